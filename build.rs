@@ -1,0 +1,19 @@
+//! Compiles the grammar into the tables that `src/tables.rs` takes in. All knowledge is in `codegen`.
+
+use std::{env, error::Error, fs, path::Path};
+
+use simd_iri_codegen::{Endian, generate};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // The grammar is compiled into `simd-iri-codegen`, so only a new version of it changes the tables.
+    println!("cargo::rerun-if-changed=build.rs");
+    let out = env::var("OUT_DIR")?;
+    let endian = match env::var("CARGO_CFG_TARGET_ENDIAN")?.as_str() {
+        "big" => Endian::Big,
+        _ => Endian::Little,
+    };
+    for (name, content) in generate(endian)?.files {
+        fs::write(Path::new(&out).join(name), content)?;
+    }
+    Ok(())
+}

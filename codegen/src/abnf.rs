@@ -1,0 +1,396 @@
+//! ABNF text → rules: a reader for RFC 5234, section 4, exact to the line and column of a mistake.
+//!
+//! It knows notation, not meaning: what a rule matches is the business of `automaton`. A rule begins
+//! in the first column. Groups nest at most [`MAX_NESTING`] deep, so that no text overflows the stack.
+//!
+//! One reading is ours: a prose-val that names a rule stands for that rule, because RFC 3986 writes
+//! `0<pchar>` for the empty path.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use crate::error::{Error, Place};
+
+/// How deep groups and options may nest.
+pub const MAX_NESTING: usize = 64;
+
+/// The rules of one or more ABNF texts, by name (names are case-insensitive).
+#[derive(Clone, Debug, Default)]
+pub struct Grammar {
+    rules: BTreeMap<String, Rule>,
+}
+
+/// A rule: its name as first written, where that is, and what it is made of.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub(crate) name: Name,
+    pub(crate) elements: Node,
+}
+
+/// A rule name where it stands. Equal to the same name elsewhere.
+#[derive(Clone, Debug)]
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) at: Place,
+}
+
+impl Name {
+    fn key(&self) -> String {
+        self.text.to_ascii_lowercase()
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.text.eq_ignore_ascii_case(&other.text)
+    }
+}
+
+/// An expression. `[x]` is `*1x`.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Node {
+    Alternation(Vec<Node>),
+    Concatenation(Vec<Node>),
+    Repetition {
+        min: u32,
+        max: Option<u32>,
+        of: Box<Node>,
+    },
+    Rule(Name),
+    /// A quoted string; ASCII letters match both cases.
+    Text(String),
+    /// A character from the first to the last, both included.
+    Range(char, char),
+}
+
+impl Grammar {
+    /// Reads ABNF texts, given as (file name, text), into one grammar. A rule that is defined again
+    /// must say the same again.
+    ///
+    /// # Errors
+    /// [`Error::Syntax`] and [`Error::Redefined`].
+    pub fn parse(files: &[(&str, &str)]) -> Result<Grammar, Error> {
+        let mut grammar = Grammar::default();
+        for (file, text) in files {
+            for (key, rule) in Reader::new(file, text).rules()?.rules {
+                grammar.define(key, rule)?;
+            }
+        }
+        Ok(grammar)
+    }
+
+    /// The names of the rules as written, sorted without regard to case.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.rules.values().map(|rule| rule.name.text.as_str())
+    }
+
+    pub(crate) fn rule(&self, name: &str) -> Option<&Rule> {
+        self.rules.get(&name.to_ascii_lowercase())
+    }
+
+    fn define(&mut self, key: String, rule: Rule) -> Result<(), Error> {
+        match self.rules.get(&key) {
+            Some(first) if first.elements != rule.elements => Err(Error::Redefined {
+                at: rule.name.at,
+                first: first.name.at.clone(),
+                rule: rule.name.text,
+            }),
+            Some(_) => Ok(()),
+            None => {
+                self.rules.insert(key, rule);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds the alternatives of `name =/ alternatives`.
+    fn extend(&mut self, name: Name, more: Node) -> Result<(), Error> {
+        let Some(rule) = self.rules.get_mut(&name.key()) else {
+            let problem = format!("'=/' adds to rule {}, which is not defined before", name.text);
+            return Err(Error::Syntax { at: name.at, problem });
+        };
+        let old = std::mem::replace(&mut rule.elements, Node::Alternation(Vec::new()));
+        let alternatives = [old, more].into_iter().flat_map(|node| match node {
+            Node::Alternation(nodes) => nodes,
+            node => vec![node],
+        });
+        rule.elements = Node::Alternation(alternatives.collect());
+        Ok(())
+    }
+}
+
+/// A cursor over one text. Every method that reads a production is named for it.
+#[derive(Clone)]
+struct Reader<'a> {
+    rest: &'a str,
+    file: Arc<str>,
+    line: u32,
+    column: u32,
+}
+
+impl<'a> Reader<'a> {
+    fn new(file: &str, text: &'a str) -> Self {
+        Reader { rest: text, file: file.into(), line: 1, column: 1 }
+    }
+
+    /// rulelist = 1*( rule / (*c-wsp c-nl) ), or nothing at all.
+    fn rules(mut self) -> Result<Grammar, Error> {
+        let mut grammar = Grammar::default();
+        while let Some(c) = self.peek() {
+            if c.is_ascii_alphabetic() {
+                self.rule(&mut grammar)?;
+            } else {
+                self.white_space();
+                if !matches!(self.peek(), None | Some(';' | '\r' | '\n')) {
+                    return self.unexpected("a rule name, in the first column");
+                }
+            }
+            self.line_end()?;
+        }
+        Ok(grammar)
+    }
+
+    /// rule = rulename defined-as elements
+    fn rule(&mut self, grammar: &mut Grammar) -> Result<(), Error> {
+        let name = self.rulename();
+        self.white_space();
+        if !self.eat('=') {
+            return self.unexpected("'=' after the rule name");
+        }
+        let incremental = self.eat('/');
+        self.white_space();
+        let elements = self.alternation(0)?;
+        if incremental {
+            grammar.extend(name, elements)
+        } else {
+            grammar.define(name.key(), Rule { name, elements })
+        }
+    }
+
+    /// alternation = concatenation *(*c-wsp "/" *c-wsp concatenation), and the white space after it.
+    fn alternation(&mut self, nesting: usize) -> Result<Node, Error> {
+        if nesting > MAX_NESTING {
+            return self.fail(format!("groups nest deeper than {MAX_NESTING}"));
+        }
+        let mut nodes = vec![self.concatenation(nesting)?];
+        while self.eat('/') {
+            self.white_space();
+            nodes.push(self.concatenation(nesting)?);
+        }
+        Ok(one_or(nodes, Node::Alternation))
+    }
+
+    /// concatenation = repetition *(1*c-wsp repetition), and the white space after it.
+    fn concatenation(&mut self, nesting: usize) -> Result<Node, Error> {
+        let mut nodes = vec![self.repetition(nesting)?];
+        while self.white_space() && self.at_repetition() {
+            nodes.push(self.repetition(nesting)?);
+        }
+        Ok(one_or(nodes, Node::Concatenation))
+    }
+
+    fn at_repetition(&self) -> bool {
+        self.peek().is_some_and(|c| c.is_ascii_alphanumeric() || "*([\"%<".contains(c))
+    }
+
+    /// repetition = [1*DIGIT / (*DIGIT "*" *DIGIT)] element
+    fn repetition(&mut self, nesting: usize) -> Result<Node, Error> {
+        let at = self.place();
+        let least = self.number(10)?;
+        let (min, max) = match (least, self.eat('*')) {
+            (None, false) => return self.element(nesting),
+            (Some(count), false) => (count, Some(count)),
+            (least, true) => (least.unwrap_or(0), self.number(10)?),
+        };
+        if max.is_some_and(|max| max < min) {
+            let problem = "a repetition's maximum is below its minimum".to_owned();
+            return Err(Error::Syntax { at, problem });
+        }
+        Ok(Node::Repetition { min, max, of: Box::new(self.element(nesting)?) })
+    }
+
+    /// element = rulename / group / option / char-val / num-val / prose-val
+    fn element(&mut self, nesting: usize) -> Result<Node, Error> {
+        match self.peek() {
+            Some(c) if c.is_ascii_alphabetic() => Ok(Node::Rule(self.rulename())),
+            Some('(') => self.bracketed(nesting, ')'),
+            Some('[') => {
+                let of = Box::new(self.bracketed(nesting, ']')?);
+                Ok(Node::Repetition { min: 0, max: Some(1), of })
+            }
+            Some('"') => Ok(Node::Text(self.enclosed('"')?)),
+            Some('%') => self.num_val(),
+            Some('<') => {
+                let at = self.place();
+                Ok(Node::Rule(Name { text: self.enclosed('>')?, at }))
+            }
+            _ => self.unexpected("an element"),
+        }
+    }
+
+    /// group = "(" *c-wsp alternation *c-wsp ")", and option likewise.
+    fn bracketed(&mut self, nesting: usize, close: char) -> Result<Node, Error> {
+        self.bump();
+        self.white_space();
+        let node = self.alternation(nesting + 1)?;
+        if !self.eat(close) {
+            return self.unexpected(&format!("'{close}'"));
+        }
+        Ok(node)
+    }
+
+    /// The printable ASCII of a char-val or prose-val, up to `close`.
+    fn enclosed(&mut self, close: char) -> Result<String, Error> {
+        self.bump();
+        let text = self.take_while(|c| (' '..='~').contains(&c) && c != close).to_owned();
+        if !self.eat(close) {
+            return self.unexpected(&format!("printable ASCII or '{close}'"));
+        }
+        Ok(text)
+    }
+
+    /// num-val = "%" (bin-val / dec-val / hex-val); each a value, values joined by ".", or a range.
+    fn num_val(&mut self) -> Result<Node, Error> {
+        self.bump();
+        let radix = match self.peek().map(|c| c.to_ascii_lowercase()) {
+            Some('b') => 2,
+            Some('d') => 10,
+            Some('x') => 16,
+            _ => return self.unexpected("'b', 'd' or 'x' after '%'"),
+        };
+        self.bump();
+        let at = self.place();
+        let first = self.character(radix)?;
+        if self.eat('-') {
+            let last = self.character(radix)?;
+            if last < first {
+                let problem = "a range ends before it begins".to_owned();
+                return Err(Error::Syntax { at, problem });
+            }
+            return Ok(Node::Range(first, last));
+        }
+        let mut nodes = vec![Node::Range(first, first)];
+        while self.eat('.') {
+            let next = self.character(radix)?;
+            nodes.push(Node::Range(next, next));
+        }
+        Ok(one_or(nodes, Node::Concatenation))
+    }
+
+    fn character(&mut self, radix: u32) -> Result<char, Error> {
+        let at = self.place();
+        let Some(value) = self.number(radix)? else {
+            return self.unexpected(&format!("a digit of base {radix}"));
+        };
+        char::from_u32(value).ok_or_else(|| {
+            let problem = format!("{value:X} (hexadecimal) is not a Unicode scalar value");
+            Error::Syntax { at, problem }
+        })
+    }
+
+    fn number(&mut self, radix: u32) -> Result<Option<u32>, Error> {
+        let at = self.place();
+        let digits = self.take_while(|c| c.is_digit(radix));
+        if digits.is_empty() {
+            return Ok(None);
+        }
+        match u32::from_str_radix(digits, radix) {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => Err(Error::Syntax { at, problem: "the number is too large".to_owned() }),
+        }
+    }
+
+    /// rulename = ALPHA *(ALPHA / DIGIT / "-"); the caller has seen the ALPHA.
+    fn rulename(&mut self) -> Name {
+        let at = self.place();
+        let text = self.take_while(|c| c.is_ascii_alphanumeric() || c == '-').to_owned();
+        Name { text, at }
+    }
+
+    /// *c-wsp: blanks, and line ends where the next line begins with a blank. Says whether there
+    /// was any.
+    fn white_space(&mut self) -> bool {
+        let before = self.rest.len();
+        loop {
+            self.take_while(is_blank);
+            let mut ahead = self.clone();
+            if ahead.line_end().is_err() || !ahead.peek().is_some_and(is_blank) {
+                return self.rest.len() < before;
+            }
+            *self = ahead;
+        }
+    }
+
+    /// c-nl = comment / CRLF. LF alone will do, and so will the end of the text.
+    fn line_end(&mut self) -> Result<(), Error> {
+        if self.peek() == Some(';') {
+            self.take_while(|c| c != '\n');
+        }
+        self.eat('\r');
+        if self.rest.is_empty() || self.eat('\n') {
+            return Ok(());
+        }
+        self.unexpected("white space, '/' or the end of the rule")
+    }
+
+    fn place(&self) -> Place {
+        Place { file: self.file.clone(), line: self.line, column: self.column }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest.chars().next()
+    }
+
+    fn bump(&mut self) {
+        let mut chars = self.rest.chars();
+        if chars.next() == Some('\n') {
+            self.line += 1;
+            self.column = 1;
+        } else {
+            self.column += 1;
+        }
+        self.rest = chars.as_str();
+    }
+
+    fn eat(&mut self, c: char) -> bool {
+        let found = self.peek() == Some(c);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
+        let text = self.rest;
+        while self.peek().is_some_and(&wanted) {
+            self.bump();
+        }
+        text.get(..text.len() - self.rest.len()).unwrap_or_default()
+    }
+
+    fn fail<T>(&self, problem: impl Into<String>) -> Result<T, Error> {
+        Err(Error::Syntax { at: self.place(), problem: problem.into() })
+    }
+
+    fn unexpected<T>(&self, wanted: &str) -> Result<T, Error> {
+        match self.peek() {
+            None => self.fail(format!("expected {wanted}, found the end of the text")),
+            Some('\r' | '\n') => self.fail(format!("expected {wanted}, found the end of the line")),
+            Some(c) => self.fail(format!("expected {wanted}, found {c:?}")),
+        }
+    }
+}
+
+fn is_blank(c: char) -> bool {
+    c == ' ' || c == '\t'
+}
+
+/// The only node, or all of them under `many`.
+fn one_or(mut nodes: Vec<Node>, many: fn(Vec<Node>) -> Node) -> Node {
+    match nodes.pop() {
+        Some(node) if nodes.is_empty() => node,
+        last => {
+            nodes.extend(last);
+            many(nodes)
+        }
+    }
+}

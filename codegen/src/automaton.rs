@@ -1,0 +1,335 @@
+//! Rules → minimal automaton over UTF-8 bytes.
+//!
+//! A rule is written out into a regular expression (`Hir`), which `regex-automata` determinizes. It
+//! knows no table: how an automaton is laid out for the library is the business of `emit`.
+
+// How the answer is read out of regex-automata's automaton:
+// - `MatchKind::All`: with leftmost-first semantics the order of the alternatives of dec-octet would
+//   decide, and "10" would match its "1" and stop.
+// - The crate reports a match one byte late, so a state accepts if its end-of-input transition leads
+//   to a match state. Once that is read, states that differ only in what was late are alike, and a
+//   state that leads nowhere is like the dead one. `minimize` merges both kinds, and with them all
+//   that minimizing inside the crate would merge; doing it there too only takes longer.
+#![expect(clippy::indexing_slicing, reason = "states, groups and classes index what they number")]
+
+use std::collections::HashMap;
+
+use regex_automata::{
+    Anchored, MatchKind,
+    dfa::{Automaton as _, StartKind, dense},
+    nfa::thompson,
+    util::start,
+};
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, Repetition};
+
+use crate::{
+    abnf::{Grammar, Name, Node},
+    error::Error,
+};
+
+/// What a rule may take up at most. The grammar of the RFCs needs a hundredth of it; the limits keep
+/// a hostile grammar from exhausting the stack, the memory or the day.
+const MAX_DEPTH: usize = 256;
+const MAX_NODES: usize = 1 << 16;
+const MAX_BYTES: usize = 16 << 20;
+
+/// A minimal deterministic automaton over bytes.
+///
+/// State 0 is dead. Every other state can be reached and can still lead to acceptance. The accepting
+/// states are the last ones. Bytes that no state tells apart share a class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Automaton {
+    class_of: [u8; 256],
+    classes: usize,
+    /// `states × classes` successors, a row for each state.
+    next: Vec<u16>,
+    start: u16,
+    /// For each state a bit for each expression it accepts.
+    accepts: Vec<u8>,
+}
+
+impl Grammar {
+    /// The minimal automaton of a rule.
+    ///
+    /// # Errors
+    /// [`Error::Undefined`], [`Error::Recursive`] and [`Error::TooLarge`].
+    pub fn automaton(&self, rule: &str) -> Result<Automaton, Error> {
+        Automaton::of(rule, &[expression(self, rule)?])
+    }
+}
+
+impl Automaton {
+    /// Tells whether the automaton accepts `bytes`, the whole of them.
+    pub fn accepts(&self, bytes: &[u8]) -> bool {
+        self.is_accepting(bytes.iter().fold(self.start(), |state, &byte| self.next(state, byte)))
+    }
+
+    /// The number of states, the dead one included.
+    pub fn states(&self) -> usize {
+        self.accepts.len()
+    }
+
+    /// The number of byte classes.
+    pub fn classes(&self) -> usize {
+        self.classes
+    }
+
+    /// The class of each byte, below [`classes`](Self::classes).
+    pub fn class_of(&self) -> &[u8; 256] {
+        &self.class_of
+    }
+
+    /// The state to begin in.
+    pub fn start(&self) -> usize {
+        usize::from(self.start)
+    }
+
+    /// The first of the accepting states; [`states`](Self::states) if there is none.
+    pub fn first_accept(&self) -> usize {
+        self.accepts.partition_point(|&bits| bits == 0)
+    }
+
+    /// Tells whether a state is accepting.
+    pub fn is_accepting(&self, state: usize) -> bool {
+        self.accepts[state] != 0
+    }
+
+    /// The state after `byte`.
+    pub fn next(&self, state: usize, byte: u8) -> usize {
+        self.row(state)[usize::from(self.class_of[usize::from(byte)])].into()
+    }
+
+    /// The bytes with which an accepted text may begin.
+    pub fn first(&self) -> [bool; 256] {
+        let row = self.row(self.start());
+        self.class_of.map(|class| row[usize::from(class)] != 0)
+    }
+
+    /// The bytes that occur in accepted texts.
+    pub fn alphabet(&self) -> [bool; 256] {
+        let used: Vec<bool> = (0..self.classes)
+            .map(|class| (0..self.states()).any(|state| self.row(state)[class] != 0))
+            .collect();
+        self.class_of.map(|class| used[usize::from(class)])
+    }
+
+    /// The successors of a state, by class.
+    pub(crate) fn row(&self, state: usize) -> &[u16] {
+        &self.next[state * self.classes..][..self.classes]
+    }
+
+    /// The states that accept exactly the expressions of `bits`.
+    pub(crate) fn accepting(&self, bits: u8) -> impl Iterator<Item = usize> {
+        (0..self.states()).filter(move |&state| self.accepts[state] == bits)
+    }
+
+    /// The bytes after which, read first, the automaton may still reach a state of `goals`.
+    pub(crate) fn first_towards(&self, goals: impl Iterator<Item = usize>) -> [bool; 256] {
+        let mut open: Vec<usize> = goals.collect();
+        let mut towards = vec![false; self.states()];
+        while let Some(state) = open.pop() {
+            if !std::mem::replace(&mut towards[state], true) {
+                let leads_here = |&from: &usize| self.row(from).contains(&(state as u16));
+                open.extend((0..self.states()).filter(leads_here));
+            }
+        }
+        std::array::from_fn(|byte| towards[self.next(self.start(), byte as u8)])
+    }
+
+    /// The automaton of up to eight expressions, `name` in errors. A state tells which it accepts.
+    pub(crate) fn of(name: &str, expressions: &[Hir]) -> Result<Automaton, Error> {
+        let too_large = |limit: String| Error::TooLarge { rule: name.to_owned(), limit };
+        let nfa = thompson::Compiler::new()
+            .configure(
+                thompson::Config::new()
+                    .which_captures(thompson::WhichCaptures::None)
+                    .nfa_size_limit(Some(MAX_BYTES)),
+            )
+            .build_many_from_hir(expressions)
+            .map_err(|error| too_large(error.to_string()))?;
+        let dfa = dense::Builder::new()
+            .configure(
+                dense::Config::new()
+                    .start_kind(StartKind::Anchored)
+                    .match_kind(MatchKind::All)
+                    .accelerate(false)
+                    .dfa_size_limit(Some(MAX_BYTES))
+                    .determinize_size_limit(Some(MAX_BYTES)),
+            )
+            .build_from_nfa(&nfa)
+            .map_err(|error| too_large(error.to_string()))?;
+        Raw::read(&dfa)
+            .and_then(|raw| raw.minimize())
+            .ok_or_else(|| too_large("its automaton does not fit 16-bit states".to_owned()))
+    }
+}
+
+/// An automaton as regex-automata made it: some states are alike. State 0 is dead.
+struct Raw {
+    class_of: [u8; 256],
+    rows: Vec<Vec<usize>>,
+    accepts: Vec<u8>,
+    start: usize,
+}
+
+impl Raw {
+    /// Numbers the states in the order of a walk, breadth first, from the start state.
+    fn read(dfa: &dense::DFA<Vec<u32>>) -> Option<Raw> {
+        let class_of: [u8; 256] = std::array::from_fn(|byte| dfa.byte_classes().get(byte as u8));
+        let members = representatives(&class_of);
+        let start = dfa.start_state(&start::Config::new().anchored(Anchored::Yes)).ok()?;
+
+        let mut ids = vec![start];
+        let mut numbers = HashMap::from([(start, 1)]);
+        let mut raw =
+            Raw { class_of, rows: vec![vec![0; members.len()]], accepts: vec![0], start: 1 };
+        while let Some(&id) = ids.get(raw.rows.len() - 1) {
+            let row = members.iter().map(|&byte| match dfa.next_state(id, byte) {
+                next if dfa.is_dead_state(next) => 0,
+                next => *numbers.entry(next).or_insert_with(|| {
+                    ids.push(next);
+                    ids.len()
+                }),
+            });
+            raw.rows.push(row.collect());
+            let end = dfa.next_eoi_state(id);
+            let matches = if dfa.is_match_state(end) { dfa.match_len(end) } else { 0 };
+            let bits = (0..matches).map(|i| 1 << dfa.match_pattern(end, i).as_usize());
+            raw.accepts.push(bits.fold(0, |all, bit: u8| all | bit));
+        }
+        Some(raw)
+    }
+
+    /// Merges states that nothing tells apart (Moore's algorithm), then bytes that no state tells
+    /// apart. `None` if 16 bits do not number the states.
+    fn minimize(&self) -> Option<Automaton> {
+        // A state's group is all that is known of it; two states part when a byte parts their groups.
+        let mut group: Vec<usize> = self.accepts.iter().map(|&bits| usize::from(bits)).collect();
+        let mut groups = 0;
+        loop {
+            let mut numbers = HashMap::new();
+            let refined = self.rows.iter().enumerate().map(|(state, row)| {
+                let known: Vec<usize> =
+                    std::iter::once(&state).chain(row).map(|&s| group[s]).collect();
+                let fresh = numbers.len();
+                *numbers.entry(known).or_insert(fresh)
+            });
+            group = refined.collect();
+            if numbers.len() == groups {
+                break;
+            }
+            groups = numbers.len();
+        }
+        let mut members = vec![0; groups];
+        for (state, &g) in group.iter().enumerate().rev() {
+            members[g] = state;
+        }
+        // Accepting states go last; the dead state, met first and accepting nothing, stays first.
+        members.sort_by_key(|&state| (self.accepts[state], state));
+        let mut number = vec![0; groups];
+        for (new, &state) in members.iter().enumerate() {
+            number[group[state]] = u16::try_from(new).ok()?;
+        }
+        let column = |class: usize| -> Vec<u16> {
+            members.iter().map(|&state| number[group[self.rows[state][class]]]).collect()
+        };
+        let mut columns: Vec<Vec<u16>> = Vec::new();
+        let class_of = self.class_of.map(|class| {
+            let column = column(usize::from(class));
+            let known = columns.iter().position(|other| *other == column);
+            known.unwrap_or_else(|| {
+                columns.push(column);
+                columns.len() - 1
+            }) as u8
+        });
+        Some(Automaton {
+            class_of,
+            classes: columns.len(),
+            next: (0..groups).flat_map(|state| columns.iter().map(move |c| c[state])).collect(),
+            start: number[group[self.start]],
+            accepts: members.iter().map(|&state| self.accepts[state]).collect(),
+        })
+    }
+}
+
+/// A byte of each class.
+fn representatives(class_of: &[u8; 256]) -> Vec<u8> {
+    let classes = class_of.iter().max().map_or(0, |&last| usize::from(last) + 1);
+    let mut members = vec![0; classes];
+    for (byte, &class) in class_of.iter().enumerate().rev() {
+        members[usize::from(class)] = byte as u8;
+    }
+    members
+}
+
+/// A rule written out into one regular expression over characters.
+///
+/// # Errors
+/// [`Error::Undefined`], [`Error::Recursive`] and [`Error::TooLarge`].
+pub(crate) fn expression(grammar: &Grammar, rule: &str) -> Result<Hir, Error> {
+    let Some(found) = grammar.rule(rule) else {
+        return Err(Error::Undefined { at: None, rule: rule.to_owned() });
+    };
+    Expander { grammar, root: rule, open: vec![&found.name], nodes: 0 }.expand(&found.elements, 0)
+}
+
+/// Writes out a rule. `open` are the rules in the middle of which we are.
+struct Expander<'g> {
+    grammar: &'g Grammar,
+    root: &'g str,
+    open: Vec<&'g Name>,
+    nodes: usize,
+}
+
+impl<'g> Expander<'g> {
+    fn expand(&mut self, node: &'g Node, depth: usize) -> Result<Hir, Error> {
+        self.nodes += 1;
+        if depth > MAX_DEPTH || self.nodes > MAX_NODES {
+            let limit = format!("{MAX_DEPTH} levels or {MAX_NODES} parts when written out");
+            return Err(Error::TooLarge { rule: self.root.to_owned(), limit });
+        }
+        let depth = depth + 1;
+        Ok(match node {
+            Node::Alternation(nodes) => Hir::alternation(self.expand_all(nodes, depth)?),
+            Node::Concatenation(nodes) => Hir::concat(self.expand_all(nodes, depth)?),
+            Node::Repetition { min, max, of } => Hir::repetition(Repetition {
+                min: *min,
+                max: *max,
+                greedy: true,
+                sub: Box::new(self.expand(of, depth)?),
+            }),
+            Node::Rule(name) => self.expand_rule(name, depth)?,
+            Node::Text(text) => Hir::concat(text.chars().map(either_case).collect()),
+            Node::Range(first, last) => characters([(*first, *last)]),
+        })
+    }
+
+    fn expand_all(&mut self, nodes: &'g [Node], depth: usize) -> Result<Vec<Hir>, Error> {
+        nodes.iter().map(|node| self.expand(node, depth)).collect()
+    }
+
+    fn expand_rule(&mut self, name: &'g Name, depth: usize) -> Result<Hir, Error> {
+        let Some(rule) = self.grammar.rule(&name.text) else {
+            return Err(Error::Undefined { at: Some(name.at.clone()), rule: name.text.clone() });
+        };
+        if self.open.contains(&name) {
+            return Err(Error::Recursive { at: name.at.clone(), rule: name.text.clone() });
+        }
+        self.open.push(name);
+        let hir = self.expand(&rule.elements, depth)?;
+        self.open.pop();
+        Ok(hir)
+    }
+}
+
+/// RFC 5234, section 2.3: letters in quotes stand for both cases.
+fn either_case(c: char) -> Hir {
+    let (lower, upper) = (c.to_ascii_lowercase(), c.to_ascii_uppercase());
+    characters([(lower, lower), (upper, upper)])
+}
+
+/// One character of any of these ranges, in UTF-8.
+pub(crate) fn characters(ranges: impl IntoIterator<Item = (char, char)>) -> Hir {
+    let ranges = ranges.into_iter().map(|(first, last)| ClassUnicodeRange::new(first, last));
+    Hir::class(Class::Unicode(ClassUnicode::new(ranges)))
+}

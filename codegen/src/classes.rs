@@ -1,0 +1,211 @@
+//! Automata → byte sets: what a kernel compares bytes with, as bits, as shuffle tables, and as one
+//! table of the classes of which the sets asked for in every block are unions.
+//!
+//! Every set is read off the automaton of a rule. The delimiters alone are named one by one, because
+//! the grammar has no name for each; together they must be its gen-delims. Not here: how a set is
+//! printed (`emit`).
+
+use std::fmt;
+
+use crate::{
+    abnf::Grammar,
+    automaton::{Automaton, characters, expression},
+    error::Error,
+};
+
+/// Where a set comes from.
+#[derive(Clone, Copy)]
+pub(crate) enum Source {
+    /// Some of gen-delims.
+    Delimiters(&'static str),
+    /// The characters in the texts of a rule.
+    Alphabet(&'static str),
+    /// The characters with which a text of a rule may begin.
+    First(&'static str),
+    /// The ASCII characters in the texts of a rule of RFC 3987, which must be those of its twin in
+    /// RFC 3986.
+    Component(&'static str, &'static str),
+}
+
+use Source::{Alphabet, Component, Delimiters, First};
+
+/// How many of the sets are hot: the first ones, which a kernel with a table of classes asks of
+/// every block.
+const HOT: usize = 9;
+
+const SETS: [(&str, Source); 18] = [
+    ("SCHEME", Alphabet("scheme")),
+    ("REG_NAME", Component("ireg-name", "reg-name")),
+    ("QUERY", Component("iquery", "query")),
+    ("PERCENT", First("pct-encoded")),
+    ("COLON", Delimiters(":")),
+    ("SLASH", Delimiters("/")),
+    ("QUESTION", Delimiters("?")),
+    ("END", Delimiters("/?#")),
+    ("AT", Delimiters("@")),
+    ("BRACKETS", Delimiters("[]")),
+    ("SCHEME_FIRST", First("scheme")),
+    ("HEXDIG", Alphabet("HEXDIG")),
+    ("DIGIT", Alphabet("DIGIT")),
+    ("USERINFO", Component("iuserinfo", "userinfo")),
+    ("PATH", Component("ipath", "path")),
+    ("SEGMENT", Component("isegment", "segment")),
+    ("SEGMENT_NC", Component("isegment-nz-nc", "segment-nz-nc")),
+    ("FRAGMENT", Component("ifragment", "fragment")),
+];
+
+/// A named set of ASCII bytes.
+pub(crate) struct AsciiSet {
+    pub(crate) name: &'static str,
+    pub(crate) source: Source,
+    /// Bit `b` for byte `b`.
+    pub(crate) bits: u128,
+    /// The classes whose union is this set, 0 if there are none.
+    pub(crate) class: u8,
+}
+
+/// The ASCII sets that the library uses.
+pub(crate) fn ascii_sets(grammar: &Grammar) -> Result<Vec<AsciiSet>, Error> {
+    let alphabet = |rule| Ok(ascii(grammar.automaton(rule)?.alphabet()));
+    let mut delimiters = 0;
+    let mut sets = Vec::new();
+    for (name, source) in SETS {
+        let bits = match source {
+            Delimiters(text) => {
+                let bits = text.bytes().fold(0, |bits, byte| bits | 1 << byte);
+                delimiters |= bits;
+                bits
+            }
+            Alphabet(rule) => alphabet(rule)?,
+            First(rule) => ascii(grammar.automaton(rule)?.first()),
+            Component(rule, twin) => {
+                let bits = alphabet(rule)?;
+                require(bits == alphabet(twin)?, format!("{rule} and {twin} differ within ASCII"))?;
+                bits
+            }
+        };
+        sets.push(AsciiSet { name, source, bits, class: 0 });
+    }
+    require(delimiters == alphabet("gen-delims")?, "a delimiter is not of gen-delims, or lacking")?;
+    let classes = classes(&sets);
+    require(classes.len() <= 8, "the hot sets need more classes than a byte has bits")?;
+    for set in &mut sets {
+        set.class = union_of(&classes, set.bits);
+    }
+    Ok(sets)
+}
+
+/// The classes: bytes that are members of the same hot sets, of one at least.
+fn classes(sets: &[AsciiSet]) -> Vec<u128> {
+    let mut classes: Vec<(Vec<bool>, u128)> = Vec::new();
+    for byte in 0..128 {
+        let member: Vec<bool> =
+            sets.iter().take(HOT).map(|set| set.bits >> byte & 1 == 1).collect();
+        match classes.iter_mut().find(|(of, _)| *of == member) {
+            Some((_, bits)) => *bits |= 1 << byte,
+            None if member.contains(&true) => classes.push((member, 1 << byte)),
+            None => {}
+        }
+    }
+    classes.into_iter().map(|(_, bits)| bits).collect()
+}
+
+/// The classes, a bit each, whose union is `bits`; 0 if there are none.
+fn union_of(classes: &[u128], bits: u128) -> u8 {
+    let within = classes.iter().enumerate().filter(|&(_, class)| class & !bits == 0);
+    let (mask, union) =
+        within.fold((0, 0), |(mask, union), (i, class)| (mask | 1 << i, union | class));
+    if union == bits { mask } else { 0 }
+}
+
+/// The class of each ASCII byte, as a bit.
+pub(crate) fn class_table(sets: &[AsciiSet]) -> [u8; 128] {
+    let classes = classes(sets);
+    std::array::from_fn(|byte| {
+        let class = classes.iter().position(|bits| bits >> byte & 1 == 1);
+        class.map_or(0, |class| 1 << class)
+    })
+}
+
+/// The lead bytes of UTF-8 after which some character is not of ucschar; bit `b - 0x80` for byte `b`.
+pub(crate) fn leads(grammar: &Grammar) -> Result<u128, Error> {
+    const ANY: u8 = 0b10;
+    let any = characters([('\u{80}', char::MAX)]);
+    let both = Automaton::of("ucschar", &[expression(grammar, "ucschar")?, any])?;
+    let leads = both.first_towards(both.accepting(ANY));
+    Ok(bits(leads.iter().skip(128)))
+}
+
+/// The automaton of one character of ucschar or iprivate, and the states that accept either.
+pub(crate) fn non_ascii(grammar: &Grammar) -> Result<(Automaton, usize, usize), Error> {
+    let rules = [expression(grammar, "ucschar")?, expression(grammar, "iprivate")?];
+    let automaton = Automaton::of("non-ASCII", &rules)?;
+    let (ucschar, iprivate) = (automaton.accepting(0b01).next(), automaton.accepting(0b10).next());
+    match (ucschar, iprivate) {
+        // So no other state accepts: none accepts both, and none of a kind is a second one.
+        (Some(ucschar), Some(iprivate)) if automaton.first_accept() + 2 == automaton.states() => {
+            Ok((automaton, ucschar, iprivate))
+        }
+        _ => Err(Error::Unfit("ucschar and iprivate do not end in a state each".to_owned())),
+    }
+}
+
+/// For a byte shuffle: bit `hi` of entry `lo` is bit `hi << 4 | lo` of the set.
+pub(crate) fn nibbles(bits: u128) -> [u8; 16] {
+    std::array::from_fn(|lo| {
+        (0..8).fold(0, |entry, hi| entry | ((bits >> (hi << 4 | lo) & 1) as u8) << hi)
+    })
+}
+
+/// The only member of a set, if it has exactly one.
+pub(crate) fn only(bits: u128) -> Option<u8> {
+    (bits.count_ones() == 1).then(|| bits.trailing_zeros() as u8)
+}
+
+fn ascii(bytes: [bool; 256]) -> u128 {
+    bits(bytes.iter().take(128))
+}
+
+fn bits<'a>(members: impl Iterator<Item = &'a bool>) -> u128 {
+    members.enumerate().fold(0, |bits, (i, &member)| bits | u128::from(member) << i)
+}
+
+/// The bytes of a set whose bit 0 stands for byte `base`.
+pub(crate) fn bytes_of(bits: u128, base: u8) -> impl Iterator<Item = u8> {
+    (0..128).filter(move |i| bits >> i & 1 == 1).map(move |i| base + i)
+}
+
+/// Ascending bytes for people, as ranges: visible ASCII in quotes, the rest in hexadecimal.
+pub fn ranges(bytes: impl IntoIterator<Item = u8>) -> String {
+    let mut ranges: Vec<(u8, u8)> = Vec::new();
+    for byte in bytes {
+        match ranges.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(byte) => *last = byte,
+            _ => ranges.push((byte, byte)),
+        }
+    }
+    let show = |byte: u8| match byte {
+        b'!'..=b'~' => format!("'{}'", char::from(byte)),
+        _ => format!("{byte:02X}"),
+    };
+    let show_range = |(first, last)| match first == last {
+        true => show(first),
+        false => format!("{}-{}", show(first), show(last)),
+    };
+    ranges.into_iter().map(show_range).collect::<Vec<_>>().join(" ")
+}
+
+pub(crate) fn require(holds: bool, otherwise: impl Into<String>) -> Result<(), Error> {
+    if holds { Ok(()) } else { Err(Error::Unfit(otherwise.into())) }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Delimiters(text) => write!(f, "{text} of gen-delims"),
+            Alphabet(rule) => write!(f, "alphabet({rule})"),
+            First(rule) => write!(f, "first({rule})"),
+            Component(rule, _) => write!(f, "alphabet({rule}) within ASCII"),
+        }
+    }
+}
