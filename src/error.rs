@@ -1,0 +1,487 @@
+//! What can be wrong with an input, as a small value, and every message as words.
+//!
+//! Here: [`Error`], its [`ErrorKind`] and [`Component`], and the English of the messages, which is
+//! put together in `Display` alone. Not here: finding out what is wrong (`parse::explain`).
+//!
+//! A message says what is wrong, at which byte, in which component, and what would be right:
+//! `'|' at byte 31 is not allowed in a query; write %7C`. Control and format characters
+//! and others that cannot be seen are shown by number.
+#![forbid(unsafe_code)]
+
+use core::{fmt, ops::Range};
+
+/// Why an input does not match a rule: what is wrong, where, and in which component.
+///
+/// A `Copy` value of 16 bytes without a part of the input in it. Making one allocates nothing; the
+/// message, with a hint at what would be right, is written by `Display` alone.
+///
+/// ```
+/// use simd_iri::{Component, ErrorKind, Rule};
+///
+/// let error = Rule::Iri.parse("http://example.org/search?q=a|b").unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::NotAllowed);
+/// assert_eq!(error.component(), Component::Query);
+/// assert_eq!(error.span(), 29..30);
+/// assert_eq!(error.to_string(), "'|' at byte 29 is not allowed in a query; write %7C");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Error {
+    start: u32,
+    end: u32,
+    /// The offending character, or the first byte of ill-formed UTF-8; 0 if it is neither.
+    ch: u32,
+    kind: ErrorKind,
+    component: Component,
+    note: Note,
+}
+
+const _: () = assert!(size_of::<Error>() <= 16);
+
+impl Error {
+    /// An error about `span`, which lies within the first `u32::MAX` bytes of the input.
+    pub(crate) const fn new(
+        kind: ErrorKind,
+        component: Component,
+        span: Range<usize>,
+        ch: u32,
+    ) -> Self {
+        let (start, end) = (span.start as u32, span.end as u32);
+        Self { start, end, ch, kind, component, note: Note::None }
+    }
+
+    /// The error about an input of more than `u32::MAX` bytes.
+    pub(crate) const fn too_long() -> Self {
+        let limit = u32::MAX as usize;
+        Self::new(ErrorKind::TooLong, Component::Reference, limit..limit, 0)
+    }
+
+    /// The same error with another hint.
+    pub(crate) const fn with_note(self, note: Note) -> Self {
+        Self { note, ..self }
+    }
+
+    /// What is wrong.
+    ///
+    /// ```
+    /// use simd_iri::{ErrorKind, Rule};
+    ///
+    /// let error = Rule::Iri.parse("http://example.org:8O/").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::BadPort);
+    /// ```
+    #[must_use]
+    pub const fn kind(self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The component in which it is wrong.
+    ///
+    /// ```
+    /// use simd_iri::{Component, Rule};
+    ///
+    /// let error = Rule::Iri.parse("http://exa mple.org/").unwrap_err();
+    /// assert_eq!(error.component(), Component::Host);
+    /// ```
+    #[must_use]
+    pub const fn component(self) -> Component {
+        self.component
+    }
+
+    /// Where it is wrong: byte offsets into the input, the end excluded.
+    ///
+    /// Empty where something is missing. Of text that is well-formed UTF-8 the range falls on
+    /// character boundaries.
+    ///
+    /// ```
+    /// use simd_iri::Rule;
+    ///
+    /// let error = Rule::Iri.parse("http://example.org/100%/").unwrap_err();
+    /// assert_eq!(error.span(), 22..23);
+    /// assert_eq!(Rule::Iri.parse("/a").unwrap_err().span(), 0..0);
+    /// ```
+    #[must_use]
+    pub const fn span(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// A text that was refused, handed back with the reason.
+///
+/// ```
+/// use simd_iri::{ErrorKind, UriBuf};
+///
+/// let refused = UriBuf::try_from(String::from("http://a/é")).unwrap_err();
+/// assert_eq!(refused.error().kind(), ErrorKind::NonAscii);
+/// assert_eq!(refused.into_text(), "http://a/é");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvalidText<T> {
+    error: Error,
+    text: T,
+}
+
+impl<T> InvalidText<T> {
+    /// A text, and what is wrong with it.
+    pub(crate) const fn new(error: Error, text: T) -> Self {
+        Self { error, text }
+    }
+
+    /// The first violation.
+    ///
+    /// ```
+    /// # use simd_iri::IriBuf;
+    /// let refused = IriBuf::try_from(String::from("a:b c")).unwrap_err();
+    /// assert_eq!(refused.error().span(), 3..4);
+    /// ```
+    #[must_use]
+    pub const fn error(&self) -> Error {
+        self.error
+    }
+
+    /// The text, untouched.
+    ///
+    /// ```
+    /// # use simd_iri::IriBuf;
+    /// let refused = IriBuf::try_from(String::from("a:b c")).unwrap_err();
+    /// assert_eq!(refused.into_text(), "a:b c");
+    /// ```
+    #[must_use]
+    pub fn into_text(self) -> T {
+        self.text
+    }
+}
+
+impl<T> fmt::Display for InvalidText<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<T: fmt::Debug> core::error::Error for InvalidText<T> {}
+
+/// What a hint has to know beside the kind, the component and the character.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Note {
+    /// Nothing more.
+    None,
+    /// The character stands after the `]` of an IP literal, where the host has ended.
+    AfterIpLiteral,
+    /// The would-be scheme may as well be the first segment of a relative path.
+    RelativePath,
+    /// The form of path that was asked for begins with `/`.
+    SlashFirst,
+    /// The form of path that was asked for does not begin with `//`.
+    DoubleSlash,
+    /// The character is the start of what should not be there at all.
+    Remove,
+}
+
+/// What is wrong, for a program to tell apart.
+///
+/// [`Error`] says where; its message says what would be right.
+///
+/// ```
+/// use simd_iri::{ErrorKind::*, Rule};
+///
+/// for (input, kind) in [
+///     ("http://a/<b>", NotAllowed),
+///     ("http://a/100%", BadPercentEncoding),
+///     ("http://a/\u{E000}", PrivateUse),
+///     ("1http://a/", BadScheme),
+///     ("http://[::1::]/", BadIpLiteral),
+///     ("http://a:b/", BadPort),
+///     ("http://a@b@c/", SecondAt),
+///     ("//a/", MissingScheme),
+///     ("http://[::1", UnexpectedEnd),
+/// ] {
+///     assert_eq!(Rule::Iri.parse(input).unwrap_err().kind(), kind);
+/// }
+/// assert_eq!(Rule::Iri.parse_bytes(b"http://a/\xFF").unwrap_err().kind(), IllFormedUtf8);
+/// assert_eq!(Rule::IrelativeRef.parse("a:b").unwrap_err().kind(), ColonInFirstSegment);
+/// assert_eq!(Rule::AbsoluteIri.parse("a:b#c").unwrap_err().kind(), FragmentNotAllowed);
+/// assert_eq!(Rule::Uri.parse("http://a/é").unwrap_err().kind(), NonAscii);
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ErrorKind {
+    /// A character that its component does not allow (RFC 3987 section 2.2).
+    NotAllowed,
+    /// A `%` without two hexadecimal digits after it (RFC 3986 section 2.1).
+    BadPercentEncoding,
+    /// Bytes that are not UTF-8 (RFC 3629 section 4), one error for each maximal ill-formed part.
+    IllFormedUtf8,
+    /// A private-use character outside a query (`iprivate`, RFC 3987 section 2.2).
+    PrivateUse,
+    /// A scheme that is empty, does not begin with a letter, or holds a character that a scheme
+    /// does not allow (RFC 3986 section 3.1).
+    BadScheme,
+    /// Something in brackets that is not an IP literal, or, asked for alone, something that is not
+    /// the IP address that was asked for (RFC 3986 section 3.2.2).
+    BadIpLiteral,
+    /// Something else than digits in a port (RFC 3986 section 3.2.3).
+    BadPort,
+    /// An `@` in an authority that already has one (RFC 3986 section 3.2).
+    SecondAt,
+    /// A `:` in the first segment of a relative path (RFC 3986 section 4.2).
+    ColonInFirstSegment,
+    /// No scheme where the rule requires one (RFC 3987 section 2.2).
+    MissingScheme,
+    /// A fragment where the rule has none: `absolute-IRI`, `absolute-URI` (RFC 3986 section 4.3).
+    FragmentNotAllowed,
+    /// Characters outside ASCII where a URI is asked for (RFC 3986 section 2).
+    NonAscii,
+    /// An IP literal without its `]`, or nothing where something is required.
+    UnexpectedEnd,
+    /// An input of more than `u32::MAX` bytes; offsets are 32-bit.
+    TooLong,
+}
+
+impl ErrorKind {
+    /// A stable name in kebab-case, for logs and machine-readable output.
+    ///
+    /// ```
+    /// use simd_iri::ErrorKind;
+    ///
+    /// assert_eq!(ErrorKind::NotAllowed.code(), "character-not-allowed");
+    /// ```
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::NotAllowed => "character-not-allowed",
+            Self::BadPercentEncoding => "bad-percent-encoding",
+            Self::IllFormedUtf8 => "ill-formed-utf8",
+            Self::PrivateUse => "private-use-character",
+            Self::BadScheme => "bad-scheme",
+            Self::BadIpLiteral => "bad-ip-literal",
+            Self::BadPort => "bad-port",
+            Self::SecondAt => "second-at",
+            Self::ColonInFirstSegment => "colon-in-first-segment",
+            Self::MissingScheme => "missing-scheme",
+            Self::FragmentNotAllowed => "fragment-not-allowed",
+            Self::NonAscii => "non-ascii",
+            Self::UnexpectedEnd => "unexpected-end",
+            Self::TooLong => "too-long",
+        }
+    }
+}
+
+/// A component of a reference (RFC 3986 section 3), as an error names it.
+///
+/// ```
+/// use simd_iri::{Component, Rule};
+///
+/// let error = Rule::Iri.parse("http://a/#b#c").unwrap_err();
+/// assert_eq!(error.component(), Component::Fragment);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Component {
+    /// The reference as a whole.
+    Reference,
+    /// The scheme (RFC 3986 section 3.1).
+    Scheme,
+    /// The authority as a whole (RFC 3986 section 3.2).
+    Authority,
+    /// The user information before the `@` (RFC 3986 section 3.2.1).
+    Userinfo,
+    /// The host, an IP literal with its brackets (RFC 3986 section 3.2.2).
+    Host,
+    /// The port (RFC 3986 section 3.2.3).
+    Port,
+    /// The path (RFC 3986 section 3.3).
+    Path,
+    /// The query after the `?` (RFC 3986 section 3.4).
+    Query,
+    /// The fragment after the `#` (RFC 3986 section 3.5).
+    Fragment,
+}
+
+impl Component {
+    /// The name in lower case.
+    ///
+    /// ```
+    /// use simd_iri::Component;
+    ///
+    /// assert_eq!(Component::Userinfo.name(), "userinfo");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Reference => "reference",
+            Self::Scheme => "scheme",
+            Self::Authority => "authority",
+            Self::Userinfo => "userinfo",
+            Self::Host => "host",
+            Self::Port => "port",
+            Self::Path => "path",
+            Self::Query => "query",
+            Self::Fragment => "fragment",
+        }
+    }
+
+    /// The article that goes before the name.
+    const fn article(self) -> &'static str {
+        match self {
+            Self::Authority => "an",
+            _ => "a",
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.start;
+        let (article, name) = (self.component.article(), self.component.name());
+        // Only for ill-formed UTF-8 is it not a character, and there it is not used.
+        let ch = char::from_u32(self.ch).unwrap_or(char::REPLACEMENT_CHARACTER);
+        let shown = Shown(ch);
+        match self.kind {
+            ErrorKind::NotAllowed => {
+                write!(f, "{shown} at byte {at} is not allowed in {article} {name}; ")?;
+                self.replacement(ch, f)
+            }
+            ErrorKind::BadPercentEncoding => write!(
+                f,
+                "'%' at byte {at} in {article} {name} is not followed by two hexadecimal digits; \
+                 write %25 for a literal '%'"
+            ),
+            ErrorKind::IllFormedUtf8 => write!(
+                f,
+                "0x{:02X} at byte {at} in {article} {name} begins ill-formed UTF-8; \
+                 convert the text to UTF-8",
+                self.ch
+            ),
+            ErrorKind::PrivateUse => write!(
+                f,
+                "private-use character {shown} at byte {at} is not allowed in {article} {name}, \
+                 only in a query; write {}",
+                Triplets(ch)
+            ),
+            ErrorKind::BadScheme => {
+                if self.start == self.end {
+                    write!(f, "the scheme at byte {at} is empty; write one before the ':'")?;
+                } else {
+                    write!(f, "{shown} at byte {at} is not allowed in a scheme; ")?;
+                    f.write_str(match at {
+                        0 => "begin it with a letter",
+                        _ => "write letters, digits, '+', '-' or '.'",
+                    })?;
+                }
+                match self.note {
+                    Note::RelativePath => f.write_str(", or begin a relative path with \"./\""),
+                    _ => Ok(()),
+                }
+            }
+            ErrorKind::BadIpLiteral => {
+                write!(f, "the IP address at byte {at} in {article} {name} is not valid; ")?;
+                f.write_str(match ch {
+                    '%' => "remove the zone identifier, which is no part of an IRI (RFC 9844)",
+                    '[' => "write IPv6 as [2001:db8::1], and IPv4 as 192.0.2.1 without brackets",
+                    _ => "write IPv6 as 2001:db8::1, and IPv4 as 192.0.2.1",
+                })
+            }
+            ErrorKind::BadPort => {
+                write!(f, "{shown} at byte {at} is not allowed in a port; write digits alone")?;
+                f.write_str(match ch {
+                    ':' => ", and an IPv6 address in brackets",
+                    _ => "",
+                })
+            }
+            ErrorKind::SecondAt => write!(
+                f,
+                "'@' at byte {at} is not allowed in {article} {name} that already has one; \
+                 write %40"
+            ),
+            ErrorKind::ColonInFirstSegment => write!(
+                f,
+                "':' at byte {at} is not allowed in the first segment of a relative path; \
+                 put \"./\" before the path"
+            ),
+            ErrorKind::MissingScheme => {
+                write!(f, "no scheme at byte {at}; begin with one, such as \"https:\"")
+            }
+            ErrorKind::FragmentNotAllowed => write!(
+                f,
+                "'#' at byte {at} begins a fragment, which an absolute form does not have; \
+                 remove it"
+            ),
+            ErrorKind::NonAscii => {
+                write!(
+                    f,
+                    "{shown} at byte {at} in {article} {name} is not ASCII, as a URI is; \
+                     map the IRI to a URI first, or write {}",
+                    Triplets(ch)
+                )?;
+                let alone = self.span().len() == ch.len_utf8();
+                f.write_str(if alone { "" } else { " and so on" })
+            }
+            // Only the end of an IP literal has a '[' somewhere before it.
+            ErrorKind::UnexpectedEnd if at > 0 => {
+                write!(f, "the {name} ends at byte {at} within an IP literal; add ']'")
+            }
+            ErrorKind::UnexpectedEnd => {
+                write!(f, "nothing at byte {at} where {article} {name} is required; write one")
+            }
+            ErrorKind::TooLong => {
+                write!(f, "{article} {name} of more than {at} bytes is too long; shorten it")
+            }
+        }
+    }
+}
+
+impl Error {
+    /// What to write instead of a character that is not allowed.
+    fn replacement(&self, ch: char, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let triplets = Triplets(ch);
+        match self.note {
+            Note::AfterIpLiteral => {
+                return f.write_str(
+                    "the host ends with its ']', which only a port with its ':' may follow",
+                );
+            }
+            Note::SlashFirst => return f.write_str("begin this form of path with '/'"),
+            Note::DoubleSlash => return f.write_str("put \"/.\" before a path that begins so"),
+            Note::Remove => return f.write_str("remove it"),
+            Note::None | Note::RelativePath => {}
+        }
+        match (ch, self.component) {
+            ('\\', Component::Query | Component::Fragment) => write!(f, "write {triplets}"),
+            ('\\', _) => write!(f, "write {triplets}, or '/' if a separator was meant"),
+            ('[' | ']', _) => {
+                write!(f, "write {triplets}; brackets are only for the IP literal of a host")
+            }
+            _ if ch.is_control() => write!(f, "remove it, or write {triplets}"),
+            _ => write!(f, "write {triplets}"),
+        }
+    }
+}
+
+/// A character as a message shows it: quoted if it is harmless, and by number if it is not ASCII.
+struct Shown(char);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(ch) = *self;
+        let number = u32::from(ch);
+        // Outside ASCII, what is escaped for debugging is a control, format, private-use, combining
+        // or unassigned character or white space: no line could show it as it is.
+        let harmless = if ch.is_ascii() { !ch.is_control() } else { ch.escape_debug().len() == 1 };
+        match (harmless, ch.is_ascii()) {
+            (true, true) => write!(f, "'{ch}'"),
+            (true, false) => write!(f, "'{ch}' (U+{number:04X})"),
+            (false, _) => write!(f, "U+{number:04X}"),
+        }
+    }
+}
+
+/// A character as the percent-encoding of its UTF-8 bytes.
+struct Triplets(char);
+
+impl fmt::Display for Triplets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for byte in self.0.encode_utf8(&mut [0; 4]).bytes() {
+            write!(f, "%{byte:02X}")?;
+        }
+        Ok(())
+    }
+}

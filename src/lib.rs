@@ -1,0 +1,110 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # The rooms of the crate
+//!
+//! ```text
+//! build time   codegen/grammar/*.abnf ─▶ codegen ─▶ tables
+//!                                                      │
+//! run time     bytes ─▶ scan: masks of 64 bytes ─▶ parse: component offsets ─▶ reference: Iri, IriRef, Uri, UriRef
+//!                       (non-ASCII spans ─▶ dfa)      └ on failure ─▶ explain: where and why
+//! ```
+//!
+//! A module imports only modules before it: `tables, error → scan → parse → reference`.
+#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+// In the order in which data flows.
+mod error;
+mod parse;
+mod reference;
+mod scan;
+mod tables;
+
+pub use error::{Component, Error, ErrorKind, InvalidText};
+pub use parse::{ComponentRule, Parts, Rule, Terminators, UnknownRule, Violations};
+pub use reference::*;
+pub use scan::CpuLevel;
+
+/// An [`Iri`] from a literal, checked when it is compiled.
+///
+/// ```
+/// use simd_iri::{Iri, iri};
+///
+/// const RDF: Iri<'_> = iri!("http://www.w3.org/1999/02/22-rdf-syntax-ns#");
+/// assert_eq!(RDF.fragment(), Some(""));
+/// ```
+///
+/// ```compile_fail
+/// simd_iri::iri!("not an IRI");
+/// ```
+#[macro_export]
+macro_rules! iri {
+    ($text:expr $(,)?) => {
+        $crate::__literal!($crate::Iri, $text, "not an IRI")
+    };
+}
+
+/// An [`IriRef`] from a literal, checked when it is compiled.
+///
+/// ```
+/// assert_eq!(simd_iri::iri_ref!("../a").path(), "../a");
+/// ```
+///
+/// ```compile_fail
+/// simd_iri::iri_ref!("1:a");
+/// ```
+#[macro_export]
+macro_rules! iri_ref {
+    ($text:expr $(,)?) => {
+        $crate::__literal!($crate::IriRef, $text, "not an IRI reference")
+    };
+}
+
+/// A [`Uri`] from a literal, checked when it is compiled.
+///
+/// ```
+/// assert_eq!(simd_iri::uri!("urn:a").scheme(), "urn");
+/// ```
+///
+/// ```compile_fail
+/// simd_iri::uri!("http://a/é");
+/// ```
+#[macro_export]
+macro_rules! uri {
+    ($text:expr $(,)?) => {
+        $crate::__literal!($crate::Uri, $text, "not a URI")
+    };
+}
+
+/// A [`UriRef`] from a literal, checked when it is compiled.
+///
+/// ```
+/// assert_eq!(simd_iri::uri_ref!("?a").query(), Some("a"));
+/// ```
+///
+/// ```compile_fail
+/// simd_iri::uri_ref!("é");
+/// ```
+#[macro_export]
+macro_rules! uri_ref {
+    ($text:expr $(,)?) => {
+        $crate::__literal!($crate::UriRef, $text, "not a URI reference")
+    };
+}
+
+/// What the four macros for literals share.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __literal {
+    ($type:ty, $text:expr, $refused:literal) => {
+        const {
+            match <$type>::parse_const($text) {
+                Some(view) => view,
+                None => panic!($refused),
+            }
+        }
+    };
+}

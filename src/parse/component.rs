@@ -1,0 +1,192 @@
+//! The rules of single components, for texts that are not part of a reference.
+#![forbid(unsafe_code)]
+
+use super::masked::{self, Masked, Visit};
+use super::{ComponentRule, authority_parts, explain, is_allowed};
+use crate::error::Error;
+use crate::scan::{self, CpuLevel, Job, Query, Simd, dfa};
+use crate::tables::{
+    AsciiSet, COLON, DIGIT, FRAGMENT, PATH, QUERY, REG_NAME, SCHEME, SCHEME_FIRST, SEGMENT,
+    SEGMENT_NC, SLASH, USERINFO,
+};
+
+impl ComponentRule {
+    /// Checks that all of `text` matches this rule.
+    ///
+    /// Linear in the text, no allocation.
+    ///
+    /// # Errors
+    /// The first violation, with byte offsets into `text`.
+    ///
+    /// ```
+    /// # use simd_iri::ComponentRule;
+    /// assert!(ComponentRule::Ihost.validate("[::1]").is_ok());
+    /// assert!(ComponentRule::Port.validate("80a").is_err());
+    /// ```
+    pub fn validate(self, text: &str) -> Result<(), Error> {
+        self.validate_bytes(text.as_bytes())
+    }
+
+    /// [`ComponentRule::validate`] for bytes, which must be UTF-8.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// ```
+    /// # use simd_iri::ComponentRule;
+    /// assert!(ComponentRule::Ifragment.validate_bytes(b"caf\xE9").is_err());
+    /// ```
+    pub fn validate_bytes(self, bytes: &[u8]) -> Result<(), Error> {
+        self.validate_bytes_at(CpuLevel::best(), bytes)
+    }
+
+    /// [`ComponentRule::validate_bytes`] at a chosen level.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// ```
+    /// # use simd_iri::{ComponentRule, CpuLevel};
+    /// for level in CpuLevel::available() {
+    ///     assert!(ComponentRule::Ifragment.validate_bytes_at(level, b"caf\xE9").is_err());
+    /// }
+    /// ```
+    pub fn validate_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> Result<(), Error> {
+        self.check(level, bytes, false)
+    }
+
+    /// Checks that all of `text` matches the twin of this rule in RFC 3986, which is ASCII.
+    ///
+    /// # Errors
+    /// As [`ComponentRule::validate`].
+    ///
+    /// ```
+    /// # use simd_iri::ComponentRule;
+    /// assert!(ComponentRule::Ifragment.validate_uri("caf%C3%A9").is_ok());
+    /// ```
+    pub fn validate_uri(self, text: &str) -> Result<(), Error> {
+        self.validate_uri_bytes(text.as_bytes())
+    }
+
+    /// [`ComponentRule::validate_uri`] for bytes.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// ```
+    /// # use simd_iri::ComponentRule;
+    /// assert!(ComponentRule::Ifragment.validate_uri_bytes(b"caf\xE9").is_err());
+    /// ```
+    pub fn validate_uri_bytes(self, bytes: &[u8]) -> Result<(), Error> {
+        self.check(CpuLevel::best(), bytes, true)
+    }
+
+    fn check(self, level: CpuLevel, bytes: &[u8], ascii: bool) -> Result<(), Error> {
+        let valid = scan::utf8(level, bytes)
+            .is_some_and(|text| level.run(Component { rule: self, text, ascii }));
+        if valid { Ok(()) } else { Err(explain::explain_component(self, ascii, bytes)) }
+    }
+}
+
+/// A text to be checked.
+#[derive(Clone, Copy)]
+struct Component<'a> {
+    rule: ComponentRule,
+    text: &'a str,
+    /// The rule is that of RFC 3986.
+    ascii: bool,
+}
+
+impl Job for Component<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> bool {
+        masked::visit(simd, self.text.as_bytes(), self)
+    }
+}
+
+impl Visit for Component<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn visit<M: Masked>(self, masks: M) -> bool {
+        let text = self.text.as_bytes();
+        let first = text.first().copied();
+        u32::try_from(text.len()).is_ok()
+            && match self.rule {
+                ComponentRule::Scheme => {
+                    first.is_some_and(|first| SCHEME_FIRST.contains(first))
+                        && masks.find(Query::Outside(&SCHEME), 0) == text.len()
+                }
+                ComponentRule::Iauthority => {
+                    authority_parts(masks, text, 0, text.len()).is_some()
+                        && self.characters_hold(masks)
+                }
+                ComponentRule::Iuserinfo => self.consists_of(masks, &USERINFO),
+                ComponentRule::Ihost if first == Some(b'[') => dfa::matches_ip_literal(text),
+                ComponentRule::Ihost | ComponentRule::IregName => {
+                    self.consists_of(masks, &REG_NAME)
+                }
+                ComponentRule::IpLiteral => dfa::matches_ip_literal(text),
+                ComponentRule::Ipv6Address => {
+                    !is_version_mark(first) && dfa::matches_ip_literal_content(text)
+                }
+                ComponentRule::IpvFuture => {
+                    is_version_mark(first) && dfa::matches_ip_literal_content(text)
+                }
+                ComponentRule::Ipv4Address => dfa::matches_ipv4_address(text),
+                ComponentRule::Port => masks.find(Query::Outside(&DIGIT), 0) == text.len(),
+                ComponentRule::Ipath => self.consists_of(masks, &PATH),
+                ComponentRule::IpathAbempty => {
+                    matches!(first, None | Some(b'/')) && self.consists_of(masks, &PATH)
+                }
+                ComponentRule::IpathAbsolute => {
+                    first == Some(b'/')
+                        && text.get(1) != Some(&b'/')
+                        && self.consists_of(masks, &PATH)
+                }
+                ComponentRule::IpathNoscheme => {
+                    !matches!(first, None | Some(b'/'))
+                        && masks.find(Query::In(&COLON), 0) >= masks.find(Query::In(&SLASH), 0)
+                        && self.consists_of(masks, &PATH)
+                }
+                ComponentRule::IpathRootless => {
+                    !matches!(first, None | Some(b'/')) && self.consists_of(masks, &PATH)
+                }
+                ComponentRule::IpathEmpty => text.is_empty(),
+                ComponentRule::Isegment => self.consists_of(masks, &SEGMENT),
+                ComponentRule::IsegmentNz => first.is_some() && self.consists_of(masks, &SEGMENT),
+                ComponentRule::IsegmentNzNc => {
+                    first.is_some() && self.consists_of(masks, &SEGMENT_NC)
+                }
+                ComponentRule::Iquery => self.consists_of(masks, &QUERY),
+                ComponentRule::Ifragment => self.consists_of(masks, &FRAGMENT),
+            }
+    }
+}
+
+impl Component<'_> {
+    /// Tells whether the text consists of members of `set`, triplets and allowed characters
+    /// outside ASCII.
+    #[inline(always)]
+    fn consists_of<M: Masked>(self, masks: M, set: &AsciiSet) -> bool {
+        masks.find(Query::Foreign(set), 0) == self.text.len() && self.characters_hold(masks)
+    }
+
+    /// Tells whether every triplet and every character outside ASCII is one that the rule allows.
+    #[inline(always)]
+    fn characters_hold<M: Masked>(self, masks: M) -> bool {
+        let text = self.text.as_bytes();
+        let in_query = self.rule == ComponentRule::Iquery;
+        masks.triplets_hold()
+            && (!masks.has_non_ascii()
+                || !self.ascii && masks.leads_hold(|at| is_allowed(text, at, in_query)))
+    }
+}
+
+/// Tells whether `first` begins an `IPvFuture`, as no `IPv6address` does.
+#[inline(always)]
+fn is_version_mark(first: Option<u8>) -> bool {
+    matches!(first, Some(b'v' | b'V'))
+}

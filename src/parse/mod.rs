@@ -1,0 +1,335 @@
+//! Masks → [`Parts`]: where the components of a reference lie, or that there is no reference.
+//!
+//! Here: the grammar of section 2.2 of RFC 3987 as questions to a text seen through masks
+//! (`masked`), once for every start rule, every length and every CPU level; the stand-alone rules
+//! (`component`); and, on failure alone, what is wrong and where (`explain`). Not here: which
+//! characters a set holds (`tables`), and what the components mean (`reference`).
+//!
+//! ```text
+//! scheme     ends at the first byte that a scheme cannot hold, if that is a colon
+//! authority  begins after `//` and ends at the first `/`, `?` or `#`
+//! path       ends at the first `?` before the `#`
+//! query      ends at the first ASCII byte that neither path nor query can hold, if that is a `#`
+//! fragment   is the rest
+//! ```
+//!
+//! What each component may hold is then one set for the host, one for path and query, one for the
+//! fragment; what is rare in an authority (`@`, a port, an `IP-literal`) has a function of its own.
+#![forbid(unsafe_code)]
+
+mod component;
+mod explain;
+mod literal;
+mod masked;
+mod parts;
+mod rule;
+mod terminators;
+
+pub use explain::Violations;
+pub(crate) use explain::explain;
+pub(crate) use literal::parse_const;
+pub use parts::Parts;
+pub(crate) use rule::SchemeRule;
+pub use rule::{ComponentRule, Rule, UnknownRule};
+pub use terminators::Terminators;
+
+use crate::error::Error;
+use crate::scan::dfa::{self, NonAscii};
+use crate::scan::{self, CpuLevel, Job, Query, Simd};
+use crate::tables::{
+    AT, BRACKETS, COLON, DIGIT, END, FRAGMENT, QUERY, QUESTION, REG_NAME, SCHEME, SCHEME_FIRST,
+    USERINFO,
+};
+use masked::{Masked, Visit};
+
+impl Rule {
+    /// Finds the components of `text`, all of which must match this rule.
+    ///
+    /// One pass over a text of up to 127 bytes, a few over a longer one; no allocation.
+    ///
+    /// # Errors
+    /// The first violation of the grammar, with its byte offsets; found by a second, slower pass.
+    ///
+    /// ```
+    /// use simd_iri::{ErrorKind, Rule};
+    ///
+    /// let parts = Rule::Iri.parse("http://例え.jp/a?b")?;
+    /// assert_eq!(parts.host(), Some(7..16));
+    /// assert_eq!(Rule::Iri.parse("//a").map_err(|e| e.kind()), Err(ErrorKind::MissingScheme));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    pub fn parse(self, text: &str) -> Result<Parts, Error> {
+        self.parse_at(CpuLevel::best(), text)
+    }
+
+    /// [`Rule::parse`] at a chosen level.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Rule};
+    /// for level in CpuLevel::available() {
+    ///     assert_eq!(Rule::Iri.parse_at(level, "a:b"), Rule::Iri.parse("a:b"));
+    /// }
+    /// ```
+    #[inline]
+    pub fn parse_at(self, level: CpuLevel, text: &str) -> Result<Parts, Error> {
+        let parts = level.run(Parse::<true> { text, rule: self });
+        parts.ok_or_else(|| explain(self, text.as_bytes()))
+    }
+
+    /// [`Rule::parse`] for bytes, which must be UTF-8.
+    ///
+    /// Bytes that are all ASCII, as most are, cost nothing more; others are checked first.
+    ///
+    /// # Errors
+    /// As there; ill-formed UTF-8 is a violation with its place.
+    ///
+    /// ```
+    /// # use simd_iri::{ErrorKind, Rule};
+    /// assert!(Rule::Iri.parse_bytes(b"a:b").is_ok());
+    /// let error = Rule::Iri.parse_bytes(b"a:\xFF").unwrap_err();
+    /// assert_eq!((error.kind(), error.span()), (ErrorKind::IllFormedUtf8, 2..3));
+    /// ```
+    #[inline]
+    pub fn parse_bytes(self, bytes: &[u8]) -> Result<Parts, Error> {
+        self.parse_bytes_at(CpuLevel::best(), bytes)
+    }
+
+    /// [`Rule::parse_bytes`] at a chosen level.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Rule};
+    /// for level in CpuLevel::available() {
+    ///     assert!(Rule::Iri.parse_bytes_at(level, b"a:b").is_ok());
+    /// }
+    /// ```
+    #[inline]
+    pub fn parse_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> Result<Parts, Error> {
+        let parts =
+            scan::utf8(level, bytes).and_then(|text| level.run(Parse::<true> { text, rule: self }));
+        parts.ok_or_else(|| explain(self, bytes))
+    }
+
+    /// Tells whether all of `text` matches this rule, and spares what finding out why costs.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert!(Rule::AbsoluteIri.is_valid("http://a/?b"));
+    /// assert!(!Rule::AbsoluteIri.is_valid("http://a/?b#c"));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn is_valid(self, text: &str) -> bool {
+        CpuLevel::best().run(Validate(Parse { text, rule: self }))
+    }
+
+    /// [`Rule::is_valid`] for bytes, which must be UTF-8.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert!(!Rule::Iri.is_valid_bytes(b"http://a/\xC0\xAF"));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn is_valid_bytes(self, bytes: &[u8]) -> bool {
+        self.is_valid_bytes_at(CpuLevel::best(), bytes)
+    }
+
+    /// [`Rule::is_valid_bytes`] at a chosen level.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Rule};
+    /// for level in CpuLevel::available() {
+    ///     assert!(!Rule::Iri.is_valid_bytes_at(level, b"http://a/\xC0\xAF"));
+    /// }
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn is_valid_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> bool {
+        scan::utf8(level, bytes).is_some_and(|text| level.run(Validate(Parse { text, rule: self })))
+    }
+
+    /// Every violation of this rule by `bytes`, in the order of their places: none if they match
+    /// it, and first the one that [`Rule::parse_bytes`] reports.
+    ///
+    /// Linear in the bytes, no allocation; it is not made for speed.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// let places = Rule::Iri.violations(b"http://a b/%zz#|").map(|error| error.span().start);
+    /// assert!(places.eq([8, 11, 15]));
+    /// ```
+    #[must_use]
+    pub fn violations(self, bytes: &[u8]) -> Violations<'_> {
+        Violations::new(self, bytes)
+    }
+}
+
+/// Finds the components of a text that is known to match `IRI-reference`: what is checked already
+/// is not checked again.
+#[inline]
+pub(crate) fn split(text: &str) -> Parts {
+    let split = CpuLevel::best().run(Parse::<false> { text, rule: Rule::IriReference });
+    debug_assert!(split.is_some_and(|parts| parts.check(text)), "not a reference: {text}");
+    split.unwrap_or_default()
+}
+
+/// A text to be parsed. Without `CHECK` it is known to match the rule.
+#[derive(Clone, Copy)]
+struct Parse<'a, const CHECK: bool> {
+    text: &'a str,
+    rule: Rule,
+}
+
+impl<const CHECK: bool> Job for Parse<'_, CHECK> {
+    type Output = Option<Parts>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Option<Parts> {
+        masked::visit(simd, self.text.as_bytes(), self)
+    }
+}
+
+/// The same, when only the answer counts.
+struct Validate<'a>(Parse<'a, true>);
+
+impl Job for Validate<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> bool {
+        self.0.run(simd).is_some()
+    }
+}
+
+impl<const CHECK: bool> Visit for Parse<'_, CHECK> {
+    type Output = Option<Parts>;
+
+    /// The components of the text, `None` if it does not match the rule.
+    #[inline(always)]
+    fn visit<M: Masked>(self, masks: M) -> Option<Parts> {
+        let Self { text, rule } = self;
+        let text = text.as_bytes();
+        let len = text.len();
+        let end = u32::try_from(len).ok()?;
+
+        let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
+        let has_scheme = text.get(scheme_end) == Some(&b':')
+            && text.first().is_some_and(|first| SCHEME_FIRST.contains(*first));
+        if CHECK {
+            let scheme_may_be = match rule.scheme() {
+                SchemeRule::Required => has_scheme,
+                SchemeRule::Optional => true,
+                SchemeRule::Absent => !has_scheme,
+            };
+            if !scheme_may_be {
+                return None;
+            }
+            // A colon in the first segment would have ended a scheme.
+            if !has_scheme && masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0) {
+                return None;
+            }
+        }
+
+        let after_scheme = if has_scheme { scheme_end + 1 } else { 0 };
+        let (authority, host, host_end, path) =
+            if text.get(after_scheme..).is_some_and(|rest| rest.starts_with(b"//")) {
+                let authority = after_scheme + 2;
+                let path = masks.find_near(Query::In(&END), authority);
+                // Most hosts are names, and nothing is around them.
+                let name_end = masks.find_near(Query::Foreign(&REG_NAME), authority);
+                if name_end == path {
+                    (authority, authority, path, path)
+                } else {
+                    let (host, host_end) = authority_parts(masks, text, authority, path)?;
+                    (authority, host, host_end, path)
+                }
+            } else {
+                (after_scheme, after_scheme, after_scheme, after_scheme)
+            };
+
+        let query_end = masks.find(Query::Foreign(&QUERY), path);
+        let path_end = masks.find(Query::In(&QUESTION), path).min(query_end);
+        if CHECK {
+            if query_end < len {
+                let fragment = text.get(query_end) == Some(&b'#')
+                    && rule.allows_fragment()
+                    && masks.find(Query::Foreign(&FRAGMENT), query_end + 1) == len;
+                if !fragment {
+                    return None;
+                }
+            }
+            if !masks.triplets_hold() {
+                return None;
+            }
+            if masks.has_non_ascii() {
+                let query = path_end..query_end;
+                if rule.ascii_only()
+                    || !masks.leads_hold(|at| is_allowed(text, at, query.contains(&at)))
+                {
+                    return None;
+                }
+            }
+        }
+        Some(Parts {
+            scheme_end: if has_scheme { scheme_end as u32 } else { 0 },
+            authority: authority as u32,
+            host: host as u32,
+            host_end: host_end as u32,
+            path: path as u32,
+            path_end: path_end as u32,
+            query_end: query_end as u32,
+            end,
+        })
+    }
+}
+
+/// Finds the host between `start` and `end`, which are the ends of an `iauthority`: where it begins
+/// and where it ends. `None` if this is none, but for triplets and characters outside ASCII.
+#[inline(always)]
+fn authority_parts<M: Masked>(
+    masks: M,
+    text: &[u8],
+    start: usize,
+    end: usize,
+) -> Option<(usize, usize)> {
+    let at = masks.find(Query::In(&AT), start);
+    let host = if at < end {
+        if masks.find(Query::Foreign(&USERINFO), start) < at {
+            return None;
+        }
+        at + 1
+    } else {
+        start
+    };
+    let host_end = if text.get(host) == Some(&b'[') {
+        let close = masks.find(Query::In(&BRACKETS), host + 1);
+        if !text.get(host..=close).is_some_and(dfa::matches_ip_literal) {
+            return None;
+        }
+        close + 1
+    } else {
+        masks.find(Query::Foreign(&REG_NAME), host).min(end)
+    };
+    let ends = host_end == end
+        || text.get(host_end) == Some(&b':')
+            && masks.find(Query::Outside(&DIGIT), host_end + 1) >= end;
+    ends.then_some((host, host_end))
+}
+
+/// Tells whether the grammar allows the character at `at`, whose first byte may begin one outside
+/// `ucschar`.
+#[inline(always)]
+fn is_allowed(text: &[u8], at: usize, in_query: bool) -> bool {
+    match dfa::non_ascii(text.get(at..).unwrap_or_default()) {
+        NonAscii::Ucschar => true,
+        NonAscii::Private => in_query,
+        NonAscii::Other => false,
+    }
+}

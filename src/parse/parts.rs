@@ -1,0 +1,259 @@
+//! Where the components of a reference lie: eight byte offsets.
+//!
+//! Here: the offsets, the ranges they stand for, and [`Parts::check`], which derives every relation
+//! among them from the text again. Not here: how they are found.
+#![forbid(unsafe_code)]
+
+use core::ops::Range;
+
+/// The byte offsets of the components of a reference (RFC 3987, section 2.2; RFC 3986, section 3).
+///
+/// ```text
+///   https://user:pw@example.org:8042/over/there?name=ferret#nose
+///   |    |  |       |          |    |          |           |    |
+///   0    |  |       |          |    |          |           |    end
+///        |  |       |          |    |          |           query_end
+///        |  |       |          |    |          path_end
+///        |  |       |          |    path       (the authority ends here)
+///        |  |       |          host_end
+///        |  |       host       (userinfo ends before the `@`)
+///        |  authority
+///        scheme_end
+/// ```
+///
+/// A component that is absent has no delimiter, so that the offsets around it meet: there is a
+/// port if `host_end < path`, a query if `path_end < query_end`, a fragment if `query_end < end`,
+/// a userinfo if `authority < host`, and an authority if two slashes separate it from what is
+/// before. A component that is present and empty keeps its delimiter.
+///
+/// Every offset is in bytes of UTF-8 and falls on a character boundary.
+///
+/// ```
+/// use simd_iri::Rule;
+///
+/// let text = "http://[::1]:80/a?#";
+/// let parts = Rule::Iri.parse(text)?;
+/// assert_eq!(&text[parts.host().unwrap()], "[::1]");
+/// assert_eq!(parts.port(), Some(13..15));
+/// assert_eq!(parts.query(), Some(18..18));
+/// assert_eq!(parts.fragment(), Some(19..19));
+/// assert_eq!(parts.userinfo(), None);
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Parts {
+    /// The colon after the scheme; 0 without a scheme.
+    pub(super) scheme_end: u32,
+    /// The first byte after `//`; without an authority the same as `path`.
+    pub(super) authority: u32,
+    /// The first byte of the host.
+    pub(super) host: u32,
+    /// The colon before the port; without a port the same as `path`.
+    pub(super) host_end: u32,
+    /// The first byte of the path.
+    pub(super) path: u32,
+    /// The question mark, or where the path ends without one.
+    pub(super) path_end: u32,
+    /// The number sign, or the end of the text.
+    pub(super) query_end: u32,
+    /// The end of the text.
+    pub(super) end: u32,
+}
+
+const _: () = assert!(size_of::<Parts>() == 32);
+
+/// Offsets as a range; `usize` has at least the 32 bits of an offset on all supported targets.
+const fn range(start: u32, end: u32) -> Range<usize> {
+    start as usize..end as usize
+}
+
+impl Parts {
+    /// The scheme, without its colon.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert_eq!(Rule::IriReference.parse("urn:a")?.scheme(), Some(0..3));
+    /// assert_eq!(Rule::IriReference.parse("//a")?.scheme(), None);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn scheme(&self) -> Option<Range<usize>> {
+        if self.scheme_end == 0 { None } else { Some(range(0, self.scheme_end)) }
+    }
+
+    /// The `iauthority`, without the two slashes before it.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert_eq!(Rule::Iri.parse("file:///etc")?.authority(), Some(7..7));
+    /// assert_eq!(Rule::Iri.parse("file:/etc")?.authority(), None);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn authority(&self) -> Option<Range<usize>> {
+        if self.has_authority() { Some(range(self.authority, self.path)) } else { None }
+    }
+
+    /// The `iuserinfo`, without the `@` after it.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert_eq!(Rule::Iri.parse("ftp://me@a/")?.userinfo(), Some(6..8));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn userinfo(&self) -> Option<Range<usize>> {
+        if self.authority < self.host { Some(range(self.authority, self.host - 1)) } else { None }
+    }
+
+    /// The `ihost`, with the brackets of an `IP-literal`; there is one wherever there is an authority.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert_eq!(Rule::Iri.parse("ftp://me@a/")?.host(), Some(9..10));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn host(&self) -> Option<Range<usize>> {
+        if self.has_authority() { Some(range(self.host, self.host_end)) } else { None }
+    }
+
+    /// The `port`, without the colon before it; it may be empty.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert_eq!(Rule::Iri.parse("ftp://a:21")?.port(), Some(8..10));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn port(&self) -> Option<Range<usize>> {
+        if self.host_end < self.path { Some(range(self.host_end + 1, self.path)) } else { None }
+    }
+
+    /// The `ipath`, which is always there and may be empty.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert_eq!(Rule::Iri.parse("ftp://a/b?c")?.path(), 7..9);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn path(&self) -> Range<usize> {
+        range(self.path, self.path_end)
+    }
+
+    /// The `iquery`, without the question mark before it.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert_eq!(Rule::Iri.parse("ftp://a/b?c")?.query(), Some(10..11));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn query(&self) -> Option<Range<usize>> {
+        if self.path_end < self.query_end {
+            Some(range(self.path_end + 1, self.query_end))
+        } else {
+            None
+        }
+    }
+
+    /// The `ifragment`, without the number sign before it.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert_eq!(Rule::Iri.parse("ftp://a/b#c")?.fragment(), Some(10..11));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn fragment(&self) -> Option<Range<usize>> {
+        if self.query_end < self.end { Some(range(self.query_end + 1, self.end)) } else { None }
+    }
+
+    /// The length of the text in bytes.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert_eq!(Rule::Iri.parse("urn:a")?.len(), 5);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[expect(clippy::len_without_is_empty, reason = "the length of the text, not a count of parts")]
+    #[inline]
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.end as usize
+    }
+
+    /// Tells whether two slashes introduce an authority: only these can lie between the scheme's
+    /// colon and the offset of the authority.
+    const fn has_authority(&self) -> bool {
+        let after_scheme = if self.scheme_end == 0 { 0 } else { self.scheme_end + 1 };
+        self.authority > after_scheme
+    }
+
+    /// Derives every relation among the offsets from `text` again and tells whether they all hold:
+    /// each delimiter stands where the offsets say, and no component holds one that would end it.
+    ///
+    /// For tests and for offsets that come from elsewhere; it does not check the characters inside
+    /// a component. Linear in the text, no allocation.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// let parts = Rule::Iri.parse("ftp://a/b#c")?;
+    /// assert!(parts.check("ftp://a/b#c"));
+    /// assert!(!parts.check("ftp://a/b?c"));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn check(&self, text: &str) -> bool {
+        let slice = |start: u32, end: u32| text.get(range(start, end));
+        let holds = |start, end, delimiters: &[char]| {
+            slice(start, end).is_some_and(|part| !part.contains(delimiters))
+        };
+        let delimiter = |at: u32, byte: u8| text.as_bytes().get(at as usize) == Some(&byte);
+        let after_scheme = if self.scheme_end == 0 { 0 } else { self.scheme_end + 1 };
+
+        let scheme = self.scheme_end == 0
+            || holds(0, self.scheme_end, &[':', '/', '?', '#']) && delimiter(self.scheme_end, b':');
+        let authority = if self.has_authority() {
+            let userinfo = self.userinfo().is_none_or(|userinfo| {
+                text.get(userinfo).is_some_and(|part| !part.contains('@'))
+                    && delimiter(self.host - 1, b'@')
+            });
+            let host = match slice(self.host, self.host_end) {
+                Some(literal) if literal.starts_with('[') => literal.ends_with(']'),
+                Some(name) => !name.contains([':', '@', '[', ']']),
+                None => false,
+            };
+            let port = self.port().is_none_or(|port| {
+                delimiter(self.host_end, b':')
+                    && text.get(port).is_some_and(|part| part.bytes().all(|b| b.is_ascii_digit()))
+            });
+            slice(after_scheme, self.authority) == Some("//")
+                && holds(self.authority, self.path, &['/', '?', '#'])
+                && (userinfo && host && port)
+                && (self.path == self.path_end || delimiter(self.path, b'/'))
+        } else {
+            let here = self.authority;
+            let first_segment = slice(self.path, self.path_end)
+                .map(|path| path.split_once('/').map_or(path, |(segment, _)| segment));
+            [after_scheme, self.host, self.host_end, self.path].iter().all(|at| *at == here)
+                && slice(here, self.path_end).is_some_and(|path| !path.starts_with("//"))
+                && (self.scheme_end > 0 || first_segment.is_some_and(|first| !first.contains(':')))
+        };
+        let rest = holds(self.path, self.path_end, &['?', '#'])
+            && (self.path_end == self.query_end || delimiter(self.path_end, b'?'))
+            && holds(self.path_end, self.query_end, &['#'])
+            && (self.query_end == self.end || delimiter(self.query_end, b'#'))
+            && self.fragment().is_none_or(|f| text.get(f).is_some_and(|part| !part.contains('#')));
+        scheme && authority && rest && text.len() == self.len()
+    }
+}

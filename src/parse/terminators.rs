@@ -1,0 +1,61 @@
+//! The bytes at which a parse may be told to stop.
+#![forbid(unsafe_code)]
+
+use crate::scan::{CpuLevel, Job, Query, Simd, find};
+use crate::tables::AsciiSet;
+
+/// A set of ASCII bytes at which a reference in a longer text ends.
+///
+/// ```
+/// use simd_iri::{Iri, Terminators};
+///
+/// const SPACE_OR_QUOTE: Terminators = Terminators::new(b" \"\t\r\n").unwrap();
+/// let log = "http://example.org/a?b 200";
+/// assert_eq!(Iri::parse_until(log, &SPACE_OR_QUOTE)?.1, " 200");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Terminators(AsciiSet);
+
+impl Terminators {
+    /// The set of `bytes`; `None` if one of them is not ASCII.
+    ///
+    /// ```
+    /// # use simd_iri::Terminators;
+    /// assert!(Terminators::new(b">").is_some() && Terminators::new(b"\xFF").is_none());
+    /// ```
+    #[must_use]
+    pub const fn new(bytes: &[u8]) -> Option<Self> {
+        match AsciiSet::of(bytes) {
+            Some(set) => Some(Self(set)),
+            None => None,
+        }
+    }
+
+    /// The place of the first of them in `text`, its length if there is none.
+    pub(crate) fn find(&self, text: &[u8]) -> usize {
+        CpuLevel::best().run(Find { text, set: &self.0 })
+    }
+}
+
+impl core::fmt::Debug for Terminators {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let members = (0..128).filter(|byte| self.0.contains(*byte)).map(char::from);
+        f.debug_set().entries(members).finish()
+    }
+}
+
+/// The search.
+struct Find<'a> {
+    text: &'a [u8],
+    set: &'a AsciiSet,
+}
+
+impl Job for Find<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> usize {
+        find(simd, self.text, 0, Query::In(self.set))
+    }
+}

@@ -1,0 +1,122 @@
+//! The owner: a `String` and where its components lie. It stores and lends a view; behaviour
+//! belongs to [`View`].
+
+use alloc::string::String;
+use core::fmt;
+use core::marker::PhantomData;
+use core::str::FromStr;
+
+use super::View;
+use super::kind::Kind;
+use crate::error::{Error, InvalidText};
+use crate::parse::Parts;
+
+/// A reference that owns its text, with its components located.
+///
+/// ```
+/// use simd_iri::IriBuf;
+///
+/// let iri: IriBuf = "http://example.org/a".parse()?;
+/// assert_eq!(iri.view().path(), "/a");
+/// assert_eq!(iri.into_string(), "http://example.org/a");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+///
+/// A `String` that is refused is handed back:
+///
+/// ```
+/// # use simd_iri::IriBuf;
+/// let refused = IriBuf::try_from(String::from("a b")).unwrap_err();
+/// assert_eq!(refused.into_text(), "a b");
+/// ```
+pub struct Buf<K> {
+    pub(super) text: String,
+    pub(super) parts: Parts,
+    kind: PhantomData<K>,
+}
+
+impl<K: Kind> Buf<K> {
+    /// An owner of a text that matches the rule, with the parts found in it.
+    pub(super) const fn new(text: String, parts: Parts) -> Self {
+        Self { text, parts, kind: PhantomData }
+    }
+
+    /// The view, which has the accessors. Costs a copy of 48 bytes.
+    ///
+    /// ```
+    /// # use simd_iri::{IriBuf, iri};
+    /// assert_eq!(IriBuf::from(iri!("urn:a")).view().scheme(), "urn");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn view(&self) -> View<'_, K> {
+        View::new(&self.text, self.parts)
+    }
+
+    /// The whole text.
+    ///
+    /// ```
+    /// # use simd_iri::{IriBuf, iri};
+    /// assert_eq!(IriBuf::from(iri!("urn:a")).as_str(), "urn:a");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Gives the text away.
+    ///
+    /// ```
+    /// # use simd_iri::{IriBuf, iri};
+    /// assert_eq!(IriBuf::from(iri!("urn:a")).into_string(), "urn:a");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.text
+    }
+}
+
+impl<K> Clone for Buf<K> {
+    fn clone(&self) -> Self {
+        Self { text: self.text.clone(), parts: self.parts, kind: PhantomData }
+    }
+}
+
+impl<K: Kind> From<View<'_, K>> for Buf<K> {
+    fn from(view: View<'_, K>) -> Self {
+        Self::new(String::from(view.text), view.parts)
+    }
+}
+
+impl<K: Kind> FromStr for Buf<K> {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        View::parse(text).map(Self::from)
+    }
+}
+
+impl<K: Kind> TryFrom<String> for Buf<K> {
+    type Error = InvalidText<String>;
+
+    fn try_from(text: String) -> Result<Self, InvalidText<String>> {
+        match K::RULE.parse(&text) {
+            Ok(parts) => Ok(Self::new(text, parts)),
+            Err(error) => Err(InvalidText::new(error, text)),
+        }
+    }
+}
+
+impl<K: Kind> From<Buf<K>> for String {
+    fn from(buf: Buf<K>) -> Self {
+        buf.text
+    }
+}
+
+impl<K: Kind> fmt::Debug for Buf<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.view().fmt(f)
+    }
+}

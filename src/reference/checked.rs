@@ -1,0 +1,217 @@
+//! The thin types: a text that is known to match a rule, and nothing else, for those who store
+//! millions. The offsets are found again, without validating, when a view is asked for.
+
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, string::String, sync::Arc};
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::View;
+use super::kind::Kind;
+use crate::error::{Error, InvalidText};
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// What a [`Checked`] may hold its text in: `&str`, `Box<str>` or `Arc<str>`. Sealed.
+///
+/// ```
+/// use simd_iri::{Checked, Text, View, kind};
+///
+/// fn path_length<T: Text>(iri: &Checked<T, kind::Iri>) -> usize {
+///     iri.view().path().len()
+/// }
+/// assert_eq!(path_length(&simd_iri::IriStr::parse("a:bc")?), 2);
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+pub trait Text: AsRef<str> + sealed::Sealed {}
+
+impl sealed::Sealed for &str {}
+impl Text for &str {}
+#[cfg(feature = "alloc")]
+impl sealed::Sealed for Box<str> {}
+#[cfg(feature = "alloc")]
+impl Text for Box<str> {}
+#[cfg(feature = "alloc")]
+impl sealed::Sealed for Arc<str> {}
+#[cfg(feature = "alloc")]
+impl Text for Arc<str> {}
+
+/// A text that matches the rule of its kind: 16 bytes, whichever of `&str`, `Box<str>` and
+/// `Arc<str>` holds it.
+///
+/// ```
+/// use std::sync::Arc;
+/// use simd_iri::{IriArc, IriStr, iri};
+///
+/// let thin = IriStr::parse("http://example.org/a")?;
+/// assert_eq!(thin.view().path(), "/a");
+/// let shared = IriArc::try_from(Arc::from("urn:a")).map_err(|refused| refused.error())?;
+/// assert_eq!(shared.view(), iri!("urn:a"));
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+pub struct Checked<T, K> {
+    pub(super) text: T,
+    kind: PhantomData<K>,
+}
+
+const _: () = assert!(size_of::<Checked<&str, super::kind::Iri>>() == 2 * size_of::<usize>());
+
+impl<T: Text, K: Kind> Checked<T, K> {
+    /// A text that matches the rule.
+    pub(super) const fn new(text: T) -> Self {
+        Self { text, kind: PhantomData }
+    }
+
+    /// The whole text.
+    ///
+    /// ```
+    /// # use simd_iri::IriStr;
+    /// assert_eq!(IriStr::parse("urn:a")?.as_str(), "urn:a");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.text.as_ref()
+    }
+
+    /// The view, which has the accessors: splits the text, and validates nothing.
+    ///
+    /// ```
+    /// # use simd_iri::IriStr;
+    /// assert_eq!(IriStr::parse("urn:a")?.view().path(), "a");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn view(&self) -> View<'_, K> {
+        View::split(self.text.as_ref())
+    }
+
+    /// Gives the text away.
+    ///
+    /// ```
+    /// # use simd_iri::IriStr;
+    /// assert_eq!(IriStr::parse("urn:a")?.into_text(), "urn:a");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn into_text(self) -> T {
+        self.text
+    }
+}
+
+impl<'a, K: Kind> Checked<&'a str, K> {
+    /// Checks that all of `text` is a reference of this kind.
+    ///
+    /// # Errors
+    /// As [`View::parse`].
+    ///
+    /// ```
+    /// # use simd_iri::IriStr;
+    /// assert!(IriStr::parse("urn:a").is_ok() && IriStr::parse("a").is_err());
+    /// ```
+    #[inline]
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
+        View::<K>::parse(text).map(Self::from)
+    }
+
+    /// [`Checked::view`], for as long as the text lives.
+    ///
+    /// ```
+    /// # use simd_iri::IriStr;
+    /// let path = IriStr::parse("urn:a")?.into_view().path();
+    /// assert_eq!(path, "a");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn into_view(self) -> View<'a, K> {
+        View::split(self.text)
+    }
+}
+
+impl<'a, K: Kind> From<View<'a, K>> for Checked<&'a str, K> {
+    #[inline]
+    fn from(view: View<'a, K>) -> Self {
+        Self::new(view.text)
+    }
+}
+
+impl<'a, K: Kind> TryFrom<&'a str> for Checked<&'a str, K> {
+    type Error = Error;
+
+    fn try_from(text: &'a str) -> Result<Self, Error> {
+        Self::parse(text)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<K: Kind> From<View<'_, K>> for Checked<Box<str>, K> {
+    fn from(view: View<'_, K>) -> Self {
+        Self::new(Box::from(view.text))
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<K: Kind> From<View<'_, K>> for Checked<Arc<str>, K> {
+    fn from(view: View<'_, K>) -> Self {
+        Self::new(Arc::from(view.text))
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<K: Kind> TryFrom<Box<str>> for Checked<Box<str>, K> {
+    type Error = InvalidText<Box<str>>;
+
+    fn try_from(text: Box<str>) -> Result<Self, Self::Error> {
+        check(text)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<K: Kind> TryFrom<Arc<str>> for Checked<Arc<str>, K> {
+    type Error = InvalidText<Arc<str>>;
+
+    fn try_from(text: Arc<str>) -> Result<Self, Self::Error> {
+        check(text)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<K: Kind> TryFrom<String> for Checked<Box<str>, K> {
+    type Error = InvalidText<String>;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match View::<K>::parse(&text) {
+            Ok(_) => Ok(Self::new(text.into_boxed_str())),
+            Err(error) => Err(InvalidText::new(error, text)),
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+fn check<T: Text, K: Kind>(text: T) -> Result<Checked<T, K>, InvalidText<T>> {
+    match View::<K>::parse(text.as_ref()) {
+        Ok(_) => Ok(Checked::new(text)),
+        Err(error) => Err(InvalidText::new(error, text)),
+    }
+}
+
+impl<T: Clone, K> Clone for Checked<T, K> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self { text: self.text.clone(), kind: PhantomData }
+    }
+}
+
+impl<T: Copy, K> Copy for Checked<T, K> {}
+
+impl<T: Text, K: Kind> fmt::Debug for Checked<T, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.view().fmt(f)
+    }
+}

@@ -1,0 +1,81 @@
+//! Serde: every typed reference as its text, checked when it is read.
+
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, string::String, sync::Arc};
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+#[cfg(feature = "alloc")]
+use super::Buf;
+use super::kind::Kind;
+use super::{Checked, Text, View};
+
+impl<K> Serialize for View<'_, K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.text)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<K> Serialize for Buf<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+impl<T: Text, K> Serialize for Checked<T, K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.text.as_ref())
+    }
+}
+
+/// Reads a string that the format can lend.
+struct Borrowed<K>(PhantomData<K>);
+
+impl<'de, K: Kind> Visitor<'de> for Borrowed<K> {
+    type Value = View<'de, K>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a borrowed string that is a valid {}", K::RULE)
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+        View::parse(text).map_err(E::custom)
+    }
+}
+
+impl<'de: 'a, 'a, K: Kind> Deserialize<'de> for View<'a, K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Borrowed(PhantomData))
+    }
+}
+
+impl<'de: 'a, 'a, K: Kind> Deserialize<'de> for Checked<&'a str, K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        View::deserialize(deserializer).map(Self::from)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'de, K: Kind> Deserialize<'de> for Buf<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::try_from(String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'de, K: Kind> Deserialize<'de> for Checked<Box<str>, K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::try_from(String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'de, K: Kind> Deserialize<'de> for Checked<Arc<str>, K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Buf::<K>::deserialize(deserializer).map(|buf| Self::from(buf.view()))
+    }
+}

@@ -1,0 +1,493 @@
+//! The view: a text and where its components lie. Every accessor is written here, once.
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::Range;
+
+use super::kind::{self, Absolute, Kind};
+use super::{Host, PathForm, Segments};
+use crate::error::Error;
+use crate::parse::{self, Parts, Rule, Terminators};
+use crate::scan::{self, CpuLevel};
+
+/// A borrowed reference that matches the rule of its kind, with its components located.
+///
+/// It is `Copy` and 48 bytes: the text, eight offsets of 32 bits. The accessors allocate nothing,
+/// decode nothing and cost a few instructions each; what they return outlives the view.
+///
+/// [`Iri`](crate::Iri), [`IriRef`](crate::IriRef), [`Uri`](crate::Uri) and
+/// [`UriRef`](crate::UriRef) are the four kinds.
+///
+/// ```
+/// use simd_iri::Iri;
+///
+/// let iri = Iri::parse("https://用户@例え.jp:8042/도움말?q=क#τ")?;
+/// assert_eq!(iri.scheme(), "https");
+/// assert_eq!(iri.userinfo(), Some("用户"));
+/// assert_eq!(iri.host_str(), Some("例え.jp"));
+/// assert_eq!(iri.port_u16(), Some(8042));
+/// assert_eq!(iri.path(), "/도움말");
+/// assert_eq!(iri.query(), Some("q=क"));
+/// assert_eq!(iri.fragment(), Some("τ"));
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+///
+/// Equality, order and hash are those of the text (RFC 3987, section 5.3.1: simple string
+/// comparison).
+pub struct View<'a, K> {
+    pub(super) text: &'a str,
+    pub(super) parts: Parts,
+    kind: PhantomData<K>,
+}
+
+const _: () = assert!(size_of::<View<'_, kind::Iri>>() == 48 || size_of::<usize>() < 8);
+
+impl<'a, K: Kind> View<'a, K> {
+    /// A view of a text that matches the rule, with the parts found in it.
+    #[inline]
+    pub(super) const fn new(text: &'a str, parts: Parts) -> Self {
+        Self { text, parts, kind: PhantomData }
+    }
+
+    /// A view of a text that is known to match.
+    #[inline]
+    pub(super) fn split(text: &'a str) -> Self {
+        Self::new(text, parse::split(text))
+    }
+
+    /// Checks that all of `text` is a reference of this kind and finds its components.
+    ///
+    /// One pass over a text of up to 127 bytes, a few over a longer one; no allocation.
+    ///
+    /// # Errors
+    /// The first violation of the grammar, with its byte offsets. A text of 4 GiB or more is one.
+    ///
+    /// ```
+    /// use simd_iri::{Iri, IriRef};
+    ///
+    /// assert!(Iri::parse("http://example.org/").is_ok());
+    /// assert!(IriRef::parse("../a").is_ok());
+    /// let error = Iri::parse("http://example.org/a|b").unwrap_err();
+    /// assert_eq!(error.span(), 20..21);
+    /// ```
+    #[inline]
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
+        K::RULE.parse(text).map(|parts| Self::new(text, parts))
+    }
+
+    /// [`View::parse`] at a chosen CPU level.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Iri};
+    /// for level in CpuLevel::available() {
+    ///     assert_eq!(Iri::parse_at(level, "a:b"), Iri::parse("a:b"));
+    /// }
+    /// ```
+    #[inline]
+    pub fn parse_at(level: CpuLevel, text: &'a str) -> Result<Self, Error> {
+        K::RULE.parse_at(level, text).map(|parts| Self::new(text, parts))
+    }
+
+    /// [`View::parse`] for bytes, which must be UTF-8.
+    ///
+    /// Bytes that are all ASCII cost one short look more.
+    ///
+    /// # Errors
+    /// As there; ill-formed UTF-8 is a violation with its place.
+    ///
+    /// ```
+    /// # use simd_iri::{ErrorKind, Iri};
+    /// assert_eq!(Iri::parse_bytes("http://a/é".as_bytes()).map(|iri| iri.path()), Ok("/é"));
+    /// let error = Iri::parse_bytes(b"http://a/\xE9").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::IllFormedUtf8);
+    /// ```
+    #[inline]
+    pub fn parse_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
+        match scan::utf8(CpuLevel::best(), bytes) {
+            Some(text) => Self::parse(text),
+            None => Err(parse::explain(K::RULE, bytes)),
+        }
+    }
+
+    /// Parses up to the first of the bytes in `stop`, or to the end: for readers of RDF, logs and
+    /// markup. Returns the reference and the rest, which begins with the byte that stopped it.
+    ///
+    /// Two passes over the reference, none over the rest; no allocation.
+    ///
+    /// # Errors
+    /// As [`View::parse`], of the text before the byte that stopped it.
+    ///
+    /// ```
+    /// use simd_iri::{Iri, Terminators};
+    ///
+    /// const END: Terminators = Terminators::new(b">").unwrap();
+    /// let (iri, rest) = Iri::parse_until("http://example.org/s> <http://example.org/p>", &END)?;
+    /// assert_eq!(iri.path(), "/s");
+    /// assert_eq!(rest, "> <http://example.org/p>");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn parse_until(text: &'a str, stop: &Terminators) -> Result<(Self, &'a str), Error> {
+        let end = stop.find(text.as_bytes());
+        // A terminator is ASCII, so that its place is a character boundary.
+        let (reference, rest) = text.split_at_checked(end).unwrap_or((text, ""));
+        Self::parse(reference).map(|view| (view, rest))
+    }
+
+    /// [`View::parse`] in a constant, over the generated automaton of `IRI-reference`: `None` if
+    /// the text does not match. The macros [`iri!`](crate::iri), [`iri_ref!`](crate::iri_ref),
+    /// [`uri!`](crate::uri) and [`uri_ref!`](crate::uri_ref) make a compile error of that.
+    ///
+    /// Linear, and much slower than [`View::parse`] at run time.
+    ///
+    /// ```
+    /// use simd_iri::Iri;
+    ///
+    /// const HOME: Option<Iri<'_>> = Iri::parse_const("http://example.org/");
+    /// assert_eq!(HOME, Iri::parse("http://example.org/").ok());
+    /// ```
+    #[must_use]
+    pub const fn parse_const(text: &'a str) -> Option<Self> {
+        match parse::parse_const(K::RULE, text) {
+            Some(parts) => Some(Self::new(text, parts)),
+            None => None,
+        }
+    }
+
+    /// The whole text.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("urn:a").as_str(), "urn:a");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn as_str(self) -> &'a str {
+        self.text
+    }
+
+    /// Where the components lie, as byte offsets.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("urn:a").parts().path(), 4..5);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn parts(self) -> Parts {
+        self.parts
+    }
+
+    /// The text of a component. Parts fall on character boundaries inside the text.
+    #[inline]
+    fn slice(self, range: Range<usize>) -> &'a str {
+        debug_assert!(self.text.get(range.clone()).is_some());
+        self.text.get(range).unwrap_or_default()
+    }
+
+    /// The `iauthority`: userinfo, host and port as they are written.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("ftp://me@a:21/b").authority(), Some("me@a:21"));
+    /// assert_eq!(iri!("file:///b").authority(), Some(""));
+    /// assert_eq!(iri!("mailto:a@b").authority(), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn authority(self) -> Option<&'a str> {
+        self.parts.authority().map(|range| self.slice(range))
+    }
+
+    /// The `iuserinfo`, without its `@`.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("ftp://me:pw@a/").userinfo(), Some("me:pw"));
+    /// assert_eq!(iri!("ftp://@a/").userinfo(), Some(""));
+    /// assert_eq!(iri!("ftp://a/").userinfo(), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn userinfo(self) -> Option<&'a str> {
+        self.parts.userinfo().map(|range| self.slice(range))
+    }
+
+    /// The userinfo up to its first colon, by the convention `user:password` that RFC 3986,
+    /// section 3.2.1, deprecates.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("ftp://me:pw@a/").user(), Some("me"));
+    /// ```
+    #[must_use]
+    pub fn user(self) -> Option<&'a str> {
+        self.userinfo().map(|userinfo| userinfo.split_once(':').map_or(userinfo, |(user, _)| user))
+    }
+
+    /// The userinfo after its first colon, if it has one: often a secret, not for logs.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("ftp://me:p:w@a/").password(), Some("p:w"));
+    /// assert_eq!(iri!("ftp://me@a/").password(), None);
+    /// ```
+    #[must_use]
+    pub fn password(self) -> Option<&'a str> {
+        self.userinfo()?.split_once(':').map(|(_, password)| password)
+    }
+
+    /// The `ihost` as it is written, an `IP-literal` with its brackets.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://[::1]:80/").host_str(), Some("[::1]"));
+    /// assert_eq!(iri!("file:///b").host_str(), Some(""));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn host_str(self) -> Option<&'a str> {
+        self.parts.host().map(|range| self.slice(range))
+    }
+
+    /// The host as a value: an address, or a name.
+    ///
+    /// Reads the host again, which [`View::host_str`] does not.
+    ///
+    /// ```
+    /// # use simd_iri::{Host, iri};
+    /// assert_eq!(iri!("http://10.0.0.1/").host(), Some(Host::Ipv4([10, 0, 0, 1].into())));
+    /// ```
+    #[must_use]
+    pub fn host(self) -> Option<Host<'a>> {
+        self.host_str().map(Host::of)
+    }
+
+    /// The `port` as it is written: digits, any number of them, or none.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://a:080/").port(), Some("080"));
+    /// assert_eq!(iri!("http://a:/").port(), Some(""));
+    /// assert_eq!(iri!("http://a/").port(), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn port(self) -> Option<&'a str> {
+        self.parts.port().map(|range| self.slice(range))
+    }
+
+    /// The port as a number; `None` if it is absent, empty or greater than 65,535.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://a:080/").port_u16(), Some(80));
+    /// assert_eq!(iri!("http://a:65536/").port_u16(), None);
+    /// ```
+    #[must_use]
+    pub fn port_u16(self) -> Option<u16> {
+        self.port()?.parse().ok()
+    }
+
+    /// The `ipath`, which may be empty.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://a/b/c?d").path(), "/b/c");
+    /// assert_eq!(iri!("http://a?d").path(), "");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn path(self) -> &'a str {
+        self.slice(self.parts.path())
+    }
+
+    /// Which of the five forms of `ipath` the path has.
+    ///
+    /// ```
+    /// # use simd_iri::{PathForm, iri};
+    /// assert_eq!(iri!("mailto:a@b").path_form(), PathForm::Rootless);
+    /// ```
+    #[must_use]
+    pub fn path_form(self) -> PathForm {
+        if self.parts.authority().is_some() {
+            PathForm::Abempty
+        } else if self.path().is_empty() {
+            PathForm::Empty
+        } else if self.path().starts_with('/') {
+            PathForm::Absolute
+        } else if self.parts.scheme().is_some() {
+            PathForm::Rootless
+        } else {
+            PathForm::Noscheme
+        }
+    }
+
+    /// The segments of the path, in order.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert!(iri!("http://a/b/c/").segments().eq(["b", "c", ""]));
+    /// assert_eq!(iri!("http://a/b/c.png").segments().next_back(), Some("c.png"));
+    /// ```
+    #[must_use]
+    pub fn segments(self) -> Segments<'a> {
+        Segments::of(self.path())
+    }
+
+    /// The `iquery`, without its question mark.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://a?b#c").query(), Some("b"));
+    /// assert_eq!(iri!("http://a?").query(), Some(""));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn query(self) -> Option<&'a str> {
+        self.parts.query().map(|range| self.slice(range))
+    }
+
+    /// The `ifragment`, without its number sign.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("http://a?b#c").fragment(), Some("c"));
+    /// assert_eq!(iri!("http://a?b").fragment(), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn fragment(self) -> Option<&'a str> {
+        self.parts.fragment().map(|range| self.slice(range))
+    }
+
+    /// Tells whether the text is an `absolute-IRI`: it has a scheme and no fragment, as a base
+    /// must (RFC 3986, section 4.3).
+    ///
+    /// ```
+    /// # use simd_iri::iri_ref;
+    /// assert!(iri_ref!("http://a?b").is_absolute());
+    /// assert!(!iri_ref!("http://a?b#c").is_absolute());
+    /// assert!(!iri_ref!("//a?b").is_absolute());
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn is_absolute(self) -> bool {
+        self.parts.scheme().is_some() && self.parts.fragment().is_none()
+    }
+
+    /// The same text as an `IRI-reference`, which it is whatever its kind.
+    ///
+    /// ```
+    /// # use simd_iri::{iri_ref, uri};
+    /// assert_eq!(uri!("urn:a").as_iri_ref(), iri_ref!("urn:a"));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn as_iri_ref(self) -> View<'a, kind::IriReference> {
+        View::new(self.text, self.parts)
+    }
+}
+
+impl<'a, K: Absolute> View<'a, K> {
+    /// The `scheme`, without its colon, as it is written.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("HTTP://a").scheme(), "HTTP");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn scheme(self) -> &'a str {
+        self.parts.scheme().map_or("", |range| self.slice(range))
+    }
+}
+
+impl<'a> View<'a, kind::IriReference> {
+    /// The `scheme`, without its colon, as it is written.
+    ///
+    /// ```
+    /// # use simd_iri::iri_ref;
+    /// assert_eq!(iri_ref!("urn:a").scheme(), Some("urn"));
+    /// assert_eq!(iri_ref!("./urn:a").scheme(), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn scheme(self) -> Option<&'a str> {
+        self.parts.scheme().map(|range| self.slice(range))
+    }
+
+    /// Checks that all of `text` matches `rule`, any of the eight: all of them are IRI references.
+    ///
+    /// # Errors
+    /// As [`View::parse`].
+    ///
+    /// ```
+    /// use simd_iri::{ErrorKind, IriRef, Rule};
+    ///
+    /// let error = IriRef::parse_as(Rule::AbsoluteUri, "http://a#b").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::FragmentNotAllowed);
+    /// ```
+    #[inline]
+    pub fn parse_as(rule: Rule, text: &'a str) -> Result<Self, Error> {
+        rule.parse(text).map(|parts| Self::new(text, parts))
+    }
+}
+
+impl<'a> View<'a, kind::UriReference> {
+    /// The `scheme`, without its colon, as it is written.
+    ///
+    /// ```
+    /// # use simd_iri::uri_ref;
+    /// assert_eq!(uri_ref!("urn:a").scheme(), Some("urn"));
+    /// assert_eq!(uri_ref!("a").scheme(), None);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn scheme(self) -> Option<&'a str> {
+        self.parts.scheme().map(|range| self.slice(range))
+    }
+}
+
+impl<K> Clone for View<'_, K> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for View<'_, K> {}
+
+impl<'a, K: Kind> TryFrom<&'a str> for View<'a, K> {
+    type Error = Error;
+
+    #[inline]
+    fn try_from(text: &'a str) -> Result<Self, Error> {
+        Self::parse(text)
+    }
+}
+
+impl<'a, K: Kind> TryFrom<&'a [u8]> for View<'a, K> {
+    type Error = Error;
+
+    #[inline]
+    fn try_from(bytes: &'a [u8]) -> Result<Self, Error> {
+        Self::parse_bytes(bytes)
+    }
+}
+
+/// The text and its components, for people.
+impl<K: Kind> fmt::Debug for View<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(K::RULE.name())
+            .field("text", &self.text)
+            .field("scheme", &self.as_iri_ref().scheme())
+            .field("authority", &self.authority())
+            .field("path", &self.path())
+            .field("query", &self.query())
+            .field("fragment", &self.fragment())
+            .finish()
+    }
+}

@@ -1,0 +1,132 @@
+//! Bytes → masks: which bytes of a block of 64 belong to a set, one bit a byte.
+//!
+//! Here: what a kernel must offer ([`Simd`], [`Block`]), the code that walks a text block by block
+//! ([`find`]), one kernel for each CPU family, the choice among them ([`CpuLevel`]) and
+//! the walk over a generated automaton ([`dfa`]). Not here: anything about IRIs. A kernel knows
+//! bytes and the sets that it is handed.
+//!
+//! ```text
+//! bytes   h  t  t  p  :  /  /  a  .  b  /  c
+//! SLASH   .  .  .  .  .  1  1  .  .  .  1  .     bit i of a mask is byte i of the block
+//! ```
+//!
+//! `scalar` defines what a mask is; every other kernel equals it.
+// The kernels and the dispatch to them are the one place of the library with `unsafe`.
+#![expect(unsafe_code, reason = "CPU intrinsics, and loads through pointers")]
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+pub(crate) mod dfa;
+mod level;
+mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub use level::CpuLevel;
+
+use crate::tables::{AsciiSet, HighSet};
+
+/// How many bytes make a block.
+pub(crate) const BLOCK: usize = 64;
+
+/// A CPU family: the proof that its instructions may be used, and how it loads a block.
+pub(crate) trait Simd: Copy {
+    /// A block in the registers of this family.
+    type Block: Block;
+
+    /// The block that begins at byte `at` of `text`: 64 bytes, or all that are left.
+    fn load(self, text: &[u8], at: usize) -> Self::Block;
+}
+
+/// At most 64 bytes, of which masks can be asked. Only what is asked for is computed.
+pub(crate) trait Block: Copy {
+    /// The bytes that are members of `set`, ASCII all of them. No bit is set past the end.
+    fn ascii(self, set: &AsciiSet) -> u64;
+
+    /// The bytes that are neither members of `set` nor from 0x80 up. Every bit is set past the end.
+    #[inline(always)]
+    fn foreign(self, set: &AsciiSet) -> u64 {
+        !(self.ascii(set) | self.non_ascii())
+    }
+
+    /// The bytes from 0x80 up that are members of `set`. No bit is set past the end.
+    fn high(self, set: &HighSet) -> u64;
+
+    /// The bytes from 0x80 up. No bit is set past the end.
+    fn non_ascii(self) -> u64;
+
+    /// The bytes that `query` asks for. What is set past the end depends on the question.
+    #[inline(always)]
+    fn ask(self, query: Query<'_>) -> u64 {
+        match query {
+            Query::In(set) => self.ascii(set),
+            Query::Outside(set) => !self.ascii(set),
+            Query::Foreign(set) => self.foreign(set),
+            Query::NonAscii => self.non_ascii(),
+            Query::High(set) => self.high(set),
+        }
+    }
+}
+
+/// A question to a block, as a value: a closure would be compiled without the instructions of the
+/// kernel that calls it, and nothing in it would inline.
+#[derive(Clone, Copy)]
+pub(crate) enum Query<'a> {
+    /// The members of a set.
+    In(&'a AsciiSet),
+    /// What is not a member, ASCII or not.
+    Outside(&'a AsciiSet),
+    /// What is ASCII and not a member.
+    Foreign(&'a AsciiSet),
+    /// What is not ASCII.
+    NonAscii,
+    /// The members of a set of bytes from 0x80 up.
+    High(&'a HighSet),
+}
+
+/// Work to be done inside the kernel of a CPU family, where its instructions inline.
+pub(crate) trait Job {
+    /// What the work results in.
+    type Output;
+
+    /// Does the work. Implementations are `#[inline(always)]`.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+/// The place of the first byte of `text` at or after `from` that `query` asks for; the length of
+/// the text if there is none.
+#[inline(always)]
+pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>) -> usize {
+    let mut at = from;
+    while at < text.len() {
+        let mask = simd.load(text, at).ask(query);
+        if mask != 0 {
+            return text.len().min(at + mask.trailing_zeros() as usize);
+        }
+        at += BLOCK;
+    }
+    text.len()
+}
+
+/// `bytes` as a string if they are UTF-8. All-ASCII bytes cost one short look.
+#[inline]
+pub(crate) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
+    if level.run(IsAscii(bytes)) {
+        // SAFETY: every byte is ASCII, as was just checked, and ASCII is UTF-8.
+        Some(unsafe { core::str::from_utf8_unchecked(bytes) })
+    } else {
+        core::str::from_utf8(bytes).ok()
+    }
+}
+
+/// Tells whether there is no byte from 0x80 up.
+struct IsAscii<'a>(&'a [u8]);
+
+impl Job for IsAscii<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> bool {
+        find(simd, self.0, 0, Query::NonAscii) == self.0.len()
+    }
+}

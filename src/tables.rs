@@ -1,0 +1,153 @@
+//! The tables that the build script compiles from the ABNF of RFC 3987 and RFC 3986, behind types.
+//!
+//! Here: the shapes of the generated tables, how they are read, and what must be true of them
+//! (checked when they are compiled). Not here: any table typed by hand, and any knowledge of which
+//! character is allowed where; both belong to `codegen`.
+#![forbid(unsafe_code)]
+
+include!(concat!(env!("OUT_DIR"), "/tables.rs"));
+
+/// A set of ASCII bytes, in each of the forms in which a kernel may want it.
+///
+/// Never holds a byte from 0x80 up.
+#[derive(Clone, Copy)]
+pub(crate) struct AsciiSet {
+    /// Bit `b` is set if byte `b` is a member.
+    pub(crate) bits: u128,
+    /// Bit `hi` of entry `lo` is set if byte `hi << 4 | lo` is a member: for a byte shuffle.
+    pub(crate) nibbles: [u8; 16],
+    /// The bits of [`ASCII_CLASSES`] that together are this set, 0 if there are none.
+    pub(crate) class: u8,
+    /// The only member, if there is exactly one.
+    pub(crate) only: Option<u8>,
+}
+
+impl AsciiSet {
+    /// Tells whether `byte` is a member.
+    #[inline(always)]
+    pub(crate) const fn contains(&self, byte: u8) -> bool {
+        let half = if byte < 64 { self.bits as u64 } else { (self.bits >> 64) as u64 };
+        byte < 128 && half >> (byte & 63) & 1 == 1
+    }
+
+    /// The set of the given bytes, `None` if one is not ASCII: for sets that a caller chooses.
+    pub(crate) const fn of(bytes: &[u8]) -> Option<Self> {
+        let mut set = Self { bits: 0, nibbles: [0; 16], class: 0, only: None };
+        let mut rest = bytes;
+        while let [byte, tail @ ..] = rest {
+            if *byte >= 128 {
+                return None;
+            }
+            set.bits |= 1 << *byte;
+            rest = tail;
+        }
+        set.nibbles = nibbles(set.bits);
+        Some(set)
+    }
+}
+
+/// A set of bytes from 0x80 up.
+#[derive(Clone, Copy)]
+pub(crate) struct HighSet {
+    /// Bit `b - 0x80` is set if byte `b` is a member.
+    pub(crate) bits: u128,
+    /// Bit `hi - 8` of entry `lo` is set if byte `hi << 4 | lo` is a member.
+    pub(crate) nibbles: [u8; 16],
+}
+
+impl HighSet {
+    /// Tells whether `byte` is a member.
+    #[inline(always)]
+    pub(crate) const fn contains(&self, byte: u8) -> bool {
+        byte >= 128 && self.bits >> (byte & 127) & 1 == 1
+    }
+}
+
+/// The byte-shuffle form of a set of 128 bits.
+const fn nibbles(bits: u128) -> [u8; 16] {
+    let mut table = [0; 16];
+    let mut rest: &mut [u8] = &mut table;
+    let mut lo = 0;
+    while let [entry, tail @ ..] = rest {
+        let mut hi = 0;
+        while hi < 8 {
+            *entry |= ((bits >> (hi * 16 + lo) & 1) as u8) << hi;
+            hi += 1;
+        }
+        rest = tail;
+        lo += 1;
+    }
+    table
+}
+
+/// An automaton whose table has 256 entries at the most.
+///
+/// States are multiplied by the stride of the table, so that the next one stands at state + class;
+/// 0 is the dead state, and the accepting states are the last.
+pub(crate) struct SmallDfa {
+    /// The class of each byte.
+    pub(crate) classes: [u8; 256],
+    /// The next state, by state + class; padded, so that no index is out of bounds.
+    pub(crate) next: [u8; 256],
+    /// Where an automaton begins.
+    pub(crate) start: u8,
+    /// The first of the accepting states.
+    pub(crate) first_accept: u8,
+}
+
+impl SmallDfa {
+    /// The state after `byte`.
+    #[inline(always)]
+    pub(crate) const fn next(&self, state: u8, byte: u8) -> u8 {
+        #[expect(clippy::indexing_slicing, reason = "tables of 256 entries, indexed by bytes")]
+        self.next[state.wrapping_add(self.classes[byte as usize]) as usize]
+    }
+
+    /// Tells whether the automaton accepts `bytes`, the whole of them.
+    pub(crate) fn accepts(&self, bytes: &[u8]) -> bool {
+        bytes.iter().fold(self.start, |state, byte| self.next(state, *byte)) >= self.first_accept
+    }
+}
+
+/// An automaton like [`SmallDfa`] whose table has `N` entries, fewer than 65,536.
+pub(crate) struct WideDfa<const N: usize> {
+    /// The class of each byte.
+    pub(crate) classes: [u8; 256],
+    /// The next state, by state + class.
+    pub(crate) next: [u16; N],
+    /// Where an automaton begins.
+    pub(crate) start: u16,
+    /// The first of the accepting states.
+    pub(crate) first_accept: u16,
+}
+
+impl<const N: usize> WideDfa<N> {
+    /// The state after `byte`.
+    #[inline(always)]
+    pub(crate) const fn next(&self, state: u16, byte: u8) -> u16 {
+        #[expect(clippy::indexing_slicing, reason = "a table of 256 entries, indexed by a byte")]
+        let class = self.classes[byte as usize];
+        let at = state as usize + class as usize;
+        #[expect(clippy::indexing_slicing, reason = "compared with the length just before")]
+        if at < N { self.next[at] } else { 0 }
+    }
+
+    /// The state after all of `bytes`.
+    pub(crate) const fn walk(&self, from: u16, bytes: &[u8]) -> u16 {
+        let mut state = from;
+        let mut rest = bytes;
+        while let [byte, tail @ ..] = rest {
+            state = self.next(state, *byte);
+            if state == 0 {
+                break;
+            }
+            rest = tail;
+        }
+        state
+    }
+
+    /// Tells whether the automaton accepts `bytes`, the whole of them.
+    pub(crate) const fn accepts(&self, bytes: &[u8]) -> bool {
+        self.walk(self.start, bytes) >= self.first_accept
+    }
+}
