@@ -16,7 +16,7 @@ pub(crate) struct AsciiSet {
     pub(crate) bits: u128,
     /// Bit `hi` of entry `lo` is set if byte `hi << 4 | lo` is a member: for a byte shuffle.
     pub(crate) nibbles: [u8; 16],
-    /// The bits of [`ASCII_CLASSES`] that together are this set, 0 if there are none.
+    /// The bits of [`CLASSES`] that together are this set, 0 if there are none.
     pub(crate) class: u8,
     /// The only member, if there is exactly one.
     pub(crate) only: Option<u8>,
@@ -26,8 +26,15 @@ impl AsciiSet {
     /// Tells whether `byte` is a member.
     #[inline(always)]
     pub(crate) const fn contains(&self, byte: u8) -> bool {
-        let half = if byte < 64 { self.bits as u64 } else { (self.bits >> 64) as u64 };
-        byte < 128 && half >> (byte & 63) & 1 == 1
+        if self.class != 0 {
+            #[expect(
+                clippy::indexing_slicing,
+                reason = "a table of 256 entries, indexed by a byte"
+            )]
+            let class = CLASSES[byte as usize];
+            return class & self.class != 0;
+        }
+        byte < 128 && self.bits >> (byte & 127) & 1 == 1
     }
 
     /// The set of the given bytes, `None` if one is not ASCII: for sets that a caller chooses.

@@ -118,7 +118,7 @@ fn ascii_set(AsciiSet { name, source, bits, class }: &AsciiSet) -> String {
 
 fn class_table(sets: &[AsciiSet]) -> String {
     let doc = "the class of each byte, as a bit; those of the sets are unions of them";
-    item(doc, "ASCII_CLASSES", "[u8; 128]", &format!("{:?}", classes::class_table(sets)))
+    item(doc, "CLASSES", "[u8; 256]", &format!("{:?}", classes::class_table(sets)))
 }
 
 fn leads(bits: u128) -> String {

@@ -179,9 +179,7 @@ impl Component<'_> {
     fn characters_hold<M: Masked>(self, masks: M) -> bool {
         let text = self.text.as_bytes();
         let in_query = self.rule == ComponentRule::Iquery;
-        masks.triplets_hold()
-            && (!masks.has_non_ascii()
-                || !self.ascii && masks.leads_hold(|at| is_allowed(text, at, in_query)))
+        masks.characters_hold(self.ascii, |at| is_allowed(text, at, in_query))
     }
 }
 

@@ -19,15 +19,10 @@ pub(super) trait Masked: Copy {
         self.find(query, from)
     }
 
-    /// Tells whether every percent sign is followed by two hexadecimal digits.
-    fn triplets_hold(self) -> bool;
-
-    /// Tells whether there is a byte from 0x80 up.
-    fn has_non_ascii(self) -> bool;
-
-    /// Tells whether `test` holds for the place of every byte that may begin a character outside
-    /// `ucschar`. In valid UTF-8 no other byte can.
-    fn leads_hold(self, test: impl FnMut(usize) -> bool) -> bool;
+    /// Tells whether every percent sign is followed by two hexadecimal digits, and whether `test`
+    /// holds for the place of every byte that may begin a character outside `ucschar`: in valid
+    /// UTF-8 no other byte can. With `ascii_only`, no byte from 0x80 up may be there at all.
+    fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool;
 }
 
 /// What is to be found out about a text.
@@ -49,7 +44,7 @@ pub(super) fn visit<S: Simd, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Out
         let (first, second) = (simd.load(text, 0), simd.load(text, BLOCK));
         visit.visit(Two { first, second, end: 1 << (len - BLOCK) })
     } else {
-        visit.visit(Long { simd, text })
+        visit.visit(Long { simd, text, head: simd.load(text, 0) })
     }
 }
 
@@ -59,32 +54,39 @@ const fn first(mask: u64) -> usize {
     mask.trailing_zeros() as usize
 }
 
-/// Takes in the triplets of one block, given the digits that the block before asks of it: the
-/// digits that it asks of the next, or `None` if one is not there.
+/// Checks the characters of a block that begins at `at`, as [`Masked::characters_hold`] says, given
+/// the digits that a percent sign in the block before asks of it. The digits that it asks of the
+/// next one, or `None` if something does not hold.
 #[inline(always)]
-fn triplets<B: Block>(block: B, asked: u64) -> Option<u64> {
+fn characters<B: Block>(
+    block: B,
+    at: usize,
+    asked: u64,
+    ascii_only: bool,
+    test: &impl Fn(usize) -> bool,
+) -> Option<u64> {
+    if block.non_ascii() != 0 {
+        if ascii_only {
+            return None;
+        }
+        let mut leads = block.high(&LEADS);
+        while leads != 0 {
+            if !test(at + first(leads)) {
+                return None;
+            }
+            leads &= leads - 1;
+        }
+    }
     let percent = block.ascii(&PERCENT);
     if percent | asked == 0 {
         return Some(0);
     }
+    // A triplet that is cut asks for a digit at the end of the text, where there is none.
     let asked = asked | percent << 1 | percent << 2;
     if asked & !block.ascii(&HEXDIG) != 0 {
         return None;
     }
     Some(percent >> (BLOCK - 1) | percent >> (BLOCK - 2))
-}
-
-/// Tells whether `test` holds for every lead byte of a block that begins at `at`.
-#[inline(always)]
-fn leads<B: Block>(block: B, at: usize, test: &mut impl FnMut(usize) -> bool) -> bool {
-    let mut leads = block.high(&LEADS);
-    while leads != 0 {
-        if !test(at + first(leads)) {
-            return false;
-        }
-        leads &= leads - 1;
-    }
-    true
 }
 
 /// A text of fewer than 64 bytes.
@@ -102,19 +104,8 @@ impl<B: Block> Masked for One<B> {
     }
 
     #[inline(always)]
-    fn triplets_hold(self) -> bool {
-        // A triplet that is cut asks for a digit at the end, where there is none.
-        triplets(self.block, 0).is_some()
-    }
-
-    #[inline(always)]
-    fn has_non_ascii(self) -> bool {
-        self.block.non_ascii() != 0
-    }
-
-    #[inline(always)]
-    fn leads_hold(self, mut test: impl FnMut(usize) -> bool) -> bool {
-        leads(self.block, 0, &mut test)
+    fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
+        characters(self.block, 0, 0, ascii_only, &test).is_some()
     }
 }
 
@@ -153,59 +144,42 @@ impl<B: Block> Masked for Two<B> {
     }
 
     #[inline(always)]
-    fn triplets_hold(self) -> bool {
-        triplets(self.first, 0).and_then(|asked| triplets(self.second, asked)).is_some()
-    }
-
-    #[inline(always)]
-    fn has_non_ascii(self) -> bool {
-        self.first.non_ascii() | self.second.non_ascii() != 0
-    }
-
-    #[inline(always)]
-    fn leads_hold(self, mut test: impl FnMut(usize) -> bool) -> bool {
-        leads(self.first, 0, &mut test) && leads(self.second, BLOCK, &mut test)
+    fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
+        characters(self.first, 0, 0, ascii_only, &test)
+            .and_then(|asked| characters(self.second, BLOCK, asked, ascii_only, &test))
+            .is_some()
     }
 }
 
-/// A text of any length.
+/// A text of 128 bytes or more, its first block in registers.
 #[derive(Clone, Copy)]
-struct Long<'a, S> {
+struct Long<'a, S: Simd> {
     simd: S,
     text: &'a [u8],
+    head: S::Block,
 }
 
 impl<S: Simd> Masked for Long<'_, S> {
     #[inline(always)]
     fn find(self, query: Query<'_>, from: usize) -> usize {
-        find(self.simd, self.text, from, query)
+        if from >= BLOCK {
+            return find(self.simd, self.text, from, query);
+        }
+        match self.head.ask(query) & !0 << from {
+            0 => find(self.simd, self.text, BLOCK, query),
+            mask => first(mask),
+        }
     }
 
     #[inline(always)]
-    fn triplets_hold(self) -> bool {
-        let mut asked = Some(0);
-        let mut at = 0;
+    fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
+        let mut asked = characters(self.head, 0, 0, ascii_only, &test);
+        let mut at = BLOCK;
         while let (Some(digits), true) = (asked, at < self.text.len()) {
-            asked = triplets(self.simd.load(self.text, at), digits);
+            let block = self.simd.load(self.text, at);
+            asked = characters(block, at, digits, ascii_only, &test);
             at += BLOCK;
         }
         asked == Some(0)
-    }
-
-    #[inline(always)]
-    fn has_non_ascii(self) -> bool {
-        find(self.simd, self.text, 0, Query::NonAscii) < self.text.len()
-    }
-
-    #[inline(always)]
-    fn leads_hold(self, mut test: impl FnMut(usize) -> bool) -> bool {
-        let mut at = 0;
-        while at < self.text.len() {
-            if !leads(self.simd.load(self.text, at), at, &mut test) {
-                return false;
-            }
-            at += BLOCK;
-        }
-        true
     }
 }

@@ -33,6 +33,8 @@ pub(crate) use rule::SchemeRule;
 pub use rule::{ComponentRule, Rule, UnknownRule};
 pub use terminators::Terminators;
 
+use core::marker::PhantomData;
+
 use crate::error::Error;
 use crate::scan::dfa::{self, NonAscii};
 use crate::scan::{self, CpuLevel, Job, Query, Simd};
@@ -76,8 +78,7 @@ impl Rule {
     /// ```
     #[inline]
     pub fn parse_at(self, level: CpuLevel, text: &str) -> Result<Parts, Error> {
-        let parts = level.run(Parse::<true> { text, rule: self });
-        parts.ok_or_else(|| explain(self, text.as_bytes()))
+        parse(level, self, text)
     }
 
     /// [`Rule::parse`] for bytes, which must be UTF-8.
@@ -111,9 +112,10 @@ impl Rule {
     /// ```
     #[inline]
     pub fn parse_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> Result<Parts, Error> {
-        let parts =
-            scan::utf8(level, bytes).and_then(|text| level.run(Parse::<true> { text, rule: self }));
-        parts.ok_or_else(|| explain(self, bytes))
+        match scan::utf8(level, bytes) {
+            Some(text) => self.parse_at(level, text),
+            None => Err(explain(self, bytes)),
+        }
     }
 
     /// Tells whether all of `text` matches this rule, and spares what finding out why costs.
@@ -126,7 +128,21 @@ impl Rule {
     #[inline]
     #[must_use]
     pub fn is_valid(self, text: &str) -> bool {
-        CpuLevel::best().run(Validate(Parse { text, rule: self }))
+        self.is_valid_at(CpuLevel::best(), text)
+    }
+
+    /// [`Rule::is_valid`] at a chosen level.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Rule};
+    /// for level in CpuLevel::available() {
+    ///     assert!(Rule::IriReference.is_valid_at(level, "a"));
+    /// }
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn is_valid_at(self, level: CpuLevel, text: &str) -> bool {
+        level.run(Validate { text, rule: self })
     }
 
     /// [`Rule::is_valid`] for bytes, which must be UTF-8.
@@ -152,7 +168,7 @@ impl Rule {
     #[inline]
     #[must_use]
     pub fn is_valid_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> bool {
-        scan::utf8(level, bytes).is_some_and(|text| level.run(Validate(Parse { text, rule: self })))
+        scan::utf8(level, bytes).is_some_and(|text| self.is_valid_at(level, text))
     }
 
     /// Every violation of this rule by `bytes`, in the order of their places: none if they match
@@ -171,44 +187,96 @@ impl Rule {
     }
 }
 
+/// What a parse results in: made where its caller wants it, because 32-bit offsets that are written
+/// and at once copied elsewhere with wide registers cost more than to find them.
+pub(crate) trait FromParts<'a> {
+    /// The result for `text`, all of which matches the rule, and its parts.
+    fn from_parts(text: &'a str, parts: Parts) -> Self;
+}
+
+impl FromParts<'_> for Parts {
+    #[inline(always)]
+    fn from_parts(_: &str, parts: Parts) -> Self {
+        parts
+    }
+}
+
+/// Checks that all of `text` matches `rule` and finds its components.
+#[inline]
+pub(crate) fn parse<'a, T: FromParts<'a>>(
+    level: CpuLevel,
+    rule: Rule,
+    text: &'a str,
+) -> Result<T, Error> {
+    level.run(Parse { text, rule, result: PhantomData })
+}
+
 /// Finds the components of a text that is known to match `IRI-reference`: what is checked already
 /// is not checked again.
 #[inline]
 pub(crate) fn split(text: &str) -> Parts {
-    let split = CpuLevel::best().run(Parse::<false> { text, rule: Rule::IriReference });
-    debug_assert!(split.is_some_and(|parts| parts.check(text)), "not a reference: {text}");
-    split.unwrap_or_default()
+    let parts = CpuLevel::best().run(Split(text));
+    debug_assert!(parts.is_some_and(|parts| parts.check(text)), "not a reference: {text}");
+    parts.unwrap_or_default()
 }
 
-/// A text to be parsed. Without `CHECK` it is known to match the rule.
-#[derive(Clone, Copy)]
-struct Parse<'a, const CHECK: bool> {
+/// A text to be parsed.
+struct Parse<'a, T> {
     text: &'a str,
     rule: Rule,
+    result: PhantomData<T>,
 }
 
-impl<const CHECK: bool> Job for Parse<'_, CHECK> {
-    type Output = Option<Parts>;
+impl<'a, T: FromParts<'a>> Job for Parse<'a, T> {
+    type Output = Result<T, Error>;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Option<Parts> {
-        masked::visit(simd, self.text.as_bytes(), self)
+    fn run<S: Simd>(self, simd: S) -> Result<T, Error> {
+        let Self { text, rule, .. } = self;
+        match masked::visit(simd, text.as_bytes(), Locate::<true> { text, rule }) {
+            Some(parts) => Ok(T::from_parts(text, parts)),
+            None => Err(explain(rule, text.as_bytes())),
+        }
     }
 }
 
-/// The same, when only the answer counts.
-struct Validate<'a>(Parse<'a, true>);
+/// A text of which only the validity is asked.
+struct Validate<'a> {
+    text: &'a str,
+    rule: Rule,
+}
 
 impl Job for Validate<'_> {
     type Output = bool;
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> bool {
-        self.0.run(simd).is_some()
+        let Self { text, rule } = self;
+        masked::visit(simd, text.as_bytes(), Locate::<true> { text, rule }).is_some()
     }
 }
 
-impl<const CHECK: bool> Visit for Parse<'_, CHECK> {
+/// A text of which the validity is known.
+struct Split<'a>(&'a str);
+
+impl Job for Split<'_> {
+    type Output = Option<Parts>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Option<Parts> {
+        let locate = Locate::<false> { text: self.0, rule: Rule::IriReference };
+        masked::visit(simd, self.0.as_bytes(), locate)
+    }
+}
+
+/// The parser. Without `CHECK` the text is known to match the rule.
+#[derive(Clone, Copy)]
+struct Locate<'a, const CHECK: bool> {
+    text: &'a str,
+    rule: Rule,
+}
+
+impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
     type Output = Option<Parts>;
 
     /// The components of the text, `None` if it does not match the rule.
@@ -223,16 +291,14 @@ impl<const CHECK: bool> Visit for Parse<'_, CHECK> {
         let has_scheme = text.get(scheme_end) == Some(&b':')
             && text.first().is_some_and(|first| SCHEME_FIRST.contains(*first));
         if CHECK {
-            let scheme_may_be = match rule.scheme() {
-                SchemeRule::Required => has_scheme,
-                SchemeRule::Optional => true,
-                SchemeRule::Absent => !has_scheme,
-            };
-            if !scheme_may_be {
-                return None;
-            }
-            // A colon in the first segment would have ended a scheme.
-            if !has_scheme && masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0) {
+            if has_scheme {
+                if rule.scheme() == SchemeRule::Absent {
+                    return None;
+                }
+            } else if rule.scheme() == SchemeRule::Required
+                // A colon in the first segment would have ended a scheme.
+                || masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0)
+            {
                 return None;
             }
         }
@@ -265,16 +331,10 @@ impl<const CHECK: bool> Visit for Parse<'_, CHECK> {
                     return None;
                 }
             }
-            if !masks.triplets_hold() {
+            let query = path_end..query_end;
+            let allowed = |at| is_allowed(text, at, query.contains(&at));
+            if !masks.characters_hold(rule.ascii_only(), allowed) {
                 return None;
-            }
-            if masks.has_non_ascii() {
-                let query = path_end..query_end;
-                if rule.ascii_only()
-                    || !masks.leads_hold(|at| is_allowed(text, at, query.contains(&at)))
-                {
-                    return None;
-                }
             }
         }
         Some(Parts {

@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::kind::{self, Absolute, Kind};
 use super::{Host, PathForm, Segments};
 use crate::error::Error;
-use crate::parse::{self, Parts, Rule, Terminators};
+use crate::parse::{self, FromParts, Parts, Rule, Terminators};
 use crate::scan::{self, CpuLevel};
 
 /// A borrowed reference that matches the rule of its kind, with its components located.
@@ -72,7 +72,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     pub fn parse(text: &'a str) -> Result<Self, Error> {
-        K::RULE.parse(text).map(|parts| Self::new(text, parts))
+        Self::parse_at(CpuLevel::best(), text)
     }
 
     /// [`View::parse`] at a chosen CPU level.
@@ -88,7 +88,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     pub fn parse_at(level: CpuLevel, text: &'a str) -> Result<Self, Error> {
-        K::RULE.parse_at(level, text).map(|parts| Self::new(text, parts))
+        parse::parse(level, K::RULE, text)
     }
 
     /// [`View::parse`] for bytes, which must be UTF-8.
@@ -432,7 +432,7 @@ impl<'a> View<'a, kind::IriReference> {
     /// ```
     #[inline]
     pub fn parse_as(rule: Rule, text: &'a str) -> Result<Self, Error> {
-        rule.parse(text).map(|parts| Self::new(text, parts))
+        parse::parse(CpuLevel::best(), rule, text)
     }
 }
 
@@ -448,6 +448,13 @@ impl<'a> View<'a, kind::UriReference> {
     #[must_use]
     pub fn scheme(self) -> Option<&'a str> {
         self.parts.scheme().map(|range| self.slice(range))
+    }
+}
+
+impl<'a, K: Kind> FromParts<'a> for View<'a, K> {
+    #[inline(always)]
+    fn from_parts(text: &'a str, parts: Parts) -> Self {
+        Self::new(text, parts)
     }
 }
 

@@ -9,7 +9,7 @@ use core::arch::x86_64::{
 };
 
 use super::{BLOCK, Block, Job, Simd};
-use crate::tables::{ASCII_CLASSES, AsciiSet, HighSet};
+use crate::tables::{AsciiSet, CLASSES, HighSet};
 
 /// The proof that AVX-512 F, BW, VL and VBMI may be used: only [`run`] makes one.
 #[derive(Clone, Copy)]
@@ -33,8 +33,8 @@ impl Simd for Avx512 {
         // others are of 64 bytes, of the first 128 of the classes.
         unsafe {
             let bytes = _mm512_maskz_loadu_epi8(there, rest.as_ptr().cast());
-            let low = _mm512_loadu_si512(ASCII_CLASSES.as_ptr().cast());
-            let high = _mm512_loadu_si512(ASCII_CLASSES.as_ptr().add(BLOCK).cast());
+            let low = _mm512_loadu_si512(CLASSES.as_ptr().cast());
+            let high = _mm512_loadu_si512(CLASSES.as_ptr().add(BLOCK).cast());
             let classes = _mm512_permutex2var_epi8(low, bytes, high);
             Bytes { bytes, classes, non_ascii: _mm512_movepi8_mask(bytes) }
         }

@@ -63,7 +63,6 @@ pub(crate) trait Block: Copy {
             Query::Outside(set) => !self.ascii(set),
             Query::Foreign(set) => self.foreign(set),
             Query::NonAscii => self.non_ascii(),
-            Query::High(set) => self.high(set),
         }
     }
 }
@@ -80,8 +79,6 @@ pub(crate) enum Query<'a> {
     Foreign(&'a AsciiSet),
     /// What is not ASCII.
     NonAscii,
-    /// The members of a set of bytes from 0x80 up.
-    High(&'a HighSet),
 }
 
 /// Work to be done inside the kernel of a CPU family, where its instructions inline.

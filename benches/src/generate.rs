@@ -1,0 +1,285 @@
+//! Seeded references, so that the benchmarks stand alone: a plain mix, as web
+//! pages and RDF data have them, and a hard one, where every second reference
+//! holds something that a fast path would rather not see and every tenth is
+//! invalid. Whether one is valid is known from how it was made, never asked of
+//! a parser.
+
+use std::collections::HashSet;
+
+const COUNT: usize = 20_000;
+
+/// References, each once, and for each whether it is valid.
+pub struct Generated {
+    pub texts: Vec<String>,
+    pub valid: Vec<bool>,
+}
+
+/// IRIs, all valid.
+pub fn plain() -> Generated {
+    collect(0x706c_6169_6e00, |random| (plain_iri(random), true))
+}
+
+/// IRI references, one in ten invalid.
+pub fn hard() -> Generated {
+    collect(0x6861_7264_0000, |random| {
+        let text = hard_reference(random);
+        if random.chance(10) { (spoiled(random, text), false) } else { (text, true) }
+    })
+}
+
+fn collect(seed: u64, mut make: impl FnMut(&mut Random) -> (String, bool)) -> Generated {
+    let mut random = Random(seed);
+    let mut seen = HashSet::new();
+    let mut generated = Generated { texts: Vec::new(), valid: Vec::new() };
+    while generated.texts.len() < COUNT {
+        let (text, valid) = make(&mut random);
+        if seen.insert(text.clone()) {
+            generated.texts.push(text);
+            generated.valid.push(valid);
+        }
+    }
+    generated
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+}
+
+const SYLLABLES: [&str; 24] = [
+    "ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu", "va",
+    "we", "xi", "yo", "zu", "st", "an", "er", "in",
+];
+const FOREIGN: [&str; 12] = [
+    "красивая",
+    "страница",
+    "日本語",
+    "東京都",
+    "العربية",
+    "हिन्दी",
+    "ελληνικά",
+    "한국어",
+    "עברית",
+    "größe",
+    "café",
+    "ไทย",
+];
+const EMOJI: [&str; 6] = ["🦀", "👩\u{200d}🚀", "🏳\u{fe0f}\u{200d}🌈", "𝒳", "𠮷", "🇫🇷"];
+const TOP_LEVEL: [&str; 6] = ["com", "org", "net", "example", "co.uk", "info"];
+
+fn word(random: &mut Random) -> String {
+    (0..2 + random.below(3)).map(|_| random.one_of(&SYLLABLES)).collect()
+}
+
+fn name(random: &mut Random) -> String {
+    match random.below(30) {
+        0 => random.one_of(&FOREIGN).into(),
+        1 => percent_encoded(random.one_of(&FOREIGN)),
+        2..=5 => format!("{}{}", word(random), random.below(10_000)),
+        6..=10 => format!("{}-{}_{}", word(random), word(random), word(random)),
+        _ => word(random),
+    }
+}
+
+fn percent_encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+fn domain(random: &mut Random) -> String {
+    let prefix = random.one_of(&["www.", "", "", "data."]);
+    format!("{prefix}{}.{}", word(random), random.one_of(&TOP_LEVEL))
+}
+
+/// `n` parts made by `part`, each with `before` in front.
+fn repeat(
+    random: &mut Random,
+    n: usize,
+    before: &str,
+    part: impl Fn(&mut Random) -> String,
+) -> String {
+    (0..n).map(|_| format!("{before}{}", part(random))).collect()
+}
+
+fn path(random: &mut Random) -> String {
+    let depth = 1 + random.below(5);
+    repeat(random, depth, "/", name) + random.one_of(&["", "", "/", ".html"])
+}
+
+fn query(random: &mut Random, pairs: usize) -> String {
+    let first = format!("?{}={}", word(random), name(random));
+    first + &repeat(random, pairs, "&", |random| format!("{}={}", word(random), name(random)))
+}
+
+fn plain_iri(random: &mut Random) -> String {
+    let scheme = random.one_of(&["http", "https", "https"]);
+    match random.below(20) {
+        0 => format!("file://{}", path(random)),
+        1 => format!("urn:{}:{}", word(random), random.next()),
+        2..=4 => format!("{scheme}://{}/{}#{}", domain(random), word(random), name(random)),
+        5..=9 => {
+            let more = random.below(4);
+            format!("{scheme}://{}{}{}", domain(random), path(random), query(random, more))
+        }
+        _ => format!("{scheme}://{}{}", domain(random), path(random)),
+    }
+}
+
+fn ip_literal(random: &mut Random) -> String {
+    let group = |random: &mut Random| format!("{:x}", random.below(0x1_0000));
+    match random.below(6) {
+        0 => format!("[{}{}]", group(random), repeat(random, 7, ":", group)),
+        1 => format!("[2001:DB8::{}]", group(random)),
+        2 => format!("[::ffff:192.0.2.{}]", random.below(256)),
+        3 => format!("[{}:{}::]", group(random), group(random)),
+        4 => format!("[v{:X}.{}:{}]", random.below(256), word(random), word(random)),
+        _ => format!("[fe80::{}:{}:{}]", group(random), group(random), group(random)),
+    }
+}
+
+fn hard_host(random: &mut Random) -> String {
+    match random.below(8) {
+        0 | 1 => ip_literal(random),
+        2 => format!("{}.{}", random.one_of(&FOREIGN), word(random)),
+        3 => format!("{}.example", random.one_of(&EMOJI)),
+        4 => format!("192.0.2.{}", random.below(256)),
+        5 => percent_encoded(random.one_of(&FOREIGN)),
+        _ => domain(random),
+    }
+}
+
+fn hard_authority(random: &mut Random) -> String {
+    let userinfo = match random.below(6) {
+        0 => format!("{}@", word(random)),
+        1 => format!("{}:{}%40{}@", word(random), word(random), random.below(1000)),
+        _ => String::new(),
+    };
+    let port = match random.below(4) {
+        0 => format!(":{}", random.below(65_536)),
+        1 => random.one_of(&["", ":"]).into(),
+        _ => String::new(),
+    };
+    format!("//{userinfo}{}{port}", hard_host(random))
+}
+
+fn hard_segment(random: &mut Random) -> String {
+    match random.below(8) {
+        0 => format!("{}@{}", word(random), domain(random)),
+        1 => format!("{}:{}", word(random), random.below(100)),
+        2 => format!("{}{}", word(random), random.one_of(&EMOJI)),
+        3 => format!("{};v=1,2!$&'()*+~", word(random)),
+        4 => random.one_of(&[".", "..", "", "%2e", "%2F"]).into(),
+        5 => random.one_of(&FOREIGN).into(),
+        _ => name(random),
+    }
+}
+
+fn hard_reference(random: &mut Random) -> String {
+    let scheme = random.one_of(&["http:", "https:", "FTP:", "a+b-c.1:", "coap+tcp:"]);
+    let depth = random.below(5);
+    let hard_path = |random: &mut Random| repeat(random, depth, "/", hard_segment);
+    let start = match random.below(10) {
+        0..=3 => format!("{scheme}{}{}", hard_authority(random), hard_path(random)),
+        4 => format!("{}{}", hard_authority(random), hard_path(random)),
+        5 => format!("{scheme}{}{}", name(random), hard_path(random)),
+        6 => format!("urn:{}:{}:{}", word(random), name(random), random.below(1_000_000)),
+        // A first segment that is not empty and holds no colon.
+        7 => format!("{}{}", name(random), hard_path(random)),
+        8 => format!("{}{}", random.one_of(&[".", "..", "../..", "./a:b"]), hard_path(random)),
+        _ => format!("/{}{}", name(random), hard_path(random)),
+    };
+    let query = match random.below(8) {
+        0 => {
+            let pairs = 10 + random.below(30);
+            query(random, pairs)
+        }
+        1 => format!("?{}/?:@{}", name(random), random.one_of(&EMOJI)),
+        2 => format!("?{}\u{e000}\u{100000}", word(random)),
+        3 => query(random, 2),
+        _ => String::new(),
+    };
+    let fragment = match random.below(6) {
+        0 => format!("#{}", name(random)),
+        1 => format!("#/{}?{}:@{}", word(random), name(random), random.one_of(&EMOJI)),
+        _ => String::new(),
+    };
+    // Also the references that have no path: only a query, only a fragment.
+    if random.chance(5) { query + &fragment } else { start + &query + &fragment }
+}
+
+/// Characters that no component allows, in the order of their code points.
+const NOWHERE: [char; 16] = [
+    '\u{1}',
+    ' ',
+    '"',
+    '<',
+    '>',
+    '\\',
+    '^',
+    '`',
+    '{',
+    '|',
+    '}',
+    '\u{7f}',
+    '\u{85}',
+    '\u{fdd0}',
+    '\u{fffe}',
+    '\u{e0001}',
+];
+
+/// An invalid reference, most often by one fault in `text`.
+fn spoiled(random: &mut Random, mut text: String) -> String {
+    match random.below(8) {
+        0..=2 => {
+            let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+            let at = if places.is_empty() { 0 } else { random.one_of(&places) };
+            text.insert(at, random.one_of(&NOWHERE));
+            text
+        }
+        3 => text + random.one_of(&["%", "%4", "%zz", "%G0", "%é"]),
+        4 => text + random.one_of(&["[", "]", "##", "#a#b"]),
+        5 => format!("http://{}/{}\u{e000}", domain(random), word(random)),
+        6 => {
+            let host = random.one_of(&[
+                "[::1::2]",
+                "[fe80::1%25en0]",
+                "[192.0.2.1]",
+                "[::01.2.3.4]",
+                "[::1",
+                "::1]",
+                "[v.x]",
+                "[1:2:3:4:5:6:7:8:9]",
+                "[::12345]",
+                "a@b@c",
+                "h:8a",
+                "h:-1",
+                "h:80:80",
+                "[::1]x",
+            ]);
+            format!("http://{host}/{}", word(random))
+        }
+        _ => {
+            let scheme = random.one_of(&["", "1a", "a_b", "é", "%61", "-a"]);
+            format!("{scheme}:{}", word(random))
+        }
+    }
+}

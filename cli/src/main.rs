@@ -1,0 +1,40 @@
+//! The program `iri`: reads references a line at a time, checks them or takes them apart.
+//!
+//! Here: the way from arguments to an exit code. What is valid, and why not, the library knows;
+//! `args` says what can be asked, and each sub-command has a file of its own.
+#![forbid(unsafe_code)]
+
+mod args;
+mod check;
+mod escape;
+mod input;
+mod json;
+mod parse;
+mod picture;
+mod report;
+mod template;
+
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let outcome = match &args.command {
+        Command::Check(args) => check::run(args, &mut out),
+        Command::Parse(args) => parse::run(args, &mut out),
+    };
+    match outcome.and_then(|outcome| out.flush().map(|()| outcome)) {
+        Ok(outcome) => outcome.into(),
+        // Whoever read the output has seen enough: that is no trouble, as in ripgrep.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            report::complain(format_args!("cannot write: {error}"));
+            report::Outcome::Trouble.into()
+        }
+    }
+}

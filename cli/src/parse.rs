@@ -1,0 +1,61 @@
+//! `iri parse`: takes items apart, and shows the parts as a picture, as JSON or by a template.
+
+use std::io::{self, IsTerminal, Write};
+use std::str;
+
+use simd_iri::{Error, Host, IriRef, Rule};
+
+use crate::args::ParseArgs;
+use crate::report::{self, Outcome};
+use crate::{input, json, picture};
+
+pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let rule = Rule::from(args.kind);
+    let terminal = io::stdout().is_terminal();
+    let mut invalid = 0;
+    let complete = input::for_each(&args.input, out, |out, place, item| {
+        let parsed = parse(rule, item);
+        invalid += u64::from(parsed.is_err());
+        if args.json {
+            return json::write(out, item, parsed);
+        }
+        match (parsed, &args.get) {
+            (Ok(iri), Some(template)) => {
+                template.write(out, iri, terminal)?;
+                out.write_all(&[args.input.separator()])
+            }
+            (Ok(iri), None) => picture::write(out, iri),
+            (Err(error), Some(_)) => {
+                // What was printed before comes first, if both go the same way.
+                out.flush()?;
+                let mut lines = Vec::new();
+                let excerpt = io::stderr().is_terminal();
+                report::violations(&mut lines, place, item, [error], excerpt)?;
+                report::to_stderr(&lines);
+                Ok(())
+            }
+            (Err(error), None) => {
+                report::violations(out, place, item, [error], true)?;
+                writeln!(out)
+            }
+        }
+    })?;
+    Ok(Outcome::new(complete, invalid))
+}
+
+/// Parses an item by any rule. The type promises no more than `IRI-reference`, which all allow.
+fn parse(rule: Rule, item: &[u8]) -> Result<IriRef<'_>, Error> {
+    // What is not UTF-8 matches no rule: the empty text is never taken.
+    let text = str::from_utf8(item).or_else(|_| rule.parse_bytes(item).map(|_| ""))?;
+    IriRef::parse_as(rule, text)
+}
+
+/// The name of a kind of host, as JSON and templates have it.
+pub(crate) fn host_kind(host: Host<'_>) -> &'static str {
+    match host {
+        Host::Ipv4(_) => "ipv4",
+        Host::Ipv6(_) => "ipv6",
+        Host::IpvFuture(_) => "ipvfuture",
+        Host::RegName(_) => "reg-name",
+    }
+}

@@ -1,0 +1,441 @@
+//! Runs the program as a shell would: every option, exit codes, and that each item that goes in is
+//! accounted for. What is valid, and how the messages read, is tested with the library.
+#![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use serde_json::{Value, json};
+
+/// What a run of the program gave.
+struct Run {
+    out: Vec<u8>,
+    err: String,
+    code: i32,
+}
+
+impl Run {
+    fn text(&self) -> &str {
+        str::from_utf8(&self.out).unwrap()
+    }
+
+    fn lines(&self) -> Vec<&str> {
+        self.text().lines().collect()
+    }
+
+    fn json(&self) -> Vec<Value> {
+        self.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+fn iri(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_iri"));
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs `iri` with the arguments and gives it the input.
+fn run(args: &[&str], input: impl AsRef<[u8]>) -> Run {
+    let mut child = iri(args).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.as_ref().to_vec();
+    // It is no failure if the program does not want its input.
+    let writer = thread::spawn(move || stdin.write_all(&input).is_ok());
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    Run { out: output.stdout, err, code: output.status.code().unwrap() }
+}
+
+/// A file with the content, removed at the end of the test.
+struct TempFile(PathBuf);
+
+impl TempFile {
+    fn new(name: &str, content: impl AsRef<[u8]>) -> Self {
+        let path = std::env::temp_dir().join(format!("iri-{}-{name}", std::process::id()));
+        fs::write(&path, content).unwrap();
+        Self(path)
+    }
+
+    fn name(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        // Left behind, it would be a nuisance and no more.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Everything of a report but its message.
+fn places(run: &Run) -> Vec<&str> {
+    run.lines().iter().map(|line| line.split_once(" error: ").unwrap().0).collect()
+}
+
+fn sample() -> String {
+    fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/sample/references.txt")).unwrap()
+}
+
+#[test]
+fn check_says_where_each_invalid_item_is() {
+    let run = run(&["check"], "http://a/\nhttp://a/b|c|\n//a\na:b\n");
+    assert_eq!(places(&run), ["<stdin>:2:11:", "<stdin>:3:1:"]);
+    assert!(run.text().contains("'|' at byte 10 is not allowed in a path"), "{}", run.text());
+    assert_eq!((run.err.as_str(), run.code), ("iri: 4 items, 2 valid, 2 invalid\n", 1));
+}
+
+#[test]
+fn check_is_content_with_valid_items() {
+    let run = run(&["check", "-"], "http://a/");
+    assert_eq!(
+        (run.text(), run.err.as_str(), run.code),
+        ("", "iri: 1 item, 1 valid, 0 invalid\n", 0)
+    );
+}
+
+#[test]
+fn check_all_says_where_each_violation_is() {
+    let run = run(&["check", "--all"], "a: b|ç ü c\nx:y\n<>");
+    let expected = [
+        "<stdin>:1:3:",
+        "<stdin>:1:5:",
+        "<stdin>:1:7:",
+        "<stdin>:1:9:",
+        "<stdin>:3:1:",
+        "<stdin>:3:1:",
+        "<stdin>:3:2:",
+    ];
+    assert_eq!(places(&run), expected, "{}", run.text());
+    assert!(run.err.contains("3 items, 1 valid, 2 invalid"));
+}
+
+#[test]
+fn check_prints_items_byte_for_byte() {
+    let input = b"http://a/\r\nb\xFF \r\r\n\nhttp://\xC3\xA7/\r\n";
+    let valid = run(&["check", "--valid"], input);
+    assert_eq!((valid.out.as_slice(), valid.code), (&b"http://a/\nhttp://\xC3\xA7/\n"[..], 1));
+    let invalid = run(&["check", "--invalid"], input);
+    assert_eq!((invalid.out.as_slice(), invalid.code), (&b"b\xFF \r\n\n"[..], 1));
+    assert_eq!(invalid.err, valid.err);
+    assert!(valid.err.contains("4 items, 2 valid, 2 invalid"));
+}
+
+#[test]
+fn check_counts() {
+    let run = run(&["check", "--count"], "a:b\nc\n\n");
+    assert_eq!((run.text(), run.err.as_str(), run.code), ("3 items, 1 valid, 2 invalid\n", "", 1));
+}
+
+#[test]
+fn every_kind_is_a_rule() {
+    // Of each kind, which of these are valid.
+    let input = "a:b#c\na:b\nb#c\nb\nç:b\na:ç#c\na:ç\nç\n";
+    let expected = [
+        ("iri", "1 1 0 0 0 1 1 0"),
+        ("iri-reference", "1 1 1 1 0 1 1 1"),
+        ("absolute-iri", "0 1 0 0 0 0 1 0"),
+        ("irelative-ref", "0 0 1 1 0 0 0 1"),
+        ("uri", "1 1 0 0 0 0 0 0"),
+        ("uri-reference", "1 1 1 1 0 0 0 0"),
+        ("absolute-uri", "0 1 0 0 0 0 0 0"),
+        ("relative-ref", "0 0 1 1 0 0 0 0"),
+    ];
+    for (kind, valid) in expected {
+        let objects = run(&["parse", "--json", "--as", kind], input).json();
+        let found = objects.iter().map(|object| object["valid"] == true);
+        let expected: Vec<_> = valid.split(' ').map(|valid| valid == "1").collect();
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{kind}");
+        let count = run(&["check", "--count", "--as", kind], input);
+        let valid = expected.iter().filter(|valid| **valid).count();
+        assert_eq!(count.text(), format!("8 items, {valid} valid, {} invalid\n", 8 - valid));
+    }
+    assert!(run(&["check", "--count"], input).text().contains(" 4 valid"), "iri is for check");
+    assert_eq!(
+        run(&["parse", "--json"], input).json()[3]["valid"],
+        true,
+        "iri-reference for parse"
+    );
+}
+
+#[test]
+fn columns_count_characters() {
+    let input = "http://é/例え |\nhttp://a/\u{1F600}\u{301}^\n";
+    assert_eq!(places(&run(&["check"], input)), ["<stdin>:1:12:", "<stdin>:2:12:"]);
+    // What is not UTF-8 counts as one character for each ill-formed sequence.
+    let run = run(&["check", "--all"], b"a:\xE2\x82\xFFb\xC3\xA7 \n");
+    assert_eq!(places(&run), ["<stdin>:1:3:", "<stdin>:1:4:", "<stdin>:1:7:"]);
+}
+
+#[test]
+fn hidden_characters_are_spelled_out() {
+    let run = run(&["check", "--all"], "a:\u{7}\u{1b}[31m\u{85}\na:\u{202e}\u{e000}\n");
+    assert_eq!(run.code, 1);
+    let seen = |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c);
+    assert!(!run.text().contains(seen), "{:?}", run.text());
+    assert_eq!(
+        places(&run),
+        ["<stdin>:1:3:", "<stdin>:1:4:", "<stdin>:1:5:", "<stdin>:1:9:", "<stdin>:2:4:"]
+    );
+
+    let json = self::run(&["parse", "--json"], "a:\u{202e}\na:\u{9f}\u{7f}\n");
+    assert!(!json.text().contains(seen), "{:?}", json.text());
+    assert_eq!(json.json()[0]["path"], "\u{202e}");
+    assert_eq!(json.json()[1]["input"], "a:\u{9f}\u{7f}");
+}
+
+#[test]
+fn lines_end_in_many_ways() {
+    for input in ["a:b\na:c\na:d", "a:b\na:c\na:d\n", "a:b\r\na:c\r\na:d\r\n", "a:b\r\na:c\na:d\r"]
+    {
+        assert_eq!(run(&["parse", "-g{path}"], input).text(), "b\nc\nd\n", "{input:?}");
+    }
+    // Of two carriage returns one belongs to the item.
+    assert_eq!(places(&run(&["check"], "a:b\r\r\n")), ["<stdin>:1:4:"]);
+    let empty = run(&["check"], "\n\r\n");
+    assert_eq!(places(&empty), ["<stdin>:1:1:", "<stdin>:2:1:"]);
+    assert_eq!(run(&["check", "--count"], "").text(), "0 items, 0 valid, 0 invalid\n");
+    assert_eq!(run(&["check"], "").code, 0);
+}
+
+#[test]
+fn nul_separates_items_in_and_out() {
+    let input = "a:b\0a:c\nd\0a:e\r\0\0a:f";
+    let run = |args: &[&str]| run(args, input);
+    assert_eq!(places(&run(&["check", "-0"])), ["<stdin>:2:4:", "<stdin>:3:4:", "<stdin>:4:1:"]);
+    assert_eq!(run(&["check", "--null", "--valid"]).text(), "a:b\0a:f\0");
+    assert_eq!(run(&["check", "-0", "--invalid"]).text(), "a:c\nd\0a:e\r\0\0");
+    assert_eq!(run(&["parse", "-0", "-g", "<{path}>"]).text(), "<b>\0<>\0<f>\0");
+    // JSON has no newline of its own: an object stays a line.
+    let objects = run(&["parse", "-0", "--json"]).json();
+    assert_eq!(objects.len(), 5);
+    assert_eq!(objects[1]["input"], "a:c\nd");
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped_and_said() {
+    let file = TempFile::new("mark", "\u{feff}a: \n\u{feff}a:b\n");
+    let name = file.name();
+    let run = run(&["check", name, name], "");
+    let line = |line, column| format!("{name}:{line}:{column}:");
+    assert_eq!(places(&run), [line(1, 3), line(2, 1), line(1, 3), line(2, 1)]);
+    let said = format!("iri: {name}: skipped a byte-order mark\n");
+    assert_eq!(run.err, format!("{said}{said}iri: 4 items, 0 valid, 4 invalid\n"));
+    assert_eq!(self::run(&["parse", "-g{input}"], "\u{feff}a:b").text(), "a:b\n");
+    assert_eq!(
+        self::run(&["check", "--count"], "\u{feff}").text(),
+        "0 items, 0 valid, 0 invalid\n"
+    );
+}
+
+#[test]
+fn files_are_read_in_turn_and_what_cannot_be_is_trouble() {
+    let good = TempFile::new("good", "a:b\nc\n");
+    let empty = TempFile::new("empty", "");
+    let (good, empty) = (good.name(), empty.name());
+    let missing = format!("{good}-missing");
+    let directory = env!("CARGO_MANIFEST_DIR");
+    let run = run(&["check", good, &missing, empty, "-", directory, good], "d:\n|");
+    let place = format!("{good}:2:1:");
+    assert_eq!(places(&run), [place.as_str(), "<stdin>:2:1:", place.as_str()]);
+    assert!(run.err.contains(&format!("iri: {missing}: ")), "{}", run.err);
+    assert!(run.err.contains(&format!("iri: {directory}: ")), "{}", run.err);
+    assert!(run.err.ends_with("6 items, 3 valid, 3 invalid\n"), "{}", run.err);
+    assert_eq!(run.code, 2);
+    let parse = self::run(&["parse", "-g{path}", &missing, good], "");
+    assert_eq!((parse.text(), parse.code), ("b\nc\n", 2));
+}
+
+#[test]
+fn a_line_may_be_long() {
+    // Lines around the sizes of reads and buffers, and one of five megabytes.
+    let mut lines = Vec::new();
+    for length in [1, 5_000_000, 3, (1 << 18) - 10, (1 << 18) - 9, 1 << 16, 1 << 19, 7] {
+        lines.push(format!("a:/{}", "é".repeat(length / 2)));
+    }
+    let input = lines.join("\n");
+    let file = TempFile::new("long", &input);
+    let run = run(&["check", "--valid", file.name()], "");
+    assert!(run.text() == input.clone() + "\n", "lines changed");
+    assert_eq!((run.err.as_str(), run.code), ("iri: 8 items, 8 valid, 0 invalid\n", 0));
+
+    let broken = format!("{input}|\n").replace("a:/\n", "a:/|\n").replace("é\n", "é \n");
+    let columns: Vec<_> = lines.iter().map(|line| line.chars().count() + 1).collect();
+    let found = self::run(&["check", "-"], &broken);
+    let expected: Vec<_> = columns
+        .iter()
+        .enumerate()
+        .map(|(n, column)| format!("<stdin>:{}:{column}:", n + 1))
+        .collect();
+    assert_eq!(places(&found), expected);
+    assert_eq!(self::run(&["parse", "--json"], &broken).json().len(), 8);
+}
+
+#[test]
+fn many_violations_in_a_long_line_take_linear_time() {
+    let run = run(&["check", "--all"], " ".repeat(300_000));
+    let lines = run.lines();
+    assert!(lines[lines.len() - 1].starts_with("<stdin>:1:300000: "));
+}
+
+#[test]
+fn json_is_exact() {
+    let run = run(
+        &["parse", "--json"],
+        b"http://me@[::1]:80/a?q#\n?\n//\xC3\xA7:\nhttp://1.2.3.4\nhttp://[v1.a]/\na|\"\nx:\xFF/\"\n",
+    );
+    let lines = run.lines();
+    let expected = [
+        r#"{"input":"http://me@[::1]:80/a?q#","valid":true,"scheme":"http","authority":"me@[::1]:80","userinfo":"me","host":"[::1]","host_kind":"ipv6","port":"80","path":"/a","query":"q","fragment":""}"#,
+        r#"{"input":"?","valid":true,"scheme":null,"authority":null,"userinfo":null,"host":null,"host_kind":null,"port":null,"path":"","query":"","fragment":null}"#,
+        r#"{"input":"//ç:","valid":true,"scheme":null,"authority":"ç:","userinfo":null,"host":"ç","host_kind":"reg-name","port":"","path":"","query":null,"fragment":null}"#,
+        r#"{"input":"http://1.2.3.4","valid":true,"scheme":"http","authority":"1.2.3.4","userinfo":null,"host":"1.2.3.4","host_kind":"ipv4","port":null,"path":"","query":null,"fragment":null}"#,
+        r#"{"input":"http://[v1.a]/","valid":true,"scheme":"http","authority":"[v1.a]","userinfo":null,"host":"[v1.a]","host_kind":"ipvfuture","port":null,"path":"/","query":null,"fragment":null}"#,
+    ];
+    assert_eq!(lines[..5], expected);
+    let objects = run.json();
+    let message = &objects[5]["error"]["message"];
+    assert!(message.as_str().unwrap().starts_with("'|' at byte 1 "), "{message}");
+    let error = json!({"kind": "character-not-allowed", "message": message, "start": 1, "end": 2, "component": "path"});
+    assert_eq!(objects[5], json!({"input": "a|\"", "valid": false, "error": error}));
+    assert!(lines[5].starts_with(
+        r#"{"input":"a|\"","valid":false,"error":{"kind":"character-not-allowed","message":""#
+    ));
+    assert!(lines[5].ends_with(r#","start":1,"end":2,"component":"path"}}"#), "{}", lines[5]);
+    assert_eq!(objects[6]["input"], "x:\u{fffd}/\"");
+    assert_eq!(objects[6]["input_base64"], "eDr/LyI=");
+    assert_eq!(objects[6]["error"]["start"], 2);
+    assert_eq!((objects.len(), run.err.as_str(), run.code), (7, "", 1));
+    assert_eq!(self::run(&["parse", "--json"], "a:b\n\n").code, 0);
+}
+
+#[test]
+fn templates_choose_components() {
+    let all = "{input} {scheme} {authority} {userinfo} {host} {host_kind} {port} {path} {query} {fragment}";
+    let text = "a://b@c:1/d?e#f";
+    assert_eq!(
+        run(&["parse", "-g", all], text).text(),
+        "a://b@c:1/d?e#f a b@c:1 b c reg-name 1 /d e f\n"
+    );
+    assert_eq!(run(&["parse", "--get", "{scheme}|{port}|{query}"], "x?\n").text(), "||\n");
+    assert_eq!(run(&["parse", "--get={{{path}}}{{}}"], "x").text(), "{x}{}\n");
+    assert_eq!(run(&["parse", "-g", ""], "x\ny").text(), "\n\n");
+
+    let mixed = run(&["parse", "-g{path}"], "x\né |\ny\n");
+    assert_eq!((mixed.text(), mixed.code), ("x\ny\n", 1));
+    assert!(mixed.err.starts_with("<stdin>:2:2: error: "), "{}", mixed.err);
+}
+
+#[test]
+fn a_picture_shows_where_components_lie() {
+    let run = run(&["parse"], "http://me@例.jp:80/a%20b?q\n\na b\n");
+    let expected = "\
+http://me@例.jp:80/a%20b?q
+┬───   ┬─ ┬──── ┬─┬───── ┬
+scheme │  host  │ path   query
+       userinfo port
+  scheme         0..4  http
+  authority     7..19  me@例.jp:80
+    userinfo     7..9  me
+    host       10..16  例.jp  (a registered name)
+    port       17..19  80
+  path         19..25  /a%20b
+  query        26..27  q
+
+
+╷
+path
+  path           0..0  (empty)
+
+<stdin>:3:2: error: ";
+    assert!(run.text().starts_with(expected), "{}", run.text());
+    assert!(run.text().ends_with("\n  a b\n   ^\n\n"), "{}", run.text());
+    assert_eq!((run.err.as_str(), run.code), ("", 1));
+}
+
+#[test]
+fn the_excerpt_of_a_long_line_is_short() {
+    let run = run(&["parse"], format!("{}\u{202e}%zz\t{}", "例".repeat(1000), "b".repeat(1000)));
+    let lines = run.lines();
+    // Each of these characters takes two cells.
+    let cells = |text: &str| text.chars().map(|c| if c == '例' { 2 } else { 1 }).sum::<usize>();
+    assert_eq!(cells(lines[1].split_once('%').unwrap().0), lines[2].find('^').unwrap());
+    assert!(lines[1].starts_with("  …例") && lines[1].ends_with("b…"), "{}", run.text());
+    assert!(lines[1].contains(r"例\u{202e}%zz\u{9}bb"), "{}", run.text());
+    assert!(run.text().len() < 400);
+}
+
+#[test]
+fn wrong_arguments_are_trouble() {
+    let wrong: [&[&str]; 9] = [
+        &[],
+        &["chek"],
+        &["check", "--as", "url"],
+        &["check", "--all", "--valid"],
+        &["check", "--valid", "--invalid"],
+        &["check", "--nonsense"],
+        &["parse", "--json", "-g", "{host}"],
+        &["parse", "-g", "{hots}"],
+        &["parse", "-g", "{host"],
+    ];
+    for args in wrong {
+        let run = run(args, "");
+        assert_eq!((run.text(), run.code), ("", 2), "{args:?}");
+        assert!(!run.err.is_empty(), "{args:?}");
+    }
+    assert!(run(&["parse", "-g", "{hots}"], "").err.contains("host_kind"), "the names are said");
+    for args in [&["--help"][..], &["check", "--help"], &["parse", "-h"], &["--version"]] {
+        let run = run(args, "");
+        assert_eq!((run.err.as_str(), run.code), ("", 0), "{args:?}");
+        assert!(run.text().contains("iri"));
+    }
+}
+
+#[test]
+fn nobody_reading_on_is_no_trouble() {
+    let file = TempFile::new("pipe", "a:b|\n".repeat(200_000));
+    for args in [&["check"][..], &["check", "--invalid"], &["parse", "--json"], &["parse"]] {
+        let mut child = iri(args).arg(file.name()).spawn().unwrap();
+        let mut first = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{args:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_trouble() {
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = iri(&["check", "--count"]).stdin(Stdio::null()).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("iri: cannot write: "));
+}
+
+#[test]
+fn every_item_of_the_sample_is_accounted_for() {
+    let sample = sample();
+    let items = sample.lines().count();
+    let check = run(&["check"], &sample);
+    assert_eq!(check.err, format!("iri: {items} items, 14 valid, 9 invalid\n"));
+    assert_eq!(check.lines().len(), 9);
+    let valid = run(&["check", "--valid"], &sample);
+    let invalid = run(&["check", "--invalid"], &sample);
+    let of = |run: &Run| run.lines().iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+    let (mut both, mut all) = (
+        [of(&valid), of(&invalid)].concat(),
+        of(&Run { out: sample.into_bytes(), err: String::new(), code: 0 }),
+    );
+    both.sort();
+    all.sort();
+    assert_eq!(both, all);
+    let objects = run(&["parse", "--json", "--as=iri"], all.join("\n")).json();
+    assert_eq!(
+        objects.iter().map(|object| object["input"].as_str().unwrap()).collect::<Vec<_>>(),
+        all
+    );
+}

@@ -1,0 +1,181 @@
+//! The cases: JSON Lines of `tests/data/`, and of the shared cases where there are any.
+//!
+//! `data/README.md` describes the format. Not here: what is done with a case.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use simd_iri::Rule;
+
+/// One text, the rule it is asked to be, and what is known of it.
+pub(crate) struct Case {
+    pub(crate) id: String,
+    pub(crate) rule: Rule,
+    pub(crate) input: Vec<u8>,
+    pub(crate) valid: bool,
+    pub(crate) components: Option<Components>,
+    pub(crate) host_kind: Option<String>,
+    pub(crate) violations: Option<Vec<Violation>>,
+}
+
+impl Case {
+    /// The input as text, if it is text.
+    pub(crate) fn text(&self) -> Option<&str> {
+        str::from_utf8(&self.input).ok()
+    }
+}
+
+/// The components of a valid text: `None` where absent.
+#[derive(Deserialize, PartialEq, Eq, Debug, Clone)]
+pub(crate) struct Components {
+    pub(crate) scheme: Option<String>,
+    pub(crate) authority: Option<String>,
+    pub(crate) userinfo: Option<String>,
+    pub(crate) host: Option<String>,
+    pub(crate) port: Option<String>,
+    pub(crate) path: String,
+    pub(crate) query: Option<String>,
+    pub(crate) fragment: Option<String>,
+}
+
+/// What an `Error` tells, in words.
+#[derive(Deserialize, PartialEq, Eq, Debug, Clone)]
+pub(crate) struct Violation {
+    pub(crate) kind: String,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) component: String,
+}
+
+impl From<simd_iri::Error> for Violation {
+    fn from(error: simd_iri::Error) -> Self {
+        Self {
+            kind: error.kind().code().to_owned(),
+            start: error.span().start,
+            end: error.span().end,
+            component: error.component().name().to_owned(),
+        }
+    }
+}
+
+/// A file of cases.
+pub(crate) struct File {
+    pub(crate) path: PathBuf,
+    pub(crate) cases: Vec<Case>,
+}
+
+/// The syntax cases of this checkout.
+pub(crate) fn own() -> Vec<File> {
+    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"))
+}
+
+/// The syntax cases of this checkout, and those of `$SIMD_IRI_CASES` or `../shared/cases` if that
+/// folder exists. Says where they come from.
+pub(crate) fn all() -> Vec<File> {
+    let mut files = own();
+    let named = std::env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
+    let required = named.is_some();
+    let shared =
+        named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases"));
+    if shared.is_dir() {
+        files.extend(read(&shared));
+    } else {
+        assert!(!required, "SIMD_IRI_CASES names no folder: {}", shared.display());
+        println!("no shared cases at {}: the cases of tests/data alone", shared.display());
+    }
+    files
+}
+
+/// One line of a file of cases. The shared files of other kinds lack the fields of this one.
+#[derive(Deserialize)]
+struct Row {
+    id: String,
+    kind: Option<String>,
+    valid_as: Option<Vec<String>>,
+    input: Option<Input>,
+    input_hex: Option<String>,
+    valid: Option<bool>,
+    components: Option<Components>,
+    host_kind: Option<String>,
+    violations: Option<Vec<Violation>>,
+}
+
+/// A text, or pieces to be repeated and joined.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Input {
+    Text(String),
+    Pieces(Vec<(String, usize)>),
+}
+
+/// The kinds a row with `valid_as` speaks of.
+const MATRIX: [Rule; 6] = [
+    Rule::Iri,
+    Rule::IriReference,
+    Rule::AbsoluteIri,
+    Rule::Uri,
+    Rule::UriReference,
+    Rule::AbsoluteUri,
+];
+
+impl Row {
+    fn input(&self) -> Vec<u8> {
+        match (&self.input, &self.input_hex) {
+            (Some(Input::Text(text)), None) => text.clone().into_bytes(),
+            (Some(Input::Pieces(pieces)), None) => {
+                pieces.iter().map(|(piece, times)| piece.repeat(*times)).collect::<String>().into()
+            }
+            (None, Some(hex)) => {
+                let pairs = hex.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).unwrap());
+                pairs.map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
+            }
+            _ => panic!("{}: one of input and input_hex", self.id),
+        }
+    }
+
+    fn cases(self) -> Vec<Case> {
+        let input = self.input();
+        let case = |rule, valid| Case {
+            id: self.id.clone(),
+            rule,
+            input: input.clone(),
+            valid,
+            components: self.components.clone(),
+            host_kind: self.host_kind.clone(),
+            violations: self.violations.clone(),
+        };
+        match (&self.kind, self.valid, &self.valid_as) {
+            (Some(kind), Some(valid), None) => vec![case(rule(kind), valid)],
+            (None, None, Some(valid_as)) => {
+                let valid_as: Vec<_> = valid_as.iter().map(|kind| rule(kind)).collect();
+                MATRIX.map(|rule| case(rule, valid_as.contains(&rule))).into()
+            }
+            _ => panic!("{}: either kind and valid, or valid_as", self.id),
+        }
+    }
+}
+
+fn rule(kind: &str) -> Rule {
+    let found = Rule::ALL.into_iter().find(|rule| rule.name().eq_ignore_ascii_case(kind));
+    found.unwrap_or_else(|| panic!("no rule {kind}"))
+}
+
+/// The files of a folder that hold syntax cases, by name.
+fn read(folder: &Path) -> Vec<File> {
+    let mut paths: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    let files = paths.into_iter().filter_map(|path| {
+        let text = fs::read_to_string(&path).unwrap();
+        let rows =
+            text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        // A row is about syntax if it says what is valid; the other kinds say what to expect.
+        let rows = rows.filter(|row| row.get("valid").or(row.get("valid_as")).is_some());
+        let cases: Vec<_> =
+            rows.flat_map(|row| serde_json::from_value::<Row>(row).unwrap().cases()).collect();
+        (!cases.is_empty()).then_some(File { path, cases })
+    });
+    files.collect()
+}

@@ -1,0 +1,172 @@
+//! Levels = automata = oracle, on inputs that leave nothing out: every byte at every offset, every
+//! character in every component, every prefix, every short string over the classes of bytes; and on
+//! random ones.
+//!
+//! All eight start rules, every level of the CPU. Not here: single cases, which are data.
+
+use crate::support::*;
+use proptest::prelude::*;
+
+#[test]
+fn every_byte_at_every_offset_of_every_component() {
+    let carriers = carriers();
+    let total = count(carriers.len() * OFFSETS, |job| {
+        let (_, carrier) = &carriers[job / OFFSETS];
+        let offset = job % OFFSETS;
+        let mut bytes = carrier.clone().into_bytes();
+        for byte in 0..=u8::MAX {
+            bytes[offset] = byte;
+            for start in STARTS.iter() {
+                // In the middle, and as the last byte of all.
+                let _ = start.agree(&bytes);
+                let _ = start.agree(&bytes[..=offset]);
+            }
+        }
+        256 * 2 * STARTS.len()
+    });
+    println!("{total} inputs with a byte at an offset, levels = automaton");
+}
+
+#[test]
+fn every_edge_of_a_range_at_every_offset_of_every_component() {
+    let carriers = carriers();
+    let edges = [ORACLE.edges("ucschar"), ORACLE.edges("iprivate")].concat();
+    let total = count(carriers.len() * OFFSETS, |job| {
+        let (_, carrier) = &carriers[job / OFFSETS];
+        let mut offset = job % OFFSETS;
+        while !carrier.is_char_boundary(offset) {
+            offset += 1;
+        }
+        for &edge in &edges {
+            let text = format!("{}{edge}{}", &carrier[..offset], &carrier[offset..]);
+            for start in STARTS.iter() {
+                let _ = start.agree(text.as_bytes());
+            }
+        }
+        edges.len() * STARTS.len()
+    });
+    println!("{total} inputs with a character at an offset, levels = automaton");
+}
+
+/// What surrounds a character that stands in each component.
+const PLACES: [(&str, &str); 12] = [
+    ("a", ":b"),
+    ("http://", "@h/"),
+    ("http://", "/"),
+    ("http://[v1.", "]/"),
+    ("http://[::", "]/"),
+    ("http://h:1", "/"),
+    ("http://h/", "?q#f"),
+    ("urn:", ""),
+    ("", "/b"),
+    ("http://h/?", "#f"),
+    ("http://h/#", ""),
+    // Across the end of a block of 64 bytes.
+    ("http://h/0123456789/0123456789/0123456789/0123456789/0123456789", "/"),
+];
+
+#[test]
+fn every_character_in_every_component() {
+    const CHUNK: usize = 0x1000;
+    let total = count((char::MAX as usize + 1) / CHUNK, |chunk| {
+        let mut inputs = 0;
+        let mut text = String::new();
+        let from = (chunk * CHUNK) as u32;
+        for character in (from..from + CHUNK as u32).filter_map(char::from_u32) {
+            for (before, after) in PLACES {
+                text.clear();
+                text.extend([before, character.encode_utf8(&mut [0; 4]), after]);
+                for start in STARTS.iter() {
+                    if start.agree_on_validity(text.as_bytes()) {
+                        assert!(start.agree_on_result(text.as_bytes()).is_ok());
+                    }
+                    inputs += 1;
+                }
+            }
+        }
+        inputs
+    });
+    println!("{total} inputs with a character in a component, levels = automaton");
+}
+
+#[test]
+fn every_prefix_of_long_references() {
+    let carriers = carriers();
+    let total = count(carriers.len(), |job| {
+        let bytes = carriers[job].1.as_bytes();
+        for end in 0..=bytes.len() {
+            for start in STARTS.iter() {
+                let parsed = start.agree(&bytes[..end]);
+                if let Ok(text) = str::from_utf8(&bytes[..end]) {
+                    assert_eq!(parsed.is_ok(), ORACLE.matches(start.rule.name(), text), "{text:?}");
+                }
+            }
+        }
+        (bytes.len() + 1) * STARTS.len()
+    });
+    println!("{total} prefixes, levels = automaton = oracle");
+}
+
+#[test]
+fn every_string_of_length_3_over_the_classes() {
+    let bytes = representatives();
+    let total = count(bytes.len(), |first| {
+        let mut inputs = 0;
+        strings::<3>(&bytes, first, |text| {
+            for length in 0..=3 {
+                // The shorter ones once each.
+                if text[length..].iter().any(|&byte| byte != bytes[0]) {
+                    continue;
+                }
+                let text = &text[..length];
+                let mut reading = str::from_utf8(text).ok().map(|text| ORACLE.reading(text));
+                for start in STARTS.iter() {
+                    let is = reading.as_mut().is_some_and(|text| text.is(start.rule.name()));
+                    assert_eq!(start.agree(text).is_ok(), is, "{}, {text:?}", start.rule.name());
+                    inputs += 1;
+                }
+            }
+        });
+        inputs
+    });
+    println!("{total} strings over {} classes, levels = automaton = oracle", bytes.len());
+}
+
+#[test]
+fn every_string_of_length_4_over_the_classes() {
+    let bytes = representatives();
+    let total = count(bytes.len(), |first| {
+        let mut inputs = 0;
+        strings::<4>(&bytes, first, |text| {
+            for start in STARTS.iter() {
+                start.agree_on_validity(text);
+                inputs += 1;
+            }
+        });
+        inputs
+    });
+    println!("{total} strings over {} classes, levels = automaton", bytes.len());
+}
+
+#[test]
+fn random_texts() {
+    random(20_000, texts(), |text| {
+        let mut reading = ORACLE.reading(&text);
+        for start in STARTS.iter() {
+            let valid = start.agree(text.as_bytes()).is_ok();
+            prop_assert_eq!(valid, reading.is(start.rule.name()), "{}", start.rule.name());
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn random_bytes() {
+    random(20_000, byte_strings(), |bytes| {
+        for start in STARTS.iter() {
+            let valid = start.agree(&bytes).is_ok();
+            prop_assert!(!valid || str::from_utf8(&bytes).is_ok());
+        }
+        Ok(())
+    });
+}

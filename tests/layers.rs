@@ -1,0 +1,264 @@
+//! The sources keep to the map: modules import only those before them in the flow; the grammar is
+//! known to `codegen` alone; `unsafe` is in `src/scan` alone; no kernel spells out a character;
+//! every file says what it holds.
+//!
+//! Reads the sources as text, without their comments and the insides of their strings.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms of `src/`, in the order of the flow.
+const FLOW: [&str; 8] =
+    ["tables", "error", "scan", "parse", "reference", "transform", "check", "text"];
+/// The last room.
+const LAST: &str = "batch";
+
+/// A source file: its path in the checkout, its text, and its code.
+struct Source {
+    path: String,
+    text: String,
+    code: String,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every Rust file below a folder of the checkout, or that file itself.
+fn sources(place: &str) -> Vec<Source> {
+    let mut found = Vec::new();
+    let mut pending = vec![root().join(place)];
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
+            // Build output, where a package outside the workspace keeps its own.
+            pending.extend(entries.filter(|path: &PathBuf| !path.ends_with("target")));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            let path = path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
+            found.push(Source { code: code(&text), path, text });
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+/// The library's sources, each with its module path.
+fn library() -> Vec<(Source, Vec<String>)> {
+    let found = sources("src");
+    assert!(found.len() > 10, "the sources of the library");
+    let with_module = found.into_iter().map(|source| {
+        let module = source.path.trim_start_matches("src/").trim_end_matches(".rs");
+        let module = module.split('/').filter(|name| !["lib", "mod"].contains(name));
+        let module = module.map(str::to_owned).collect();
+        (source, module)
+    });
+    with_module.collect()
+}
+
+/// The text without comments and without what stands in strings; characters stay.
+fn code(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").expect("comments end") + 2
+        } else if let Some(length) = raw_string(rest, &out).or_else(|| string(rest)) {
+            out.push_str("\"\"");
+            length
+        } else {
+            let length = character(rest).unwrap_or(c.len_utf8());
+            out.push_str(&rest[..length]);
+            length
+        };
+        rest = &rest[length..];
+    }
+    out
+}
+
+fn raw_string(rest: &str, before: &str) -> Option<usize> {
+    let named = before.ends_with(|c: char| c.is_alphanumeric() && c != 'b' || c == '_');
+    let hashes = rest.strip_prefix('r').filter(|_| !named)?;
+    let fence = &hashes[..hashes.find(|c| c != '#')?];
+    let inside = hashes[fence.len()..].strip_prefix('"')?;
+    let end = inside.find(&format!("\"{fence}"))?;
+    Some(1 + fence.len() + 1 + end + 1 + fence.len())
+}
+
+fn string(rest: &str) -> Option<usize> {
+    let mut escaped = false;
+    let close = rest.strip_prefix('"')?.find(|c| {
+        let closes = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        closes
+    });
+    Some(close.expect("strings end") + 2)
+}
+
+/// The length of a character or byte literal; a lifetime is none.
+fn character(rest: &str) -> Option<usize> {
+    let inside = rest.strip_prefix('\'')?;
+    let first = inside.chars().next()?;
+    let skip = if first == '\\' { 2 } else { first.len_utf8() };
+    let close = inside[skip..].find('\'')?;
+    (first == '\\' || close == 0).then_some(1 + skip + close + 1)
+}
+
+#[test]
+fn the_reader_of_code_tells_code_from_comments_and_strings() {
+    for (text, expected) in [
+        ("a // unsafe\nb", "a \nb"),
+        ("a /* 'x' */ b", "a  b"),
+        (r#"f("unsafe \" // ")"#, r#"f("")"#),
+        ("br#\"a\"b\"#;", "b\"\";"),
+        ("for_r\"\"", "for_r\"\""),
+        ("&'a str, b'\"', '\\'', '\"'", "&'a str, b'\"', '\\'', '\"'"),
+    ] {
+        assert_eq!(code(text), expected);
+    }
+    assert_eq!(character("'a, 'b"), None);
+    assert_eq!(
+        imports("use crate::{scan::{x, y}, parse}; $crate::z; super::super::t", 2),
+        ["scan", "parse", "t"]
+    );
+}
+
+/// What code takes from the root of the crate, if its module is so deep.
+fn imports(code: &str, depth: usize) -> Vec<&str> {
+    let from_crate = code.match_indices("crate::").filter_map(|(at, path)| {
+        let macro_path = code[..at].ends_with('$');
+        (!macro_path).then(|| &code[at + path.len()..])
+    });
+    let upwards = "super::".repeat(depth);
+    let from_super = code
+        .match_indices(&upwards)
+        .filter(|_| depth > 0)
+        .map(|(at, path)| &code[at + path.len()..]);
+    from_crate.chain(from_super).flat_map(first_names).collect()
+}
+
+/// The first name of each path that a use tree begins with: `a::b` has a, `{a::{b, c}, d}` a and d.
+fn first_names(tree: &str) -> Vec<&str> {
+    let end_of_name = |path: &str| path.find(|c: char| !c.is_alphanumeric() && c != '_');
+    let Some(group) = tree.strip_prefix('{') else {
+        return vec![&tree[..end_of_name(tree).unwrap_or(tree.len())]];
+    };
+    let mut depth = 0_usize;
+    let mut begins = true;
+    let mut names = Vec::new();
+    for (at, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => begins = true,
+            c if begins && !c.is_whitespace() => {
+                names.push(&group[at..][..end_of_name(&group[at..]).unwrap_or(0)]);
+                begins = false;
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// The place of a room in the flow.
+fn rank(room: &str) -> Option<usize> {
+    FLOW.into_iter().chain([LAST]).position(|name| name == room)
+}
+
+#[test]
+fn modules_import_only_what_is_before_them() {
+    let mut total = 0;
+    for (source, module) in library() {
+        // The root names every room; it has no logic to import anything for.
+        let Some(room) = module.first() else { continue };
+        let own = rank(room).unwrap_or_else(|| panic!("{}: no room {room}", source.path));
+        for name in imports(&source.code, module.len()) {
+            let rank = rank(name).unwrap_or_else(|| {
+                panic!("{}: {name} by the root, not by its room: the flow is hidden", source.path)
+            });
+            assert!(rank <= own, "{}: {room} imports {name}, which is after it", source.path);
+            total += 1;
+        }
+    }
+    assert!(total > 0);
+    println!("{total} imports among rooms");
+}
+
+#[test]
+fn the_root_lists_the_rooms_in_the_order_of_the_flow() {
+    let root = sources("src/lib.rs").pop().unwrap();
+    let rooms = root.code.lines().filter_map(|line| {
+        let line = line.trim().trim_start_matches("pub ").strip_prefix("mod ")?;
+        line.strip_suffix(';')
+    });
+    let ranks: Vec<_> = rooms.map(|room| rank(room).unwrap_or_else(|| panic!("{room}"))).collect();
+    assert!(ranks.len() >= 5 && ranks.is_sorted(), "{ranks:?}");
+}
+
+/// Tells whether code holds a word.
+fn has_word(code: &str, word: &str) -> bool {
+    code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|found| found == word)
+}
+
+#[test]
+fn unsafe_is_in_scan_alone() {
+    for place in ["src", "codegen", "cli", "build.rs"] {
+        for source in sources(place) {
+            let allowed = source.path.starts_with("src/scan/");
+            assert!(allowed || !has_word(&source.code, "unsafe"), "{}: unsafe", source.path);
+        }
+    }
+    for (source, module) in library() {
+        if let [room] = &module[..] {
+            let forbids = source.code.contains("#![forbid(unsafe_code)]");
+            assert_eq!(forbids, room != "scan", "{}: forbid(unsafe_code)", source.path);
+        }
+    }
+}
+
+#[test]
+fn no_kernel_spells_out_a_character() {
+    let mut kernels = sources("src/scan");
+    let names = ["scalar.rs", "x86.rs", "avx512.rs", "neon.rs"];
+    kernels.retain(|source| names.iter().any(|name| source.path.ends_with(name)));
+    assert!(kernels.len() >= 3);
+    for Source { path, code, text } in &kernels {
+        let spelled = (0..code.len()).find_map(|at| character(code.get(at..)?));
+        assert_eq!(spelled, None, "{path}: a character");
+        let bytes =
+            text.lines().find(|line| !line.trim().starts_with("//") && line.contains("b\""));
+        assert_eq!(bytes, None, "{path}: a byte string");
+    }
+}
+
+#[test]
+fn the_grammar_is_known_to_codegen_alone() {
+    for place in ["src", "cli", "build.rs", "benches", "fuzz"] {
+        for source in sources(place) {
+            let lines = source.text.lines().filter(|line| !line.trim().starts_with("//"));
+            for line in lines {
+                let knows = [".abnf", "regex_automata", "regex_syntax"];
+                assert!(!knows.iter().any(|word| line.contains(word)), "{}: {line}", source.path);
+            }
+        }
+    }
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    assert!(!manifest.contains("regex-automata"), "the library depends on codegen alone");
+}
+
+#[test]
+fn every_source_file_says_what_it_holds() {
+    for place in ["src", "codegen", "cli", "tests", "benches", "fuzz", "build.rs"] {
+        for source in sources(place) {
+            // The root of the library lets the README speak first.
+            let mut lines =
+                source.text.lines().filter(|line| !line.starts_with("#![doc = include_str!"));
+            let header = lines.next().is_some_and(|line| line.starts_with("//!"));
+            assert!(header, "{}: no header", source.path);
+        }
+    }
+}

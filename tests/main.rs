@@ -1,0 +1,40 @@
+//! The tests of the library: one binary, its cases in `data/`.
+//!
+//! Three witnesses must agree: the library at every level of the CPU, the automata that `codegen`
+//! builds from the whole grammar, and an oracle that reads the ABNF by itself. Nothing is skipped in
+//! silence: what ran, how often and on which levels is printed (`--nocapture` shows it).
+//!
+//! | module | proves |
+//! | --- | --- |
+//! | `oracle` | (the third witness) |
+//! | `support` | (what the modules share: levels, witnesses, inputs) |
+//! | `cases` | (reads `data/` and, where they are, the shared cases) |
+//! | `suite` | every case, by every way in |
+//! | `exhaustive` | levels = automata = oracle, on inputs that leave no byte, place or character out |
+//! | `violations` | what is reported of an invalid text |
+//! | `components` | the rules of the components by themselves |
+//! | `reference` | the laws of the typed references |
+//! | `api` | sizes, marker traits, no allocation |
+//! | `layers` | the sources keep the one-way flow and the two ONLYs of the design |
+#![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
+
+#[cfg(test)]
+mod api;
+#[cfg(test)]
+mod cases;
+#[cfg(test)]
+mod components;
+#[cfg(test)]
+mod exhaustive;
+#[cfg(test)]
+mod layers;
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod suite;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod violations;

@@ -1,0 +1,471 @@
+//! The laws of the typed references: all ways to make one agree, all of them are their text, the
+//! components join to the text again, and a text too long is refused at once.
+//!
+//! Not here: which texts are valid, which `suite` and `exhaustive` show of the rules.
+
+use std::borrow::Borrow;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use simd_iri::kind::{self, Kind};
+use simd_iri::{
+    Buf, Checked, ComponentRule, Error, ErrorKind, Host, Iri, IriRef, IriRefBuf, PathForm, Rule,
+    Terminators, Uri, UriRef, View, iri, iri_ref, uri, uri_ref,
+};
+
+use crate::cases;
+use crate::support::*;
+
+type Thin<'a, K> = Checked<&'a str, K>;
+type Boxed<K> = Checked<Box<str>, K>;
+type Shared<K> = Checked<Arc<str>, K>;
+
+/// Every text of the cases, once.
+fn texts_of_cases() -> BTreeSet<String> {
+    let cases = cases::all().into_iter().flat_map(|file| file.cases);
+    cases.filter_map(|case| String::from_utf8(case.input).ok()).collect()
+}
+
+/// Every way to make a reference of a kind comes to the same.
+fn all_ways_agree<K: Kind>(text: &str) {
+    let bytes = text.as_bytes();
+    let result = View::<K>::parse(text);
+    assert_eq!(result.map(View::parts), K::RULE.parse(text));
+    assert_eq!(View::parse_bytes(bytes), result);
+    assert_eq!(View::try_from(text), result);
+    assert_eq!(View::try_from(bytes), result);
+    assert_eq!(View::parse_const(text), result.ok(), "{text:?}");
+    for &level in LEVELS.iter() {
+        assert_eq!(View::parse_at(level, text), result);
+    }
+    assert_eq!(text.parse().map(|buf: Buf<K>| buf.view().parts()), result.map(View::parts));
+    assert_eq!(Thin::<K>::parse(text).map(|thin| thin.view().parts()), result.map(View::parts));
+    assert_eq!(Thin::<K>::try_from(text), Thin::parse(text));
+    match result {
+        Ok(view) => is_its_text(view),
+        Err(error) => {
+            let owned = || text.to_owned();
+            let refused = Buf::<K>::try_from(owned()).unwrap_err();
+            assert_eq!((refused.error(), &*refused.into_text()), (error, text));
+            let refused = Boxed::<K>::try_from(owned()).unwrap_err();
+            assert_eq!((refused.error(), &*refused.into_text()), (error, text));
+            let refused = Boxed::<K>::try_from(owned().into_boxed_str()).unwrap_err();
+            assert_eq!((refused.error(), &*refused.into_text()), (error, text));
+            let refused = Shared::<K>::try_from(Arc::from(text)).unwrap_err();
+            assert_eq!((refused.error(), &*refused.into_text()), (error, text));
+        }
+    }
+}
+
+/// A reference of any type gives the view it was made from, and shows, lends and hashes its text.
+fn is_its_text<K: Kind>(view: View<'_, K>) {
+    let text = view.as_str();
+    let buf = Buf::<K>::try_from(text.to_owned()).unwrap();
+    let thin = Thin::from(view);
+    let boxed = Boxed::<K>::try_from(text.to_owned()).unwrap();
+    let shared = Shared::<K>::try_from(Arc::from(text)).unwrap();
+    let others = [
+        view.as_iri_ref().parts(),
+        Buf::from(view).view().parts(),
+        buf.view().parts(),
+        thin.into_view().parts(),
+        boxed.view().parts(),
+        Boxed::from(view).view().parts(),
+        shared.view().parts(),
+        Shared::from(view).view().parts(),
+    ];
+    assert!(others.into_iter().all(|parts| parts == view.parts()), "{text:?}");
+    lends(&view, text);
+    lends(&buf, text);
+    lends(&thin, text);
+    lends(&boxed, text);
+    lends(&shared, text);
+    assert_eq!(buf.clone(), buf);
+    assert_eq!(String::from(buf.clone()), buf.into_string());
+    assert_eq!((thin.into_text(), &*boxed.into_text(), &*shared.into_text()), (text, text, text));
+}
+
+fn lends<T>(reference: &T, text: &str)
+where
+    T: AsRef<str> + Borrow<str> + Hash + ToString + PartialEq<str>,
+{
+    let hasher = RandomState::new();
+    let lent: &str = reference.borrow();
+    assert_eq!((reference.as_ref(), lent, &*reference.to_string()), (text, text, text));
+    assert_eq!(hasher.hash_one(reference), hasher.hash_one(text));
+    assert!(*reference == *text);
+}
+
+#[test]
+fn all_ways_to_a_reference_agree() {
+    let cases: Vec<_> = texts_of_cases().into_iter().collect();
+    let total = count(cases.len(), |job| {
+        all_ways_agree::<kind::Iri>(&cases[job]);
+        all_ways_agree::<kind::IriReference>(&cases[job]);
+        all_ways_agree::<kind::Uri>(&cases[job]);
+        all_ways_agree::<kind::UriReference>(&cases[job]);
+        4
+    });
+    println!("{total} pairs of a text and a type");
+    random(10_000, texts(), |text| {
+        all_ways_agree::<kind::Iri>(&text);
+        all_ways_agree::<kind::UriReference>(&text);
+        Ok(())
+    });
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused_as_the_rule_refuses_them() {
+    random(10_000, byte_strings(), |bytes| {
+        let refused = IriRef::parse_bytes(&bytes).map(View::parts);
+        prop_assert_eq!(refused, Rule::IriReference.parse_bytes(&bytes));
+        Ok(())
+    });
+}
+
+#[test]
+fn literals_are_what_parse_finds() {
+    macro_rules! literals {
+        ($type:ident, $macro:ident: $($text:literal),+ $(,)?) => {$(
+            const VIEW: $type<'static> = $macro!($text);
+            assert_eq!(VIEW, $type::parse($text).unwrap());
+            assert_eq!(VIEW.parts(), $type::parse($text).unwrap().parts());
+        )+};
+    }
+    {
+        literals!(Iri, iri: "https://u:p@例え.jp:8042/a/b?q=\u{E000}#f");
+    }
+    {
+        literals!(IriRef, iri_ref: "//[v1.x]:/../é?#");
+    }
+    {
+        literals!(Uri, uri: "urn:%C3%A9");
+    }
+    {
+        literals!(UriRef, uri_ref: "");
+    }
+}
+
+/// The text put together from its components, as RFC 3986, section 5.3, does.
+fn rejoined(reference: IriRef<'_>) -> String {
+    let mut text = String::new();
+    if let Some(scheme) = reference.scheme() {
+        text += scheme;
+        text += ":";
+    }
+    if let Some(host) = reference.host_str() {
+        text += "//";
+        let before = text.len();
+        if let Some(user) = reference.user() {
+            text += user;
+            if let Some(password) = reference.password() {
+                text += ":";
+                text += password;
+            }
+            assert_eq!(reference.userinfo(), Some(&text[before..]));
+            text += "@";
+        }
+        text += host;
+        if let Some(port) = reference.port() {
+            text += ":";
+            text += port;
+        }
+        assert_eq!(reference.authority(), Some(&text[before..]));
+    }
+    text += reference.path();
+    if let Some(query) = reference.query() {
+        text += "?";
+        text += query;
+    }
+    if let Some(fragment) = reference.fragment() {
+        text += "#";
+        text += fragment;
+    }
+    text
+}
+
+/// What holds of the components of any reference.
+fn components_fit(reference: IriRef<'_>) {
+    let text = reference.as_str();
+    assert!(reference.parts().check(text), "{text:?}");
+    assert_eq!(rejoined(reference), text);
+
+    let path = reference.path();
+    let form = match reference.path_form() {
+        PathForm::Abempty => ComponentRule::IpathAbempty,
+        PathForm::Absolute => ComponentRule::IpathAbsolute,
+        PathForm::Noscheme => ComponentRule::IpathNoscheme,
+        PathForm::Rootless => ComponentRule::IpathRootless,
+        PathForm::Empty => ComponentRule::IpathEmpty,
+    };
+    assert_eq!(form.validate(path), Ok(()), "{text:?}");
+    let segments: Vec<_> = reference.segments().collect();
+    let root = if path.starts_with('/') { "/" } else { "" };
+    assert_eq!(format!("{root}{}", segments.join("/")), path);
+    assert_eq!(segments.is_empty(), path.is_empty());
+    assert!(reference.segments().rev().eq(segments.into_iter().rev()));
+
+    let number = reference.port().map(|port| port.trim_start_matches('0')).map(|digits| {
+        let value = digits.bytes().take(6).fold(0, |n, digit| n * 10 + u32::from(digit - b'0'));
+        u16::try_from(value).ok()
+    });
+    let empty = reference.port() == Some("");
+    assert_eq!(reference.port_u16(), number.flatten().filter(|_| !empty), "{text:?}");
+
+    let rule = match reference.host() {
+        None => return assert_eq!(reference.host_str(), None),
+        Some(Host::Ipv4(_)) => ComponentRule::Ipv4Address,
+        Some(Host::Ipv6(_)) => ComponentRule::Ipv6Address,
+        Some(Host::IpvFuture(_)) => ComponentRule::IpvFuture,
+        Some(Host::RegName(_)) => ComponentRule::IregName,
+    };
+    let host = reference.host_str().unwrap_or_default();
+    let inside = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    assert_eq!(rule.validate(inside.unwrap_or(host)), Ok(()), "{text:?}");
+    let name = rule == ComponentRule::IregName;
+    let v4 = ComponentRule::Ipv4Address.validate(host).is_ok();
+    assert!(!(name && v4), "first match wins: {text:?}");
+
+    let absolute = Rule::AbsoluteIri.is_valid(text);
+    assert_eq!(reference.is_absolute(), absolute, "{text:?}");
+}
+
+#[test]
+fn components_join_to_the_text() {
+    let mut total = 0;
+    for text in texts_of_cases() {
+        if let Ok(reference) = IriRef::parse(&text) {
+            components_fit(reference);
+            total += 1;
+        }
+    }
+    for (_, carrier) in carriers() {
+        let prefixes =
+            carrier.char_indices().filter_map(|(end, _)| IriRef::parse(&carrier[..end]).ok());
+        total += prefixes.map(components_fit).count();
+    }
+    println!("{total} references");
+    random(20_000, texts(), |text| {
+        if let Ok(reference) = IriRef::parse(&text) {
+            components_fit(reference);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn parts_of_another_text_are_not_those_of_this_one() {
+    let texts = [
+        "",
+        "a:",
+        "a:b",
+        "//a",
+        "//a:",
+        "//a@",
+        "//a@b",
+        "//[::1]",
+        "//[::1]:1",
+        "/a",
+        "a",
+        "?",
+        "#",
+        "?#",
+        "a?b",
+        "a#b",
+        "a:/b",
+        "a://b",
+        "é:",
+    ];
+    for (text, other) in texts.iter().flat_map(|text| texts.map(|other| (*text, other))) {
+        let (Ok(own), Ok(parts)) = (IriRef::parse(text), Rule::IriReference.parse(other)) else {
+            continue;
+        };
+        assert_eq!(parts.check(text), parts == own.parts(), "{other:?} for {text:?}");
+    }
+}
+
+#[test]
+fn addresses_have_their_values() {
+    for (text, value) in [
+        ("//127.0.0.1", Host::Ipv4([127, 0, 0, 1].into())),
+        ("//[2001:db8::7]", Host::Ipv6([0x2001, 0xdb8, 0, 0, 0, 0, 0, 7].into())),
+        ("//[::FFFF:1.2.3.4]", Host::Ipv6([0, 0, 0, 0, 0, 0xFFFF, 0x102, 0x304].into())),
+        ("//[vF.a:b]", Host::IpvFuture("vF.a:b")),
+        ("//127.0.0.01", Host::RegName("127.0.0.01")),
+        ("//", Host::RegName("")),
+    ] {
+        assert_eq!(IriRef::parse(text).unwrap().host(), Some(value));
+    }
+}
+
+#[test]
+fn equality_order_and_hash_are_those_of_the_text() {
+    let texts: Vec<_> = texts_of_cases().into_iter().filter(|text| text.len() < 200).collect();
+    let mut views: Vec<_> = texts.iter().filter_map(|text| IriRef::parse(text).ok()).collect();
+    views.extend(
+        ["%7Ea", "~a", "A", "a", "%7ea", "http://a", "http://a/", "HTTP://a"]
+            .map(|text| IriRef::parse(text).unwrap()),
+    );
+    for a in &views {
+        for b in views.iter().step_by(7).chain(&views[views.len() - 8..]) {
+            let (x, y) = (a.as_str(), b.as_str());
+            assert_eq!((a == b, a.cmp(b)), (x == y, x.cmp(y)), "{x:?} {y:?}");
+            assert_eq!((a == b, a.partial_cmp(b)), (a.cmp(b) == Ordering::Equal, Some(x.cmp(y))));
+        }
+    }
+    let set: std::collections::HashSet<IriRefBuf> = views.iter().map(|&view| view.into()).collect();
+    assert!(views.iter().all(|view| set.contains(view.as_str())));
+    assert_eq!(set.len(), views.iter().map(|view| view.as_str()).collect::<BTreeSet<_>>().len());
+}
+
+type Every<'a, K> = (View<'a, K>, Buf<K>, Thin<'a, K>, Boxed<K>, Shared<K>);
+
+fn every_type<K: Kind>(text: &str) -> Result<Every<'_, K>, Error> {
+    let view = View::parse(text)?;
+    Ok((view, view.into(), view.into(), view.into(), view.into()))
+}
+
+/// What a kind matches, a wider one does; the conversion keeps the text and its parts.
+fn widens<A: Kind, B: Kind>(text: &str)
+where
+    for<'a> View<'a, B>: From<View<'a, A>>,
+    for<'a> Thin<'a, B>: From<Thin<'a, A>>,
+    Buf<B>: From<Buf<A>>,
+    Boxed<B>: From<Boxed<A>>,
+    Shared<B>: From<Shared<A>>,
+{
+    let Ok((view, buf, thin, boxed, shared)) = every_type::<A>(text) else { return };
+    let wide = View::<B>::parse(text).unwrap();
+    for found in [
+        View::<B>::from(view),
+        Buf::<B>::from(buf).view(),
+        Thin::<B>::from(thin).view(),
+        Boxed::<B>::from(boxed).view(),
+        Shared::<B>::from(shared).view(),
+    ] {
+        assert_eq!((found, found.parts()), (wide, wide.parts()));
+    }
+}
+
+#[test]
+fn a_reference_is_one_of_a_wider_kind() {
+    for text in texts_of_cases() {
+        widens::<kind::Iri, kind::IriReference>(&text);
+        widens::<kind::Uri, kind::Iri>(&text);
+        widens::<kind::Uri, kind::UriReference>(&text);
+        widens::<kind::Uri, kind::IriReference>(&text);
+        widens::<kind::UriReference, kind::IriReference>(&text);
+    }
+}
+
+/// `parse_until` is `parse` of what is before the first terminator.
+fn stops_at(text: &str, stop: &[u8]) {
+    let end = text.bytes().position(|byte| stop.contains(&byte)).unwrap_or(text.len());
+    let expected = IriRef::parse(&text[..end]).map(|view| (view, view.parts(), &text[end..]));
+    let found = IriRef::parse_until(text, &Terminators::new(stop).unwrap());
+    assert_eq!(found.map(|(view, rest)| (view, view.parts(), rest)), expected, "{text:?}");
+}
+
+#[test]
+fn a_parse_stops_at_any_terminator() {
+    for byte in 0..=u8::MAX {
+        assert_eq!(Terminators::new(&[b'>', byte]).is_some(), byte.is_ascii());
+    }
+    let texts = texts_of_cases();
+    for text in texts.iter().filter(|text| text.len() < 200) {
+        for byte in 0..0x80 {
+            stops_at(text, &[byte]);
+        }
+        stops_at(text, b" \t\r\n<>\"");
+        stops_at(text, b"");
+    }
+    for (_, carrier) in carriers() {
+        for offset in (0..=200).filter(|&offset| carrier.is_char_boundary(offset)) {
+            for stop in ["> .", ">", "\0", "\u{7F}|>"] {
+                let text = format!("{}{stop}{}", &carrier[..offset], &carrier[offset..]);
+                stops_at(&text, stop.as_bytes());
+            }
+        }
+    }
+    println!("{} texts for each of 128 terminators", texts.len());
+}
+
+/// Offsets are 32-bit. The zeros take no memory: a page that is only read is never made.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn lengths_about_2_to_the_31_and_32() {
+    const LIMIT: usize = u32::MAX as usize;
+    let mut bytes = vec![0; LIMIT + 1];
+    bytes[..5].copy_from_slice(b"a:\0?#");
+    let begin = Instant::now();
+    for length in [1 << 31, (1 << 31) - 1, (1 << 31) + 1, LIMIT, LIMIT + 1] {
+        let bytes = &bytes[..length];
+        let kind = if length > LIMIT { ErrorKind::TooLong } else { ErrorKind::NotAllowed };
+        for &level in LEVELS.iter() {
+            for rule in Rule::ALL.into_iter().filter(|rule| rule.is_valid("a:")) {
+                if matches!(rule, Rule::AbsoluteIri | Rule::AbsoluteUri) && length <= LIMIT {
+                    continue;
+                }
+                let error = rule.parse_bytes_at(level, bytes).unwrap_err();
+                assert_eq!(error.kind(), kind, "{}, {}", rule.name(), level.name());
+                assert!(!rule.is_valid_bytes_at(level, bytes));
+            }
+        }
+    }
+    for rule in ComponentRule::ALL {
+        let error = rule.validate_bytes(&bytes).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TooLong, "{}", rule.name());
+    }
+    for rule in Rule::ALL {
+        let kinds: Vec<_> = rule.violations(&bytes).map(|error| error.kind()).collect();
+        assert_eq!(kinds, [ErrorKind::TooLong], "{}", rule.name());
+    }
+    assert_eq!(Iri::parse_bytes(&bytes).unwrap_err().kind(), ErrorKind::TooLong);
+    // To look at them all, once, would take more than this.
+    let elapsed = begin.elapsed();
+    assert!(elapsed < Duration::from_millis(500), "{elapsed:?} to refuse what is too long");
+}
+
+#[cfg(feature = "serde")]
+mod serde {
+    use super::*;
+
+    /// A reference is its text in JSON, and is checked when it is read.
+    fn round_trip<'a, T>(json: &'a str, valid: bool)
+    where
+        T: ::serde::Serialize + ::serde::Deserialize<'a>,
+    {
+        match serde_json::from_str::<T>(json) {
+            Ok(reference) => {
+                assert!(valid, "{json}");
+                assert_eq!(serde_json::to_string(&reference).unwrap(), json);
+            }
+            Err(error) => assert!(!valid, "{json}: {error}"),
+        }
+    }
+
+    fn every_type<K: Kind>(text: &str) {
+        let json = serde_json::to_string(text).unwrap();
+        let valid = K::RULE.is_valid(text);
+        // What JSON escapes, it cannot lend; nothing that is valid is escaped.
+        round_trip::<View<'_, K>>(&json, valid);
+        round_trip::<Thin<'_, K>>(&json, valid);
+        round_trip::<Buf<K>>(&json, valid);
+        round_trip::<Boxed<K>>(&json, valid);
+        round_trip::<Shared<K>>(&json, valid);
+    }
+
+    #[test]
+    fn references_are_their_text() {
+        for text in texts_of_cases() {
+            every_type::<kind::Iri>(&text);
+            every_type::<kind::IriReference>(&text);
+            every_type::<kind::Uri>(&text);
+            every_type::<kind::UriReference>(&text);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What is reported of a text: nothing if it is valid; otherwise all of it, in order, the error of
+//! the parse first.
+//!
+//! What exactly is expected of an input stands in the cases (`violations` in `data/`).
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use simd_iri::{Error, Rule};
+
+use crate::cases::{self, Violation};
+use crate::support::*;
+
+/// What holds of the violations of any input.
+fn law(start: &Start, bytes: &[u8]) {
+    let Start { rule, dfa } = start;
+    let context = || format!("{}: {}", rule.name(), show(bytes));
+    let found: Vec<Error> = rule.violations(bytes).collect();
+    assert_eq!(found.is_empty(), dfa.accepts(bytes), "{}", context());
+    assert_eq!(found.first().copied(), start.agree(bytes).err(), "{}", context());
+    let mut end = 0;
+    for error in found {
+        let span = error.span();
+        assert!(end <= span.start && span.start <= span.end, "{error:?}: {}", context());
+        end = span.end;
+        assert!(end <= bytes.len(), "{error:?}: {}", context());
+        if let Ok(text) = str::from_utf8(bytes) {
+            let whole = text.is_char_boundary(span.start) && text.is_char_boundary(span.end);
+            assert!(whole, "{error:?}: {}", context());
+        }
+        let message = error.to_string();
+        assert!(!message.is_empty() && !message.contains(char::is_control), "{message:?}");
+    }
+}
+
+#[test]
+fn every_case_reports_what_it_should() {
+    let mut codes = BTreeSet::new();
+    let mut expected = 0;
+    for case in cases::all().iter().flat_map(|file| &file.cases) {
+        law(start(case.rule), &case.input);
+        if let Some(violations) = &case.violations {
+            let found: Vec<_> = case.rule.violations(&case.input).map(Violation::from).collect();
+            assert_eq!(found, *violations, "{}: {}", case.id, show(&case.input));
+            codes.extend(found.into_iter().map(|violation| violation.kind));
+            expected += 1;
+        }
+    }
+    println!("{expected} cases say what is reported; kinds: {codes:?}");
+    // All but `TooLong`, whose input does not fit a case.
+    assert_eq!(codes.len(), 13, "a case for each kind of error");
+}
+
+#[test]
+fn every_short_string_over_the_classes() {
+    let bytes = representatives();
+    let total = count(bytes.len(), |first| {
+        let mut inputs = 0;
+        strings::<3>(&bytes, first, |text| {
+            for start in STARTS.iter() {
+                law(start, text);
+                inputs += 1;
+            }
+        });
+        inputs
+    });
+    println!("{total} strings, violations = automaton");
+}
+
+#[test]
+fn random_inputs() {
+    random(10_000, byte_strings(), |bytes| {
+        STARTS.iter().for_each(|start| law(start, &bytes));
+        Ok(())
+    });
+}
+
+#[test]
+fn every_ill_formed_part_is_one_violation() {
+    let bytes = proptest::sample::select(
+        &b"a/?#%\x80\xBF\xC0\xC2\xDF\xE0\xA0\xE2\x81\xED\x9F\xEE\xF0\x90\xF4\x8F\xF5\xFF"[..],
+    );
+    random(20_000, proptest::collection::vec(bytes, 0..12), |bytes| {
+        let text = [b"//h/", &bytes[..]].concat();
+        let chunks = text.utf8_chunks();
+        let parts = chunks.filter(|chunk| !chunk.invalid().is_empty()).count();
+        let found = Rule::IriReference.violations(&text).map(Violation::from);
+        let found = found.filter(|violation| violation.kind == "ill-formed-utf8").count();
+        prop_assert_eq!(found, parts, "{}", show(&text));
+        Ok(())
+    });
+}
+
+#[test]
+fn messages_say_where_and_what_to_do() {
+    for (rule, text, said) in [
+        (Rule::Iri, "http://example.com/?a|b", &["'|'", "byte 21", "query", "%7C"][..]),
+        (Rule::Iri, "http://[fe80::1%25en0]/", &["zone"]),
+        (Rule::IriReference, "1a:b", &["./"]),
+        (Rule::Iri, "http://h/100%", &["%25"]),
+    ] {
+        let message = rule.parse(text).unwrap_err().to_string();
+        for word in said {
+            assert!(message.contains(word), "{word:?} in {message:?}");
+        }
+    }
+}
+
+#[test]
+fn a_million_violations_take_no_more_than_linear_time() {
+    let text = format!("http://h/{}", "|%".repeat(500_000));
+    assert_eq!(Rule::Iri.violations(text.as_bytes()).count(), 1_000_000);
+}
