@@ -37,19 +37,20 @@ impl AsciiSet {
         byte < 128 && self.bits >> (byte & 127) & 1 == 1
     }
 
-    /// The set of the given bytes, `None` if one is not ASCII: for sets that a caller chooses.
-    pub(crate) const fn of(bytes: &[u8]) -> Option<Self> {
-        let mut set = Self { bits: 0, nibbles: [0; 16], class: 0, only: None };
+    /// The set without a member.
+    pub(crate) const EMPTY: Self = Self::of(b"");
+
+    /// The set of the ASCII bytes among `bytes`: for delimiters, and for sets that a caller chooses.
+    pub(crate) const fn of(bytes: &[u8]) -> Self {
+        let mut bits = 0;
         let mut rest = bytes;
         while let [byte, tail @ ..] = rest {
-            if *byte >= 128 {
-                return None;
+            if byte.is_ascii() {
+                bits |= 1 << *byte;
             }
-            set.bits |= 1 << *byte;
             rest = tail;
         }
-        set.nibbles = nibbles(set.bits);
-        Some(set)
+        Self { bits, nibbles: nibbles(bits), class: 0, only: None }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The corpora: two that are generated and, if the environment variable
+//! The corpora: three that are generated and, if the environment variable
 //! `CORPUS` names a file or a directory, the files there. Every item is a slice
 //! of one text in memory, one after the other, as lines of a file are.
 //!
@@ -32,6 +32,7 @@ pub fn all() -> io::Result<Vec<Corpus>> {
     let mut corpora = vec![
         generated("plain", Start::Iri, generate::plain()),
         generated("hard", Start::IriReference, generate::hard()),
+        generated("hostile", Start::IriReference, generate::hostile()),
     ];
     if let Some(path) = env::var_os("CORPUS") {
         for file in files(Path::new(&path))? {

@@ -1,8 +1,9 @@
 //! Seeded references, so that the benchmarks stand alone: a plain mix, as web
-//! pages and RDF data have them, and a hard one, where every second reference
-//! holds something that a fast path would rather not see and every tenth is
-//! invalid. Whether one is valid is known from how it was made, never asked of
-//! a parser.
+//! pages and RDF data have them; a hard one, where every reference has one or
+//! two things that a fast path would rather not see, and every tenth is invalid;
+//! and a hostile one, where most have nearly all of them at once, so that no
+//! branch can be foretold. Whether one is valid is known from how it was made,
+//! never asked of a parser.
 
 use std::collections::HashSet;
 
@@ -19,12 +20,22 @@ pub fn plain() -> Generated {
     collect(0x706c_6169_6e00, |random| (plain_iri(random), true))
 }
 
-/// IRI references, one in ten invalid.
+/// IRI references with one or two hard features, one in ten invalid.
 pub fn hard() -> Generated {
-    collect(0x6861_7264_0000, |random| {
-        let text = hard_reference(random);
-        if random.chance(10) { (spoiled(random, text), false) } else { (text, true) }
-    })
+    collect(0x6861_7264_0000, |random| one_in_ten_invalid(random, hard_reference))
+}
+
+/// IRI references with hard features wherever there is room for one, one in ten invalid.
+pub fn hostile() -> Generated {
+    collect(0x6861_7264_0000, |random| one_in_ten_invalid(random, hostile_reference))
+}
+
+fn one_in_ten_invalid(
+    random: &mut Random,
+    reference: impl Fn(&mut Random) -> String,
+) -> (String, bool) {
+    let text = reference(random);
+    if random.chance(10) { (spoiled(random, text), false) } else { (text, true) }
 }
 
 fn collect(seed: u64, mut make: impl FnMut(&mut Random) -> (String, bool)) -> Generated {
@@ -156,7 +167,43 @@ fn ip_literal(random: &mut Random) -> String {
     }
 }
 
-fn hard_host(random: &mut Random) -> String {
+/// A plain reference with one hard feature, every fourth with a second one.
+fn hard_reference(random: &mut Random) -> String {
+    let features = [random.below(9), if random.chance(25) { random.below(9) } else { 9 }];
+    let mut when = |feature, make: &dyn Fn(&mut Random) -> String| {
+        if features.contains(&feature) { make(random) } else { String::new() }
+    };
+    let port = when(0, &|random| format!(":{}", random.below(65_536)));
+    let userinfo = when(1, &|random| format!("{}:{}@", word(random), random.below(1000)));
+    let literal = when(2, &ip_literal);
+    let at = when(3, &|random| format!("/{}@{}", word(random), domain(random)));
+    let colon = when(4, &|random| format!("/{}:{}", word(random), random.below(100)));
+    let fragment = when(5, &|random| format!("#{}", name(random)));
+    let long_query = when(6, &|random| {
+        let pairs = 10 + random.below(10);
+        query(random, pairs)
+    });
+    let emoji = when(7, &|random| random.one_of(&EMOJI).into());
+    let relative = features.contains(&8);
+
+    let path = path(random);
+    let host = if literal.is_empty() { domain(random) } else { literal };
+    let start = match random.below(4) {
+        _ if !relative => format!("https://{userinfo}{host}{port}{path}"),
+        0 => format!("//{userinfo}{host}{port}{path}"),
+        1 => path,
+        2 => format!("..{path}"),
+        _ => format!("{}{path}", word(random)),
+    };
+    let query = match random.below(4) {
+        _ if !long_query.is_empty() => long_query,
+        0 => query(random, 1),
+        _ => String::new(),
+    };
+    format!("{start}{at}{colon}{emoji}{query}{fragment}")
+}
+
+fn hostile_host(random: &mut Random) -> String {
     match random.below(8) {
         0 | 1 => ip_literal(random),
         2 => format!("{}.{}", random.one_of(&FOREIGN), word(random)),
@@ -167,7 +214,7 @@ fn hard_host(random: &mut Random) -> String {
     }
 }
 
-fn hard_authority(random: &mut Random) -> String {
+fn hostile_authority(random: &mut Random) -> String {
     let userinfo = match random.below(6) {
         0 => format!("{}@", word(random)),
         1 => format!("{}:{}%40{}@", word(random), word(random), random.below(1000)),
@@ -178,10 +225,10 @@ fn hard_authority(random: &mut Random) -> String {
         1 => random.one_of(&["", ":"]).into(),
         _ => String::new(),
     };
-    format!("//{userinfo}{}{port}", hard_host(random))
+    format!("//{userinfo}{}{port}", hostile_host(random))
 }
 
-fn hard_segment(random: &mut Random) -> String {
+fn hostile_segment(random: &mut Random) -> String {
     match random.below(8) {
         0 => format!("{}@{}", word(random), domain(random)),
         1 => format!("{}:{}", word(random), random.below(100)),
@@ -193,19 +240,19 @@ fn hard_segment(random: &mut Random) -> String {
     }
 }
 
-fn hard_reference(random: &mut Random) -> String {
+fn hostile_reference(random: &mut Random) -> String {
     let scheme = random.one_of(&["http:", "https:", "FTP:", "a+b-c.1:", "coap+tcp:"]);
     let depth = random.below(5);
-    let hard_path = |random: &mut Random| repeat(random, depth, "/", hard_segment);
+    let path = |random: &mut Random| repeat(random, depth, "/", hostile_segment);
     let start = match random.below(10) {
-        0..=3 => format!("{scheme}{}{}", hard_authority(random), hard_path(random)),
-        4 => format!("{}{}", hard_authority(random), hard_path(random)),
-        5 => format!("{scheme}{}{}", name(random), hard_path(random)),
+        0..=3 => format!("{scheme}{}{}", hostile_authority(random), path(random)),
+        4 => format!("{}{}", hostile_authority(random), path(random)),
+        5 => format!("{scheme}{}{}", name(random), path(random)),
         6 => format!("urn:{}:{}:{}", word(random), name(random), random.below(1_000_000)),
         // A first segment that is not empty and holds no colon.
-        7 => format!("{}{}", name(random), hard_path(random)),
-        8 => format!("{}{}", random.one_of(&[".", "..", "../..", "./a:b"]), hard_path(random)),
-        _ => format!("/{}{}", name(random), hard_path(random)),
+        7 => format!("{}{}", name(random), path(random)),
+        8 => format!("{}{}", random.one_of(&[".", "..", "../..", "./a:b"]), path(random)),
+        _ => format!("/{}{}", name(random), path(random)),
     };
     let query = match random.below(8) {
         0 => {

@@ -16,8 +16,9 @@ use core::ops::Range;
 
 use super::{ComponentRule, Rule, SchemeRule};
 use crate::error::{Component, Error, ErrorKind, Note};
+use crate::scan;
 use crate::scan::dfa::{NonAscii, matches_ip_literal, non_ascii};
-use crate::tables;
+use crate::tables::{self, AsciiSet};
 
 /// The first reason why `bytes` do not match `rule`.
 #[cold]
@@ -114,9 +115,11 @@ impl<'a> Violations<'a> {
 
     /// The next violation in the piece that is being walked.
     fn next_in_piece(&mut self) -> Option<Error> {
-        while let Some(byte) = self.rest.first() {
+        loop {
+            self.skip_plain();
             let from = self.rest;
-            if !self.part.allows(from.at, byte) {
+            let byte = from.first()?;
+            if !self.part.set(from.at).contains(byte) {
                 if let Some(error) = self.not_allowed(from, byte) {
                     return Some(error);
                 }
@@ -131,7 +134,13 @@ impl<'a> Violations<'a> {
                 self.rest = from.skip(1);
             }
         }
-        None
+    }
+
+    /// Goes past the characters of which most of an input consists.
+    fn skip_plain(&mut self) {
+        let set = self.part.set(self.rest.at);
+        let plain = |byte: &&u8| set.contains(**byte) && **byte != b'%';
+        self.rest = self.rest.skip(self.rest.bytes.iter().take_while(plain).count());
     }
 
     /// Goes past the character at `from`, which is not among the ASCII characters of its part:
@@ -233,22 +242,21 @@ enum Part {
 }
 
 impl Part {
-    /// Tells whether an ASCII byte at this offset of the input may be in the part.
-    fn allows(self, at: usize, byte: u8) -> bool {
-        let set = match self {
+    /// The ASCII bytes that may be in the part, at this offset of the input.
+    fn set(self, at: usize) -> &'static AsciiSet {
+        match self {
             Self::Scheme | Self::SchemeOrSegment if at == 0 => &tables::SCHEME_FIRST,
             Self::Scheme | Self::SchemeOrSegment => &tables::SCHEME,
             Self::Userinfo => &tables::USERINFO,
             Self::RegName => &tables::REG_NAME,
-            Self::AfterIpLiteral => return false,
+            Self::AfterIpLiteral => &AsciiSet::EMPTY,
             Self::Port => &tables::DIGIT,
             Self::Path => &tables::PATH,
             Self::Segment => &tables::SEGMENT,
             Self::SegmentNc => &tables::SEGMENT_NC,
             Self::Query => &tables::QUERY,
             Self::Fragment => &tables::FRAGMENT,
-        };
-        set.contains(byte)
+        }
     }
 
     /// The component that an error names.
@@ -265,9 +273,16 @@ impl Part {
     }
 }
 
+// The delimiters at which an input is cut, where the grammar's own sets are others.
+const COLON_OR_END: AsciiSet = AsciiSet::of(b":/?#");
+const COLON_OR_SLASH: AsciiSet = AsciiSet::of(b":/");
+const MARK: AsciiSet = AsciiSet::of(b"?#");
+const HASH: AsciiSet = AsciiSet::of(b"#");
+const CLOSE: AsciiSet = AsciiSet::of(b"]");
+
 /// Cuts a reference into its pieces, in the order of the text.
 fn cut_reference(rule: Rule, input: Span<'_>) -> [Option<Piece<'_>>; PIECES] {
-    let (head, tail) = input.until(b":/?#");
+    let (head, tail) = input.until(&COLON_OR_END);
     let (scheme, rest) = match (rule.scheme(), tail.first()) {
         (SchemeRule::Absent, _) => (None, input),
         (_, Some(b':')) if head.is_empty() => {
@@ -286,18 +301,18 @@ fn cut_reference(rule: Rule, input: Span<'_>) -> [Option<Piece<'_>>; PIECES] {
         (SchemeRule::Optional, _) => (None, input),
     };
     let ([userinfo, literal, name, port], rest) = if rest.bytes.starts_with(b"//") {
-        let (authority, rest) = rest.skip(2).until(b"/?#");
+        let (authority, rest) = rest.skip(2).until(&tables::END);
         (cut_authority(authority), rest)
     } else {
         ([None; 4], rest)
     };
-    let (path, rest) = rest.until(b"?#");
+    let (path, rest) = rest.until(&MARK);
     let [before, colon, path] = match rule.scheme() {
         SchemeRule::Absent => cut_first_segment(path),
         _ => [None, None, Some(Piece::Text(Part::Path, path))],
     };
     // Both with their delimiter, or empty.
-    let (query, fragment) = rest.until(b"#");
+    let (query, fragment) = rest.until(&HASH);
     let query = Some(Piece::Text(Part::Query, query.skip(1)));
     let fragment = if fragment.is_empty() || rule.allows_fragment() {
         Some(Piece::Text(Part::Fragment, fragment.skip(1)))
@@ -309,14 +324,14 @@ fn cut_reference(rule: Rule, input: Span<'_>) -> [Option<Piece<'_>>; PIECES] {
 
 /// Cuts an authority into userinfo, IP literal, registered name and port.
 fn cut_authority(authority: Span<'_>) -> [Option<Piece<'_>>; 4] {
-    let (head, tail) = authority.until(b"@");
+    let (head, tail) = authority.until(&tables::AT);
     let (userinfo, host) = if tail.is_empty() {
         (None, authority)
     } else {
         (Some(Piece::Text(Part::Userinfo, head)), tail.skip(1))
     };
     let (literal, part, rest) = cut_ip_literal(host);
-    let (name, port) = rest.until(b":");
+    let (name, port) = rest.until(&tables::COLON);
     let port = Piece::Text(Part::Port, port.skip(1));
     [userinfo, literal, Some(Piece::Text(part, name)), Some(port)]
 }
@@ -326,7 +341,7 @@ fn cut_ip_literal(host: Span<'_>) -> (Option<Piece<'_>>, Part, Span<'_>) {
     if host.first() != Some(b'[') {
         return (None, Part::RegName, host);
     }
-    let (open, close) = host.until(b"]");
+    let (open, close) = host.until(&CLOSE);
     if close.is_empty() {
         let end = close.at..close.at;
         let piece = found(ErrorKind::UnexpectedEnd, Component::Host, end);
@@ -339,7 +354,7 @@ fn cut_ip_literal(host: Span<'_>) -> (Option<Piece<'_>>, Part, Span<'_>) {
 
 /// Cuts a relative path at the first colon of its first segment, where none may be.
 fn cut_first_segment(path: Span<'_>) -> [Option<Piece<'_>>; 3] {
-    let (before, rest) = path.until(b":/");
+    let (before, rest) = path.until(&COLON_OR_SLASH);
     if rest.first() != Some(b':') {
         return [None, None, Some(Piece::Text(Part::Path, path))];
     }
@@ -456,9 +471,8 @@ impl<'a> Span<'a> {
 
     /// What comes before the first of the delimiters, and the rest, which begins with it: empty if
     /// there is none.
-    fn until(self, delimiters: &[u8]) -> (Self, Self) {
-        let found = self.bytes.iter().position(|byte| delimiters.contains(byte));
-        self.split(found.unwrap_or(self.bytes.len()))
+    fn until(self, delimiters: &AsciiSet) -> (Self, Self) {
+        self.split(scan::position(self.bytes, delimiters))
     }
 
     /// The character at the start; if there is none, the length of the maximal ill-formed part.

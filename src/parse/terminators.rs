@@ -1,7 +1,7 @@
 //! The bytes at which a parse may be told to stop.
 #![forbid(unsafe_code)]
 
-use crate::scan::{CpuLevel, Job, Query, Simd, find};
+use crate::scan;
 use crate::tables::AsciiSet;
 
 /// A set of ASCII bytes at which a reference in a longer text ends.
@@ -26,15 +26,12 @@ impl Terminators {
     /// ```
     #[must_use]
     pub const fn new(bytes: &[u8]) -> Option<Self> {
-        match AsciiSet::of(bytes) {
-            Some(set) => Some(Self(set)),
-            None => None,
-        }
+        if bytes.is_ascii() { Some(Self(AsciiSet::of(bytes))) } else { None }
     }
 
     /// The place of the first of them in `text`, its length if there is none.
     pub(crate) fn find(&self, text: &[u8]) -> usize {
-        CpuLevel::best().run(Find { text, set: &self.0 })
+        scan::position(text, &self.0)
     }
 }
 
@@ -42,20 +39,5 @@ impl core::fmt::Debug for Terminators {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let members = (0..128).filter(|byte| self.0.contains(*byte)).map(char::from);
         f.debug_set().entries(members).finish()
-    }
-}
-
-/// The search.
-struct Find<'a> {
-    text: &'a [u8],
-    set: &'a AsciiSet,
-}
-
-impl Job for Find<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> usize {
-        find(simd, self.text, 0, Query::In(self.set))
     }
 }

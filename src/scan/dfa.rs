@@ -1,4 +1,5 @@
 //! The walk over the generated automata.
+#![forbid(unsafe_code)]
 
 use crate::tables;
 
@@ -13,20 +14,29 @@ pub(crate) enum NonAscii {
     Other,
 }
 
-/// Tells what the character at the start of `bytes` is, and in how many bytes.
+/// Tells what the character at the start of `bytes` is.
+///
+/// The walk is always four bytes long, the longest character: no state that accepts comes up twice,
+/// and a branch for the length of a character would be one that nobody can foretell.
 #[inline]
 pub(crate) fn non_ascii(bytes: &[u8]) -> NonAscii {
-    let mut state = tables::NON_ASCII.start;
-    for byte in bytes {
-        state = tables::NON_ASCII.next(state, *byte);
-        match state {
-            tables::NON_ASCII_UCSCHAR => return NonAscii::Ucschar,
-            tables::NON_ASCII_IPRIVATE => return NonAscii::Private,
-            0 => break,
-            _ => {}
-        }
+    let mut four = [0; 4];
+    match bytes.first_chunk() {
+        Some(chunk) => four = *chunk,
+        None => four.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from),
     }
-    NonAscii::Other
+    let mut state = tables::NON_ASCII.start;
+    let (mut ucschar, mut private) = (false, false);
+    for byte in four {
+        state = tables::NON_ASCII.next(state, byte);
+        ucschar |= state == tables::NON_ASCII_UCSCHAR;
+        private |= state == tables::NON_ASCII_IPRIVATE;
+    }
+    match (ucschar, private) {
+        (true, _) => NonAscii::Ucschar,
+        (_, true) => NonAscii::Private,
+        _ => NonAscii::Other,
+    }
 }
 
 /// Tells whether `bytes` are an `IP-literal`, brackets and all.

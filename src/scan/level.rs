@@ -90,8 +90,7 @@ impl CpuLevel {
     pub fn best() -> Self {
         #[cfg(feature = "std")]
         {
-            // PERF: a relaxed load and a compare; asking `is_x86_feature_detected!` for nine
-            // features instead costs each parse more than the parse of its scheme.
+            // One relaxed load, where `is_available` would test nine features of the CPU.
             match BEST.load(Ordering::Relaxed) {
                 #[cfg(target_arch = "x86_64")]
                 level if level == Kernel::Avx512 as u8 => Self(Kernel::Avx512),

@@ -127,3 +127,23 @@ impl Job for IsAscii<'_> {
         find(simd, self.0, 0, Query::NonAscii) == self.0.len()
     }
 }
+
+/// The place of the first member of `set` in `text`, its length if there is none.
+pub(crate) fn position(text: &[u8], set: &AsciiSet) -> usize {
+    CpuLevel::best().run(Position { text, set })
+}
+
+/// The search.
+struct Position<'a> {
+    text: &'a [u8],
+    set: &'a AsciiSet,
+}
+
+impl Job for Position<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> usize {
+        find(simd, self.text, 0, Query::In(self.set))
+    }
+}

@@ -1,4 +1,5 @@
 //! The kernel without SIMD. It defines what the masks are: every other kernel is tested against it.
+#![forbid(unsafe_code)]
 
 use super::{BLOCK, Block, Job, Simd};
 use crate::tables::{AsciiSet, HighSet};
