@@ -61,6 +61,8 @@ pub(crate) struct HighSet {
     pub(crate) bits: u128,
     /// Bit `hi - 8` of entry `lo` is set if byte `hi << 4 | lo` is a member.
     pub(crate) nibbles: [u8; 16],
+    /// The only member, if there is exactly one.
+    pub(crate) only: Option<u8>,
 }
 
 impl HighSet {

@@ -136,6 +136,47 @@ pub(crate) fn leads(grammar: &Grammar) -> Result<u128, Error> {
     Ok(bits(leads.iter().skip(128)))
 }
 
+/// The sets of bytes from 0x80 up of which well-formed UTF-8 consists; bit `b - 0x80` for byte `b`.
+pub(crate) struct Utf8 {
+    /// The lead bytes of characters of at least two, three and four bytes.
+    pub(crate) leads: [u128; 3],
+    /// The bytes that follow one.
+    pub(crate) continuations: u128,
+    /// The lead bytes after which some of these must not come second, and which.
+    pub(crate) seconds: Vec<(u128, u128)>,
+}
+
+/// What UTF-8 is made of, read off the automaton of a character outside ASCII.
+pub(crate) fn utf8() -> Result<Utf8, Error> {
+    let automaton = Automaton::of("UTF-8", &[characters([('\u{80}', char::MAX)])])?;
+    let followers = |state| {
+        let live = |&byte: &u8| automaton.next(state, byte) != 0;
+        (0x80..=u8::MAX).filter(live).fold(0, |bits, byte| bits | 1_u128 << (byte - 0x80))
+    };
+    let first = followers(automaton.start());
+    let mut utf8 = Utf8 { leads: [0; 3], continuations: 0, seconds: Vec::new() };
+    for lead in bytes_of(first, 0x80) {
+        let mut state = automaton.next(automaton.start(), lead);
+        for leads in &mut utf8.leads {
+            if automaton.is_accepting(state) {
+                break;
+            }
+            *leads |= 1 << (lead - 0x80);
+            utf8.continuations |= followers(state);
+            let next = bytes_of(followers(state), 0x80).next().unwrap_or_default();
+            state = automaton.next(state, next);
+        }
+        require(automaton.is_accepting(state), "a character has more than four bytes")?;
+    }
+    for lead in bytes_of(first, 0x80) {
+        let second = followers(automaton.next(automaton.start(), lead));
+        if second != utf8.continuations {
+            utf8.seconds.push((1 << (lead - 0x80), utf8.continuations & !second));
+        }
+    }
+    Ok(utf8)
+}
+
 /// The automaton of one character of ucschar or iprivate, and the states that accept either.
 pub(crate) fn non_ascii(grammar: &Grammar) -> Result<(Automaton, usize, usize), Error> {
     let rules = [expression(grammar, "ucschar")?, expression(grammar, "iprivate")?];

@@ -7,7 +7,7 @@
 
 use crate::{
     automaton::Automaton,
-    classes::{self, AsciiSet, bytes_of, ranges},
+    classes::{self, AsciiSet, Utf8, bytes_of, ranges},
     error::Error,
 };
 
@@ -42,6 +42,7 @@ impl Dfa {
 pub(crate) struct Tables {
     pub(crate) sets: Vec<AsciiSet>,
     pub(crate) leads: u128,
+    pub(crate) utf8: Utf8,
     pub(crate) dfas: Vec<Dfa>,
 }
 
@@ -53,6 +54,7 @@ pub(crate) fn files(tables: &Tables, endian: Endian) -> Result<Vec<File>, Error>
     }
     text += &class_table(&tables.sets);
     text += &leads(tables.leads);
+    text += &utf8(&tables.utf8);
     let mut files = Vec::new();
     for dfa in &tables.dfas {
         let (items, file) = automaton(dfa, endian)?;
@@ -85,9 +87,20 @@ pub(crate) fn summary(tables: &Tables) -> String {
         let bytes = ranges(bytes_of(*bits, 0));
         text += &format!("{name:<16} {count:>8}  {class:>5}  {source:<38} {bytes}\n");
     }
-    let (count, bytes) = (tables.leads.count_ones(), ranges(bytes_of(tables.leads, 0x80)));
-    let source = "not only before ucschar";
-    text + &format!("{:<16} {count:>8}         {source:<38} {bytes}\n", "LEADS")
+    let mut high = |name: &str, source: &str, bits: u128| {
+        let (count, bytes) = (bits.count_ones(), ranges(bytes_of(bits, 0x80)));
+        text += &format!("{name:<16} {count:>8}         {source:<38} {bytes}\n");
+    };
+    high("LEADS", "not only before ucschar", tables.leads);
+    for (bits, length) in tables.utf8.leads.iter().zip(2..) {
+        high("UTF8_LEADS", &format!("characters of {length} bytes or more"), *bits);
+    }
+    high("UTF8_CONTINUATIONS", "after these", tables.utf8.continuations);
+    for (lead, not) in &tables.utf8.seconds {
+        let lead = ranges(bytes_of(*lead, 0x80));
+        high("UTF8_SECONDS", &format!("not second after {lead}"), *not);
+    }
+    text
 }
 
 fn header(tables: &Tables) -> String {
@@ -121,11 +134,28 @@ fn class_table(sets: &[AsciiSet]) -> String {
     item(doc, "CLASSES", "[u8; 256]", &format!("{:?}", classes::class_table(sets)))
 }
 
+fn high_set(bits: u128) -> String {
+    let (nibbles, only) = (classes::nibbles(bits), classes::only(bits));
+    let only = only.map(|byte| byte + 0x80);
+    format!("HighSet {{ bits: 0x{bits:032x}, nibbles: {nibbles:?}, only: {only:?} }}")
+}
+
 fn leads(bits: u128) -> String {
     let doc = "the bytes with which a character that is not of `ucschar` may begin";
-    let nibbles = classes::nibbles(bits);
-    let value = format!("HighSet {{ bits: 0x{bits:032x}, nibbles: {nibbles:?} }}");
-    item(doc, "LEADS", "HighSet", &value)
+    item(doc, "LEADS", "HighSet", &high_set(bits))
+}
+
+fn utf8(Utf8 { leads, continuations, seconds }: &Utf8) -> String {
+    let leads = leads.map(high_set).join(", ");
+    let doc = "the bytes with which a character of at least two, three and four bytes begins";
+    let text = item(doc, "UTF8_LEADS", "[HighSet; 3]", &format!("[{leads}]"));
+    let doc = "the bytes that follow one of these";
+    let text = text + &item(doc, "UTF8_CONTINUATIONS", "HighSet", &high_set(*continuations));
+    let pair = |&(lead, not): &(u128, u128)| format!("({}, {})", high_set(lead), high_set(not));
+    let pairs = seconds.iter().map(pair).collect::<Vec<_>>().join(", ");
+    let form = format!("[(HighSet, HighSet); {}]", seconds.len());
+    let doc = "the bytes after which some of those do not come second, and which";
+    text + &item(doc, "UTF8_SECONDS", &form, &format!("[{pairs}]"))
 }
 
 /// How an automaton lies in memory.

@@ -46,6 +46,7 @@ pub fn generate(endian: Endian) -> Result<Generated, Error> {
     let tables = Tables {
         sets: classes::ascii_sets(&grammar)?,
         leads: classes::leads(&grammar)?,
+        utf8: classes::utf8()?,
         dfas: vec![
             Dfa {
                 name: "NON_ASCII",

@@ -70,6 +70,13 @@ fn members(nibbles: &[u8; 16], bytes: __m512i, block: Bytes) -> u64 {
     }
 }
 
+/// The bytes of `block` that are `byte`.
+#[inline(always)]
+fn same(byte: u8, block: Bytes) -> u64 {
+    // SAFETY: a block shows that the instructions are there.
+    unsafe { _mm512_cmpeq_epi8_mask(block.bytes, _mm512_set1_epi8(byte.cast_signed())) }
+}
+
 impl Bytes {
     /// The members of a set that is a union of classes, and perhaps bytes from 0x80 up.
     #[inline(always)]
@@ -83,8 +90,7 @@ impl Block for Bytes {
     #[inline(always)]
     fn ascii(self, set: &AsciiSet) -> u64 {
         if let Some(byte) = set.only {
-            // SAFETY: a block shows that the instructions are there.
-            unsafe { _mm512_cmpeq_epi8_mask(self.bytes, _mm512_set1_epi8(byte.cast_signed())) }
+            same(byte, self)
         } else if set.class != 0 {
             self.classed(set) & !self.non_ascii
         } else {
@@ -100,6 +106,9 @@ impl Block for Bytes {
 
     #[inline(always)]
     fn high(self, set: &HighSet) -> u64 {
+        if let Some(byte) = set.only {
+            return same(byte, self);
+        }
         // SAFETY: a block shows that the instructions are there.
         let flipped = unsafe { _mm512_xor_si512(self.bytes, _mm512_set1_epi8(i8::MIN)) };
         members(&set.nibbles, flipped, self)

@@ -19,12 +19,14 @@ mod avx512;
 pub(crate) mod dfa;
 mod level;
 mod scalar;
+mod utf8;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub use level::CpuLevel;
 
 use crate::tables::{AsciiSet, HighSet};
+use utf8::IsUtf8;
 
 /// How many bytes make a block.
 pub(crate) const BLOCK: usize = 64;
@@ -105,27 +107,11 @@ pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>)
     text.len()
 }
 
-/// `bytes` as a string if they are UTF-8. All-ASCII bytes cost one short look.
+/// `bytes` as a string if they are UTF-8.
 #[inline]
 pub(crate) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
-    if level.run(IsAscii(bytes)) {
-        // SAFETY: every byte is ASCII, as was just checked, and ASCII is UTF-8.
-        Some(unsafe { core::str::from_utf8_unchecked(bytes) })
-    } else {
-        core::str::from_utf8(bytes).ok()
-    }
-}
-
-/// Tells whether there is no byte from 0x80 up.
-struct IsAscii<'a>(&'a [u8]);
-
-impl Job for IsAscii<'_> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> bool {
-        find(simd, self.0, 0, Query::NonAscii) == self.0.len()
-    }
+    // SAFETY: the bytes are UTF-8, as was just found.
+    level.run(IsUtf8(bytes)).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
 /// The place of the first member of `set` in `text`, its length if there is none.

@@ -142,10 +142,13 @@ impl Block for Bytes {
 
     #[inline(always)]
     fn high(self, set: &HighSet) -> u64 {
-        self.mask(
-            members(&set.nibbles, flipped(self.low, self), self),
-            members(&set.nibbles, flipped(self.high, self), self),
-        )
+        match set.only {
+            Some(byte) => self.mask(same(byte, self.low, self), same(byte, self.high, self)),
+            None => self.mask(
+                members(&set.nibbles, flipped(self.low, self), self),
+                members(&set.nibbles, flipped(self.high, self), self),
+            ),
+        }
     }
 
     #[inline(always)]

@@ -1,0 +1,102 @@
+//! Whether bytes are well-formed UTF-8 (RFC 3629, section 4), by masks.
+//!
+//! A character is a lead byte and as many continuations as it asks for, no more and no fewer; four
+//! lead bytes refuse some continuations as the second byte, because the character would be written
+//! too long, a surrogate, or past U+10FFFF. All of it is shifts of masks, so that Thai takes as long
+//! as Greek. Not here: which bytes those are (`tables`).
+#![forbid(unsafe_code)]
+
+use super::{BLOCK, Block, Job, Query, Simd, find};
+use crate::tables::{UTF8_CONTINUATIONS, UTF8_LEADS, UTF8_SECONDS};
+
+/// Tells whether a text is UTF-8.
+pub(super) struct IsUtf8<'a>(pub(super) &'a [u8]);
+
+impl Job for IsUtf8<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> bool {
+        let Self(text) = self;
+        let mut at = find(simd, text, 0, Query::NonAscii);
+        // What the block before asks of the first bytes of this one.
+        let mut carry = Carry::default();
+        while at < text.len() {
+            match carry.after(simd.load(text, at)) {
+                Some(next) => carry = next,
+                None => return false,
+            }
+            at += BLOCK;
+        }
+        // A character that the end cuts asks for continuations where nothing is.
+        carry.asked == 0
+    }
+}
+
+/// What bytes at the end of a block mean for the start of the next.
+#[derive(Clone, Copy, Default)]
+struct Carry {
+    /// The continuations that are asked for.
+    asked: u64,
+    /// For each entry of `UTF8_SECONDS`, whether its lead byte came last.
+    last: [u64; UTF8_SECONDS.len()],
+}
+
+impl Carry {
+    /// What a block means for the next one, `None` if it is ill-formed.
+    #[inline(always)]
+    fn after<B: Block>(self, block: B) -> Option<Self> {
+        let [two, three, four] =
+            [block.high(&UTF8_LEADS[0]), block.high(&UTF8_LEADS[1]), block.high(&UTF8_LEADS[2])];
+        let continuations = block.high(&UTF8_CONTINUATIONS);
+        let asked = two << 1 | three << 2 | four << 3 | self.asked;
+        let mut bad = (asked ^ continuations) | (block.non_ascii() & !(continuations | two));
+        let mut last = [0; UTF8_SECONDS.len()];
+        for ((lead, not), (before, last)) in
+            UTF8_SECONDS.iter().zip(self.last.iter().zip(&mut last))
+        {
+            let leads = block.high(lead);
+            bad |= (leads << 1 | before) & block.high(not);
+            *last = leads >> (BLOCK - 1);
+        }
+        let asked = two >> (BLOCK - 1) | three >> (BLOCK - 2) | four >> (BLOCK - 3);
+        (bad == 0).then_some(Self { asked, last })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::IsUtf8;
+    use crate::CpuLevel;
+
+    /// Every edge of the ranges of lead bytes and continuations.
+    const EDGES: [u8; 22] = [
+        0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
+        0xED, 0xEE, 0xEF, 0xF0, 0xF3, 0xF4, 0xF5,
+    ];
+
+    #[test]
+    fn agrees_with_the_standard_library() {
+        // Around the borders of blocks, and with nothing, ASCII and a character after it.
+        let places = [0, 1, 30, 31, 32, 60, 61, 62, 63, 64, 127];
+        let ends: [&[u8]; 3] = [b"", b"a", "é".as_bytes()];
+        let mut count = 0_u64;
+        for level in CpuLevel::available() {
+            // The scalar kernel is the definition, and slow: fewer places say as much of it.
+            let places = if level.name() == "scalar" { &places[..1] } else { &places[..] };
+            for n in 0..EDGES.len().pow(4) {
+                let digits = [n, n / 22, n / 22 / 22, n / 22 / 22 / 22];
+                let four = digits.map(|digit| EDGES[digit % 22]);
+                for place in places {
+                    let mut text = vec![b'a'; *place];
+                    text.extend_from_slice(&four);
+                    text.extend_from_slice(ends[n % 3]);
+                    let expected = core::str::from_utf8(&text).is_ok();
+                    assert_eq!(level.run(IsUtf8(&text)), expected, "{} {text:x?}", level.name());
+                    count += 1;
+                }
+            }
+        }
+        println!("{count} texts, by {:?}", CpuLevel::available().collect::<Vec<_>>());
+    }
+}
