@@ -1,11 +1,14 @@
 //! Reads items from files and standard input, in memory that does not grow with the input.
 //!
-//! An item ends at a newline or a NUL byte, and is bytes: nothing here knows what is in it. Only an
-//! item longer than the buffer makes the buffer grow.
+//! An item ends at a newline or a NUL byte, and is bytes: nothing here knows what is in it. One
+//! thread reads and finds where the items end, another takes them: two stages of about the same
+//! length. Only an item longer than a buffer makes a buffer grow.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, channel, sync_channel};
+use std::thread;
 
 use memchr::{memchr_iter, memrchr};
 
@@ -13,11 +16,14 @@ use crate::args::InputArgs;
 use crate::escape::Escaped;
 use crate::report::{Place, complain};
 
-// PERF: what is read at a time stays in a second-level cache until it is parsed.
+/// What is read at a time stays in a second-level cache until it is parsed.
 const CHUNK: usize = 1 << 18;
 
 /// The longest item that the library takes.
 const LONGEST: usize = u32::MAX as usize;
+
+/// One batch is read while one is waiting and one is taken.
+const BATCHES: usize = 3;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -38,9 +44,9 @@ pub(crate) fn for_each<W: Write>(
         let is_stdin = file.as_os_str() == "-";
         let name = if is_stdin { "<stdin>".into() } else { file.to_string_lossy() };
         let name = Escaped(name.as_bytes()).to_string();
-        let opened: io::Result<Box<dyn Read>> = if is_stdin {
+        let opened: io::Result<Box<dyn Read + Send>> = if is_stdin {
             // Its own buffer is smaller than what is read here, and so passed by.
-            Ok(Box::new(io::stdin().lock()))
+            Ok(Box::new(io::stdin()))
         } else {
             File::open(file).map(|file| Box::new(file) as _)
         };
@@ -53,138 +59,190 @@ pub(crate) fn for_each<W: Write>(
                 continue;
             }
         };
-        let mut chunks = Chunks::new(source, args.separator(), CHUNK, LONGEST);
+        let mut reader = Reader::new(source, args.separator(), LONGEST);
         let mut place = Place { name: &name, line: 0 };
-        loop {
-            match chunks.next() {
-                Ok(Some(chunk)) => {
-                    if chunk.after_mark {
-                        complain(format_args!("{name}: skipped a byte-order mark"));
-                    }
-                    for_each_in(&chunk, |item| {
-                        place.line += 1;
-                        each(out, place, item)
-                    })?;
-                    out.flush()?;
-                }
-                Ok(None) => break,
-                Err(error) => {
-                    let line = place.line;
-                    complain(format_args!("{name}: after item {line}: {error}"));
-                    complete = false;
-                    break;
-                }
+        let read = read_ahead(&mut reader, out, |out, batch| {
+            if batch.after_mark {
+                complain(format_args!("{name}: skipped a byte-order mark"));
             }
+            batch.items().try_for_each(|item| {
+                place.line += 1;
+                each(out, place, item)
+            })
+        })?;
+        if let Err(error) = read {
+            out.flush()?;
+            let line = place.line;
+            complain(format_args!("{name}: after item {line}: {error}"));
+            complete = false;
         }
     }
     Ok(complete)
 }
 
-/// Some whole items.
-struct Chunk<'a> {
-    /// The items, each with its separator.
-    items: &'a [u8],
+/// Calls `take` with every batch, while the next one is read. The inner result is the reader's.
+fn read_ahead<W: Write, R: Read + Send>(
+    reader: &mut Reader<R>,
+    out: &mut W,
+    mut take: impl FnMut(&mut W, &Batch) -> io::Result<()>,
+) -> io::Result<io::Result<()>> {
+    thread::scope(|scope| {
+        let (filled, batches) = sync_channel(1);
+        let (emptied, spare) = channel();
+        for _ in 0..BATCHES {
+            // The other end is below.
+            let _ = emptied.send(Batch::new(CHUNK, reader.separator));
+        }
+        scope.spawn(move || reader.read_all(&spare, &filled));
+        loop {
+            let batch = match batches.try_recv() {
+                Err(TryRecvError::Empty) => {
+                    out.flush()?;
+                    batches.recv().ok()
+                }
+                batch => batch.ok(),
+            };
+            match batch {
+                Some(Ok(batch)) => {
+                    take(out, &batch)?;
+                    // After the last batch nobody wants it back.
+                    let _ = emptied.send(batch);
+                }
+                Some(Err(error)) => return Ok(Err(error)),
+                None => return Ok(Ok(())),
+            }
+        }
+    })
+}
+
+/// Some whole items, and where each ends.
+struct Batch {
+    buffer: Vec<u8>,
     separator: u8,
+    /// Where the first item begins.
+    start: usize,
+    /// Where the separators stand.
+    ends: Vec<usize>,
     /// A byte-order mark stood before them.
     after_mark: bool,
 }
 
-/// Calls `each` with every item of the chunk, without its separator.
-#[inline]
-fn for_each_in(chunk: &Chunk<'_>, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-    let mut start = 0;
-    for end in memchr_iter(chunk.separator, chunk.items) {
-        let item = chunk.items.get(start..end).unwrap_or_default();
-        let item = match item {
-            [line @ .., b'\r'] if chunk.separator == b'\n' => line,
-            item => item,
-        };
-        each(item)?;
-        start = end + 1;
+impl Batch {
+    fn new(size: usize, separator: u8) -> Self {
+        Self { buffer: vec![0; size], separator, start: 0, ends: Vec::new(), after_mark: false }
     }
-    Ok(())
+
+    /// The items, without their separators.
+    fn items(&self) -> impl Iterator<Item = &[u8]> {
+        let mut start = self.start;
+        self.ends.iter().map(move |&end| {
+            let item = self.buffer.get(start..end).unwrap_or_default();
+            start = end + 1;
+            match item {
+                [line @ .., b'\r'] if self.separator == b'\n' => line,
+                item => item,
+            }
+        })
+    }
 }
 
-/// Cuts what a source gives into chunks at the last separator of each read.
-struct Chunks<R> {
+/// Cuts what a source gives into batches at the last separator of each read.
+struct Reader<R> {
     source: R,
     separator: u8,
     /// No item may be longer, its carriage return not counted.
     longest: usize,
-    buffer: Vec<u8>,
-    /// How many bytes of the buffer hold input.
-    filled: usize,
-    /// How many of those were in the last chunk.
-    taken: usize,
+    /// The start of an item that the end of the last batch cut.
+    rest: Vec<u8>,
     /// Nothing was handed out yet, so that a byte-order mark may stand here.
     at_start: bool,
 }
 
-impl<R: Read> Chunks<R> {
-    fn new(source: R, separator: u8, chunk: usize, longest: usize) -> Self {
-        let buffer = vec![0; chunk];
-        Self { source, separator, longest, buffer, filled: 0, taken: 0, at_start: true }
+impl<R: Read> Reader<R> {
+    fn new(source: R, separator: u8, longest: usize) -> Self {
+        Self { source, separator, longest, rest: Vec::new(), at_start: true }
     }
 
-    /// The next chunk, `None` after the last.
+    /// Fills spare batches until there is no more input, or nobody takes them.
+    fn read_all(&mut self, spare: &Receiver<Batch>, filled: &SyncSender<io::Result<Batch>>) {
+        while let Ok(batch) = spare.recv() {
+            let Some(batch) = self.fill(batch).transpose() else { return };
+            let last = batch.is_err();
+            if filled.send(batch).is_err() || last {
+                return;
+            }
+        }
+    }
+
+    /// The next items, `None` after the last.
     ///
     /// # Errors
     /// Those of the source; an item that is too long, or too long for the memory there is.
-    fn next(&mut self) -> io::Result<Option<Chunk<'_>>> {
-        // An item that the end of the last read cut is carried over.
-        self.buffer.copy_within(self.taken..self.filled, 0);
-        self.filled -= self.taken;
-        self.taken = 0;
-        while self.taken == 0 {
-            if self.filled == self.buffer.len() {
-                self.grow()?;
+    fn fill(&mut self, mut batch: Batch) -> io::Result<Option<Batch>> {
+        let buffer = &mut batch.buffer;
+        let mut filled = self.rest.len();
+        let mut taken = 0;
+        while buffer.len() < filled {
+            self.grow(buffer)?;
+        }
+        if let Some(front) = buffer.get_mut(..filled) {
+            front.copy_from_slice(&self.rest);
+        }
+        while taken == 0 {
+            if filled == buffer.len() {
+                self.grow(buffer)?;
             }
-            let room = self.buffer.get_mut(self.filled..).unwrap_or_default();
+            let room = buffer.get_mut(filled..).unwrap_or_default();
             match self.source.read(room) {
                 Ok(0) => {
-                    if self.filled == self.mark() {
+                    if filled == self.mark(buffer, filled) {
                         return Ok(None);
                     }
                     // The last item has no separator: with one, it is like all others.
-                    if let Some(free) = self.buffer.get_mut(self.filled) {
+                    if let Some(free) = buffer.get_mut(filled) {
                         *free = self.separator;
                     }
-                    self.filled += 1;
-                    self.taken = self.filled;
+                    filled += 1;
+                    taken = filled;
                 }
                 Ok(count) => {
                     let last = memrchr(self.separator, room.get(..count).unwrap_or_default());
-                    self.taken = last.map_or(0, |last| self.filled + last + 1);
-                    self.filled += count;
+                    taken = last.map_or(0, |last| filled + last + 1);
+                    filled += count;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
-        let mark = self.mark();
+        self.rest.clear();
+        self.rest.extend_from_slice(buffer.get(taken..filled).unwrap_or_default());
+        batch.start = self.mark(buffer, filled);
+        batch.after_mark = batch.start > 0;
         self.at_start = false;
-        let items = self.buffer.get(mark..self.taken).unwrap_or_default();
-        Ok(Some(Chunk { items, separator: self.separator, after_mark: mark > 0 }))
+        let items = buffer.get(..taken).unwrap_or_default();
+        batch.ends.clear();
+        batch.ends.extend(memchr_iter(self.separator, items));
+        Ok(Some(batch))
     }
 
     /// The length of a byte-order mark at the start of the source, if the buffer begins there.
-    fn mark(&self) -> usize {
-        let input = self.buffer.get(..self.filled).unwrap_or_default();
+    fn mark(&self, buffer: &[u8], filled: usize) -> usize {
+        let input = buffer.get(..filled).unwrap_or_default();
         if self.at_start && input.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
     }
 
     /// Makes room for an item that does not fit into the buffer.
     #[cold]
-    fn grow(&mut self) -> io::Result<()> {
+    fn grow(&self, buffer: &mut Vec<u8>) -> io::Result<()> {
         // A byte-order mark, the item, a carriage return, a separator.
         let most = self.longest.saturating_add(BYTE_ORDER_MARK.len() + 2);
-        let size = self.buffer.len().saturating_mul(2).min(most);
-        if size <= self.buffer.len() {
+        let size = buffer.len().saturating_mul(2).min(most);
+        if size <= buffer.len() {
             let longest = self.longest;
             return Err(io::Error::other(format!("an item of more than {longest} bytes")));
         }
-        self.buffer.try_reserve_exact(size - self.buffer.len())?;
-        self.buffer.resize(size, 0);
+        buffer.try_reserve_exact(size - buffer.len())?;
+        buffer.resize(size, 0);
         Ok(())
     }
 }
@@ -210,15 +268,11 @@ mod tests {
     }
 
     fn items(input: &[u8], separator: u8, chunk: usize, step: usize) -> (Vec<Vec<u8>>, bool) {
-        let mut chunks = Chunks::new(Trickle(input, step, false), separator, chunk, 100);
+        let mut reader = Reader::new(Trickle(input, step, false), separator, 100);
         let (mut items, mut marked) = (Vec::new(), false);
-        while let Some(chunk) = chunks.next().unwrap() {
-            marked |= chunk.after_mark;
-            for_each_in(&chunk, |item| {
-                items.push(item.to_vec());
-                Ok(())
-            })
-            .unwrap();
+        while let Some(batch) = reader.fill(Batch::new(chunk, separator)).unwrap() {
+            marked |= batch.after_mark;
+            items.extend(batch.items().map(<[u8]>::to_vec));
         }
         (items, marked)
     }
@@ -257,10 +311,11 @@ mod tests {
         let mut input = vec![b'a'; 100];
         input.extend_from_slice(b"\r\nb");
         for chunk in 1..120 {
-            let mut chunks = Chunks::new(input.as_slice(), b'\n', chunk, 100);
-            assert!(chunks.next().unwrap().is_some());
-            let mut chunks = Chunks::new(input.as_slice(), b'\n', chunk, 90);
-            assert_eq!(chunks.next().is_err(), chunk < 102);
+            let fill = |longest| {
+                Reader::new(input.as_slice(), b'\n', longest).fill(Batch::new(chunk, b'\n'))
+            };
+            assert!(fill(100).unwrap().is_some());
+            assert_eq!(fill(90).is_err(), chunk < 102);
         }
     }
 }
