@@ -4,14 +4,14 @@
 //! ([`explain`], [`explain_component`]). Not here: deciding whether an input matches, which is done
 //! without this file, and the words of the messages (`error`).
 //!
-//! The input is cut at the delimiters alone into at most ten pieces, each of them either text that
-//! is to be made of the characters of one component, or a violation already found. One cursor then
-//! walks the pieces. Nothing is walked twice: linear time, no allocation, no recursion.
-//! (RFC 3987 section 2.2; RFC 3986 section 3 for the cuts.)
+//! The input is walked part by part, each of them text that is to be made of the characters of one
+//! component and ends at a delimiter, which it cannot hold. Only when the walk gets there is it
+//! asked what comes next ([`Stage`]). Most characters are passed by a search, and nothing is walked
+//! twice: linear time, no allocation, no recursion.
+//! (RFC 3987 section 2.2; RFC 3986 section 3 for the delimiters.)
 #![forbid(unsafe_code)]
 
-use core::array;
-use core::iter::{Flatten, FusedIterator};
+use core::iter::FusedIterator;
 use core::ops::Range;
 
 use super::{ComponentRule, Rule, SchemeRule};
@@ -54,114 +54,344 @@ fn first(mut violations: Violations<'_>, end: usize) -> Error {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Violations<'a> {
-    /// What is left of the piece that is being walked.
+    /// What was found to be wrong before the part that is being walked.
+    found: Option<Error>,
+    /// What is not walked yet. Inside an authority, it ends there.
     rest: Span<'a>,
-    /// What that piece is.
-    part: Part,
-    /// The pieces after it.
-    pieces: Flatten<array::IntoIter<Option<Piece<'a>>, PIECES>>,
-    /// Whether characters outside ASCII are wrong wherever they are.
-    ascii_only: bool,
+    /// Inside an authority, what comes after it.
+    after: Span<'a>,
+    /// What is being walked; between two parts, nothing.
+    part: Option<Part>,
+    /// What comes next.
+    next: Stage,
+    /// What is asked of the input.
+    rule: Rule,
     /// Whether an `@` in a host or a port is a second one, because there is userinfo before it.
     second_at: bool,
 }
 
-/// Scheme, userinfo, IP literal, registered name, port, path (up to a colon, the colon, the rest),
-/// query and fragment.
-const PIECES: usize = 10;
+const _: () = assert!(size_of::<Violations<'_>>() <= 96);
 
-/// A piece of the input, or what was found in its place.
-#[derive(Clone, Copy, Debug)]
-enum Piece<'a> {
-    /// Text that is to be made of the characters of a part.
-    Text(Part, Span<'a>),
-    /// A violation that the cut has found.
-    Found(Error),
+/// What the rest begins with when a part has come to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// The whole input.
+    Start,
+    /// The colon after a scheme.
+    AfterScheme,
+    /// What is not a scheme: an authority or a path.
+    Authority,
+    /// The `@` after userinfo.
+    AfterUserinfo,
+    /// Nothing, or the colon before a port.
+    AfterHost,
+    /// Nothing, at the end of an authority.
+    AfterPort,
+    /// A colon where there may be none.
+    ColonInFirstSegment,
+    /// Nothing, or the question mark before a query, or the number sign before a fragment.
+    AfterPath,
+    /// Nothing, or the number sign before a fragment.
+    AfterQuery,
+    /// Nothing.
+    End,
+}
+
+impl Stage {
+    /// The delimiters that it may begin with. The part before it ends there, and holds none of them.
+    fn delimiters(self) -> &'static AsciiSet {
+        match self {
+            Self::AfterScheme | Self::AfterHost | Self::ColonInFirstSegment => &tables::COLON,
+            Self::AfterUserinfo => &tables::AT,
+            Self::AfterPath => &MARK,
+            Self::AfterQuery => &HASH,
+            Self::Start | Self::Authority | Self::AfterPort | Self::End => &AsciiSet::EMPTY,
+        }
+    }
 }
 
 impl<'a> Violations<'a> {
     /// The violations of `rule` in `bytes`.
     pub(crate) fn new(rule: Rule, bytes: &'a [u8]) -> Self {
-        Self::walk(bytes, rule.ascii_only(), true, cut_reference(rule, Span { at: 0, bytes }))
-    }
-
-    /// The violations of a rule for a component in `bytes`, which are nothing but the component.
-    fn of_component(rule: ComponentRule, uri: bool, bytes: &'a [u8]) -> Self {
-        let [a, b, c, d] = cut_component(rule, Span { at: 0, bytes });
-        let pieces = [a, b, c, d, None, None, None, None, None, None];
-        Self::walk(bytes, uri, matches!(rule, ComponentRule::Iauthority), pieces)
-    }
-
-    /// A walk that has yet to enter the first piece.
-    fn walk(
-        bytes: &'a [u8],
-        ascii_only: bool,
-        second_at: bool,
-        mut pieces: [Option<Piece<'a>>; PIECES],
-    ) -> Self {
         // INVARIANT: whatever makes an `Error` below does so of offsets that fit.
-        if u32::try_from(bytes.len()).is_err() {
-            pieces = [None; PIECES];
-            pieces[0] = Some(Piece::Found(Error::too_long()));
-        }
+        let (found, bytes, next) = match u32::try_from(bytes.len()) {
+            Ok(_) => (None, bytes, Stage::Start),
+            Err(_) => (Some(Error::too_long()), &[][..], Stage::End),
+        };
         Self {
-            rest: Span { at: 0, bytes: &[] },
-            part: Part::Path,
-            pieces: pieces.into_iter().flatten(),
-            ascii_only,
-            second_at,
+            found,
+            rest: Span { at: 0, bytes },
+            after: Span::EMPTY,
+            part: None,
+            next,
+            rule,
+            second_at: false,
         }
     }
 
-    /// The next violation in the piece that is being walked.
-    fn next_in_piece(&mut self) -> Option<Error> {
-        loop {
-            self.skip_plain();
+    /// The violations of a rule for a component in `bytes`, which are nothing but the component and
+    /// do not match it. Only the first one is asked for.
+    fn of_component(rule: ComponentRule, uri: bool, bytes: &'a [u8]) -> Self {
+        let mut violations = Self::new(if uri { Rule::Uri } else { Rule::Iri }, bytes);
+        if violations.found.is_none() {
+            violations.next = violations.enter_component(rule);
+        }
+        violations
+    }
+
+    /// Enters what comes next, and tells what comes after it.
+    fn enter_next(&mut self) -> Stage {
+        match self.next {
+            Stage::Start => self.enter_scheme(),
+            Stage::AfterScheme => {
+                self.skip_delimiter();
+                self.enter_authority()
+            }
+            Stage::Authority => self.enter_authority(),
+            Stage::AfterUserinfo => {
+                self.second_at = true;
+                self.skip_delimiter();
+                self.enter_host()
+            }
+            Stage::AfterHost => {
+                self.skip_delimiter();
+                self.walk(Part::Port);
+                Stage::AfterPort
+            }
+            Stage::AfterPort => {
+                self.rest = self.after;
+                self.enter_path()
+            }
+            Stage::ColonInFirstSegment => {
+                let (colon, _) = self.rest.split(1);
+                self.found = found(ErrorKind::ColonInFirstSegment, Component::Path, colon.range());
+                self.walk(Part::Path);
+                Stage::AfterPath
+            }
+            Stage::AfterPath if self.rest.first() == Some(b'?') => {
+                self.skip_delimiter();
+                self.walk(Part::Query);
+                Stage::AfterQuery
+            }
+            Stage::AfterPath | Stage::AfterQuery => self.enter_fragment(),
+            Stage::End => Stage::End,
+        }
+    }
+
+    /// Enters the scheme, if there is one and the rule knows of one.
+    fn enter_scheme(&mut self) -> Stage {
+        let rule = self.rule.scheme();
+        let is_empty = self.rest.first() == Some(b':');
+        if rule == SchemeRule::Absent {
+            self.enter_authority()
+        } else if self.walk_to_colon(Part::Scheme) {
+            if is_empty {
+                let error = Error::new(ErrorKind::BadScheme, Component::Scheme, 0..0, 0);
+                self.found = Some(error.with_note(self.scheme_note()));
+            }
+            Stage::AfterScheme
+        } else if rule == SchemeRule::Optional {
+            self.enter_authority()
+        } else {
+            self.found = found(ErrorKind::MissingScheme, Component::Scheme, 0..0);
+            Stage::Authority
+        }
+    }
+
+    /// Enters the authority, if there is one, or else the path.
+    fn enter_authority(&mut self) -> Stage {
+        if !self.rest.bytes.starts_with(b"//") {
+            return self.enter_path();
+        }
+        let authority = self.rest.skip(2);
+        let name_end = authority.skip_plain(Part::RegName, NEAR);
+        let after = name_end.from_first(&tables::END);
+        if after.at == name_end.at {
+            // Most authorities are a name, and nothing is wrong with it.
+            self.rest = after;
+            return self.enter_path();
+        }
+        (self.rest, _) = authority.split(after.at - authority.at);
+        self.after = after;
+        self.enter_userinfo()
+    }
+
+    /// Enters the userinfo, if there is some, or else the host.
+    fn enter_userinfo(&mut self) -> Stage {
+        if self.rest.from_first(&tables::AT).is_empty() {
+            return self.enter_host();
+        }
+        self.walk(Part::Userinfo);
+        Stage::AfterUserinfo
+    }
+
+    /// Enters the registered name, or goes past the IP literal.
+    fn enter_host(&mut self) -> Stage {
+        let part = if self.rest.first() == Some(b'[') {
+            self.skip_ip_literal();
+            Part::AfterIpLiteral
+        } else {
+            Part::RegName
+        };
+        self.walk(part);
+        Stage::AfterHost
+    }
+
+    /// Goes past an IP literal.
+    fn skip_ip_literal(&mut self) {
+        let close = self.rest.from_first(&CLOSE);
+        if close.is_empty() {
+            self.found = found(ErrorKind::UnexpectedEnd, Component::Host, close.range());
+            self.rest = close;
+        } else {
+            let (literal, rest) = self.rest.split(close.at + 1 - self.rest.at);
+            if !matches_ip_literal(literal.bytes) {
+                self.found = bad_ip_address(literal);
+            }
+            self.rest = rest;
+        }
+    }
+
+    /// Enters the path.
+    fn enter_path(&mut self) -> Stage {
+        // Without a scheme before it, what ends at a colon could be one.
+        if self.rule.scheme() == SchemeRule::Absent && self.walk_to_colon(Part::SegmentNc) {
+            return Stage::ColonInFirstSegment;
+        }
+        self.walk(Part::Path);
+        Stage::AfterPath
+    }
+
+    /// Enters the fragment, if there is one.
+    fn enter_fragment(&mut self) -> Stage {
+        if self.rest.is_empty() || self.rule.allows_fragment() {
+            self.skip_delimiter();
+            self.walk(Part::Fragment);
+        } else {
+            let fragment = self.rest.range();
+            self.found = found(ErrorKind::FragmentNotAllowed, Component::Fragment, fragment);
+        }
+        Stage::End
+    }
+
+    /// Begins to walk a part, and goes past the plain characters with which it begins.
+    fn walk(&mut self, part: Part) {
+        // These are often long, and the others seldom.
+        let near = if matches!(part, Part::Path | Part::Query | Part::Fragment) { 0 } else { NEAR };
+        self.part = Some(part);
+        self.rest = self.rest.skip_plain(part, near);
+    }
+
+    /// Begins to walk a part if a colon is the first of the delimiters that come, or else does
+    /// nothing.
+    fn walk_to_colon(&mut self, part: Part) -> bool {
+        let rest = self.rest.skip_plain(part, NEAR);
+        let is_there = rest.from_first(&COLON_OR_END).first() == Some(b':');
+        if is_there {
+            (self.part, self.rest) = (Some(part), rest);
+        }
+        is_there
+    }
+
+    /// Goes past the delimiter with which the rest begins.
+    fn skip_delimiter(&mut self) {
+        self.rest = self.rest.skip(1);
+    }
+
+    /// Enters a component that stands alone.
+    fn enter_component(&mut self, rule: ComponentRule) -> Stage {
+        use ComponentRule as R;
+        let text = self.rest;
+        let part = match rule {
+            R::Scheme => Part::Scheme,
+            R::Iuserinfo => Part::Userinfo,
+            R::Iauthority | R::Ihost | R::IregName => Part::RegName,
+            R::IpLiteral | R::Ipv6Address | R::IpvFuture | R::Ipv4Address => Part::RegName,
+            R::Port => Part::Port,
+            R::Ipath | R::IpathAbempty | R::IpathAbsolute => Part::Path,
+            R::IpathNoscheme | R::IpathRootless | R::IpathEmpty => Part::Path,
+            R::Isegment | R::IsegmentNz => Part::Segment,
+            R::IsegmentNzNc => Part::SegmentNc,
+            R::Iquery => Part::Query,
+            R::Ifragment => Part::Fragment,
+        };
+        let (slash, bracket) = (text.first() == Some(b'/'), text.first() == Some(b'['));
+        self.found = match rule {
+            // Nothing does not match, so something is required.
+            _ if text.is_empty() => found(ErrorKind::UnexpectedEnd, part.component(), text.range()),
+            R::Iauthority => return self.enter_userinfo(),
+            R::Ihost | R::IpLiteral if bracket => {
+                self.skip_ip_literal();
+                self.walk(Part::AfterIpLiteral);
+                return Stage::End;
+            }
+            R::IpathNoscheme if self.walk_to_colon(Part::SegmentNc) => {
+                return Stage::ColonInFirstSegment;
+            }
+            R::IpLiteral | R::Ipv6Address | R::IpvFuture | R::Ipv4Address => bad_ip_address(text),
+            R::IpathAbempty | R::IpathAbsolute if !slash => misplaced(text, Note::SlashFirst),
+            R::IpathAbsolute if text.bytes.starts_with(b"//") => {
+                misplaced(text.skip(1), Note::DoubleSlash)
+            }
+            R::IpathNoscheme | R::IpathRootless if slash => misplaced(text, Note::Remove),
+            R::IpathEmpty => misplaced(text, Note::Remove),
+            _ => None,
+        };
+        self.walk(part);
+        Stage::End
+    }
+
+    /// The next violation in the part that is being walked.
+    fn next_in_part(&mut self) -> Option<Error> {
+        let part = self.part?;
+        while let Some(byte) = self.rest.first() {
             let from = self.rest;
-            let byte = from.first()?;
-            if !self.part.set(from.at).contains(byte) {
-                if let Some(error) = self.not_allowed(from, byte) {
+            if !part.set(from.at).contains(byte) {
+                if self.next.delimiters().contains(byte) {
+                    break;
+                }
+                if let Some(error) = self.not_allowed(part, from, byte) {
                     return Some(error);
                 }
             } else if byte == b'%' {
-                let after = from.skip(1).bytes.iter().take(2);
-                let digits = after.take_while(|byte| tables::HEXDIG.contains(**byte)).count();
+                let is_hex = |byte: &u8| tables::HEXDIG.contains(*byte);
+                let digits = match from.skip(1).bytes {
+                    [first, second, ..] if is_hex(first) && is_hex(second) => 2,
+                    [first, ..] if is_hex(first) => 1,
+                    _ => 0,
+                };
                 self.rest = from.skip(1 + digits);
                 if digits < 2 {
-                    return Some(self.error(ErrorKind::BadPercentEncoding, from, '%'.into()));
+                    return Some(self.error(ErrorKind::BadPercentEncoding, part, from, '%'.into()));
                 }
             } else {
-                self.rest = from.skip(1);
+                // Where one character was not plain, the next such one is often near.
+                self.rest = from.skip_plain(part, NEAR);
             }
         }
-    }
-
-    /// Goes past the characters of which most of an input consists.
-    fn skip_plain(&mut self) {
-        let set = self.part.set(self.rest.at);
-        let plain = |byte: &&u8| set.contains(**byte) && **byte != b'%';
-        self.rest = self.rest.skip(self.rest.bytes.iter().take_while(plain).count());
+        self.part = None;
+        None
     }
 
     /// Goes past the character at `from`, which is not among the ASCII characters of its part:
     /// a violation, unless it is a character outside ASCII that the part allows.
-    fn not_allowed(&mut self, from: Span<'a>, byte: u8) -> Option<Error> {
+    fn not_allowed(&mut self, part: Part, from: Span<'a>, byte: u8) -> Option<Error> {
         let ch = match from.character() {
             Ok(ch) => ch,
             Err(len) => {
                 self.rest = from.skip(len);
-                return Some(self.error(ErrorKind::IllFormedUtf8, from, byte.into()));
+                return Some(self.error(ErrorKind::IllFormedUtf8, part, from, byte.into()));
             }
         };
         self.rest = from.skip(ch.len_utf8());
-        let kind = match self.part {
-            Part::Scheme | Part::SchemeOrSegment => ErrorKind::BadScheme,
+        let kind = match part {
+            Part::Scheme => ErrorKind::BadScheme,
             _ if ch == '@' && self.second_at => ErrorKind::SecondAt,
             Part::Port => ErrorKind::BadPort,
             Part::AfterIpLiteral => ErrorKind::NotAllowed,
             _ if ch.is_ascii() => ErrorKind::NotAllowed,
-            _ if self.ascii_only => ErrorKind::NonAscii,
-            part => match non_ascii(from.bytes) {
+            _ if self.rule.ascii_only() => ErrorKind::NonAscii,
+            _ => match non_ascii(from.bytes) {
                 NonAscii::Ucschar => return None,
                 NonAscii::Private if part == Part::Query => return None,
                 NonAscii::Private => ErrorKind::PrivateUse,
@@ -178,7 +408,7 @@ impl<'a> Violations<'a> {
             }),
             _ => {}
         }
-        Some(self.error(kind, from, ch.into()))
+        Some(self.error(kind, part, from, ch.into()))
     }
 
     /// Goes past every further character that belongs to a run.
@@ -191,17 +421,25 @@ impl<'a> Violations<'a> {
     }
 
     /// The violation that reaches from `from` to where the walk is now.
-    fn error(&self, kind: ErrorKind, from: Span<'a>, ch: u32) -> Error {
+    fn error(&self, kind: ErrorKind, part: Part, from: Span<'a>, ch: u32) -> Error {
         let component = match kind {
             ErrorKind::SecondAt => Component::Authority,
-            _ => self.part.component(),
+            _ => part.component(),
         };
-        let note = match (kind, self.part) {
-            (ErrorKind::BadScheme, Part::SchemeOrSegment) => Note::RelativePath,
+        let note = match (kind, part) {
+            (ErrorKind::BadScheme, _) => self.scheme_note(),
             (ErrorKind::NotAllowed, Part::AfterIpLiteral) => Note::AfterIpLiteral,
             _ => Note::None,
         };
         Error::new(kind, component, from.at..self.rest.at, ch).with_note(note)
+    }
+
+    /// What to say of a bad scheme: where none is required, it may be meant as a relative path.
+    fn scheme_note(&self) -> Note {
+        match self.rule.scheme() {
+            SchemeRule::Optional => Note::RelativePath,
+            _ => Note::None,
+        }
     }
 }
 
@@ -210,13 +448,13 @@ impl Iterator for Violations<'_> {
 
     fn next(&mut self) -> Option<Error> {
         loop {
-            if let Some(error) = self.next_in_piece() {
+            if let Some(error) = self.found.take().or_else(|| self.next_in_part()) {
                 return Some(error);
             }
-            match self.pieces.next()? {
-                Piece::Text(part, text) => (self.part, self.rest) = (part, text),
-                Piece::Found(error) => return Some(error),
+            if self.next == Stage::End {
+                return None;
             }
+            self.next = self.enter_next();
         }
     }
 }
@@ -227,8 +465,6 @@ impl FusedIterator for Violations<'_> {}
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
     Scheme,
-    /// What stands before the first colon of a reference that need not have a scheme.
-    SchemeOrSegment,
     Userinfo,
     RegName,
     /// What stands between the `]` of an IP literal and the port: should be nothing.
@@ -245,8 +481,8 @@ impl Part {
     /// The ASCII bytes that may be in the part, at this offset of the input.
     fn set(self, at: usize) -> &'static AsciiSet {
         match self {
-            Self::Scheme | Self::SchemeOrSegment if at == 0 => &tables::SCHEME_FIRST,
-            Self::Scheme | Self::SchemeOrSegment => &tables::SCHEME,
+            Self::Scheme if at == 0 => &tables::SCHEME_FIRST,
+            Self::Scheme => &tables::SCHEME,
             Self::Userinfo => &tables::USERINFO,
             Self::RegName => &tables::REG_NAME,
             Self::AfterIpLiteral => &AsciiSet::EMPTY,
@@ -262,7 +498,7 @@ impl Part {
     /// The component that an error names.
     fn component(self) -> Component {
         match self {
-            Self::Scheme | Self::SchemeOrSegment => Component::Scheme,
+            Self::Scheme => Component::Scheme,
             Self::Userinfo => Component::Userinfo,
             Self::RegName | Self::AfterIpLiteral => Component::Host,
             Self::Port => Component::Port,
@@ -273,170 +509,36 @@ impl Part {
     }
 }
 
-// The delimiters at which an input is cut, where the grammar's own sets are others.
+// The delimiters at which a part ends, where the grammar's own sets are others.
 const COLON_OR_END: AsciiSet = AsciiSet::of(b":/?#");
-const COLON_OR_SLASH: AsciiSet = AsciiSet::of(b":/");
 const MARK: AsciiSet = AsciiSet::of(b"?#");
 const HASH: AsciiSet = AsciiSet::of(b"#");
 const CLOSE: AsciiSet = AsciiSet::of(b"]");
 
-/// Cuts a reference into its pieces, in the order of the text.
-fn cut_reference(rule: Rule, input: Span<'_>) -> [Option<Piece<'_>>; PIECES] {
-    let (head, tail) = input.until(&COLON_OR_END);
-    let (scheme, rest) = match (rule.scheme(), tail.first()) {
-        (SchemeRule::Absent, _) => (None, input),
-        (_, Some(b':')) if head.is_empty() => {
-            let error = Error::new(ErrorKind::BadScheme, Component::Scheme, 0..0, 0);
-            let note = match rule.scheme() {
-                SchemeRule::Optional => Note::RelativePath,
-                _ => Note::None,
-            };
-            (Some(Piece::Found(error.with_note(note))), tail.skip(1))
-        }
-        (SchemeRule::Required, Some(b':')) => (Some(Piece::Text(Part::Scheme, head)), tail.skip(1)),
-        (_, Some(b':')) => (Some(Piece::Text(Part::SchemeOrSegment, head)), tail.skip(1)),
-        (SchemeRule::Required, _) => {
-            (found(ErrorKind::MissingScheme, Component::Scheme, 0..0), input)
-        }
-        (SchemeRule::Optional, _) => (None, input),
-    };
-    let ([userinfo, literal, name, port], rest) = if rest.bytes.starts_with(b"//") {
-        let (authority, rest) = rest.skip(2).until(&tables::END);
-        (cut_authority(authority), rest)
-    } else {
-        ([None; 4], rest)
-    };
-    let (path, rest) = rest.until(&MARK);
-    let [before, colon, path] = match rule.scheme() {
-        SchemeRule::Absent => cut_first_segment(path),
-        _ => [None, None, Some(Piece::Text(Part::Path, path))],
-    };
-    // Both with their delimiter, or empty.
-    let (query, fragment) = rest.until(&HASH);
-    let query = Some(Piece::Text(Part::Query, query.skip(1)));
-    let fragment = if fragment.is_empty() || rule.allows_fragment() {
-        Some(Piece::Text(Part::Fragment, fragment.skip(1)))
-    } else {
-        found(ErrorKind::FragmentNotAllowed, Component::Fragment, fragment.range())
-    };
-    [scheme, userinfo, literal, name, port, before, colon, path, query, fragment]
-}
-
-/// Cuts an authority into userinfo, IP literal, registered name and port.
-fn cut_authority(authority: Span<'_>) -> [Option<Piece<'_>>; 4] {
-    let (head, tail) = authority.until(&tables::AT);
-    let (userinfo, host) = if tail.is_empty() {
-        (None, authority)
-    } else {
-        (Some(Piece::Text(Part::Userinfo, head)), tail.skip(1))
-    };
-    let (literal, part, rest) = cut_ip_literal(host);
-    let (name, port) = rest.until(&tables::COLON);
-    let port = Piece::Text(Part::Port, port.skip(1));
-    [userinfo, literal, Some(Piece::Text(part, name)), Some(port)]
-}
-
-/// Cuts an IP literal off the start of a host: what is wrong with it, what comes next, and the rest.
-fn cut_ip_literal(host: Span<'_>) -> (Option<Piece<'_>>, Part, Span<'_>) {
-    if host.first() != Some(b'[') {
-        return (None, Part::RegName, host);
-    }
-    let (open, close) = host.until(&CLOSE);
-    if close.is_empty() {
-        let end = close.at..close.at;
-        let piece = found(ErrorKind::UnexpectedEnd, Component::Host, end);
-        return (piece, Part::AfterIpLiteral, close);
-    }
-    let (literal, rest) = host.split(open.bytes.len() + 1);
-    let valid = matches_ip_literal(literal.bytes);
-    (if valid { None } else { bad_ip_address(literal) }, Part::AfterIpLiteral, rest)
-}
-
-/// Cuts a relative path at the first colon of its first segment, where none may be.
-fn cut_first_segment(path: Span<'_>) -> [Option<Piece<'_>>; 3] {
-    let (before, rest) = path.until(&COLON_OR_SLASH);
-    if rest.first() != Some(b':') {
-        return [None, None, Some(Piece::Text(Part::Path, path))];
-    }
-    let (colon, after) = rest.split(1);
-    [
-        Some(Piece::Text(Part::Path, before)),
-        found(ErrorKind::ColonInFirstSegment, Component::Path, colon.range()),
-        Some(Piece::Text(Part::Path, after)),
-    ]
-}
-
-/// Cuts a component that stands alone, and does not match its rule, into its pieces.
-fn cut_component(rule: ComponentRule, text: Span<'_>) -> [Option<Piece<'_>>; 4] {
-    use ComponentRule as R;
-    let part = match rule {
-        R::Scheme => Part::Scheme,
-        R::Iuserinfo => Part::Userinfo,
-        R::Iauthority | R::Ihost | R::IregName => Part::RegName,
-        R::IpLiteral | R::Ipv6Address | R::IpvFuture | R::Ipv4Address => Part::RegName,
-        R::Port => Part::Port,
-        R::Ipath | R::IpathAbempty | R::IpathAbsolute => Part::Path,
-        R::IpathNoscheme | R::IpathRootless | R::IpathEmpty => Part::Path,
-        R::Isegment | R::IsegmentNz => Part::Segment,
-        R::IsegmentNzNc => Part::SegmentNc,
-        R::Iquery => Part::Query,
-        R::Ifragment => Part::Fragment,
-    };
-    let whole = Some(Piece::Text(part, text));
-    let (slash, bracket) = (text.first() == Some(b'/'), text.first() == Some(b'['));
-    match rule {
-        // Nothing does not match, so something is required.
-        _ if text.is_empty() => {
-            [found(ErrorKind::UnexpectedEnd, part.component(), text.range()), None, None, None]
-        }
-        R::Iauthority => cut_authority(text),
-        R::Ihost | R::IpLiteral if bracket => {
-            let (literal, part, rest) = cut_ip_literal(text);
-            [literal, Some(Piece::Text(part, rest)), None, None]
-        }
-        R::IpLiteral | R::Ipv6Address | R::IpvFuture | R::Ipv4Address => {
-            [bad_ip_address(text), None, None, None]
-        }
-        R::IpathAbempty | R::IpathAbsolute if !slash => {
-            [misplaced(text, Note::SlashFirst), whole, None, None]
-        }
-        R::IpathAbsolute if text.bytes.starts_with(b"//") => {
-            [misplaced(text.skip(1), Note::DoubleSlash), whole, None, None]
-        }
-        R::IpathNoscheme | R::IpathRootless if slash => {
-            [misplaced(text, Note::Remove), whole, None, None]
-        }
-        R::IpathEmpty => [misplaced(text, Note::Remove), whole, None, None],
-        R::IpathNoscheme => {
-            let [before, colon, after] = cut_first_segment(text);
-            [before, colon, after, None]
-        }
-        _ => [whole, None, None, None],
-    }
-}
-
 /// A violation about which there is nothing to say but where it is.
-fn found<'a>(kind: ErrorKind, component: Component, span: Range<usize>) -> Option<Piece<'a>> {
-    Some(Piece::Found(Error::new(kind, component, span, 0)))
+fn found(kind: ErrorKind, component: Component, span: Range<usize>) -> Option<Error> {
+    Some(Error::new(kind, component, span, 0))
 }
 
 /// What is not the IP literal or the bare address that it should be. The hint depends on whether it
 /// holds a `%`, as a zone identifier would, or else on how it begins.
-fn bad_ip_address(text: Span<'_>) -> Option<Piece<'_>> {
+fn bad_ip_address(text: Span<'_>) -> Option<Error> {
     let first = text.first().unwrap_or_default();
     let ch = if text.bytes.contains(&b'%') { b'%' } else { first };
-    let error = Error::new(ErrorKind::BadIpLiteral, Component::Host, text.range(), ch.into());
-    Some(Piece::Found(error))
+    Some(Error::new(ErrorKind::BadIpLiteral, Component::Host, text.range(), ch.into()))
 }
 
 /// The first character of `text`, in a form of path that has nothing like it there. If it is
 /// ill-formed, the walk finds it.
-fn misplaced(text: Span<'_>, note: Note) -> Option<Piece<'_>> {
+fn misplaced(text: Span<'_>, note: Note) -> Option<Error> {
     let ch = text.character().ok()?;
     let (first, _) = text.split(ch.len_utf8());
     let error = Error::new(ErrorKind::NotAllowed, Component::Path, first.range(), ch.into());
-    Some(Piece::Found(error.with_note(note)))
+    Some(error.with_note(note))
 }
+
+/// How many bytes to try one by one where plain characters are few: a search takes as long.
+const NEAR: usize = 24;
 
 /// A stretch of the input that knows where it begins.
 #[derive(Clone, Copy, Debug)]
@@ -446,6 +548,8 @@ struct Span<'a> {
 }
 
 impl<'a> Span<'a> {
+    const EMPTY: Self = Self { at: 0, bytes: &[] };
+
     fn is_empty(self) -> bool {
         self.bytes.is_empty()
     }
@@ -469,14 +573,30 @@ impl<'a> Span<'a> {
         self.split(len).1
     }
 
-    /// What comes before the first of the delimiters, and the rest, which begins with it: empty if
-    /// there is none.
-    fn until(self, delimiters: &AsciiSet) -> (Self, Self) {
-        self.split(scan::position(self.bytes, delimiters))
+    /// What comes after the plain characters of a part with which this begins: the ASCII characters
+    /// that it allows, and no triplets. The first `near` bytes are tried one by one, and what comes
+    /// after them is searched.
+    fn skip_plain(self, part: Part, near: usize) -> Self {
+        let set = part.set(self.at);
+        let plain = |byte: &&u8| set.contains(**byte) && **byte != b'%';
+        let count = self.bytes.iter().take(near).take_while(plain).count();
+        let rest = self.skip(count);
+        if count < near { rest } else { rest.skip(scan::prefix(rest.bytes, set, &tables::PERCENT)) }
+    }
+
+    /// What comes from the first of the delimiters on: nothing if there is none.
+    fn from_first(self, delimiters: &AsciiSet) -> Self {
+        let at_once = self.first().is_none_or(|first| delimiters.contains(first));
+        if at_once { self } else { self.skip(scan::position(self.bytes, delimiters)) }
     }
 
     /// The character at the start; if there is none, the length of the maximal ill-formed part.
     fn character(self) -> Result<char, usize> {
+        if let Some(byte) = self.first()
+            && byte.is_ascii()
+        {
+            return Ok(byte.into());
+        }
         // No character is longer, and a short look keeps the walk linear.
         let window = self.bytes.get(..4).unwrap_or(self.bytes);
         let Some(chunk) = window.utf8_chunks().next() else { return Err(0) };

@@ -64,6 +64,7 @@ pub(crate) trait Block: Copy {
             Query::In(set) => self.ascii(set),
             Query::Outside(set) => !self.ascii(set),
             Query::Foreign(set) => self.foreign(set),
+            Query::OutsideOrIn(set, other) => !self.ascii(set) | self.ascii(other),
             Query::NonAscii => self.non_ascii(),
         }
     }
@@ -79,6 +80,8 @@ pub(crate) enum Query<'a> {
     Outside(&'a AsciiSet),
     /// What is ASCII and not a member.
     Foreign(&'a AsciiSet),
+    /// What is not a member of the first set, or is one of the second.
+    OutsideOrIn(&'a AsciiSet, &'a AsciiSet),
     /// What is not ASCII.
     NonAscii,
 }
@@ -131,5 +134,26 @@ impl Job for Position<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> usize {
         find(simd, self.text, 0, Query::In(self.set))
+    }
+}
+
+/// How many bytes at the start of `text` are members of `set` and not of `but`.
+pub(crate) fn prefix(text: &[u8], set: &AsciiSet, but: &AsciiSet) -> usize {
+    CpuLevel::best().run(Prefix { text, set, but })
+}
+
+/// The count.
+struct Prefix<'a> {
+    text: &'a [u8],
+    set: &'a AsciiSet,
+    but: &'a AsciiSet,
+}
+
+impl Job for Prefix<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> usize {
+        find(simd, self.text, 0, Query::OutsideOrIn(self.set, self.but))
     }
 }

@@ -18,31 +18,38 @@ impl Simd for Scalar {
 
     #[inline(always)]
     fn load(self, text: &[u8], at: usize) -> Bytes {
-        let mut bytes = [None; BLOCK];
-        for (to, from) in bytes.iter_mut().zip(text.iter().skip(at)) {
-            *to = Some(*from);
+        let rest = text.get(at..).unwrap_or_default();
+        let len = rest.len().min(BLOCK);
+        let mut bytes = [0; BLOCK];
+        for (to, from) in bytes.iter_mut().zip(rest) {
+            *to = *from;
         }
-        Bytes(bytes)
+        Bytes { bytes, len }
     }
 }
 
-/// The bytes themselves, and none after the end.
+/// The bytes themselves, and how many there are.
 #[derive(Clone, Copy)]
-pub(super) struct Bytes([Option<u8>; BLOCK]);
+pub(super) struct Bytes {
+    bytes: [u8; BLOCK],
+    len: usize,
+}
 
 impl Bytes {
     #[inline(always)]
     fn mask(self, member: impl Fn(u8) -> bool) -> u64 {
-        let bits =
-            self.0.iter().enumerate().map(|(i, byte)| u64::from(byte.is_some_and(&member)) << i);
-        bits.fold(0, |mask, bit| mask | bit)
+        let bytes = self.bytes.iter().take(self.len).rev();
+        bytes.fold(0, |mask, byte| mask << 1 | u64::from(member(*byte)))
     }
 }
 
 impl Block for Bytes {
     #[inline(always)]
     fn ascii(self, set: &AsciiSet) -> u64 {
-        self.mask(|byte| set.contains(byte))
+        match set.only {
+            Some(only) => self.mask(|byte| byte == only),
+            None => self.mask(|byte| set.contains(byte)),
+        }
     }
 
     #[inline(always)]
