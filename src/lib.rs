@@ -16,12 +16,16 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-// In the order in which data flows.
-mod error;
-mod parse;
-mod reference;
-mod scan;
+// In the order in which data flows; the blank lines keep the formatter from sorting them.
 mod tables;
+
+mod error;
+
+mod scan;
+
+mod parse;
+
+mod reference;
 
 pub use error::{Component, Error, ErrorKind, InvalidText};
 pub use parse::{ComponentRule, Parts, Rule, Terminators, UnknownRule, Violations};

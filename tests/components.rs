@@ -95,13 +95,18 @@ fn every_string_of_up_to_2_over_the_classes() {
 
 #[test]
 fn every_character() {
-    // These four hold every set of characters of the grammar; the oracle is asked about them.
-    let sets = [
+    // The first four hold every set of characters of the grammar; the oracle is asked about them.
+    let rules = [
         ComponentRule::IregName,
         ComponentRule::IsegmentNzNc,
         ComponentRule::Iquery,
         ComponentRule::Ifragment,
+        ComponentRule::Scheme,
+        ComponentRule::Iauthority,
+        ComponentRule::Port,
+        ComponentRule::Ipath,
     ];
+    let components = rules.map(component);
     let total = count(0x110, |chunk| {
         let from = (chunk * 0x1000) as u32;
         let characters = (from..from + 0x1000).filter_map(char::from_u32);
@@ -109,13 +114,13 @@ fn every_character() {
             .map(|character| {
                 let text = character.to_string();
                 let mut reading = ORACLE.reading(&text);
-                for component in COMPONENTS.iter() {
+                for (number, component) in components.iter().enumerate() {
                     let [valid, _] = component.agree(text.as_bytes());
-                    if sets.contains(&component.rule) {
+                    if number < 4 {
                         assert_eq!(valid, reading.is(component.rule.name()), "{character:?}");
                     }
                 }
-                COMPONENTS.len()
+                components.len()
             })
             .sum()
     });

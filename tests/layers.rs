@@ -119,24 +119,48 @@ fn the_reader_of_code_tells_code_from_comments_and_strings() {
         assert_eq!(code(text), expected);
     }
     assert_eq!(character("'a, 'b"), None);
+    assert_eq!(inline_modules("mod a { mod b { fn c() { '{'; } } mod d { "), 2);
+    assert_eq!(imports("mod tests { use super::super::x; } use super::super::y;", 2), ["y"]);
     assert_eq!(
         imports("use crate::{scan::{x, y}, parse}; $crate::z; super::super::t", 2),
         ["scan", "parse", "t"]
     );
 }
 
-/// What code takes from the root of the crate, if its module is so deep.
+/// What code takes from the root of the crate, if its file is a module so deep.
 fn imports(code: &str, depth: usize) -> Vec<&str> {
     let from_crate = code.match_indices("crate::").filter_map(|(at, path)| {
         let macro_path = code[..at].ends_with('$');
         (!macro_path).then(|| &code[at + path.len()..])
     });
-    let upwards = "super::".repeat(depth);
-    let from_super = code
-        .match_indices(&upwards)
-        .filter(|_| depth > 0)
-        .map(|(at, path)| &code[at + path.len()..]);
+    let from_super = code.match_indices("super::").filter_map(|(at, path)| {
+        let mut rest = &code[at..];
+        let mut up = 0;
+        while let Some(further) = rest.strip_prefix(path) {
+            (up, rest) = (up + 1, further);
+        }
+        let begins = !code[..at].ends_with(path);
+        (begins && up == depth + inline_modules(&code[..at])).then_some(rest)
+    });
     from_crate.chain(from_super).flat_map(first_names).collect()
+}
+
+/// How many `mod name {` are open at the end of this code.
+fn inline_modules(code: &str) -> usize {
+    let mut open = Vec::new();
+    let mut at = 0;
+    while let Some(c) = code[at..].chars().next() {
+        match c {
+            '{' => {
+                let mut words = code[..at].split_whitespace().rev();
+                open.push(words.nth(1) == Some("mod"));
+            }
+            '}' => _ = open.pop(),
+            _ => {}
+        }
+        at += character(&code[at..]).unwrap_or(c.len_utf8());
+    }
+    open.into_iter().filter(|module| *module).count()
 }
 
 /// The first name of each path that a use tree begins with: `a::b` has a, `{a::{b, c}, d}` a and d.

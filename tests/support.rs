@@ -23,17 +23,17 @@ pub(crate) static LEVELS: LazyLock<Vec<CpuLevel>> = LazyLock::new(|| {
 });
 
 fn expected_levels() -> Vec<&'static str> {
-    #[allow(unused_mut, reason = "other targets have one level")]
-    let mut names = vec!["scalar"];
     #[cfg(target_arch = "x86_64")]
-    {
+    let (avx2, avx512) = {
         use std::arch::is_x86_feature_detected as has;
         let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt");
-        let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512vl") && has!("avx512vbmi");
-        names.extend(avx2.then_some("avx2"));
-        names.extend((avx2 && avx512).then_some("avx512"));
-    }
-    names
+        let vbmi = has!("avx512f") && has!("avx512bw") && has!("avx512vl") && has!("avx512vbmi");
+        (avx2, avx2 && vbmi)
+    };
+    #[cfg(not(target_arch = "x86_64"))]
+    let (avx2, avx512) = (false, false);
+    let levels = [("scalar", true), ("avx2", avx2), ("avx512", avx512)];
+    levels.into_iter().filter_map(|(name, has)| has.then_some(name)).collect()
 }
 
 /// The oracle, of which one is enough.
@@ -78,7 +78,8 @@ impl Start {
 
     /// Asserts that every level finds the same offsets in `bytes`, or the same error.
     pub(crate) fn agree_on_result(&self, bytes: &[u8]) -> Result<Parts, Error> {
-        let mut results = LEVELS.iter().map(|&level| (level, self.rule.parse_bytes_at(level, bytes)));
+        let mut results =
+            LEVELS.iter().map(|&level| (level, self.rule.parse_bytes_at(level, bytes)));
         let (_, first) = results.next().unwrap();
         for (level, result) in results {
             assert_eq!(result, first, "{}, {}: {}", self.rule.name(), level.name(), show(bytes));

@@ -4,7 +4,7 @@
 use super::masked::{self, Masked, Visit};
 use super::{ComponentRule, authority_parts, explain, is_allowed};
 use crate::error::Error;
-use crate::scan::{self, CpuLevel, Job, Query, Simd, dfa};
+use crate::scan::{CpuLevel, Job, Query, Simd, dfa};
 use crate::tables::{
     AsciiSet, COLON, DIGIT, FRAGMENT, PATH, QUERY, REG_NAME, SCHEME, SCHEME_FIRST, SEGMENT,
     SEGMENT_NC, SLASH, USERINFO,
@@ -82,7 +82,7 @@ impl ComponentRule {
     }
 
     fn check(self, level: CpuLevel, bytes: &[u8], ascii: bool) -> Result<(), Error> {
-        let valid = scan::utf8(level, bytes)
+        let valid = super::utf8(level, bytes)
             .is_some_and(|text| level.run(Component { rule: self, text, ascii }));
         if valid { Ok(()) } else { Err(explain::explain_component(self, ascii, bytes)) }
     }

@@ -26,7 +26,7 @@ mod rule;
 mod terminators;
 
 pub use explain::Violations;
-pub(crate) use explain::explain;
+use explain::explain;
 pub(crate) use literal::parse_const;
 pub use parts::Parts;
 pub(crate) use rule::SchemeRule;
@@ -83,7 +83,7 @@ impl Rule {
 
     /// [`Rule::parse`] for bytes, which must be UTF-8.
     ///
-    /// Bytes that are all ASCII, as most are, cost nothing more; others are checked first.
+    /// Costs one pass more, which is short for bytes that are all ASCII.
     ///
     /// # Errors
     /// As there; ill-formed UTF-8 is a violation with its place.
@@ -112,10 +112,7 @@ impl Rule {
     /// ```
     #[inline]
     pub fn parse_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> Result<Parts, Error> {
-        match scan::utf8(level, bytes) {
-            Some(text) => self.parse_at(level, text),
-            None => Err(explain(self, bytes)),
-        }
+        parse_bytes(level, self, bytes)
     }
 
     /// Tells whether all of `text` matches this rule, and spares what finding out why costs.
@@ -168,7 +165,7 @@ impl Rule {
     #[inline]
     #[must_use]
     pub fn is_valid_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> bool {
-        scan::utf8(level, bytes).is_some_and(|text| self.is_valid_at(level, text))
+        utf8(level, bytes).is_some_and(|text| self.is_valid_at(level, text))
     }
 
     /// Every violation of this rule by `bytes`, in the order of their places: none if they match
@@ -209,6 +206,25 @@ pub(crate) fn parse<'a, T: FromParts<'a>>(
     text: &'a str,
 ) -> Result<T, Error> {
     level.run(Parse { text, rule, result: PhantomData })
+}
+
+/// [`parse`] for bytes, which must be UTF-8.
+#[inline]
+pub(crate) fn parse_bytes<'a, T: FromParts<'a>>(
+    level: CpuLevel,
+    rule: Rule,
+    bytes: &'a [u8],
+) -> Result<T, Error> {
+    match utf8(level, bytes) {
+        Some(text) => parse(level, rule, text),
+        None => Err(explain(rule, bytes)),
+    }
+}
+
+/// `bytes` as a string, if they are UTF-8 and not so many that no rule takes them.
+#[inline]
+fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
+    u32::try_from(bytes.len()).ok().and_then(|_| scan::utf8(level, bytes))
 }
 
 /// Finds the components of a text that is known to match `IRI-reference`: what is checked already

@@ -8,7 +8,7 @@ use super::kind::{self, Absolute, Kind};
 use super::{Host, PathForm, Segments};
 use crate::error::Error;
 use crate::parse::{self, FromParts, Parts, Rule, Terminators};
-use crate::scan::{self, CpuLevel};
+use crate::scan::CpuLevel;
 
 /// A borrowed reference that matches the rule of its kind, with its components located.
 ///
@@ -93,7 +93,7 @@ impl<'a, K: Kind> View<'a, K> {
 
     /// [`View::parse`] for bytes, which must be UTF-8.
     ///
-    /// Bytes that are all ASCII cost one short look more.
+    /// Costs one pass more, which is short for bytes that are all ASCII.
     ///
     /// # Errors
     /// As there; ill-formed UTF-8 is a violation with its place.
@@ -106,10 +106,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     pub fn parse_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
-        match scan::utf8(CpuLevel::best(), bytes) {
-            Some(text) => Self::parse(text),
-            None => Err(parse::explain(K::RULE, bytes)),
-        }
+        parse::parse_bytes(CpuLevel::best(), K::RULE, bytes)
     }
 
     /// Parses up to the first of the bytes in `stop`, or to the end: for readers of RDF, logs and

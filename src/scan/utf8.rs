@@ -66,8 +66,8 @@ impl Carry {
 
 #[cfg(test)]
 mod tests {
+    use super::super::CpuLevel;
     use super::IsUtf8;
-    use crate::CpuLevel;
 
     /// Every edge of the ranges of lead bytes and continuations.
     const EDGES: [u8; 22] = [

@@ -1,0 +1,255 @@
+//! Any bytes, as each of the eight start rules: whatever the library says of them must be said by
+//! the grammar, and by each of its own ways to say it.
+//!
+//! The judge is the automaton of the whole rule, which codegen makes of the ABNF and the library
+//! does not have (RFC 3987, section 2.2; RFC 3986, appendix A). Not here: other libraries
+//! (`vs_peers`).
+#![no_main]
+
+use std::{ops::Range, sync::LazyLock};
+
+use libfuzzer_sys::fuzz_target;
+use simd_iri::{
+    Checked, ComponentRule, CpuLevel, Error, Host, Iri, IriRef, Parts, PathForm, Rule, Terminators,
+    Uri, UriRef, View, kind,
+};
+use simd_iri_codegen::{Automaton, automaton};
+
+static RULES: LazyLock<[(Rule, Automaton); 8]> =
+    LazyLock::new(|| Rule::ALL.map(|rule| (rule, automaton(rule.name()).unwrap())));
+
+/// The rule for a component, its automaton, and that of its twin in RFC 3986.
+static COMPONENTS: LazyLock<Vec<(ComponentRule, Automaton, Automaton)>> = LazyLock::new(|| {
+    let of = |rule: ComponentRule| {
+        (rule, automaton(rule.name()).unwrap(), automaton(rule.uri_name()).unwrap())
+    };
+    ComponentRule::ALL.into_iter().map(of).collect()
+});
+
+static LEVELS: LazyLock<Vec<CpuLevel>> = LazyLock::new(|| CpuLevel::available().collect());
+
+fuzz_target!(
+    init: {
+        let names: Vec<_> = LEVELS.iter().map(|level| level.name()).collect();
+        eprintln!("levels: {}; automata: {}", names.join(", "), RULES.len() + COMPONENTS.len());
+    },
+    |bytes: &[u8]| {
+        for (rule, automaton) in &*RULES {
+            let answer = at_every_level(*rule, automaton, bytes);
+            match answer {
+                Ok(parts) => components(parts, str::from_utf8(bytes).unwrap()),
+                Err(error) => is_sound(error, bytes),
+            }
+            violations(*rule, answer.err(), bytes);
+            if let Ok(text) = str::from_utf8(bytes) {
+                assert_eq!(rule.parse(text), answer, "{rule}");
+                assert_eq!(rule.is_valid(text), answer.is_ok(), "{rule}");
+                assert_eq!(IriRef::parse_as(*rule, text).map(View::parts), answer, "{rule}");
+            }
+        }
+        every_component(bytes);
+        if let Ok(text) = str::from_utf8(bytes) {
+            every_way_in::<kind::Iri>(text);
+            every_way_in::<kind::IriReference>(text);
+            every_way_in::<kind::Uri>(text);
+            every_way_in::<kind::UriReference>(text);
+            until_a_terminator(text);
+        }
+        // Once more farther on, so that everything comes to lie across the borders of blocks.
+        let farther = [vec![b'x'; 17 * bytes.len() % 131].as_slice(), bytes].concat();
+        for (rule, automaton) in &*RULES {
+            let _ = at_every_level(*rule, automaton, &farther);
+        }
+    }
+);
+
+/// All levels say what the automaton says, with the same offsets or for the same reason.
+fn at_every_level(rule: Rule, automaton: &Automaton, bytes: &[u8]) -> Result<Parts, Error> {
+    let valid = automaton.accepts(bytes);
+    let answer = rule.parse_bytes(bytes);
+    assert_eq!(answer.is_ok(), valid, "{rule}");
+    for &level in &*LEVELS {
+        assert_eq!(rule.parse_bytes_at(level, bytes), answer, "{rule}, {}", level.name());
+        assert_eq!(rule.is_valid_bytes_at(level, bytes), valid, "{rule}, {}", level.name());
+    }
+    answer
+}
+
+/// All violations: none of a valid text, else that of the parse first; in order and apart, inside
+/// the text and on character boundaries.
+fn violations(rule: Rule, first: Option<Error>, bytes: &[u8]) {
+    let all: Vec<Error> = rule.violations(bytes).collect();
+    assert_eq!(all.first().copied(), first, "{rule}");
+    for pair in all.windows(2) {
+        assert!(pair[0].span().end <= pair[1].span().start, "{rule}: {pair:?}");
+    }
+    for error in &all {
+        lies_inside(*error, bytes);
+    }
+}
+
+fn lies_inside(error: Error, bytes: &[u8]) {
+    let span = error.span();
+    assert!(bytes.get(span.clone()).is_some(), "{error:?}");
+    if let Ok(text) = str::from_utf8(bytes) {
+        assert!(text.get(span).is_some(), "{error:?}");
+    }
+}
+
+/// An error lies inside the input, and its message can be printed on a terminal whatever that was.
+fn is_sound(error: Error, bytes: &[u8]) {
+    lies_inside(error, bytes);
+    let message = error.to_string();
+    let hidden =
+        |c: char| c.is_control() || matches!(c, '\u{200E}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    assert!(!message.is_empty() && !message.contains(hidden), "{message:?}");
+}
+
+/// The offsets hold together, fall on character boundaries, and cut the text into pieces that
+/// match their own rules and make up the text again.
+fn components(parts: Parts, text: &str) {
+    assert!(parts.check(text), "{parts:?}");
+    let slice = |range: Range<usize>| text.get(range).unwrap();
+    let [scheme, authority, userinfo, host, port, query, fragment] = [
+        parts.scheme(),
+        parts.authority(),
+        parts.userinfo(),
+        parts.host(),
+        parts.port(),
+        parts.query(),
+        parts.fragment(),
+    ]
+    .map(|range| range.map(slice));
+    let path = slice(parts.path());
+
+    let mut rejoined = String::new();
+    let mut add = |before: &str, part: Option<&str>, after: &str| {
+        if let Some(part) = part {
+            rejoined.extend([before, part, after]);
+        }
+    };
+    add("", scheme, ":");
+    add("", authority.map(|_| ""), "//");
+    add("", userinfo, "@");
+    add("", host, "");
+    add(":", port, "");
+    add("", Some(path), "");
+    add("?", query, "");
+    add("#", fragment, "");
+    assert_eq!(rejoined, text);
+
+    for (rule, part) in [
+        (ComponentRule::Scheme, scheme),
+        (ComponentRule::Iauthority, authority),
+        (ComponentRule::Iuserinfo, userinfo),
+        (ComponentRule::Ihost, host),
+        (ComponentRule::Port, port),
+        (ComponentRule::Ipath, Some(path)),
+        (ComponentRule::Iquery, query),
+        (ComponentRule::Ifragment, fragment),
+    ] {
+        assert_eq!(part.map_or(Ok(()), |part| rule.validate(part)), Ok(()), "{rule:?}");
+    }
+}
+
+/// Every way to make a typed reference of a text gives the same one, or the same reason.
+fn every_way_in<K: kind::Kind>(text: &str) {
+    let parsed = View::<K>::parse(text);
+    assert_eq!(parsed.map(View::parts), K::RULE.parse(text));
+    assert_eq!(View::<K>::parse_bytes(text.as_bytes()), parsed);
+    for &level in &*LEVELS {
+        assert_eq!(View::<K>::parse_at(level, text), parsed, "{}", level.name());
+    }
+    let of_literal = View::<K>::parse_const(text);
+    assert_eq!(of_literal.map(View::parts), parsed.ok().map(View::parts), "parse_const");
+    let checked = Checked::<&str, K>::parse(text);
+    assert_eq!(checked.map(|thin| thin.view().parts()), parsed.map(View::parts), "Checked");
+
+    match parsed {
+        Ok(view) => accessors(view.as_iri_ref()),
+        Err(error) => {
+            let refused = Checked::<Box<str>, K>::try_from(text.to_owned()).unwrap_err();
+            assert_eq!((refused.error(), refused.into_text().as_str()), (error, text));
+        }
+    }
+}
+
+fn until_a_terminator(text: &str) {
+    // Those of RDF, a delimiter of the grammar, and whatever the text ends with.
+    let tail = text.as_bytes().get(text.len().saturating_sub(2)..).unwrap_or_default();
+    for stops in [&b"> \"\t\r\n"[..], &b"/"[..], tail] {
+        let Some(stop) = Terminators::new(stops) else {
+            assert!(!stops.is_ascii());
+            continue;
+        };
+        let end = text.bytes().position(|byte| stops.contains(&byte)).unwrap_or(text.len());
+        let (reference, rest) = text.split_at(end);
+        let expected = IriRef::parse(reference).map(|view| (view, rest));
+        assert_eq!(IriRef::parse_until(text, &stop), expected, "{stops:?}");
+    }
+}
+
+/// The values of the components, against their text.
+fn accessors(view: IriRef<'_>) {
+    match view.host() {
+        None => assert_eq!(view.authority(), None),
+        Some(host) => {
+            let text = view.host_str().unwrap();
+            match host {
+                Host::RegName(name) => assert_eq!(name, text),
+                Host::Ipv4(address) => assert_eq!(address.to_string(), text),
+                Host::IpvFuture(literal) => assert_eq!(format!("[{literal}]"), text),
+                Host::Ipv6(address) => {
+                    let literal = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+                    assert_eq!(literal.unwrap().parse(), Ok(address));
+                }
+            }
+            let rule = match host {
+                Host::RegName(_) => ComponentRule::IregName,
+                Host::Ipv4(_) => ComponentRule::Ipv4Address,
+                Host::Ipv6(_) | Host::IpvFuture(_) => ComponentRule::IpLiteral,
+            };
+            assert_eq!(rule.validate(text), Ok(()));
+        }
+    }
+    let joined = [view.user(), view.password()].into_iter().flatten().collect::<Vec<_>>().join(":");
+    assert_eq!(joined, view.userinfo().unwrap_or_default());
+    let digits = view.port().map(|port| port.trim_start_matches('0'));
+    if let Some(number) = view.port_u16().filter(|number| *number > 0) {
+        assert_eq!(Some(number.to_string().as_str()), digits);
+    }
+
+    let form = match view.path_form() {
+        PathForm::Abempty => ComponentRule::IpathAbempty,
+        PathForm::Absolute => ComponentRule::IpathAbsolute,
+        PathForm::Noscheme => ComponentRule::IpathNoscheme,
+        PathForm::Rootless => ComponentRule::IpathRootless,
+        PathForm::Empty => ComponentRule::IpathEmpty,
+    };
+    assert_eq!(form.validate(view.path()), Ok(()), "{form:?}");
+    let segments: Vec<&str> = view.segments().collect();
+    let slash = if view.path().starts_with('/') { "/" } else { "" };
+    assert_eq!(format!("{slash}{}", segments.join("/")), view.path());
+    assert!(view.segments().rev().eq(segments.into_iter().rev()));
+
+    let text = view.as_str();
+    assert_eq!(view.is_absolute(), Rule::AbsoluteIri.is_valid(text));
+    assert_eq!(view.scheme().is_some(), Iri::parse(text).is_ok());
+    assert_eq!(text.is_ascii(), UriRef::parse(text).is_ok());
+    assert_eq!(text.is_ascii() && view.scheme().is_some(), Uri::parse(text).is_ok());
+}
+
+fn every_component(bytes: &[u8]) {
+    for (rule, automaton, twin) in &*COMPONENTS {
+        let answer = rule.validate_bytes(bytes);
+        assert_eq!(answer.is_ok(), automaton.accepts(bytes), "{rule:?}");
+        for &level in &*LEVELS {
+            assert_eq!(rule.validate_bytes_at(level, bytes), answer, "{rule:?}, {}", level.name());
+        }
+        let of_twin = rule.validate_uri_bytes(bytes);
+        assert_eq!(of_twin.is_ok(), twin.accepts(bytes), "{}", rule.uri_name());
+        for error in [answer, of_twin].into_iter().filter_map(Result::err) {
+            is_sound(error, bytes);
+        }
+    }
+}
