@@ -123,6 +123,7 @@ pub struct InvalidText<T> {
 
 impl<T> InvalidText<T> {
     /// A text, and what is wrong with it.
+    #[cfg(feature = "alloc")]
     pub(crate) const fn new(error: Error, text: T) -> Self {
         Self { error, text }
     }

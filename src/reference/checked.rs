@@ -8,7 +8,9 @@ use core::marker::PhantomData;
 
 use super::View;
 use super::kind::Kind;
-use crate::error::{Error, InvalidText};
+use crate::error::Error;
+#[cfg(feature = "alloc")]
+use crate::error::InvalidText;
 
 mod sealed {
     pub trait Sealed {}
