@@ -76,7 +76,6 @@ impl Rule {
     ///     assert_eq!(Rule::Iri.parse_at(level, "a:b"), Rule::Iri.parse("a:b"));
     /// }
     /// ```
-    #[inline]
     pub fn parse_at(self, level: CpuLevel, text: &str) -> Result<Parts, Error> {
         parse(level, self, text)
     }
@@ -110,7 +109,6 @@ impl Rule {
     ///     assert!(Rule::Iri.parse_bytes_at(level, b"a:b").is_ok());
     /// }
     /// ```
-    #[inline]
     pub fn parse_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> Result<Parts, Error> {
         parse_bytes(level, self, bytes)
     }
@@ -136,7 +134,6 @@ impl Rule {
     ///     assert!(Rule::IriReference.is_valid_at(level, "a"));
     /// }
     /// ```
-    #[inline]
     #[must_use]
     pub fn is_valid_at(self, level: CpuLevel, text: &str) -> bool {
         level.run(Validate { text, rule: self })
@@ -162,7 +159,6 @@ impl Rule {
     ///     assert!(!Rule::Iri.is_valid_bytes_at(level, b"http://a/\xC0\xAF"));
     /// }
     /// ```
-    #[inline]
     #[must_use]
     pub fn is_valid_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> bool {
         utf8(level, bytes).is_some_and(|text| self.is_valid_at(level, text))
@@ -222,14 +218,12 @@ pub(crate) fn parse_bytes<'a, T: FromParts<'a>>(
 }
 
 /// `bytes` as a string, if they are UTF-8 and not so many that no rule takes them.
-#[inline]
 fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
     u32::try_from(bytes.len()).ok().and_then(|_| scan::utf8(level, bytes))
 }
 
 /// Finds the components of a text that is known to match `IRI-reference`: what is checked already
 /// is not checked again.
-#[inline]
 pub(crate) fn split(text: &str) -> Parts {
     let parts = CpuLevel::best().run(Split(text));
     debug_assert!(parts.is_some_and(|parts| parts.check(text)), "not a reference: {text}");

@@ -111,7 +111,6 @@ pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>)
 }
 
 /// `bytes` as a string if they are UTF-8.
-#[inline]
 pub(crate) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
     // SAFETY: the bytes are UTF-8, as was just found.
     level.run(IsUtf8(bytes)).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
