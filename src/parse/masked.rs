@@ -57,18 +57,22 @@ const fn first(mask: u64) -> usize {
 /// Checks the characters of a block that begins at `at`, as [`Masked::characters_hold`] says, given
 /// the digits that a percent sign in the block before asks of it. The digits that it asks of the
 /// next one, or `None` if something does not hold.
+///
+/// In a short text most often there is nothing to check, and `FORETELL` spares it for a branch. In
+/// a long one there is no telling, and the check costs less than a branch taken wrongly.
 #[inline(always)]
-fn characters<B: Block>(
+fn characters<B: Block, const FORETELL: bool>(
     block: B,
     at: usize,
     asked: u64,
     ascii_only: bool,
     test: &impl Fn(usize) -> bool,
 ) -> Option<u64> {
-    if block.non_ascii() != 0 {
-        if ascii_only {
-            return None;
-        }
+    let non_ascii = block.non_ascii() != 0;
+    if ascii_only && non_ascii {
+        return None;
+    }
+    if non_ascii || !FORETELL {
         let mut leads = block.high(&LEADS);
         while leads != 0 {
             if !test(at + first(leads)) {
@@ -78,7 +82,7 @@ fn characters<B: Block>(
         }
     }
     let percent = block.ascii(&PERCENT);
-    if percent | asked == 0 {
+    if FORETELL && percent | asked == 0 {
         return Some(0);
     }
     // A triplet that is cut asks for a digit at the end of the text, where there is none.
@@ -105,7 +109,7 @@ impl<B: Block> Masked for One<B> {
 
     #[inline(always)]
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
-        characters(self.block, 0, 0, ascii_only, &test).is_some()
+        characters::<_, true>(self.block, 0, 0, ascii_only, &test).is_some()
     }
 }
 
@@ -145,9 +149,9 @@ impl<B: Block> Masked for Two<B> {
 
     #[inline(always)]
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
-        characters(self.first, 0, 0, ascii_only, &test)
-            .and_then(|asked| characters(self.second, BLOCK, asked, ascii_only, &test))
-            .is_some()
+        characters::<_, true>(self.first, 0, 0, ascii_only, &test).is_some_and(|asked| {
+            characters::<_, true>(self.second, BLOCK, asked, ascii_only, &test).is_some()
+        })
     }
 }
 
@@ -173,11 +177,11 @@ impl<S: Simd> Masked for Long<'_, S> {
 
     #[inline(always)]
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
-        let mut asked = characters(self.head, 0, 0, ascii_only, &test);
+        let mut asked = characters::<_, false>(self.head, 0, 0, ascii_only, &test);
         let mut at = BLOCK;
         while let (Some(digits), true) = (asked, at < self.text.len()) {
             let block = self.simd.load(self.text, at);
-            asked = characters(block, at, digits, ascii_only, &test);
+            asked = characters::<_, false>(block, at, digits, ascii_only, &test);
             at += BLOCK;
         }
         asked == Some(0)

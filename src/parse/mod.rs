@@ -180,8 +180,8 @@ impl Rule {
     }
 }
 
-/// What a parse results in: made where its caller wants it, because 32-bit offsets that are written
-/// and at once copied elsewhere with wide registers cost more than to find them.
+/// What a parse results in. It is made where its caller wants it: eight offsets that are written one
+/// by one and at once copied elsewhere with wide registers wait for one another.
 pub(crate) trait FromParts<'a> {
     /// The result for `text`, all of which matches the rule, and its parts.
     fn from_parts(text: &'a str, parts: Parts) -> Self;
@@ -369,9 +369,9 @@ fn authority_parts<M: Masked>(
     start: usize,
     end: usize,
 ) -> Option<(usize, usize)> {
-    let at = masks.find(Query::In(&AT), start);
+    let at = masks.find_near(Query::In(&AT), start);
     let host = if at < end {
-        if masks.find(Query::Foreign(&USERINFO), start) < at {
+        if masks.find_near(Query::Foreign(&USERINFO), start) < at {
             return None;
         }
         at + 1
@@ -379,17 +379,17 @@ fn authority_parts<M: Masked>(
         start
     };
     let host_end = if text.get(host) == Some(&b'[') {
-        let close = masks.find(Query::In(&BRACKETS), host + 1);
+        let close = masks.find_near(Query::In(&BRACKETS), host + 1);
         if !text.get(host..=close).is_some_and(dfa::matches_ip_literal) {
             return None;
         }
         close + 1
     } else {
-        masks.find(Query::Foreign(&REG_NAME), host).min(end)
+        masks.find_near(Query::Foreign(&REG_NAME), host).min(end)
     };
     let ends = host_end == end
         || text.get(host_end) == Some(&b':')
-            && masks.find(Query::Outside(&DIGIT), host_end + 1) >= end;
+            && masks.find_near(Query::Outside(&DIGIT), host_end + 1) >= end;
     ends.then_some((host, host_end))
 }
 
