@@ -577,7 +577,8 @@ impl<'a> Span<'a> {
     /// that it allows, and no triplets. The first `near` bytes are tried one by one, and what comes
     /// after them is searched.
     // PERF: inlined, because where the part is known, its set is a constant, and the span need not
-    // go through memory.
+    // go through memory: 30 ns instead of 51 to explain a text of 31 bytes. `ratios hard` in
+    // `benches` has one such text in ten.
     #[inline(always)]
     fn skip_plain(self, part: Part, near: usize) -> Self {
         let set = part.set(self.at);
