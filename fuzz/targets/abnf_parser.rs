@@ -22,12 +22,14 @@ fuzz_target!(|text: &str| {
         }
         Err(error) => panic!("not an error of reading: {error}"),
     };
-    // A text takes at most so many of the limits as it has rules.
-    for rule in grammar.names().take(8) {
+    // Each rule may use up the limits, which is a second or more here; two are enough.
+    for rule in grammar.names().take(2) {
         match grammar.automaton(rule) {
             Ok(automaton) => {
                 is_sound(&automaton);
-                is_the_same_by_another_name(&grammar, text, rule, &automaton);
+                if automaton.states() < 1000 {
+                    is_the_same_by_another_name(&grammar, text, rule, &automaton);
+                }
             }
             Err(Error::Undefined { at: Some(at), rule } | Error::Recursive { at, rule }) => {
                 assert!(names(&at, text, &rule), "{at}: {rule}");
