@@ -49,9 +49,9 @@ impl Error {
         Self { start, end, ch, kind, component, note: Note::None }
     }
 
-    /// The error about an input of more than `u32::MAX` bytes.
-    pub(crate) const fn too_long() -> Self {
-        let limit = u32::MAX as usize;
+    /// The error about an input of more than `limit` bytes.
+    pub(crate) const fn too_long(limit: u32) -> Self {
+        let limit = limit as usize;
         Self::new(ErrorKind::TooLong, Component::Reference, limit..limit, 0)
     }
 
@@ -161,6 +161,57 @@ impl<T> fmt::Display for InvalidText<T> {
 
 impl<T: fmt::Debug> core::error::Error for InvalidText<T> {}
 
+/// Why offsets and values are no column.
+///
+/// ```
+/// use simd_iri::batch::Column;
+///
+/// let error = Column::new(&[0, 3], b"a").unwrap_err();
+/// assert_eq!(error.to_string(), "offset 1 is past the end of the values");
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ColumnError {
+    /// There is no offset, not even that of the end.
+    NoOffset,
+    /// An offset is less than 0 or than the one before it.
+    Descending {
+        /// Which one, from 0 on.
+        index: usize,
+    },
+    /// An offset is past the end of the values.
+    OutOfBounds {
+        /// Which one, from 0 on.
+        index: usize,
+    },
+    /// A validity bitmap has fewer bits than the column has items.
+    FewBits {
+        /// How many items there are.
+        items: usize,
+    },
+}
+
+impl fmt::Display for ColumnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoOffset => {
+                f.write_str("a column has one offset more than items, and so at least one")
+            }
+            Self::Descending { index } => {
+                write!(f, "offset {index} is less than 0 or than the one before it")
+            }
+            Self::OutOfBounds { index } => {
+                write!(f, "offset {index} is past the end of the values")
+            }
+            Self::FewBits { items } => {
+                write!(f, "the validity bitmap has fewer bits than the {items} items")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ColumnError {}
+
 /// What a hint has to know beside the kind, the component and the character.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Note {
@@ -234,7 +285,8 @@ pub enum ErrorKind {
     NonAscii,
     /// An IP literal without its `]`, or nothing where something is required.
     UnexpectedEnd,
-    /// An input of more than `u32::MAX` bytes; offsets are 32-bit.
+    /// An input of more than `u32::MAX` bytes, for offsets are 32-bit; or, in a stream, of more than
+    /// its limit.
     TooLong,
 }
 

@@ -27,6 +27,8 @@ mod parse;
 
 mod reference;
 
+pub mod batch;
+
 pub use error::{Component, Error, ErrorKind, InvalidText};
 pub use parse::{ComponentRule, Parts, Rule, Terminators, UnknownRule, Violations};
 pub use reference::*;

@@ -37,12 +37,19 @@ impl AsciiSet {
         byte < 128 && self.bits >> (byte & 127) & 1 == 1
     }
 
+    /// The set of one ASCII byte.
+    #[inline(always)]
+    pub(crate) const fn just(byte: u8) -> Self {
+        let bits = 1 << (byte & 127);
+        Self { bits, nibbles: nibbles(bits), class: 0, only: Some(byte & 127) }
+    }
+
     /// The set without a member.
     pub(crate) const EMPTY: Self = Self::of(b"");
 
     /// The set of the ASCII bytes among `bytes`: for delimiters, and for sets that a caller chooses.
     pub(crate) const fn of(bytes: &[u8]) -> Self {
-        let mut bits = 0;
+        let mut bits = 0_u128;
         let mut rest = bytes;
         while let [byte, tail @ ..] = rest {
             if byte.is_ascii() {
@@ -50,7 +57,8 @@ impl AsciiSet {
             }
             rest = tail;
         }
-        Self { bits, nibbles: nibbles(bits), class: 0, only: None }
+        let only = if bits.is_power_of_two() { Some(bits.trailing_zeros() as u8) } else { None };
+        Self { bits, nibbles: nibbles(bits), class: 0, only }
     }
 }
 

@@ -25,28 +25,31 @@ pub(crate) enum Source {
     /// The ASCII characters in the texts of a rule of RFC 3987, which must be those of its twin in
     /// RFC 3986.
     Component(&'static str, &'static str),
+    /// Those of another rule and its twin that stand for themselves: not the percent sign.
+    Plain(&'static str, &'static str),
 }
 
-use Source::{Alphabet, Component, Delimiters, First};
+use Source::{Alphabet, Component, Delimiters, First, Plain};
 
 /// How many of the sets are hot: the first ones, which a kernel with a table of classes asks of
 /// every block.
-const HOT: usize = 5;
+const HOT: usize = 6;
 
-const SETS: [(&str, Source); 18] = [
+const SETS: [(&str, Source); 19] = [
     ("SCHEME", Alphabet("scheme")),
     ("SCHEME_FIRST", First("scheme")),
-    ("REG_NAME", Component("ireg-name", "reg-name")),
+    ("NAME", Plain("ireg-name", "reg-name")),
     ("QUERY", Component("iquery", "query")),
     ("END", Delimiters("/?#")),
+    ("HEXDIG", Alphabet("HEXDIG")),
     ("PERCENT", First("pct-encoded")),
     ("COLON", Delimiters(":")),
     ("SLASH", Delimiters("/")),
     ("QUESTION", Delimiters("?")),
     ("AT", Delimiters("@")),
     ("BRACKETS", Delimiters("[]")),
-    ("HEXDIG", Alphabet("HEXDIG")),
     ("DIGIT", Alphabet("DIGIT")),
+    ("REG_NAME", Component("ireg-name", "reg-name")),
     ("USERINFO", Component("iuserinfo", "userinfo")),
     ("PATH", Component("ipath", "path")),
     ("SEGMENT", Component("isegment", "segment")),
@@ -67,6 +70,12 @@ pub(crate) struct AsciiSet {
 /// The ASCII sets that the library uses.
 pub(crate) fn ascii_sets(grammar: &Grammar) -> Result<Vec<AsciiSet>, Error> {
     let alphabet = |rule| Ok(ascii(grammar.automaton(rule)?.alphabet()));
+    let first = |rule| Ok(ascii(grammar.automaton(rule)?.first()));
+    let common = |rule, twin| {
+        let bits = alphabet(rule)?;
+        require(bits == alphabet(twin)?, format!("{rule} and {twin} differ within ASCII"))?;
+        Ok(bits)
+    };
     let mut delimiters = 0;
     let mut sets = Vec::new();
     for (name, source) in SETS {
@@ -77,12 +86,9 @@ pub(crate) fn ascii_sets(grammar: &Grammar) -> Result<Vec<AsciiSet>, Error> {
                 bits
             }
             Alphabet(rule) => alphabet(rule)?,
-            First(rule) => ascii(grammar.automaton(rule)?.first()),
-            Component(rule, twin) => {
-                let bits = alphabet(rule)?;
-                require(bits == alphabet(twin)?, format!("{rule} and {twin} differ within ASCII"))?;
-                bits
-            }
+            First(rule) => first(rule)?,
+            Component(rule, twin) => common(rule, twin)?,
+            Plain(rule, twin) => common(rule, twin)? & !first("pct-encoded")?,
         };
         sets.push(AsciiSet { name, source, bits, class: 0 });
     }
@@ -247,6 +253,7 @@ impl fmt::Display for Source {
             Alphabet(rule) => write!(f, "alphabet({rule})"),
             First(rule) => write!(f, "first({rule})"),
             Component(rule, _) => write!(f, "alphabet({rule}) within ASCII"),
+            Plain(rule, _) => write!(f, "alphabet({rule}) within ASCII, no triplets"),
         }
     }
 }

@@ -20,10 +20,30 @@ use crate::scan;
 use crate::scan::dfa::{NonAscii, matches_ip_literal, non_ascii};
 use crate::tables::{self, AsciiSet};
 
+/// How much of an input is known to match, from its start on, by whoever found that not all does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Known {
+    /// Nothing.
+    Nothing,
+    /// What is before this offset: a scheme with its colon, or the absence of one.
+    Scheme(usize),
+    /// What is before this offset: that, and an authority or the absence of one.
+    Authority(usize),
+}
+
 /// The first reason why `bytes` do not match `rule`.
+// PERF: what is known is not walked again: TODO
 #[cold]
-pub(crate) fn explain(rule: Rule, bytes: &[u8]) -> Error {
-    first(Violations::new(rule, bytes), bytes.len())
+pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Known) -> Error {
+    let mut violations = Violations::new(rule, bytes);
+    let (at, next) = match known {
+        Known::Nothing => (0, violations.next),
+        Known::Scheme(end) => (end, Stage::Authority),
+        Known::Authority(end) => (end, Stage::Path),
+    };
+    violations.rest = violations.rest.skip(at);
+    violations.next = next;
+    first(violations, bytes.len())
 }
 
 /// The first reason why `bytes` alone do not match a rule for a component: that of RFC 3987, or,
@@ -83,6 +103,8 @@ enum Stage {
     Authority,
     /// The `@` after userinfo.
     AfterUserinfo,
+    /// A path.
+    Path,
     /// Nothing, or the colon before a port.
     AfterHost,
     /// Nothing, at the end of an authority.
@@ -105,7 +127,9 @@ impl Stage {
             Self::AfterUserinfo => &tables::AT,
             Self::AfterPath => &MARK,
             Self::AfterQuery => &HASH,
-            Self::Start | Self::Authority | Self::AfterPort | Self::End => &AsciiSet::EMPTY,
+            Self::Start | Self::Authority | Self::AfterPort | Self::Path | Self::End => {
+                &AsciiSet::EMPTY
+            }
         }
     }
 }
@@ -116,7 +140,7 @@ impl<'a> Violations<'a> {
         // INVARIANT: whatever makes an `Error` below does so of offsets that fit.
         let (found, bytes, next) = match u32::try_from(bytes.len()) {
             Ok(_) => (None, bytes, Stage::Start),
-            Err(_) => (Some(Error::too_long()), &[][..], Stage::End),
+            Err(_) => (Some(Error::too_long(u32::MAX)), &[][..], Stage::End),
         };
         Self {
             found,
@@ -162,6 +186,7 @@ impl<'a> Violations<'a> {
                 self.rest = self.after;
                 self.enter_path()
             }
+            Stage::Path => self.enter_path(),
             Stage::ColonInFirstSegment => {
                 let (colon, _) = self.rest.split(1);
                 self.found = found(ErrorKind::ColonInFirstSegment, Component::Path, colon.range());

@@ -20,14 +20,18 @@
 mod component;
 mod explain;
 mod literal;
+mod many;
+mod marks;
 mod masked;
 mod parts;
 mod rule;
 mod terminators;
 
 pub use explain::Violations;
-use explain::explain;
+pub(crate) use explain::{Known, explain};
 pub(crate) use literal::parse_const;
+pub(crate) use many::{Sink, Spans, parse_many};
+pub(crate) use marks::{Looked, Marks, ROOM};
 pub use parts::Parts;
 pub(crate) use rule::SchemeRule;
 pub use rule::{ComponentRule, Rule, UnknownRule};
@@ -39,8 +43,8 @@ use crate::error::Error;
 use crate::scan::dfa::{self, NonAscii};
 use crate::scan::{self, CpuLevel, Job, Query, Simd};
 use crate::tables::{
-    AT, BRACKETS, COLON, DIGIT, END, FRAGMENT, QUERY, QUESTION, REG_NAME, SCHEME, SCHEME_FIRST,
-    USERINFO,
+    AT, BRACKETS, COLON, DIGIT, END, FRAGMENT, NAME, QUERY, QUESTION, REG_NAME, SCHEME,
+    SCHEME_FIRST, USERINFO,
 };
 use masked::{Masked, Visit};
 
@@ -213,7 +217,7 @@ pub(crate) fn parse_bytes<'a, T: FromParts<'a>>(
 ) -> Result<T, Error> {
     match utf8(level, bytes) {
         Some(text) => parse(level, rule, text),
-        None => Err(explain(rule, bytes)),
+        None => Err(explain(rule, bytes, Known::Nothing)),
     }
 }
 
@@ -226,7 +230,7 @@ fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
 /// is not checked again.
 pub(crate) fn split(text: &str) -> Parts {
     let parts = CpuLevel::best().run(Split(text));
-    debug_assert!(parts.is_some_and(|parts| parts.check(text)), "not a reference: {text}");
+    debug_assert!(parts.is_ok_and(|parts| parts.check(text)), "not a reference: {text}");
     parts.unwrap_or_default()
 }
 
@@ -243,9 +247,9 @@ impl<'a, T: FromParts<'a>> Job for Parse<'a, T> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Result<T, Error> {
         let Self { text, rule, .. } = self;
-        match masked::visit(simd, text.as_bytes(), Locate::<true> { text, rule }) {
-            Some(parts) => Ok(T::from_parts(text, parts)),
-            None => Err(explain(rule, text.as_bytes())),
+        match masked::visit(simd, text.as_bytes(), Locate::<true> { text: text.as_bytes(), rule }) {
+            Ok(parts) => Ok(T::from_parts(text, parts)),
+            Err(known) => Err(explain(rule, text.as_bytes(), known)),
         }
     }
 }
@@ -262,7 +266,7 @@ impl Job for Validate<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> bool {
         let Self { text, rule } = self;
-        masked::visit(simd, text.as_bytes(), Locate::<true> { text, rule }).is_some()
+        masked::visit(simd, text.as_bytes(), Locate::<true> { text: text.as_bytes(), rule }).is_ok()
     }
 }
 
@@ -270,32 +274,31 @@ impl Job for Validate<'_> {
 struct Split<'a>(&'a str);
 
 impl Job for Split<'_> {
-    type Output = Option<Parts>;
+    type Output = Result<Parts, Known>;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Option<Parts> {
-        let locate = Locate::<false> { text: self.0, rule: Rule::IriReference };
+    fn run<S: Simd>(self, simd: S) -> Result<Parts, Known> {
+        let locate = Locate::<false> { text: self.0.as_bytes(), rule: Rule::IriReference };
         masked::visit(simd, self.0.as_bytes(), locate)
     }
 }
 
-/// The parser. Without `CHECK` the text is known to match the rule.
+/// The parser. The text is well-formed UTF-8; without `CHECK` it is known to match the rule.
 #[derive(Clone, Copy)]
 struct Locate<'a, const CHECK: bool> {
-    text: &'a str,
+    text: &'a [u8],
     rule: Rule,
 }
 
 impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
-    type Output = Option<Parts>;
+    /// The components of the text; if it does not match the rule, how much of it does.
+    type Output = Result<Parts, Known>;
 
-    /// The components of the text, `None` if it does not match the rule.
     #[inline(always)]
-    fn visit<M: Masked>(self, masks: M) -> Option<Parts> {
+    fn visit<M: Masked>(self, masks: M) -> Result<Parts, Known> {
         let Self { text, rule } = self;
-        let text = text.as_bytes();
         let len = text.len();
-        let end = u32::try_from(len).ok()?;
+        let end = u32::try_from(len).map_err(|_| Known::Nothing)?;
 
         let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
         let has_scheme = text.get(scheme_end) == Some(&b':')
@@ -303,27 +306,30 @@ impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
         if CHECK {
             if has_scheme {
                 if rule.scheme() == SchemeRule::Absent {
-                    return None;
+                    return Err(Known::Nothing);
                 }
             } else if rule.scheme() == SchemeRule::Required
                 // A colon in the first segment would have ended a scheme.
                 || masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0)
             {
-                return None;
+                return Err(Known::Nothing);
             }
         }
 
         let after_scheme = if has_scheme { scheme_end + 1 } else { 0 };
+        let mut known = Known::Scheme(after_scheme);
         let (authority, host, host_end, path) =
             if text.get(after_scheme..).is_some_and(|rest| rest.starts_with(b"//")) {
                 let authority = after_scheme + 2;
-                let path = masks.find_near(Query::In(&END), authority);
-                // Most hosts are names, and nothing is around them.
-                let name_end = masks.find_near(Query::Foreign(&REG_NAME), authority);
-                if name_end == path {
-                    (authority, authority, path, path)
+                // Most hosts are plain names, and nothing is around them.
+                let name_end = masks.find_near(Query::Outside(&NAME), authority);
+                if text.get(name_end).is_none_or(|byte| END.contains(*byte)) {
+                    known = Known::Authority(name_end);
+                    (authority, authority, name_end, name_end)
                 } else {
-                    let (host, host_end) = authority_parts(masks, text, authority, path)?;
+                    let path = masks.find_near(Query::In(&END), authority);
+                    let (host, host_end) =
+                        authority_parts(masks, text, authority, path).ok_or(known)?;
                     (authority, host, host_end, path)
                 }
             } else {
@@ -338,16 +344,16 @@ impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
                     && rule.allows_fragment()
                     && masks.find(Query::Foreign(&FRAGMENT), query_end + 1) == len;
                 if !fragment {
-                    return None;
+                    return Err(known);
                 }
             }
             let query = path_end..query_end;
             let allowed = |at| is_allowed(text, at, query.contains(&at));
             if !masks.characters_hold(rule.ascii_only(), allowed) {
-                return None;
+                return Err(known);
             }
         }
-        Some(Parts {
+        Ok(Parts {
             scheme_end: if has_scheme { scheme_end as u32 } else { 0 },
             authority: authority as u32,
             host: host as u32,

@@ -192,6 +192,23 @@ impl Parts {
         self.end as usize
     }
 
+    /// All offsets, in the order of the text.
+    #[inline(always)]
+    pub(crate) const fn offsets(&self) -> [u32; 8] {
+        let Self { scheme_end, authority, host, host_end, path, path_end, query_end, end } = *self;
+        [scheme_end, authority, host, host_end, path, path_end, query_end, end]
+    }
+
+    /// No component.
+    pub(crate) const NONE: Self = Self::at([0; 8]);
+
+    /// Offsets in the order of the text.
+    #[inline(always)]
+    pub(crate) const fn at(offsets: [u32; 8]) -> Self {
+        let [scheme_end, authority, host, host_end, path, path_end, query_end, end] = offsets;
+        Self { scheme_end, authority, host, host_end, path, path_end, query_end, end }
+    }
+
     /// Tells whether two slashes introduce an authority: only these can lie between the scheme's
     /// colon and the offset of the authority.
     const fn has_authority(&self) -> bool {

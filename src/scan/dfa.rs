@@ -20,14 +20,10 @@ pub(crate) enum NonAscii {
 /// and a branch for the length of a character would be one that nobody can foretell.
 #[inline]
 pub(crate) fn non_ascii(bytes: &[u8]) -> NonAscii {
-    let mut four = [0; 4];
-    match bytes.first_chunk() {
-        Some(chunk) => four = *chunk,
-        None => four.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from),
-    }
     let mut state = tables::NON_ASCII.start;
     let (mut ucschar, mut private) = (false, false);
-    for byte in four {
+    for at in 0..4 {
+        let byte = bytes.get(at).copied().unwrap_or_default();
         state = tables::NON_ASCII.next(state, byte);
         ucschar |= state == tables::NON_ASCII_UCSCHAR;
         private |= state == tables::NON_ASCII_IPRIVATE;

@@ -116,6 +116,11 @@ pub(crate) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
     level.run(IsUtf8(bytes)).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
+/// `bytes` as a string if they are UTF-8, for many of them at once.
+pub(crate) fn utf8_whole(bytes: &[u8]) -> Option<&str> {
+    simdutf8::basic::from_utf8(bytes).ok()
+}
+
 /// The place of the first member of `set` in `text`, its length if there is none.
 pub(crate) fn position(text: &[u8], set: &AsciiSet) -> usize {
     CpuLevel::best().run(Position { text, set })

@@ -1,0 +1,140 @@
+//! A chunk of items: where some hundred of them lie, and in which order they are parsed.
+//!
+//! Not here: where items come from (`items`), and what becomes of them.
+
+use core::ops::Range;
+
+use crate::parse::{Marks, ROOM, Spans};
+use crate::scan::utf8_whole;
+
+/// Items of a source, in order.
+#[derive(Clone, Debug)]
+pub struct Chunk {
+    pub(super) spans: Spans,
+    pub(super) len: usize,
+    /// Those that are null. They have no bytes.
+    pub(super) null: Bits,
+    /// Those that are not well-formed UTF-8.
+    pub(super) ill_formed: Bits,
+    /// Those about which nothing is known yet; the others but these are valid.
+    pub(super) unsure: Bits,
+    /// Where the components of those that are valid lie, if that was asked.
+    pub(super) marks: Marks,
+}
+
+impl Chunk {
+    /// No item.
+    pub(super) const EMPTY: Self = Self {
+        spans: Spans::NONE,
+        len: 0,
+        null: Bits::NONE,
+        ill_formed: Bits::NONE,
+        unsure: Bits::NONE,
+        marks: Marks::NONE,
+    };
+
+    /// Where each item lies.
+    pub(super) fn spans(&self) -> impl Iterator<Item = Range<usize>> {
+        let Spans { starts, ends } = &self.spans;
+        starts.iter().zip(ends).take(self.len).map(|(start, end)| *start..*end)
+    }
+
+    /// The bytes from the first item to the last, as a string if they are UTF-8.
+    pub(super) fn as_utf8<'a>(&self, buffer: &'a [u8]) -> Option<&'a str> {
+        let start = self.spans.starts.first()?;
+        let end = self.spans.ends.get(self.len.checked_sub(1)?)?;
+        buffer.get(*start..*end).and_then(utf8_whole)
+    }
+
+    /// Finds the items that are not UTF-8.
+    #[cold]
+    pub(super) fn find_ill_formed(&mut self, buffer: &[u8]) {
+        let mut ill_formed = Bits::NONE;
+        for (number, span) in self.spans().enumerate() {
+            let is_utf8 = buffer.get(span).is_some_and(|item| utf8_whole(item).is_some());
+            ill_formed.set(number as u8, !is_utf8);
+        }
+        self.ill_formed = ill_formed;
+    }
+
+    /// The items that are known to be valid.
+    pub(super) fn sure(&self) -> Bits {
+        Bits::below(self.len).without(self.null).without(self.ill_formed).without(self.unsure)
+    }
+}
+
+/// A set of items of a chunk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Bits(pub(super) [u64; ROOM / 64]);
+
+impl Bits {
+    /// None.
+    pub(super) const NONE: Self = Self([0; ROOM / 64]);
+
+    /// The first `len` items.
+    pub(super) fn below(len: usize) -> Self {
+        let mut all = Self::NONE;
+        for (word, base) in all.0.iter_mut().zip((0..).step_by(64)) {
+            *word = match len.saturating_sub(base) {
+                rest @ 0..64 => !(!0 << rest),
+                _ => !0,
+            };
+        }
+        all
+    }
+
+    /// Puts an item in, if it is `there`.
+    #[inline(always)]
+    pub(super) fn set(&mut self, number: u8, there: bool) {
+        if let Some(word) = self.0.get_mut(usize::from(number / 64)) {
+            *word |= u64::from(there) << (number % 64);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn contains(&self, number: u8) -> bool {
+        self.0.get(usize::from(number / 64)).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    /// How many there are.
+    pub(super) fn size(self) -> u64 {
+        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == Self::NONE.0
+    }
+
+    /// Those that are not of `others`.
+    pub(super) fn without(self, others: Self) -> Self {
+        let mut rest = self;
+        rest.0.iter_mut().zip(others.0).for_each(|(word, other)| *word &= !other);
+        rest
+    }
+
+    /// Those that are in both.
+    pub(super) fn and(self, others: Self) -> Self {
+        let mut both = self;
+        both.0.iter_mut().zip(others.0).for_each(|(word, other)| *word &= other);
+        both
+    }
+
+    /// Those that are in either.
+    pub(super) fn or(self, other: Self) -> Self {
+        let mut both = self;
+        both.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
+        both
+    }
+}
+
+/// Takes the first one out.
+impl Iterator for Bits {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let (at, word) = self.0.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
+        let number = at as u8 * 64 + word.trailing_zeros() as u8;
+        *word &= *word - 1;
+        Some(number)
+    }
+}

@@ -1,0 +1,281 @@
+//! Offsets by columns: one vector for each offset of all items.
+//!
+//! Not here: finding them.
+
+use alloc::vec::Vec;
+
+use super::Located;
+use super::chunk::Chunk;
+use crate::error::Error;
+use crate::parse::{Parts, Rule};
+
+/// The offsets of many items, a vector for each: what [`Batch::columns`](super::Batch::columns)
+/// fills.
+///
+/// Row *i* is item *i*. `starts` are byte offsets into the buffer, the others are counted from the
+/// start of their item, as in [`Parts`]. An item that is invalid or null has 0 for all of these, but
+/// its length for `end`; `errors` and `nulls` say which ones these are.
+///
+/// ```
+/// use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+///
+/// let mut columns = Columns::new();
+/// Batch::new(Rule::Iri).columns(Separated::lines(b"http://a/b?c#d\nno\n"), &mut columns);
+/// assert_eq!(columns.host(), [7, 0]);
+/// assert_eq!(columns.end(), [14, 2]);
+/// assert_eq!(columns.errors().len(), 1);
+/// assert_eq!(columns.errors()[0].0, 1);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Columns {
+    starts: Vec<u64>,
+    scheme_end: Vec<u32>,
+    authority: Vec<u32>,
+    host: Vec<u32>,
+    host_end: Vec<u32>,
+    path: Vec<u32>,
+    path_end: Vec<u32>,
+    query_end: Vec<u32>,
+    end: Vec<u32>,
+    errors: Vec<(u64, Error)>,
+    nulls: Vec<u64>,
+}
+
+impl Columns {
+    /// Columns without a row.
+    ///
+    /// ```
+    /// # use simd_iri::batch::Columns;
+    /// assert_eq!(Columns::new().len(), 0);
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many rows there are.
+    ///
+    /// ```
+    /// # use simd_iri::batch::Columns;
+    /// assert_eq!(Columns::default().len(), 0);
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Tells whether there is no row.
+    ///
+    /// ```
+    /// # use simd_iri::batch::Columns;
+    /// assert!(Columns::new().is_empty());
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// Removes all rows and keeps the memory.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+    /// let mut columns = Columns::new();
+    /// Batch::new(Rule::Iri).columns(Separated::lines(b"a:b"), &mut columns);
+    /// columns.clear();
+    /// assert!(columns.is_empty());
+    /// ```
+    pub fn clear(&mut self) {
+        let Self { starts, errors, nulls, .. } = self;
+        starts.clear();
+        errors.clear();
+        nulls.clear();
+        self.offsets_mut().into_iter().for_each(Vec::clear);
+    }
+
+    /// Where each item begins in the buffer.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+    /// # let mut columns = Columns::new();
+    /// Batch::new(Rule::Iri).columns(Separated::lines(b"a:b\nc:d"), &mut columns);
+    /// assert_eq!(columns.starts(), [0, 4]);
+    /// ```
+    #[must_use]
+    pub fn starts(&self) -> &[u64] {
+        &self.starts
+    }
+
+    /// The colon after each scheme; 0 without a scheme.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+    /// # let mut columns = Columns::new();
+    /// Batch::new(Rule::Iri).columns(Separated::lines(b"http://u@h:80/p?q#f"), &mut columns);
+    /// assert_eq!(columns.scheme_end(), [4]);
+    /// ```
+    #[must_use]
+    pub fn scheme_end(&self) -> &[u32] {
+        &self.scheme_end
+    }
+
+    /// The first byte after the two slashes; without an authority the same as `path`.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+    /// # let mut columns = Columns::new();
+    /// Batch::new(Rule::Iri).columns(Separated::lines(b"http://u@h:80/p?q#f"), &mut columns);
+    /// assert_eq!(columns.authority(), [7]);
+    /// ```
+    #[must_use]
+    pub fn authority(&self) -> &[u32] {
+        &self.authority
+    }
+
+    /// The first byte of each host.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+    /// # let mut columns = Columns::new();
+    /// Batch::new(Rule::Iri).columns(Separated::lines(b"http://u@h:80/p?q#f"), &mut columns);
+    /// assert_eq!(columns.host(), [9]);
+    /// ```
+    #[must_use]
+    pub fn host(&self) -> &[u32] {
+        &self.host
+    }
+
+    /// The colon before each port; without a port the same as `path`.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+    /// # let mut columns = Columns::new();
+    /// Batch::new(Rule::Iri).columns(Separated::lines(b"http://u@h:80/p?q#f"), &mut columns);
+    /// assert_eq!(columns.host_end(), [10]);
+    /// ```
+    #[must_use]
+    pub fn host_end(&self) -> &[u32] {
+        &self.host_end
+    }
+
+    /// The first byte of each path.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+    /// # let mut columns = Columns::new();
+    /// Batch::new(Rule::Iri).columns(Separated::lines(b"http://u@h:80/p?q#f"), &mut columns);
+    /// assert_eq!(columns.path(), [13]);
+    /// ```
+    #[must_use]
+    pub fn path(&self) -> &[u32] {
+        &self.path
+    }
+
+    /// The question mark, or where the path ends without one.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+    /// # let mut columns = Columns::new();
+    /// Batch::new(Rule::Iri).columns(Separated::lines(b"http://u@h:80/p?q#f"), &mut columns);
+    /// assert_eq!(columns.path_end(), [15]);
+    /// ```
+    #[must_use]
+    pub fn path_end(&self) -> &[u32] {
+        &self.path_end
+    }
+
+    /// The number sign, or the end of the item.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+    /// # let mut columns = Columns::new();
+    /// Batch::new(Rule::Iri).columns(Separated::lines(b"http://u@h:80/p?q#f"), &mut columns);
+    /// assert_eq!(columns.query_end(), [17]);
+    /// ```
+    #[must_use]
+    pub fn query_end(&self) -> &[u32] {
+        &self.query_end
+    }
+
+    /// The length of each item.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+    /// # let mut columns = Columns::new();
+    /// Batch::new(Rule::Iri).columns(Separated::lines(b"http://u@h:80/p?q#f"), &mut columns);
+    /// assert_eq!(columns.end(), [19]);
+    /// ```
+    #[must_use]
+    pub fn end(&self) -> &[u32] {
+        &self.end
+    }
+
+    /// The rows of the items that do not match the rule, in order, each with its first violation.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+    /// # let mut columns = Columns::new();
+    /// Batch::new(Rule::Iri).columns(Separated::lines(b"a:b\nc d\n"), &mut columns);
+    /// let [(row, error)] = columns.errors() else { panic!() };
+    /// assert_eq!((*row, error.span()), (1, 0..0));
+    /// ```
+    #[must_use]
+    pub fn errors(&self) -> &[(u64, Error)] {
+        &self.errors
+    }
+
+    /// The rows of the items that are null, in order.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Column, Columns}};
+    /// # let mut columns = Columns::new();
+    /// let column = Column::new(&[0, 3, 3], b"a:b")?.with_validity(&[0b01], 0)?;
+    /// Batch::new(Rule::Iri).columns(column, &mut columns);
+    /// assert_eq!(columns.nulls(), [1]);
+    /// # Ok::<(), simd_iri::batch::ColumnError>(())
+    /// ```
+    #[must_use]
+    pub fn nulls(&self) -> &[u64] {
+        &self.nulls
+    }
+
+    fn offsets_mut(&mut self) -> [&mut Vec<u32>; 8] {
+        let Self { scheme_end, authority, host, host_end, path, path_end, query_end, end, .. } =
+            self;
+        [scheme_end, authority, host, host_end, path, path_end, query_end, end]
+    }
+
+    /// Appends the rows of a chunk of items that lie in `buffer`.
+    pub(super) fn append(
+        &mut self,
+        rule: Rule,
+        buffer: &[u8],
+        chunk: &Chunk,
+        located: &mut Located,
+    ) {
+        let first = self.starts.len() as u64;
+        for number in chunk.null.or(located.invalid) {
+            let (row, span) = (first + u64::from(number), chunk.spans.get(number));
+            let bytes = buffer.get(span).unwrap_or_default();
+            if chunk.null.contains(number) {
+                self.nulls.push(row);
+            } else {
+                self.errors.push((row, located.explain(rule, chunk, number, bytes)));
+            }
+            let end = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+            located.set(number, Parts::at([0, 0, 0, 0, 0, 0, 0, end]));
+        }
+        self.starts.extend(chunk.spans().map(|span| span.start as u64));
+        let parts = located.parts.get(..chunk.len).unwrap_or_default();
+        let rows = || parts.iter().map(|parts| parts.offsets());
+        let [scheme_end, authority, host, host_end, path, path_end, query_end, end] =
+            self.offsets_mut();
+        scheme_end.extend(rows().map(|[offset, ..]| offset));
+        authority.extend(rows().map(|[_, offset, ..]| offset));
+        host.extend(rows().map(|[_, _, offset, ..]| offset));
+        host_end.extend(rows().map(|[_, _, _, offset, ..]| offset));
+        path.extend(rows().map(|[.., offset, _, _, _]| offset));
+        path_end.extend(rows().map(|[.., offset, _, _]| offset));
+        query_end.extend(rows().map(|[.., offset, _]| offset));
+        end.extend(rows().map(|[.., offset]| offset));
+    }
+}

@@ -1,0 +1,271 @@
+//! Where items come from: bytes with a separator between them, or a column with offsets.
+//!
+//! Not here: what is done with them.
+
+use core::fmt::Debug;
+
+use super::chunk::{Bits, Chunk};
+use crate::error::ColumnError;
+use crate::parse::{Looked, Rule, Spans};
+use crate::scan::CpuLevel;
+
+mod sealed {
+    use super::{Chunk, CpuLevel, Rule};
+
+    /// What is cut into items.
+    pub trait Source<'a> {
+        /// The buffer in which they lie.
+        fn buffer(&self) -> &'a [u8];
+
+        /// Fills a chunk with the next items, and does what of the work can be done for all of them
+        /// at once; false if there is none.
+        fn fill<const PARTS: bool>(
+            &mut self,
+            level: CpuLevel,
+            rule: Rule,
+            chunk: &mut Chunk,
+        ) -> bool;
+    }
+
+    /// What is an offset.
+    pub trait ToUsize: Copy {
+        /// The offset, if it is not negative.
+        fn to_usize(self) -> Option<usize>;
+    }
+}
+
+/// Items in a buffer. Sealed: [`Separated`] and [`Column`].
+///
+/// ```
+/// use simd_iri::{Rule, batch::{Batch, Items, Separated}};
+///
+/// fn all_valid<'a>(items: impl Items<'a>) -> bool {
+///     Batch::new(Rule::Iri).count(items).invalid() == 0
+/// }
+/// assert!(all_valid(Separated::lines(b"a:b\n")));
+/// ```
+pub trait Items<'a>: sealed::Source<'a> + Clone + Debug {}
+
+/// Bytes with a separator between the items. One after the last item makes no further item, so that
+/// a text without bytes has none, and a text that is a separator has one that is empty.
+///
+/// ```
+/// use simd_iri::{Rule, batch::{Batch, Separated}};
+///
+/// let count = |text: &[u8]| Batch::new(Rule::IriReference).count(Separated::lines(text)).items;
+/// assert_eq!([count(b""), count(b"\n"), count(b"a"), count(b"a\n"), count(b"a\n\n")], [0, 1, 1, 1, 2]);
+/// ```
+#[derive(Clone, Copy)]
+pub struct Separated<'a> {
+    bytes: &'a [u8],
+    separator: u8,
+    /// Where the next item begins.
+    next: usize,
+}
+
+impl<'a> Separated<'a> {
+    /// Items with `separator` between them; `None` if it is not ASCII.
+    ///
+    /// ```
+    /// # use simd_iri::batch::Separated;
+    /// assert!(Separated::new(b"a\0b", 0).is_some());
+    /// assert!(Separated::new(b"", 0x80).is_none());
+    /// ```
+    #[must_use]
+    pub const fn new(bytes: &'a [u8], separator: u8) -> Option<Self> {
+        if separator.is_ascii() { Some(Self { bytes, separator, next: 0 }) } else { None }
+    }
+
+    /// Lines, which end with a line feed. A carriage return before it belongs to the item.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Separated}};
+    /// assert_eq!(Batch::new(Rule::Iri).count(Separated::lines(b"a:b\nc:d")).valid, 2);
+    /// ```
+    #[must_use]
+    pub const fn lines(bytes: &'a [u8]) -> Self {
+        Self { bytes, separator: b'\n', next: 0 }
+    }
+}
+
+impl Debug for Separated<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let separator = char::from(self.separator);
+        f.debug_struct("Separated")
+            .field("len", &self.bytes.len())
+            .field("separator", &separator)
+            .field("next", &self.next)
+            .finish()
+    }
+}
+
+impl<'a> sealed::Source<'a> for Separated<'a> {
+    fn buffer(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    fn fill<const PARTS: bool>(&mut self, level: CpuLevel, rule: Rule, chunk: &mut Chunk) -> bool {
+        let Chunk { spans: Spans { starts, ends }, marks, len, .. } = chunk;
+        let Looked { count, is_ascii } =
+            marks.find::<PARTS>(level, rule, self.bytes, self.next, self.separator);
+        for ((start, end), mark) in starts.iter_mut().zip(ends).zip(marks.ends.iter().take(count)) {
+            (*start, *end) = (self.next, *mark);
+            self.next = mark + 1;
+        }
+        *len = count;
+        (chunk.null, chunk.ill_formed) = (Bits::NONE, Bits::NONE);
+        // An ASCII separator is no part of a character: items are UTF-8 if all of it is.
+        if !is_ascii && chunk.as_utf8(self.bytes).is_none() {
+            chunk.find_ill_formed(self.bytes);
+        }
+        chunk.unsure = Bits(chunk.marks.unsure).and(Bits::below(count)).without(chunk.ill_formed);
+        count > 0
+    }
+}
+
+impl<'a> Items<'a> for Separated<'a> {}
+
+/// The offsets of a column: `i32` or `i64`. Sealed.
+///
+/// ```
+/// use simd_iri::batch::{Column, ColumnError, Offset};
+///
+/// fn column<'a, O: Offset>(offsets: &'a [O], values: &'a [u8]) -> Result<Column<'a, O>, ColumnError> {
+///     Column::new(offsets, values)
+/// }
+/// assert!(column(&[0_i32, 1], b"a").is_ok() && column(&[0_i64, 1], b"a").is_ok());
+/// ```
+pub trait Offset: sealed::ToUsize + Debug {}
+
+impl sealed::ToUsize for i32 {
+    fn to_usize(self) -> Option<usize> {
+        usize::try_from(self).ok()
+    }
+}
+impl sealed::ToUsize for i64 {
+    fn to_usize(self) -> Option<usize> {
+        usize::try_from(self).ok()
+    }
+}
+impl Offset for i32 {}
+impl Offset for i64 {}
+
+/// A column of strings as Arrow lays it out: item *i* is the bytes from offset *i* to offset *i* + 1.
+///
+/// The first offset need not be 0, as in a slice of a longer column. Items need not be UTF-8, alone
+/// or together: one that is not, or that begins or ends inside a character, is invalid.
+///
+/// ```
+/// use simd_iri::{Rule, batch::{Batch, Column, Outcome}};
+///
+/// let column = Column::new(&[1_i32, 4, 4, 7], b"-a:bc:d")?.with_validity(&[0b1010], 1)?;
+/// let outcomes = Batch::new(Rule::Iri).parse(column).map(|item| item.outcome());
+/// let kinds = outcomes.map(|outcome| matches!(outcome, Outcome::Valid(_)));
+/// assert!(kinds.eq([true, false, true]));
+/// # Ok::<(), simd_iri::batch::ColumnError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Column<'a, O> {
+    offsets: &'a [O],
+    values: &'a [u8],
+    /// A bit an item, 0 if it is null, from that bit on.
+    validity: Option<(&'a [u8], usize)>,
+    /// The next item.
+    next: usize,
+}
+
+impl<'a, O: Offset> Column<'a, O> {
+    /// A column without nulls. One pass over the offsets.
+    ///
+    /// # Errors
+    /// There is no offset; one is less than the one before it, or 0; the last one is past the end.
+    ///
+    /// ```
+    /// # use simd_iri::batch::{Column, ColumnError};
+    /// assert_eq!(Column::new(&[0, 2], b"a").unwrap_err(), ColumnError::OutOfBounds { index: 1 });
+    /// assert_eq!(Column::new(&[1, 0], b"a").unwrap_err(), ColumnError::Descending { index: 1 });
+    /// assert_eq!(Column::<i32>::new(&[], b"").unwrap_err(), ColumnError::NoOffset);
+    /// ```
+    pub fn new(offsets: &'a [O], values: &'a [u8]) -> Result<Self, ColumnError> {
+        if offsets.is_empty() {
+            return Err(ColumnError::NoOffset);
+        }
+        let mut before = 0;
+        for (index, offset) in offsets.iter().enumerate() {
+            let offset = offset.to_usize().filter(|offset| *offset >= before);
+            before = offset.ok_or(ColumnError::Descending { index })?;
+            if before > values.len() {
+                return Err(ColumnError::OutOfBounds { index });
+            }
+        }
+        Ok(Self { offsets, values, validity: None, next: 0 })
+    }
+
+    /// The same column with nulls: the item *i* is null if bit `first` + *i* is 0. Bits are counted
+    /// from the lowest of the first byte on.
+    ///
+    /// # Errors
+    /// There are fewer bits than items.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Column}};
+    /// let column = Column::new(&[0, 1, 2], b"ab")?;
+    /// assert!(column.with_validity(&[0xFF], 7).is_err());
+    /// assert_eq!(Batch::new(Rule::Iri).count(column.with_validity(&[0b01], 0)?).null, 1);
+    /// # Ok::<(), simd_iri::batch::ColumnError>(())
+    /// ```
+    pub fn with_validity(self, bits: &'a [u8], first: usize) -> Result<Self, ColumnError> {
+        let items = self.offsets.len() - 1;
+        match first.checked_add(items) {
+            Some(end) if end.div_ceil(8) <= bits.len() => {
+                Ok(Self { validity: Some((bits, first)), ..self })
+            }
+            _ => Err(ColumnError::FewBits { items }),
+        }
+    }
+
+    /// Tells whether an item is null.
+    fn is_null(&self, item: usize) -> bool {
+        self.validity.is_some_and(|(bits, first)| {
+            let bit = first + item;
+            bits.get(bit / 8).is_none_or(|byte| byte >> (bit % 8) & 1 == 0)
+        })
+    }
+}
+
+impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
+    fn buffer(&self) -> &'a [u8] {
+        self.values
+    }
+
+    fn fill<const PARTS: bool>(&mut self, _: CpuLevel, _: Rule, chunk: &mut Chunk) -> bool {
+        let offsets = self.offsets.get(self.next..).unwrap_or_default();
+        let Chunk { spans: Spans { starts, ends }, len, null, ill_formed, .. } = chunk;
+        *len = 0;
+        (*null, *ill_formed) = (Bits::NONE, Bits::NONE);
+        for ((start, end), pair) in starts.iter_mut().zip(ends).zip(offsets.windows(2)) {
+            if let [from, to] = pair {
+                let is_null = self.is_null(self.next + *len);
+                null.set(*len as u8, is_null);
+                *start = from.to_usize().unwrap_or_default();
+                // What a null has for bytes means nothing, not even to UTF-8.
+                *end = if is_null { *start } else { to.to_usize().unwrap_or_default() };
+                *len += 1;
+            }
+        }
+        self.next += chunk.len;
+        // An item may begin or end inside a character.
+        let whole = chunk.as_utf8(self.values).is_some_and(|all| {
+            let base = chunk.spans.get(0).start;
+            let is_boundary = |at: usize| all.is_char_boundary(at - base);
+            chunk.spans().all(|span| is_boundary(span.start) && is_boundary(span.end))
+        });
+        if !whole {
+            chunk.find_ill_formed(self.values);
+        }
+        chunk.unsure = Bits::below(chunk.len).without(chunk.null).without(chunk.ill_formed);
+        chunk.len > 0
+    }
+}
+
+impl<'a, O: Offset> Items<'a> for Column<'a, O> {}

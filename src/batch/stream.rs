@@ -1,0 +1,148 @@
+//! Items of a stream that comes in pieces, which may be cut anywhere.
+//!
+//! Not here: reading.
+
+use alloc::vec::Vec;
+
+use memchr::{memchr, memrchr};
+
+use super::{Batch, Item, Outcome, Separated};
+use crate::error::Error;
+
+/// A stream of items with a separator between them, of which one piece after the other is there.
+///
+/// An item that the end of a piece cuts is kept until the rest of it comes, up to a limit; what is
+/// found does not depend on where the cuts are.
+///
+/// ```
+/// use simd_iri::Rule;
+/// use simd_iri::batch::{Batch, Stream};
+///
+/// let mut stream = Stream::new(Batch::new(Rule::Iri), b'\n', 1 << 20).unwrap();
+/// let mut starts = Vec::new();
+/// for piece in ["http://a/\nhtt", "p://", "b/\nur", "n:c"] {
+///     stream.push(piece.as_bytes(), |item| starts.push((item.start(), item.parts().is_some())));
+/// }
+/// stream.finish(|item| starts.push((item.start(), item.parts().is_some())));
+/// assert_eq!(starts, [(0, true), (10, true), (20, true)]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stream {
+    batch: Batch,
+    separator: u8,
+    limit: u32,
+    /// The start of an item that the end of the last piece cut: no more of it than the limit.
+    kept: Vec<u8>,
+    /// That item is longer.
+    is_too_long: bool,
+    /// Where the item begins that comes next, or that was cut.
+    start: u64,
+    /// Where the next piece begins.
+    end: u64,
+}
+
+impl Stream {
+    /// A stream of items of at most `limit` bytes; `None` if the separator is not ASCII.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Stream}};
+    /// assert!(Stream::new(Batch::new(Rule::Iri), b'\n', 8192).is_some());
+    /// assert!(Stream::new(Batch::new(Rule::Iri), 0xFF, 8192).is_none());
+    /// ```
+    #[must_use]
+    pub fn new(batch: Batch, separator: u8, limit: u32) -> Option<Self> {
+        let (kept, is_too_long, start, end) = (Vec::new(), false, 0, 0);
+        let stream = Self { batch, separator, limit, kept, is_too_long, start, end };
+        separator.is_ascii().then_some(stream)
+    }
+
+    /// Takes a piece, and calls `each` with every item that ends in it, in order.
+    ///
+    /// An item of more bytes than the limit is invalid, with the kind
+    /// [`TooLong`](crate::ErrorKind::TooLong); only so many of its bytes are shown. No more than
+    /// the limit is allocated, and that only for an item that is cut.
+    ///
+    /// ```
+    /// # use simd_iri::{ErrorKind, Rule, batch::{Batch, Stream}};
+    /// let mut stream = Stream::new(Batch::new(Rule::Iri), b' ', 4).unwrap();
+    /// let mut found = Vec::new();
+    /// for piece in ["urn:", "abc a:b", " "] {
+    ///     stream.push(piece.as_bytes(), |item| found.push(item.error().map(|e| e.kind())));
+    /// }
+    /// assert_eq!(found, [Some(ErrorKind::TooLong), None]);
+    /// ```
+    pub fn push(&mut self, piece: &[u8], mut each: impl FnMut(Item<'_>)) {
+        let mut rest = piece;
+        if self.start < self.end {
+            let Some(at) = memchr(self.separator, piece) else { return self.keep(piece) };
+            let (head, tail) = piece.split_at_checked(at).unwrap_or_default();
+            self.keep(head);
+            self.hand_out(&mut each);
+            self.skip(1);
+            rest = tail.get(1..).unwrap_or_default();
+        }
+        let whole = memrchr(self.separator, rest).map_or(0, |last| last + 1);
+        let (whole, cut) = rest.split_at_checked(whole).unwrap_or_default();
+        if let Some(items) = Separated::new(whole, self.separator) {
+            for item in self.batch.parse(items) {
+                let start = self.start + item.start();
+                each(self.limited(Item { start, ..item }));
+            }
+        }
+        self.skip(whole.len());
+        self.keep(cut);
+    }
+
+    /// Calls `each` with the last item, if no separator came after it.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Stream}};
+    /// let stream = Stream::new(Batch::new(Rule::Iri), b'\n', 8192).unwrap();
+    /// stream.finish(|_| panic!("there was nothing"));
+    /// ```
+    pub fn finish(mut self, mut each: impl FnMut(Item<'_>)) {
+        if self.start < self.end {
+            self.hand_out(&mut each);
+        }
+    }
+
+    /// Keeps more of the item that is cut.
+    fn keep(&mut self, bytes: &[u8]) {
+        let room = (self.limit as usize).saturating_sub(self.kept.len());
+        self.is_too_long |= bytes.len() > room;
+        self.kept.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
+        self.end += bytes.len() as u64;
+    }
+
+    /// Goes past bytes of which nothing is kept.
+    fn skip(&mut self, len: usize) {
+        self.end += len as u64;
+        self.start = self.end;
+    }
+
+    /// Hands out the item that was cut.
+    fn hand_out(&mut self, each: &mut impl FnMut(Item<'_>)) {
+        let bytes = self.kept.as_slice();
+        let outcome = if self.is_too_long {
+            Outcome::Invalid(Error::too_long(self.limit))
+        } else {
+            match self.batch.rule.parse_bytes_at(self.batch.level, bytes) {
+                Ok(parts) => Outcome::Valid(parts),
+                Err(error) => Outcome::Invalid(error),
+            }
+        };
+        each(Item { start: self.start, bytes, outcome });
+        self.kept.clear();
+        (self.is_too_long, self.start) = (false, self.end);
+    }
+
+    /// An item that was not cut, as it is if it was.
+    fn limited<'a>(&self, item: Item<'a>) -> Item<'a> {
+        match item.bytes.get(..self.limit as usize) {
+            Some(bytes) if bytes.len() < item.bytes.len() => {
+                Item { bytes, outcome: Outcome::Invalid(Error::too_long(self.limit)), ..item }
+            }
+            _ => item,
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Many texts that lie in one buffer, parsed one after the other inside one kernel.
+//!
+//! Not here: how the buffer is cut into texts, and what becomes of the results (`batch`).
+#![forbid(unsafe_code)]
+
+use core::ops::Range;
+
+use super::marks::ROOM;
+use super::masked;
+use super::{Known, Locate, Parts, Rule};
+use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd};
+use crate::tables::AsciiSet;
+
+/// Where texts lie in their buffer, by number. What is past the last one means nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct Spans {
+    pub(crate) starts: [usize; ROOM],
+    pub(crate) ends: [usize; ROOM],
+}
+
+impl Spans {
+    /// None.
+    pub(crate) const NONE: Self = Self { starts: [0; ROOM], ends: [0; ROOM] };
+
+    /// Where a text lies.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
+    pub(crate) const fn get(&self, number: u8) -> Range<usize> {
+        self.starts[number as usize]..self.ends[number as usize]
+    }
+}
+
+/// Who takes the results.
+pub(crate) trait Sink {
+    /// Takes the result for the text of a number. Implementations are `#[inline(always)]`.
+    fn take(&mut self, number: u8, result: Result<Parts, Known>);
+}
+
+/// Parses those of the texts at `spans` whose bits are set in `which`. They are well-formed UTF-8.
+///
+/// Of 64 texts, those of about the same length are parsed together: the parser has a branch for
+/// that, which is hard to foretell.
+// PERF: TODO
+pub(crate) fn parse_many<K: Sink>(
+    level: CpuLevel,
+    rule: Rule,
+    buffer: &[u8],
+    spans: &Spans,
+    which: [u64; ROOM / 64],
+    sink: &mut K,
+) {
+    level.run(Many { rule, buffer, spans, which, sink });
+}
+
+/// The texts.
+struct Many<'a, K> {
+    rule: Rule,
+    buffer: &'a [u8],
+    spans: &'a Spans,
+    which: [u64; ROOM / 64],
+    sink: &'a mut K,
+}
+
+impl<K: Sink> Job for Many<'_, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Self { rule, buffer, spans, which, sink } = self;
+        let (starts, ends) = (spans.starts.as_chunks::<64>().0, spans.ends.as_chunks::<64>().0);
+        for (((starts, ends), which), base) in
+            starts.iter().zip(ends).zip(which).zip((0..).step_by(64))
+        {
+            if which == 0 {
+                continue;
+            }
+            let mut blocks = [0; BLOCK];
+            for (blocks, (start, end)) in blocks.iter_mut().zip(starts.iter().zip(ends)) {
+                *blocks = (end.wrapping_sub(*start) / BLOCK).min(2) as u8;
+            }
+            let blocks = simd.load(&blocks, 0);
+            let (one, two) = (blocks.ascii(&AsciiSet::just(0)), blocks.ascii(&AsciiSet::just(1)));
+            for class in [one, two, !(one | two)] {
+                let mut left = which & class;
+                while left != 0 {
+                    let number = base + left.trailing_zeros() as u8;
+                    left &= left - 1;
+                    let text = buffer.get(spans.get(number)).unwrap_or_default();
+                    sink.take(number, masked::visit(simd, text, Locate::<true> { text, rule }));
+                }
+            }
+        }
+    }
+}
