@@ -24,15 +24,16 @@ pub(crate) static LEVELS: LazyLock<Vec<CpuLevel>> = LazyLock::new(|| {
 
 fn expected_levels() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]
-    let (avx2, avx512) = {
+    let (sse41, avx2, avx512) = {
         use std::arch::is_x86_feature_detected as has;
+        let sse41 = has!("sse4.1") && has!("ssse3") && has!("popcnt");
         let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt");
         let vbmi = has!("avx512f") && has!("avx512bw") && has!("avx512vl") && has!("avx512vbmi");
-        (avx2, avx2 && vbmi)
+        (sse41, avx2, avx2 && vbmi)
     };
     #[cfg(not(target_arch = "x86_64"))]
-    let (avx2, avx512) = (false, false);
-    let levels = [("scalar", true), ("avx2", avx2), ("avx512", avx512)];
+    let (sse41, avx2, avx512) = (false, false, false);
+    let levels = [("scalar", true), ("sse41", sse41), ("avx2", avx2), ("avx512", avx512)];
     levels.into_iter().filter_map(|(name, has)| has.then_some(name)).collect()
 }
 

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::{Job, scalar};
 #[cfg(target_arch = "x86_64")]
-use super::{avx512, x86};
+use super::{avx2, avx512, sse41};
 
 /// A set of instructions that this CPU has, and the kernel that is written with them.
 ///
@@ -24,6 +24,7 @@ use super::{avx512, x86};
 /// | level | instructions |
 /// | --- | --- |
 /// | `scalar` | none beyond the target's own |
+/// | `sse41` | SSE4.1, SSSE3, POPCNT |
 /// | `avx2` | AVX2, BMI1, BMI2, LZCNT, POPCNT |
 /// | `avx512` | those, and AVX-512 F, BW, VL and VBMI |
 ///
@@ -37,6 +38,8 @@ pub struct CpuLevel(Kernel);
 enum Kernel {
     Scalar,
     #[cfg(target_arch = "x86_64")]
+    Sse41,
+    #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
@@ -45,6 +48,8 @@ enum Kernel {
 /// Every kernel of the target.
 const KERNELS: &[Kernel] = &[
     Kernel::Scalar,
+    #[cfg(target_arch = "x86_64")]
+    Kernel::Sse41,
     #[cfg(target_arch = "x86_64")]
     Kernel::Avx2,
     #[cfg(target_arch = "x86_64")]
@@ -68,6 +73,8 @@ impl Kernel {
     fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse41 => has!("sse4.1" "ssse3" "popcnt"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt"),
             #[cfg(target_arch = "x86_64")]
@@ -96,6 +103,8 @@ impl CpuLevel {
                 level if level == Kernel::Avx512 as u8 => Self(Kernel::Avx512),
                 #[cfg(target_arch = "x86_64")]
                 level if level == Kernel::Avx2 as u8 => Self(Kernel::Avx2),
+                #[cfg(target_arch = "x86_64")]
+                level if level == Kernel::Sse41 as u8 => Self(Kernel::Sse41),
                 level if level == Kernel::Scalar as u8 => Self(Kernel::Scalar),
                 _ => detect(),
             }
@@ -127,6 +136,8 @@ impl CpuLevel {
         match self.0 {
             Kernel::Scalar => "scalar",
             #[cfg(target_arch = "x86_64")]
+            Kernel::Sse41 => "sse41",
+            #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512 => "avx512",
@@ -140,7 +151,10 @@ impl CpuLevel {
             Kernel::Scalar => scalar::run(job),
             // SAFETY: a `CpuLevel` of this kernel is only made after `is_available` said yes.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { x86::run(job) },
+            Kernel::Sse41 => unsafe { sse41::run(job) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => unsafe { avx2::run(job) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512 => unsafe { avx512::run(job) },

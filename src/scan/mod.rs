@@ -15,13 +15,17 @@
 #![expect(unsafe_code, reason = "CPU intrinsics, and loads through pointers")]
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
 pub(crate) mod dfa;
+#[cfg(target_arch = "x86_64")]
+mod halves;
 mod level;
 mod scalar;
-mod utf8;
 #[cfg(target_arch = "x86_64")]
-mod x86;
+mod sse41;
+mod utf8;
 
 pub use level::CpuLevel;
 
