@@ -24,6 +24,7 @@ mod masked;
 mod parts;
 mod rule;
 mod terminators;
+mod walk;
 
 pub use explain::Violations;
 use explain::explain;
@@ -317,12 +318,12 @@ impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
         let (authority, host, host_end, path) =
             if text.get(after_scheme..).is_some_and(|rest| rest.starts_with(b"//")) {
                 let authority = after_scheme + 2;
-                let path = masks.find_near(Query::In(&END), authority);
                 // Most hosts are names, and nothing is around them.
                 let name_end = masks.find_near(Query::Foreign(&REG_NAME), authority);
-                if name_end == path {
-                    (authority, authority, path, path)
+                if text.get(name_end).is_none_or(|byte| END.contains(*byte)) {
+                    (authority, authority, name_end, name_end)
                 } else {
+                    let path = masks.find_near(Query::In(&END), name_end);
                     let (host, host_end) = authority_parts(masks, text, authority, path)?;
                     (authority, host, host_end, path)
                 }

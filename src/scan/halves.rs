@@ -85,6 +85,12 @@ impl<H: Half> Bytes<H> {
         let (low, high) = H::masks(low, high);
         (u64::from(low) | u64::from(high) << self.shift) >> self.skip
     }
+
+    /// The bytes that are members of the set in shuffle form.
+    #[inline(always)]
+    fn members(self, nibbles: &[u8; 16]) -> u64 {
+        self.mask(self.low.members(nibbles), self.high.members(nibbles))
+    }
 }
 
 impl<H: Half> Block for Bytes<H> {
@@ -92,7 +98,9 @@ impl<H: Half> Block for Bytes<H> {
     fn ascii(self, set: &AsciiSet) -> u64 {
         match set.only {
             Some(byte) => self.mask(self.low.same(byte), self.high.same(byte)),
-            None => self.mask(self.low.members(&set.nibbles), self.high.members(&set.nibbles)),
+            None if set.bits & 1 == 0 => self.members(&set.nibbles),
+            // A half is filled up with zeros, which are not to be found: ask for the other bytes.
+            None => !(self.members(&set.nibbles.map(|row| !row)) | self.non_ascii()),
         }
     }
 
