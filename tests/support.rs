@@ -33,7 +33,12 @@ fn expected_levels() -> Vec<&'static str> {
     };
     #[cfg(not(target_arch = "x86_64"))]
     let (sse41, avx2, avx512) = (false, false, false);
-    let levels = [("scalar", true), ("sse41", sse41), ("avx2", avx2), ("avx512", avx512)];
+    #[cfg(target_arch = "aarch64")]
+    let neon = std::arch::is_aarch64_feature_detected!("neon");
+    #[cfg(not(target_arch = "aarch64"))]
+    let neon = false;
+    let levels =
+        [("scalar", true), ("sse41", sse41), ("avx2", avx2), ("avx512", avx512), ("neon", neon)];
     levels.into_iter().filter_map(|(name, has)| has.then_some(name)).collect()
 }
 

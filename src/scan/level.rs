@@ -3,6 +3,8 @@
 #[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU8, Ordering};
 
+#[cfg(target_arch = "aarch64")]
+use super::neon;
 use super::{Job, scalar};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512, sse41};
@@ -27,6 +29,7 @@ use super::{avx2, avx512, sse41};
 /// | `sse41` | SSE4.1, SSSE3, POPCNT |
 /// | `avx2` | AVX2, BMI1, BMI2, LZCNT, POPCNT |
 /// | `avx512` | those, and AVX-512 F, BW, VL and VBMI |
+/// | `neon` | NEON |
 ///
 /// With the feature `std` the CPU is asked at run time, once. Without it, the level is the one
 /// that the compiler was told to target.
@@ -43,6 +46,8 @@ enum Kernel {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 /// Every kernel of the target.
@@ -54,14 +59,18 @@ const KERNELS: &[Kernel] = &[
     Kernel::Avx2,
     #[cfg(target_arch = "x86_64")]
     Kernel::Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Kernel::Neon,
 ];
 
 /// Tells whether this CPU has all of the listed features.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! has {
     ($($feature:tt)+) => {{
-        #[cfg(feature = "std")]
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
         let has = $(std::arch::is_x86_feature_detected!($feature))&&+;
+        #[cfg(all(feature = "std", target_arch = "aarch64"))]
+        let has = $(std::arch::is_aarch64_feature_detected!($feature))&&+;
         #[cfg(not(feature = "std"))]
         let has = $(cfg!(target_feature = $feature))&&+;
         has
@@ -81,6 +90,8 @@ impl Kernel {
             Self::Avx512 => {
                 Self::Avx2.is_available() && has!("avx512f" "avx512bw" "avx512vl" "avx512vbmi")
             }
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => has!("neon"),
         }
     }
 }
@@ -105,6 +116,8 @@ impl CpuLevel {
                 level if level == Kernel::Avx2 as u8 => Self(Kernel::Avx2),
                 #[cfg(target_arch = "x86_64")]
                 level if level == Kernel::Sse41 as u8 => Self(Kernel::Sse41),
+                #[cfg(target_arch = "aarch64")]
+                level if level == Kernel::Neon as u8 => Self(Kernel::Neon),
                 level if level == Kernel::Scalar as u8 => Self(Kernel::Scalar),
                 _ => detect(),
             }
@@ -141,6 +154,8 @@ impl CpuLevel {
             Kernel::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512 => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => "neon",
         }
     }
 
@@ -158,6 +173,9 @@ impl CpuLevel {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512 => unsafe { avx512::run(job) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => unsafe { neon::run(job) },
         }
     }
 }
