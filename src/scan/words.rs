@@ -44,6 +44,7 @@ fn walk(bytes: &[u8], found: impl Fn(u8) -> bool) -> usize {
     at + tail.iter().take_while(|byte| !found(**byte)).count()
 }
 
+/// A word is eight bytes, the first one the lowest; these are a 1 and the highest bit in each.
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHEST: u64 = ONES << 7;
 
