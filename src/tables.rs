@@ -91,14 +91,14 @@ const fn class(byte: u8) -> u8 {
 
 /// A set of bytes from 0x80 up.
 #[derive(Clone, Copy)]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    expect(dead_code, reason = "no kernel of the target asks for these forms")
+)]
 pub(crate) struct HighSet {
     /// Bit `b - 0x80` is set if byte `b` is a member.
     pub(crate) bits: u128,
     /// Bit `hi - 8` of entry `lo` is set if byte `hi << 4 | lo` is a member.
-    #[cfg_attr(
-        not(any(target_arch = "x86_64", target_arch = "aarch64")),
-        expect(dead_code, reason = "no kernel of the target shuffles bytes")
-    )]
     pub(crate) nibbles: [u8; 16],
     /// The only member, if there is exactly one.
     pub(crate) only: Option<u8>,
