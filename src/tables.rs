@@ -15,8 +15,12 @@ pub(crate) struct AsciiSet {
     /// Bit `b` is set if byte `b` is a member.
     pub(crate) bits: u128,
     /// Bit `hi` of entry `lo` is set if byte `hi << 4 | lo` is a member: for a byte shuffle.
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", target_arch = "aarch64")),
+        expect(dead_code, reason = "no kernel of the target shuffles bytes")
+    )]
     pub(crate) nibbles: [u8; 16],
-    /// The bits of [`CLASSES`] that together are this set, 0 if there are none.
+    /// The bit of [`CLASSES`] for the members of this set, 0 if there is none.
     pub(crate) class: u8,
     /// The only member, if there is exactly one.
     pub(crate) only: Option<u8>,
@@ -26,15 +30,33 @@ impl AsciiSet {
     /// Tells whether `byte` is a member.
     #[inline(always)]
     pub(crate) const fn contains(&self, byte: u8) -> bool {
-        if self.class != 0 {
-            #[expect(
-                clippy::indexing_slicing,
-                reason = "a table of 256 entries, indexed by a byte"
-            )]
-            let class = CLASSES[byte as usize];
-            return class & self.class != 0;
+        match self.only {
+            Some(only) => byte == only,
+            None if self.class != 0 => class(byte) & self.class != 0,
+            None => self.has_bit(byte),
         }
-        byte < 128 && self.bits >> (byte & 127) & 1 == 1
+    }
+
+    /// Tells whether `byte` is neither a member nor from 0x80 up.
+    #[inline(always)]
+    pub(crate) const fn is_foreign(&self, byte: u8) -> bool {
+        if self.class != 0 {
+            class(byte) & (self.class | NON_ASCII_CLASS) == 0
+        } else {
+            byte.is_ascii() && !self.has_bit(byte)
+        }
+    }
+
+    /// Tells whether all of `bytes` are members of this set, which must have a class.
+    #[inline(always)]
+    pub(crate) fn contains_all(&self, bytes: &[u8; 8]) -> bool {
+        bytes.iter().fold(self.class, |all, byte| all & class(*byte)) != 0
+    }
+
+    /// The answer without the table of classes: two halves, for 128 bits are not shifted at once.
+    #[inline(always)]
+    const fn has_bit(&self, byte: u8) -> bool {
+        byte.is_ascii() && (self.bits >> (byte & 64)) as u64 >> (byte & 63) & 1 == 1
     }
 
     /// The set of one ASCII byte.
@@ -62,8 +84,25 @@ impl AsciiSet {
     }
 }
 
+/// The classes of eight bytes, the first one's the lowest.
+#[inline(always)]
+pub(crate) fn classes(bytes: &[u8; 8]) -> u64 {
+    bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(class(*byte)))
+}
+
+/// The class of `byte`.
+#[inline(always)]
+const fn class(byte: u8) -> u8 {
+    #[expect(clippy::indexing_slicing, reason = "a table of 256 entries, indexed by a byte")]
+    CLASSES[byte as usize]
+}
+
 /// A set of bytes from 0x80 up.
 #[derive(Clone, Copy)]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    expect(dead_code, reason = "no kernel of the target asks for these forms")
+)]
 pub(crate) struct HighSet {
     /// Bit `b - 0x80` is set if byte `b` is a member.
     pub(crate) bits: u128,

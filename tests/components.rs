@@ -107,7 +107,7 @@ fn every_character() {
         ComponentRule::Ipath,
     ];
     let components = rules.map(component);
-    let total = count(0x110, |chunk| {
+    let total = count_all(0x110, |chunk| {
         let from = (chunk * 0x1000) as u32;
         let characters = (from..from + 0x1000).filter_map(char::from_u32);
         characters
@@ -131,7 +131,7 @@ fn every_character() {
 fn every_byte_at_every_offset() {
     let long =
         ["a", "%41", "é", "中/", "a:", "1", "😀"].map(|piece| piece.repeat(200 / piece.len()));
-    let total = count(COMPONENTS.len(), |job| {
+    let total = count_all(COMPONENTS.len(), |job| {
         let component = &COMPONENTS[job];
         let mut inputs = 0;
         for text in &long {
@@ -181,12 +181,13 @@ fn addresses_made_of_every_sequence_of_pieces() {
     const PIECES: [&str; 4] = ["1", ":", "::", "1.2.3.4"];
     let total = count(10, |length| {
         let numbers = PIECES.len().pow(length as u32);
-        for number in 0..numbers {
+        let sample = sample(numbers);
+        for number in (0..numbers).step_by(sample) {
             let digits = (0..length as u32).map(|i| number / PIECES.len().pow(i) % PIECES.len());
             let text: String = digits.map(|digit| PIECES[digit]).collect();
             component(ComponentRule::Ipv6Address).agree_with_oracle(&text);
         }
-        numbers
+        numbers.div_ceil(sample)
     });
     println!("{total} sequences of pieces of an address");
 }
@@ -199,7 +200,7 @@ fn addresses_with_one_byte_changed() {
     let rules =
         [ComponentRule::Ihost, ComponentRule::IpLiteral, ComponentRule::Ipv4Address].map(component);
     let mut total = 0;
-    for host in &hosts {
+    for host in hosts.iter().step_by(sample(hosts.len())) {
         for at in 0..host.len() {
             let (before, after) = (&host[..at], &host[at + 1..]);
             for piece in ["", ":", "::", ".", "0", "9", "f", "g", "v", "[", "]", "%", "@"] {

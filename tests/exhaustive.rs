@@ -10,7 +10,7 @@ use proptest::prelude::*;
 #[test]
 fn every_byte_at_every_offset_of_every_component() {
     let carriers = carriers();
-    let total = count(carriers.len() * OFFSETS, |job| {
+    let total = count_all(carriers.len() * OFFSETS, |job| {
         let (_, carrier) = &carriers[job / OFFSETS];
         let offset = job % OFFSETS;
         let mut bytes = carrier.clone().into_bytes();
@@ -31,7 +31,7 @@ fn every_byte_at_every_offset_of_every_component() {
 fn every_edge_of_a_range_at_every_offset_of_every_component() {
     let carriers = carriers();
     let edges = [ORACLE.edges("ucschar"), ORACLE.edges("iprivate")].concat();
-    let total = count(carriers.len() * OFFSETS, |job| {
+    let total = count_all(carriers.len() * OFFSETS, |job| {
         let (_, carrier) = &carriers[job / OFFSETS];
         let mut offset = job % OFFSETS;
         while !carrier.is_char_boundary(offset) {
@@ -66,7 +66,7 @@ const PLACES: [(&str, &str); 10] = [
 #[test]
 fn every_character_in_every_component() {
     const CHUNK: usize = 0x1000;
-    let total = count((char::MAX as usize + 1) / CHUNK, |chunk| {
+    let total = count_all((char::MAX as usize + 1) / CHUNK, |chunk| {
         let mut inputs = 0;
         let mut text = String::new();
         let from = (chunk * CHUNK) as u32;
@@ -90,7 +90,7 @@ fn every_character_in_every_component() {
 #[test]
 fn every_prefix_of_long_references() {
     let carriers = carriers();
-    let total = count(carriers.len(), |job| {
+    let total = count_all(carriers.len(), |job| {
         let bytes = carriers[job].1.as_bytes();
         for end in 0..=bytes.len() {
             for start in STARTS.iter() {
@@ -108,7 +108,7 @@ fn every_prefix_of_long_references() {
 #[test]
 fn every_string_of_length_3_over_the_classes() {
     let bytes = representatives();
-    let total = count(bytes.len(), |first| {
+    let total = count_all(bytes.len(), |first| {
         let mut inputs = 0;
         strings::<3>(&bytes, first, |text| {
             for length in 0..=3 {
@@ -133,7 +133,7 @@ fn every_string_of_length_3_over_the_classes() {
 #[test]
 fn every_string_of_length_4_over_the_classes() {
     let bytes = representatives();
-    let total = count(bytes.len(), |first| {
+    let total = count_all(bytes.len(), |first| {
         let mut inputs = 0;
         strings::<4>(&bytes, first, |text| {
             for start in STARTS.iter() {

@@ -24,15 +24,21 @@ pub(crate) static LEVELS: LazyLock<Vec<CpuLevel>> = LazyLock::new(|| {
 
 fn expected_levels() -> Vec<&'static str> {
     #[cfg(target_arch = "x86_64")]
-    let (avx2, avx512) = {
+    let (sse41, avx2, avx512) = {
         use std::arch::is_x86_feature_detected as has;
+        let sse41 = has!("sse4.1") && has!("ssse3") && has!("popcnt");
         let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt");
         let vbmi = has!("avx512f") && has!("avx512bw") && has!("avx512vl") && has!("avx512vbmi");
-        (avx2, avx2 && vbmi)
+        (sse41, avx2, avx2 && vbmi)
     };
     #[cfg(not(target_arch = "x86_64"))]
-    let (avx2, avx512) = (false, false);
-    let levels = [("scalar", true), ("avx2", avx2), ("avx512", avx512)];
+    let (sse41, avx2, avx512) = (false, false, false);
+    #[cfg(target_arch = "aarch64")]
+    let neon = std::arch::is_aarch64_feature_detected!("neon");
+    #[cfg(not(target_arch = "aarch64"))]
+    let neon = false;
+    let levels =
+        [("scalar", true), ("sse41", sse41), ("avx2", avx2), ("avx512", avx512), ("neon", neon)];
     levels.into_iter().filter_map(|(name, has)| has.then_some(name)).collect()
 }
 
@@ -115,6 +121,28 @@ pub(crate) fn strings<const N: usize>(bytes: &[u8], first: usize, mut each: impl
     }
 }
 
+/// One in how many inputs of an exhaustive or random test is tried: every one, unless
+/// `SIMD_IRI_SAMPLE` says otherwise. An emulated CPU has no time for all.
+static SAMPLE: LazyLock<usize> = LazyLock::new(|| {
+    let named = std::env::var("SIMD_IRI_SAMPLE").ok();
+    named.map_or(1, |number| number.parse().expect("SIMD_IRI_SAMPLE is a number"))
+});
+
+/// One in how many of `jobs` are to be done, so that some are. If not all are, says so.
+pub(crate) fn sample(jobs: usize) -> usize {
+    let sample = (*SAMPLE).min(jobs.div_ceil(4)).max(1);
+    if sample > 1 {
+        println!("a sample: 1 in {sample} of {jobs}");
+    }
+    sample
+}
+
+/// As [`count`], for the jobs of a test that leaves nothing out, or a sample of them.
+pub(crate) fn count_all(jobs: usize, job: impl Fn(usize) -> usize + Sync) -> usize {
+    let sample = sample(jobs);
+    count(jobs.div_ceil(sample), |number| job(number * sample))
+}
+
 /// Does `0..jobs` on all processors and adds up what each counts.
 pub(crate) fn count(jobs: usize, job: impl Fn(usize) -> usize + Sync) -> usize {
     let next = AtomicUsize::new(0);
@@ -177,6 +205,7 @@ pub(crate) fn random<S: Strategy>(
     strategy: S,
     law: impl Fn(S::Value) -> Result<(), TestCaseError>,
 ) {
+    let cases = cases.div_ceil(*SAMPLE as u32);
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     TestRunner::new(config).run(&strategy, law).unwrap_or_else(|failure| panic!("{failure}"));
     println!("{cases} random inputs");

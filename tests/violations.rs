@@ -54,7 +54,7 @@ fn every_case_reports_what_it_should() {
 #[test]
 fn every_short_string_over_the_classes() {
     let bytes = representatives();
-    let total = count(bytes.len(), |first| {
+    let total = count_all(bytes.len(), |first| {
         let mut inputs = 0;
         strings::<3>(&bytes, first, |text| {
             for start in STARTS.iter() {

@@ -1,5 +1,5 @@
 //! Automata → byte sets: what a kernel compares bytes with, as bits, as shuffle tables, and as one
-//! table of the classes of which the sets asked for in every block are unions.
+//! table with a bit for each of the sets that are asked for in every text.
 //!
 //! Every set is read off the automaton of a rule. The delimiters alone are named one by one, because
 //! the grammar has no name for each; together they must be its gen-delims. Not here: how a set is
@@ -25,30 +25,36 @@ pub(crate) enum Source {
     /// The ASCII characters in the texts of a rule of RFC 3987, which must be those of its twin in
     /// RFC 3986.
     Component(&'static str, &'static str),
-    /// Those of another rule and its twin that stand for themselves: not the percent sign.
+    /// The same without the percent sign: those that stand for themselves.
     Plain(&'static str, &'static str),
 }
 
 use Source::{Alphabet, Component, Delimiters, First, Plain};
 
-/// How many of the sets are hot: the first ones, which a kernel with a table of classes asks of
-/// every block.
+/// How many of the sets are hot: the first ones, for which the table of classes has a bit each.
 const HOT: usize = 6;
 
-const SETS: [(&str, Source); 19] = [
+/// The bit for the bytes that need a look at what follows.
+pub(crate) const LOOK: u8 = 1 << HOT;
+
+/// The bit for every byte from 0x80 up.
+pub(crate) const NON_ASCII: u8 = 1 << (HOT + 1);
+
+const SETS: [(&str, Source); 20] = [
     ("SCHEME", Alphabet("scheme")),
-    ("SCHEME_FIRST", First("scheme")),
     ("NAME", Plain("ireg-name", "reg-name")),
     ("QUERY", Component("iquery", "query")),
     ("END", Delimiters("/?#")),
     ("HEXDIG", Alphabet("HEXDIG")),
+    ("PLAIN", Plain("ipath", "path")),
+    ("SCHEME_FIRST", First("scheme")),
+    ("DIGIT", Alphabet("DIGIT")),
     ("PERCENT", First("pct-encoded")),
     ("COLON", Delimiters(":")),
     ("SLASH", Delimiters("/")),
     ("QUESTION", Delimiters("?")),
     ("AT", Delimiters("@")),
     ("BRACKETS", Delimiters("[]")),
-    ("DIGIT", Alphabet("DIGIT")),
     ("REG_NAME", Component("ireg-name", "reg-name")),
     ("USERINFO", Component("iuserinfo", "userinfo")),
     ("PATH", Component("ipath", "path")),
@@ -63,7 +69,7 @@ pub(crate) struct AsciiSet {
     pub(crate) source: Source,
     /// Bit `b` for byte `b`.
     pub(crate) bits: u128,
-    /// The classes whose union is this set, 0 if there are none.
+    /// The bit of the table of classes for the members of this set, 0 if it has none.
     pub(crate) class: u8,
 }
 
@@ -71,7 +77,7 @@ pub(crate) struct AsciiSet {
 pub(crate) fn ascii_sets(grammar: &Grammar) -> Result<Vec<AsciiSet>, Error> {
     let alphabet = |rule| Ok(ascii(grammar.automaton(rule)?.alphabet()));
     let first = |rule| Ok(ascii(grammar.automaton(rule)?.first()));
-    let common = |rule, twin| {
+    let component = |rule, twin| {
         let bits = alphabet(rule)?;
         require(bits == alphabet(twin)?, format!("{rule} and {twin} differ within ASCII"))?;
         Ok(bits)
@@ -87,49 +93,31 @@ pub(crate) fn ascii_sets(grammar: &Grammar) -> Result<Vec<AsciiSet>, Error> {
             }
             Alphabet(rule) => alphabet(rule)?,
             First(rule) => first(rule)?,
-            Component(rule, twin) => common(rule, twin)?,
-            Plain(rule, twin) => common(rule, twin)? & !first("pct-encoded")?,
+            Component(rule, twin) => component(rule, twin)?,
+            Plain(rule, twin) => component(rule, twin)? & !first("pct-encoded")?,
         };
         sets.push(AsciiSet { name, source, bits, class: 0 });
     }
     require(delimiters == alphabet("gen-delims")?, "a delimiter is not of gen-delims, or lacking")?;
-    let classes = classes(&sets);
-    require(classes.len() <= 8, "the hot sets need more classes than a byte has bits")?;
+    let hot: Vec<u128> = sets.iter().take(HOT).map(|set| set.bits).collect();
     for set in &mut sets {
-        set.class = union_of(&classes, set.bits);
+        set.class = hot.iter().position(|bits| *bits == set.bits).map_or(0, |hot| 1 << hot);
     }
     Ok(sets)
 }
 
-/// The classes: bytes that are members of the same hot sets, of one at least.
-fn classes(sets: &[AsciiSet]) -> Vec<u128> {
-    let mut classes: Vec<(Vec<bool>, u128)> = Vec::new();
-    for byte in 0..128 {
-        let member: Vec<bool> =
-            sets.iter().take(HOT).map(|set| set.bits >> byte & 1 == 1).collect();
-        match classes.iter_mut().find(|(of, _)| *of == member) {
-            Some((_, bits)) => *bits |= 1 << byte,
-            None if member.contains(&true) => classes.push((member, 1 << byte)),
-            None => {}
-        }
-    }
-    classes.into_iter().map(|(_, bits)| bits).collect()
-}
-
-/// The classes, a bit each, whose union is `bits`; 0 if there are none.
-fn union_of(classes: &[u128], bits: u128) -> u8 {
-    let within = classes.iter().enumerate().filter(|&(_, class)| class & !bits == 0);
-    let (mask, union) =
-        within.fold((0, 0), |(mask, union), (i, class)| (mask | 1 << i, union | class));
-    if union == bits { mask } else { 0 }
-}
-
-/// The class of each byte, as a bit; a byte from 0x80 up has none.
-pub(crate) fn class_table(sets: &[AsciiSet]) -> [u8; 256] {
-    let classes = classes(sets);
+/// The class of each byte, a bit for each thing that is asked of bytes most often: the hot sets; a
+/// look at what follows, which the percent sign and `leads` need; not being ASCII.
+pub(crate) fn class_table(sets: &[AsciiSet], leads: u128) -> [u8; 256] {
+    let percent = sets.iter().find(|set| set.name == "PERCENT").map_or(0, |set| set.bits);
     std::array::from_fn(|byte| {
-        let class = classes.iter().position(|bits| byte < 128 && bits >> byte & 1 == 1);
-        class.map_or(0, |class| 1 << class)
+        let has = |bits: u128| bits >> (byte % 128) & 1 == 1;
+        if byte < 128 {
+            let hot = sets.iter().take(HOT).filter(|set| has(set.bits));
+            hot.fold(if has(percent) { LOOK } else { 0 }, |class, set| class | set.class)
+        } else {
+            NON_ASCII | if has(leads) { LOOK } else { 0 }
+        }
     })
 }
 
@@ -253,7 +241,7 @@ impl fmt::Display for Source {
             Alphabet(rule) => write!(f, "alphabet({rule})"),
             First(rule) => write!(f, "first({rule})"),
             Component(rule, _) => write!(f, "alphabet({rule}) within ASCII"),
-            Plain(rule, _) => write!(f, "alphabet({rule}) within ASCII, no triplets"),
+            Plain(rule, _) => write!(f, "alphabet({rule}) within ASCII, no %"),
         }
     }
 }

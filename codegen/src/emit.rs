@@ -52,7 +52,7 @@ pub(crate) fn files(tables: &Tables, endian: Endian) -> Result<Vec<File>, Error>
     for set in &tables.sets {
         text += &ascii_set(set);
     }
-    text += &class_table(&tables.sets);
+    text += &class_table(&tables.sets, tables.leads);
     text += &leads(tables.leads);
     text += &utf8(&tables.utf8);
     let mut files = Vec::new();
@@ -129,9 +129,14 @@ fn ascii_set(AsciiSet { name, source, bits, class }: &AsciiSet) -> String {
     item(&format!("`{source}`"), name, "AsciiSet", &value)
 }
 
-fn class_table(sets: &[AsciiSet]) -> String {
-    let doc = "the class of each byte, as a bit; those of the sets are unions of them";
-    item(doc, "CLASSES", "[u8; 256]", &format!("{:?}", classes::class_table(sets)))
+fn class_table(sets: &[AsciiSet], leads: u128) -> String {
+    let doc = "the class of each byte, a bit for each thing that is asked of bytes most often";
+    let table =
+        item(doc, "CLASSES", "[u8; 256]", &format!("{:?}", classes::class_table(sets, leads)));
+    let doc = "the class of the percent sign and of `LEADS`";
+    let table = table + &item(doc, "LOOK_CLASS", "u8", &classes::LOOK.to_string());
+    let doc = "the class of every byte from 0x80 up";
+    table + &item(doc, "NON_ASCII_CLASS", "u8", &classes::NON_ASCII.to_string())
 }
 
 fn high_set(bits: u128) -> String {

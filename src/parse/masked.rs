@@ -1,10 +1,11 @@
 //! A text seen through masks: the questions that the parser asks, whatever the length of the text.
 //!
 //! A short text ([`One`], [`Two`]) has its blocks in registers, so that a question is arithmetic; a
-//! [`Long`] one is walked block by block for each question. The parser is written once over all of
-//! them. Not here: what the questions are for.
+//! [`Long`] one is walked block by block for each question; without SIMD, any text is walked byte by
+//! byte ([`Walk`]). The parser is written once over all of them. Not here: what the questions are for.
 #![forbid(unsafe_code)]
 
+use super::walk::Walk;
 use crate::scan::{BLOCK, Block, Query, Simd, find};
 use crate::tables::{HEXDIG, LEADS, PERCENT};
 
@@ -38,7 +39,9 @@ pub(super) trait Visit {
 #[inline(always)]
 pub(super) fn visit<S: Simd, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Output {
     let len = text.len();
-    if len < BLOCK {
+    if !S::MASKS {
+        visit.visit(Walk::new(simd, text))
+    } else if len < BLOCK {
         visit.visit(One { block: simd.load(text, 0), end: 1 << len })
     } else if len < 2 * BLOCK {
         let (first, second) = (simd.load(text, 0), simd.load(text, BLOCK));

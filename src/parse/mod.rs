@@ -26,6 +26,7 @@ mod masked;
 mod parts;
 mod rule;
 mod terminators;
+mod walk;
 
 pub use explain::Violations;
 pub(crate) use explain::{Known, explain};
@@ -327,7 +328,7 @@ impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
                     known = Known::Authority(name_end);
                     (authority, authority, name_end, name_end)
                 } else {
-                    let path = masks.find_near(Query::In(&END), authority);
+                    let path = masks.find_near(Query::In(&END), name_end);
                     let (host, host_end) =
                         authority_parts(masks, text, authority, path).ok_or(known)?;
                     (authority, host, host_end, path)

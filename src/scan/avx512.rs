@@ -78,7 +78,7 @@ fn same(byte: u8, block: Bytes) -> u64 {
 }
 
 impl Bytes {
-    /// The members of a set that is a union of classes, and perhaps bytes from 0x80 up.
+    /// The members of a set that has a class, and perhaps bytes from 0x80 up.
     #[inline(always)]
     fn classed(self, set: &AsciiSet) -> u64 {
         // SAFETY: a block shows that the instructions are there.

@@ -3,9 +3,11 @@
 #[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU8, Ordering};
 
+#[cfg(target_arch = "aarch64")]
+use super::neon;
 use super::{Job, scalar};
 #[cfg(target_arch = "x86_64")]
-use super::{avx512, x86};
+use super::{avx2, avx512, sse41};
 
 /// A set of instructions that this CPU has, and the kernel that is written with them.
 ///
@@ -24,8 +26,10 @@ use super::{avx512, x86};
 /// | level | instructions |
 /// | --- | --- |
 /// | `scalar` | none beyond the target's own |
+/// | `sse41` | SSE4.1, SSSE3, POPCNT |
 /// | `avx2` | AVX2, BMI1, BMI2, LZCNT, POPCNT |
 /// | `avx512` | those, and AVX-512 F, BW, VL and VBMI |
+/// | `neon` | NEON |
 ///
 /// With the feature `std` the CPU is asked at run time, once. Without it, the level is the one
 /// that the compiler was told to target.
@@ -37,26 +41,36 @@ pub struct CpuLevel(Kernel);
 enum Kernel {
     Scalar,
     #[cfg(target_arch = "x86_64")]
+    Sse41,
+    #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 /// Every kernel of the target.
 const KERNELS: &[Kernel] = &[
     Kernel::Scalar,
     #[cfg(target_arch = "x86_64")]
+    Kernel::Sse41,
+    #[cfg(target_arch = "x86_64")]
     Kernel::Avx2,
     #[cfg(target_arch = "x86_64")]
     Kernel::Avx512,
+    #[cfg(target_arch = "aarch64")]
+    Kernel::Neon,
 ];
 
 /// Tells whether this CPU has all of the listed features.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! has {
     ($($feature:tt)+) => {{
-        #[cfg(feature = "std")]
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
         let has = $(std::arch::is_x86_feature_detected!($feature))&&+;
+        #[cfg(all(feature = "std", target_arch = "aarch64"))]
+        let has = $(std::arch::is_aarch64_feature_detected!($feature))&&+;
         #[cfg(not(feature = "std"))]
         let has = $(cfg!(target_feature = $feature))&&+;
         has
@@ -69,11 +83,15 @@ impl Kernel {
         match self {
             Self::Scalar => true,
             #[cfg(target_arch = "x86_64")]
+            Self::Sse41 => has!("sse4.1" "ssse3" "popcnt"),
+            #[cfg(target_arch = "x86_64")]
             Self::Avx2 => has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => {
                 Self::Avx2.is_available() && has!("avx512f" "avx512bw" "avx512vl" "avx512vbmi")
             }
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => has!("neon"),
         }
     }
 }
@@ -96,6 +114,10 @@ impl CpuLevel {
                 level if level == Kernel::Avx512 as u8 => Self(Kernel::Avx512),
                 #[cfg(target_arch = "x86_64")]
                 level if level == Kernel::Avx2 as u8 => Self(Kernel::Avx2),
+                #[cfg(target_arch = "x86_64")]
+                level if level == Kernel::Sse41 as u8 => Self(Kernel::Sse41),
+                #[cfg(target_arch = "aarch64")]
+                level if level == Kernel::Neon as u8 => Self(Kernel::Neon),
                 level if level == Kernel::Scalar as u8 => Self(Kernel::Scalar),
                 _ => detect(),
             }
@@ -127,9 +149,13 @@ impl CpuLevel {
         match self.0 {
             Kernel::Scalar => "scalar",
             #[cfg(target_arch = "x86_64")]
+            Kernel::Sse41 => "sse41",
+            #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512 => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => "neon",
         }
     }
 
@@ -140,10 +166,16 @@ impl CpuLevel {
             Kernel::Scalar => scalar::run(job),
             // SAFETY: a `CpuLevel` of this kernel is only made after `is_available` said yes.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { x86::run(job) },
+            Kernel::Sse41 => unsafe { sse41::run(job) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => unsafe { avx2::run(job) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512 => unsafe { avx512::run(job) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => unsafe { neon::run(job) },
         }
     }
 }

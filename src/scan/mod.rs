@@ -1,7 +1,7 @@
 //! Bytes → masks: which bytes of a block of 64 belong to a set, one bit a byte.
 //!
 //! Here: what a kernel must offer ([`Simd`], [`Block`]), the code that walks a text block by block
-//! ([`find`]), one kernel for each CPU family, the choice among them ([`CpuLevel`]) and
+//! ([`find`]) or, without SIMD, byte by byte (`words`), one kernel for each CPU family, the choice among them ([`CpuLevel`]) and
 //! the walk over a generated automaton ([`dfa`]). Not here: anything about IRIs. A kernel knows
 //! bytes and the sets that it is handed.
 //!
@@ -14,14 +14,23 @@
 // The kernels and the dispatch to them are the one place of the library with `unsafe`.
 #![expect(unsafe_code, reason = "CPU intrinsics, and loads through pointers")]
 
+#[cfg(test)]
+mod agreement;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 pub(crate) mod dfa;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod halves;
 mod level;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
-mod utf8;
 #[cfg(target_arch = "x86_64")]
-mod x86;
+mod sse41;
+mod utf8;
+mod words;
 
 pub use level::CpuLevel;
 
@@ -33,6 +42,9 @@ pub(crate) const BLOCK: usize = 64;
 
 /// A CPU family: the proof that its instructions may be used, and how it loads a block.
 pub(crate) trait Simd: Copy {
+    /// Whether a mask costs less than a walk over the bytes that are asked about.
+    const MASKS: bool = true;
+
     /// A block in the registers of this family.
     type Block: Block;
 
@@ -40,7 +52,8 @@ pub(crate) trait Simd: Copy {
     fn load(self, text: &[u8], at: usize) -> Self::Block;
 }
 
-/// At most 64 bytes, of which masks can be asked. Only what is asked for is computed.
+/// At most 64 bytes, of which masks can be asked. Only what is asked for is computed. To a set that
+/// holds the byte zero, the bytes past the end may seem to be zeros; [`find`] does not look there.
 pub(crate) trait Block: Copy {
     /// The bytes that are members of `set`, ASCII all of them. No bit is set past the end.
     fn ascii(self, set: &AsciiSet) -> u64;
@@ -99,6 +112,9 @@ pub(crate) trait Job {
 /// the text if there is none.
 #[inline(always)]
 pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>) -> usize {
+    if !S::MASKS {
+        return words::find(text, from, query);
+    }
     let mut at = from;
     while at < text.len() {
         let mask = simd.load(text, at).ask(query);

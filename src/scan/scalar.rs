@@ -1,4 +1,5 @@
 //! The kernel without SIMD. It defines what the masks are: every other kernel is tested against it.
+//! Not here: how the library goes its way at this level (`words`), where masks cost too much.
 #![forbid(unsafe_code)]
 
 use super::{BLOCK, Block, Job, Simd};
@@ -14,6 +15,7 @@ pub(super) fn run<J: Job>(job: J) -> J::Output {
 }
 
 impl Simd for Scalar {
+    const MASKS: bool = false;
     type Block = Bytes;
 
     #[inline(always)]

@@ -1,0 +1,97 @@
+//! A text seen without masks, for a CPU where they cost too much: each question walks from where it
+//! is asked to where it is answered, past what was found to be plain once for all of them. Not here:
+//! what the questions are for.
+#![forbid(unsafe_code)]
+
+use super::masked::Masked;
+use crate::scan::{Query, Simd, find};
+use crate::tables::{HEXDIG, LOOK_CLASS, NON_ASCII_CLASS, PLAIN, classes};
+
+/// A text of any length.
+#[derive(Clone, Copy)]
+pub(super) struct Walk<'a, S> {
+    simd: S,
+    text: &'a [u8],
+    /// All bytes before this place are of `PLAIN`. Most texts have no others, and most questions ask
+    /// for others.
+    plain: usize,
+}
+
+impl<'a, S: Simd> Walk<'a, S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, text: &'a [u8]) -> Self {
+        let (chunks, _) = text.as_chunks();
+        let plain = 8 * chunks.iter().take_while(|chunk| PLAIN.contains_all(chunk)).count();
+        let all = plain == 8 * chunks.len()
+            && text.last_chunk().is_some_and(|chunk| PLAIN.contains_all(chunk));
+        Self { simd, text, plain: if all { text.len() } else { plain } }
+    }
+
+    /// The classes of the eight bytes from `at` on, a byte each, the first the lowest; 0 past the end.
+    #[inline(always)]
+    fn classes(self, at: usize) -> u64 {
+        let rest = self.text.get(at..).unwrap_or_default();
+        if let Some(bytes) = rest.first_chunk() {
+            classes(bytes)
+        } else if let Some(bytes) = self.text.last_chunk() {
+            classes(bytes) >> (64 - 8 * rest.len())
+        } else {
+            let mut bytes = [0; 8];
+            bytes.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+            classes(&bytes)
+        }
+    }
+}
+
+/// The bits of a class, in each of eight bytes.
+const LOOK: u64 = u64::from_ne_bytes([LOOK_CLASS; 8]);
+const NON_ASCII: u64 = u64::from_ne_bytes([NON_ASCII_CLASS; 8]);
+const HEXDIG_TO_LOOK: u32 = LOOK_CLASS.trailing_zeros() - HEXDIG.class.trailing_zeros();
+const _: () = assert!(NON_ASCII >> 1 == LOOK && HEXDIG.class != 0 && PLAIN.class != 0);
+
+/// Tells whether `query` asks for no byte of `PLAIN`.
+const fn is_not_plain(query: Query<'_>) -> bool {
+    match query {
+        Query::In(set) => PLAIN.bits & set.bits == 0,
+        Query::Outside(set) | Query::Foreign(set) => PLAIN.bits & !set.bits == 0,
+        Query::OutsideOrIn(set, other) => PLAIN.bits & (!set.bits | other.bits) == 0,
+        Query::NonAscii => true,
+    }
+}
+
+impl<S: Simd> Masked for Walk<'_, S> {
+    #[inline(always)]
+    fn find(self, query: Query<'_>, from: usize) -> usize {
+        let from = if is_not_plain(query) { from.max(self.plain) } else { from };
+        find(self.simd, self.text, from, query)
+    }
+
+    #[inline(always)]
+    fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
+        // As with masks, but for eight bits a byte. First what the word before asks of this one.
+        let mut asked = 0;
+        let mut at = self.plain;
+        while at < self.text.len() {
+            let word = self.classes(at);
+            let (look, non_ascii) = (word & LOOK, word & NON_ASCII);
+            if ascii_only && non_ascii != 0 {
+                return false;
+            }
+            let percent = look & !(non_ascii >> 1);
+            let mut leads = look ^ percent;
+            while leads != 0 {
+                if !test(at + leads.trailing_zeros() as usize / 8) {
+                    return false;
+                }
+                leads &= leads - 1;
+            }
+            asked |= percent << 8 | percent << 16;
+            if asked & !(word << HEXDIG_TO_LOOK) != 0 {
+                return false;
+            }
+            asked = percent >> 56 | percent >> 48;
+            at += 8;
+        }
+        asked == 0
+    }
+}

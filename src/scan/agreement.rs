@@ -1,0 +1,113 @@
+//! The tests that every kernel equals the definition, in every mask, for every set of the library.
+#![forbid(unsafe_code)]
+
+use super::scalar::Scalar;
+use super::{BLOCK, Block, CpuLevel, Job, Query, Simd, find};
+use crate::tables::{self, AsciiSet, HighSet};
+
+/// The sets that a kernel may be asked for.
+fn ascii_sets() -> [AsciiSet; 21] {
+    use tables::*;
+    let (empty, ends) = (AsciiSet::EMPTY, AsciiSet::of(b">\"\x7F"));
+    [
+        SCHEME,
+        REG_NAME,
+        QUERY,
+        END,
+        HEXDIG,
+        PLAIN,
+        SCHEME_FIRST,
+        DIGIT,
+        PERCENT,
+        COLON,
+        SLASH,
+        QUESTION,
+        AT,
+        BRACKETS,
+        USERINFO,
+        PATH,
+        SEGMENT,
+        SEGMENT_NC,
+        FRAGMENT,
+        empty,
+        ends,
+    ]
+}
+
+fn high_sets() -> Vec<HighSet> {
+    let seconds = tables::UTF8_SECONDS.iter().flat_map(|(lead, not)| [*lead, *not]);
+    let all = seconds.chain(tables::UTF8_LEADS).chain([tables::LEADS]);
+    all.chain([tables::UTF8_CONTINUATIONS]).collect()
+}
+
+/// Asks every question of every block of a text, at a level of this name, and counts them.
+struct Compare<'a>(&'a [u8], &'static str);
+
+impl Job for Compare<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> usize {
+        let Self(text, level) = self;
+        let (ascii, high) = (ascii_sets(), high_sets());
+        let mut count = 0;
+        for at in 0..=text.len() {
+            let (block, expected) = (simd.load(text, at), Scalar.load(text, at));
+            let mut same = |found: u64, expected: u64| {
+                let text = text.escape_ascii();
+                assert_eq!(found, expected, "{level}: answer {count} of {text} from {at}");
+                count += 1;
+            };
+            same(block.non_ascii(), expected.non_ascii());
+            for set in &high {
+                same(block.high(set), expected.high(set));
+            }
+            let mut ask = |query: Query<'_>| {
+                let mask = expected.ask(query);
+                same(block.ask(query), mask);
+                // What is found from here, as far as this block tells.
+                let first = at + mask.trailing_zeros() as usize;
+                if mask != 0 || at + BLOCK >= text.len() {
+                    same(find(simd, text, at, query) as u64, first.min(text.len()) as u64);
+                }
+            };
+            ask(Query::NonAscii);
+            for (set, other) in ascii.iter().zip(ascii.iter().cycle().skip(3)) {
+                ask(Query::In(set));
+                ask(Query::Outside(set));
+                ask(Query::Foreign(set));
+                ask(Query::OutsideOrIn(set, other));
+            }
+            let zero = Query::In(&AsciiSet::of(b"\0"));
+            let next = text.iter().skip(at).position(|byte| *byte == 0);
+            let next = next.map_or(text.len(), |next| at + next);
+            same(find(simd, text, at, zero) as u64, next as u64);
+            for set in &ascii {
+                same(block.ascii(set), expected.ascii(set));
+                same(block.foreign(set), expected.foreign(set));
+            }
+        }
+        count
+    }
+}
+
+#[test]
+fn every_kernel_equals_the_definition() {
+    // Bytes of any kind, and bytes of the grammar alone, which are found later.
+    let grammar = b"aZ09fg%:/?#[]@!-._~";
+    for level in CpuLevel::available() {
+        let mut state = 1_u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize
+        };
+        let mut count = 0;
+        for len in (0..=2 * BLOCK).chain([3 * BLOCK, 200]) {
+            let any: Vec<u8> = (0..len).map(|_| random() as u8).collect();
+            let some: Vec<u8> = (0..len).map(|_| grammar[random() % grammar.len()]).collect();
+            count += level.run(Compare(&any, level.name()));
+            count += level.run(Compare(&some, level.name()));
+        }
+        println!("{}: {count} answers equal those of the definition", level.name());
+    }
+}

@@ -1,0 +1,95 @@
+//! The kernel for AVX2: a register for half a block, a byte shuffle for each set.
+
+use core::arch::x86_64::{
+    __m256i, _mm_cvtsi64_si128, _mm_loadu_si128, _mm256_and_si256, _mm256_broadcastsi128_si256,
+    _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_set1_epi8,
+    _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_xor_si256, _mm256_zextsi128_si256,
+};
+
+use super::Job;
+use super::halves::{Half, Halves};
+
+/// The proof that AVX2 may be used: only [`run`] makes one.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(());
+
+/// Does a job with this kernel.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn run<J: Job>(job: J) -> J::Output {
+    job.run(Avx2(()))
+}
+
+/// 32 bytes; only [`Avx2`] loads them.
+#[derive(Clone, Copy)]
+pub(super) struct Bytes(__m256i);
+
+impl Halves for Avx2 {
+    type Half = Bytes;
+
+    #[inline(always)]
+    fn load32(self, bytes: &[u8; 32]) -> Bytes {
+        // SAFETY: `self` shows that the instructions are there; the load is of 32 bytes.
+        Bytes(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn load16(self, bytes: &[u8; 16]) -> Bytes {
+        // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
+        Bytes(unsafe { _mm256_zextsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) })
+    }
+
+    #[inline(always)]
+    fn load8(self, bytes: u64) -> Bytes {
+        // SAFETY: `self` shows that the instructions are there.
+        Bytes(unsafe { _mm256_zextsi128_si256(_mm_cvtsi64_si128(bytes.cast_signed())) })
+    }
+}
+
+impl Bytes {
+    /// A table of 16 bytes, in each half of a register.
+    #[inline(always)]
+    fn table(self, bytes: &[u8; 16]) -> __m256i {
+        // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
+        unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
+    }
+}
+
+impl Half for Bytes {
+    #[inline(always)]
+    fn same(self, byte: u8) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        Self(unsafe { _mm256_cmpeq_epi8(self.0, _mm256_set1_epi8(byte.cast_signed())) })
+    }
+
+    #[inline(always)]
+    fn members(self, nibbles: &[u8; 16]) -> Self {
+        // For a byte from 0x80 up the row is 0 and `bit` is not, so that they differ.
+        const BITS: [u8; 16] =
+            [1, 2, 4, 8, 16, 32, 64, 128, 255, 255, 255, 255, 255, 255, 255, 255];
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let high = _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), _mm256_set1_epi8(15));
+            let bit = _mm256_shuffle_epi8(self.table(&BITS), high);
+            let row = _mm256_shuffle_epi8(self.table(nibbles), self.0);
+            Self(_mm256_cmpeq_epi8(_mm256_and_si256(row, bit), bit))
+        }
+    }
+
+    #[inline(always)]
+    fn non_ascii(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn flipped(self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        Self(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi8(i8::MIN)) })
+    }
+
+    #[inline(always)]
+    fn masks(low: Self, high: Self) -> (u32, u32) {
+        // SAFETY: the halves show that the instructions are there.
+        let (low, high) = unsafe { (_mm256_movemask_epi8(low.0), _mm256_movemask_epi8(high.0)) };
+        (low.cast_unsigned(), high.cast_unsigned())
+    }
+}

@@ -1,0 +1,122 @@
+//! A block as two halves of 32 bytes: what the kernels without masked loads have in common.
+//!
+//! A text of fewer than 64 bytes is loaded as its first and its last 32, 16 or 8 bytes, which
+//! overlap, so that nothing past its end is touched and nothing goes through memory again. Not here:
+//! the instructions of a CPU family.
+#![forbid(unsafe_code)]
+
+use super::{BLOCK, Block, Simd};
+use crate::tables::{AsciiSet, HighSet};
+
+/// A CPU family: the proof that its instructions may be used, and how it loads half a block.
+pub(crate) trait Halves: Copy {
+    /// Half a block in the registers of this family.
+    type Half: Half;
+
+    fn load32(self, bytes: &[u8; 32]) -> Self::Half;
+
+    /// 16 bytes, and zeros.
+    fn load16(self, bytes: &[u8; 16]) -> Self::Half;
+
+    /// 8 bytes, the first one the lowest, and zeros.
+    fn load8(self, bytes: u64) -> Self::Half;
+}
+
+/// 32 bytes, or the answers to a question about each of them: a byte of ones is yes, zero is no.
+pub(crate) trait Half: Copy {
+    /// The bytes that are `byte`.
+    fn same(self, byte: u8) -> Self;
+
+    /// The bytes below 0x80 that are members of the set in shuffle form.
+    fn members(self, nibbles: &[u8; 16]) -> Self;
+
+    /// The bytes from 0x80 up; of the answers, the highest bit alone counts.
+    fn non_ascii(self) -> Self;
+
+    /// The bytes with their highest bit turned around.
+    fn flipped(self) -> Self;
+
+    /// Answers as two masks.
+    fn masks(low: Self, high: Self) -> (u32, u32);
+}
+
+/// Two halves. The mask of the block is that of `low`, with that of `high` laid over it from bit
+/// `shift` on, less its first `skip` bits. Bytes past the end are zeros.
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes<H> {
+    low: H,
+    high: H,
+    shift: usize,
+    skip: usize,
+}
+
+impl<K: Halves> Simd for K {
+    type Block = Bytes<K::Half>;
+
+    #[inline(always)]
+    fn load(self, text: &[u8], at: usize) -> Self::Block {
+        let rest = text.get(at..).unwrap_or_default();
+        let len = rest.len();
+        let (low, high, shift, skip) = if let ([low, high, ..], _) = rest.as_chunks::<32>() {
+            (self.load32(low), self.load32(high), 32, 0)
+        } else if let (false, (_, [.., low, high])) = (rest.is_empty(), text.as_rchunks::<32>()) {
+            // The end of a longer text: a whole block that ends with it, less what came before.
+            (self.load32(low), self.load32(high), 32, BLOCK - len)
+        } else if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
+            (self.load32(first), self.load32(last), len - 32, 0)
+        } else if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
+            (self.load16(first), self.load16(last), len - 16, 0)
+        } else if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
+            let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+            (self.load8(first), self.load8(last), len - 8, 0)
+        } else {
+            // Fewer than 8 bytes: the first ones and, past them, the last ones.
+            let bytes = rest.iter().rev().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte));
+            (self.load8(bytes), self.load8(0), 0, 0)
+        };
+        Bytes { low, high, shift, skip }
+    }
+}
+
+impl<H: Half> Bytes<H> {
+    /// The mask of the answers about each half.
+    #[inline(always)]
+    fn mask(self, low: H, high: H) -> u64 {
+        let (low, high) = H::masks(low, high);
+        (u64::from(low) | u64::from(high) << self.shift) >> self.skip
+    }
+
+    /// The bytes that are members of the set in shuffle form.
+    #[inline(always)]
+    fn members(self, nibbles: &[u8; 16]) -> u64 {
+        self.mask(self.low.members(nibbles), self.high.members(nibbles))
+    }
+}
+
+impl<H: Half> Block for Bytes<H> {
+    #[inline(always)]
+    fn ascii(self, set: &AsciiSet) -> u64 {
+        match set.only {
+            Some(byte) => self.mask(self.low.same(byte), self.high.same(byte)),
+            None if set.bits & 1 == 0 => self.members(&set.nibbles),
+            // A half is filled up with zeros, which are not to be found: ask for the other bytes.
+            None => !(self.members(&set.nibbles.map(|row| !row)) | self.non_ascii()),
+        }
+    }
+
+    #[inline(always)]
+    fn high(self, set: &HighSet) -> u64 {
+        match set.only {
+            Some(byte) => self.mask(self.low.same(byte), self.high.same(byte)),
+            None => self.mask(
+                self.low.flipped().members(&set.nibbles),
+                self.high.flipped().members(&set.nibbles),
+            ),
+        }
+    }
+
+    #[inline(always)]
+    fn non_ascii(self) -> u64 {
+        self.mask(self.low.non_ascii(), self.high.non_ascii())
+    }
+}

@@ -1,0 +1,108 @@
+//! The kernel for SSE4.1: two registers for half a block, a byte shuffle for each set.
+
+use core::arch::x86_64::{
+    __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_movemask_epi8,
+    _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_srli_epi16, _mm_xor_si128,
+};
+
+use super::Job;
+use super::halves::{Half, Halves};
+
+/// The proof that SSE4.1 may be used: only [`run`] makes one.
+#[derive(Clone, Copy)]
+pub(super) struct Sse41(());
+
+/// Does a job with this kernel.
+#[target_feature(enable = "sse4.1,ssse3,popcnt")]
+pub(super) fn run<J: Job>(job: J) -> J::Output {
+    job.run(Sse41(()))
+}
+
+/// 32 bytes; only [`Sse41`] loads them.
+#[derive(Clone, Copy)]
+pub(super) struct Bytes(__m128i, __m128i);
+
+impl Halves for Sse41 {
+    type Half = Bytes;
+
+    #[inline(always)]
+    fn load32(self, bytes: &[u8; 32]) -> Bytes {
+        let low = bytes.as_ptr().cast::<__m128i>();
+        // SAFETY: `self` shows that the instructions are there; the loads are of 32 bytes.
+        unsafe { Bytes(_mm_loadu_si128(low), _mm_loadu_si128(low.add(1))) }
+    }
+
+    #[inline(always)]
+    fn load16(self, bytes: &[u8; 16]) -> Bytes {
+        // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
+        unsafe { Bytes(_mm_loadu_si128(bytes.as_ptr().cast()), _mm_setzero_si128()) }
+    }
+
+    #[inline(always)]
+    fn load8(self, bytes: u64) -> Bytes {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { Bytes(_mm_cvtsi64_si128(bytes.cast_signed()), _mm_setzero_si128()) }
+    }
+}
+
+impl Half for Bytes {
+    #[inline(always)]
+    fn same(self, byte: u8) -> Self {
+        let Self(low, high) = self;
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let byte = _mm_set1_epi8(byte.cast_signed());
+            Self(_mm_cmpeq_epi8(low, byte), _mm_cmpeq_epi8(high, byte))
+        }
+    }
+
+    #[inline(always)]
+    fn members(self, nibbles: &[u8; 16]) -> Self {
+        Self(self.members_of(self.0, nibbles), self.members_of(self.1, nibbles))
+    }
+
+    #[inline(always)]
+    fn non_ascii(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn flipped(self) -> Self {
+        let Self(low, high) = self;
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let highest = _mm_set1_epi8(i8::MIN);
+            Self(_mm_xor_si128(low, highest), _mm_xor_si128(high, highest))
+        }
+    }
+
+    #[inline(always)]
+    fn masks(low: Self, high: Self) -> (u32, u32) {
+        (low.mask(), high.mask())
+    }
+}
+
+impl Bytes {
+    /// The members of a set among the 16 bytes of `quarter`.
+    #[inline(always)]
+    fn members_of(self, quarter: __m128i, nibbles: &[u8; 16]) -> __m128i {
+        // For a byte from 0x80 up the row is 0 and `bit` is not, so that they differ.
+        const BITS: [u8; 16] =
+            [1, 2, 4, 8, 16, 32, 64, 128, 255, 255, 255, 255, 255, 255, 255, 255];
+        // SAFETY: `self` shows that the instructions are there; the loads are of 16 bytes.
+        unsafe {
+            let (bits, rows) = (BITS.as_ptr().cast(), nibbles.as_ptr().cast());
+            let high = _mm_and_si128(_mm_srli_epi16::<4>(quarter), _mm_set1_epi8(15));
+            let bit = _mm_shuffle_epi8(_mm_loadu_si128(bits), high);
+            let row = _mm_shuffle_epi8(_mm_loadu_si128(rows), quarter);
+            _mm_cmpeq_epi8(_mm_and_si128(row, bit), bit)
+        }
+    }
+
+    #[inline(always)]
+    fn mask(self) -> u32 {
+        // SAFETY: `self` shows that the instructions are there.
+        let (low, high) = unsafe { (_mm_movemask_epi8(self.0), _mm_movemask_epi8(self.1)) };
+        low.cast_unsigned() | high.cast_unsigned() << 16
+    }
+}

@@ -1,0 +1,69 @@
+//! The search for a byte without SIMD. A mask costs a step for each of its 64 bytes and each question;
+//! here only the bytes on the way are looked at: eight at a time where a single byte is sought,
+//! otherwise one after the other. What a question means is defined by `scalar`.
+#![forbid(unsafe_code)]
+
+use super::Query;
+
+/// [`super::find`], without blocks.
+#[inline(always)]
+pub(super) fn find(text: &[u8], from: usize, query: Query<'_>) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    let steps = match query {
+        Query::NonAscii => words(text, rest, |word| word),
+        Query::In(set) => match set.only {
+            Some(byte) => words(text, rest, |word| {
+                let differs = word ^ (ONES * u64::from(byte));
+                differs.wrapping_sub(ONES) & !differs
+            }),
+            None => walk(rest, |byte| set.contains(byte)),
+        },
+        Query::Outside(set) => walk(rest, |byte| !set.contains(byte)),
+        Query::Foreign(set) => walk(rest, |byte| set.is_foreign(byte)),
+        Query::OutsideOrIn(set, but) => {
+            walk(rest, |byte| !set.contains(byte) || but.contains(byte))
+        }
+    };
+    from.saturating_add(steps).min(text.len())
+}
+
+/// How many bytes come before the first for which `found` holds.
+#[inline(always)]
+fn walk(bytes: &[u8], found: impl Fn(u8) -> bool) -> usize {
+    let (chunks, tail) = bytes.as_chunks::<8>();
+    let mut at = 0;
+    for chunk in chunks {
+        // Eight tests in a row, and not a loop that counts.
+        for byte in chunk {
+            if found(*byte) {
+                return at;
+            }
+            at += 1;
+        }
+    }
+    at + tail.iter().take_while(|byte| !found(**byte)).count()
+}
+
+/// A word is eight bytes, the first one the lowest; these are a 1 and the highest bit in each.
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHEST: u64 = ONES << 7;
+
+/// How many bytes of `rest`, the end of `text`, come before the first that `found` marks with its
+/// highest bit. It may mark others after that one wrongly.
+#[inline(always)]
+fn words(text: &[u8], rest: &[u8], found: impl Fn(u64) -> u64) -> usize {
+    let (chunks, tail) = rest.as_chunks::<8>();
+    let mut at = 0;
+    for chunk in chunks {
+        let found = found(u64::from_le_bytes(*chunk)) & HIGHEST;
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let word = match text.last_chunk() {
+        Some(last) if !tail.is_empty() => u64::from_le_bytes(*last) >> (64 - 8 * tail.len()),
+        _ => tail.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    };
+    at + (found(word) & HIGHEST).trailing_zeros() as usize / 8
+}
