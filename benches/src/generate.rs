@@ -50,6 +50,15 @@ pub fn long(count: usize) -> Generated {
     })
 }
 
+/// IRIs of 1 to 64 KiB, a short host and then nothing but a path in ASCII, all valid.
+pub fn long_path(count: usize) -> Generated {
+    collect(count, 0x7061_7468_0000, |random| {
+        let length = long_length(random);
+        let start = format!("https://{}", domain(random));
+        (prolonged(random, start, length, "/", word), true)
+    })
+}
+
 fn one_in_ten_invalid(
     random: &mut Random,
     reference: impl Fn(&mut Random) -> String,
@@ -329,24 +338,37 @@ fn non_ascii_iri(random: &mut Random) -> String {
     format!("{scheme}://{host}{path}{rest}")
 }
 
-/// As long as any other power of two from 1 to 64 KiB, and most of it one component.
+/// As long as any other power of two from 1 to 64 KiB.
+fn long_length(random: &mut Random) -> usize {
+    1024 << random.below(7)
+}
+
+/// Long, and most of it one component.
 fn long_iri(random: &mut Random) -> String {
-    let length = 1024 << random.below(7);
-    let mut text = format!("https://{}", domain(random));
-    let (before, part): (&str, fn(&mut Random) -> String) = match random.below(6) {
-        0 => (".", word),
-        1 => ("/", name),
-        2 => ("/", letters),
-        3 => {
-            text += "/?";
-            ("&", |random| format!("{}={}", word(random), name(random)))
+    let length = long_length(random);
+    let start = format!("https://{}", domain(random));
+    match random.below(6) {
+        0 => prolonged(random, start, length, ".", word),
+        1 => prolonged(random, start, length, "/", name),
+        2 => prolonged(random, start, length, "/", letters),
+        3 => prolonged(random, start + "/#", length, "/", name),
+        4 => prolonged(random, start + "/?", length, "&", |random| {
+            format!("{}={}", word(random), name(random))
+        }),
+        _ => {
+            prolonged(random, start, length, "/", |random| percent_encoded(random.one_of(&FOREIGN)))
         }
-        4 => {
-            text += "/#";
-            ("/", name)
-        }
-        _ => ("/", |random| percent_encoded(random.one_of(&FOREIGN))),
-    };
+    }
+}
+
+/// With parts made by `part`, each with `before` in front, until it is long enough.
+fn prolonged(
+    random: &mut Random,
+    mut text: String,
+    length: usize,
+    before: &str,
+    part: impl Fn(&mut Random) -> String,
+) -> String {
     while text.len() < length {
         text += before;
         text += &part(random);
