@@ -6,7 +6,7 @@
 //! finds the lines, and the library's fastest function takes each; it writes
 //! the offsets that it tells of, of which some have more than others.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, rc::Rc};
 
 use simd_iri::{CpuLevel, Rule};
 
@@ -123,20 +123,40 @@ fn counts(count: impl Fn(&[u8]) -> usize + Copy + 'static) -> Job {
 }
 
 /// The columns outlive the work, as those of a caller who reads buffer after buffer.
-fn writes<C: Clone + 'static>(
+fn writes<C: 'static>(
     columns: C,
     fill: impl Fn(&[u8], &mut C) -> usize + Copy + 'static,
     answers: impl Fn(&C) -> Vec<Answer> + 'static,
 ) -> Job {
-    let kept = RefCell::new(columns.clone());
+    let kept = Rc::new(RefCell::new(columns));
+    let same = Rc::clone(&kept);
     Job::new(
         move |corpus| fill(&corpus.lines, &mut kept.borrow_mut()),
         move |corpus| {
-            let mut columns = columns.clone();
+            let mut columns = same.borrow_mut();
             fill(&corpus.lines, &mut columns);
             answers(&columns)
         },
     )
+}
+
+/// What columns say of so many lines.
+fn told<'a>(
+    lines: usize,
+    columns: impl IntoIterator<Item = (Column, &'a [u32])>,
+    errors: impl IntoIterator<Item = u64>,
+) -> Vec<Answer> {
+    let mut answers = vec![Some(Offsets::default()); lines];
+    for (name, column) in columns {
+        assert_eq!(column.len(), lines, "{name:?}: a row for each line");
+        for (answer, offset) in answers.iter_mut().flatten().zip(column) {
+            answer[name as usize] = Some(*offset);
+        }
+    }
+    for index in errors {
+        answers[index as usize] = None;
+    }
+    answers
 }
 
 /// The lines of a buffer, each of which has its end.
@@ -152,7 +172,6 @@ fn lines(buffer: &[u8]) -> impl Iterator<Item = &str> {
 }
 
 /// What a peer tells of the lines. A line that is not accepted has zeros.
-#[derive(Clone)]
 struct Written<const N: usize> {
     starts: Vec<u64>,
     columns: [Vec<u32>; N],
@@ -185,18 +204,8 @@ impl<const N: usize> Written<N> {
         self.starts.len() - self.errors.len()
     }
 
-    fn answers(&self, columns: [Column; N]) -> Vec<Answer> {
-        let row = |index| {
-            let mut offsets = Offsets::default();
-            for (name, column) in columns.iter().zip(&self.columns) {
-                offsets[*name as usize] = Some(column[index]);
-            }
-            offsets
-        };
-        let mut answers: Vec<Answer> = (0..self.starts.len()).map(|i| Some(row(i))).collect();
-        for index in &self.errors {
-            answers[*index as usize] = None;
-        }
-        answers
+    fn answers(&self, names: [Column; N]) -> Vec<Answer> {
+        let columns = names.into_iter().zip(self.columns.iter().map(Vec::as_slice));
+        told(self.starts.len(), columns, self.errors.iter().copied())
     }
 }

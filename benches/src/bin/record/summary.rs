@@ -20,7 +20,7 @@ const BAR: usize = 15;
 const PITCH: usize = 20;
 /// Where the bars begin within a group, and how long the longest is.
 const BARS_AT: usize = 88;
-const LONGEST: f64 = 165.0;
+const LONGEST: f64 = 156.0;
 const HEADING: usize = 114;
 const GROUP_HEADING: usize = 44;
 const GROUP_HEIGHT: usize = GROUP_HEADING + COLOURS.len() * PITCH + 26;
