@@ -338,7 +338,7 @@ fn non_ascii_iri(random: &mut Random) -> String {
     format!("{scheme}://{host}{path}{rest}")
 }
 
-/// As long as any other power of two from 1 to 64 KiB.
+/// 1 to 64 KiB: any power of two is as likely as any other.
 fn long_length(random: &mut Random) -> usize {
     1024 << random.below(7)
 }
