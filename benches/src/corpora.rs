@@ -1,6 +1,7 @@
-//! The corpora: three that are generated and, if the environment variable
+//! The corpora: seven that are generated and, if the environment variable
 //! `CORPUS` names a file or a directory, the files there. Every item is a slice
-//! of one text in memory, one after the other, as lines of a file are.
+//! of one text in memory, one after the other, as lines of a file are; and for
+//! work on a whole buffer the items are there once more, each with a line feed.
 //!
 //! A file holds one reference a line and is read by the rule `IRI`; a `.csv` is
 //! a heading and then pairs of a base and a reference: the references are read
@@ -20,8 +21,21 @@ pub struct Corpus {
     pub name: String,
     pub start: Start,
     pub items: Vec<&'static str>,
+    /// The items as lines, each with its end.
+    pub lines: Vec<u8>,
     /// Whether each item is valid, if that is known without a parser.
     pub valid: Option<Vec<bool>>,
+}
+
+impl Corpus {
+    fn new(name: &str, start: Start, items: Vec<&'static str>, valid: Option<Vec<bool>>) -> Self {
+        let lines = items.iter().flat_map(|item| [item.as_bytes(), b"\n"]).flatten().copied();
+        Self { name: name.into(), start, lines: lines.collect(), items, valid }
+    }
+
+    pub fn bytes_an_item(&self) -> f64 {
+        (self.lines.len() - self.items.len()) as f64 / self.items.len() as f64
+    }
 }
 
 /// The generated corpora, then the files of `CORPUS`.
@@ -29,11 +43,7 @@ pub struct Corpus {
 /// # Errors
 /// `CORPUS` cannot be read, or is not UTF-8.
 pub fn all() -> io::Result<Vec<Corpus>> {
-    let mut corpora = vec![
-        generated("plain", Start::Iri, generate::plain()),
-        generated("hard", Start::IriReference, generate::hard()),
-        generated("hostile", Start::IriReference, generate::hostile()),
-    ];
+    let mut corpora = generated(20_000);
     if let Some(path) = env::var_os("CORPUS") {
         for file in files(Path::new(&path))? {
             corpora.push(read(&file)?);
@@ -42,9 +52,22 @@ pub fn all() -> io::Result<Vec<Corpus>> {
     Ok(corpora)
 }
 
-fn generated(name: &str, start: Start, Generated { texts, valid }: Generated) -> Corpus {
-    let items = leaked(texts.join("\n")).split('\n').collect();
-    Corpus { name: name.into(), start, items, valid: Some(valid) }
+/// The generated corpora with so many items each; of the long ones, as many as make up about
+/// as many bytes.
+pub fn generated(count: usize) -> Vec<Corpus> {
+    let corpus = |name, start, Generated { texts, valid }: Generated| {
+        let items = leaked(texts.join("\n")).split('\n').collect();
+        Corpus::new(name, start, items, Some(valid))
+    };
+    vec![
+        corpus("plain", Start::Iri, generate::plain(count)),
+        corpus("hard", Start::IriReference, generate::hard(count)),
+        corpus("hostile", Start::IriReference, generate::hostile(count)),
+        corpus("malformed", Start::Iri, generate::malformed(count)),
+        corpus("non_ascii", Start::Iri, generate::non_ascii(count)),
+        corpus("long", Start::Iri, generate::long(count / 200)),
+        corpus("long_path", Start::Iri, generate::long_path(count / 200)),
+    ]
 }
 
 fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
@@ -71,8 +94,8 @@ fn read(file: &Path) -> io::Result<Corpus> {
     } else {
         (Start::Iri, lines.collect())
     };
-    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Corpus { name, start, items, valid: None })
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    Ok(Corpus::new(&name, start, items, None))
 }
 
 /// A corpus lives as long as the process.

@@ -2,12 +2,11 @@
 //! pages and RDF data have them; a hard one, where every reference has one thing
 //! that a fast path would rather not see, and every tenth is invalid;
 //! and a hostile one, where most have nearly all of them at once, so that no
-//! branch can be foretold. Whether one is valid is known from how it was made,
-//! never asked of a parser.
+//! branch can be foretold. Then the inputs with which a fast path may fall off a
+//! cliff: each one invalid, hardly a byte of ASCII, very long. Whether one is
+//! valid is known from how it was made, never asked of a parser.
 
 use std::collections::HashSet;
-
-const COUNT: usize = 20_000;
 
 /// References, each once, and for each whether it is valid.
 pub struct Generated {
@@ -16,18 +15,48 @@ pub struct Generated {
 }
 
 /// IRIs, all valid.
-pub fn plain() -> Generated {
-    collect(0x706c_6169_6e00, |random| (plain_iri(random), true))
+pub fn plain(count: usize) -> Generated {
+    collect(count, 0x706c_6169_6e00, |random| (plain_iri(random), true))
 }
 
 /// IRI references with one hard feature, one in ten invalid.
-pub fn hard() -> Generated {
-    collect(0x6861_7264_0000, |random| one_in_ten_invalid(random, hard_reference))
+pub fn hard(count: usize) -> Generated {
+    collect(count, 0x6861_7264_0000, |random| one_in_ten_invalid(random, hard_reference))
 }
 
 /// IRI references with hard features wherever there is room for one, one in ten invalid.
-pub fn hostile() -> Generated {
-    collect(0x6861_7264_0000, |random| one_in_ten_invalid(random, hostile_reference))
+pub fn hostile(count: usize) -> Generated {
+    collect(count, 0x6861_7264_0000, |random| one_in_ten_invalid(random, hostile_reference))
+}
+
+/// Plain IRIs, each spoiled: faults at the beginning, at the end and anywhere between.
+pub fn malformed(count: usize) -> Generated {
+    collect(count, 0x6661_756c_7400, |random| {
+        let text = plain_iri(random);
+        (spoiled(random, text), false)
+    })
+}
+
+/// IRIs with no ASCII but the scheme and the delimiters, all valid.
+pub fn non_ascii(count: usize) -> Generated {
+    collect(count, 0x6e6f_6e5f_6100, |random| (non_ascii_iri(random), true))
+}
+
+/// IRIs of 1 to 64 KiB, one in ten with one wrong character somewhere.
+pub fn long(count: usize) -> Generated {
+    collect(count, 0x6c6f_6e67_0000, |random| {
+        let text = long_iri(random);
+        if random.chance(10) { (interrupted(random, text), false) } else { (text, true) }
+    })
+}
+
+/// IRIs of 1 to 64 KiB, a short host and then nothing but a path in ASCII, all valid.
+pub fn long_path(count: usize) -> Generated {
+    collect(count, 0x7061_7468_0000, |random| {
+        let length = long_length(random);
+        let start = format!("https://{}", domain(random));
+        (prolonged(random, start, length, "/", word), true)
+    })
 }
 
 fn one_in_ten_invalid(
@@ -38,11 +67,15 @@ fn one_in_ten_invalid(
     if random.chance(10) { (spoiled(random, text), false) } else { (text, true) }
 }
 
-fn collect(seed: u64, mut make: impl FnMut(&mut Random) -> (String, bool)) -> Generated {
+fn collect(
+    count: usize,
+    seed: u64,
+    mut make: impl FnMut(&mut Random) -> (String, bool),
+) -> Generated {
     let mut random = Random(seed);
     let mut seen = HashSet::new();
     let mut generated = Generated { texts: Vec::new(), valid: Vec::new() };
-    while generated.texts.len() < COUNT {
+    while generated.texts.len() < count {
         let (text, valid) = make(&mut random);
         if seen.insert(text.clone()) {
             generated.texts.push(text);
@@ -267,6 +300,82 @@ fn hostile_reference(random: &mut Random) -> String {
     if random.chance(5) { query + &fragment } else { start + &query + &fragment }
 }
 
+/// The first letter of a script and how many follow it there: of two bytes, of three and of four.
+const SCRIPTS: [(char, usize); 12] = [
+    ('α', 25),
+    ('а', 32),
+    ('ա', 38),
+    ('א', 27),
+    ('ب', 18),
+    ('अ', 46),
+    ('ก', 46),
+    ('ა', 33),
+    ('ぁ', 86),
+    ('一', 20_000),
+    ('가', 11_000),
+    ('𠀀', 40_000),
+];
+
+/// A word in one script.
+fn letters(random: &mut Random) -> String {
+    let (first, count) = random.one_of(&SCRIPTS);
+    let length = 2 + random.below(7);
+    (0..length)
+        .filter_map(|_| char::from_u32(u32::from(first) + random.below(count) as u32))
+        .collect()
+}
+
+fn non_ascii_iri(random: &mut Random) -> String {
+    let scheme = random.one_of(&["http", "https"]);
+    let depth = 1 + random.below(4);
+    let host = format!("{}.{}", letters(random), letters(random));
+    let path = repeat(random, depth, "/", letters);
+    let rest = match random.below(6) {
+        0 => format!("?{}={}", letters(random), letters(random)),
+        1 => format!("#{}", letters(random)),
+        _ => String::new(),
+    };
+    format!("{scheme}://{host}{path}{rest}")
+}
+
+/// 1 to 64 KiB: any power of two is as likely as any other.
+fn long_length(random: &mut Random) -> usize {
+    1024 << random.below(7)
+}
+
+/// Long, and most of it one component.
+fn long_iri(random: &mut Random) -> String {
+    let length = long_length(random);
+    let start = format!("https://{}", domain(random));
+    match random.below(6) {
+        0 => prolonged(random, start, length, ".", word),
+        1 => prolonged(random, start, length, "/", name),
+        2 => prolonged(random, start, length, "/", letters),
+        3 => prolonged(random, start + "/#", length, "/", name),
+        4 => prolonged(random, start + "/?", length, "&", |random| {
+            format!("{}={}", word(random), name(random))
+        }),
+        _ => {
+            prolonged(random, start, length, "/", |random| percent_encoded(random.one_of(&FOREIGN)))
+        }
+    }
+}
+
+/// With parts made by `part`, each with `before` in front, until it is long enough.
+fn prolonged(
+    random: &mut Random,
+    mut text: String,
+    length: usize,
+    before: &str,
+    part: impl Fn(&mut Random) -> String,
+) -> String {
+    while text.len() < length {
+        text += before;
+        text += &part(random);
+    }
+    text
+}
+
 /// Characters that no component allows, in the order of their code points.
 const NOWHERE: [char; 16] = [
     '\u{1}',
@@ -287,15 +396,18 @@ const NOWHERE: [char; 16] = [
     '\u{e0001}',
 ];
 
+/// The text with one of them in it.
+fn interrupted(random: &mut Random, mut text: String) -> String {
+    let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    let at = if places.is_empty() { 0 } else { random.one_of(&places) };
+    text.insert(at, random.one_of(&NOWHERE));
+    text
+}
+
 /// An invalid reference, most often by one fault in `text`.
-fn spoiled(random: &mut Random, mut text: String) -> String {
+fn spoiled(random: &mut Random, text: String) -> String {
     match random.below(8) {
-        0..=2 => {
-            let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-            let at = if places.is_empty() { 0 } else { random.one_of(&places) };
-            text.insert(at, random.one_of(&NOWHERE));
-            text
-        }
+        0..=2 => interrupted(random, text),
         3 => text + random.one_of(&["%", "%4", "%zz", "%G0", "%é"]),
         4 => text + random.one_of(&["[", "]", "##", "#a#b"]),
         5 => format!("http://{}/{}\u{e000}", domain(random), word(random)),

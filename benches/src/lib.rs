@@ -1,10 +1,11 @@
 //! What the benchmarks share: the libraries that are compared, the references
-//! they read, and the check that all of them give the same answers.
+//! they read, the check that all of them give the same answers, and the clock.
 //!
-//! Nothing here is timed and nothing here prints: that is for `parse.rs` and
-//! `validate.rs` (criterion) and for the programs in `src/bin`.
+//! Nothing here prints: that is for `criterion.rs` and the programs in `src/bin`.
 
 pub mod agreement;
+pub mod buffers;
 pub mod corpora;
 mod generate;
 pub mod libraries;
+pub mod measure;

@@ -6,11 +6,16 @@
 //! `&str`. To parse is to have a value of the library's own type: most have
 //! then located the components; iref and iri-string check the text only and
 //! split it when asked, which is counted in their favour. To validate is to
-//! have a yes or a no.
+//! have a yes or a no. How a whole buffer is read is in `buffers.rs`.
 
 use std::hint::black_box;
 
 use simd_iri::{CpuLevel, Iri, IriRef, Rule};
+
+use crate::{
+    buffers::{self, Column, Offsets, within},
+    corpora::Corpus,
+};
 
 /// The two start rules that every strict peer offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,10 +25,10 @@ pub enum Start {
 }
 
 impl Start {
-    pub fn name(self) -> &'static str {
+    pub fn rule(self) -> Rule {
         match self {
-            Start::Iri => "IRI",
-            Start::IriReference => "IRI-reference",
+            Start::Iri => Rule::Iri,
+            Start::IriReference => Rule::IriReference,
         }
     }
 }
@@ -31,8 +36,27 @@ impl Start {
 /// What is asked of a library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Work {
+    /// Of each item the library's typed value.
     Parse,
+    /// Of each item a yes or a no.
     Validate,
+    /// How many lines of a buffer of bytes are valid.
+    Count,
+    /// The offsets of the components of each line of a buffer of bytes, as columns of the caller's.
+    Columns,
+}
+
+impl Work {
+    pub const ALL: [Self; 4] = [Self::Parse, Self::Validate, Self::Count, Self::Columns];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Parse => "parse",
+            Self::Validate => "validate",
+            Self::Count => "count",
+            Self::Columns => "columns",
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,52 +67,89 @@ pub enum Kind {
     /// Reads and repairs what the WHATWG URL Standard says: only absolute
     /// references, other answers, another result (an owned, normalized URL).
     Whatwg,
+    /// No parser: it counts the line feeds of a buffer, the least that can be done with it.
+    Newlines,
 }
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ours => "ours",
+            Self::Strict => "strict",
+            Self::Whatwg => "WHATWG",
+            Self::Newlines => "newlines",
+        }
+    }
+
+    /// Whether the answers are those of the grammar.
+    pub fn answers(self) -> bool {
+        matches!(self, Self::Ours | Self::Strict)
+    }
+}
+
+/// What a library says of an item: nothing if it does not accept it, else the offsets it tells.
+pub type Answer = Option<Offsets>;
 
 /// One library's way to do one kind of work by one rule.
 pub struct Job {
-    one: Box<dyn Fn(&str) -> bool>,
-    all: Box<CountAccepted>,
+    count: Box<OfCorpus<usize>>,
+    answers: Box<OfCorpus<Vec<Answer>>>,
 }
 
-type CountAccepted = dyn Fn(&[&str]) -> usize;
+type OfCorpus<T> = dyn Fn(&Corpus) -> T;
 
 impl Job {
-    /// Compiled twice, so that the loop over a corpus holds the library's code
-    /// and no call through a pointer.
-    fn new(accepts: impl Fn(&str) -> bool + Copy + 'static) -> Self {
-        let count = move |items: &[&str]| items.iter().filter(|text| accepts(text)).count();
-        Self { one: Box::new(accepts), all: Box::new(count) }
+    pub fn new(
+        count: impl Fn(&Corpus) -> usize + 'static,
+        answers: impl Fn(&Corpus) -> Vec<Answer> + 'static,
+    ) -> Self {
+        Self { count: Box::new(count), answers: Box::new(answers) }
     }
 
-    pub fn accepts(&self, text: &str) -> bool {
-        (self.one)(text)
+    /// Work on one text after the other. Compiled twice, so that the loop over a corpus holds the
+    /// library's code and no call through a pointer.
+    fn texts(accepts: impl Fn(&str) -> bool + Copy + 'static) -> Self {
+        Self::new(
+            move |corpus| corpus.items.iter().filter(|text| accepts(text)).count(),
+            move |corpus| {
+                corpus.items.iter().map(|text| accepts(text).then(Offsets::default)).collect()
+            },
+        )
     }
 
     /// How many of the items are accepted. This is what is timed.
-    pub fn count(&self, items: &[&str]) -> usize {
-        (self.all)(items)
+    pub fn count(&self, corpus: &Corpus) -> usize {
+        (self.count)(corpus)
+    }
+
+    /// What is said of each item.
+    pub fn answers(&self, corpus: &Corpus) -> Vec<Answer> {
+        (self.answers)(corpus)
     }
 }
 
 pub struct Library {
     pub name: String,
     pub kind: Kind,
-    parse: [Option<Job>; 2],
-    validate: [Option<Job>; 2],
+    jobs: Vec<(Work, Start, Job)>,
 }
 
 impl Library {
-    /// `None` if the library does not have the rule.
+    fn new(name: impl Into<String>, kind: Kind) -> Self {
+        Self { name: name.into(), kind, jobs: Vec::new() }
+    }
+
+    /// With jobs for the first rule or for both.
+    fn with<const N: usize>(mut self, work: Work, jobs: [Job; N]) -> Self {
+        let rules = [Start::Iri, Start::IriReference];
+        self.jobs.extend(rules.into_iter().zip(jobs).map(|(start, job)| (work, start, job)));
+        self
+    }
+
+    /// `None` if the library does not do the work or does not have the rule.
     pub fn job(&self, work: Work, start: Start) -> Option<&Job> {
-        let [iri, iri_reference] = match work {
-            Work::Parse => &self.parse,
-            Work::Validate => &self.validate,
-        };
-        match start {
-            Start::Iri => iri.as_ref(),
-            Start::IriReference => iri_reference.as_ref(),
-        }
+        let found = self.jobs.iter().find(|(w, s, _)| (*w, *s) == (work, start));
+        found.map(|(.., job)| job)
     }
 }
 
@@ -102,69 +163,102 @@ fn made<T, E>(result: Result<T, E>) -> bool {
 /// the library has it, as IRI-reference.
 macro_rules! library {
     ($name:expr, $kind:expr, parse: $($parse:expr),+; validate: $($validate:expr),+;) => {
-        Library {
-            name: $name.into(),
-            kind: $kind,
-            parse: by_rule([$(Job::new($parse)),+]),
-            validate: by_rule([$(Job::new($validate)),+]),
-        }
+        Library::new($name, $kind)
+            .with(Work::Parse, [$(Job::texts($parse)),+])
+            .with(Work::Validate, [$(Job::texts($validate)),+])
     };
 }
 
-fn by_rule<const N: usize>(jobs: [Job; N]) -> [Option<Job>; 2] {
-    let mut jobs = jobs.into_iter();
-    [jobs.next(), jobs.next()]
+/// The same with what is needed to read a buffer: which offsets the library tells, and how.
+macro_rules! strict {
+    ($name:expr, parse: $($parse:expr),+; validate: $($validate:expr),+;
+        $columns:expr, $($locate:expr),+;) => {
+        library! { $name, Kind::Strict, parse: $($parse),+; validate: $($validate),+; }
+            .with(Work::Count, [$(buffers::count($validate)),+])
+            .with(Work::Columns, [$(buffers::columns($columns, $locate)),+])
+    };
 }
 
 /// Ours as everyone calls it, then ours at each level, then the peers.
 pub fn all() -> Vec<Library> {
-    let mut libraries = vec![library! { "simd-iri", Kind::Ours,
+    let best = library! { "simd-iri", Kind::Ours,
         parse: |t| made(Iri::parse(t)), |t| made(IriRef::parse(t));
         validate: |t| Rule::Iri.is_valid(t), |t| Rule::IriReference.is_valid(t);
-    }];
+    };
+    let mut libraries = vec![with_batch(best, CpuLevel::best())];
     libraries.extend(CpuLevel::available().map(at_level));
     libraries.extend(strict_peers());
     libraries.extend(whatwg_peers());
+    let newlines = || [buffers::newlines(), buffers::newlines()];
+    libraries.push(
+        Library::new("memchr", Kind::Newlines)
+            .with(Work::Count, newlines())
+            .with(Work::Columns, newlines()),
+    );
     libraries
 }
 
 fn at_level(level: CpuLevel) -> Library {
-    library! { format!("simd-iri/{}", level.name()), Kind::Ours,
+    let library = library! { format!("simd-iri/{}", level.name()), Kind::Ours,
         parse: move |t| made(Iri::parse_at(level, t)), move |t| made(IriRef::parse_at(level, t));
         validate: move |t| Rule::Iri.is_valid_bytes_at(level, t.as_bytes()),
             move |t| Rule::IriReference.is_valid_bytes_at(level, t.as_bytes());
-    }
+    };
+    with_batch(library, level)
+}
+
+fn with_batch(library: Library, level: CpuLevel) -> Library {
+    let rules = [Rule::Iri, Rule::IriReference];
+    library
+        .with(Work::Count, rules.map(|rule| buffers::count_by_batch(rule, level)))
+        .with(Work::Columns, rules.map(|rule| buffers::columns_by_batch(rule, level)))
 }
 
 fn strict_peers() -> [Library; 6] {
+    use Column::{Authority, End, Path, PathEnd, QueryEnd, SchemeEnd};
     use iri_string::{spec::IriSpec, types, validate};
+    let all = Column::ALL;
+    let no_host = [SchemeEnd, Authority, Path, PathEnd, QueryEnd, End];
     [
-        library! { "oxiri", Kind::Strict,
+        strict! { "oxiri",
             parse: |t| made(oxiri::Iri::parse(t)), |t| made(oxiri::IriRef::parse(t));
             validate: |t| oxiri::Iri::parse(t).is_ok(), |t| oxiri::IriRef::parse(t).is_ok();
+            no_host, |t| Some(of_oxiri(t, &oxiri::Iri::parse(t).ok()?.into())),
+                |t| Some(of_oxiri(t, &oxiri::IriRef::parse(t).ok()?));
         },
-        library! { "iri-rfc3987", Kind::Strict,
+        // It keeps its components to itself: only the end can be written.
+        strict! { "iri-rfc3987",
             parse: |t| made(iri_rfc3987::Iri::parse(t)), |t| made(iri_rfc3987::IriRef::parse(t));
             validate: |t| iri_rfc3987::Iri::parse(t).is_ok(),
                 |t| iri_rfc3987::IriRef::parse(t).is_ok();
+            [End], |t| made(iri_rfc3987::Iri::parse(t)).then_some([t.len() as u32]),
+                |t| made(iri_rfc3987::IriRef::parse(t)).then_some([t.len() as u32]);
         },
-        library! { "fluent-uri", Kind::Strict,
+        strict! { "fluent-uri",
             parse: |t| made(fluent_uri::Iri::parse(t)), |t| made(fluent_uri::IriRef::parse(t));
             validate: |t| fluent_uri::Iri::parse(t).is_ok(),
                 |t| fluent_uri::IriRef::parse(t).is_ok();
+            all, |t| Some(of_fluent(t, fluent_uri::Iri::parse(t).ok()?.into())),
+                |t| Some(of_fluent(t, fluent_uri::IriRef::parse(t).ok()?));
         },
-        library! { "iri-string", Kind::Strict,
+        strict! { "iri-string",
             parse: |t| made(types::IriStr::new(t)), |t| made(types::IriReferenceStr::new(t));
             validate: |t| validate::iri::<IriSpec>(t).is_ok(),
                 |t| validate::iri_reference::<IriSpec>(t).is_ok();
+            all, |t| Some(of_iri_string(t, types::IriStr::new(t).ok()?.as_ref())),
+                |t| Some(of_iri_string(t, types::IriReferenceStr::new(t).ok()?));
         },
-        library! { "iri-rs", Kind::Strict,
+        strict! { "iri-rs",
             parse: |t| made(iri_rs::Iri::parse(t)), |t| made(iri_rs::IriRef::parse(t));
             validate: |t| iri_rs::Iri::parse(t).is_ok(), |t| iri_rs::IriRef::parse(t).is_ok();
+            all, |t| Some(of_iri_rs(t, iri_rs::Iri::parse(t).ok()?.as_iri_ref())),
+                |t| Some(of_iri_rs(t, &iri_rs::IriRef::parse(t).ok()?));
         },
-        library! { "iref", Kind::Strict,
+        strict! { "iref",
             parse: |t| made(iref::Iri::new(t)), |t| made(iref::IriRef::new(t));
             validate: iref::Iri::validate_str, iref::IriRef::validate_str;
+            all, |t| Some(of_iref(t, iref::Iri::new(t).ok()?.as_iri_ref())),
+                |t| Some(of_iref(t, iref::IriRef::new(t).ok()?));
         },
     ]
 }
@@ -180,4 +274,47 @@ fn whatwg_peers() -> [Library; 2] {
             validate: |t| ada_url::Url::can_parse(t, None);
         },
     ]
+}
+
+// The offsets that a value tells of its text. The fragment need not be asked for: it is what is
+// left after the query.
+
+#[inline(always)]
+fn of_oxiri(text: &str, iri: &oxiri::IriRef<&str>) -> [u32; 6] {
+    let [scheme_end, authority, _, _, path, path_end, query_end, end] =
+        within(text, iri.scheme(), iri.authority(), None, iri.path(), iri.query());
+    [scheme_end, authority, path, path_end, query_end, end]
+}
+
+#[inline(always)]
+fn of_fluent(text: &str, iri: fluent_uri::IriRef<&str>) -> [u32; 8] {
+    let scheme = iri.scheme().map(|scheme| scheme.as_str());
+    let authority = iri.authority();
+    let host = authority.map(|authority| authority.host());
+    let authority = authority.map(|authority| authority.as_str());
+    let query = iri.query().map(|query| query.as_str());
+    within(text, scheme, authority, host, iri.path().as_str(), query)
+}
+
+#[inline(always)]
+fn of_iri_string(text: &str, iri: &iri_string::types::IriReferenceStr) -> [u32; 8] {
+    let host = iri.authority_components().map(|authority| authority.host());
+    let (scheme, authority) = (iri.scheme_str(), iri.authority_str());
+    within(text, scheme, authority, host, iri.path_str(), iri.query_str())
+}
+
+#[inline(always)]
+fn of_iri_rs(text: &str, iri: &iri_rs::IriRef<&str>) -> [u32; 8] {
+    let host = iri.authority_parts().map(|(_, host, _)| host);
+    within(text, iri.scheme(), iri.authority(), host, iri.path(), iri.query())
+}
+
+#[inline(always)]
+fn of_iref(text: &str, iri: &iref::IriRef) -> [u32; 8] {
+    let parts = iri.parts();
+    let host = parts.authority.map(|authority| authority.parts().host.as_str());
+    let scheme = parts.scheme.map(|scheme| scheme.as_str());
+    let authority = parts.authority.map(|authority| authority.as_str());
+    let query = parts.query.map(|query| query.as_str());
+    within(text, scheme, authority, host, parts.path.as_str(), query)
 }

@@ -1,0 +1,229 @@
+//! Work on a whole buffer of bytes, one reference a line, whose UTF-8 nobody
+//! has checked yet: to count the valid lines, and to write the offsets of the
+//! components of every line into columns that the caller owns.
+//!
+//! Ours is given the buffer. For a peer, `simdutf8` checks it once, `memchr`
+//! finds the lines, and the library's fastest function takes each; it writes
+//! the offsets that it tells of, of which some have more than others.
+
+use std::{cell::RefCell, rc::Rc};
+
+use simd_iri::{
+    CpuLevel, Rule,
+    batch::{Batch, Columns, Separated},
+};
+
+use crate::libraries::{Answer, Job};
+
+/// An offset in a line, as `simd_iri::Parts` defines it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Column {
+    SchemeEnd,
+    Authority,
+    Host,
+    HostEnd,
+    Path,
+    PathEnd,
+    QueryEnd,
+    End,
+}
+
+impl Column {
+    pub const ALL: [Self; 8] = [
+        Self::SchemeEnd,
+        Self::Authority,
+        Self::Host,
+        Self::HostEnd,
+        Self::Path,
+        Self::PathEnd,
+        Self::QueryEnd,
+        Self::End,
+    ];
+}
+
+/// Of each column the offset, if it is told.
+pub type Offsets = [Option<u32>; Column::ALL.len()];
+
+/// Every offset of a text by the slices of its components; without a host as if it filled the
+/// authority. An empty component may be a slice of anything, so that lengths count, not places.
+#[inline(always)]
+pub fn within(
+    text: &str,
+    scheme: Option<&str>,
+    authority: Option<&str>,
+    host: Option<&str>,
+    path: &str,
+    query: Option<&str>,
+) -> [u32; 8] {
+    let scheme_end = scheme.map_or(0, str::len);
+    let after_scheme = scheme.map_or(0, |scheme| scheme.len() + 1);
+    let (authority_start, path_start) = match authority {
+        Some(authority) => (after_scheme + 2, after_scheme + 2 + authority.len()),
+        None => (after_scheme, after_scheme),
+    };
+    let (host, host_end) = match host {
+        Some(host) => {
+            let start = host.as_ptr() as usize - text.as_ptr() as usize;
+            (start, start + host.len())
+        }
+        None => (authority_start, path_start),
+    };
+    let path_end = path_start + path.len();
+    let query_end = query.map_or(path_end, |query| path_end + 1 + query.len());
+    [scheme_end, authority_start, host, host_end, path_start, path_end, query_end, text.len()]
+        .map(|offset| offset as u32)
+}
+
+/// A peer counts the valid lines.
+pub fn count(accepts: impl Fn(&str) -> bool + Copy + 'static) -> Job {
+    counts(move |buffer| lines(buffer).filter(|line| accepts(line)).count())
+}
+
+/// A peer writes columns.
+pub fn columns<const N: usize>(
+    columns: [Column; N],
+    locate: impl Fn(&str) -> Option<[u32; N]> + Copy + 'static,
+) -> Job {
+    writes(
+        Written::default(),
+        move |buffer, written: &mut Written<N>| written.fill(buffer, locate),
+        move |written| written.answers(columns),
+    )
+}
+
+/// Ours counts the valid lines.
+pub fn count_by_batch(rule: Rule, level: CpuLevel) -> Job {
+    counts(move |buffer| {
+        Batch::new(rule).at_level(level).count(Separated::lines(buffer)).valid as usize
+    })
+}
+
+/// Ours writes columns.
+pub fn columns_by_batch(rule: Rule, level: CpuLevel) -> Job {
+    writes(
+        Columns::new(),
+        move |buffer, columns: &mut Columns| {
+            columns.clear();
+            Batch::new(rule).at_level(level).columns(Separated::lines(buffer), columns);
+            columns.starts().len() - columns.errors().len()
+        },
+        |columns| {
+            let offsets = [
+                columns.scheme_end(),
+                columns.authority(),
+                columns.host(),
+                columns.host_end(),
+                columns.path(),
+                columns.path_end(),
+                columns.query_end(),
+                columns.end(),
+            ];
+            let errors = columns.errors().iter().map(|(index, _)| *index);
+            told(columns.starts().len(), Column::ALL.into_iter().zip(offsets), errors)
+        },
+    )
+}
+
+/// No parser: what it takes to look at every byte of the buffer.
+pub fn newlines() -> Job {
+    counts(|buffer| memchr::memchr_iter(b'\n', buffer).count())
+}
+
+fn counts(count: impl Fn(&[u8]) -> usize + Copy + 'static) -> Job {
+    Job::new(
+        move |corpus| count(&corpus.lines),
+        // What it says of a line is what it counts in a buffer with this line alone.
+        move |corpus| {
+            let counted = |item: &&str| count(format!("{item}\n").as_bytes()) == 1;
+            corpus.items.iter().map(|item| counted(item).then(Default::default)).collect()
+        },
+    )
+}
+
+/// The columns outlive the work, as those of a caller who reads buffer after buffer.
+fn writes<C: 'static>(
+    columns: C,
+    fill: impl Fn(&[u8], &mut C) -> usize + Copy + 'static,
+    answers: impl Fn(&C) -> Vec<Answer> + 'static,
+) -> Job {
+    let kept = Rc::new(RefCell::new(columns));
+    let same = Rc::clone(&kept);
+    Job::new(
+        move |corpus| fill(&corpus.lines, &mut kept.borrow_mut()),
+        move |corpus| {
+            let mut columns = same.borrow_mut();
+            fill(&corpus.lines, &mut columns);
+            answers(&columns)
+        },
+    )
+}
+
+/// What columns say of so many lines.
+fn told<'a>(
+    lines: usize,
+    columns: impl IntoIterator<Item = (Column, &'a [u32])>,
+    errors: impl IntoIterator<Item = u64>,
+) -> Vec<Answer> {
+    let mut answers = vec![Some(Offsets::default()); lines];
+    for (name, column) in columns {
+        assert_eq!(column.len(), lines, "{name:?}: a row for each line");
+        for (answer, offset) in answers.iter_mut().flatten().zip(column) {
+            answer[name as usize] = Some(*offset);
+        }
+    }
+    for index in errors {
+        answers[index as usize] = None;
+    }
+    answers
+}
+
+/// The lines of a buffer, each of which has its end.
+#[inline(always)]
+fn lines(buffer: &[u8]) -> impl Iterator<Item = &str> {
+    let text = simdutf8::basic::from_utf8(buffer).expect("every corpus is UTF-8");
+    let mut start = 0;
+    memchr::memchr_iter(b'\n', buffer).map(move |end| {
+        let line = &text[start..end];
+        start = end + 1;
+        line
+    })
+}
+
+/// What a peer tells of the lines. A line that is not accepted has zeros.
+struct Written<const N: usize> {
+    starts: Vec<u64>,
+    columns: [Vec<u32>; N],
+    errors: Vec<u64>,
+}
+
+impl<const N: usize> Default for Written<N> {
+    fn default() -> Self {
+        Self { starts: Vec::new(), columns: [const { Vec::new() }; N], errors: Vec::new() }
+    }
+}
+
+impl<const N: usize> Written<N> {
+    /// Returns how many are accepted.
+    #[inline(always)]
+    fn fill(&mut self, buffer: &[u8], locate: impl Fn(&str) -> Option<[u32; N]>) -> usize {
+        self.starts.clear();
+        self.errors.clear();
+        self.columns.iter_mut().for_each(Vec::clear);
+        for line in lines(buffer) {
+            let offsets = locate(line).unwrap_or_else(|| {
+                self.errors.push(self.starts.len() as u64);
+                [0; N]
+            });
+            self.starts.push((line.as_ptr() as usize - buffer.as_ptr() as usize) as u64);
+            for (column, offset) in self.columns.iter_mut().zip(offsets) {
+                column.push(offset);
+            }
+        }
+        self.starts.len() - self.errors.len()
+    }
+
+    fn answers(&self, names: [Column; N]) -> Vec<Answer> {
+        let columns = names.into_iter().zip(self.columns.iter().map(Vec::as_slice));
+        told(self.starts.len(), columns, self.errors.iter().copied())
+    }
+}

@@ -1,0 +1,61 @@
+//! The clock: round by round every library does the whole work once, a
+//! different one first each time, so that what the machine does meanwhile falls
+//! on all. A library's figure is its median round.
+
+use std::{hint::black_box, time::Instant};
+
+use crate::{
+    corpora::Corpus,
+    libraries::{Job, Kind, Library, Work},
+};
+
+pub struct Row<'a> {
+    pub library: &'a Library,
+    job: &'a Job,
+    pub accepted: usize,
+    /// Nanoseconds an item, a figure a round.
+    rounds: Vec<f64>,
+}
+
+impl Row<'_> {
+    pub fn nanoseconds(&self) -> f64 {
+        median(&self.rounds)
+    }
+}
+
+/// The figure in the middle; of none, none.
+pub fn median(figures: &[f64]) -> f64 {
+    let mut sorted = figures.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// A row for each library that does the work. The first is ours as everyone calls it.
+pub fn measure<'a>(
+    corpus: &Corpus,
+    libraries: &'a [Library],
+    work: Work,
+    rounds: usize,
+) -> Vec<Row<'a>> {
+    let mut rows: Vec<Row> = libraries
+        .iter()
+        .filter_map(|library| Some((library, library.job(work, corpus.start)?)))
+        .map(|(library, job)| Row { library, job, accepted: 0, rounds: Vec::new() })
+        .collect();
+    for round in 0..rounds {
+        for turn in 0..rows.len() {
+            let position = (round + turn) % rows.len();
+            let row = &mut rows[position];
+            let start = Instant::now();
+            row.accepted = row.job.count(black_box(corpus));
+            row.rounds.push(start.elapsed().as_nanos() as f64 / corpus.items.len() as f64);
+        }
+    }
+    rows
+}
+
+/// The strict peer that needs the least time.
+pub fn fastest_peer<'a>(rows: &'a [Row<'a>]) -> Option<&'a Row<'a>> {
+    let strict = rows.iter().filter(|row| row.library.kind == Kind::Strict);
+    strict.min_by(|a, b| a.nanoseconds().total_cmp(&b.nanoseconds()))
+}
