@@ -7,9 +7,10 @@
 //!                                                      │
 //! run time     bytes ─▶ scan: masks of 64 bytes ─▶ parse: component offsets ─▶ reference: Iri, IriRef, Uri, UriRef
 //!                       (non-ASCII spans ─▶ dfa)      └ on failure ─▶ explain: where and why
+//!              many texts ─▶ scan ─▶ parse: marks of all of them at once ─▶ batch: counts, items, columns
 //! ```
 //!
-//! A module imports only modules before it: `tables, error → scan → parse → reference`.
+//! A module imports only modules before it: `tables, error → scan → parse → reference → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -30,7 +31,7 @@ mod reference;
 pub mod batch;
 
 pub use error::{Component, Error, ErrorKind, InvalidText};
-pub use parse::{ComponentRule, Parts, Rule, Terminators, UnknownRule, Violations};
+pub use parse::{ComponentRule, Memo, Parts, Rule, Terminators, UnknownRule, Violations};
 pub use reference::*;
 pub use scan::CpuLevel;
 

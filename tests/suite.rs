@@ -2,7 +2,7 @@
 //!
 //! Not here: what is reported of the invalid ones (`violations`).
 
-use simd_iri::{Host, IriRef, Parts, Rule};
+use simd_iri::{Host, IriRef, Memo, Parts, Rule};
 
 use crate::cases::{self, Case, Components};
 use crate::support::*;
@@ -27,6 +27,36 @@ fn every_case_at_every_level() {
         "{total} cases, each at the levels {}, by the automaton and the oracle",
         names.join(", ")
     );
+}
+
+#[test]
+fn a_memo_finds_what_its_rule_finds() {
+    let mut total = 0;
+    for rule in Rule::ALL {
+        let mut memo = Memo::new(rule);
+        let mut agree = |text: &str| {
+            assert_eq!(memo.parse(text), rule.parse(text), "{}: {text:?}", rule.name());
+            total += 1;
+        };
+        for file in cases::all() {
+            for text in file.cases.iter().filter_map(Case::text) {
+                agree(text);
+                if text.len() > 200 {
+                    continue;
+                }
+                // With what was before its path remembered, and with what looks like it.
+                let path = rule.parse(text).map_or(text.len(), |parts| parts.path().start);
+                let start = &text[..path];
+                for rest in
+                    ["", "/", "/%zz", "?", "?\u{e000}", "#", "#a#", ":80/", "@a/", "a", "é", "%41"]
+                {
+                    agree(&format!("{start}{rest}"));
+                }
+                agree(text);
+            }
+        }
+    }
+    println!("{total} texts, one after the other");
 }
 
 fn check(case: &Case) {

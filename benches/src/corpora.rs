@@ -63,6 +63,7 @@ pub fn generated(count: usize) -> Vec<Corpus> {
         corpus("plain", Start::Iri, generate::plain(count)),
         corpus("hard", Start::IriReference, generate::hard(count)),
         corpus("hostile", Start::IriReference, generate::hostile(count)),
+        corpus("log", Start::Iri, generate::log(count)),
         corpus("malformed", Start::Iri, generate::malformed(count)),
         corpus("non_ascii", Start::Iri, generate::non_ascii(count)),
         corpus("long", Start::Iri, generate::long(count / 200)),

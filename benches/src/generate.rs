@@ -2,7 +2,7 @@
 //! pages and RDF data have them; a hard one, where every reference has one thing
 //! that a fast path would rather not see, and every tenth is invalid;
 //! and a hostile one, where most have nearly all of them at once, so that no
-//! branch can be foretold. Then the inputs with which a fast path may fall off a
+//! branch can be foretold; a log, with the same authority many times. Then the inputs with which a fast path may fall off a
 //! cliff: each one invalid, hardly a byte of ASCII, very long. Whether one is
 //! valid is known from how it was made, never asked of a parser.
 
@@ -40,6 +40,20 @@ pub fn malformed(count: usize) -> Generated {
 /// IRIs with no ASCII but the scheme and the delimiters, all valid.
 pub fn non_ascii(count: usize) -> Generated {
     collect(count, 0x6e6f_6e5f_6100, |random| (non_ascii_iri(random), true))
+}
+
+/// What a log holds: many IRIs with the same authority, which is more than a name, then many with
+/// another. All valid.
+pub fn log(count: usize) -> Generated {
+    let mut start = String::new();
+    collect(count, 0x006c_6f67_0000, |random| {
+        if start.is_empty() || random.chance(2) {
+            let host = if random.chance(50) { ip_literal(random) } else { domain(random) };
+            start = format!("https://{host}:{}", 1024 + random.below(60_000));
+        }
+        let more = random.below(2);
+        (format!("{start}{}{}", path(random), query(random, more)), true)
+    })
 }
 
 /// IRIs of 1 to 64 KiB, one in ten with one wrong character somewhere.

@@ -10,7 +10,7 @@
 
 use std::hint::black_box;
 
-use simd_iri::{CpuLevel, Iri, IriRef, Rule};
+use simd_iri::{CpuLevel, Iri, IriRef, Memo, Rule};
 
 use crate::{
     buffers::{self, Column, Offsets, within},
@@ -117,6 +117,21 @@ impl Job {
         )
     }
 
+    /// To parse one text after the other, and to remember what was before the last path.
+    fn with_memo(rule: Rule) -> Self {
+        Self::new(
+            move |corpus| {
+                let mut memo = Memo::new(rule);
+                corpus.items.iter().filter(|text| made(memo.parse(text))).count()
+            },
+            move |corpus| {
+                let mut memo = Memo::new(rule);
+                let mut accepts = |text| made(memo.parse(text)).then(Offsets::default);
+                corpus.items.iter().map(|text| accepts(text)).collect()
+            },
+        )
+    }
+
     /// How many of the items are accepted. This is what is timed.
     pub fn count(&self, corpus: &Corpus) -> usize {
         (self.count)(corpus)
@@ -179,7 +194,7 @@ macro_rules! strict {
     };
 }
 
-/// Ours as everyone calls it, then ours at each level, then the peers.
+/// Ours as everyone calls it, then ours at each level and with a memo, then the peers.
 pub fn all() -> Vec<Library> {
     let best = library! { "simd-iri", Kind::Ours,
         parse: |t| made(Iri::parse(t)), |t| made(IriRef::parse(t));
@@ -187,6 +202,10 @@ pub fn all() -> Vec<Library> {
     };
     let mut libraries = vec![with_batch(best, CpuLevel::best())];
     libraries.extend(CpuLevel::available().map(at_level));
+    libraries.push(
+        Library::new("simd-iri/memo", Kind::Ours)
+            .with(Work::Parse, [Rule::Iri, Rule::IriReference].map(Job::with_memo)),
+    );
     libraries.extend(strict_peers());
     libraries.extend(whatwg_peers());
     let newlines = || [buffers::newlines(), buffers::newlines()];

@@ -23,6 +23,7 @@ mod literal;
 mod many;
 mod marks;
 mod masked;
+mod memo;
 mod parts;
 mod rule;
 mod terminators;
@@ -33,6 +34,7 @@ pub(crate) use explain::{Known, explain};
 pub(crate) use literal::parse_const;
 pub(crate) use many::{Sink, Spans, parse_many};
 pub(crate) use marks::{Looked, Marks, ROOM};
+pub use memo::Memo;
 pub use parts::Parts;
 pub(crate) use rule::SchemeRule;
 pub use rule::{ComponentRule, Rule, UnknownRule};
@@ -297,10 +299,16 @@ impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
 
     #[inline(always)]
     fn visit<M: Masked>(self, masks: M) -> Result<Parts, Known> {
-        let Self { text, rule } = self;
-        let len = text.len();
-        let end = u32::try_from(len).map_err(|_| Known::Nothing)?;
+        let (head, known) = self.head(masks)?;
+        self.rest(masks, head, known)
+    }
+}
 
+impl<const CHECK: bool> Locate<'_, CHECK> {
+    /// What is before the path, which are the parts of that alone; and how much is known.
+    #[inline(always)]
+    fn head<M: Masked>(self, masks: M) -> Result<(Parts, Known), Known> {
+        let Self { text, rule } = self;
         let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
         let has_scheme = text.get(scheme_end) == Some(&b':')
             && text.first().is_some_and(|first| SCHEME_FIRST.contains(*first));
@@ -311,7 +319,8 @@ impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
                 }
             } else if rule.scheme() == SchemeRule::Required
                 // A colon in the first segment would have ended a scheme.
-                || masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0)
+                || !is_end(text, scheme_end)
+                    && masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0)
             {
                 return Err(Known::Nothing);
             }
@@ -324,7 +333,7 @@ impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
                 let authority = after_scheme + 2;
                 // Most hosts are plain names, and nothing is around them.
                 let name_end = masks.find_near(Query::Outside(&NAME), authority);
-                if text.get(name_end).is_none_or(|byte| END.contains(*byte)) {
+                if is_end(text, name_end) {
                     known = Known::Authority(name_end);
                     (authority, authority, name_end, name_end)
                 } else {
@@ -336,7 +345,18 @@ impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
             } else {
                 (after_scheme, after_scheme, after_scheme, after_scheme)
             };
+        let scheme_end = if has_scheme { scheme_end } else { 0 };
+        let offsets = [scheme_end, authority, host, host_end, path, path, path, path];
+        Ok((Parts::at(offsets.map(|offset| offset as u32)), known))
+    }
 
+    /// All parts, given those of what is before the path, and how much is known.
+    #[inline(always)]
+    fn rest<M: Masked>(self, masks: M, head: Parts, known: Known) -> Result<Parts, Known> {
+        let Self { text, rule } = self;
+        let len = text.len();
+        let end = u32::try_from(len).map_err(|_| Known::Nothing)?;
+        let path = head.path as usize;
         let query_end = masks.find(Query::Foreign(&QUERY), path);
         let path_end = masks.find(Query::In(&QUESTION), path).min(query_end);
         if CHECK {
@@ -354,17 +374,14 @@ impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
                 return Err(known);
             }
         }
-        Ok(Parts {
-            scheme_end: if has_scheme { scheme_end as u32 } else { 0 },
-            authority: authority as u32,
-            host: host as u32,
-            host_end: host_end as u32,
-            path: path as u32,
-            path_end: path_end as u32,
-            query_end: query_end as u32,
-            end,
-        })
+        Ok(Parts { path_end: path_end as u32, query_end: query_end as u32, end, ..head })
     }
+}
+
+/// Tells whether what can only be before the path ends at `at`.
+#[inline(always)]
+fn is_end(text: &[u8], at: usize) -> bool {
+    text.get(at).is_none_or(|byte| END.contains(*byte))
 }
 
 /// Finds the host between `start` and `end`, which are the ends of an `iauthority`: where it begins
