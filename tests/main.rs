@@ -12,6 +12,7 @@
 //! | `suite` | every case, by every way in |
 //! | `exhaustive` | levels = automata = oracle, on inputs that leave no byte, place or character out |
 //! | `violations` | what is reported of an invalid text |
+//! | `batch` | batches, columns and streams = the parser, item by item |
 //! | `components` | the rules of the components by themselves |
 //! | `reference` | the laws of the typed references |
 //! | `api` | sizes, marker traits, no allocation |
@@ -20,6 +21,8 @@
 
 #[cfg(test)]
 mod api;
+#[cfg(test)]
+mod batch;
 #[cfg(test)]
 mod cases;
 #[cfg(test)]

@@ -401,10 +401,11 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
     #[inline]
     fn next(&mut self) -> Option<Item<'a>> {
         if self.next == self.chunk.len {
+            // Also if there is no further chunk: then it is empty, and stays at its end.
+            self.next = 0;
             if !self.items.fill::<true>(self.batch.level, self.batch.rule, &mut self.chunk) {
                 return None;
             }
-            self.next = 0;
             self.batch.locate(self.buffer, &self.chunk, &mut self.located);
         }
         let Self { batch, buffer, chunk, located, next, .. } = self;

@@ -60,7 +60,7 @@ impl Stream {
     ///
     /// An item of more bytes than the limit is invalid, with the kind
     /// [`TooLong`](crate::ErrorKind::TooLong); only so many of its bytes are shown. No more than
-    /// the limit is allocated, and that only for an item that is cut.
+    /// twice the limit is allocated, and that only for an item that is cut.
     ///
     /// ```
     /// # use simd_iri::{ErrorKind, Rule, batch::{Batch, Stream}};

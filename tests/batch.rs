@@ -1,0 +1,678 @@
+//! Batches: in every form, at every level and wherever the items lie, they say of each item what the
+//! parser says of it alone.
+//!
+//! The witness is `Rule::parse_bytes_at`, item by item, at the lowest level: `exhaustive` holds it to
+//! the automata. Not run: an item of more than 4 GiB in one buffer. Not here: what the parser says.
+
+use allocation_counter::measure;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use simd_iri::batch::{
+    Batch, Column, ColumnError, Columns, Count, Item, Items, Offset, Outcome, Separated, Stream,
+};
+use simd_iri::{Component, Error, ErrorKind, Parts, Rule};
+
+use crate::cases;
+use crate::support::*;
+
+/// An item: where it begins, its bytes, and what is found out about it.
+type Row<'a> = (u64, &'a [u8], Outcome);
+
+fn row<'a>(item: Item<'a>) -> Row<'a> {
+    (item.start(), item.bytes(), item.outcome())
+}
+
+/// What the parser says of one item.
+fn witness(rule: Rule, bytes: &[u8]) -> Outcome {
+    match rule.parse_bytes_at(LEVELS[0], bytes) {
+        Ok(parts) => Outcome::Valid(parts),
+        Err(error) => Outcome::Invalid(error),
+    }
+}
+
+/// The items of a buffer, one after the other.
+fn rows(rule: Rule, buffer: &[u8], separator: u8) -> Vec<Row<'_>> {
+    let mut items: Vec<_> = buffer.split(|byte| *byte == separator).collect();
+    // What comes after the last separator is an item only if it has bytes.
+    items.pop_if(|last| last.is_empty());
+    let mut start = 0;
+    let with_start = items.into_iter().map(|item| {
+        let row = (start, item, witness(rule, item));
+        start += item.len() as u64 + 1;
+        row
+    });
+    with_start.collect()
+}
+
+/// What the columns hold, by their accessors.
+#[derive(PartialEq, Debug, Default)]
+struct Held {
+    starts: Vec<u64>,
+    offsets: Vec<[u32; 8]>,
+    errors: Vec<(u64, Error)>,
+    nulls: Vec<u64>,
+}
+
+impl Held {
+    /// What columns must hold.
+    fn expected(rows: &[Row<'_>]) -> Self {
+        let mut held = Self::default();
+        for (row, (start, item, outcome)) in (0..).zip(rows) {
+            held.starts.push(*start);
+            held.offsets.push(match outcome {
+                Outcome::Valid(parts) => offsets(parts),
+                _ => [0, 0, 0, 0, 0, 0, 0, item.len() as u32],
+            });
+            match outcome {
+                Outcome::Valid(_) => {}
+                Outcome::Invalid(error) => held.errors.push((row, *error)),
+                Outcome::Null => held.nulls.push(row),
+            }
+        }
+        held
+    }
+
+    /// What they hold.
+    fn found(columns: &Columns) -> Self {
+        let offsets = [
+            columns.scheme_end(),
+            columns.authority(),
+            columns.host(),
+            columns.host_end(),
+            columns.path(),
+            columns.path_end(),
+            columns.query_end(),
+            columns.end(),
+        ];
+        assert!(offsets.iter().all(|column| column.len() == columns.len()));
+        Self {
+            starts: columns.starts().to_vec(),
+            offsets: (0..columns.len()).map(|row| offsets.map(|column| column[row])).collect(),
+            errors: columns.errors().to_vec(),
+            nulls: columns.nulls().to_vec(),
+        }
+    }
+}
+
+/// The offsets that the columns have, from the ranges of the components.
+fn offsets(parts: &Parts) -> [u32; 8] {
+    let path = parts.path();
+    let authority = parts.authority().unwrap_or(path.start..path.start);
+    let host = parts.host().unwrap_or(path.start..path.start);
+    let offsets = [
+        parts.scheme().map_or(0, |scheme| scheme.end),
+        authority.start,
+        host.start,
+        host.end,
+        path.start,
+        path.end,
+        parts.query().map_or(path.end, |query| query.end),
+        parts.len(),
+    ];
+    offsets.map(|offset| offset as u32)
+}
+
+/// Asserts that all forms of a batch of `items`, at every level, find what is `expected`, and
+/// returns how many items that are.
+fn agree<'a>(rule: Rule, items: impl Items<'a>, expected: &[Row<'a>]) -> usize {
+    let of = |wanted: fn(&Outcome) -> bool| {
+        let rows = expected.iter().filter(move |(.., outcome)| wanted(outcome));
+        rows.map(|(_, item, _)| *item)
+    };
+    let valid = || of(|outcome| matches!(outcome, Outcome::Valid(_)));
+    let invalid = || of(|outcome| matches!(outcome, Outcome::Invalid(_)));
+    let null = || of(|outcome| matches!(outcome, Outcome::Null));
+    let held = Held::expected(expected);
+    for &level in LEVELS.iter() {
+        let batch = Batch::new(rule).at_level(level);
+        let what = || format!("{rule}, {}, {items:?}", level.name());
+
+        let mut parsed = batch.parse(items.clone());
+        for row_expected in expected {
+            let found = parsed.next().map(row);
+            let (start, item, _) = row_expected;
+            assert_eq!(found, Some(*row_expected), "{}, at {start}: {}", what(), show(item));
+        }
+        assert_eq!([parsed.next(), parsed.next()], [None; 2], "{}", what());
+
+        let count = Count {
+            items: expected.len() as u64,
+            valid: valid().count() as u64,
+            null: null().count() as u64,
+        };
+        assert_eq!(batch.count(items.clone()), count, "{}", what());
+        assert!(batch.valid(items.clone()).eq(valid()), "{}", what());
+        assert!(batch.invalid(items.clone()).eq(invalid()), "{}", what());
+
+        let mut columns = Columns::new();
+        batch.columns(items.clone(), &mut columns);
+        assert_eq!(Held::found(&columns), held, "{}", what());
+    }
+    expected.len()
+}
+
+/// [`agree`] for all items of a buffer.
+fn agree_separated(rule: Rule, buffer: &[u8], separator: u8) -> usize {
+    let items = Separated::new(buffer, separator).unwrap();
+    agree(rule, items, &rows(rule, buffer, separator))
+}
+
+/// Separators: those that no text can hold, and those that are members of the sets of the grammar.
+const SEPARATORS: &[u8] = b"\n\0 a1,/:#%?@[|";
+
+#[test]
+fn every_string_of_length_3_over_the_classes() {
+    let bytes = representatives();
+    let total = count(bytes.len() * SEPARATORS.len(), |job| {
+        let (first, separator) = (job / SEPARATORS.len(), SEPARATORS[job % SEPARATORS.len()]);
+        let mut buffer = Vec::new();
+        strings::<3>(&bytes, first, |text| {
+            buffer.extend_from_slice(text);
+            buffer.push(separator);
+            // An empty item now and then, lest all of them lie at multiples of four.
+            if buffer.len() % 67 < 4 {
+                buffer.push(separator);
+            }
+        });
+        Rule::ALL.map(|rule| agree_separated(rule, &buffer, separator)).iter().sum()
+    });
+    let separators = show(SEPARATORS);
+    println!("{total} items over {} classes, separators {separators}, batch = parser", bytes.len());
+}
+
+#[test]
+fn every_string_of_length_3_across_the_border_of_a_block() {
+    let bytes = representatives();
+    // A buffer is read in one go, so that what lies at a border stays there.
+    assert!(2 * bytes.len() < 128);
+    let total = count(bytes.len() * bytes.len(), |job| {
+        let [first, second] = [job / bytes.len(), job % bytes.len()].map(|index| bytes[index]);
+        let mut total = 0;
+        for rule in Rule::ALL {
+            // What comes before is valid, which is found out soonest.
+            let before = if rule.is_valid("a:") { "a:" } else { "" };
+            let before = format!("{before:x<59}\n");
+            // The border is before one of the bytes of the string, or after it.
+            for shift in 0..4 {
+                let mut buffer = format!("{:x<shift$}\n", "").into_bytes();
+                for &third in &bytes {
+                    // 60 bytes, and four with the string.
+                    buffer.extend_from_slice(before.as_bytes());
+                    buffer.extend_from_slice(&[first, second, third, b'\n']);
+                }
+                total += agree_separated(rule, &buffer, b'\n');
+            }
+        }
+        total
+    });
+    println!("{total} items at and across borders of blocks, batch = parser");
+}
+
+/// Some items that are `len` bytes with their separators.
+fn filler(len: usize) -> Vec<u8> {
+    let common = b"http://example.org/a?b#c\n\nurn:a\n";
+    let mut filler: Vec<_> = common.iter().copied().cycle().take(len).collect();
+    if let Some(last) = filler.last_mut() {
+        *last = b'\n';
+    }
+    filler
+}
+
+#[test]
+fn long_references_at_every_offset_of_a_block() {
+    let carriers = carriers();
+    let total = count(carriers.len() * 131, |job| {
+        let (text, before) = (carriers[job / 131].1.as_bytes(), filler(job % 131));
+        let mut total = 0;
+        for rule in Rule::ALL {
+            // The last item with and without a separator, and one more.
+            for after in [&b""[..], b"\n", b"\nurn:d"] {
+                let buffer = [&before, text, after].concat();
+                total += agree_separated(rule, &buffer, b'\n');
+            }
+        }
+        total
+    });
+    println!("{total} items with long references among them, batch = parser");
+}
+
+#[test]
+fn every_case_at_every_offset_of_a_block() {
+    /// More than this is put at fewer offsets.
+    const LONG: usize = 1 << 14;
+    for file in cases::all() {
+        let total = count(file.cases.len(), |job| {
+            let case = &file.cases[job];
+            let offsets: Vec<usize> = if case.input.len() > LONG {
+                vec![0, 1, 63]
+            } else if file.path.starts_with(env!("CARGO_MANIFEST_DIR").to_owned() + "/tests") {
+                (0..=130).collect()
+            } else {
+                // There are many, and these of the next case are others.
+                (job % 7..=130).step_by(7).collect()
+            };
+            let buffers = offsets.into_iter().map(|offset| {
+                let after = [&b""[..], b"\n", b"\nurn:d"][offset % 3];
+                [&filler(offset), &case.input[..], after].concat()
+            });
+            buffers.map(|buffer| agree_separated(case.rule, &buffer, b'\n')).sum()
+        });
+        println!("{total} items with {} cases of {}", file.cases.len(), file.path.display());
+    }
+}
+
+#[test]
+fn items_longer_than_is_read_in_one_go() {
+    const LENGTHS: std::ops::Range<usize> = (1 << 14) - 66..(1 << 14) + 3;
+    let total = count(LENGTHS.len(), |job| {
+        let path = "p/é%41".repeat(1 << 12);
+        let mut end = LENGTHS.start + job;
+        while !path.is_char_boundary(end) {
+            end += 1;
+        }
+        let mut total = 0;
+        for tail in ["", "%", "é", "?q#f", "#f#"] {
+            for before in [0, 1, 65] {
+                let text = ["http://h/", &path[..end], tail, "\nurn:a\n"].concat();
+                let buffer = [&filler(before), text.as_bytes()].concat();
+                for rule in [Rule::Iri, Rule::IriReference] {
+                    total += agree_separated(rule, &buffer, b'\n');
+                }
+            }
+        }
+        total
+    });
+    println!("{total} items with some longer than 16 KiB among them, batch = parser");
+}
+
+#[test]
+fn every_number_of_items() {
+    // Up to more than there is room for in a chunk, twice; each with a separator after it or not.
+    let total = count(600, |items| {
+        let mut total = 0;
+        for item in [&b""[..], b"a", b"urn:a", b"http://a/b?c#d", b"/\xC3\xA9", b"\xFF"] {
+            let mut buffer = [item, b"\n"].concat().repeat(items);
+            total += agree_separated(Rule::Iri, &buffer, b'\n');
+            total += agree_separated(Rule::IriReference, &buffer, b'\n');
+            assert_eq!(rows(Rule::Iri, &buffer, b'\n').len(), items);
+            buffer.pop();
+            total += agree_separated(Rule::Iri, &buffer, b'\n');
+        }
+        total
+    });
+    println!("{total} items, in buffers of 0 to 599");
+}
+
+#[test]
+fn an_ill_formed_item_changes_no_other() {
+    const ITEMS: usize = 300;
+    let total = count(ITEMS, |place| {
+        let mut total = 0;
+        // No character; the end or the start of one, which a neighbour might complete; a surrogate.
+        for bad in [&b"\xFF"[..], b"urn:\xC3", b"\xA9", b"urn:\xE4\xB8", b"\xED\xA0\x80", b"|\xFF"]
+        {
+            for good in ["urn:é", "http://h/é中😀"] {
+                let items = (0..ITEMS).map(|i| if i == place { bad } else { good.as_bytes() });
+                let buffer = items.collect::<Vec<_>>().join(&b'\n');
+                for &level in LEVELS.iter() {
+                    let items = Separated::lines(&buffer);
+                    let parsed = Batch::new(Rule::Iri).at_level(level).parse(items);
+                    for (i, item) in parsed.enumerate() {
+                        assert_eq!(item.parts().is_some(), i != place, "{}", show(item.bytes()));
+                    }
+                }
+                total += agree_separated(Rule::Iri, &buffer, b'\n');
+            }
+        }
+        total
+    });
+    println!("{total} items, one of {ITEMS} ill-formed");
+}
+
+/// Items of all kinds, with some that are not UTF-8.
+fn items() -> impl Strategy<Value = Vec<Vec<u8>>> {
+    const COMMON: &[&str] =
+        &["http://example.org/a/b?c=d#e", "urn:a:b", "//h/é", "/дом?q", "", "中:b", "a b"];
+    let item = prop_oneof![
+        4 => texts().prop_map(String::into_bytes),
+        2 => proptest::sample::select(COMMON).prop_map(Vec::from),
+        1 => byte_strings(),
+        1 => Just(Vec::new()),
+    ];
+    // More than fit into a chunk, now and then.
+    let times = prop_oneof![3 => Just(1), 1 => 1..12_usize];
+    (proptest::collection::vec(item, 0..40), times)
+        .prop_map(|(items, times)| vec![items; times].concat())
+}
+
+fn separator() -> impl Strategy<Value = u8> {
+    let select = proptest::sample::select(SEPARATORS);
+    prop_oneof![2 => Just(b'\n'), 2 => select, 1 => 0..0x80_u8]
+}
+
+fn rule() -> impl Strategy<Value = Rule> {
+    proptest::sample::select(&Rule::ALL[..])
+}
+
+#[test]
+fn random_items() {
+    let strategy = (rule(), items(), separator(), any::<bool>());
+    random(4_000, strategy, |(rule, items, separator, closed)| {
+        let mut buffer = items.join(&separator);
+        buffer.extend(closed.then_some(separator));
+        agree_separated(rule, &buffer, separator);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_random_ill_formed_item_changes_no_other() {
+    let strategy = (rule(), items(), separator(), any::<Index>(), any::<Index>());
+    random(2_000, strategy, |(rule, mut items, separator, which, at)| {
+        items.push(b"urn:last".to_vec());
+        // What holds a separator is more than one item.
+        items.iter_mut().for_each(|item| item.retain(|byte| *byte != separator));
+        let found = |items: &[Vec<u8>]| {
+            let buffer = items.join(&separator);
+            agree_separated(rule, &buffer, separator);
+            let parsed = Batch::new(rule).parse(Separated::new(&buffer, separator).unwrap());
+            parsed.map(|item| item.outcome()).collect::<Vec<_>>()
+        };
+        let mut before = found(&items);
+        let which = which.index(items.len());
+        let at = at.index(items[which].len() + 1);
+        items[which].insert(at, 0xFF);
+        let mut after = found(&items);
+        prop_assert!(matches!(after.remove(which), Outcome::Invalid(_)));
+        before.remove(which);
+        prop_assert_eq!(before, after);
+        Ok(())
+    });
+}
+
+/// The items of a column, one after the other.
+fn column_rows<'a>(
+    rule: Rule,
+    offsets: &[usize],
+    values: &'a [u8],
+    is_null: impl Fn(usize) -> bool,
+) -> Vec<Row<'a>> {
+    let spans = offsets.windows(2).map(|pair| pair[0]..pair[1]).enumerate();
+    let rows = spans.map(|(number, span)| {
+        let start = span.start as u64;
+        if is_null(number) {
+            (start, &[][..], Outcome::Null)
+        } else {
+            (start, &values[span.clone()], witness(rule, &values[span]))
+        }
+    });
+    rows.collect()
+}
+
+/// [`agree`] for a column with offsets of a type, without nulls and with those that `bits` say.
+fn agree_column<O: Offset + TryFrom<usize>>(
+    rule: Rule,
+    offsets: &[usize],
+    values: &[u8],
+    bits: &[u8],
+    first: usize,
+) -> usize {
+    let of_type: Vec<O> = offsets.iter().map(|at| O::try_from(*at).ok().unwrap()).collect();
+    let column = Column::new(&of_type, values).unwrap();
+    let is_null = |item: usize| bits[(first + item) / 8] >> ((first + item) % 8) & 1 == 0;
+    agree(rule, column, &column_rows(rule, offsets, values, |_| false))
+        + agree(
+            rule,
+            column.with_validity(bits, first).unwrap(),
+            &column_rows(rule, offsets, values, is_null),
+        )
+}
+
+#[test]
+fn columns_cut_anywhere() {
+    // As a whole UTF-8, and also without its last byte, which is not.
+    let text = "urn:é中😀http://h/\u{E000}?\u{E000}#é".as_bytes();
+    let total = count(text.len() + 1, |from| {
+        let mut total = 0;
+        for values in [text, &text[..text.len() - 1]] {
+            for to in from..=values.len() {
+                let offsets = [from, to, values.len()];
+                for rule in [Rule::Iri, Rule::IriReference, Rule::UriReference] {
+                    for (bits, first) in [(&[0b01][..], 0), (&[0b10], 0), (&[0x7F, 0xFE], 7)] {
+                        total += agree_column::<i32>(rule, &offsets, values, bits, first);
+                        total += agree_column::<i64>(rule, &offsets, values, bits, first);
+                    }
+                }
+            }
+        }
+        total
+    });
+    println!("{total} items of columns, batch = parser");
+}
+
+#[test]
+fn random_columns() {
+    let cuts = proptest::collection::vec(any::<Index>(), 1..300);
+    let bits = proptest::collection::vec(any::<u8>(), 40);
+    let strategy = (rule(), items(), cuts, any::<bool>(), bits, 0..=9_usize);
+    random(3_000, strategy, |(rule, items, cuts, whole, bits, first)| {
+        // Either the items as they are, the first of them out of the column; or cut anywhere.
+        let values = items.concat();
+        let ends = items.iter().scan(0, |end, item| {
+            *end += item.len();
+            Some(*end)
+        });
+        let mut offsets: Vec<usize> = if whole && !items.is_empty() {
+            ends.take(300).collect()
+        } else {
+            cuts.iter().map(|cut| cut.index(values.len() + 1)).collect()
+        };
+        offsets.sort_unstable();
+        agree_column::<i32>(rule, &offsets, &values, &bits, first);
+        agree_column::<i64>(rule, &offsets, &values, &bits, first);
+        Ok(())
+    });
+}
+
+#[test]
+fn what_is_no_column_is_refused() {
+    use ColumnError::*;
+    fn refused<O: Offset>(offsets: &[O], values: &[u8]) -> Option<ColumnError> {
+        Column::new(offsets, values).err()
+    }
+    for (offsets, values, expected) in [
+        (&[][..], &b"abc"[..], Some(NoOffset)),
+        (&[0], b"", None),
+        (&[3], b"abc", None),
+        (&[4], b"abc", Some(OutOfBounds { index: 0 })),
+        (&[-1], b"abc", Some(Descending { index: 0 })),
+        (&[0, -1], b"abc", Some(Descending { index: 1 })),
+        (&[i32::MIN, 1], b"abc", Some(Descending { index: 0 })),
+        (&[0, 2, 1, 3], b"abc", Some(Descending { index: 2 })),
+        (&[0, 2, 2, 4], b"abc", Some(OutOfBounds { index: 3 })),
+        (&[0, i32::MAX], b"abc", Some(OutOfBounds { index: 1 })),
+        (&[1, 1, 3], b"abc", None),
+    ] {
+        let longer: Vec<_> = offsets.iter().copied().map(i64::from).collect();
+        assert_eq!(refused(offsets, values), expected, "{offsets:?}");
+        assert_eq!(refused(&longer, values), expected, "{longer:?}");
+    }
+    let far = [0, i64::from(u32::MAX) + 2];
+    assert_eq!(refused(&far, b"abc"), Some(OutOfBounds { index: 1 }), "no offset is cut off");
+
+    for items in 0..20 {
+        let offsets = vec![0_i32; items + 1];
+        let column = Column::new(&offsets, b"").unwrap();
+        for (bytes, first) in (0..4).flat_map(|bytes| (0..=9).map(move |first| (bytes, first))) {
+            let bits = vec![0xFF; bytes];
+            let refused = column.with_validity(&bits, first).err();
+            let expected = (first + items > 8 * bytes).then_some(FewBits { items });
+            assert_eq!(refused, expected, "{items} items, {bytes} bytes, from bit {first}");
+        }
+        let refused = column.with_validity(&[0xFF; 3], usize::MAX).err();
+        assert_eq!(refused, Some(FewBits { items }), "{items} items");
+    }
+}
+
+#[test]
+fn separators_are_ascii() {
+    for byte in 0..=u8::MAX {
+        assert_eq!(Separated::new(b"", byte).is_some(), byte.is_ascii());
+        let stream = Stream::new(Batch::new(Rule::Iri), byte, 1);
+        assert_eq!(stream.is_some(), byte.is_ascii());
+    }
+}
+
+#[test]
+fn columns_are_appended_to() {
+    let column = Column::new(&[0, 1, 4], b"cd:e").unwrap().with_validity(&[0b10], 0).unwrap();
+    let mut columns = Columns::new();
+    let batch = Batch::new(Rule::Iri);
+    batch.columns(Separated::lines(b"a:b\nc\n"), &mut columns);
+    batch.columns(column, &mut columns);
+    batch.columns(Separated::lines(b"d"), &mut columns);
+    assert_eq!(columns.starts(), [0, 4, 0, 1, 0]);
+    assert_eq!(columns.end(), [3, 1, 0, 3, 1]);
+    assert!(columns.errors().iter().map(|(row, _)| *row).eq([1, 4]));
+    assert_eq!(columns.nulls(), [2]);
+    columns.clear();
+    assert_eq!(columns, Columns::new());
+}
+
+/// An item that outlives its piece.
+type Kept = (u64, Vec<u8>, Outcome);
+
+fn kept((start, bytes, outcome): Row<'_>) -> Kept {
+    (start, bytes.to_vec(), outcome)
+}
+
+/// What a stream finds in pieces.
+fn streamed<'a>(mut stream: Stream, pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Kept> {
+    let mut found = Vec::new();
+    for piece in pieces {
+        stream.push(piece, |item| found.push(kept(row(item))));
+    }
+    stream.finish(|item| found.push(kept(row(item))));
+    found
+}
+
+/// What a stream with a limit must find.
+fn limited(rows: &[Row<'_>], limit: u32) -> Vec<Kept> {
+    let stream = Stream::new(Batch::new(Rule::Iri), b'\n', limit).unwrap();
+    let too_long = streamed(stream, [&vec![b'x'; limit as usize + 1][..]])[0].2;
+    let Outcome::Invalid(error) = too_long else { panic!("{limit}: not limited") };
+    assert_eq!((error.kind(), error.component()), (ErrorKind::TooLong, Component::Reference));
+    assert_eq!(error.span(), limit as usize..limit as usize);
+    let limited = rows.iter().map(|row| match row.1.get(..limit as usize) {
+        Some(shown) if shown.len() < row.1.len() => (row.0, shown.to_vec(), too_long),
+        _ => kept(*row),
+    });
+    limited.collect()
+}
+
+#[test]
+fn streams_cut_anywhere() {
+    let text = "http://é/\n\nurn:a b\n//u@h:80/中?q#f\n\n1:é😀\n%".as_bytes();
+    let texts = [text, &[text, b"4\xFF\xC3\n"].concat(), &[text, b"\xF0\x9F\n/"].concat()];
+    let total = count(texts.len() * Rule::ALL.len(), |job| {
+        let (text, rule) = (texts[job % texts.len()], Rule::ALL[job / texts.len()]);
+        let mut total = 0;
+        for separator in *b"\n/:" {
+            let rows = rows(rule, text, separator);
+            for limit in [0, 1, 9, 10, 1000] {
+                let expected = limited(&rows, limit);
+                for &level in LEVELS.iter() {
+                    let batch = Batch::new(rule).at_level(level);
+                    let stream = Stream::new(batch, separator, limit).unwrap();
+                    for first in 0..=text.len() {
+                        for second in first..=text.len() {
+                            let cut = [&text[..first], &text[first..second], &text[second..]];
+                            let found = streamed(stream.clone(), cut);
+                            assert_eq!(found, expected, "{rule}, {}, {cut:?}", level.name());
+                            total += 1;
+                        }
+                    }
+                }
+            }
+        }
+        total
+    });
+    println!("{total} streams in up to three pieces, as the whole");
+}
+
+#[test]
+fn random_streams() {
+    let cuts = proptest::collection::vec(any::<Index>(), 0..30);
+    let limit = prop_oneof![0..40_u32, Just(4096)];
+    let strategy = (rule(), items(), separator(), cuts, limit);
+    random(4_000, strategy, |(rule, items, separator, cuts, limit)| {
+        let buffer = items.join(&separator);
+        let mut cuts: Vec<_> = cuts.iter().map(|cut| cut.index(buffer.len() + 1)).collect();
+        cuts.extend([0, buffer.len()]);
+        cuts.sort_unstable();
+        let expected = limited(&rows(rule, &buffer, separator), limit);
+        for &level in LEVELS.iter() {
+            let stream = Stream::new(Batch::new(rule).at_level(level), separator, limit).unwrap();
+            let pieces = cuts.windows(2).map(|pair| &buffer[pair[0]..pair[1]]);
+            prop_assert_eq!(streamed(stream.clone(), pieces), &expected[..]);
+            // Byte by byte.
+            prop_assert_eq!(streamed(stream, buffer.chunks(1)), &expected[..]);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn nothing_allocates_but_columns_and_cut_items() {
+    let files = cases::all();
+    let inputs: Vec<_> =
+        files.iter().flat_map(|file| &file.cases).map(|case| &case.input[..]).collect();
+    let buffer = inputs.join(&b'\n');
+    let offsets: Vec<_> = (0..=buffer.len() as i64).step_by(50).collect();
+    let bits = vec![0x5A; offsets.len() / 8 + 1];
+    let lines = Separated::lines(&buffer);
+    let column = Column::new(&offsets, &buffer).unwrap().with_validity(&bits, 3).unwrap();
+    LEVELS.iter().for_each(|_| ());
+
+    fn every_form<'a>(batch: Batch, items: impl Items<'a>) -> u64 {
+        let parsed = batch.parse(items.clone()).count();
+        let selected = batch.valid(items.clone()).count() + batch.invalid(items.clone()).count();
+        batch.count(items).items + (parsed + selected) as u64
+    }
+    let mut columns = Columns::new();
+    for rule in Rule::ALL {
+        for &level in LEVELS.iter() {
+            let batch = Batch::new(rule).at_level(level);
+            let kept = measure(|| {
+                assert!(every_form(batch, lines) > 0);
+                assert!(every_form(batch, column) > 0);
+            });
+            assert_eq!(kept.count_total, 0, "{rule}: allocations");
+
+            columns = Columns::new();
+            let cold = measure(|| batch.columns(lines, &mut columns));
+            assert!(cold.count_total > 0, "what allocates is counted");
+            columns.clear();
+            let warm = measure(|| batch.columns(lines, &mut columns));
+            assert_eq!(warm.count_total, 0, "{rule}: allocations of warm columns");
+        }
+    }
+    println!("{} items without an allocation", columns.len());
+}
+
+#[test]
+fn a_stream_allocates_no_more_than_twice_its_limit() {
+    for limit in [0, 1, 7, 100, 1000, 5000] {
+        for piece in [1, 3, 64, 10_000] {
+            let text = vec![b'x'; 20_000];
+            let mut stream = Stream::new(Batch::new(Rule::Iri), b'\n', limit).unwrap();
+            let whole = measure(|| stream.push(b"a:b\nc:d\n", |_| ()));
+            assert_eq!(whole.count_total, 0, "an item that is not cut");
+            let cut = measure(|| {
+                text.chunks(piece).for_each(|piece| stream.push(piece, |_| ()));
+            });
+            let most = (2 * i64::from(limit)).max(8);
+            assert!(cut.bytes_current <= most, "{limit}: {}", cut.bytes_current);
+        }
+    }
+}
