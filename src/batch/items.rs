@@ -6,7 +6,7 @@ use core::fmt::Debug;
 
 use super::chunk::{Bits, Chunk};
 use crate::error::ColumnError;
-use crate::parse::{Looked, Rule, Spans};
+use crate::parse::{Looked, Marks, Rule, Spans};
 use crate::scan::CpuLevel;
 
 mod sealed {
@@ -106,8 +106,9 @@ impl<'a> sealed::Source<'a> for Separated<'a> {
 
     fn fill<const PARTS: bool>(&mut self, level: CpuLevel, rule: Rule, chunk: &mut Chunk) -> bool {
         let Chunk { spans: Spans { starts, ends }, marks, len, .. } = chunk;
+        let find = if PARTS { Marks::find_all } else { Marks::find_ends };
         let Looked { count, is_ascii } =
-            marks.find::<PARTS>(level, rule, self.bytes, self.next, self.separator);
+            find(marks, level, rule, self.bytes, self.next, self.separator);
         for ((start, end), mark) in starts.iter_mut().zip(ends).zip(marks.ends.iter().take(count)) {
             (*start, *end) = (self.next, *mark);
             self.next = mark + 1;

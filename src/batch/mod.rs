@@ -136,8 +136,7 @@ impl Batch {
         while items.fill::<false>(self.level, self.rule, &mut chunk) {
             count.items += chunk.len as u64;
             count.null += chunk.null.size();
-            count.valid += chunk.sure().size();
-            self.parse_unsure(items.buffer(), &chunk, &mut count);
+            count.valid += self.valid_items(items.buffer(), &chunk).size();
         }
         count
     }
@@ -195,9 +194,13 @@ impl Batch {
         }
     }
 
-    /// Parses the unsure items of a chunk.
-    fn parse_unsure<K: Sink>(self, buffer: &[u8], chunk: &Chunk, sink: &mut K) {
-        parse_many(self.level, self.rule, buffer, &chunk.spans, chunk.unsure.0, sink);
+    // Neither is generic, so that the parser is compiled once for each, and in this crate.
+
+    /// The items of a chunk that are valid.
+    fn valid_items(self, buffer: &[u8], chunk: &Chunk) -> Bits {
+        let mut valid = chunk.sure();
+        parse_many(self.level, self.rule, buffer, &chunk.spans, chunk.unsure.0, &mut valid);
+        valid
     }
 
     /// Locates the components of all items of a chunk.
@@ -209,14 +212,7 @@ impl Batch {
                 *parts = chunk.marks.parts(buffer, span, number);
             }
         }
-        self.parse_unsure(buffer, chunk, located);
-    }
-}
-
-impl Sink for Count {
-    #[inline(always)]
-    fn take(&mut self, _: u8, result: Result<Parts, Known>) {
-        self.valid += u64::from(result.is_ok());
+        parse_many(self.level, self.rule, buffer, &chunk.spans, chunk.unsure.0, located);
     }
 }
 
@@ -463,8 +459,7 @@ impl<'a, I: Items<'a>> Iterator for Selected<'a, I> {
             if !self.items.fill::<false>(self.batch.level, self.batch.rule, &mut self.chunk) {
                 return None;
             }
-            let mut valid = self.chunk.sure();
-            self.batch.parse_unsure(self.buffer, &self.chunk, &mut valid);
+            let valid = self.batch.valid_items(self.buffer, &self.chunk);
             let others = Bits::below(self.chunk.len).without(self.chunk.null).without(valid);
             self.pending = if self.valid { valid } else { others };
         }

@@ -20,6 +20,8 @@
 
 use core::ops::Range;
 
+use memchr::memchr_iter;
+
 use super::{Parts, Rule, SchemeRule};
 use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd};
 use crate::tables::{
@@ -77,9 +79,9 @@ impl Marks {
         unsure: [0; ROOM / 64],
     };
 
-    /// Finds the next texts in `buffer`, from `from` on. The last one ends with the buffer. Without
-    /// `PARTS` only where they end, and which are unsure.
-    pub(crate) fn find<const PARTS: bool>(
+    /// Finds the next texts in `buffer`, from `from` on, with all their marks. The last one ends
+    /// with the buffer.
+    pub(crate) fn find_all(
         &mut self,
         level: CpuLevel,
         rule: Rule,
@@ -87,7 +89,19 @@ impl Marks {
         from: usize,
         separator: u8,
     ) -> Looked {
-        level.run(Find::<PARTS> { rule, buffer, from, separator, marks: self })
+        level.run(Find::<true> { rule, buffer, from, separator, marks: self })
+    }
+
+    /// The same, but only where the texts end and which are unsure.
+    pub(crate) fn find_ends(
+        &mut self,
+        level: CpuLevel,
+        rule: Rule,
+        buffer: &[u8],
+        from: usize,
+        separator: u8,
+    ) -> Looked {
+        level.run(Find::<false> { rule, buffer, from, separator, marks: self })
     }
 
     /// The parts of a text that lies at `span` and is sure.
@@ -131,19 +145,9 @@ impl<const PARTS: bool> Job for Find<'_, PARTS> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> Looked {
-        // A separator that no text can hold need not be taken out of the sets.
-        if [QUERY, END].iter().any(|set| set.contains(self.separator)) {
-            self.run_for::<S, true>(simd)
-        } else {
-            self.run_for::<S, false>(simd)
+        if !S::MASKS {
+            return self.ends_alone();
         }
-    }
-}
-
-impl<const PARTS: bool> Find<'_, PARTS> {
-    /// The search, for separators that are members of the sets or for those that are none.
-    #[inline(always)]
-    fn run_for<S: Simd, const MEMBER: bool>(self, simd: S) -> Looked {
         let Self { rule, buffer, from, separator, marks } = self;
         // What ends with the buffer ends as if there were a separator.
         let is_open = buffer.last().is_some_and(|last| *last != separator);
@@ -171,7 +175,7 @@ impl<const PARTS: bool> Find<'_, PARTS> {
                 }
             };
             any_non_ascii |= block.non_ascii();
-            let step = carries.step::<_, MEMBER>(block, ends, rule);
+            let step = carries.step(block, ends, rule);
             note(&mut marks.unsure, count, ends, step.unsure);
             put(&mut marks.ends, &mut count, at, ends);
             if PARTS {
@@ -187,6 +191,23 @@ impl<const PARTS: bool> Find<'_, PARTS> {
         let [word, ..] = &mut marks.unsure;
         *word |= u64::from(u32::try_from(first.saturating_sub(from)).is_err());
         Looked { count, is_ascii: any_non_ascii == 0 }
+    }
+}
+
+impl<const PARTS: bool> Find<'_, PARTS> {
+    /// Where texts end, for a CPU for which masks cost too much. All are unsure.
+    fn ends_alone(self) -> Looked {
+        let Self { buffer, from, separator, marks, .. } = self;
+        let rest = buffer.get(from..).unwrap_or_default();
+        let last = (buffer.last() != Some(&separator) && !rest.is_empty()).then_some(buffer.len());
+        let ends = memchr_iter(separator, rest).map(|at| from + at).chain(last);
+        let mut count = 0;
+        for (place, end) in marks.ends.iter_mut().zip(ends).take(ENOUGH) {
+            *place = end;
+            count += 1;
+        }
+        marks.unsure = [!0; ROOM / 64];
+        Looked { count, is_ascii: false }
     }
 }
 
@@ -277,9 +298,8 @@ fn all(so: bool) -> u64 {
 impl Carries {
     /// Finds the marks of a block, of which `ends` are no part of a text.
     #[inline(always)]
-    fn step<B: Block, const MEMBER: bool>(&mut self, block: B, ends: u64, rule: Rule) -> Step {
-        let texts = if MEMBER { !ends } else { !0 };
-        let of = |set| block.ascii(set) & texts;
+    fn step<B: Block>(&mut self, block: B, ends: u64, rule: Rule) -> Step {
+        let of = |set| block.ascii(set) & !ends;
         let non_ascii = block.non_ascii();
         let start = next(&mut self.start, ends);
 
