@@ -286,6 +286,24 @@ fn items_longer_than_is_read_in_one_go() {
 }
 
 #[test]
+fn every_length_of_a_short_buffer() {
+    let total = count(SEPARATORS.len(), |job| {
+        let separator = SEPARATORS[job];
+        let text = "urn:b%42é?c#d//h.x/".repeat(10);
+        let mut total = 0;
+        for len in 0..=text.len() {
+            // Without a separator but where the text has one, and with some more.
+            let mut buffer = text.as_bytes()[..len].to_vec();
+            total += agree_separated(Rule::IriReference, &buffer, separator);
+            buffer.iter_mut().skip(len % 11).step_by(11).for_each(|byte| *byte = separator);
+            total += agree_separated(Rule::IriReference, &buffer, separator);
+        }
+        total
+    });
+    println!("{total} items, in buffers of 0 to 200 bytes");
+}
+
+#[test]
 fn every_number_of_items() {
     // Up to more than there is room for in a chunk, twice; each with a separator after it or not.
     let total = count(600, |items| {

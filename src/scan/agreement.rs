@@ -82,6 +82,11 @@ impl Job for Compare<'_> {
             let next = text.iter().skip(at).position(|byte| *byte == 0);
             let next = next.map_or(text.len(), |next| at + next);
             same(find(simd, text, at, zero) as u64, next as u64);
+            // Past the end there may seem to be more.
+            let there = (!0_u64).checked_shl((text.len() - at) as u32).map_or(!0, |past| !past);
+            for set in [AsciiSet::just(0), AsciiSet::of(b"\0a")] {
+                same(block.ascii(&set) & there, expected.ascii(&set) & there);
+            }
             for set in &ascii {
                 same(block.ascii(set), expected.ascii(set));
                 same(block.foreign(set), expected.foreign(set));

@@ -70,53 +70,49 @@ impl<K: Halves> Simd for K {
             let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
             (self.load8(first), self.load8(last), len - 8, 0)
         } else {
-            // Fewer than 8 bytes: the first ones and, past them, the last ones.
+            // Fewer than 8 bytes, which are the last ones: nothing is before them.
             let bytes = rest.iter().rev().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte));
-            (self.load8(bytes), self.load8(0), 0, 0)
+            (self.load8(0), self.load8(bytes), 0, 0)
         };
         Bytes { low, high, shift, skip }
     }
 }
 
 impl<H: Half> Bytes<H> {
-    /// The mask of the answers about each half.
+    /// The mask of the answers about each half; if they are about `zeros` among others, without
+    /// those that fill up the first half where the other one lies.
     #[inline(always)]
-    fn mask(self, low: H, high: H) -> u64 {
+    fn mask(self, low: H, high: H, zeros: bool) -> u64 {
         let (low, high) = H::masks(low, high);
-        (u64::from(low) | u64::from(high) << self.shift) >> self.skip
-    }
-
-    /// The bytes that are members of the set in shuffle form.
-    #[inline(always)]
-    fn members(self, nibbles: &[u8; 16]) -> u64 {
-        self.mask(self.low.members(nibbles), self.high.members(nibbles))
+        let there = if zeros { !(!0 << self.shift) } else { !0 };
+        (u64::from(low) & there | u64::from(high) << self.shift) >> self.skip
     }
 }
 
 impl<H: Half> Block for Bytes<H> {
     #[inline(always)]
     fn ascii(self, set: &AsciiSet) -> u64 {
-        match set.only {
-            Some(byte) => self.mask(self.low.same(byte), self.high.same(byte)),
-            None if set.bits & 1 == 0 => self.members(&set.nibbles),
-            // A half is filled up with zeros, which are not to be found: ask for the other bytes.
-            None => !(self.members(&set.nibbles.map(|row| !row)) | self.non_ascii()),
-        }
+        let (low, high) = match set.only {
+            Some(byte) => (self.low.same(byte), self.high.same(byte)),
+            None => (self.low.members(&set.nibbles), self.high.members(&set.nibbles)),
+        };
+        self.mask(low, high, set.bits & 1 != 0)
     }
 
     #[inline(always)]
     fn high(self, set: &HighSet) -> u64 {
-        match set.only {
-            Some(byte) => self.mask(self.low.same(byte), self.high.same(byte)),
-            None => self.mask(
-                self.low.flipped().members(&set.nibbles),
-                self.high.flipped().members(&set.nibbles),
-            ),
-        }
+        let (low, high) = match set.only {
+            Some(byte) => (self.low.same(byte), self.high.same(byte)),
+            None => {
+                let (low, high) = (self.low.flipped(), self.high.flipped());
+                (low.members(&set.nibbles), high.members(&set.nibbles))
+            }
+        };
+        self.mask(low, high, false)
     }
 
     #[inline(always)]
     fn non_ascii(self) -> u64 {
-        self.mask(self.low.non_ascii(), self.high.non_ascii())
+        self.mask(self.low.non_ascii(), self.high.non_ascii(), false)
     }
 }
