@@ -163,7 +163,7 @@ const SEPARATORS: &[u8] = b"\n\0 a1,/:#%?@[|";
 #[test]
 fn every_string_of_length_3_over_the_classes() {
     let bytes = representatives();
-    let total = count(bytes.len() * SEPARATORS.len(), |job| {
+    let total = count_all(bytes.len() * SEPARATORS.len(), |job| {
         let (first, separator) = (job / SEPARATORS.len(), SEPARATORS[job % SEPARATORS.len()]);
         let mut buffer = Vec::new();
         strings::<3>(&bytes, first, |text| {
@@ -185,7 +185,7 @@ fn every_string_of_length_3_across_the_border_of_a_block() {
     let bytes = representatives();
     // A buffer is read in one go, so that what lies at a border stays there.
     assert!(2 * bytes.len() < 128);
-    let total = count(bytes.len() * bytes.len(), |job| {
+    let total = count_all(bytes.len() * bytes.len(), |job| {
         let [first, second] = [job / bytes.len(), job % bytes.len()].map(|index| bytes[index]);
         let mut total = 0;
         for rule in Rule::ALL {
@@ -221,7 +221,7 @@ fn filler(len: usize) -> Vec<u8> {
 #[test]
 fn long_references_at_every_offset_of_a_block() {
     let carriers = carriers();
-    let total = count(carriers.len() * 131, |job| {
+    let total = count_all(carriers.len() * 131, |job| {
         let (text, before) = (carriers[job / 131].1.as_bytes(), filler(job % 131));
         let mut total = 0;
         for rule in Rule::ALL {
@@ -241,7 +241,7 @@ fn every_case_at_every_offset_of_a_block() {
     /// More than this is put at fewer offsets.
     const LONG: usize = 1 << 14;
     for file in cases::all() {
-        let total = count(file.cases.len(), |job| {
+        let total = count_all(file.cases.len(), |job| {
             let case = &file.cases[job];
             let offsets: Vec<usize> = if case.input.len() > LONG {
                 vec![0, 1, 63]
@@ -306,7 +306,7 @@ fn every_length_of_a_short_buffer() {
 #[test]
 fn every_number_of_items() {
     // Up to more than there is room for in a chunk, twice; each with a separator after it or not.
-    let total = count(600, |items| {
+    let total = count_all(600, |items| {
         let mut total = 0;
         for item in [&b""[..], b"a", b"urn:a", b"http://a/b?c#d", b"/\xC3\xA9", b"\xFF"] {
             let mut buffer = [item, b"\n"].concat().repeat(items);
@@ -324,7 +324,7 @@ fn every_number_of_items() {
 #[test]
 fn an_ill_formed_item_changes_no_other() {
     const ITEMS: usize = 300;
-    let total = count(ITEMS, |place| {
+    let total = count_all(ITEMS, |place| {
         let mut total = 0;
         // No character; the end or the start of one, which a neighbour might complete; a surrogate.
         for bad in [&b"\xFF"[..], b"urn:\xC3", b"\xA9", b"urn:\xE4\xB8", b"\xED\xA0\x80", b"|\xFF"]
@@ -450,7 +450,7 @@ fn agree_column<O: Offset + TryFrom<usize>>(
 fn columns_cut_anywhere() {
     // As a whole UTF-8, and also without its last byte, which is not.
     let text = "urn:é中😀http://h/\u{E000}?\u{E000}#é".as_bytes();
-    let total = count(text.len() + 1, |from| {
+    let total = count_all(text.len() + 1, |from| {
         let mut total = 0;
         for values in [text, &text[..text.len() - 1]] {
             for to in from..=values.len() {
@@ -592,7 +592,7 @@ fn limited(rows: &[Row<'_>], limit: u32) -> Vec<Kept> {
 fn streams_cut_anywhere() {
     let text = "http://é/\n\nurn:a b\n//u@h:80/中?q#f\n\n1:é😀\n%".as_bytes();
     let texts = [text, &[text, b"4\xFF\xC3\n"].concat(), &[text, b"\xF0\x9F\n/"].concat()];
-    let total = count(texts.len() * Rule::ALL.len(), |job| {
+    let total = count_all(texts.len() * Rule::ALL.len(), |job| {
         let (text, rule) = (texts[job % texts.len()], Rule::ALL[job / texts.len()]);
         let mut total = 0;
         for separator in *b"\n/:" {

@@ -32,7 +32,8 @@ pub(crate) enum Known {
 }
 
 /// The first reason why `bytes` do not match `rule`.
-// PERF: what is known is not walked again: TODO
+// PERF: what is known is not walked again: 93 ns instead of 124 for an invalid IRI of `malformed`.
+// `ratios malformed` in `benches`.
 #[cold]
 pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Known) -> Error {
     let mut violations = Violations::new(rule, bytes);
