@@ -120,6 +120,7 @@ impl Bits {
     }
 
     /// Those that are in either.
+    #[cfg(feature = "alloc")]
     pub(super) fn or(self, other: Self) -> Self {
         let mut both = self;
         both.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
