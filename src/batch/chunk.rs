@@ -1,4 +1,4 @@
-//! A chunk of items: where some hundred of them lie, and in which order they are parsed.
+//! A chunk of items: where some hundred of them lie, and what is known of each.
 //!
 //! Not here: where items come from (`items`), and what becomes of them.
 
@@ -16,7 +16,7 @@ pub struct Chunk {
     pub(super) null: Bits,
     /// Those that are not well-formed UTF-8.
     pub(super) ill_formed: Bits,
-    /// Those about which nothing is known yet; the others but these are valid.
+    /// Those that the parser is to be asked about. What is of none of these kinds is valid.
     pub(super) unsure: Bits,
     /// Where the components of those that are valid lie, if that was asked.
     pub(super) marks: Marks,

@@ -40,8 +40,8 @@ pub(crate) trait Sink {
 ///
 /// Of 64 texts, those of about the same length are parsed together: the parser has a branch for
 /// that, which is hard to foretell.
-// PERF: 17 ns instead of 21 for a text of `multilingual_uri`, whose lengths are mixed, when all went
-// this way. `ratios multilingual_uri --what count` in `benches`.
+// PERF: 17 ns instead of 21 for a text of `multilingual_uri`, whose lengths are mixed: measured when
+// every text went this way. Now those do that are not sure, and every item of a `Column`.
 pub(crate) fn parse_many<K: Sink>(
     level: CpuLevel,
     rule: Rule,

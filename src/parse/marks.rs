@@ -13,7 +13,7 @@
 //! not SCHEME  . . . . 1 . . . . . .  . . . 1 . .    where each scheme ends
 //! ```
 //!
-//! There is no branch in it that a text decides, and no text waits for the one before it. What is
+//! A text that is sure decides no branch, and does not wait for the one before it. What is
 //! rare (userinfo, a port, an `IP-literal`, a triplet in a host, a character that may lie outside
 //! `ucschar`) and what is wrong makes a text *unsure*: the parser is asked. Not here: the parser.
 #![forbid(unsafe_code)]
