@@ -285,6 +285,10 @@ pub enum ErrorKind {
     NonAscii,
     /// An IP literal without its `]`, or nothing where something is required.
     UnexpectedEnd,
+    /// A host that is no domain name by UTS #46, where one is asked for (RFC 3987 section 3.1).
+    BadDomain,
+    /// A character that the charset asked for does not have.
+    Unmappable,
     /// An input of more than `u32::MAX` bytes, for offsets are 32-bit; or, in a stream, of more than
     /// its limit.
     TooLong,
@@ -314,6 +318,8 @@ impl ErrorKind {
             Self::FragmentNotAllowed => "fragment-not-allowed",
             Self::NonAscii => "non-ascii",
             Self::UnexpectedEnd => "unexpected-end",
+            Self::BadDomain => "bad-domain",
+            Self::Unmappable => "unmappable-character",
             Self::TooLong => "too-long",
         }
     }
@@ -475,6 +481,16 @@ impl fmt::Display for Error {
             ErrorKind::UnexpectedEnd => {
                 write!(f, "nothing at byte {at} where {article} {name} is required; write one")
             }
+            ErrorKind::BadDomain => write!(
+                f,
+                "the {name} at byte {at} is no domain name by UTS #46; correct it, or have it \
+                 percent-encoded"
+            ),
+            ErrorKind::Unmappable => write!(
+                f,
+                "{shown} at byte {at} in {article} {name} is not in the charset; write it in UTF-8, \
+                 or have it referred to by number"
+            ),
             ErrorKind::TooLong => {
                 write!(f, "{article} {name} of more than {at} bytes is too long; shorten it")
             }

@@ -7,10 +7,12 @@
 //!                                                      │
 //! run time     bytes ─▶ scan: masks of 64 bytes ─▶ parse: component offsets ─▶ reference: Iri, IriRef, Uri, UriRef
 //!                       (non-ASCII spans ─▶ dfa)      └ on failure ─▶ explain: where and why
+//!              reference + base ─▶ transform: resolve, relativize ─▶ reference
+//!       components, or reference ─▶ transform: build, edit ─▶ reference
 //!              many texts ─▶ scan ─▶ parse: marks of all of them at once ─▶ batch: counts, items, columns
 //! ```
 //!
-//! A module imports only modules before it: `tables, error → scan → parse → reference → batch`.
+//! A module imports only modules before it: `tables, error → scan → parse → reference → transform → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -28,12 +30,22 @@ mod parse;
 
 mod reference;
 
+#[cfg(feature = "alloc")]
+mod transform;
+
 pub mod batch;
 
 pub use error::{Component, Error, ErrorKind, InvalidText};
 pub use parse::{ComponentRule, Memo, Parts, Rule, Terminators, UnknownRule, Violations};
 pub use reference::*;
 pub use scan::CpuLevel;
+#[cfg(feature = "alloc")]
+pub use transform::{
+    Base, Builder, Compare, Document, DotSegment, Encoded, EscapeError, FileNameError, Format,
+    Level, Masked, Normalize, Origin, Pairs, Policy, Relativize, ToIri, ToUri, Value, percent,
+};
+#[cfg(feature = "charset")]
+pub use transform::{LegacyError, Unmappable};
 
 /// An [`Iri`] from a literal, checked when it is compiled.
 ///

@@ -4,6 +4,10 @@
 //! (checked when they are compiled). Not here: any table typed by hand, and any knowledge of which
 //! character is allowed where; both belong to `codegen`.
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "alloc"),
+    expect(dead_code, reason = "some sets are for those who write new texts")
+)]
 
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 
@@ -66,6 +70,12 @@ impl AsciiSet {
         Self { bits, nibbles: nibbles(bits), class: 0, only: Some(byte & 127) }
     }
 
+    /// The members that are none of `other`.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn without(&self, other: &Self) -> Self {
+        Self::with_bits(self.bits & !other.bits)
+    }
+
     /// The set without a member.
     pub(crate) const EMPTY: Self = Self::of(b"");
 
@@ -79,8 +89,38 @@ impl AsciiSet {
             }
             rest = tail;
         }
+        Self::with_bits(bits)
+    }
+
+    /// The set whose bits are set.
+    const fn with_bits(bits: u128) -> Self {
         let only = if bits.is_power_of_two() { Some(bits.trailing_zeros() as u8) } else { None };
         Self { bits, nibbles: nibbles(bits), class: 0, only }
+    }
+}
+
+/// Eight sets of ASCII bytes that are asked for together.
+pub(crate) struct Eight {
+    pub(crate) sets: [AsciiSet; 8],
+    /// For each byte, bit *i* if it is a member of set *i*.
+    pub(crate) classes: [u8; 128],
+}
+
+impl Eight {
+    /// These sets.
+    #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
+    pub(crate) const fn of(sets: [AsciiSet; 8]) -> Self {
+        let mut classes = [0; 128];
+        let mut byte = 0;
+        while byte < classes.len() {
+            let mut set = 0;
+            while set < sets.len() {
+                classes[byte] |= ((sets[set].bits >> byte & 1) as u8) << set;
+                set += 1;
+            }
+            byte += 1;
+        }
+        Self { sets, classes }
     }
 }
 
@@ -113,6 +153,22 @@ pub(crate) struct HighSet {
 }
 
 impl HighSet {
+    /// The set of the bytes from 0x80 up among `bytes`.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn of(bytes: &[u8]) -> Self {
+        let mut bits = 0_u128;
+        let mut rest = bytes;
+        while let [byte, tail @ ..] = rest {
+            if !byte.is_ascii() {
+                bits |= 1 << (*byte & 127);
+            }
+            rest = tail;
+        }
+        let only = bits.trailing_zeros() as u8 | 128;
+        let only = if bits.is_power_of_two() { Some(only) } else { None };
+        Self { bits, nibbles: nibbles(bits), only }
+    }
+
     /// Tells whether `byte` is a member.
     #[inline(always)]
     pub(crate) const fn contains(&self, byte: u8) -> bool {

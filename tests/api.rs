@@ -6,9 +6,10 @@ use std::hash::Hash;
 
 use allocation_counter::measure;
 use simd_iri::{
-    Component, ComponentRule, CpuLevel, Error, ErrorKind, Host, Iri, IriArc, IriBox, IriBuf,
-    IriRef, IriRefArc, IriRefBox, IriRefBuf, IriRefStr, IriStr, Parts, PathForm, Rule, Segments,
-    Terminators, Uri, UriBuf, UriRef, UriRefBuf, UriRefStr, UriStr, Violations,
+    Builder, Component, ComponentRule, CpuLevel, Encoded, Error, ErrorKind, FileNameError, Host,
+    Iri, IriArc, IriBox, IriBuf, IriRef, IriRefArc, IriRefBox, IriRefBuf, IriRefStr, IriStr,
+    Masked, Origin, Pairs, Parts, PathForm, Rule, Segments, Terminators, Uri, UriBuf, UriRef,
+    UriRefBuf, UriRefStr, UriStr, Value, Violations, kind,
 };
 
 use crate::cases;
@@ -41,6 +42,9 @@ fn values_can_be_copied_compared_and_sent() {
     value::<ComponentRule>();
     value::<PathForm>();
     value::<Host<'static>>();
+    value::<FileNameError>();
+    value::<Value<'static>>();
+    value::<Encoded<&'static str>>();
     copy::<Parts>();
     copy::<Terminators>();
     reference::<Iri<'_>>();
@@ -63,8 +67,14 @@ fn values_can_be_copied_compared_and_sent() {
     copy::<IriStr<'_>>();
     walk::<Violations<'_>>();
     walk::<Segments<'_>>();
+    walk::<Pairs<'_>>();
+    copy::<Masked<'_>>();
+    fn plain<T: Clone + Debug + Send + Sync + Unpin>() {}
+    plain::<Builder<'_, kind::Iri>>();
+    plain::<Origin>();
     fn error<T: std::error::Error + Send + Sync + 'static>() {}
     error::<Error>();
+    error::<FileNameError>();
 }
 
 #[test]

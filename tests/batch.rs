@@ -263,7 +263,7 @@ fn every_case_at_every_offset_of_a_block() {
 
 #[test]
 fn items_longer_than_is_read_in_one_go() {
-    const LENGTHS: std::ops::Range<usize> = (1 << 14) - 66..(1 << 14) + 3;
+    const LENGTHS: std::ops::Range<usize> = (1 << 12) - 80..(1 << 12) + 3;
     let total = count(LENGTHS.len(), |job| {
         let path = "p/é%41".repeat(1 << 12);
         let mut end = LENGTHS.start + job;
@@ -282,7 +282,28 @@ fn items_longer_than_is_read_in_one_go() {
         }
         total
     });
-    println!("{total} items with some longer than 16 KiB among them, batch = parser");
+    println!("{total} items with some of 4 KiB and more among them, batch = parser");
+}
+
+#[test]
+fn parts_far_from_the_start() {
+    // A window of 64 bits finds the ends of a scheme and of an authority if they are near.
+    let lengths = [1, 2, 59, 60, 61, 62, 63, 64, 65, 66, 126, 127, 128, 129, 200];
+    let total = count(lengths.len(), |job| {
+        let mut total = 0;
+        for far in lengths {
+            for before in [0, 1, 30, 63, 64] {
+                let (scheme, name) = ("s".repeat(lengths[job]), "n".repeat(far));
+                let text =
+                    format!("{scheme}://{name}/p?q#f\n//{name}\n{scheme}\n{scheme}:{name}\n");
+                let buffer = [&filler(before), text.as_bytes()].concat();
+                total += agree_separated(Rule::Iri, &buffer, b'\n');
+                total += agree_separated(Rule::IriReference, &buffer, b'\n');
+            }
+        }
+        total
+    });
+    println!("{total} items with parts of 1 to 200 bytes, batch = parser");
 }
 
 #[test]

@@ -87,6 +87,41 @@ pub(crate) fn all() -> Vec<File> {
     files
 }
 
+/// The rows of files that hold cases of another kind: those with all of `fields`. Says where they
+/// come from, as [`all`] does.
+pub(crate) fn rows<T: serde::de::DeserializeOwned>(fields: &[&str]) -> Vec<(PathBuf, Vec<T>)> {
+    let found = rows_of_shared(fields);
+    assert!(!found.is_empty(), "no case with {fields:?}");
+    found
+}
+
+/// [`rows`], of which there may be none but among the shared ones.
+pub(crate) fn rows_of_shared<T: serde::de::DeserializeOwned>(
+    fields: &[&str],
+) -> Vec<(PathBuf, Vec<T>)> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let named = std::env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
+    let shared =
+        named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases"));
+    let mut found = Vec::new();
+    for path in
+        [own, shared].iter().filter(|folder| folder.is_dir()).flat_map(|folder| paths(folder))
+    {
+        let text = fs::read_to_string(&path).unwrap();
+        let rows =
+            text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let rows = rows.filter(|row| fields.iter().all(|field| row.get(field).is_some()));
+        let rows: Vec<_> = rows.map(|row| serde_json::from_value(row).unwrap()).collect();
+        if !rows.is_empty() {
+            found.push((path, rows));
+        }
+    }
+    if found.is_empty() {
+        println!("no case with {fields:?} here");
+    }
+    found
+}
+
 /// One line of a file of cases. The shared files of other kinds lack the fields of this one.
 #[derive(Deserialize)]
 struct Row {
@@ -161,13 +196,18 @@ fn rule(kind: &str) -> Rule {
     found.unwrap_or_else(|| panic!("no rule {kind}"))
 }
 
-/// The files of a folder that hold syntax cases, by name.
-fn read(folder: &Path) -> Vec<File> {
+/// The files of cases in a folder, by name.
+fn paths(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
-    let files = paths.into_iter().filter_map(|path| {
+    paths
+}
+
+/// The files of a folder that hold syntax cases, by name.
+fn read(folder: &Path) -> Vec<File> {
+    let files = paths(folder).into_iter().filter_map(|path| {
         let text = fs::read_to_string(&path).unwrap();
         let rows =
             text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());

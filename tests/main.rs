@@ -15,6 +15,13 @@
 //! | `batch` | batches, columns and streams = the parser, item by item |
 //! | `components` | the rules of the components by themselves |
 //! | `reference` | the laws of the typed references |
+//! | `resolve` | resolution = the pseudo code of the RFC; what is relativized resolves to itself |
+//! | `transform` | mapping, normalizing and comparing = plain transcriptions of the RFCs, and their laws |
+//! | `build` | what is built and edited has just the components that were meant; pairs and file names come back |
+//! | `percent` | values become components and come back |
+//! | `hosts` | hosts as domain names = the tests of Unicode, and the way back |
+//! | `charset` | typed text and legacy charsets make no delimiter |
+//! | `document` | what is written into a document is in its repertoire, and read as what it was |
 //! | `api` | sizes, marker traits, no allocation |
 //! | `layers` | the sources keep the one-way flow and the two ONLYs of the design |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
@@ -24,20 +31,37 @@ mod api;
 #[cfg(test)]
 mod batch;
 #[cfg(test)]
+mod build;
+#[cfg(test)]
 mod cases;
+#[cfg(test)]
+#[cfg(feature = "charset")]
+mod charset;
 #[cfg(test)]
 mod components;
 #[cfg(test)]
+#[cfg(feature = "charset")]
+mod document;
+#[cfg(test)]
 mod exhaustive;
+#[cfg(test)]
+#[cfg(feature = "idna")]
+mod hosts;
 #[cfg(test)]
 mod layers;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
+mod percent;
+#[cfg(test)]
 mod reference;
+#[cfg(test)]
+mod resolve;
 #[cfg(test)]
 mod suite;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod transform;
 #[cfg(test)]
 mod violations;

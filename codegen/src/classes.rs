@@ -40,7 +40,7 @@ pub(crate) const LOOK: u8 = 1 << HOT;
 /// The bit for every byte from 0x80 up.
 pub(crate) const NON_ASCII: u8 = 1 << (HOT + 1);
 
-const SETS: [(&str, Source); 20] = [
+const SETS: [(&str, Source); 21] = [
     ("SCHEME", Alphabet("scheme")),
     ("NAME", Plain("ireg-name", "reg-name")),
     ("QUERY", Component("iquery", "query")),
@@ -61,6 +61,7 @@ const SETS: [(&str, Source); 20] = [
     ("SEGMENT", Component("isegment", "segment")),
     ("SEGMENT_NC", Component("isegment-nz-nc", "segment-nz-nc")),
     ("FRAGMENT", Component("ifragment", "fragment")),
+    ("UNRESERVED", Alphabet("unreserved")),
 ];
 
 /// A named set of ASCII bytes.

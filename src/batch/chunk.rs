@@ -4,46 +4,35 @@
 
 use core::ops::Range;
 
-use crate::parse::{Marks, ROOM, Spans};
+use crate::parse::{Found, ROOM};
 use crate::scan::utf8_whole;
 
 /// Items of a source, in order.
 #[derive(Clone, Debug)]
 pub struct Chunk {
-    pub(super) spans: Spans,
-    pub(super) len: usize,
+    /// Where they lie, and the offsets of those that are valid, if that was asked.
+    pub(super) found: Found,
     /// Those that are null. They have no bytes.
     pub(super) null: Bits,
     /// Those that are not well-formed UTF-8.
     pub(super) ill_formed: Bits,
     /// Those that the parser is to be asked about. What is of none of these kinds is valid.
     pub(super) unsure: Bits,
-    /// Where the components of those that are valid lie, if that was asked.
-    pub(super) marks: Marks,
 }
 
 impl Chunk {
     /// No item.
-    pub(super) const EMPTY: Self = Self {
-        spans: Spans::NONE,
-        len: 0,
-        null: Bits::NONE,
-        ill_formed: Bits::NONE,
-        unsure: Bits::NONE,
-        marks: Marks::NONE,
-    };
+    pub(super) const EMPTY: Self =
+        Self { found: Found::NONE, null: Bits::NONE, ill_formed: Bits::NONE, unsure: Bits::NONE };
 
     /// Where each item lies.
     pub(super) fn spans(&self) -> impl Iterator<Item = Range<usize>> {
-        let Spans { starts, ends } = &self.spans;
-        starts.iter().zip(ends).take(self.len).map(|(start, end)| *start..*end)
+        self.found.spans.first(self.found.len)
     }
 
     /// The bytes from the first item to the last, as a string if they are UTF-8.
     pub(super) fn as_utf8<'a>(&self, buffer: &'a [u8]) -> Option<&'a str> {
-        let start = self.spans.starts.first()?;
-        let end = self.spans.ends.get(self.len.checked_sub(1)?)?;
-        buffer.get(*start..*end).and_then(utf8_whole)
+        buffer.get(self.found.spans.hull(self.found.len)).and_then(utf8_whole)
     }
 
     /// Finds the items that are not UTF-8.
@@ -59,7 +48,7 @@ impl Chunk {
 
     /// The items that are known to be valid.
     pub(super) fn sure(&self) -> Bits {
-        Bits::below(self.len).without(self.null).without(self.ill_formed).without(self.unsure)
+        Bits::below(self.found.len).without(self.null).without(self.ill_formed).without(self.unsure)
     }
 }
 

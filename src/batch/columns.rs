@@ -4,10 +4,10 @@
 
 use alloc::vec::Vec;
 
-use super::Located;
+use super::Failed;
 use super::chunk::Chunk;
 use crate::error::Error;
-use crate::parse::{Parts, Rule};
+use crate::parse::{Found, Parts, Rule};
 
 /// The offsets of many items, a vector for each: what [`Batch::columns`](super::Batch::columns)
 /// fills.
@@ -245,37 +245,23 @@ impl Columns {
     }
 
     /// Appends the rows of a chunk of items that lie in `buffer`.
-    pub(super) fn append(
-        &mut self,
-        rule: Rule,
-        buffer: &[u8],
-        chunk: &Chunk,
-        located: &mut Located,
-    ) {
+    pub(super) fn append(&mut self, rule: Rule, buffer: &[u8], chunk: &mut Chunk, failed: &Failed) {
         let first = self.starts.len() as u64;
-        for number in chunk.null.or(located.invalid) {
-            let (row, span) = (first + u64::from(number), chunk.spans.get(number));
+        for number in chunk.null.or(failed.items) {
+            let (row, span) = (first + u64::from(number), chunk.found.spans.get(number));
             let bytes = buffer.get(span).unwrap_or_default();
             if chunk.null.contains(number) {
                 self.nulls.push(row);
             } else {
-                self.errors.push((row, located.explain(rule, chunk, number, bytes)));
+                self.errors.push((row, failed.explain(rule, chunk, number, bytes)));
             }
             let end = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
-            located.set(number, Parts::at([0, 0, 0, 0, 0, 0, 0, end]));
+            chunk.found.rows.set(number, Parts::at([0, 0, 0, 0, 0, 0, 0, end]));
         }
         self.starts.extend(chunk.spans().map(|span| span.start as u64));
-        let parts = located.parts.get(..chunk.len).unwrap_or_default();
-        let rows = || parts.iter().map(|parts| parts.offsets());
-        let [scheme_end, authority, host, host_end, path, path_end, query_end, end] =
-            self.offsets_mut();
-        scheme_end.extend(rows().map(|[offset, ..]| offset));
-        authority.extend(rows().map(|[_, offset, ..]| offset));
-        host.extend(rows().map(|[_, _, offset, ..]| offset));
-        host_end.extend(rows().map(|[_, _, _, offset, ..]| offset));
-        path.extend(rows().map(|[.., offset, _, _, _]| offset));
-        path_end.extend(rows().map(|[.., offset, _, _]| offset));
-        query_end.extend(rows().map(|[.., offset, _]| offset));
-        end.extend(rows().map(|[.., offset]| offset));
+        let Found { rows, len, .. } = &chunk.found;
+        for (column, rows) in self.offsets_mut().into_iter().zip(&rows.0) {
+            column.extend_from_slice(rows.get(..*len).unwrap_or_default());
+        }
     }
 }

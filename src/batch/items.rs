@@ -6,11 +6,11 @@ use core::fmt::Debug;
 
 use super::chunk::{Bits, Chunk};
 use crate::error::ColumnError;
-use crate::parse::{Looked, Marks, Rule, Spans};
-use crate::scan::CpuLevel;
+use crate::parse::{Found, Rule, Spans, Texts, Want};
+use crate::scan::{CpuLevel, utf8_whole};
 
 mod sealed {
-    use super::{Chunk, CpuLevel, Rule};
+    use super::{Chunk, CpuLevel, Rule, Want};
 
     /// What is cut into items.
     pub trait Source<'a> {
@@ -19,12 +19,7 @@ mod sealed {
 
         /// Fills a chunk with the next items, and does what of the work can be done for all of them
         /// at once; false if there is none.
-        fn fill<const PARTS: bool>(
-            &mut self,
-            level: CpuLevel,
-            rule: Rule,
-            chunk: &mut Chunk,
-        ) -> bool;
+        fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk) -> bool;
     }
 
     /// What is an offset.
@@ -104,23 +99,27 @@ impl<'a> sealed::Source<'a> for Separated<'a> {
         self.bytes
     }
 
-    fn fill<const PARTS: bool>(&mut self, level: CpuLevel, rule: Rule, chunk: &mut Chunk) -> bool {
-        let Chunk { spans: Spans { starts, ends }, marks, len, .. } = chunk;
-        let find = if PARTS { Marks::find_all } else { Marks::find_ends };
-        let Looked { count, is_ascii } =
-            find(marks, level, rule, self.bytes, self.next, self.separator);
-        for ((start, end), mark) in starts.iter_mut().zip(ends).zip(marks.ends.iter().take(count)) {
-            (*start, *end) = (self.next, *mark);
-            self.next = mark + 1;
-        }
-        *len = count;
+    fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk) -> bool {
+        let Self { bytes: buffer, separator, next: from } = *self;
+        let texts = Texts { rule, buffer, from, separator };
+        let found = &mut chunk.found;
+        found.find(level, texts, want);
         (chunk.null, chunk.ill_formed) = (Bits::NONE, Bits::NONE);
-        // An ASCII separator is no part of a character: items are UTF-8 if all of it is.
-        if !is_ascii && chunk.as_utf8(self.bytes).is_none() {
-            chunk.find_ill_formed(self.bytes);
+        if found.len == 0 {
+            return false;
         }
-        chunk.unsure = Bits(chunk.marks.unsure).and(Bits::below(count)).without(chunk.ill_formed);
-        count > 0
+        self.next = found.end + 1;
+        // An ASCII separator is no part of a character: items are UTF-8 if all of it is.
+        let all = buffer.get(from..found.end).unwrap_or_default();
+        if !found.is_ascii && utf8_whole(all).is_none() {
+            if want == Want::Sure {
+                found.find(level, texts, Want::Spans);
+            }
+            chunk.find_ill_formed(buffer);
+        }
+        let found = Bits::below(chunk.found.len);
+        chunk.unsure = Bits(chunk.found.unsure).and(found).without(chunk.ill_formed);
+        true
     }
 }
 
@@ -239,9 +238,11 @@ impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
         self.values
     }
 
-    fn fill<const PARTS: bool>(&mut self, _: CpuLevel, _: Rule, chunk: &mut Chunk) -> bool {
+    fn fill(&mut self, _: CpuLevel, _: Rule, _: Want, chunk: &mut Chunk) -> bool {
         let offsets = self.offsets.get(self.next..).unwrap_or_default();
-        let Chunk { spans: Spans { starts, ends }, len, null, ill_formed, .. } = chunk;
+        let Chunk {
+            found: Found { spans: Spans { starts, ends }, len, .. }, null, ill_formed, ..
+        } = chunk;
         *len = 0;
         (*null, *ill_formed) = (Bits::NONE, Bits::NONE);
         for ((start, end), pair) in starts.iter_mut().zip(ends).zip(offsets.windows(2)) {
@@ -254,18 +255,18 @@ impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
                 *len += 1;
             }
         }
-        self.next += chunk.len;
+        self.next += chunk.found.len;
         // An item may begin or end inside a character.
         let whole = chunk.as_utf8(self.values).is_some_and(|all| {
-            let base = chunk.spans.get(0).start;
+            let base = chunk.found.spans.get(0).start;
             let is_boundary = |at: usize| all.is_char_boundary(at - base);
             chunk.spans().all(|span| is_boundary(span.start) && is_boundary(span.end))
         });
         if !whole {
             chunk.find_ill_formed(self.values);
         }
-        chunk.unsure = Bits::below(chunk.len).without(chunk.null).without(chunk.ill_formed);
-        chunk.len > 0
+        chunk.unsure = Bits::below(chunk.found.len).without(chunk.null).without(chunk.ill_formed);
+        chunk.found.len > 0
     }
 }
 

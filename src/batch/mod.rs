@@ -17,10 +17,10 @@
 //! }
 //! ```
 //!
-//! A batch is read in chunks of some hundred items. First, all items of a chunk are found, so that
-//! the end of one does not gate the start of the next; then UTF-8 is checked, of all of them at
-//! once; then they are parsed, those of about the same length together, because which length comes
-//! next is what a CPU foretells worst. Nothing is allocated for an item.
+//! A batch is read in chunks of some hundred items. Items with a byte between them are first taken
+//! apart all together, bit by bit; what is rare or wrong in them, and every item of a column, the
+//! parser is asked about. UTF-8 is checked of all items of a chunk at once. Nothing is allocated for
+//! an item.
 //!
 //! Here: the ways to ask ([`Batch`]) and the results. Not here: parsing (`parse`).
 #![forbid(unsafe_code)]
@@ -42,7 +42,7 @@ pub use items::{Column, Items, Offset, Separated};
 pub use stream::Stream;
 
 use crate::error::Error;
-use crate::parse::{Known, Parts, ROOM, Rule, Sink, explain, parse_many};
+use crate::parse::{Found, Known, Parts, ROOM, Rows, Rule, Sink, Want, explain, parse_many};
 use crate::scan::CpuLevel;
 use chunk::{Bits, Chunk};
 
@@ -133,8 +133,8 @@ impl Batch {
         let mut items = items;
         let mut chunk = Chunk::EMPTY;
         let mut count = Count::default();
-        while items.fill::<false>(self.level, self.rule, &mut chunk) {
-            count.items += chunk.len as u64;
+        while items.fill(self.level, self.rule, Want::Sure, &mut chunk) {
+            count.items += chunk.found.len as u64;
             count.null += chunk.null.size();
             count.valid += self.valid_items(items.buffer(), &chunk).size();
         }
@@ -149,8 +149,8 @@ impl Batch {
     /// assert!(items.map(|item| (item.start(), item.parts().is_some())).eq([(0, true), (4, false)]));
     /// ```
     pub fn parse<'a, I: Items<'a>>(self, items: I) -> Parsed<'a, I> {
-        let (chunk, located) = (Chunk::EMPTY, Located::NONE);
-        Parsed { batch: self, buffer: items.buffer(), items, chunk, located, next: 0 }
+        let (chunk, failed) = (Chunk::EMPTY, Failed::NONE);
+        Parsed { batch: self, buffer: items.buffer(), items, chunk, failed, next: 0 }
     }
 
     /// The items that match the rule, in order, as bytes; no offset is kept.
@@ -187,10 +187,10 @@ impl Batch {
     #[cfg(feature = "alloc")]
     pub fn columns<'a, I: Items<'a>>(self, items: I, columns: &mut Columns) {
         let mut items = items;
-        let (mut chunk, mut located) = (Chunk::EMPTY, Located::NONE);
-        while items.fill::<true>(self.level, self.rule, &mut chunk) {
-            self.locate(items.buffer(), &chunk, &mut located);
-            columns.append(self.rule, items.buffer(), &chunk, &mut located);
+        let (mut chunk, mut failed) = (Chunk::EMPTY, Failed::NONE);
+        while items.fill(self.level, self.rule, Want::Parts, &mut chunk) {
+            self.locate(items.buffer(), &mut chunk, &mut failed);
+            columns.append(self.rule, items.buffer(), &mut chunk, &failed);
         }
     }
 
@@ -199,20 +199,22 @@ impl Batch {
     /// The items of a chunk that are valid.
     fn valid_items(self, buffer: &[u8], chunk: &Chunk) -> Bits {
         let mut valid = chunk.sure();
-        parse_many(self.level, self.rule, buffer, &chunk.spans, chunk.unsure.0, &mut valid);
+        if chunk.unsure.is_empty() {
+            return valid;
+        }
+        parse_many(self.level, self.rule, buffer, &chunk.found.spans, chunk.unsure.0, &mut valid);
         valid
     }
 
     /// Locates the components of all items of a chunk.
-    fn locate(self, buffer: &[u8], chunk: &Chunk, located: &mut Located) {
-        located.invalid = chunk.ill_formed;
-        if !chunk.sure().is_empty() {
-            // Of what is not sure the marks mean nothing, and are soon forgotten.
-            for (number, (span, parts)) in (0..).zip(chunk.spans().zip(&mut located.parts)) {
-                *parts = chunk.marks.parts(buffer, span, number);
-            }
+    fn locate(self, buffer: &[u8], chunk: &mut Chunk, failed: &mut Failed) {
+        failed.items = chunk.ill_formed;
+        if chunk.unsure.is_empty() {
+            return;
         }
-        parse_many(self.level, self.rule, buffer, &chunk.spans, chunk.unsure.0, located);
+        let Found { spans, rows, .. } = &mut chunk.found;
+        let mut sink = Locating { rows, failed };
+        parse_many(self.level, self.rule, buffer, spans, chunk.unsure.0, &mut sink);
     }
 }
 
@@ -224,43 +226,38 @@ impl Sink for Bits {
     }
 }
 
-/// What was found out about the items of a chunk.
+/// The items of a chunk that are invalid.
 #[derive(Clone, Debug)]
-struct Located {
-    /// The offsets of those that are valid.
-    parts: [Parts; ROOM],
-    /// Of those that are invalid, how much is known to match.
+struct Failed {
+    items: Bits,
+    /// How much of each is known to match.
     known: [Known; ROOM],
-    /// Those that are invalid.
-    invalid: Bits,
 }
 
-impl Sink for Located {
+/// Where the components of the items of a chunk lie.
+struct Locating<'a> {
+    rows: &'a mut Rows,
+    failed: &'a mut Failed,
+}
+
+impl Sink for Locating<'_> {
     #[inline(always)]
     fn take(&mut self, number: u8, result: Result<Parts, Known>) {
         match result {
-            Ok(parts) => self.set(number, parts),
+            Ok(parts) => self.rows.set(number, parts),
             Err(known) => {
-                if let Some(place) = self.known.get_mut(usize::from(number)) {
+                if let Some(place) = self.failed.known.get_mut(usize::from(number)) {
                     *place = known;
                 }
-                self.invalid.set(number, true);
+                self.failed.items.set(number, true);
             }
         }
     }
 }
 
-impl Located {
-    /// Nothing.
-    const NONE: Self =
-        Self { parts: [Parts::NONE; ROOM], known: [Known::Nothing; ROOM], invalid: Bits::NONE };
-
-    #[inline(always)]
-    fn set(&mut self, number: u8, parts: Parts) {
-        if let Some(place) = self.parts.get_mut(usize::from(number)) {
-            *place = parts;
-        }
-    }
+impl Failed {
+    /// None.
+    const NONE: Self = Self { items: Bits::NONE, known: [Known::Nothing; ROOM] };
 
     /// Why an invalid item is invalid.
     #[cold]
@@ -375,7 +372,7 @@ impl<'a> Item<'a> {
 
 /// The items of a batch with what is found out about them: see [`Batch::parse`].
 ///
-/// Some 15 KiB, which hold a chunk of items.
+/// Some 28 KiB, which hold a chunk of items.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -387,7 +384,7 @@ pub struct Parsed<'a, I> {
     buffer: &'a [u8],
     items: I,
     chunk: Chunk,
-    located: Located,
+    failed: Failed,
     next: usize,
 }
 
@@ -396,24 +393,24 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
 
     #[inline]
     fn next(&mut self) -> Option<Item<'a>> {
-        if self.next == self.chunk.len {
+        if self.next == self.chunk.found.len {
             // Also if there is no further chunk: then it is empty, and stays at its end.
             self.next = 0;
-            if !self.items.fill::<true>(self.batch.level, self.batch.rule, &mut self.chunk) {
+            if !self.items.fill(self.batch.level, self.batch.rule, Want::Parts, &mut self.chunk) {
                 return None;
             }
-            self.batch.locate(self.buffer, &self.chunk, &mut self.located);
+            self.batch.locate(self.buffer, &mut self.chunk, &mut self.failed);
         }
-        let Self { batch, buffer, chunk, located, next, .. } = self;
+        let Self { batch, buffer, chunk, failed, next, .. } = self;
         let number = *next as u8;
-        let span = chunk.spans.get(number);
+        let span = chunk.found.spans.get(number);
         let bytes = buffer.get(span.clone()).unwrap_or_default();
-        let outcome = if located.invalid.contains(number) {
-            Outcome::Invalid(located.explain(batch.rule, chunk, number, bytes))
+        let outcome = if failed.items.contains(number) {
+            Outcome::Invalid(failed.explain(batch.rule, chunk, number, bytes))
         } else if chunk.null.contains(number) {
             Outcome::Null
         } else {
-            Outcome::Valid(located.parts.get(*next).copied().unwrap_or_default())
+            Outcome::Valid(chunk.found.rows.get(number))
         };
         *next += 1;
         Some(Item { start: span.start as u64, bytes, outcome })
@@ -454,13 +451,13 @@ impl<'a, I: Items<'a>> Iterator for Selected<'a, I> {
     fn next(&mut self) -> Option<&'a [u8]> {
         loop {
             if let Some(number) = self.pending.next() {
-                return self.buffer.get(self.chunk.spans.get(number));
+                return self.buffer.get(self.chunk.found.spans.get(number));
             }
-            if !self.items.fill::<false>(self.batch.level, self.batch.rule, &mut self.chunk) {
+            if !self.items.fill(self.batch.level, self.batch.rule, Want::Spans, &mut self.chunk) {
                 return None;
             }
             let valid = self.batch.valid_items(self.buffer, &self.chunk);
-            let others = Bits::below(self.chunk.len).without(self.chunk.null).without(valid);
+            let others = Bits::below(self.chunk.found.len).without(self.chunk.null).without(valid);
             self.pending = if self.valid { valid } else { others };
         }
     }

@@ -28,7 +28,22 @@ impl Spans {
     pub(crate) const fn get(&self, number: u8) -> Range<usize> {
         self.starts[number as usize]..self.ends[number as usize]
     }
+
+    /// Where each of the first `count` texts lies.
+    pub(crate) fn first(&self, count: usize) -> impl Iterator<Item = Range<usize>> {
+        self.starts.iter().zip(&self.ends).take(count).map(|(start, end)| *start..*end)
+    }
+
+    /// From the start of the first text to the end of the last of `count`.
+    pub(crate) fn hull(&self, count: usize) -> Range<usize> {
+        let end = count.checked_sub(1).and_then(|last| self.ends.get(last));
+        let start = self.starts.first();
+        start.copied().unwrap_or_default()..end.copied().unwrap_or_default()
+    }
 }
+
+/// Of so many texts it is worth it to find out which are about as long.
+const MANY: u32 = 16;
 
 /// Who takes the results.
 pub(crate) trait Sink {
@@ -38,8 +53,8 @@ pub(crate) trait Sink {
 
 /// Parses those of the texts at `spans` whose bits are set in `which`. They are well-formed UTF-8.
 ///
-/// Of 64 texts, those of about the same length are parsed together: the parser has a branch for
-/// that, which is hard to foretell.
+/// Of 64 texts, if they are many, those of about the same length are parsed together: the parser has a
+/// branch for that, which is hard to foretell.
 // PERF: 17 ns instead of 21 for a text of `multilingual_uri`, whose lengths are mixed: measured when
 // every text went this way. Now those do that are not sure, and every item of a `Column`.
 pub(crate) fn parse_many<K: Sink>(
@@ -50,46 +65,60 @@ pub(crate) fn parse_many<K: Sink>(
     which: [u64; ROOM / 64],
     sink: &mut K,
 ) {
-    level.run(Many { rule, buffer, spans, which, sink });
-}
-
-/// The texts.
-struct Many<'a, K> {
-    rule: Rule,
-    buffer: &'a [u8],
-    spans: &'a Spans,
-    which: [u64; ROOM / 64],
-    sink: &'a mut K,
-}
-
-impl<K: Sink> Job for Many<'_, K> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Self { rule, buffer, spans, which, sink } = self;
-        let (starts, ends) = (spans.starts.as_chunks::<64>().0, spans.ends.as_chunks::<64>().0);
-        for (((starts, ends), which), base) in
-            starts.iter().zip(ends).zip(which).zip((0..).step_by(64))
-        {
-            if which == 0 {
-                continue;
-            }
-            let mut blocks = [0; BLOCK];
-            for (blocks, (start, end)) in blocks.iter_mut().zip(starts.iter().zip(ends)) {
-                *blocks = (end.wrapping_sub(*start) / BLOCK).min(2) as u8;
-            }
-            let blocks = simd.load(&blocks, 0);
-            let (one, two) = (blocks.ascii(&AsciiSet::just(0)), blocks.ascii(&AsciiSet::just(1)));
-            for class in [one, two, !(one | two)] {
-                let mut left = which & class;
-                while left != 0 {
-                    let number = base + left.trailing_zeros() as u8;
-                    left &= left - 1;
-                    let text = buffer.get(spans.get(number)).unwrap_or_default();
-                    sink.take(number, masked::visit(simd, text, Locate::<true> { text, rule }));
-                }
+    let (starts, ends) = (spans.starts.as_chunks::<64>().0, spans.ends.as_chunks::<64>().0);
+    for (((starts, ends), which), base) in starts.iter().zip(ends).zip(which).zip((0..).step_by(64))
+    {
+        let classes = match which.count_ones() {
+            0 => continue,
+            1..MANY => [!0, 0, 0],
+            _ => level.run(Classes { starts, ends }),
+        };
+        for class in classes {
+            let mut left = which & class;
+            while left != 0 {
+                let number = base + left.trailing_zeros() as u8;
+                left &= left - 1;
+                let text = buffer.get(spans.get(number)).unwrap_or_default();
+                sink.take(number, level.run(One { text, rule }));
             }
         }
+    }
+}
+
+/// One of the texts. The loop over them is outside of the kernel: inside, it took LLVM minutes to
+/// compile.
+struct One<'a> {
+    text: &'a [u8],
+    rule: Rule,
+}
+
+impl Job for One<'_> {
+    type Output = Result<Parts, Known>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> Result<Parts, Known> {
+        let Self { text, rule } = self;
+        masked::visit(simd, text, Locate::<true> { text, rule })
+    }
+}
+
+/// Which of 64 texts have fewer than 64 bytes, fewer than 128, or more.
+struct Classes<'a> {
+    starts: &'a [usize; BLOCK],
+    ends: &'a [usize; BLOCK],
+}
+
+impl Job for Classes<'_> {
+    type Output = [u64; 3];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> [u64; 3] {
+        let mut blocks = [0; BLOCK];
+        for (blocks, (start, end)) in blocks.iter_mut().zip(self.starts.iter().zip(self.ends)) {
+            *blocks = (end.wrapping_sub(*start) / BLOCK).min(2) as u8;
+        }
+        let blocks = simd.load(&blocks, 0);
+        let (one, two) = (blocks.ascii(&AsciiSet::just(0)), blocks.ascii(&AsciiSet::just(1)));
+        [one, two, !(one | two)]
     }
 }

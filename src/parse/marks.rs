@@ -1,9 +1,9 @@
 //! Many texts with a separator between them, taken apart together: bit by bit what the parser does
-//! with one, and for all texts of a block at once.
+//! with one, and for all texts of 4 KiB at once.
 //!
-//! A *mark* is a bit at a place in a text, and every text has one of each kind. A mark runs through
-//! the characters of a set by an addition: the carry goes through the ones, and comes to rest where
-//! the set ends.
+//! A *mark* is a bit at a place in a text, and every text has one of each kind. All bits are one
+//! long number. Marks move to the next byte by a shift, and through the characters of a set by an
+//! addition: the carry goes through the ones, and comes to rest where the set ends.
 //!
 //! ```text
 //! text        h t t p : / / a / b \n f t p : x \n
@@ -13,20 +13,23 @@
 //! not SCHEME  . . . . 1 . . . . . .  . . . 1 . .    where each scheme ends
 //! ```
 //!
-//! A text that is sure decides no branch, and does not wait for the one before it. What is
-//! rare (userinfo, a port, an `IP-literal`, a triplet in a host, a character that may lie outside
-//! `ucschar`) and what is wrong makes a text *unsure*: the parser is asked. Not here: the parser.
+//! First the bytes are read, and become bits ([`Sets`]); then the marks are found ([`Marks`]), word
+//! by word and without a branch; then, if they are wanted, their places ([`rows`]).
+//!
+//! A text that is sure decides no branch, and does not wait for the one before it. What is rare
+//! (userinfo, a port, an `IP-literal`, a triplet in a host, a character that may lie outside
+//! `ucschar`, more than 4 KiB) and what is wrong makes a text *unsure*: the parser is asked. Not
+//! here: the parser, and what is done with the bits of one number (`wide`).
 #![forbid(unsafe_code)]
-
-use core::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::{Parts, Rule, SchemeRule};
+use super::wide::{BLOCKS, Wide};
+use super::{Parts, Rule, SchemeRule, Spans};
 use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd};
 use crate::tables::{
-    AsciiSet, COLON, END, FRAGMENT, HEXDIG, LEADS, NAME, PERCENT, QUERY, QUESTION, SCHEME,
-    SCHEME_FIRST, SEGMENT_NC,
+    AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, SCHEME,
+    SCHEME_FIRST,
 };
 
 // A fragment may hold what a query may, so that one question answers for both.
@@ -35,317 +38,446 @@ const _: () = assert!(QUERY.bits == FRAGMENT.bits);
 /// How many texts are there at most in one go.
 pub(crate) const ROOM: usize = 256;
 
-/// No further block is looked at once there are so many; a block ends 64 at most.
-const ENOUGH: usize = 128;
+/// Once there are so many, no further one is found. A block ends 64 at most, and the places of as
+/// many are always put down.
+const ENOUGH: u32 = 128;
+const _: () = assert!(ENOUGH as usize + 2 * BLOCK <= ROOM);
 
-/// No further block is looked at after so many bytes, if a text has ended: they are to be read
-/// again while they are in the first-level cache.
-const NEAR: usize = 1 << 14;
+/// A number for each text.
+pub(super) type Column = [u32; ROOM];
 
-/// Where texts lie in a buffer, and where their marks are: offsets into the buffer, by number.
-#[derive(Clone, Debug)]
-pub(crate) struct Marks {
-    /// Where a text ends.
-    pub(crate) ends: Places,
-    /// Where the characters of a scheme end.
-    scheme_ends: Places,
-    /// Where a plain authority ends; without one, somewhere in the first segment.
-    paths: Places,
-    path_ends: Places,
-    query_ends: Places,
-    /// The texts that the parser is to be asked about, a bit each. The others match the rule.
-    pub(crate) unsure: [u64; ROOM / 64],
+/// The texts that are to be found: those in `buffer` from `from` on, with a separator between them.
+/// The last one ends with the buffer.
+#[derive(Clone, Copy)]
+pub(crate) struct Texts<'a> {
+    pub(crate) rule: Rule,
+    pub(crate) buffer: &'a [u8],
+    pub(crate) from: usize,
+    pub(crate) separator: u8,
 }
 
-type Places = [usize; ROOM];
+/// How much is to be found out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Want {
+    /// Which texts are unsure, and where they lie if there are such.
+    Sure,
+    /// Also where all of them lie.
+    Spans,
+    /// Also the offsets of their parts.
+    Parts,
+}
 
-/// What was looked at.
-#[derive(Clone, Copy)]
-pub(crate) struct Looked {
-    /// How many texts have ended there.
-    pub(crate) count: usize,
+/// What is found.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// Where the texts lie.
+    pub(crate) spans: Spans,
+    /// How many they are.
+    pub(crate) len: usize,
+    /// Where the last one ends.
+    pub(crate) end: usize,
     /// Every byte was ASCII.
     pub(crate) is_ascii: bool,
+    /// The texts that the parser is to be asked about, a bit each. The others match the rule.
+    pub(crate) unsure: [u64; ROOM / 64],
+    /// The offsets of those that are sure.
+    pub(crate) rows: Rows,
+    /// What is found on the way, kept because it is large.
+    sets: Sets,
+    marks: Marks,
+    places: [Column; 3],
 }
 
-impl Marks {
-    /// None.
-    pub(crate) const NONE: Self = Self {
-        ends: [0; ROOM],
-        scheme_ends: [0; ROOM],
-        paths: [0; ROOM],
-        path_ends: [0; ROOM],
-        query_ends: [0; ROOM],
-        unsure: [0; ROOM / 64],
-    };
+/// The offsets of the parts of texts, each from the start of its text: a column for each, in the
+/// order of [`Parts::offsets`].
+#[derive(Clone, Debug)]
+pub(crate) struct Rows(pub(crate) [Column; 8]);
 
-    /// Finds the next texts in `buffer`, from `from` on, with all their marks. The last one ends
-    /// with the buffer.
-    pub(crate) fn find_all(
-        &mut self,
-        level: CpuLevel,
-        rule: Rule,
-        buffer: &[u8],
-        from: usize,
-        separator: u8,
-    ) -> Looked {
-        level.run(Find::<true> { rule, buffer, from, separator, marks: self })
-    }
-
-    /// The same, but only where the texts end and which are unsure.
-    pub(crate) fn find_ends(
-        &mut self,
-        level: CpuLevel,
-        rule: Rule,
-        buffer: &[u8],
-        from: usize,
-        separator: u8,
-    ) -> Looked {
-        level.run(Find::<false> { rule, buffer, from, separator, marks: self })
-    }
-
-    /// The parts of a text that lies at `span` and is sure.
+impl Rows {
+    /// The parts of a text.
     #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
-    pub(crate) fn parts(&self, buffer: &[u8], span: Range<usize>, number: u8) -> Parts {
-        let Range { start, end } = span;
-        let at = |places: &Places| places[usize::from(number)];
-        let scheme_end = at(&self.scheme_ends);
-        let has_scheme = buffer.get(scheme_end) == Some(&b':') && scheme_end < end;
-        let after_scheme = if has_scheme { scheme_end + 1 } else { start };
-        let text = buffer.get(after_scheme..end).unwrap_or_default();
-        let has_authority = text.starts_with(b"//");
-        let authority = if has_authority { after_scheme + 2 } else { after_scheme };
-        let path = if has_authority { at(&self.paths) } else { after_scheme };
-        let offset = |at: usize| (at - start) as u32;
-        Parts {
-            scheme_end: if has_scheme { offset(scheme_end) } else { 0 },
-            authority: offset(authority),
-            host: offset(authority),
-            host_end: offset(path),
-            path: offset(path),
-            path_end: offset(at(&self.path_ends)),
-            query_end: offset(at(&self.query_ends)),
-            end: offset(end),
+    pub(crate) fn get(&self, number: u8) -> Parts {
+        Parts::at(self.0.each_ref().map(|column| column[usize::from(number)]))
+    }
+
+    /// Sets the parts of a text.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
+    pub(crate) fn set(&mut self, number: u8, parts: Parts) {
+        for (column, offset) in self.0.iter_mut().zip(parts.offsets()) {
+            column[usize::from(number)] = offset;
         }
+    }
+}
+
+impl Found {
+    /// Nothing.
+    pub(crate) const NONE: Self = Self {
+        spans: Spans::NONE,
+        len: 0,
+        end: 0,
+        is_ascii: true,
+        unsure: [0; ROOM / 64],
+        rows: Rows([[0; ROOM]; 8]),
+        sets: Sets::NONE,
+        marks: Marks::NONE,
+        places: [[0; ROOM]; 3],
+    };
+
+    /// Finds the next texts.
+    pub(crate) fn find(&mut self, level: CpuLevel, texts: Texts<'_>, want: Want) {
+        level.run(Find { texts, want, found: self });
+    }
+
+    /// The next texts, of which none is sure.
+    fn unsure(&mut self, texts: Texts<'_>, limit: usize) {
+        let Texts { buffer, from, separator, .. } = texts;
+        let rest = buffer.get(from..).unwrap_or_default();
+        let last = (buffer.last() != Some(&separator) && !rest.is_empty()).then_some(rest.len());
+        let ends = memchr_iter(separator, rest).chain(last).take(limit);
+        self.len = self.spans.set(from, ends);
+        (self.unsure, self.is_ascii) = ([!0; ROOM / 64], false);
+        self.end = self.spans.hull(self.len).end;
     }
 }
 
 /// The search.
-struct Find<'a, const PARTS: bool> {
-    rule: Rule,
-    buffer: &'a [u8],
-    from: usize,
-    separator: u8,
-    marks: &'a mut Marks,
+// PERF: to count, 8.7 ns instead of 12.2 for a line of `web_ascii` and 12.4 instead of 20.3 for one of
+// `multilingual_uri`, against the marks of one block after the other: `ratios --what count`.
+struct Find<'a> {
+    texts: Texts<'a>,
+    want: Want,
+    found: &'a mut Found,
 }
 
-impl<const PARTS: bool> Job for Find<'_, PARTS> {
-    type Output = Looked;
+impl Job for Find<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Looked {
+    fn run<S: Simd>(self, simd: S) {
+        let Self { texts, want, found } = self;
         if !S::MASKS {
-            return self.ends_alone();
+            // Masks cost too much there.
+            return found.unsure(texts, ENOUGH as usize);
         }
-        let Self { rule, buffer, from, separator, marks } = self;
-        // What ends with the buffer ends as if there were a separator.
-        let is_open = buffer.last().is_some_and(|last| *last != separator);
-        let len = buffer.len() + usize::from(is_open);
-        let separator = AsciiSet::just(separator);
-        let mut carries = Carries { start: 1, ..Carries::default() };
-        let mut any_non_ascii = 0;
-        let [mut count, mut scheme_ends, mut paths, mut path_ends, mut query_ends] = [0; 5];
-        marks.unsure = [0; ROOM / 64];
-        let whole = buffer.get(from..).unwrap_or_default().as_chunks::<BLOCK>().0;
-        let mut whole = whole.iter();
-        let mut at = from;
-        while at < len && count < ENOUGH && (at - from < NEAR || count == 0) {
-            let (block, ends) = match whole.next() {
-                Some(bytes) => {
-                    let block = simd.load(bytes, 0);
-                    (block, block.ascii(&separator))
-                }
-                None => {
-                    let block = simd.load(buffer, at);
-                    // Zeros past the end may look like a separator.
-                    let rest = buffer.len() - at;
-                    let there = !(!0 << rest);
-                    (block, block.ascii(&separator) & there | u64::from(is_open) << rest)
-                }
-            };
-            any_non_ascii |= block.non_ascii();
-            let step = carries.step(block, ends, rule);
-            note(&mut marks.unsure, count, ends, step.unsure);
-            put(&mut marks.ends, &mut count, at, ends);
-            if PARTS {
-                put(&mut marks.scheme_ends, &mut scheme_ends, at, step.scheme_end);
-                put(&mut marks.paths, &mut paths, at, step.path);
-                put(&mut marks.path_ends, &mut path_ends, at, step.path_end);
-                put(&mut marks.query_ends, &mut query_ends, at, step.query_end);
+        found.sets.read(simd, texts);
+        let Some(last) = found.sets.ends.last() else {
+            // A text that ends further away.
+            return found.unsure(texts, 1);
+        };
+        let marks = &mut found.marks;
+        found.sets.marks(simd, texts.rule, marks);
+        let Sets { ends, non_ascii, .. } = &found.sets;
+        (found.len, found.end) = (ends.count(), texts.from + last);
+        found.is_ascii = non_ascii.is_empty();
+        let mut unsure = [0; ROOM / 64];
+        marks.unsure.each(ends, |number, _| {
+            if let Some(word) = unsure.get_mut(number / 64) {
+                *word |= 1 << (number % 64);
             }
-            at += BLOCK;
+        });
+        found.unsure = unsure;
+        if want == Want::Sure && unsure == [0; ROOM / 64] {
+            return;
         }
-        // The parser refuses what is too long, which can only be the first: after that, a text ends.
-        let [first, ..] = marks.ends;
-        let [word, ..] = &mut marks.unsure;
-        *word |= u64::from(u32::try_from(first.saturating_sub(from)).is_err());
-        Looked { count, is_ascii: any_non_ascii == 0 }
+        let places = &mut found.places;
+        let [text_ends, path_ends, query_ends] = places;
+        ends.put(simd, text_ends);
+        let all = text_ends.iter().map(|end| *end as usize).take(found.len);
+        found.spans.set(texts.from, all);
+        if want == Want::Parts {
+            (*path_ends, *query_ends) = (*text_ends, *text_ends);
+            for (marks, places) in [(&marks.path_end, path_ends), (&marks.query_end, query_ends)] {
+                let others = marks.without(ends);
+                if 4 * others.count() > found.len {
+                    marks.put(simd, places);
+                } else {
+                    others.each(ends, |number, place| {
+                        if let Some(known) = places.get_mut(number) {
+                            *known = place;
+                        }
+                    });
+                }
+            }
+            rows(marks, &found.places, found.len, &mut found.rows);
+        }
     }
 }
 
-impl<const PARTS: bool> Find<'_, PARTS> {
-    /// Where texts end, for a CPU for which masks cost too much. All are unsure.
-    fn ends_alone(self) -> Looked {
-        let Self { buffer, from, separator, marks, .. } = self;
-        let rest = buffer.get(from..).unwrap_or_default();
-        let last = (buffer.last() != Some(&separator) && !rest.is_empty()).then_some(buffer.len());
-        let ends = memchr_iter(separator, rest).map(|at| from + at).chain(last);
-        let mut count = 0;
-        for (place, end) in marks.ends.iter_mut().zip(ends).take(ENOUGH) {
-            *place = end;
+impl Spans {
+    /// Sets where the texts lie that begin at `from` and end at these offsets from there. Says how
+    /// many they are.
+    #[inline(always)]
+    fn set(&mut self, from: usize, ends: impl Iterator<Item = usize>) -> usize {
+        let (mut next, mut count) = (from, 0);
+        for ((start, end), place) in self.starts.iter_mut().zip(&mut self.ends).zip(ends) {
+            (*start, *end) = (next, from + place);
+            next = from + place + 1;
             count += 1;
         }
-        marks.unsure = [!0; ROOM / 64];
-        Looked { count, is_ascii: false }
+        count
     }
 }
 
-/// Appends the places of the bits of a block that begins at `at`.
+/// The offsets of the parts of the first `count` texts, of which the marks are at `places`.
 #[inline(always)]
-fn put(places: &mut Places, count: &mut usize, at: usize, mut bits: u64) {
-    let mut free = *count;
-    *count += bits.count_ones() as usize;
-    // Always two, whether they are there or not: how many are is hard to foretell.
-    while let Some(two) = places.get_mut(free..free + 2) {
-        for place in two {
-            *place = at + bits.trailing_zeros() as usize;
-            bits &= bits.wrapping_sub(1);
-        }
-        if bits == 0 {
-            break;
-        }
-        free += 2;
+#[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
+fn rows(marks: &Marks, places: &[Column; 3], count: usize, rows: &mut Rows) {
+    let [ends, path_ends, query_ends] = places;
+    let Rows([scheme_end, authority, host, host_end, path, path_end, query_end, end]) = rows;
+    let mut starts = [0; ROOM];
+    for (start, end) in starts.iter_mut().skip(1).zip(ends) {
+        *start = *end + 1;
+    }
+    let (mut schemes, mut firsts) = ([0; ROOM], [0; ROOM]);
+    for i in 0..count.min(ROOM) {
+        schemes[i] = marks.scheme_end.distance(starts[i]);
+        firsts[i] = marks.path.distance(starts[i]);
+    }
+    for i in 0..count.min(ROOM) {
+        let start = starts[i];
+        let from_start = |place: u32| place.wrapping_sub(start);
+        // Without a scheme, the mark is at the start, or the path has the same.
+        let (scheme, first) = (schemes[i], firsts[i]);
+        let has_scheme = (scheme != 0) & (first > scheme);
+        let after = if has_scheme { scheme.wrapping_add(1) } else { 0 };
+        // Without an authority, the path has its mark at most one slash further on.
+        let name = after.wrapping_add(2);
+        let has_authority = (first >= name) & (has_scheme | (scheme == 0));
+        let (name, first) = if has_authority { (name, first) } else { (after, after) };
+        scheme_end[i] = if has_scheme { scheme } else { 0 };
+        (authority[i], host[i], host_end[i], path[i]) = (name, name, first, first);
+        path_end[i] = from_start(path_ends[i]);
+        query_end[i] = from_start(query_ends[i]);
+        end[i] = from_start(ends[i]);
     }
 }
 
-/// Notes the texts in which the bits of a block lie, given how many have ended before it.
-#[inline(always)]
-fn note(unsure: &mut [u64; ROOM / 64], before: usize, ends: u64, mut bits: u64) {
-    while bits != 0 {
-        let below = bits & bits.wrapping_neg();
-        let below = below - 1;
-        let number = before + (ends & below).count_ones() as usize;
-        if let Some(word) = unsure.get_mut(number / 64) {
-            *word |= 1 << (number % 64);
-        }
-        // More bits of this text say nothing new: they are up to its end.
-        let end = ends & !below;
-        bits &= !(end ^ end.wrapping_sub(1));
-    }
+/// What is asked of every byte, in the order of [`Sets::of`].
+const EIGHT: Eight = Eight::of([SCHEME, SCHEME_FIRST, COLON, NAME, END, QUERY, PATH, HEXDIG]);
+
+/// The members of sets among the bytes of texts, and where the texts end.
+#[derive(Clone, Debug)]
+struct Sets {
+    ends: Wide,
+    non_ascii: Wide,
+    percent: Wide,
+    /// The bytes of characters that may be outside `ucschar`.
+    leads: Wide,
+    of: [Wide; 8],
 }
 
-/// What the texts of a block have.
-struct Step {
-    scheme_end: u64,
-    path: u64,
-    path_end: u64,
-    query_end: u64,
+/// The marks of texts, of each kind one a text.
+#[derive(Clone, Debug)]
+struct Marks {
+    /// Where the characters of a scheme end.
+    scheme_end: Wide,
+    /// Where a plain authority ends; without one, somewhere in the first segment.
+    path: Wide,
+    path_end: Wide,
+    query_end: Wide,
     /// Bits in a text that is not sure.
-    unsure: u64,
+    unsure: Wide,
 }
 
-/// What goes on from one block to the next: for each mark that is moved, whether it left the block.
-#[derive(Default)]
-struct Carries {
-    start: u64,
-    scheme: u64,
-    segment: u64,
-    after_scheme: u64,
-    one_slash: u64,
-    two_slashes: u64,
-    name: u64,
-    path: u64,
-    query: u64,
-    fragment: u64,
-    fragment_end: u64,
-    digits: u64,
+impl Marks {
+    const NONE: Self = Self {
+        scheme_end: Wide::ZERO,
+        path: Wide::ZERO,
+        path_end: Wide::ZERO,
+        query_end: Wide::ZERO,
+        unsure: Wide::ZERO,
+    };
 }
 
-/// Moves marks to the next place.
-#[inline(always)]
-fn next(carry: &mut u64, marks: u64) -> u64 {
-    let moved = marks << 1 | *carry;
-    *carry = marks >> (BLOCK - 1);
-    moved
-}
+/// So many blocks are read together.
+const GROUP: usize = 8;
 
-/// Moves marks to the first place at or after theirs that is not in `set`.
-#[inline(always)]
-fn through(carry: &mut u64, marks: u64, set: u64) -> u64 {
-    // A text has one mark: that which comes from the block before has none beside it.
-    let (sum, over) = (marks | *carry).overflowing_add(set);
-    *carry = u64::from(over);
-    sum & !set
-}
+impl Sets {
+    const NONE: Self = Self {
+        ends: Wide::ZERO,
+        non_ascii: Wide::ZERO,
+        percent: Wide::ZERO,
+        leads: Wide::ZERO,
+        of: [Wide::ZERO; 8],
+    };
 
-/// All bits if it is so.
-#[inline(always)]
-fn all(so: bool) -> u64 {
-    u64::from(so).wrapping_neg()
-}
-
-impl Carries {
-    /// Finds the marks of a block, of which `ends` are no part of a text.
+    /// Reads the next texts.
     #[inline(always)]
-    fn step<B: Block>(&mut self, block: B, ends: u64, rule: Rule) -> Step {
-        let of = |set| block.ascii(set) & !ends;
-        let non_ascii = block.non_ascii();
-        let start = next(&mut self.start, ends);
+    #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
+    fn read<S: Simd>(&mut self, simd: S, texts: Texts<'_>) {
+        let Texts { buffer, from, separator, .. } = texts;
+        let mut rest = buffer.get(from..).unwrap_or_default();
+        // What ends with the buffer ends as if there were a separator.
+        let mut is_open = rest.last().is_some_and(|last| *last != separator);
+        let mut count = 0;
+        let Self { ends, non_ascii, percent, leads, of } = self;
+        let groups = [ends, non_ascii, percent, leads].map(|set| set.0.as_chunks_mut().0);
+        let [ends, non_ascii, percent, leads] = groups;
+        for group in 0..BLOCKS / GROUP {
+            let mut padded = [[0; BLOCK]; GROUP];
+            let (blocks, len) = match rest.as_chunks().0.first_chunk() {
+                Some(blocks) => (blocks, GROUP * BLOCK),
+                None => {
+                    let bytes = padded.as_flattened_mut();
+                    bytes.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+                    (&padded, rest.len())
+                }
+            };
+            rest = rest.get(len..).unwrap_or_default();
+            let [ends, non_ascii]: [&mut [u64; GROUP]; 2] =
+                [&mut ends[group], &mut non_ascii[group]];
+            let mut all = 0;
+            for (i, bytes) in blocks.iter().enumerate() {
+                let block = simd.load(bytes, 0);
+                ends[i] = block.ascii(&AsciiSet::just(separator));
+                non_ascii[i] = block.non_ascii();
+                percent[group][i] = block.ascii(&PERCENT);
+                all |= non_ascii[i];
+            }
+            leads[group] = [0; GROUP];
+            if all != 0 {
+                for (leads, bytes) in leads[group].iter_mut().zip(blocks) {
+                    *leads = simd.load(bytes, 0).high(&LEADS);
+                }
+            }
+            if len < GROUP * BLOCK {
+                cut(ends, len, is_open);
+                is_open = false;
+            }
+            count += ends.iter().map(|word| word.count_ones()).sum::<u32>();
+            if count >= ENOUGH {
+                // Of later blocks, no end counts.
+                for word in ends.iter_mut().rev() {
+                    if count - word.count_ones() < ENOUGH {
+                        break;
+                    }
+                    count -= word.count_ones();
+                    *word = 0;
+                }
+                (rest, is_open) = (&[], false);
+            }
+            for (set, words) in of.iter_mut().zip(simd.eights(blocks, separator, &EIGHT)) {
+                set.0.as_chunks_mut().0[group] = words;
+            }
+        }
+    }
+
+    /// Finds the marks. What is to be done word by word between two additions is one loop.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
+    fn marks<S: Simd>(&self, simd: S, rule: Rule, marks: &mut Marks) {
+        let Self { ends: Wide(ends), non_ascii: Wide(non_ascii), percent, leads, of } = self;
+        let [scheme, letter, colon, name, end, query, path, hexdig] =
+            of.each_ref().map(|set| &set.0);
+        let Marks { scheme_end, path: path_start, path_end, query_end, unsure } = marks;
+        let [mut sum, mut no_letter, mut iquery, mut ipath, mut no_authority] = [[0; BLOCKS]; 5];
 
         // A scheme begins with a letter, and ends at a colon.
-        let (scheme, colon) = (of(&SCHEME), of(&COLON));
-        let letter = start & of(&SCHEME_FIRST);
-        let run = through(&mut self.scheme, letter, scheme);
-        let has_scheme = run & colon;
-        let no_scheme = run & !colon | start & !letter;
-        let mut unsure = match rule.scheme() {
-            SchemeRule::Required => no_scheme,
-            // The first segment holds no colon then.
-            other => {
-                let segment = of(&SEGMENT_NC) | non_ascii;
-                let segment_end = through(&mut self.segment, no_scheme, segment);
-                segment_end & colon | has_scheme & all(other == SchemeRule::Absent)
-            }
-        };
-
-        // Two slashes, and a plain name.
-        let (name, end, query) = (of(&NAME), of(&END), of(&QUERY) | non_ascii);
-        let path = query & !of(&QUESTION);
-        let after_scheme = next(&mut self.after_scheme, has_scheme) | no_scheme & start;
-        let slash = end & path;
-        let one_slash = next(&mut self.one_slash, after_scheme & slash);
-        let two_slashes = next(&mut self.two_slashes, one_slash & slash);
-        let name_end = through(&mut self.name, two_slashes, name);
-        unsure |= name_end & !(end | ends);
-
-        let path_start = name_end | after_scheme & !slash | one_slash & !slash | no_scheme & !start;
-        let path_end = through(&mut self.path, path_start, path);
-        let query_end = through(&mut self.query, path_end, query);
-        let hash = end & !query;
-        let has_fragment = query_end & hash;
-        let fragment = next(&mut self.fragment, has_fragment);
-        let fragment_end = through(&mut self.fragment_end, fragment, query);
-        unsure |= query_end & !(hash | ends) | fragment_end & !ends;
-        unsure |= has_fragment & all(!rule.allows_fragment());
-
-        let percent = of(&PERCENT);
-        let digits = percent << 1 | percent << 2 | self.digits;
-        self.digits = percent >> (BLOCK - 1) | percent >> (BLOCK - 2);
-        unsure |= digits & !of(&HEXDIG);
-        if non_ascii != 0 {
-            unsure |= block.high(&LEADS) | non_ascii & all(rule.ascii_only());
+        let mut after_end = Next(1 << (BLOCK - 1));
+        for i in 0..BLOCKS {
+            let start = after_end.of(ends[i]);
+            sum[i] = start & letter[i];
+            no_letter[i] = start & !letter[i];
+            iquery[i] = query[i] | non_ascii[i];
+            ipath[i] = path[i] | non_ascii[i];
         }
-        Step { scheme_end: run | start & !letter, path: path_start, path_end, query_end, unsure }
+        simd.add(&mut sum, scheme);
+        for i in 0..BLOCKS {
+            sum[i] &= !scheme[i];
+            scheme_end.0[i] = sum[i] | no_letter[i];
+            unsure.0[i] = leads.0[i] | if rule.ascii_only() { non_ascii[i] } else { 0 };
+        }
+        let has_no_scheme = |i: usize| sum[i] & !colon[i] | no_letter[i];
+        if rule.scheme() == SchemeRule::Required {
+            for i in 0..BLOCKS {
+                unsure.0[i] |= has_no_scheme(i);
+            }
+        } else {
+            // Without one, the first segment holds no colon.
+            let [mut segment, mut segment_end] = [[0; BLOCKS]; 2];
+            for i in 0..BLOCKS {
+                segment[i] = ipath[i] & !colon[i] & !end[i];
+                segment_end[i] = has_no_scheme(i);
+            }
+            simd.add(&mut segment_end, &segment);
+            let is_wrong = rule.scheme() == SchemeRule::Absent;
+            for i in 0..BLOCKS {
+                let scheme = if is_wrong { sum[i] & colon[i] } else { 0 };
+                unsure.0[i] |= segment_end[i] & !segment[i] & colon[i] | scheme;
+            }
+        }
+
+        // Two slashes, and a plain name. A percent sign is followed by two digits.
+        let [mut scheme_colon, mut one_slash, mut two_slashes] = [Next(0); 3];
+        let [mut one_digit, mut two_digits] = [Next(0); 2];
+        for i in 0..BLOCKS {
+            let slash = end[i] & ipath[i];
+            let after_scheme = scheme_colon.of(sum[i] & colon[i]) | no_letter[i];
+            let after_slash = one_slash.of(after_scheme & slash);
+            let no_colon = sum[i] & !colon[i];
+            no_authority[i] = (after_scheme | after_slash) & !slash | no_colon;
+            sum[i] = two_slashes.of(after_slash & slash);
+            let first = one_digit.of(percent.0[i] & !ends[i]);
+            unsure.0[i] |= (first | two_digits.of(first)) & !hexdig[i];
+        }
+        simd.add(&mut sum, name);
+        for i in 0..BLOCKS {
+            let name_end = sum[i] & !name[i];
+            unsure.0[i] |= name_end & !end[i] & !ends[i];
+            sum[i] = name_end | no_authority[i];
+            path_start.0[i] = sum[i];
+        }
+
+        simd.add(&mut sum, &ipath);
+        for i in 0..BLOCKS {
+            path_end.0[i] = sum[i] & !ipath[i];
+        }
+        sum = path_end.0;
+        simd.add(&mut sum, &iquery);
+        let mut any_fragment = 0;
+        let mut before_fragment = Next(0);
+        for i in 0..BLOCKS {
+            let query_ends = sum[i] & !iquery[i];
+            query_end.0[i] = query_ends;
+            let has_fragment = query_ends & end[i];
+            any_fragment |= has_fragment;
+            unsure.0[i] |= query_ends & !end[i] & !ends[i];
+            unsure.0[i] |= if rule.allows_fragment() { 0 } else { has_fragment };
+            sum[i] = before_fragment.of(has_fragment);
+        }
+        if any_fragment != 0 {
+            simd.add(&mut sum, &iquery);
+            for i in 0..BLOCKS {
+                unsure.0[i] |= sum[i] & !iquery[i] & !ends[i];
+            }
+        }
+    }
+}
+
+/// Cuts the ends of a group at the end of the buffer: the zeros after it may look like separators,
+/// and what is open ends there.
+#[cold]
+fn cut(ends: &mut [u64; GROUP], len: usize, is_open: bool) {
+    for (word, at) in ends.iter_mut().zip((0..).step_by(BLOCK)) {
+        match len.checked_sub(at) {
+            Some(rest @ 0..BLOCK) => *word = *word & !(!0 << rest) | u64::from(is_open) << rest,
+            Some(_) => {}
+            None => *word = 0,
+        }
+    }
+}
+
+/// Moves the bits of words to the next place: the word before.
+#[derive(Clone, Copy)]
+struct Next(u64);
+
+impl Next {
+    #[inline(always)]
+    fn of(&mut self, word: u64) -> u64 {
+        let moved = word << 1 | self.0 >> (BLOCK - 1);
+        self.0 = word;
+        moved
     }
 }

@@ -28,12 +28,13 @@ mod parts;
 mod rule;
 mod terminators;
 mod walk;
+mod wide;
 
 pub use explain::Violations;
 pub(crate) use explain::{Known, explain};
 pub(crate) use literal::parse_const;
 pub(crate) use many::{Sink, Spans, parse_many};
-pub(crate) use marks::{Looked, Marks, ROOM};
+pub(crate) use marks::{Found, ROOM, Rows, Texts, Want};
 pub use memo::Memo;
 pub use parts::Parts;
 pub(crate) use rule::SchemeRule;

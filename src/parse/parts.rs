@@ -193,7 +193,6 @@ impl Parts {
     }
 
     /// All offsets, in the order of the text.
-    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) const fn offsets(&self) -> [u32; 8] {
         let Self { scheme_end, authority, host, host_end, path, path_end, query_end, end } = *self;

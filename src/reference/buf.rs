@@ -37,7 +37,7 @@ pub struct Buf<K> {
 
 impl<K: Kind> Buf<K> {
     /// An owner of a text that matches the rule, with the parts found in it.
-    pub(super) const fn new(text: String, parts: Parts) -> Self {
+    pub(crate) const fn new(text: String, parts: Parts) -> Self {
         Self { text, parts, kind: PhantomData }
     }
 

@@ -16,6 +16,12 @@ mod sealed {
 pub trait Kind: sealed::Sealed + 'static {
     /// The rule that the whole text matches.
     const RULE: Rule;
+
+    /// What it is as a URI (RFC 3987, section 3.1).
+    type Uri: Kind<Uri = Self::Uri, Iri = Self::Iri>;
+
+    /// What it is as an IRI (RFC 3987, section 3.2).
+    type Iri: Kind<Uri = Self::Uri, Iri = Self::Iri>;
 }
 
 /// A kind that always has a scheme. Sealed.
@@ -28,7 +34,10 @@ pub trait Kind: sealed::Sealed + 'static {
 /// }
 /// assert!(is_web(simd_iri::iri!("http://a/")) && is_web(simd_iri::uri!("https://a/")));
 /// ```
-pub trait Absolute: Kind {}
+pub trait Absolute: Kind {
+    /// The kind of the references that may be relative to it.
+    type Reference: Kind;
+}
 
 /// The rule `IRI`.
 #[derive(Clone, Copy, Debug)]
@@ -53,16 +62,28 @@ impl sealed::Sealed for UriReference {}
 
 impl Kind for Iri {
     const RULE: Rule = Rule::Iri;
+    type Uri = Uri;
+    type Iri = Iri;
 }
 impl Kind for IriReference {
     const RULE: Rule = Rule::IriReference;
+    type Uri = UriReference;
+    type Iri = IriReference;
 }
 impl Kind for Uri {
     const RULE: Rule = Rule::Uri;
+    type Uri = Uri;
+    type Iri = Iri;
 }
 impl Kind for UriReference {
     const RULE: Rule = Rule::UriReference;
+    type Uri = UriReference;
+    type Iri = IriReference;
 }
 
-impl Absolute for Iri {}
-impl Absolute for Uri {}
+impl Absolute for Iri {
+    type Reference = IriReference;
+}
+impl Absolute for Uri {
+    type Reference = UriReference;
+}

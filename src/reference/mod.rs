@@ -15,6 +15,8 @@
 mod buf;
 mod checked;
 mod component;
+#[cfg(feature = "alloc")]
+mod cow;
 pub mod kind;
 #[cfg(feature = "serde")]
 mod serde;
@@ -25,6 +27,8 @@ mod view;
 pub use buf::Buf;
 pub use checked::{Checked, Text};
 pub use component::{Host, PathForm, Segments};
+#[cfg(feature = "alloc")]
+pub use cow::Cow;
 pub use view::View;
 
 /// A view of an `IRI` (RFC 3987, section 2.2).

@@ -8,7 +8,9 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 #[cfg(feature = "alloc")]
-use super::Buf;
+use super::kind::Kind;
+#[cfg(feature = "alloc")]
+use super::{Buf, Cow};
 use super::{Checked, Text, View, kind};
 
 macro_rules! impl_text {
@@ -55,6 +57,8 @@ macro_rules! impl_text {
 impl_text!([K] View<'_, K>, text);
 #[cfg(feature = "alloc")]
 impl_text!([K] Buf<K>, text.as_str());
+#[cfg(feature = "alloc")]
+impl_text!([K: Kind] Cow<'_, K>, as_str());
 impl_text!([T: Text, K] Checked<T, K>, text.as_ref());
 
 macro_rules! impl_widening {

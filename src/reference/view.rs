@@ -45,7 +45,7 @@ const _: () = assert!(size_of::<View<'_, kind::Iri>>() == 48 || size_of::<usize>
 impl<'a, K: Kind> View<'a, K> {
     /// A view of a text that matches the rule, with the parts found in it.
     #[inline]
-    pub(super) const fn new(text: &'a str, parts: Parts) -> Self {
+    pub(crate) const fn new(text: &'a str, parts: Parts) -> Self {
         Self { text, parts, kind: PhantomData }
     }
 

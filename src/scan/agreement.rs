@@ -1,9 +1,10 @@
-//! The tests that every kernel equals the definition, in every mask, for every set of the library.
+//! The tests that every kernel equals the definition: in every mask, for every set of the library,
+//! and in what is computed of masks.
 #![forbid(unsafe_code)]
 
 use super::scalar::Scalar;
 use super::{BLOCK, Block, CpuLevel, Job, Query, Simd, find};
-use crate::tables::{self, AsciiSet, HighSet};
+use crate::tables::{self, AsciiSet, Eight, HighSet};
 
 /// The sets that a kernel may be asked for.
 fn ascii_sets() -> [AsciiSet; 21] {
@@ -87,9 +88,10 @@ impl Job for Compare<'_> {
             for set in [AsciiSet::just(0), AsciiSet::of(b"\0a")] {
                 same(block.ascii(&set) & there, expected.ascii(&set) & there);
             }
-            for set in &ascii {
+            for (set, but) in ascii.iter().zip(b"/aZ%".iter().cycle()) {
                 same(block.ascii(set), expected.ascii(set));
                 same(block.foreign(set), expected.foreign(set));
+                same(block.without(*but).ascii(set), expected.without(*but).ascii(set));
             }
         }
         count
@@ -114,5 +116,72 @@ fn every_kernel_equals_the_definition() {
             count += level.run(Compare(&some, level.name()));
         }
         println!("{}: {count} answers equal those of the definition", level.name());
+    }
+}
+
+/// What is done with masks: eight sets at once, additions, places.
+struct Compute<'a> {
+    blocks: &'a [[u8; BLOCK]; 8],
+    words: [[u64; 16]; 2],
+}
+
+impl Job for Compute<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> usize {
+        let Self { blocks, words: [words, others] } = self;
+        let [a, b, c, d, e, f, g, h, ..] = ascii_sets();
+        let sets = Eight::of([a, b, c, d, e, f, g, h]);
+        for but in *b"/aZ%\n" {
+            let expected = sets
+                .sets
+                .each_ref()
+                .map(|set| blocks.map(|bytes| Scalar.load(&bytes, 0).without(but).ascii(set)));
+            assert_eq!(simd.eights(blocks, but, &sets), expected, "without {}", char::from(but));
+        }
+        let (mut sum, mut carry) = (words, 0);
+        simd.add(&mut sum, &others);
+        for ((word, other), sum) in words.into_iter().zip(others).zip(sum) {
+            let whole = u128::from(word) + u128::from(other) + carry;
+            assert_eq!(u128::from(sum), whole & u128::from(u64::MAX), "{words:x?} + {others:x?}");
+            carry = whole >> 64;
+        }
+        for mask in words {
+            let mut places = [0; BLOCK];
+            simd.put(mask, u32::MAX - 20, &mut places);
+            let bits = (0..64).filter(|bit| mask >> bit & 1 == 1);
+            let expected: Vec<u32> = bits.map(|bit| (u32::MAX - 20).wrapping_add(bit)).collect();
+            assert_eq!(places.get(..expected.len()), Some(&expected[..]), "{mask:x}");
+        }
+        1
+    }
+}
+
+#[test]
+fn every_kernel_computes_the_same() {
+    for level in CpuLevel::available() {
+        let mut state = 1_u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state >> 33
+        };
+        let mut count = 0;
+        for _ in 0..500 {
+            let mut blocks = [[0; BLOCK]; 8];
+            blocks
+                .as_flattened_mut()
+                .fill_with(|| b"aZ09fg%:/?#[]@!-._~\n\xE2\xFF"[random() as usize % 22]);
+            // Words of ones, over which a carry runs, words without any, and all between.
+            let mut word = || match random() % 4 {
+                0 => 0,
+                1 => u64::MAX,
+                2 => random() << 33 ^ random(),
+                _ => 1 << (random() % 64) | 1 << (random() % 64),
+            };
+            let words = [(); 2].map(|()| [(); 16].map(|()| word()));
+            count += level.run(Compute { blocks: &blocks, words });
+        }
+        println!("{}: {count} computations equal the definition", level.name());
     }
 }

@@ -1,9 +1,10 @@
 //! The kernel for AVX2: a register for half a block, a byte shuffle for each set.
 
 use core::arch::x86_64::{
-    __m256i, _mm_cvtsi64_si128, _mm_loadu_si128, _mm256_and_si256, _mm256_broadcastsi128_si256,
-    _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_set1_epi8,
-    _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_xor_si256, _mm256_zextsi128_si256,
+    __m256i, _mm_cvtsi64_si128, _mm_loadu_si128, _mm256_and_si256, _mm256_andnot_si256,
+    _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
+    _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_xor_si256,
+    _mm256_zextsi128_si256,
 };
 
 use super::Job;
@@ -84,6 +85,12 @@ impl Half for Bytes {
     fn flipped(self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi8(i8::MIN)) })
+    }
+
+    #[inline(always)]
+    fn without(self, answer: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        Self(unsafe { _mm256_andnot_si256(answer.0, self.0) })
     }
 
     #[inline(always)]

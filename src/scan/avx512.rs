@@ -1,22 +1,40 @@
-//! The kernel for AVX-512 with VBMI: a masked load for any length, and one permutation that finds
-//! the classes of 64 bytes, of which each hot set is then a test of a bit.
+//! The kernel for AVX-512 with VBMI, VBMI2 and GFNI: a masked load for any length, and one
+//! permutation that finds the classes of 64 bytes, of which each hot set is then a test of a bit. For
+//! many blocks, GFNI turns the bits of the classes into the masks of eight sets.
 
 use core::arch::x86_64::{
-    __m512i, _mm_loadu_si128, _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_cmpeq_epi8_mask,
-    _mm512_loadu_si512, _mm512_maskz_loadu_epi8, _mm512_movepi8_mask, _mm512_permutex2var_epi8,
-    _mm512_set1_epi8, _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_test_epi8_mask,
-    _mm512_xor_si512,
+    __m128i, __m512i, _mm_loadu_si128, _mm512_add_epi32, _mm512_add_epi64, _mm512_and_si512,
+    _mm512_broadcast_i32x4, _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask,
+    _mm512_cmpeq_epi64_mask, _mm512_cmplt_epu64_mask, _mm512_cvtepu8_epi32,
+    _mm512_gf2p8affine_epi64_epi8, _mm512_loadu_si512, _mm512_mask_sub_epi64,
+    _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8,
+    _mm512_maskz_permutex2var_epi8, _mm512_movepi8_mask, _mm512_permutex2var_epi8,
+    _mm512_permutex2var_epi64, _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_set1_epi32,
+    _mm512_set1_epi64, _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_storeu_si512,
+    _mm512_test_epi8_mask, _mm512_xor_si512,
+};
+#[cfg(feature = "alloc")]
+use core::arch::x86_64::{
+    _mm_maskz_loadu_epi8, _mm512_castsi128_si512, _mm512_mask_mov_epi8, _mm512_mask_shuffle_epi8,
+    _pdep_u64,
 };
 
-use super::{BLOCK, Block, Job, Simd};
-use crate::tables::{AsciiSet, CLASSES, HighSet};
+#[cfg(feature = "alloc")]
+use core::mem::MaybeUninit;
 
-/// The proof that AVX-512 F, BW, VL and VBMI may be used: only [`run`] makes one.
+#[cfg(feature = "alloc")]
+use super::triplets::{DIGITS, EXPANDED, PERCENT};
+use super::{BLOCK, Block, Job, Simd};
+use crate::tables::{AsciiSet, CLASSES, Eight, HighSet};
+
+/// The proof that GFNI and AVX-512 F, BW, VL, VBMI and VBMI2 may be used: only [`run`] makes one.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 
 /// Does a job with this kernel.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,gfni,bmi1,bmi2,lzcnt,popcnt"
+)]
 pub(super) fn run<J: Job>(job: J) -> J::Output {
     job.run(Avx512(()))
 }
@@ -39,7 +57,103 @@ impl Simd for Avx512 {
             Bytes { bytes, classes, non_ascii: _mm512_movepi8_mask(bytes) }
         }
     }
+
+    #[inline(always)]
+    fn eights(self, blocks: &[[u8; BLOCK]; 8], but: u8, sets: &Eight) -> [[u64; 8]; 8] {
+        let [a, b, c, d, e, f, g, h] = blocks;
+        let row = |bytes: &[u8; BLOCK]| self.load(bytes, 0).without(but).by_set(sets);
+        transposed([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)], self)
+    }
+
+    #[inline(always)]
+    fn add<const N: usize>(self, sum: &mut [u64; N], other: &[u64; N]) {
+        let mut carry = 0;
+        for (sum, other) in sum.as_chunks_mut::<8>().0.iter_mut().zip(other.as_chunks::<8>().0) {
+            // SAFETY: `self` shows that the instructions are there; the loads and the store are of
+            // 8 numbers.
+            unsafe {
+                let other = _mm512_loadu_si512(other.as_ptr().cast());
+                let words = _mm512_add_epi64(_mm512_loadu_si512(sum.as_ptr().cast()), other);
+                let over = _mm512_cmplt_epu64_mask(words, other);
+                // A word of ones hands on what comes from the one below: as in an addition.
+                let ones = _mm512_set1_epi64(-1);
+                let full = u32::from(_mm512_cmpeq_epi64_mask(words, ones));
+                let moved = (u32::from(over) << 1 | carry) + full;
+                let more = (moved ^ full) as u8;
+                carry = moved >> 8;
+                let words = _mm512_mask_sub_epi64(words, more, words, ones);
+                _mm512_storeu_si512(sum.as_mut_ptr().cast(), words);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
+        // SAFETY: `self` shows that the instructions are there; each store is of 16 places.
+        unsafe {
+            let all = _mm512_loadu_si512(ORDERS.0.as_ptr().cast());
+            let ones = _mm512_maskz_compress_epi8(mask, all);
+            let at = _mm512_set1_epi32(at.cast_signed());
+            let [first, rest @ ..] = places.as_chunks_mut::<16>().0 else { return };
+            let quarter = _mm512_cvtepu8_epi32(_mm512_castsi512_si128(ones));
+            _mm512_storeu_si512(first.as_mut_ptr().cast(), _mm512_add_epi32(quarter, at));
+            if mask.count_ones() > 16 {
+                let quarters = core::mem::transmute::<__m512i, [__m128i; 4]>(ones);
+                for (places, quarter) in rest.iter_mut().zip(quarters.into_iter().skip(1)) {
+                    let quarter = _mm512_cvtepu8_epi32(quarter);
+                    _mm512_storeu_si512(places.as_mut_ptr().cast(), _mm512_add_epi32(quarter, at));
+                }
+            }
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
+        // Sixteen bytes become 48, each byte three times: itself or a percent sign, and its digits.
+        // Then the digits of those that are not asked for are left out.
+        const FIRST: u64 = 0x2492_4924_9249;
+        let mut end = 0;
+        for (bytes, at) in block.chunks(16).zip((0..).step_by(16)) {
+            let asked = asked >> at & 0xFFFF;
+            // SAFETY: `self` shows that the instructions are there. The first load touches the bytes of
+            // its mask alone, which are those of `bytes`; the others are of 64 and 16 bytes. Each store
+            // is of 64 bytes, and begins at most 48 bytes after the one before: the last of four ends
+            // at the latest where the room does.
+            unsafe {
+                debug_assert!(end + BLOCK <= EXPANDED);
+                let there = u16::MAX >> (16 - bytes.len());
+                let bytes = _mm_maskz_loadu_epi8(there, bytes.as_ptr().cast());
+                let thrice = _mm512_loadu_si512(THRICE.as_ptr().cast());
+                let all = _mm512_permutexvar_epi8(thrice, _mm512_castsi128_si512(bytes));
+                let firsts = _pdep_u64(asked, FIRST);
+                let digits = _mm512_broadcast_i32x4(_mm_loadu_si128(DIGITS.as_ptr().cast()));
+                let halves = _mm512_mask_mov_epi8(all, FIRST << 1, _mm512_srli_epi16::<4>(all));
+                let nibbles = _mm512_and_si512(halves, _mm512_set1_epi8(15));
+                let percent = _mm512_set1_epi8(PERCENT.cast_signed());
+                let all = _mm512_mask_mov_epi8(all, firsts, percent);
+                let all = _mm512_mask_shuffle_epi8(all, !FIRST, digits, nibbles);
+                let kept = _pdep_u64(u64::from(there), FIRST) | firsts << 1 | firsts << 2;
+                let kept_bytes = _mm512_maskz_compress_epi8(kept, all);
+                _mm512_storeu_si512(room.as_mut_ptr().add(end).cast(), kept_bytes);
+                end += kept.count_ones() as usize;
+            }
+        }
+        end
+    }
 }
+
+/// The places 0, 0, 0, 1, 1, 1 and so on.
+#[cfg(feature = "alloc")]
+const THRICE: [u8; BLOCK] = {
+    let mut places = [0; BLOCK];
+    let (mut rest, mut i): (&mut [u8], u8) = (&mut places, 0);
+    while let [place, tail @ ..] = rest {
+        *place = i / 3;
+        (rest, i) = (tail, i + 1);
+    }
+    places
+};
 
 /// 64 bytes, zeros after the end, which are of no class; their classes, which mean nothing for a
 /// byte from 0x80 up; and which bytes are such.
@@ -84,6 +198,69 @@ impl Bytes {
         // SAFETY: a block shows that the instructions are there.
         unsafe { _mm512_test_epi8_mask(self.classes, _mm512_set1_epi8(set.class.cast_signed())) }
     }
+
+    /// The members of eight sets, a number for each.
+    #[inline(always)]
+    fn by_set(self, sets: &Eight) -> __m512i {
+        // In each eight bytes, the first bits are gathered in one, the second ones in another: rows of
+        // bits become columns. Then the bytes of the same set come together.
+        const REVERSED: [u8; 16] = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8];
+        const DIAGONAL: u64 = 0x8040_2010_0804_0201;
+        // SAFETY: a block shows that the instructions are there; the loads are of 64 bytes.
+        unsafe {
+            let low = _mm512_loadu_si512(sets.classes.as_ptr().cast());
+            let high = _mm512_loadu_si512(sets.classes.as_ptr().add(BLOCK).cast());
+            let classes = _mm512_maskz_permutex2var_epi8(!self.non_ascii, low, self.bytes, high);
+            let classes = _mm512_shuffle_epi8(classes, table(&REVERSED, self));
+            let diagonal = _mm512_set1_epi64(DIAGONAL.cast_signed());
+            let columns = _mm512_gf2p8affine_epi64_epi8::<0>(diagonal, classes);
+            _mm512_permutexvar_epi8(_mm512_loadu_si512(ORDERS.1.as_ptr().cast()), columns)
+        }
+    }
+}
+
+/// The places of a block: in order, and by rows of eight instead of columns.
+const ORDERS: ([u8; BLOCK], [u8; BLOCK]) = {
+    let mut orders = ([0; BLOCK], [0; BLOCK]);
+    let (mut rest, mut others): (&mut [u8], &mut [u8]) = (&mut orders.0, &mut orders.1);
+    let mut i = 0;
+    while let ([place, tail @ ..], [other, others_tail @ ..]) = (rest, others) {
+        (*place, *other) = (i, i % 8 * 8 + i / 8);
+        (rest, others) = (tail, others_tail);
+        i += 1;
+    }
+    orders
+};
+
+/// For two rows that are 1, 2 or 4 apart: the order in which the numbers off the diagonal change
+/// places, for the first row and for the second one.
+const APART: [[[u64; 8]; 2]; 3] = [
+    [[0, 8, 2, 10, 4, 12, 6, 14], [1, 9, 3, 11, 5, 13, 7, 15]],
+    [[0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15]],
+    [[0, 1, 2, 3, 8, 9, 10, 11], [4, 5, 6, 7, 12, 13, 14, 15]],
+];
+
+/// Number `i` of row `j` becomes number `j` of row `i`.
+#[inline(always)]
+fn transposed(rows: [__m512i; 8], _: Avx512) -> [[u64; 8]; 8] {
+    // SAFETY: a kernel shows that the instructions are there; the loads are of 8 numbers, and the
+    // result is as large as the rows.
+    unsafe {
+        let pair = |a, b, order: &[[u64; 8]; 2]| {
+            let [low, high] =
+                order.each_ref().map(|order| _mm512_loadu_si512(order.as_ptr().cast()));
+            [_mm512_permutex2var_epi64(a, low, b), _mm512_permutex2var_epi64(a, high, b)]
+        };
+        let [one, two, four] = &APART;
+        let [a, b, c, d, e, f, g, h] = rows;
+        let ([a, b], [c, d], [e, f], [g, h]) =
+            (pair(a, b, one), pair(c, d, one), pair(e, f, one), pair(g, h, one));
+        let ([a, c], [b, d], [e, g], [f, h]) =
+            (pair(a, c, two), pair(b, d, two), pair(e, g, two), pair(f, h, two));
+        let ([a, e], [b, f], [c, g], [d, h]) =
+            (pair(a, e, four), pair(b, f, four), pair(c, g, four), pair(d, h, four));
+        core::mem::transmute::<[__m512i; 8], [[u64; 8]; 8]>([a, b, c, d, e, f, g, h])
+    }
 }
 
 impl Block for Bytes {
@@ -117,5 +294,16 @@ impl Block for Bytes {
     #[inline(always)]
     fn non_ascii(self) -> u64 {
         self.non_ascii
+    }
+
+    #[inline(always)]
+    fn without(self, byte: u8) -> Self {
+        let others = !same(byte, self);
+        // SAFETY: a block shows that the instructions are there.
+        unsafe {
+            let bytes = _mm512_maskz_mov_epi8(others, self.bytes);
+            let classes = _mm512_maskz_mov_epi8(others, self.classes);
+            Self { bytes, classes, ..self }
+        }
     }
 }

@@ -36,6 +36,9 @@ pub(crate) trait Half: Copy {
     /// The bytes with their highest bit turned around.
     fn flipped(self) -> Self;
 
+    /// The bytes with zeros where the answer is yes.
+    fn without(self, answer: Self) -> Self;
+
     /// Answers as two masks.
     fn masks(low: Self, high: Self) -> (u32, u32);
 }
@@ -114,5 +117,11 @@ impl<H: Half> Block for Bytes<H> {
     #[inline(always)]
     fn non_ascii(self) -> u64 {
         self.mask(self.low.non_ascii(), self.high.non_ascii(), false)
+    }
+
+    #[inline(always)]
+    fn without(self, byte: u8) -> Self {
+        let (low, high) = (self.low, self.high);
+        Self { low: low.without(low.same(byte)), high: high.without(high.same(byte)), ..self }
     }
 }

@@ -29,12 +29,19 @@ mod neon;
 mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
+#[cfg(feature = "alloc")]
+mod triplets;
 mod utf8;
 mod words;
 
-pub use level::CpuLevel;
+#[cfg(feature = "alloc")]
+use core::mem::MaybeUninit;
 
-use crate::tables::{AsciiSet, HighSet};
+pub use level::CpuLevel;
+#[cfg(feature = "alloc")]
+pub(crate) use triplets::{LOWER_DIGITS, encode, triplet_text, upper_digits};
+
+use crate::tables::{AsciiSet, Eight, HighSet};
 use utf8::IsUtf8;
 
 /// How many bytes make a block.
@@ -50,6 +57,62 @@ pub(crate) trait Simd: Copy {
 
     /// The block that begins at byte `at` of `text`: 64 bytes, or all that are left.
     fn load(self, text: &[u8], at: usize) -> Self::Block;
+
+    /// The members of eight sets in each of eight blocks, by set and then by block. No byte that is
+    /// `but` is one.
+    #[inline(always)]
+    #[expect(clippy::indexing_slicing, reason = "as many masks as blocks")]
+    fn eights(self, blocks: &[[u8; BLOCK]; 8], but: u8, sets: &Eight) -> [[u64; 8]; 8] {
+        let mut masks = [[0; 8]; 8];
+        for (i, bytes) in blocks.iter().enumerate() {
+            let block = self.load(bytes, 0).without(but);
+            for (masks, set) in masks.iter_mut().zip(&sets.sets) {
+                masks[i] = block.ascii(set);
+            }
+        }
+        masks
+    }
+
+    /// Adds a number of 64 times `N` bits, a multiple of 8 words, the lowest first.
+    #[inline(always)]
+    fn add<const N: usize>(self, sum: &mut [u64; N], other: &[u64; N]) {
+        let mut carry = false;
+        for (sum, other) in sum.iter_mut().zip(other) {
+            let (word, over) = sum.overflowing_add(*other);
+            let (word, more) = word.overflowing_add(u64::from(carry));
+            (*sum, carry) = (word, over | more);
+        }
+    }
+
+    /// Puts down the place of each one of a mask, `at` added to it. What is in `places` past them
+    /// means nothing then.
+    #[inline(always)]
+    fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
+        let mut bits = mask;
+        // Always two, whether they are there or not: how many are is hard to foretell.
+        for two in places.as_chunks_mut::<2>().0 {
+            for place in two {
+                *place = at.wrapping_add(bits.trailing_zeros());
+                bits &= bits.wrapping_sub(1);
+            }
+            if bits == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Writes at most 64 bytes, a triplet for each that is asked for, and says how many were
+    /// written. What is in `room` past them means nothing then.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn triplets(
+        self,
+        block: &[u8],
+        asked: u64,
+        room: &mut [MaybeUninit<u8>; triplets::EXPANDED],
+    ) -> usize {
+        triplets::expand(block, asked, room)
+    }
 }
 
 /// At most 64 bytes, of which masks can be asked. Only what is asked for is computed. To a set that
@@ -69,6 +132,9 @@ pub(crate) trait Block: Copy {
 
     /// The bytes from 0x80 up. No bit is set past the end.
     fn non_ascii(self) -> u64;
+
+    /// The same block with zeros for `byte`, which is ASCII.
+    fn without(self, byte: u8) -> Self;
 
     /// The bytes that `query` asks for. What is set past the end depends on the question.
     #[inline(always)]
@@ -97,6 +163,13 @@ pub(crate) enum Query<'a> {
     OutsideOrIn(&'a AsciiSet, &'a AsciiSet),
     /// What is not ASCII.
     NonAscii,
+}
+
+/// A mask of the places below `count`.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) const fn below(count: usize) -> u64 {
+    if count < BLOCK { !(!0 << count) } else { !0 }
 }
 
 /// Work to be done inside the kernel of a CPU family, where its instructions inline.
@@ -154,6 +227,52 @@ impl Job for Position<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> usize {
         find(simd, self.text, 0, Query::In(self.set))
+    }
+}
+
+/// The place at or after `from` of a byte that comes first in `text` or right after another one, both
+/// ASCII; the length of the text if there is none.
+#[cfg(feature = "alloc")]
+pub(crate) fn follower(text: &[u8], from: usize, first: u8, second: u8) -> usize {
+    CpuLevel::best().run(Follower { text, from, first, second })
+}
+
+/// The search.
+#[cfg(feature = "alloc")]
+struct Follower<'a> {
+    text: &'a [u8],
+    from: usize,
+    first: u8,
+    second: u8,
+}
+
+#[cfg(feature = "alloc")]
+impl Job for Follower<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> usize {
+        let Self { text, from, first, second } = self;
+        let is_before = |at: usize| at.checked_sub(1).is_none_or(|at| text.get(at) == Some(&first));
+        let mut at = from;
+        if !S::MASKS {
+            while at < text.len() && !(text.get(at) == Some(&second) && is_before(at)) {
+                at += 1;
+            }
+            return at.min(text.len());
+        }
+        let mut before = u64::from(is_before(at));
+        while at < text.len() {
+            let block = simd.load(text, at);
+            let first = block.ascii(&AsciiSet::just(first));
+            let found = (first << 1 | before) & block.ascii(&AsciiSet::just(second));
+            if found != 0 {
+                return at + found.trailing_zeros() as usize;
+            }
+            before = first >> (BLOCK - 1);
+            at += BLOCK;
+        }
+        text.len()
     }
 }
 

@@ -1,9 +1,9 @@
 //! The kernel for NEON: two registers for half a block, a byte shuffle for each set.
 
 use core::arch::aarch64::{
-    uint8x16_t, vandq_u8, vceqq_u8, vcltzq_s8, vcombine_u8, vcreate_u8, vdupq_n_u8, veorq_u8,
-    vgetq_lane_u64, vld1q_u8, vpaddq_u8, vqtbl1q_u8, vreinterpretq_s8_u8, vreinterpretq_u64_u8,
-    vshrq_n_u8, vtstq_u8,
+    uint8x16_t, vandq_u8, vbicq_u8, vceqq_u8, vcltzq_s8, vcombine_u8, vcreate_u8, vdupq_n_u8,
+    veorq_u8, vgetq_lane_u64, vld1q_u8, vpaddq_u8, vqtbl1q_u8, vreinterpretq_s8_u8,
+    vreinterpretq_u64_u8, vshrq_n_u8, vtstq_u8,
 };
 
 use super::Job;
@@ -78,6 +78,12 @@ impl Half for Bytes {
             let highest = vdupq_n_u8(0x80);
             Self(veorq_u8(self.0, highest), veorq_u8(self.1, highest))
         }
+    }
+
+    #[inline(always)]
+    fn without(self, answer: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { Self(vbicq_u8(self.0, answer.0), vbicq_u8(self.1, answer.1)) }
     }
 
     #[inline(always)]

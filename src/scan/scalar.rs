@@ -63,4 +63,10 @@ impl Block for Bytes {
     fn non_ascii(self) -> u64 {
         self.mask(|byte| !byte.is_ascii())
     }
+
+    #[inline(always)]
+    fn without(self, byte: u8) -> Self {
+        let bytes = self.bytes.map(|other| if other == byte { 0 } else { other });
+        Self { bytes, ..self }
+    }
 }

@@ -1,8 +1,9 @@
 //! The kernel for SSE4.1: two registers for half a block, a byte shuffle for each set.
 
 use core::arch::x86_64::{
-    __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_movemask_epi8,
-    _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_srli_epi16, _mm_xor_si128,
+    __m128i, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_loadu_si128,
+    _mm_movemask_epi8, _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_srli_epi16,
+    _mm_xor_si128,
 };
 
 use super::Job;
@@ -74,6 +75,12 @@ impl Half for Bytes {
             let highest = _mm_set1_epi8(i8::MIN);
             Self(_mm_xor_si128(low, highest), _mm_xor_si128(high, highest))
         }
+    }
+
+    #[inline(always)]
+    fn without(self, answer: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { Self(_mm_andnot_si128(answer.0, self.0), _mm_andnot_si128(answer.1, self.1)) }
     }
 
     #[inline(always)]

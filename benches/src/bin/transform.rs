@@ -1,0 +1,284 @@
+//! How many times the fastest peer's time ours is to map and to normalize the references of each file of
+//! `CORPUS`, a file or a directory of `.txt`, one reference a line. Where another library refuses a
+//! line, or makes another text of it, it says of how many; what a library answers otherwise than the
+//! others for more than one line in a hundred is not the same work, and its time is set in brackets.
+//!
+//! `transform [--rounds N]`
+
+use std::{
+    collections::HashMap, env, error::Error, fmt::Write, fs, hint::black_box, path::Path,
+    time::Instant,
+};
+
+use percent_encoding::{AsciiSet, utf8_percent_encode};
+use simd_iri::Normalize;
+use simd_iri_benches::measure::median;
+
+/// Writes one result into the buffer, which is empty; tells whether there is one.
+type Make = dyn Fn(usize, &mut String) -> bool;
+
+/// A library, and how it is asked for the result of a line by its number.
+struct Library {
+    name: &'static str,
+    make: Box<Make>,
+}
+
+/// A library that parses each line every time.
+fn whole(
+    name: &'static str,
+    lines: &'static [String],
+    make: impl Fn(&'static str, &mut String) -> bool + 'static,
+) -> Library {
+    let make = move |number: usize, buffer: &mut String| make(&lines[number], buffer);
+    Library { name, make: Box::new(make) }
+}
+
+/// A library that has parsed all lines before.
+fn parsed<P: 'static>(
+    name: &'static str,
+    lines: &'static [String],
+    parse: impl Fn(&'static str) -> Option<P>,
+    make: impl Fn(&P, &mut String) + 'static,
+) -> Library {
+    let parsed: Vec<_> = lines.iter().map(|line| parse(line)).collect();
+    let make = move |number: usize, buffer: &mut String| match &parsed[number] {
+        Some(value) => {
+            make(value, buffer);
+            true
+        }
+        None => false,
+    };
+    Library { name, make: Box::new(make) }
+}
+
+/// What `percent-encoding` is to encode beside what is outside ASCII: nothing.
+const NOTHING: &AsciiSet = &AsciiSet::EMPTY;
+
+fn to_uri(lines: &'static [String]) -> Vec<Library> {
+    vec![
+        whole("simd-iri", lines, |line, buffer| {
+            simd_iri::Iri::parse(line)
+                .is_ok_and(|iri| simd_iri::ToUri::new().map_into(iri, buffer).is_ok())
+        }),
+        whole("fluent-uri", lines, |line, buffer| {
+            fluent_uri::Iri::parse(line).is_ok_and(|iri| {
+                buffer.push_str(iri.to_uri().as_str());
+                true
+            })
+        }),
+        whole("iri-string", lines, |line, buffer| {
+            iri_string::types::IriStr::new(line)
+                .is_ok_and(|iri| write!(buffer, "{}", iri.encode_to_uri()).is_ok())
+        }),
+    ]
+}
+
+fn to_uri_parsed(lines: &'static [String]) -> Vec<Library> {
+    vec![
+        parsed(
+            "simd-iri",
+            lines,
+            |line| simd_iri::Iri::parse(line).ok(),
+            |iri, buffer| {
+                black_box(simd_iri::ToUri::new().map_into(*iri, buffer).is_ok());
+            },
+        ),
+        parsed(
+            "percent-encoding",
+            lines,
+            |line| simd_iri::Iri::parse(line).ok(),
+            |iri, buffer| {
+                buffer.extend(utf8_percent_encode(iri.as_str(), NOTHING));
+            },
+        ),
+        parsed(
+            "fluent-uri",
+            lines,
+            |line| fluent_uri::Iri::parse(line).ok(),
+            |iri, buffer| {
+                buffer.push_str(iri.to_uri().as_str());
+            },
+        ),
+        parsed(
+            "iri-string",
+            lines,
+            |line| iri_string::types::IriStr::new(line).ok(),
+            |iri, buffer| {
+                black_box(write!(buffer, "{}", iri.encode_to_uri()).is_ok());
+            },
+        ),
+    ]
+}
+
+/// No peer maps URIs to IRIs. What their normalization of an IRI does is the same where there is
+/// nothing else to normalize.
+fn to_iri(lines: &'static [String]) -> Vec<Library> {
+    let mut libraries = normalize_iri(lines);
+    libraries[0] = parsed(
+        "simd-iri",
+        lines,
+        |line| simd_iri::Iri::parse(line).ok(),
+        |iri, buffer| {
+            black_box(simd_iri::ToIri::new().map_into(*iri, buffer));
+        },
+    );
+    libraries
+}
+
+fn normalize_iri(lines: &'static [String]) -> Vec<Library> {
+    vec![
+        parsed(
+            "simd-iri",
+            lines,
+            |line| simd_iri::Iri::parse(line).ok(),
+            |iri, buffer| {
+                black_box(iri.normalize_into(Normalize::syntax(), buffer).is_ok());
+            },
+        ),
+        parsed(
+            "fluent-uri",
+            lines,
+            |line| fluent_uri::Iri::parse(line).ok(),
+            |iri, buffer| {
+                buffer.push_str(iri.normalize().as_str());
+            },
+        ),
+        parsed(
+            "iri-string",
+            lines,
+            |line| iri_string::types::IriStr::new(line).ok(),
+            |iri, buffer| {
+                black_box(write!(buffer, "{}", iri.normalize()).is_ok());
+            },
+        ),
+    ]
+}
+
+fn normalize_uri(lines: &'static [String]) -> Vec<Library> {
+    vec![
+        parsed(
+            "simd-iri",
+            lines,
+            |line| simd_iri::Uri::parse(line).ok(),
+            |uri, buffer| {
+                black_box(uri.normalize_into(Normalize::syntax(), buffer).is_ok());
+            },
+        ),
+        // As it is meant to be used: what is normal is not copied.
+        parsed(
+            "simd-iri, lent",
+            lines,
+            |line| simd_iri::Uri::parse(line).ok(),
+            |uri, buffer| {
+                if let Ok(simd_iri::Cow::Owned(normal)) = uri.normalize(Normalize::syntax()) {
+                    buffer.push_str(normal.as_str());
+                }
+            },
+        ),
+        parsed(
+            "fluent-uri",
+            lines,
+            |line| fluent_uri::Uri::parse(line).ok(),
+            |uri, buffer| {
+                buffer.push_str(uri.normalize().as_str());
+            },
+        ),
+        parsed(
+            "iri-string",
+            lines,
+            |line| iri_string::types::UriStr::new(line).ok(),
+            |uri, buffer| {
+                black_box(write!(buffer, "{}", uri.normalize()).is_ok());
+            },
+        ),
+    ]
+}
+
+/// Scheme and host in upper case, triplets in lower case, and a dot segment at the end of the path.
+fn unnormal(line: &str) -> Option<String> {
+    let uri = simd_iri::Uri::parse(line).ok()?;
+    let authority = uri.authority()?.to_ascii_uppercase();
+    let mut path = String::new();
+    for (number, piece) in uri.path().split('%').enumerate() {
+        let (digits, rest) = piece.split_at(if number == 0 { 0 } else { 2 });
+        path += if number == 0 { "" } else { "%" };
+        path += &digits.to_ascii_lowercase();
+        path += rest;
+    }
+    let rest = &line[uri.parts().path().end..];
+    Some(format!("{}://{authority}{path}/./a{rest}", uri.scheme().to_ascii_uppercase()))
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let rounds = match arguments.as_slice() {
+        [] => 21,
+        [option, number] if option == "--rounds" => number.parse()?,
+        _ => return Err("transform [--rounds N]".into()),
+    };
+    let folder = env::var("CORPUS")?;
+    let mut files = match Path::new(&folder) {
+        file if file.is_file() => vec![file.to_path_buf()],
+        folder => fs::read_dir(folder)?
+            .map(|entry| Ok(entry?.path()))
+            .collect::<Result<_, Box<dyn Error>>>()?,
+    };
+    files.sort();
+    for file in files.iter().filter(|file| file.extension().is_some_and(|name| name == "txt")) {
+        let text = fs::read_to_string(file)?;
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let unnormal: Vec<String> = lines.iter().filter_map(|line| unnormal(line)).collect();
+        let (lines, unnormal): (&'static [String], &'static [String]) =
+            (lines.leak(), unnormal.leak());
+        println!("{}: {} lines, {rounds} rounds", file.display(), lines.len());
+        compare("IRI to URI, with parse", to_uri(lines), lines.len(), rounds);
+        compare("IRI to URI, parsed", to_uri_parsed(lines), lines.len(), rounds);
+        compare("URI to IRI, parsed", to_iri(lines), lines.len(), rounds);
+        compare("normalize URI", normalize_uri(lines), lines.len(), rounds);
+        if !unnormal.is_empty() {
+            let heading = "normalize URI that is not normal";
+            compare(heading, normalize_uri(unnormal), unnormal.len(), rounds);
+        }
+    }
+    Ok(())
+}
+
+fn compare(heading: &str, libraries: Vec<Library>, count: usize, rounds: usize) {
+    let mut buffer = String::new();
+    let answers: Vec<Vec<String>> = libraries
+        .iter()
+        .map(|library| {
+            let answer = |number| {
+                buffer.clear();
+                let made = (library.make)(number, &mut buffer);
+                if made { buffer.clone() } else { String::new() }
+            };
+            (0..count).map(answer).collect()
+        })
+        .collect();
+    let mut times: HashMap<&str, Vec<f64>> = HashMap::new();
+    for round in 0..rounds {
+        for turn in 0..libraries.len() {
+            let library = &libraries[(round + turn) % libraries.len()];
+            let (mut bytes, start) = (0, Instant::now());
+            for number in 0..count {
+                buffer.clear();
+                (library.make)(number, black_box(&mut buffer));
+                bytes += buffer.len();
+            }
+            let time = start.elapsed().as_nanos() as f64 / count as f64;
+            black_box(bytes);
+            times.entry(library.name).or_default().push(time);
+        }
+    }
+    let of = |name: &str| times.get(name).map_or(f64::NAN, |rounds| median(rounds));
+    println!("  {heading}");
+    for (library, texts) in libraries.iter().zip(&answers) {
+        let others = texts.iter().zip(&answers[0]).filter(|(text, ours)| text != ours).count();
+        let (time, is_same) = (of(library.name), others * 100 <= count);
+        let (open, close) = if is_same { (' ', ' ') } else { ('(', ')') };
+        let ratio = time / of("simd-iri");
+        let name = library.name;
+        println!("    {name:<16}{open}{time:>8.1} ns {ratio:>6.2}{close} {others} other answers");
+    }
+}

@@ -1,0 +1,87 @@
+//! Two references, with a line feed between them: the laws of mapping, normalizing, comparing,
+//! percent-encoding and building.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use simd_iri::kind::Kind;
+use simd_iri::percent::{self, Segment};
+use simd_iri::{
+    Builder, Compare, Iri, IriRef, Level, Normalize, Policy, Rule, ToIri, Uri, UriRef, View,
+};
+
+const BIDI_CONTROLS: [char; 12] = [
+    '\u{61C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}', '\u{202D}', '\u{202E}',
+    '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
+];
+
+fuzz_target!(|text: &str| {
+    let (a, b) = text.split_once('\n').unwrap_or((text, ""));
+    for value in [a, b] {
+        for encoded in [percent::encode::<Segment>(value), percent::encode_iri::<Segment>(value)] {
+            let encoded = encoded.to_string();
+            assert_eq!(percent::decode(&encoded).utf8().as_deref(), Ok(value));
+        }
+        let _ = percent::decode(value).lossy();
+    }
+    let (Ok(a), Ok(b)) = (IriRef::parse(a), IriRef::parse(b)) else { return };
+    for view in [a, b] {
+        obey(view);
+        let text = view.as_str();
+        let _ = UriRef::parse(text).map(obey);
+        let _ = Iri::parse(text).map(obey);
+        let _ = Uri::parse(text).map(obey);
+    }
+    for level in [Level::Simple, Level::Syntax, Level::Scheme] {
+        let by = Compare::new(level);
+        let keys = (by.key(a).expect("room"), by.key(b).expect("room"));
+        assert_eq!(by.order(a, b), keys.0.cmp(&keys.1), "{a} {b}");
+        assert_eq!(by.fingerprint(a) == by.fingerprint(b), keys.0 == keys.1, "{a} {b}");
+    }
+});
+
+/// The result is of its kind, and its parts are where a parse finds them.
+fn is_whole<K: Kind>(view: View<'_, K>) {
+    assert_eq!(K::RULE.parse(view.as_str()), Ok(view.parts()), "{view}");
+}
+
+/// How often each bidi control stands in a text.
+fn bidi_controls(text: &str) -> usize {
+    text.matches(BIDI_CONTROLS).count()
+}
+
+fn obey<K: Kind>(view: View<'_, K>) {
+    let built = Builder::from(view).build().expect("what was parsed can be built");
+    assert_eq!(built.as_str(), view.as_str());
+
+    let uri = view.to_uri().expect("short texts have room");
+    is_whole(uri.view());
+    assert!(Rule::UriReference.is_valid(uri.as_str()), "{uri}");
+    assert!(uri.view().to_uri().expect("room").is_borrowed(), "{uri}");
+    assert_eq!(uri.is_borrowed(), view.as_str().is_ascii());
+
+    for policy in [Policy::Default, Policy::NonAsciiOnly] {
+        let map = ToIri::new().policy(policy);
+        let iri = map.map(view);
+        is_whole(iri.view());
+        assert!(map.map(iri.view()).is_borrowed(), "{iri}");
+        assert!(bidi_controls(iri.as_str()) <= bidi_controls(view.as_str()), "{iri}");
+        let back = iri.view().to_uri().expect("room");
+        // What may differ is the case of digits and unreserved ASCII: normalization levels both.
+        let only = Normalize::none().percent_encoding(true);
+        let normal = |uri: View<'_, K::Uri>| uri.normalize(only).expect("room").into_buf();
+        assert_eq!(normal(back.view()), normal(uri.view()), "{view}");
+    }
+
+    for (level, rules) in
+        [(Level::Syntax, Normalize::syntax()), (Level::Scheme, Normalize::scheme())]
+    {
+        let normal = view.normalize(rules).expect("room");
+        is_whole(normal.view());
+        assert!(normal.view().normalize(rules).expect("room").is_borrowed(), "{normal}");
+        assert!(bidi_controls(normal.as_str()) <= bidi_controls(view.as_str()), "{normal}");
+        let by = Compare::new(level);
+        assert!(by.equivalent(view, normal.view()) && by.equivalent(normal.view(), uri.view()));
+        assert_eq!(by.key(view), by.key(normal.view()));
+        assert_eq!(by.fingerprint(view), by.fingerprint(uri.view()));
+    }
+}

@@ -1,0 +1,106 @@
+//! What a transform gives back: the text it was given if there was nothing to change, or a new one.
+
+use core::fmt;
+
+use super::kind::Kind;
+use super::{Buf, View};
+
+/// A reference that is lent if nothing had to be changed, and owned otherwise.
+///
+/// ```
+/// use simd_iri::{Cow, iri};
+///
+/// assert!(matches!(iri!("http://a/b").to_uri()?, Cow::Borrowed(_)));
+/// let owned = iri!("http://a/é").to_uri()?;
+/// assert!(matches!(owned, Cow::Owned(_)));
+/// assert_eq!(owned.view().path(), "/%C3%A9");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+///
+/// Equality, order and hash are those of the text.
+pub enum Cow<'a, K> {
+    /// The text that was given.
+    Borrowed(View<'a, K>),
+    /// A new one.
+    Owned(Buf<K>),
+}
+
+impl<'a, K: Kind> Cow<'a, K> {
+    /// The view, which has the accessors.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("a:b").to_uri()?.view().scheme(), "a");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn view(&self) -> View<'_, K> {
+        match self {
+            Self::Borrowed(view) => *view,
+            Self::Owned(buf) => buf.view(),
+        }
+    }
+
+    /// The whole text.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("a:é").to_uri()?.as_str(), "a:%C3%A9");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Borrowed(view) => view.as_str(),
+            Self::Owned(buf) => buf.as_str(),
+        }
+    }
+
+    /// The owner of the text, which is copied if it was lent.
+    ///
+    /// ```
+    /// # use simd_iri::{UriBuf, iri};
+    /// let uri: UriBuf = iri!("a:b").to_uri()?.into_buf();
+    /// assert_eq!(uri, "a:b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn into_buf(self) -> Buf<K> {
+        match self {
+            Self::Borrowed(view) => view.into(),
+            Self::Owned(buf) => buf,
+        }
+    }
+
+    /// Tells whether there was nothing to change.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert!(iri!("a:b").to_uri()?.is_borrowed());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn is_borrowed(&self) -> bool {
+        matches!(self, Self::Borrowed(_))
+    }
+
+    /// What was given if it equals what became of it.
+    pub(crate) fn of(given: View<'a, K>, made: Buf<K>) -> Self {
+        if given.as_str() == made.as_str() { Self::Borrowed(given) } else { Self::Owned(made) }
+    }
+}
+
+impl<K: Kind> Clone for Cow<'_, K> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Borrowed(view) => Self::Borrowed(*view),
+            Self::Owned(buf) => Self::Owned(buf.clone()),
+        }
+    }
+}
+
+impl<K: Kind> fmt::Debug for Cow<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.view().fmt(f)
+    }
+}

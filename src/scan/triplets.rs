@@ -1,0 +1,223 @@
+//! Bytes → triplets: `%` and two upper-case hexadecimal digits for each byte that is asked for.
+//!
+//! Here: the expansion, which is what `Simd::triplets` must equal, and the walk over a text. Not
+//! here: which bytes are to be encoded, and the way back, which has more to decide (`transform`).
+
+use alloc::string::String;
+use core::mem::MaybeUninit;
+
+use super::{BLOCK, Block, CpuLevel, Job, Query, Simd, below};
+use crate::tables::{self, AsciiSet};
+
+/// The room for the triplets of a block, and for what is written past them.
+pub(super) const EXPANDED: usize = 4 * BLOCK;
+
+/// The hexadecimal digits.
+pub(super) const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
+
+/// What introduces a triplet.
+pub(super) const PERCENT: u8 = b'%';
+
+/// The triplet of each byte.
+static TRIPLETS: [[u8; 3]; 256] = {
+    let mut triplets = [[0; 3]; 256];
+    let (mut rest, mut byte): (&mut [[u8; 3]], u8) = (&mut triplets, 0);
+    while let [triplet, tail @ ..] = rest {
+        *triplet = [PERCENT, digit(byte >> 4), digit(byte & 15)];
+        (rest, byte) = (tail, byte.wrapping_add(1));
+    }
+    triplets
+};
+
+/// The digit of a number below 16.
+#[expect(clippy::indexing_slicing, reason = "sixteen digits, indexed by four bits")]
+const fn digit(number: u8) -> u8 {
+    DIGITS[(number & 15) as usize]
+}
+
+/// The triplet of a byte.
+#[inline(always)]
+fn triplet(byte: u8) -> [u8; 3] {
+    #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
+    TRIPLETS[byte as usize]
+}
+
+/// The triplet of a byte, as text.
+pub(crate) fn triplet_text(byte: u8) -> &'static str {
+    #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
+    str::from_utf8(&TRIPLETS[byte as usize]).unwrap_or_default()
+}
+
+/// Appends `text` to `out`, a triplet for each byte that `query` asks for and for each byte from 0x80
+/// up. `N` places in the text, and what they become in `out`.
+///
+/// One pass. Nothing is allocated if there is room for the result and 256 bytes.
+pub(crate) fn encode<const N: usize>(
+    text: &[u8],
+    query: Query<'_>,
+    places: [u32; N],
+    out: &mut String,
+) -> [u32; N] {
+    CpuLevel::best().run(Encode { text, query, places, out })
+}
+
+/// The expansion of a text.
+struct Encode<'a, const N: usize> {
+    text: &'a [u8],
+    query: Query<'a>,
+    places: [u32; N],
+    out: &'a mut String,
+}
+
+impl<const N: usize> Job for Encode<'_, N> {
+    type Output = [u32; N];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> [u32; N] {
+        let Self { text, query, places, out } = self;
+        let start = out.len() as u32;
+        let mut moved = places.map(|place| place + start);
+        // SAFETY: what is appended is ASCII: triplets, and bytes below 0x80.
+        let out = unsafe { out.as_mut_vec() };
+        for (block, at) in text.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
+            let bytes = simd.load(block, 0);
+            let asked = (bytes.ask(query) | bytes.non_ascii()) & below(block.len());
+            for (moved, place) in moved.iter_mut().zip(places) {
+                let before = (place as usize).saturating_sub(at);
+                *moved += 2 * (asked & below(before)).count_ones();
+            }
+            if asked == 0 {
+                out.extend_from_slice(block);
+                continue;
+            }
+            out.reserve(EXPANDED);
+            if let Some(room) = out.spare_capacity_mut().first_chunk_mut() {
+                let written = simd.triplets(block, asked, room);
+                debug_assert_eq!(written, block.len() + 2 * asked.count_ones() as usize);
+                // SAFETY: there is room for a whole block of triplets, and so many bytes of it were
+                // written.
+                unsafe { out.set_len(out.len() + written) };
+            }
+        }
+        moved
+    }
+}
+
+/// Makes the digits of triplets upper-case. One pass; a percent sign without digits after it does no
+/// harm.
+pub(crate) fn upper_digits(text: &mut str) {
+    CpuLevel::best().run(UpperDigits { text });
+}
+
+/// A text with triplets.
+struct UpperDigits<'a> {
+    text: &'a mut str,
+}
+
+impl Job for UpperDigits<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        // SAFETY: only letters below 0x80 are changed, to others below 0x80.
+        let text = unsafe { self.text.as_bytes_mut() };
+        let (mut percent_before, mut at) = (0, 0);
+        while at < text.len() {
+            let block = simd.load(text, at);
+            let percent = block.ascii(&tables::PERCENT);
+            let digits = percent << 1
+                | percent_before >> (BLOCK - 1)
+                | percent << 2
+                | percent_before >> (BLOCK - 2);
+            let mut lower = digits & block.ascii(&LOWER_DIGITS);
+            while lower != 0 {
+                if let Some(digit) = text.get_mut(at + lower.trailing_zeros() as usize) {
+                    digit.make_ascii_uppercase();
+                }
+                lower &= lower - 1;
+            }
+            (percent_before, at) = (percent, at + BLOCK);
+        }
+    }
+}
+
+/// The digits that have an upper case.
+pub(crate) const LOWER_DIGITS: AsciiSet = AsciiSet::of(b"abcdef");
+
+/// What `Simd::triplets` computes, byte by byte.
+#[inline(always)]
+pub(super) fn expand(block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
+    let mut end = 0;
+    for (bytes, at) in block.chunks(8).zip((0..).step_by(8)) {
+        let asked = asked >> at & 0xFF;
+        if let (0, Ok(bytes)) = (asked, <[u8; 8]>::try_from(bytes)) {
+            write(room, end, bytes);
+            end += bytes.len();
+            continue;
+        }
+        for (byte, at) in bytes.iter().zip(0..) {
+            let is_asked = asked >> at & 1 != 0;
+            let [percent, high, low] = triplet(*byte);
+            // Always three bytes, so that there is no branch: the next one writes over two of them.
+            write(room, end, [if is_asked { percent } else { *byte }, high, low]);
+            end += if is_asked { 3 } else { 1 };
+        }
+    }
+    end
+}
+
+/// Writes bytes at a place where there is room for them.
+#[inline(always)]
+fn write<const N: usize>(room: &mut [MaybeUninit<u8>; EXPANDED], at: usize, bytes: [u8; N]) {
+    if let Some(room) = room.get_mut(at..at + N) {
+        for (room, byte) in room.iter_mut().zip(bytes) {
+            room.write(byte);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kernel_expands_as_the_definition() {
+        let mut seed = 1_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            seed >> 24
+        };
+        let mut count = 0;
+        for _ in 0..20_000 {
+            let length = random() as usize % 200;
+            let (mask, shift) = (random() as u8, random() % 8);
+            let text: Vec<u8> =
+                (0..length).map(|_| (random() >> shift) as u8 & (mask | 0x80)).collect();
+            let place = random() as usize % (length + 1);
+            let mut expected = String::from("before");
+            let mut expected_place = 0;
+            for (at, byte) in text.iter().enumerate() {
+                if at == place {
+                    expected_place = expected.len();
+                }
+                if byte.is_ascii() {
+                    expected.push(char::from(*byte));
+                } else {
+                    expected.push_str(&format!("%{byte:02X}"));
+                }
+            }
+            if place == length {
+                expected_place = expected.len();
+            }
+            for level in CpuLevel::available() {
+                let mut out = String::from("before");
+                let query = Query::NonAscii;
+                let job = Encode { text: &text, query, places: [place as u32], out: &mut out };
+                assert_eq!(level.run(job), [expected_place as u32], "{level:?}, {text:02X?}");
+                assert_eq!(out, expected, "{level:?}, {text:02X?}");
+                count += 1;
+            }
+        }
+        println!("{count} texts expanded");
+    }
+}

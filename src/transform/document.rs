@@ -1,0 +1,333 @@
+//! References in documents: written with the escapes that a format has for what its charset lacks, and
+//! read back (RFC 3987, sections 6.3 and 5.2).
+//!
+//! Not here: quotes and whatever else is around a reference in a document, and bytes of a charset.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt::{self, Write};
+
+#[cfg(feature = "charset")]
+use encoding_rs::{EncoderResult, Encoding};
+
+use crate::reference::View;
+use crate::reference::kind::Kind;
+use crate::scan::triplet_text;
+
+/// A format of documents, by how it writes characters that it cannot hold.
+///
+/// ```
+/// use simd_iri::{Document, Format::*, iri};
+///
+/// let iri = iri!("http://a/é😀?b&c='d'");
+/// for (format, written) in [
+///     (Html, "http://a/&#xE9;&#x1F600;?b&amp;c=&#x27;d&#x27;"),
+///     (Xml, "http://a/&#xE9;&#x1F600;?b&amp;c=&#x27;d&#x27;"),
+///     (Json, r"http://a/\u00E9\uD83D\uDE00?b&c='d'"),
+///     (Css, r"http://a/\E9 \1F600 ?b&c=\27 d\27 "),
+///     (NTriples, r"http://a/\u00E9\U0001F600?b&c='d'"),
+///     (Plain, "http://a/%C3%A9%F0%9F%98%80?b&c='d'"),
+/// ] {
+///     let document = Document::new(format).ascii();
+///     assert_eq!(document.write(iri), written);
+///     assert_eq!(document.read(written)? == iri.as_str(), format != Plain);
+/// }
+/// # Ok::<(), simd_iri::EscapeError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Format {
+    /// HTML, in an attribute with either quotes or in text: character references.
+    Html,
+    /// XML, the same.
+    Xml,
+    /// JSON, in a string.
+    Json,
+    /// CSS, in a string or in `url("…")`.
+    Css,
+    /// N-Triples, N-Quads, Turtle, TriG and SPARQL, between `<` and `>`.
+    NTriples,
+    /// A format without escapes: what it lacks is percent-encoded, as it is in a URI.
+    Plain,
+}
+
+/// What a document can hold.
+#[derive(Clone, Copy, Debug)]
+enum Holds {
+    Unicode,
+    Ascii,
+    #[cfg(feature = "charset")]
+    Charset(&'static Encoding),
+}
+
+/// A kind of document that references are written into, and read from.
+///
+/// ```
+/// use simd_iri::{Document, Format, IriBuf};
+///
+/// let document = Document::new(Format::Html);
+/// let iri = IriBuf::try_from(document.read("http://a/?b&amp;c&#233;").unwrap().into_owned()).unwrap();
+/// assert_eq!(iri, "http://a/?b&cé");
+/// assert_eq!(document.write(iri.view()), "http://a/?b&amp;cé");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Document {
+    format: Format,
+    holds: Holds,
+}
+
+impl Document {
+    /// A document in UTF-8, or in another encoding of all of Unicode.
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format, iri};
+    /// assert_eq!(Document::new(Format::Json).write(iri!("a:é")), "a:é");
+    /// ```
+    #[must_use]
+    pub const fn new(format: Format) -> Self {
+        Self { format, holds: Holds::Unicode }
+    }
+
+    /// A document that holds ASCII alone.
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format, iri};
+    /// assert_eq!(Document::new(Format::Json).ascii().write(iri!("a:é")), r"a:\u00E9");
+    /// ```
+    #[must_use]
+    pub const fn ascii(self) -> Self {
+        Self { holds: Holds::Ascii, ..self }
+    }
+
+    /// A document in a legacy charset. What is written is text still, and all of it is in the charset.
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format, iri};
+    /// let document = Document::new(Format::Html).charset(encoding_rs::WINDOWS_1252);
+    /// assert_eq!(document.write(iri!("a:éα")), "a:é&#x3B1;");
+    /// ```
+    #[cfg(feature = "charset")]
+    #[must_use]
+    pub const fn charset(self, charset: &'static Encoding) -> Self {
+        Self { holds: Holds::Charset(charset), ..self }
+    }
+
+    /// A reference as it stands in such a document. One pass; allocates.
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format, iri};
+    /// assert_eq!(Document::new(Format::Xml).write(iri!("a:b&c")), "a:b&amp;c");
+    /// ```
+    #[must_use]
+    pub fn write<K: Kind>(self, view: View<'_, K>) -> String {
+        let mut text = String::with_capacity(view.as_str().len());
+        self.write_into(view, &mut text);
+        text
+    }
+
+    /// [`write`](Self::write), which appends to `text`.
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format, iri};
+    /// let mut text = String::from("<a href='");
+    /// Document::new(Format::Html).write_into(iri!("a:'"), &mut text);
+    /// assert_eq!(text, "<a href='a:&#x27;");
+    /// ```
+    pub fn write_into<K: Kind>(self, view: View<'_, K>, text: &mut String) {
+        for c in view.as_str().chars() {
+            match (self.format, c) {
+                (Format::Html | Format::Xml, '&') => text.push_str("&amp;"),
+                (Format::Html | Format::Xml | Format::Css, '\'') => self.escape(c, text),
+                _ if self.holds(c) => text.push(c),
+                _ => self.escape(c, text),
+            }
+        }
+    }
+
+    /// Tells whether a character can be written as it is.
+    fn holds(self, c: char) -> bool {
+        match self.holds {
+            Holds::Unicode => true,
+            Holds::Ascii => c.is_ascii(),
+            #[cfg(feature = "charset")]
+            Holds::Charset(_) if c.is_ascii() => true,
+            #[cfg(feature = "charset")]
+            Holds::Charset(charset) => {
+                let (mut utf8, mut room) = ([0; 4], [0; 32]);
+                let (result, ..) = charset.new_encoder().encode_from_utf8_without_replacement(
+                    c.encode_utf8(&mut utf8),
+                    &mut room,
+                    true,
+                );
+                result == EncoderResult::InputEmpty
+            }
+        }
+    }
+
+    /// Appends the escape of a character.
+    fn escape(self, c: char, text: &mut String) {
+        let (number, mut units, mut octets) = (u32::from(c), [0; 2], [0; 4]);
+        // A string takes all that is written.
+        let _ = match self.format {
+            Format::Html | Format::Xml => write!(text, "&#x{number:X};"),
+            // The space ends the digits, and is part of the escape.
+            Format::Css => write!(text, "\\{number:X} "),
+            Format::NTriples if number > 0xFFFF => write!(text, "\\U{number:08X}"),
+            Format::NTriples | Format::Json => {
+                let mut units = c.encode_utf16(&mut units).iter();
+                units.try_for_each(|unit| write!(text, "\\u{unit:04X}"))
+            }
+            Format::Plain => {
+                let octets = c.encode_utf8(&mut octets).bytes();
+                octets.for_each(|octet| text.push_str(triplet_text(octet)));
+                Ok(())
+            }
+        };
+    }
+
+    /// What stands in such a document, without the escapes of the format: what a reference is to be
+    /// parsed from. Borrowed if there is no escape. One pass.
+    ///
+    /// Of HTML and XML these are numeric character references and `&amp;`, `&lt;`, `&gt;`, `&quot;` and
+    /// `&apos;`; other ampersands are themselves, as in attributes of HTML. Triplets are no escapes of
+    /// a format and stay.
+    ///
+    /// # Errors
+    /// An escape that stands for no character.
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format};
+    /// assert_eq!(Document::new(Format::Html).read("a:&lt;&copy=1&#xe9;")?, "a:<&copy=1é");
+    /// assert_eq!(Document::new(Format::Json).read(r"a:\/\ud83d\ude00")?, "a:/😀");
+    /// assert_eq!(Document::new(Format::Json).read(r"a:\ud83d").unwrap_err().at(), 2);
+    /// # Ok::<(), simd_iri::EscapeError>(())
+    /// ```
+    pub fn read(self, text: &str) -> Result<Cow<'_, str>, EscapeError> {
+        let mark = match self.format {
+            Format::Html | Format::Xml => b'&',
+            Format::Json | Format::Css | Format::NTriples => b'\\',
+            Format::Plain => return Ok(Cow::Borrowed(text)),
+        };
+        if memchr::memchr(mark, text.as_bytes()).is_none() {
+            return Ok(Cow::Borrowed(text));
+        }
+        let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+        while let Some(at) = memchr::memchr(mark, rest.as_bytes()) {
+            let (before, escape) = rest.split_at_checked(at).unwrap_or_default();
+            out.push_str(before);
+            let read = match self.format {
+                Format::Html | Format::Xml => reference(escape),
+                Format::Css => css(escape),
+                format => unicode(escape, format),
+            };
+            let (c, length) = read.ok_or(EscapeError { at: text.len() - escape.len() })?;
+            out.extend(c);
+            rest = escape.get(length..).unwrap_or_default();
+        }
+        out.push_str(rest);
+        Ok(Cow::Owned(out))
+    }
+}
+
+/// The character that begins with an escape and its length: none of them for a line break that is left
+/// out. `None` if the escape stands for nothing.
+type Read = Option<(Option<char>, usize)>;
+
+/// A character reference, or an ampersand.
+fn reference(text: &str) -> Read {
+    const NAMES: [(&str, char); 5] =
+        [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&apos;", '\'')];
+    if let Some((name, c)) = NAMES.iter().find(|(name, _)| text.starts_with(name)) {
+        return Some((Some(*c), name.len()));
+    }
+    let Some(number) = text.strip_prefix("&#") else { return Some((Some('&'), 1)) };
+    let hex = number.strip_prefix(['x', 'X']);
+    let (digits, radix) = hex.map_or((number, 10), |digits| (digits, 16));
+    let count = digits.bytes().take_while(|digit| char::from(*digit).is_digit(radix)).count();
+    let c = char_of(digits.get(..count)?, radix)?;
+    let end = text.len() - digits.len() + count;
+    let semicolon = usize::from(digits.as_bytes().get(count) == Some(&b';'));
+    Some((Some(c), end + semicolon))
+}
+
+/// An escape of JSON or of N-Triples, which has no pairs of surrogates.
+fn unicode(text: &str, format: Format) -> Read {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(digits, 16).ok().filter(|_| is_hex(digits))
+    };
+    let is_json = format == Format::Json;
+    let single = match text.as_bytes().get(1)? {
+        b'u' => {
+            let units = [unit(0)?, unit(6).filter(|_| is_json).unwrap_or_default()];
+            let c = char::decode_utf16(units).next()?.ok()?;
+            return Some((Some(c), 6 * c.len_utf16()));
+        }
+        b'U' if !is_json => return Some((Some(char_of(text.get(2..10)?, 16)?), 10)),
+        b'b' if is_json => '\u{8}',
+        b'f' if is_json => '\u{C}',
+        b'n' if is_json => '\n',
+        b'r' if is_json => '\r',
+        b't' if is_json => '\t',
+        same @ (b'"' | b'\\' | b'/') if is_json => char::from(*same),
+        _ => return None,
+    };
+    Some((Some(single), 2))
+}
+
+/// An escape of CSS: up to six digits and a white space, or a character as it is.
+fn css(text: &str) -> Read {
+    let rest = text.get(1..)?;
+    let count = rest.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
+    if count == 0 {
+        let c = rest.chars().next()?;
+        return Some(((c != '\n').then_some(c), 1 + c.len_utf8()));
+    }
+    let c = char_of(rest.get(..count)?, 16)?;
+    let space = usize::from(matches!(rest.as_bytes().get(count), Some(b' ' | b'\t' | b'\n')));
+    Some((Some(c), 1 + count + space))
+}
+
+/// Tells whether all of a text is hexadecimal digits, for which numbers of Rust may have a sign.
+fn is_hex(digits: &str) -> bool {
+    digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// The character of a number, but for NUL, which no format writes so.
+fn char_of(digits: &str, radix: u32) -> Option<char> {
+    let number = u32::from_str_radix(digits, radix).ok().filter(|_| is_hex(digits))?;
+    char::from_u32(number).filter(|c| *c != '\0')
+}
+
+/// An escape that stands for no character, and where it begins: a byte offset.
+///
+/// ```
+/// use simd_iri::{Document, Format};
+///
+/// let error = Document::new(Format::Xml).read("a&#xD800;").unwrap_err();
+/// assert_eq!(error.to_string(), "the escape at byte 1 stands for no character; correct it");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct EscapeError {
+    at: usize,
+}
+
+impl EscapeError {
+    /// Where it begins.
+    ///
+    /// ```
+    /// # use simd_iri::{Document, Format};
+    /// assert_eq!(Document::new(Format::Css).read(r"ab\110000").unwrap_err().at(), 2);
+    /// ```
+    #[must_use]
+    pub const fn at(&self) -> usize {
+        self.at
+    }
+}
+
+impl fmt::Display for EscapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the escape at byte {} stands for no character; correct it", self.at)
+    }
+}
+
+impl core::error::Error for EscapeError {}

@@ -1,0 +1,206 @@
+//! The key of a reference: the normal form of the URI that it is mapped to, byte by byte, without
+//! being written down. References are equivalent if their keys are the same.
+//!
+//! Not here: what is done with keys (`compare`). That a key is what `to_uri` and `normalize` write is
+//! for the tests to say.
+
+use alloc::string::String;
+use alloc::vec;
+use core::iter::{Enumerate, Fuse};
+use core::str::Split;
+
+use super::dots::{decoded_dots, push_without_as};
+use super::normalize::is_implied;
+use super::schemes::Known;
+use super::triplets::octet;
+use crate::reference::View;
+use crate::reference::kind::{IriReference, Kind};
+use crate::scan::triplet_text;
+use crate::tables::UNRESERVED;
+
+/// The bytes of the key of a reference, by the rules of its scheme as well if `by_scheme`.
+pub(super) fn key<K: Kind>(view: View<'_, K>, by_scheme: bool) -> impl Iterator<Item = u8> {
+    let view = view.as_iri_ref();
+    let known = view.scheme().and_then(Known::of).filter(|_| by_scheme);
+    let lower = |byte: u8| byte.to_ascii_lowercase();
+    let scheme = view.scheme().map(|name| name.bytes().map(lower).chain([b':']));
+    let authority = view.authority().map(|_| {
+        let host = view.host_str().unwrap_or_default();
+        let (literal, name) = if host.starts_with('[') { (host, "") } else { ("", host) };
+        let port = view.parts().port();
+        let port = port.and_then(|port| view.as_str().get(port.start - 1..port.end));
+        let port = port.filter(|port| !(by_scheme && is_implied(port, known))).unwrap_or_default();
+        let userinfo = view.userinfo().map(|text| Canonical::of(text, false).chain([b'@']));
+        let host = literal.bytes().map(lower).chain(Canonical::of(name, true));
+        [b'/'; 2].into_iter().chain(userinfo.into_iter().flatten()).chain(host).chain(port.bytes())
+    });
+    let marked = |mark: u8, text| [mark].into_iter().chain(Canonical::of(text, false));
+    let path = Path::of(view, known.is_some_and(Known::has_root));
+    let query = view.query().map(|query| marked(b'?', query));
+    let fragment = view.fragment().map(|fragment| marked(b'#', fragment));
+    let head = scheme.into_iter().flatten().chain(authority.into_iter().flatten());
+    head.chain(path).chain(query.into_iter().flatten()).chain(fragment.into_iter().flatten())
+}
+
+/// The bytes of a component: triplets decoded if they stand for unreserved ASCII, and otherwise in
+/// upper case, as what is outside ASCII becomes; letters in lower case, if asked for.
+#[derive(Clone)]
+pub(super) struct Canonical<'a> {
+    rest: &'a [u8],
+    /// What is left of a triplet.
+    digits: &'static [u8],
+    is_lower: bool,
+}
+
+impl<'a> Canonical<'a> {
+    pub(super) fn of(text: &'a str, is_lower: bool) -> Self {
+        Self { rest: text.as_bytes(), digits: &[], is_lower }
+    }
+}
+
+impl Iterator for Canonical<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        if let Some((digit, digits)) = self.digits.split_first() {
+            self.digits = digits;
+            return Some(*digit);
+        }
+        let (first, after) = self.rest.split_first()?;
+        let octet = octet(self.rest, 0);
+        self.rest = if octet.is_some() { after.get(2..)? } else { after };
+        let byte = octet.unwrap_or(*first);
+        let stays = if octet.is_some() { UNRESERVED.contains(byte) } else { byte.is_ascii() };
+        if !stays {
+            let (percent, digits) = triplet_text(byte).as_bytes().split_first()?;
+            self.digits = digits;
+            return Some(*percent);
+        }
+        Some(if self.is_lower { byte.to_ascii_lowercase() } else { byte })
+    }
+}
+
+/// The bytes of a path.
+#[expect(clippy::large_enum_variant, reason = "it is not kept, and a box would be an allocation")]
+enum Path<'a> {
+    /// It has no dot segments, or keeps them.
+    Whole(Canonical<'a>),
+    /// What is left of it without its dot segments.
+    Cleaned(Cleaned<'a>),
+    /// The same, of a path with more segments than [`Cleaned`] can keep in mind.
+    Written(vec::IntoIter<u8>),
+}
+
+impl<'a> Path<'a> {
+    fn of(view: View<'a, IriReference>, has_root: bool) -> Self {
+        let path = view.path();
+        let has_authority = view.authority().is_some();
+        if path.is_empty() && has_authority && has_root {
+            return Self::Whole(Canonical::of("/", false));
+        }
+        let is_cleaned = view.scheme().is_some();
+        if !is_cleaned || path.split('/').all(|segment| decoded_dots(segment).is_none()) {
+            return Self::Whole(Canonical::of(path, false));
+        }
+        Cleaned::of(path, has_authority).map_or_else(
+            || Self::Written(written(path, has_authority).into_bytes().into_iter()),
+            Self::Cleaned,
+        )
+    }
+}
+
+/// A path without its dot segments, written down.
+fn written(path: &str, has_authority: bool) -> String {
+    let mut text = String::with_capacity(path.len() + 2);
+    push_without_as(&mut text, path.split('/'), decoded_dots, |segment, out| {
+        out.extend(Canonical::of(segment, false).map(char::from));
+    });
+    if !has_authority && text.starts_with("//") {
+        text.insert_str(0, "/.");
+    }
+    text
+}
+
+impl Iterator for Path<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        match self {
+            Self::Whole(path) => path.next(),
+            Self::Cleaned(path) => path.next(),
+            Self::Written(path) => path.next(),
+        }
+    }
+}
+
+/// How many segments are kept in mind, a bit each.
+const SEGMENTS: usize = 4096;
+
+/// The bytes of a path without its dot segments: one pass backwards finds which segments stay, for
+/// what a `..` removes is before it, and one forwards gives them.
+#[derive(Clone)]
+struct Cleaned<'a> {
+    segments: Fuse<Enumerate<Split<'a, char>>>,
+    /// Bit *i* of word *j* if segment 64 *j* + *i* stays.
+    stay: [u64; SEGMENTS / 64],
+    /// The first segment that is no dot segment: no slash comes before it.
+    first: usize,
+    /// The last segment.
+    last: usize,
+    /// What comes before the rest of a segment.
+    before: &'static [u8],
+    segment: Canonical<'a>,
+}
+
+impl<'a> Cleaned<'a> {
+    /// `None` if there are too many segments.
+    fn of(path: &'a str, has_authority: bool) -> Option<Self> {
+        let last = memchr::memchr_iter(b'/', path.as_bytes()).count();
+        let (mut stay, mut first, mut ups) = ([0; SEGMENTS / 64], last + 1, 0_usize);
+        for (back, segment) in path.rsplit('/').enumerate() {
+            let number = last - back;
+            let word = stay.get_mut(number / 64)?;
+            match (decoded_dots(segment), ups.checked_sub(1)) {
+                (Some(dots), _) => ups += dots - 1,
+                (None, Some(left)) => (ups, first) = (left, number),
+                (None, None) => {
+                    *word |= 1 << (number % 64);
+                    first = number;
+                }
+            }
+        }
+        let segments = path.split('/').enumerate().fuse();
+        let segment = Canonical::of("", false);
+        let mut cleaned = Self { segments, stay, first, last, before: b"", segment };
+        if !has_authority && cleaned.clone().take(2).eq(*b"//") {
+            cleaned.before = b"/.";
+        }
+        Some(cleaned)
+    }
+}
+
+impl Iterator for Cleaned<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        loop {
+            if let Some((byte, rest)) = self.before.split_first() {
+                self.before = rest;
+                return Some(*byte);
+            }
+            if let Some(byte) = self.segment.next() {
+                return Some(byte);
+            }
+            let (number, segment) = self.segments.next()?;
+            let stays = self.stay.get(number / 64)? >> (number % 64) & 1 != 0;
+            if stays {
+                self.segment = Canonical::of(segment, false);
+            }
+            // A dot segment at the end leaves its slash.
+            let is_end = number == self.last && decoded_dots(segment).is_some();
+            if number > self.first && (stays || is_end) {
+                self.before = b"/";
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! A reference without its password, to be shown (RFC 3986, section 3.2.1).
+//!
+//! Not here: what else should not be shown as it is.
+
+use core::fmt;
+
+use crate::reference::View;
+use crate::reference::kind::Kind;
+
+impl<'a, K: Kind> View<'a, K> {
+    /// The text with `***` for its password, for logs: what follows the first colon of the userinfo,
+    /// unless that is empty (RFC 3986, section 3.2.1). Allocates nothing.
+    ///
+    /// What comes out is a reference too. Secrets in other components stay.
+    ///
+    /// ```
+    /// use simd_iri::iri;
+    ///
+    /// let masked = iri!("ftp://me:s3cret@a/b?c").masked();
+    /// assert_eq!(masked.to_string(), "ftp://me:***@a/b?c");
+    /// assert_eq!(iri!("ftp://me:@a/").masked().to_string(), "ftp://me:@a/");
+    /// ```
+    #[must_use]
+    pub fn masked(self) -> Masked<'a> {
+        let end = self.parts().userinfo().map_or(0, |userinfo| userinfo.end);
+        let length = self.password().map_or(0, str::len);
+        let text = self.as_str();
+        Masked {
+            before: text.get(..end - length).unwrap_or_default(),
+            mask: if length > 0 { "***" } else { "" },
+            after: text.get(end..).unwrap_or_default(),
+        }
+    }
+}
+
+/// A reference that is shown without its password: [`View::masked`].
+///
+/// ```
+/// use simd_iri::{Iri, Masked};
+///
+/// fn log(line: Masked<'_>) -> String {
+///     format!("fetching {line}")
+/// }
+/// assert_eq!(log(Iri::parse("http://a:b@c")?.masked()), "fetching http://a:***@c");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Masked<'a> {
+    before: &'a str,
+    mask: &'static str,
+    after: &'a str,
+}
+
+impl fmt::Display for Masked<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        [self.before, self.mask, self.after].into_iter().try_for_each(|piece| f.write_str(piece))
+    }
+}
+
+impl fmt::Debug for Masked<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Masked({self})")
+    }
+}

@@ -1,0 +1,51 @@
+//! New texts from references: mapped to URIs and to IRIs, normalized, compared, resolved, relativized,
+//! edited; and from components.
+//!
+//! Every transform of a whole reference writes to a buffer of the caller's, and has a thin wrapper
+//! that allocates one, or lends what it was given if there is nothing to change. What comes out is
+//! not parsed again: where its components lie follows from where they lay, or how they were put
+//! together.
+#![forbid(unsafe_code)]
+
+mod build;
+#[cfg(feature = "charset")]
+mod charset;
+mod compare;
+mod document;
+#[cfg(feature = "psl")]
+mod domain;
+mod dots;
+mod edit;
+mod file;
+#[cfg(feature = "idna")]
+mod idna;
+mod key;
+mod look;
+mod mask;
+mod normalize;
+mod origin;
+pub mod percent;
+mod pieces;
+mod query;
+mod relativize;
+mod resolve;
+mod schemes;
+mod to_iri;
+mod to_uri;
+mod triplets;
+
+pub use build::{Builder, Encoded, Value};
+#[cfg(feature = "charset")]
+pub use charset::{LegacyError, Unmappable};
+pub use compare::{Compare, Level};
+pub use document::{Document, EscapeError, Format};
+pub use file::FileNameError;
+pub use mask::Masked;
+pub use normalize::Normalize;
+pub use origin::Origin;
+pub use query::Pairs;
+pub use relativize::{DotSegment, Relativize};
+pub use resolve::Base;
+pub use to_iri::ToIri;
+pub use to_uri::ToUri;
+pub use triplets::Policy;

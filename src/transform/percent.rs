@@ -1,0 +1,472 @@
+//! Percent-encoding of single values (RFC 3986, section 2.1): text for a component, and back.
+//!
+//! Here nothing is a reference yet, or any more: a value that goes into a component is encoded, so that
+//! none of its characters can be taken for a delimiter; a value that came out of one is decoded, and
+//! must not be put back without being encoded. Not here: the mapping of whole references between URIs
+//! and IRIs, which keeps what is encoded already (`to_uri`, `to_iri`).
+//!
+//! ```
+//! use simd_iri::percent::{self, Query, Segment};
+//!
+//! assert_eq!(percent::encode::<Segment>("50% é/b").to_string(), "50%25%20%C3%A9%2Fb");
+//! assert_eq!(percent::encode_iri::<Query>("50% é/b").to_string(), "50%25%20é/b");
+//! assert_eq!(percent::decode("50%25%20%C3%A9%2Fb").utf8()?, "50% é/b");
+//! # Ok::<(), simd_iri::percent::DecodeError>(())
+//! ```
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+
+use super::triplets::{is_bidi_control, octet};
+use crate::scan::dfa::{NonAscii, non_ascii};
+use crate::scan::{self, triplet_text};
+use crate::tables::{
+    AsciiSet, FRAGMENT, PATH, PERCENT, QUERY, REG_NAME, SEGMENT, SEGMENT_NC, UNRESERVED, USERINFO,
+};
+
+use sealed::Kept;
+
+mod sealed {
+    use super::AsciiSet;
+
+    /// What stands for itself.
+    pub struct Kept {
+        pub(super) ascii: AsciiSet,
+        /// In an IRI `iprivate` too.
+        pub(super) private: bool,
+    }
+
+    pub trait Sealed {
+        const KEPT: &'static Kept;
+    }
+}
+
+/// Which ASCII characters stand for themselves; every other one is percent-encoded, the percent sign
+/// among them. Sealed.
+///
+/// ```
+/// use simd_iri::percent::{EncodeSet, Unreserved, encode};
+///
+/// fn encoded<S: EncodeSet>(text: &str) -> String {
+///     encode::<S>(text).to_string()
+/// }
+/// assert_eq!(encoded::<Unreserved>("a=b"), "a%3Db");
+/// ```
+pub trait EncodeSet: sealed::Sealed {}
+
+/// The types of the sets.
+macro_rules! sets {
+    ($($(#[$doc:meta])+ $name:ident = $set:expr, private: $private:literal;)+) => {$(
+        $(#[$doc])+
+        #[derive(Clone, Copy, Debug)]
+        pub enum $name {}
+
+        impl EncodeSet for $name {}
+
+        impl sealed::Sealed for $name {
+            const KEPT: &'static Kept =
+                &Kept { ascii: $set.without(&PERCENT), private: $private };
+        }
+    )+};
+}
+
+sets! {
+    /// For an `iuserinfo` (RFC 3986, section 3.2.1). A colon is kept, which often separates two values.
+    ///
+    /// ```
+    /// # use simd_iri::percent::{Userinfo, encode};
+    /// assert_eq!(encode::<Userinfo>("a:b@c").to_string(), "a:b%40c");
+    /// ```
+    Userinfo = USERINFO, private: false;
+
+    /// For an `ireg-name` (RFC 3986, section 3.2.2).
+    ///
+    /// ```
+    /// # use simd_iri::percent::{RegName, encode};
+    /// assert_eq!(encode::<RegName>("a.b:80").to_string(), "a.b%3A80");
+    /// ```
+    RegName = REG_NAME, private: false;
+
+    /// For an `ipath`, slashes kept (RFC 3986, section 3.3).
+    ///
+    /// ```
+    /// # use simd_iri::percent::{Path, encode};
+    /// assert_eq!(encode::<Path>("/a b?").to_string(), "/a%20b%3F");
+    /// ```
+    Path = PATH, private: false;
+
+    /// For an `isegment` of a path (RFC 3986, section 3.3).
+    ///
+    /// ```
+    /// # use simd_iri::percent::{Segment, encode};
+    /// assert_eq!(encode::<Segment>("a/b:c").to_string(), "a%2Fb:c");
+    /// ```
+    Segment = SEGMENT, private: false;
+
+    /// For an `isegment-nz-nc`, with which a relative path begins (RFC 3986, section 3.3).
+    ///
+    /// ```
+    /// # use simd_iri::percent::{SegmentNc, encode};
+    /// assert_eq!(encode::<SegmentNc>("a/b:c").to_string(), "a%2Fb%3Ac");
+    /// ```
+    SegmentNc = SEGMENT_NC, private: false;
+
+    /// For an `iquery` (RFC 3986, section 3.4).
+    ///
+    /// ```
+    /// # use simd_iri::percent::{Query, encode};
+    /// assert_eq!(encode::<Query>("a=b&c#").to_string(), "a=b&c%23");
+    /// ```
+    Query = QUERY, private: true;
+
+    /// For a name or a value in a query of pairs `name=value&name=value`: nothing that separates them,
+    /// nor a plus sign, which stands for a space in many.
+    ///
+    /// ```
+    /// # use simd_iri::percent::{QueryPart, encode};
+    /// assert_eq!(encode::<QueryPart>("a=b&c+d;e/f").to_string(), "a%3Db%26c%2Bd%3Be/f");
+    /// ```
+    QueryPart = QUERY.without(&AsciiSet::of(b"&=+;")), private: true;
+
+    /// For an `ifragment` (RFC 3986, section 3.5).
+    ///
+    /// ```
+    /// # use simd_iri::percent::{Fragment, encode};
+    /// assert_eq!(encode::<Fragment>("a/b#").to_string(), "a/b%23");
+    /// ```
+    Fragment = FRAGMENT, private: false;
+
+    /// For any place: nothing but `unreserved` is kept (RFC 3986, section 2.3).
+    ///
+    /// ```
+    /// # use simd_iri::percent::{Unreserved, encode};
+    /// assert_eq!(encode::<Unreserved>("~a/b").to_string(), "~a%2Fb");
+    /// ```
+    Unreserved = UNRESERVED, private: false;
+}
+
+/// Encodes bytes, or text as UTF-8, for a URI: what is not in the set becomes triplets.
+///
+/// The result is displayed or iterated over piece by piece, which allocates nothing; or it is made a
+/// [`Cow`], which borrows if nothing had to be encoded.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use simd_iri::percent::{Segment, encode};
+///
+/// assert_eq!(encode::<Segment>(b"a \xFF").to_string(), "a%20%FF");
+/// assert!(encode::<Segment>("a b").eq(["a", "%20", "b"]));
+/// assert!(matches!(Cow::from(encode::<Segment>("ab")), Cow::Borrowed("ab")));
+/// ```
+pub fn encode<S: EncodeSet>(bytes: &(impl AsRef<[u8]> + ?Sized)) -> Encode<'_, S> {
+    Encode { rest: bytes.as_ref(), is_iri: false, set: PhantomData }
+}
+
+/// Encodes text for an IRI: as [`encode`], but `ucschar` is kept, and `iprivate` in a query.
+/// Characters that direct the order of display are encoded (RFC 3987, section 4.1).
+///
+/// ```
+/// use simd_iri::percent::{Query, Segment, encode_iri};
+///
+/// assert_eq!(encode_iri::<Segment>("日 \u{E000}\u{202E}").to_string(), "日%20%EE%80%80%E2%80%AE");
+/// assert_eq!(encode_iri::<Query>("\u{E000}").to_string(), "\u{E000}");
+/// ```
+#[must_use]
+pub fn encode_iri<S: EncodeSet>(text: &str) -> Encode<'_, S> {
+    Encode { rest: text.as_bytes(), is_iri: true, set: PhantomData }
+}
+
+/// What [`encode`] and [`encode_iri`] give: pieces that follow one another.
+///
+/// ```
+/// use simd_iri::percent::{Path, encode};
+///
+/// let mut url = String::from("/");
+/// encode::<Path>("a b").push_to(&mut url);
+/// assert_eq!(url, "/a%20b");
+/// ```
+#[derive(Debug)]
+pub struct Encode<'a, S> {
+    rest: &'a [u8],
+    is_iri: bool,
+    set: PhantomData<S>,
+}
+
+impl<S> Clone for Encode<'_, S> {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+}
+
+impl<S: EncodeSet> Encode<'_, S> {
+    /// Appends all of it to a text. One pass.
+    ///
+    /// ```
+    /// # use simd_iri::percent::{Fragment, encode};
+    /// let mut text = String::from("#");
+    /// encode::<Fragment>("é").push_to(&mut text);
+    /// assert_eq!(text, "#%C3%A9");
+    /// ```
+    pub fn push_to(self, text: &mut String) {
+        if self.is_iri {
+            text.extend(self);
+        } else {
+            let [] = scan::encode(self.rest, scan::Query::Outside(&S::KEPT.ascii), [], text);
+        }
+    }
+
+    /// How many bytes at the start of the rest stand for themselves.
+    fn kept(&self) -> usize {
+        let mut kept = 0;
+        loop {
+            let rest = self.rest.get(kept..).unwrap_or_default();
+            kept += scan::prefix(rest, &S::KEPT.ascii, &AsciiSet::EMPTY);
+            let rest = self.rest.get(kept..).unwrap_or_default();
+            let Some(length) = self.is_iri.then(|| kept_character::<S>(rest)).flatten() else {
+                return kept;
+            };
+            kept += length;
+        }
+    }
+}
+
+/// The length of the character at the start of `bytes` if it is one outside ASCII that an IRI keeps.
+fn kept_character<S: EncodeSet>(bytes: &[u8]) -> Option<usize> {
+    let allowed = match non_ascii(bytes) {
+        NonAscii::Ucschar => true,
+        NonAscii::Private => S::KEPT.private,
+        NonAscii::Other => false,
+    };
+    let length = bytes.first()?.leading_ones() as usize;
+    let character = str::from_utf8(bytes.get(..length)?).ok()?.chars().next()?;
+    (allowed && !is_bidi_control(character)).then_some(length)
+}
+
+impl<'a, S: EncodeSet> Iterator for Encode<'a, S> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let (first, after) = self.rest.split_first()?;
+        let (kept, rest) = self.rest.split_at_checked(self.kept())?;
+        if kept.is_empty() {
+            self.rest = after;
+            Some(triplet_text(*first))
+        } else {
+            self.rest = rest;
+            str::from_utf8(kept).ok()
+        }
+    }
+}
+
+impl<S: EncodeSet> FusedIterator for Encode<'_, S> {}
+
+impl<S: EncodeSet> fmt::Display for Encode<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.clone().try_for_each(|piece| f.write_str(piece))
+    }
+}
+
+impl<'a, S: EncodeSet> From<Encode<'a, S>> for Cow<'a, str> {
+    fn from(encode: Encode<'a, S>) -> Self {
+        if encode.kept() == encode.rest.len() {
+            // All of it is one piece, or none.
+            return Cow::Borrowed(encode.last().unwrap_or_default());
+        }
+        let mut text = String::new();
+        encode.push_to(&mut text);
+        Cow::Owned(text)
+    }
+}
+
+/// Decodes triplets: what comes out are bytes, which may be anything.
+///
+/// A percent sign that no two hexadecimal digits follow is an error, or stays, as the method of
+/// [`Decode`] says. A plus sign is a plus sign.
+///
+/// ```
+/// use simd_iri::percent::decode;
+///
+/// assert_eq!(decode("a%20b%2F").utf8()?, "a b/");
+/// assert_eq!(*decode("%FF").bytes()?, *b"\xFF");
+/// assert_eq!(decode("%FF").utf8().unwrap_err().at(), 0);
+/// assert_eq!(decode("%FF%zz").lossy(), "\u{FFFD}%zz");
+/// # Ok::<(), simd_iri::percent::DecodeError>(())
+/// ```
+#[must_use]
+pub const fn decode(text: &str) -> Decode<'_> {
+    Decode { text, given: 0 }
+}
+
+/// A text with triplets, and the ways to decode it. It is an iterator of the bytes, which leaves stray
+/// percent signs as they are; the methods decode all of the text, whatever has been iterated over.
+///
+/// ```
+/// # use simd_iri::percent::decode;
+/// assert!(decode("%41%").eq(*b"A%"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Decode<'a> {
+    text: &'a str,
+    /// How much of it has been given byte by byte.
+    given: usize,
+}
+
+impl<'a> Decode<'a> {
+    /// The bytes, borrowed if there is no triplet. One pass.
+    ///
+    /// # Errors
+    /// A percent sign without two hexadecimal digits after it.
+    ///
+    /// ```
+    /// # use simd_iri::percent::decode;
+    /// assert_eq!(*decode("%00").bytes()?, [0]);
+    /// assert_eq!(decode("100%").bytes().unwrap_err().at(), 3);
+    /// # Ok::<(), simd_iri::percent::DecodeError>(())
+    /// ```
+    pub fn bytes(self) -> Result<Cow<'a, [u8]>, DecodeError> {
+        let (bytes, stray) = self.all();
+        match stray {
+            Some(at) => Err(DecodeError { at, is_stray: true }),
+            None => Ok(bytes),
+        }
+    }
+
+    /// The text that the bytes are, borrowed if there is no triplet. Two passes.
+    ///
+    /// # Errors
+    /// As [`bytes`](Self::bytes), or triplets that are not UTF-8.
+    ///
+    /// ```
+    /// # use simd_iri::percent::decode;
+    /// assert_eq!(decode("%C3%A9").utf8()?, "é");
+    /// assert_eq!(decode("a%C3%A9%E9").utf8().unwrap_err().at(), 7);
+    /// # Ok::<(), simd_iri::percent::DecodeError>(())
+    /// ```
+    pub fn utf8(self) -> Result<Cow<'a, str>, DecodeError> {
+        let text = self.text;
+        match self.bytes()? {
+            Cow::Borrowed(_) => Ok(Cow::Borrowed(text)),
+            Cow::Owned(bytes) => String::from_utf8(bytes).map(Cow::Owned).map_err(|error| {
+                // Where in the text the byte was that begins what is ill-formed.
+                let mut left = error.utf8_error().valid_up_to();
+                let mut before = decode(text);
+                while left > 0 && before.next().is_some() {
+                    left -= 1;
+                }
+                DecodeError { at: before.given, is_stray: false }
+            }),
+        }
+    }
+
+    /// The text that the bytes are, with U+FFFD for what is not UTF-8, and stray percent signs as they
+    /// are. Two passes.
+    ///
+    /// ```
+    /// # use simd_iri::percent::decode;
+    /// assert_eq!(decode("%C3%A9%E9 100%").lossy(), "é\u{FFFD} 100%");
+    /// ```
+    #[must_use]
+    pub fn lossy(self) -> Cow<'a, str> {
+        let text = self.text;
+        match self.all().0 {
+            Cow::Borrowed(_) => Cow::Borrowed(text),
+            Cow::Owned(bytes) => Cow::Owned(match String::from_utf8_lossy(&bytes) {
+                Cow::Borrowed(text) => String::from(text),
+                Cow::Owned(text) => text,
+            }),
+        }
+    }
+
+    /// The bytes, and where the first stray percent sign is.
+    fn all(self) -> (Cow<'a, [u8]>, Option<usize>) {
+        let text = self.text.as_bytes();
+        let Some(first) = memchr::memchr(b'%', text) else {
+            return (Cow::Borrowed(text), None);
+        };
+        let (mut bytes, mut stray) = (Vec::with_capacity(text.len()), None);
+        let mut next = Some(first);
+        let mut rest = text;
+        while let Some(at) = next {
+            let (before, run) = rest.split_at_checked(at).unwrap_or_default();
+            bytes.extend_from_slice(before);
+            rest = run;
+            while let Some(octet) = octet(rest, 0) {
+                bytes.push(octet);
+                rest = rest.get(3..).unwrap_or_default();
+            }
+            if rest.first() == Some(&b'%') {
+                stray = stray.or(Some(text.len() - rest.len()));
+                bytes.push(b'%');
+                rest = rest.get(1..).unwrap_or_default();
+            }
+            next = memchr::memchr(b'%', rest);
+        }
+        bytes.extend_from_slice(rest);
+        (Cow::Owned(bytes), stray)
+    }
+}
+
+impl Iterator for Decode<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let rest = self.text.as_bytes().get(self.given..)?;
+        let (byte, length) = match octet(rest, 0) {
+            Some(octet) => (octet, 3),
+            None => (*rest.first()?, 1),
+        };
+        self.given += length;
+        Some(byte)
+    }
+}
+
+impl FusedIterator for Decode<'_> {}
+
+/// Why a text cannot be decoded, and where: a byte offset into it.
+///
+/// ```
+/// # use simd_iri::percent::decode;
+/// let error = decode("a%4").bytes().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "'%' at byte 1 is not followed by two hexadecimal digits; write %25 for a literal '%'"
+/// );
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DecodeError {
+    at: usize,
+    is_stray: bool,
+}
+
+impl DecodeError {
+    /// Where, in bytes from the start of the text.
+    ///
+    /// ```
+    /// # use simd_iri::percent::decode;
+    /// assert_eq!(decode("a%").bytes().unwrap_err().at(), 1);
+    /// ```
+    #[must_use]
+    pub const fn at(&self) -> usize {
+        self.at
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { at, is_stray } = self;
+        if *is_stray {
+            write!(
+                f,
+                "'%' at byte {at} is not followed by two hexadecimal digits; write %25 for a literal '%'"
+            )
+        } else {
+            write!(f, "the triplet at byte {at} begins ill-formed UTF-8; decode it to bytes")
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}

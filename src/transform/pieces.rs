@@ -1,0 +1,60 @@
+//! A reference taken to pieces and put together again, each component written anew between the same
+//! delimiters. Not here: what is written.
+
+use alloc::string::String;
+
+use crate::error::Component;
+use crate::parse::Parts;
+use crate::reference::View;
+use crate::reference::kind::Kind;
+
+/// Writes to `out` the components of `view`, each by `write`, and finds where they lie then.
+///
+/// `write` must leave a component what it is: no delimiter comes or goes. A port is given, and may be
+/// left out, with its colon; a path is given even if it is empty.
+pub(super) fn rewrite<K: Kind>(
+    view: View<'_, K>,
+    out: &mut String,
+    mut write: impl FnMut(Component, &str, &mut String),
+) -> Parts {
+    let (text, parts) = (view.as_str(), view.parts());
+    let [scheme_end, authority, host, host_end, path, path_end, query_end, end] = parts.offsets();
+    let piece = |start: u32, end: u32| text.get(start as usize..end as usize).unwrap_or_default();
+    let has_userinfo = authority < host;
+    let mut at = [0; 8];
+    let [to_scheme, to_authority, to_host, to_host_end, to_path, to_path_end, to_query_end, to_end] =
+        &mut at;
+
+    if scheme_end > 0 {
+        write(Component::Scheme, piece(0, scheme_end), out);
+        *to_scheme = out.len() as u32;
+    }
+    out.push_str(piece(scheme_end, authority));
+    *to_authority = out.len() as u32;
+    if has_userinfo {
+        write(Component::Userinfo, piece(authority, host - 1), out);
+        out.push('@');
+    }
+    *to_host = out.len() as u32;
+    if host < host_end {
+        write(Component::Host, piece(host, host_end), out);
+    }
+    *to_host_end = out.len() as u32;
+    if host_end < path {
+        write(Component::Port, piece(host_end, path), out);
+    }
+    *to_path = out.len() as u32;
+    write(Component::Path, piece(path, path_end), out);
+    *to_path_end = out.len() as u32;
+    if path_end < query_end {
+        out.push('?');
+        write(Component::Query, piece(path_end + 1, query_end), out);
+    }
+    *to_query_end = out.len() as u32;
+    if query_end < end {
+        out.push('#');
+        write(Component::Fragment, piece(query_end + 1, end), out);
+    }
+    *to_end = out.len() as u32;
+    Parts::at(at)
+}

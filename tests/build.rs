@@ -1,0 +1,593 @@
+//! Building and editing: a result has just the components that were meant, each as an encoder of its own
+//! writes it, and parses to the same places; what is read back is what was written.
+
+use std::fmt::Write;
+
+use allocation_counter::measure;
+use proptest::prelude::*;
+use simd_iri::kind::{self, Kind};
+use simd_iri::{
+    Buf, Builder, ComponentRule, Encoded, Error, FileNameError, Iri, IriBuf, IriRef, IriRefBuf,
+    Pairs, Rule, UriBuf, UriRef, Value, View, iri, percent,
+};
+
+use crate::support::{ORACLE, random, texts};
+
+/// A value as a component of a kind, character by character: what the rule does not have becomes
+/// triplets, and so do percent signs and what directs the order of display.
+fn encoded(rule: Rule, component: ComponentRule, text: &str) -> String {
+    let name = name(rule, component);
+    let controls = "\u{61C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}";
+    let mut out = String::new();
+    for c in text.chars() {
+        let one = c.to_string();
+        if c != '%' && !controls.contains(c) && ORACLE.matches(name, &one) {
+            out.push(c);
+        } else {
+            out.extend(one.bytes().map(|byte| format!("%{byte:02X}")));
+        }
+    }
+    out
+}
+
+fn name(rule: Rule, component: ComponentRule) -> &'static str {
+    match rule {
+        Rule::Uri | Rule::UriReference => component.uri_name(),
+        _ => component.name(),
+    }
+}
+
+/// The components of a reference, as texts: scheme, userinfo, host, port, path, query, fragment.
+type Components = [Option<String>; 7];
+
+fn components<K: Kind>(view: View<'_, K>) -> Components {
+    [
+        view.as_iri_ref().scheme(),
+        view.userinfo(),
+        view.host_str(),
+        view.port(),
+        Some(view.path()),
+        view.query(),
+        view.fragment(),
+    ]
+    .map(|part| part.map(str::to_owned))
+}
+
+/// The parts of an owner are those that a parse of its text finds.
+fn is_whole<K: Kind>(buf: &Buf<K>) {
+    let parsed = View::<K>::parse(buf.as_str());
+    assert_eq!(parsed.map(View::parts), Ok(buf.view().parts()), "{buf:?}");
+}
+
+const RULES: [ComponentRule; 7] = [
+    ComponentRule::Scheme,
+    ComponentRule::Iuserinfo,
+    ComponentRule::Ihost,
+    ComponentRule::Port,
+    ComponentRule::Ipath,
+    ComponentRule::Iquery,
+    ComponentRule::Ifragment,
+];
+
+/// What a component becomes, if it is not refused.
+fn value(rule: Rule, at: usize, text: &str, is_encoded: bool) -> Option<String> {
+    let component = RULES[at];
+    let is_literal = component == ComponentRule::Ihost && text.starts_with('[');
+    if is_encoded || is_literal || matches!(component, ComponentRule::Scheme | ComponentRule::Port)
+    {
+        // After an authority a path may begin with two slashes, which no other form of path does.
+        let abempty = name(rule, ComponentRule::IpathAbempty);
+        let is_valid = ORACLE.matches(name(rule, component), text)
+            || component == ComponentRule::Ipath && ORACLE.matches(abempty, text);
+        return is_valid.then(|| text.to_owned());
+    }
+    let is_host = component == ComponentRule::Ihost;
+    Some(encoded(rule, if is_host { ComponentRule::IregName } else { component }, text))
+}
+
+/// What components become together, unless that is impossible.
+fn together(rule: Rule, mut components: Components) -> Option<Components> {
+    let [scheme, userinfo, host, port, path, ..] = &mut components;
+    let path = path.get_or_insert_default();
+    let needs_scheme = matches!(rule, Rule::Iri | Rule::Uri);
+    let needs_host = userinfo.is_some() || port.is_some();
+    let is_rootless = !path.is_empty() && !path.starts_with('/');
+    if needs_scheme && scheme.is_none()
+        || needs_host && host.is_none()
+        || host.is_some() && is_rootless
+    {
+        return None;
+    }
+    let has_colon = path.split('/').next().is_some_and(|first| first.contains(':'));
+    if host.is_none() && path.starts_with("//") {
+        path.insert_str(0, "/.");
+    } else if host.is_none() && scheme.is_none() && has_colon {
+        path.insert_str(0, "./");
+    }
+    Some(components)
+}
+
+/// What is asked of a builder.
+#[derive(Clone, Debug)]
+struct Asked {
+    values: Components,
+    /// Which of the values are given as encoded.
+    as_encoded: [bool; 7],
+}
+
+impl Asked {
+    /// Gives a component to a builder, by its place.
+    fn give<'a, K: Kind>(&'a self, at: usize, builder: Builder<'a, K>) -> Builder<'a, K> {
+        let value = self.values[at].as_deref();
+        let is_encoded = self.as_encoded[at];
+        let text = if is_encoded { Value::from(Encoded(value)) } else { Value::from(value) };
+        match RULES[at] {
+            ComponentRule::Scheme => builder.scheme(value),
+            ComponentRule::Iuserinfo => builder.userinfo(text),
+            ComponentRule::Ihost => builder.host(text),
+            ComponentRule::Port => builder.port(value.and_then(|port| port.parse().ok())),
+            ComponentRule::Ipath => builder.path(text),
+            ComponentRule::Iquery => builder.query(text),
+            _ => builder.fragment(text),
+        }
+    }
+
+    /// Sets a component, by its place.
+    fn set<K: Kind>(&self, at: usize, buf: &mut Buf<K>) -> Result<(), Error> {
+        let value = self.values[at].as_deref();
+        let is_encoded = self.as_encoded[at];
+        let text = if is_encoded { Value::from(Encoded(value)) } else { Value::from(value) };
+        match RULES[at] {
+            ComponentRule::Scheme => buf.set_scheme(value),
+            ComponentRule::Iuserinfo => buf.set_userinfo(text),
+            ComponentRule::Ihost => buf.set_host(text),
+            ComponentRule::Port => buf.set_port(value.and_then(|port| port.parse().ok())),
+            ComponentRule::Ipath => buf.set_path(text),
+            ComponentRule::Iquery => buf.set_query(text),
+            _ => buf.set_fragment(text),
+        }
+    }
+
+    /// What a value becomes: `None` if it is refused.
+    fn meant(&self, rule: Rule, at: usize) -> Option<Option<String>> {
+        match &self.values[at] {
+            Some(text) => value(rule, at, text, self.as_encoded[at]).map(Some),
+            None => Some(None),
+        }
+    }
+}
+
+/// Short texts, most of which do not match.
+fn values() -> impl Strategy<Value = Option<String>> {
+    const PIECES: &[&str] = &[
+        "a",
+        "B",
+        "/",
+        "//",
+        ":",
+        "?",
+        "#",
+        "@",
+        "[",
+        "]",
+        "[::1]",
+        "[v1.a]",
+        "%",
+        "%41",
+        "%c3%a9",
+        "é",
+        "日",
+        "😀",
+        "\u{E000}",
+        "\u{202E}",
+        "\u{FFFE}",
+        " ",
+        "+",
+        "&",
+        "=",
+        ";",
+        ".",
+        "..",
+        "\\",
+        "|",
+        "\0",
+        "~",
+        "127.0.0.1",
+    ];
+    let text = proptest::collection::vec(proptest::sample::select(PIECES), 0..6);
+    proptest::option::weighted(0.7, text.prop_map(|pieces| pieces.concat()))
+}
+
+fn asked() -> impl Strategy<Value = Asked> {
+    let schemes = [None, Some("a"), Some("http"), Some("A+1"), Some("1a"), Some(""), Some("é")];
+    let scheme =
+        proptest::sample::select(schemes.to_vec()).prop_map(|name| name.map(str::to_owned));
+    let path = (values(), any::<bool>()).prop_map(|(path, rooted)| match path {
+        Some(path) if rooted => Some(format!("/{path}")),
+        path => path,
+    });
+    let others = [values(), values(), values(), values()];
+    let port = any::<u16>().prop_map(|port| port.to_string());
+    let port = proptest::option::weighted(0.3, port);
+    let as_encoded = proptest::array::uniform7(prop_oneof![4 => Just(false), 1 => Just(true)]);
+    (scheme, others, path, port, as_encoded).prop_map(
+        |(scheme, [userinfo, host, query, fragment], path, port, as_encoded)| Asked {
+            values: [scheme, userinfo, host, port, path, query, fragment],
+            as_encoded,
+        },
+    )
+}
+
+/// Builds what is asked for and compares. Tells whether it is possible.
+fn builds<K: Kind>(asked: &Asked) -> bool {
+    let builder = (0..7).fold(Buf::<K>::builder(), |builder, at| asked.give(at, builder));
+    let built = builder.build();
+    let values: Option<Vec<_>> = (0..7).map(|at| asked.meant(K::RULE, at)).collect();
+    let meant = values.and_then(|values| together(K::RULE, values.try_into().unwrap()));
+    assert_eq!(
+        built.as_ref().ok().map(|buf| components(buf.view())),
+        meant,
+        "{asked:?}, {built:?}, {}",
+        K::RULE
+    );
+    let Ok(buf) = &built else { return false };
+    is_whole(buf);
+    assert_eq!(&Builder::from(buf.view()).build().unwrap(), buf);
+    true
+}
+
+#[test]
+fn what_is_built_has_the_components_that_were_meant() {
+    let built = std::cell::Cell::new([0_usize; 2]);
+    random(40_000, asked(), |asked| {
+        for is_built in [
+            builds::<kind::Iri>(&asked),
+            builds::<kind::IriReference>(&asked),
+            builds::<kind::Uri>(&asked),
+            builds::<kind::UriReference>(&asked),
+        ] {
+            let mut counts = built.get();
+            counts[usize::from(is_built)] += 1;
+            built.set(counts);
+        }
+        Ok(())
+    });
+    let [refused, built] = built.get();
+    assert!(refused > built / 20 && built > refused / 20, "{built} built, {refused} refused");
+    println!("{built} built, {refused} refused");
+}
+
+/// One component changed: the others stay; or nothing does, if it cannot be.
+fn edits<K: Kind>(view: View<'_, K>, asked: &Asked) {
+    let given = components(view);
+    for at in 0..7 {
+        let mut buf = Buf::from(view);
+        let edited = asked.set(at, &mut buf);
+        let meant = asked.meant(K::RULE, at).and_then(|value| {
+            let mut meant = given.clone();
+            meant[at] = value;
+            together(K::RULE, meant)
+        });
+        assert_eq!(edited.is_ok(), meant.is_some(), "{view}, {at}, {asked:?}, {edited:?}");
+        assert_eq!(components(buf.view()), meant.unwrap_or_else(|| given.clone()), "{view}, {at}");
+        is_whole(&buf);
+    }
+}
+
+/// Segments pushed are there, and popped are not.
+fn pushes_and_pops<K: Kind>(view: View<'_, K>, segment: &str) {
+    let mut buf = Buf::from(view);
+    buf.push_segment(segment).unwrap();
+    is_whole(&buf);
+    let relative = view.as_iri_ref().scheme().is_none() && view.authority().is_none();
+    let is_first = relative && view.path().is_empty();
+    let nc = if is_first { ComponentRule::IsegmentNzNc } else { ComponentRule::Isegment };
+    let pushed = encoded(K::RULE, nc, segment);
+    let mut segments: Vec<String> = view.segments().map(str::to_owned).collect();
+    if segments.last().is_some_and(String::is_empty) {
+        segments.pop();
+    }
+    segments.push(pushed);
+    let is_nothing = view.path().is_empty() && view.authority().is_none() && segment.is_empty();
+    assert!(is_nothing || buf.view().segments().eq(segments), "{view}, {segment:?}, {buf}");
+
+    let mut buf = Buf::from(view);
+    let mut left: Vec<&str> = view.segments().collect();
+    while buf.pop_segment() {
+        is_whole(&buf);
+        left.pop();
+        let is_root = left.is_empty() && buf.view().path() == "/";
+        assert!(is_root || buf.view().segments().eq(left.iter().copied()), "{view}, {buf}");
+    }
+    assert!(matches!(buf.view().path(), "" | "/"), "{view}, {buf}");
+    let (mut given, mut popped) = (components(view), components(buf.view()));
+    given[4] = None;
+    popped[4] = None;
+    assert_eq!(given, popped);
+}
+
+#[test]
+fn what_is_edited_has_the_others_as_they_were() {
+    let total = std::cell::Cell::new(0);
+    random(30_000, (texts(), asked()), |(text, asked)| {
+        let Ok(view) = IriRef::parse(&text) else { return Ok(()) };
+        total.set(total.get() + 1);
+        let segment = asked.values[6].as_deref().unwrap_or_default();
+        edits(view, &asked);
+        pushes_and_pops(view, segment);
+        assert_eq!(Builder::from(view).build().unwrap(), text.as_str());
+        if let Ok(view) = UriRef::parse(&text) {
+            edits(view, &asked);
+            pushes_and_pops(view, segment);
+        }
+        if let Ok(view) = Iri::parse(&text) {
+            edits(view, &asked);
+        }
+        Ok(())
+    });
+    println!("{} references", total.get());
+}
+
+#[test]
+fn an_edit_allocates_the_result_alone() {
+    let mut iri = IriBuf::from(iri!("http://a/b?c#d"));
+    let edits = measure(|| {
+        iri.set_scheme("https").unwrap();
+        iri.set_query(Encoded("é")).unwrap();
+        iri.set_fragment("f").unwrap();
+    });
+    assert_eq!((edits.count_total, iri.as_str()), (3, "https://a/b?é#f"));
+}
+
+#[test]
+fn every_octet_and_edge_in_every_component() {
+    let ascii = (0..=127_u8).map(char::from);
+    let edges = [ORACLE.edges("ucschar"), ORACLE.edges("iprivate")].concat();
+    let mut total = 0;
+    for c in ascii.chain(edges) {
+        for as_encoded in [false, true] {
+            for at in 1..7 {
+                let mut values = [const { None }; 7];
+                values[0] = Some("a".to_owned());
+                values[2] = Some("h".to_owned());
+                values[at] = match RULES[at] {
+                    ComponentRule::Port => Some(u32::from(c).to_string()),
+                    ComponentRule::Ipath => Some(format!("/{c}")),
+                    _ => Some(c.to_string()),
+                };
+                values[3] = values[3].take().filter(|port| port.parse::<u16>().is_ok());
+                let asked = Asked { values, as_encoded: [as_encoded; 7] };
+                builds::<kind::Iri>(&asked);
+                builds::<kind::Uri>(&asked);
+                total += 1;
+            }
+        }
+    }
+    println!("{total} characters in components");
+}
+
+#[test]
+fn pairs_come_back_by_both_conventions() {
+    const PIECES: &[&str] = &["a", "%61", "b", "1", "é", "%c3%a9", "%FF", "+", "=", "&", "&", "&"];
+    let text = || values().prop_map(Option::unwrap_or_default);
+    let pairs = proptest::collection::vec((text(), text()), 0..5);
+    let query = proptest::collection::vec(proptest::sample::select(PIECES), 0..16);
+    random(10_000, (pairs, query), |(pairs, query)| {
+        let read = |pairs: Pairs<'_>| -> Vec<(String, String)> {
+            pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect()
+        };
+        let iri = IriBuf::builder().scheme("a").query_pairs(pairs_of(&pairs)).build().unwrap();
+        let uri = UriBuf::builder().scheme("a").query_pairs(pairs_of(&pairs)).build().unwrap();
+        is_whole(&iri);
+        is_whole(&uri);
+        for view in [iri.view(), uri.view().into()] {
+            assert_eq!(read(view.query_pairs()), pairs, "{view}");
+            assert_eq!(read(view.query_form()), pairs, "{view}");
+            assert_eq!(view.query().is_none(), pairs.is_empty());
+        }
+        let mut form = iri.clone();
+        form.set_query_form(pairs_of(&pairs)).unwrap();
+        is_whole(&form);
+        assert_eq!(read(form.view().query_form()), pairs, "{form}");
+        assert!(!form.as_str().contains("%20"));
+
+        // Whatever the query, sorting and dropping move pairs as they are.
+        let mut sorted =
+            IriRefBuf::builder().query(Encoded(&*query.concat())).path("/p").build().unwrap();
+        let given = sorted.clone();
+        let written = |buf: &IriRefBuf| -> Vec<String> {
+            let query = buf.view().query().unwrap_or_default().split('&');
+            query.filter(|pair| !pair.is_empty()).map(str::to_owned).collect()
+        };
+        let bytes_of_name = |pair: &String| -> Vec<u8> {
+            percent::decode(pair.split('=').next().unwrap()).collect()
+        };
+        sorted.sort_query_pairs();
+        is_whole(&sorted);
+        let mut expected = written(&given);
+        expected.sort_by_key(bytes_of_name);
+        assert_eq!(sorted.view().query(), Some(&*expected.join("&")), "{given}");
+        let mut dropped = given.clone();
+        dropped.drop_query_pairs(|name| name.contains('a'));
+        is_whole(&dropped);
+        let mut expected = written(&given);
+        expected.retain(|pair| !bytes_of_name(pair).contains(&b'a'));
+        let expected = (!expected.is_empty()).then(|| expected.join("&"));
+        assert_eq!(dropped.view().query(), expected.as_deref(), "{given}");
+        assert_eq!(dropped.view().path(), "/p");
+        Ok(())
+    });
+}
+
+/// Pairs as the writers take them.
+fn pairs_of(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
+    pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+}
+
+#[test]
+fn file_names_come_back() {
+    let bytes = proptest::collection::vec(any::<u8>(), 0..12);
+    random(10_000, (bytes, values()), |(mut bytes, text)| {
+        bytes.insert(0, b'/');
+        let iri = IriBuf::from_posix_path(&bytes);
+        if bytes.contains(&0) {
+            assert_eq!(iri, Err(FileNameError::Nul));
+        } else {
+            let (iri, uri) = (iri.unwrap(), UriBuf::from_posix_path(&bytes).unwrap());
+            is_whole(&iri);
+            is_whole(&uri);
+            assert_eq!(iri.view().to_posix_path().as_ref(), Ok(&bytes), "{iri}");
+            assert_eq!(uri.view().to_posix_path().as_ref(), Ok(&bytes), "{uri}");
+        }
+        let text = text.unwrap_or_default();
+        for name in [format!("C:\\{text}"), format!("\\\\server\\{text}")] {
+            match IriBuf::from_windows_path(&name) {
+                Ok(iri) => {
+                    is_whole(&iri);
+                    assert_eq!(iri.view().to_windows_path(), Ok(name.replace('/', "\\")), "{iri}");
+                }
+                Err(error) => assert!(text.contains('\0') && error == FileNameError::Nul, "{name}"),
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn file_names_of_two_systems() {
+    use FileNameError::*;
+    let posix = |text: &str| IriRef::parse(text).unwrap().to_posix_path();
+    for (text, expected) in [
+        ("file:///a%20b", Ok("/a b")),
+        ("FILE://LOCALHOST/a", Ok("/a")),
+        ("file:/a", Ok("/a")),
+        ("file:////a", Ok("//a")),
+        ("file:///a/../b", Ok("/a/../b")),
+        ("file:///a%5Cb", Ok("/a\\b")),
+        ("file:a", Err(NotAbsolute)),
+        ("file://", Err(NotAbsolute)),
+        ("file://server/a", Err(Host)),
+        ("file:///a%2fb", Err(Separator)),
+        ("file:///a%00", Err(Nul)),
+        ("file:///a?", Err(Query)),
+        ("file:///a#b", Err(Query)),
+        ("http:///a", Err(NotFile)),
+        ("/a", Err(NotFile)),
+    ] {
+        assert_eq!(posix(text), expected.map(|name| name.as_bytes().to_vec()), "{text}");
+    }
+    let windows = |text: &str| IriRef::parse(text).unwrap().to_windows_path();
+    for (text, expected) in [
+        ("file:///C:/a%20b", Ok("C:\\a b")),
+        ("file:/c%3A/", Ok("c:\\")),
+        ("file://localhost/C:/", Ok("C:\\")),
+        ("file://server/share/", Ok("\\\\server\\share\\")),
+        ("file://localhost/share", Ok("\\\\localhost\\share")),
+        ("file:///C:", Err(NotAbsolute)),
+        ("file:///a", Err(NotAbsolute)),
+        ("file:///C:/a%5Cb", Err(Separator)),
+        ("file:///C:/a%2Fb", Err(Separator)),
+        ("file:///C:/%FF", Err(NotUtf8)),
+        ("file://%FF/a", Err(NotUtf8)),
+        ("file://%3F/C:/a", Err(Host)),
+        ("file://./pipe/a", Err(Host)),
+        ("file://a%5Cb/c", Err(Host)),
+        ("file://[::1]/c", Err(Host)),
+    ] {
+        assert_eq!(windows(text), expected.map(str::to_owned), "{text}");
+    }
+    for (name, expected) in [
+        ("C:/a\\b", Ok("file:///C:/a/b")),
+        ("\\\\s r\\x", Ok("file://s%20r/x")),
+        ("//s/x", Ok("file://s/x")),
+        ("C:", Err(NotAbsolute)),
+        ("C:a", Err(NotAbsolute)),
+        ("\\a", Err(NotAbsolute)),
+        ("a", Err(NotAbsolute)),
+        ("", Err(NotAbsolute)),
+        ("é:\\", Err(NotAbsolute)),
+        ("\\\\server", Err(NotAbsolute)),
+        ("\\\\?\\C:\\a", Err(Host)),
+        ("\\\\.\\pipe", Err(Host)),
+        ("\\\\\\a", Err(Host)),
+        ("\\\\[::1]\\a", Err(Host)),
+        ("C:\\\0", Err(Nul)),
+    ] {
+        let iri = IriBuf::from_windows_path(name).map(String::from);
+        assert_eq!(iri, expected.map(str::to_owned), "{name}");
+    }
+}
+
+#[test]
+fn origins_are_those_of_the_web() {
+    for (text, expected) in [
+        ("http://a", Some("http://a")),
+        ("HTTP://u:p@A:0080/b?c#d", Some("http://a")),
+        ("https://a:", Some("https://a")),
+        ("https://a:80", Some("https://a:80")),
+        ("ws://[2001:DB8:0:0::1]:81", Some("ws://[2001:db8::1]:81")),
+        ("ws://[V1.A]", Some("ws://[v1.a]")),
+        ("wss://127.0.0.1", Some("wss://127.0.0.1")),
+        ("ftp://É%c3%a9%41", Some("ftp://%C3%89%C3%A9a")),
+        ("http://a:65536", None),
+        ("http:///a", None),
+        ("http:a", None),
+        ("file://a/", None),
+        ("urn:a", None),
+        ("//a", None),
+    ] {
+        let origin = IriRef::parse(text).unwrap().origin();
+        assert_eq!(origin.map(|origin| origin.to_string()).as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn passwords_are_masked_and_nothing_else() {
+    random(20_000, texts(), |text| {
+        let Ok(view) = IriRef::parse(&text) else { return Ok(()) };
+        let masked = view.masked().to_string();
+        let mut expected = components(view);
+        if let Some((user, password)) = view.userinfo().and_then(|info| info.split_once(':')) {
+            let mask = if password.is_empty() { "" } else { "***" };
+            expected[1] = Some(format!("{user}:{mask}"));
+        }
+        assert_eq!(components(IriRef::parse(&masked).unwrap()), expected);
+        Ok(())
+    });
+    let mut line = String::with_capacity(64);
+    let shown = measure(|| write!(line, "{}", iri!("a://b:c@d").masked()).unwrap());
+    assert_eq!(shown.count_total, 0, "allocations");
+    assert_eq!(iri!("a://b:c:d@e:1/").masked().to_string(), "a://b:***@e:1/");
+    assert_eq!(format!("{:?}", iri!("a://b:c@d").masked()), "Masked(a://b:***@d)");
+}
+
+#[cfg(feature = "psl")]
+#[test]
+fn registrable_domains_are_those_of_the_list() {
+    for (host, expected) in [
+        ("example.com", Some("example.com")),
+        ("a.b.EXAMPLE.com", Some("EXAMPLE.com")),
+        ("b.example.co.uk", Some("example.co.uk")),
+        ("example.com.", Some("example.com.")),
+        ("a.食狮.公司.cn", Some("食狮.公司.cn")),
+        ("a.xn--85x722f.xn--55qx5d.cn", Some("xn--85x722f.xn--55qx5d.cn")),
+        ("a.b.not-on-the-list", Some("b.not-on-the-list")),
+        ("www.ck", Some("www.ck")),
+        ("a.b.ck", Some("a.b.ck")),
+        ("com", None),
+        ("co.uk", None),
+        ("公司.cn", None),
+        ("xn--55qx5d.cn", None),
+        (".com", None),
+        ("a..com", None),
+        (".", None),
+        ("", None),
+        ("a.b%2Ecom", None),
+        ("192.0.2.1", None),
+        ("[::1]", None),
+    ] {
+        let text = format!("http://{host}/");
+        assert_eq!(IriRef::parse(&text).unwrap().registrable_domain(), expected, "{host}");
+    }
+    assert_eq!(iri!("urn:a").registrable_domain(), None);
+}

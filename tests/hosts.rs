@@ -1,0 +1,291 @@
+//! Hosts as domain names: what Unicode's own tests say, what RFC 3490 said, and the way there and back.
+
+use std::fs;
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use serde::Deserialize;
+use simd_iri::percent::{self, RegName};
+use simd_iri::{Compare, ErrorKind, Iri, IriRef, Level, Normalize, ToIri, ToUri, Uri};
+
+use crate::cases;
+use crate::support::random;
+
+/// The host that IDNA makes of one; `None` if it refuses it.
+fn to_ascii(host: &str) -> Option<String> {
+    let text = format!("http://{host}/é");
+    let iri = Iri::parse(&text).unwrap();
+    match ToUri::new().idna().map(iri) {
+        Ok(uri) => {
+            let view = uri.view();
+            assert_eq!(Uri::parse(view.as_str()).map(|uri| uri.parts()), Ok(view.parts()));
+            assert_eq!(view.path(), "/%C3%A9");
+            assert!(ToUri::new().idna().map(view).unwrap().is_borrowed(), "idempotent: {host}");
+            view.host_str().map(str::to_owned)
+        }
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::BadDomain);
+            assert_eq!(&text[error.span()], host);
+            None
+        }
+    }
+}
+
+/// The text that a field of the file of Unicode stands for.
+fn unescaped(field: &str) -> String {
+    if field == "\"\"" {
+        return String::new();
+    }
+    let (mut units, mut rest) = (Vec::new(), field);
+    while let Some(c) = rest.chars().next() {
+        let digits = rest.strip_prefix("\\u").and_then(|rest| rest.get(..4));
+        if let Some(digits) = digits {
+            units.push(u16::from_str_radix(digits, 16).unwrap());
+            rest = &rest[6..];
+        } else {
+            units.extend(c.encode_utf16(&mut [0; 2]).iter());
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    String::from_utf16_lossy(&units)
+}
+
+#[test]
+fn the_tests_of_unicode() {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let sources = home.map(|home| home.join("registry/src"));
+    let registries = sources.and_then(|sources| fs::read_dir(sources).ok());
+    let file = registries.into_iter().flatten().flatten().find_map(|registry| {
+        let crates = fs::read_dir(registry.path()).ok()?;
+        let named =
+            |path: &PathBuf| path.file_name()?.to_str().map(|name| name.starts_with("idna-1."));
+        let found =
+            crates.flatten().map(|entry| entry.path()).find(|path| named(path) == Some(true));
+        fs::read_to_string(found?.join("tests/IdnaTestV2.txt")).ok()
+    });
+    let Some(file) = file else {
+        println!("NOT RUN: the sources of the `idna` crate, which carry the file, are not here");
+        return;
+    };
+    let (mut run, mut in_ascii, mut lenient, mut newer) = (0, 0, 0, 0);
+    for line in file.lines().map(|line| line.split('#').next().unwrap()) {
+        let fields: Vec<_> = line.split(';').map(str::trim).collect();
+        let &[source, unicode, unicode_status, ascii, ascii_status, ..] = fields.as_slice() else {
+            assert!(line.trim().is_empty(), "{line}");
+            continue;
+        };
+        let source_text = unescaped(source);
+        let or = |field: &str, other: &str| unescaped(if field.is_empty() { other } else { field });
+        let status = if ascii_status.is_empty() { unicode_status } else { ascii_status };
+        let unicode = or(unicode, source);
+        let expected = if ascii.is_empty() { unicode } else { unescaped(ascii) };
+        let codes: Vec<_> = status
+            .trim_matches(['[', ']'])
+            .split(',')
+            .map(str::trim)
+            .filter(|code| !code.is_empty())
+            .collect();
+        // Our profile: hyphens may be third and fourth, and there may be a dot at the end.
+        let lengths = expected.strip_suffix('.').unwrap_or(&expected);
+        let fits =
+            lengths.len() <= 253 && lengths.split('.').all(|label| (1..=63).contains(&label.len()));
+        let is_allowed = codes.iter().all(|code| *code == "V2" || *code == "A4_2" && fits);
+        let host = percent::encode_iri::<RegName>(&source_text).to_string();
+        if host.is_ascii() && !host.contains('%') {
+            // It is not looked at.
+            let iri = format!("http://{host}/");
+            let uri = ToUri::new().idna().map(Iri::parse(&iri).unwrap()).unwrap();
+            assert!(uri.is_borrowed());
+            in_ascii += 1;
+            continue;
+        }
+        lenient += usize::from(!codes.is_empty() && is_allowed);
+        let found = to_ascii(&host);
+        // The file is of one version of Unicode, the tables of the crate may be of the next: what was
+        // not assigned is a letter there.
+        if codes.contains(&"V7") && found.is_some() {
+            assert_eq!(found.as_ref(), Some(&expected), "{line}");
+            newer += 1;
+        } else {
+            assert_eq!(found, is_allowed.then_some(expected), "{line}");
+        }
+        run += 1;
+    }
+    assert!(run > 4000 && newer < 50, "{run}, {newer}");
+    println!(
+        "{run} names, {lenient} of them allowed by our profile alone, {newer} by newer tables; {in_ascii} in ASCII, which stay"
+    );
+}
+
+#[derive(Deserialize)]
+struct Row {
+    host: String,
+    ascii: Option<String>,
+    profile: String,
+}
+
+#[test]
+fn names_of_rfc_3490() {
+    for (path, rows) in cases::rows::<Row>(&["host", "ascii", "profile"]) {
+        let (mut same, mut other) = (0, 0);
+        for Row { host, ascii, profile } in &rows {
+            assert!(profile.contains("idna2003"));
+            if host.is_ascii() {
+                // What is in ASCII is not looked at, which RFC 3490 does.
+                other += 1;
+                continue;
+            }
+            let found = to_ascii(host);
+            // RFC 5891 keeps two letters that RFC 3490 maps to others.
+            match host.as_str() {
+                "faß.de" => assert_eq!(found.as_deref(), Some("xn--fa-hia.de")),
+                "ς.gr" => assert_eq!(found.as_deref(), Some("xn--3xa.gr")),
+                _ => {
+                    assert_eq!(&found, ascii, "{host}");
+                    same += 1;
+                    continue;
+                }
+            }
+            other += 1;
+        }
+        println!("{same} the same, {other} not, of {}", path.display());
+    }
+}
+
+#[derive(Deserialize)]
+struct Mapped {
+    id: String,
+    input: String,
+    expected: String,
+    options: Options,
+}
+
+#[derive(Deserialize)]
+struct Options {
+    host: Option<String>,
+}
+
+#[test]
+fn every_case_of_iri_to_uri() {
+    for (path, rows) in cases::rows::<Mapped>(&["input", "expected", "options"]) {
+        let rows: Vec<_> =
+            rows.iter().filter(|row| row.options.host.as_deref() == Some("idna")).collect();
+        for Mapped { id, input, expected, .. } in &rows {
+            let reference = IriRef::parse(input).unwrap();
+            assert_eq!(ToUri::new().idna().map(reference).unwrap(), expected.as_str(), "{id}");
+        }
+        println!("{} cases of {}", rows.len(), path.display());
+    }
+}
+
+#[test]
+fn a_host_that_is_shown_comes_back() {
+    let labels = proptest::collection::vec(
+        proptest::sample::select(
+            &[
+                "a",
+                "xn--bcher-kva",
+                "XN--BCHER-KVA",
+                "xn--99zt52a",
+                "xn--a",
+                "xn--",
+                "xn--a-0",
+                "xn--4xa",
+                "xn--3xa",
+                "xn--mgbh0fb",
+                "xn--0ca24w",
+                "b%C3%BC",
+                "é",
+                "xn--fiqs8s",
+                "xn---",
+                "xn--zca",
+                "",
+            ][..],
+        ),
+        1..5,
+    );
+    random(4000, labels, |labels| {
+        let host = labels.join(".");
+        for scheme in ["http", "other"] {
+            let text = format!("{scheme}://{host}/%C3%A9");
+            let iri = Iri::parse(&text).unwrap();
+            let shown = ToIri::new().unicode_host(true).map(iri);
+            let view = shown.view();
+            prop_assert_eq!(Iri::parse(view.as_str()).map(|iri| iri.parts()), Ok(view.parts()));
+            prop_assert!(ToIri::new().unicode_host(true).map(view).is_borrowed(), "{}", view);
+            // Every label by itself, where the name is one at all.
+            let Some(back) = to_ascii(&host) else { continue };
+            if scheme == "http" {
+                let again = ToUri::new().idna().map(view).unwrap();
+                let again = again.view().host_str().map(str::to_ascii_lowercase);
+                prop_assert_eq!(again, Some(back.to_ascii_lowercase()), "{}", view);
+            } else {
+                let plain = ToIri::new().map(iri);
+                prop_assert_eq!(plain.view().host_str(), view.host_str());
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_host_of_very_many_labels_is_refused_early() {
+    for host in
+        ["é.".repeat(1 << 20), "xn--bcher-kva.".repeat(1 << 16) + "é", "%C3%A9".repeat(1 << 20)]
+    {
+        assert_eq!(to_ascii(&host), None);
+    }
+}
+
+#[derive(Deserialize)]
+struct Pair {
+    a: String,
+    b: String,
+    level: String,
+    equal: bool,
+    may: Option<bool>,
+}
+
+#[test]
+fn domain_names_are_compared_as_names() {
+    let by = Compare::new(Level::SchemeIdna);
+    let rules = Normalize::scheme().domain(true);
+    let same = |a: &str, b: &str| {
+        let (a, b) = (IriRef::parse(a).unwrap(), IriRef::parse(b).unwrap());
+        let keys = (by.key(a).unwrap(), by.key(b).unwrap());
+        assert_eq!(by.order(a, b), keys.0.cmp(&keys.1), "{a}, {b}");
+        assert_eq!(by.fingerprint(a) == by.fingerprint(b), keys.0 == keys.1, "{a}, {b}");
+        for view in [a, b] {
+            let normal = view.normalize(rules).unwrap();
+            let view = normal.view();
+            assert_eq!(IriRef::parse(view.as_str()).map(|view| view.parts()), Ok(view.parts()));
+            assert!(view.normalize(rules).unwrap().is_borrowed(), "{view}");
+            assert!(by.equivalent(a, b) == (by.equivalent(view, a) && by.equivalent(view, b)));
+        }
+        keys.0 == keys.1
+    };
+    for (a, b, expected) in [
+        ("http://bücher/", "http://xn--bcher-kva", true),
+        ("http://BÜCHER/", "http://b%C3%BCcher:80", true),
+        ("http://BÜCHER/", "http://XN--BCHER-KVA", true),
+        ("other://bücher", "other://xn--bcher-kva", false),
+        ("//bücher", "//xn--bcher-kva", false),
+        // Refused, and so compared as it is written.
+        ("http://é_", "http://%C3%A9_/", true),
+        ("http://é_", "http://É_/", false),
+    ] {
+        assert_eq!(same(a, b), expected, "{a}, {b}");
+    }
+    // What the level before finds, and what the RFC merely allows.
+    for (path, rows) in cases::rows::<Pair>(&["a", "b", "level", "equal"]) {
+        let rows: Vec<_> = rows
+            .iter()
+            .filter(|row| row.level == "scheme" && row.equal || row.may.is_some())
+            .collect();
+        for Pair { a, b, .. } in &rows {
+            assert!(same(a, b), "{a}, {b}");
+        }
+        println!("{} cases of {}", rows.len(), path.display());
+    }
+}

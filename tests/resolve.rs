@@ -1,0 +1,355 @@
+//! Resolution and its way back: what comes out is what the pseudo code of the RFC gives, and a
+//! relativized target resolves to itself.
+//!
+//! The witness is section 5.2 of RFC 3986, transcribed step by step. It differs from the library in
+//! one thing, which the RFC leaves open and `repaired` does: a path that begins with two slashes
+//! where there is no authority.
+
+use std::collections::HashMap;
+
+use allocation_counter::measure;
+use proptest::prelude::*;
+use serde::Deserialize;
+use simd_iri::kind::Absolute;
+use simd_iri::{Base, Iri, IriRef, Relativize, Uri, UriRef, View};
+
+use crate::cases;
+use crate::support::count;
+
+/// The components of a reference, `None` if undefined: appendix B of RFC 3986.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Reference {
+    pub(crate) scheme: Option<String>,
+    pub(crate) authority: Option<String>,
+    pub(crate) path: String,
+    pub(crate) query: Option<String>,
+    pub(crate) fragment: Option<String>,
+}
+
+impl Reference {
+    pub(crate) fn split(text: &str) -> Self {
+        let own = |text: &str| text.to_owned();
+        let (rest, fragment) = match text.split_once('#') {
+            Some((rest, fragment)) => (rest, Some(own(fragment))),
+            None => (text, None),
+        };
+        let (rest, query) = match rest.split_once('?') {
+            Some((rest, query)) => (rest, Some(own(query))),
+            None => (rest, None),
+        };
+        let (scheme, rest) = match rest.split_once(':') {
+            Some((scheme, rest)) if !scheme.is_empty() && !scheme.contains('/') => {
+                (Some(own(scheme)), rest)
+            }
+            _ => (None, rest),
+        };
+        let (authority, path) = match rest.strip_prefix("//") {
+            Some(rest) => {
+                let end = rest.find('/').unwrap_or(rest.len());
+                (Some(own(&rest[..end])), own(&rest[end..]))
+            }
+            None => (None, own(rest)),
+        };
+        Self { scheme, authority, path, query, fragment }
+    }
+
+    /// Section 5.3.
+    pub(crate) fn compose(&self) -> String {
+        let mut result = String::new();
+        if let Some(scheme) = &self.scheme {
+            result += scheme;
+            result += ":";
+        }
+        if let Some(authority) = &self.authority {
+            result += "//";
+            result += authority;
+        }
+        result += &self.path;
+        if let Some(query) = &self.query {
+            result += "?";
+            result += query;
+        }
+        if let Some(fragment) = &self.fragment {
+            result += "#";
+            result += fragment;
+        }
+        result
+    }
+
+    /// A path that would be an authority begins with a dot segment.
+    pub(crate) fn repaired(mut self) -> Self {
+        if self.authority.is_none() && self.path.starts_with("//") {
+            self.path.insert_str(0, "/.");
+        }
+        self
+    }
+}
+
+/// Section 5.2.2.
+fn transform(base: &Reference, r: &Reference, strict: bool) -> Reference {
+    let mut r = r.clone();
+    let mut t = Reference::default();
+    let same = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
+    if !strict && r.scheme.as_deref().zip(base.scheme.as_deref()).is_some_and(|(a, b)| same(a, b)) {
+        r.scheme = None;
+    }
+    if r.scheme.is_some() {
+        t.scheme = r.scheme;
+        t.authority = r.authority;
+        t.path = remove_dot_segments(&r.path);
+        t.query = r.query;
+    } else {
+        if r.authority.is_some() {
+            t.authority = r.authority;
+            t.path = remove_dot_segments(&r.path);
+            t.query = r.query;
+        } else {
+            if r.path.is_empty() {
+                t.path = base.path.clone();
+                t.query = if r.query.is_some() { r.query } else { base.query.clone() };
+            } else {
+                t.path = if r.path.starts_with('/') {
+                    remove_dot_segments(&r.path)
+                } else {
+                    remove_dot_segments(&merge(base, &r.path))
+                };
+                t.query = r.query;
+            }
+            t.authority = base.authority.clone();
+        }
+        t.scheme = base.scheme.clone();
+    }
+    t.fragment = r.fragment;
+    t
+}
+
+/// Section 5.2.3.
+fn merge(base: &Reference, path: &str) -> String {
+    if base.authority.is_some() && base.path.is_empty() {
+        return format!("/{path}");
+    }
+    let end = base.path.rfind('/').map_or(0, |last| last + 1);
+    format!("{}{path}", &base.path[..end])
+}
+
+/// Section 5.2.4, step by step.
+pub(crate) fn remove_dot_segments(path: &str) -> String {
+    let mut input = path.to_owned();
+    let mut output = String::new();
+    let remove_last = |output: &mut String| output.truncate(output.rfind('/').unwrap_or(0));
+    while !input.is_empty() {
+        if input.starts_with("../") {
+            // A
+            input.drain(..3);
+        } else if input.starts_with("./") {
+            input.drain(..2);
+        } else if input.starts_with("/./") {
+            // B
+            input.drain(..2);
+        } else if input == "/." {
+            input.truncate(1);
+        } else if input.starts_with("/../") {
+            // C
+            input.drain(..3);
+            remove_last(&mut output);
+        } else if input == "/.." {
+            input.truncate(1);
+            remove_last(&mut output);
+        } else if input == "." || input == ".." {
+            // D
+            input.clear();
+        } else {
+            // E
+            let from = usize::from(input.starts_with('/'));
+            let end = input[from..].find('/').map_or(input.len(), |at| from + at);
+            output.extend(input.drain(..end));
+        }
+    }
+    output
+}
+
+/// Asserts that a reference resolves as the RFC says, that the parts are those which a parse finds,
+/// and that what was resolved can be relativized again. The result.
+fn agree<K: Absolute>(
+    base: View<'_, K>,
+    reference: View<'_, K::Reference>,
+    strict: bool,
+) -> String {
+    let expected =
+        transform(&Reference::split(base.as_str()), &Reference::split(reference.as_str()), strict);
+    let from = if strict { Base::new(base) } else { Base::new(base).lenient() };
+    let what = || format!("{base:?} with {reference:?}, strict: {strict}");
+    let owned = from.resolve(reference).unwrap();
+    assert_eq!(owned.as_str(), expected.repaired().compose(), "{}", what());
+    let mut text = String::from("before");
+    let resolved = from.resolve_into(reference, &mut text).unwrap();
+    assert_eq!(resolved, owned.as_str(), "{}", what());
+    assert_eq!(resolved.parts(), owned.view().parts(), "{}", what());
+    assert_eq!(Ok(resolved.parts()), K::RULE.parse(owned.as_str()), "{}", what());
+    assert!(resolved.parts().check(resolved.as_str()), "{}", what());
+    come_back(Base::new(base), resolved);
+    come_back(Base::new(base), base);
+    come_back(Base::new(resolved), base);
+    owned.into_string()
+}
+
+/// Asserts that a target, relativized, resolves to itself, and that no form allowed is shorter.
+fn come_back<K: Absolute>(base: Base<'_, K>, target: View<'_, K>) {
+    let all = [(true, true), (true, false), (false, true), (false, false)];
+    for (network, absolute) in all {
+        let how = Relativize::new().network_path(network).absolute_path(absolute);
+        let what = || format!("{base:?}, {target:?}, {how:?}");
+        match how.relativize(base, target) {
+            Ok(reference) => {
+                let resolved = base.resolve(reference.view()).unwrap();
+                assert_eq!(resolved.as_str(), target.as_str(), "{}: {reference:?}", what());
+                let text = reference.as_str();
+                let is_network = text.starts_with("//");
+                assert!(text.len() <= target.as_str().len(), "{}", what());
+                assert!(network || !is_network, "{}: {text}", what());
+                assert!(absolute || is_network || !text.starts_with('/'), "{}: {text}", what());
+            }
+            Err(error) => {
+                let dots = &target.as_str()[error.at()..target.parts().path().end];
+                let segment = dots.split('/').next();
+                assert!(matches!(segment, Some("." | "..")), "{}: {dots}", what());
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Row {
+    id: String,
+    base: String,
+    reference: String,
+    expected: String,
+    mode: String,
+}
+
+#[test]
+fn every_case() {
+    for (path, rows) in cases::rows::<Row>(&["base", "reference", "expected", "mode"]) {
+        for Row { id, base, reference, expected, mode } in &rows {
+            let strict = match mode.as_str() {
+                "strict" => true,
+                "lenient" => false,
+                other => panic!("{id}: mode {other}"),
+            };
+            let (base, reference) = (Iri::parse(base).unwrap(), IriRef::parse(reference).unwrap());
+            assert_eq!(&agree(base, reference, strict), expected, "{id}");
+            if let (Ok(base), Ok(reference)) =
+                (Uri::parse(base.as_str()), UriRef::parse(reference.as_str()))
+            {
+                assert_eq!(&agree(base, reference, strict), expected, "{id}, as URIs");
+            }
+        }
+        println!("{} cases of {}", rows.len(), path.display());
+    }
+}
+
+/// All strings of so many pieces.
+fn strings<'a>(pieces: &'a [&'a str], len: usize) -> impl Iterator<Item = String> + 'a {
+    (0..pieces.len().pow(len as u32)).map(move |number| {
+        let digits = (0..len).map(|i| number / pieces.len().pow(i as u32) % pieces.len());
+        digits.map(|digit| pieces[digit]).collect()
+    })
+}
+
+#[test]
+fn every_path_of_few_pieces() {
+    // Every way in which dots, slashes, an empty segment and a colon can follow one another.
+    let pieces = ["/", ".", "..", "a", ":"];
+    let references: Vec<_> = (0..=5).flat_map(|len| strings(&pieces, len)).collect();
+    let bases: Vec<_> = ["a:", "a://h", "a:?q", "a://h?q"]
+        .iter()
+        .flat_map(|base| {
+            let paths = (0..=3).flat_map(|len| strings(&["/", "..", "b"], len));
+            paths.map(move |path| match base.split_once('?') {
+                Some((base, query)) => format!("{base}{path}?{query}"),
+                None => format!("{base}{path}"),
+            })
+        })
+        .filter(|base| Iri::parse(base).is_ok())
+        .collect();
+    let total = count(bases.len(), |job| {
+        let base = Iri::parse(&bases[job]).unwrap();
+        let mut total = 0;
+        let mut shortest = HashMap::new();
+        for reference in &references {
+            if let Ok(reference) = IriRef::parse(reference) {
+                let target = agree(base, reference, true);
+                agree(base, reference, false);
+                let least = shortest.entry(target).or_insert(usize::MAX);
+                *least = reference.as_str().len().min(*least);
+                total += 2;
+            }
+        }
+        // None of all these is shorter than what is found.
+        for (target, least) in shortest {
+            if let Ok(found) = Base::new(base).relativize(Iri::parse(&target).unwrap()) {
+                let found = found.as_str();
+                assert!(found.len() <= least, "{base:?}, {target}: {found}, and one of {least}");
+            }
+        }
+        total
+    });
+    println!("{total} pairs of {} bases, library = pseudo code", bases.len());
+}
+
+proptest! {
+    #[test]
+    fn random_pairs(
+        base in "[aA]:(//(u@)?[hé.]{0,2}(:8)?)?[/.aé:]{0,9}(\\?[q/?]{0,2})?(#f)?",
+        reference in "([aAb]:)?(//[hé]?(:8)?)?[/.aé:]{0,9}(\\?[q/?]{0,2})?(#f?)?",
+    ) {
+        if let (Ok(base), Ok(reference)) = (Iri::parse(&base), IriRef::parse(&reference)) {
+            agree(base, reference, true);
+            agree(base, reference, false);
+        }
+    }
+}
+
+#[test]
+fn the_shortest_form() {
+    for (base, target, expected) in [
+        ("http://a/b/c/d;p?q", "http://a/b/c/d;p?q", ""),
+        ("http://a/b/c/d;p?q", "http://a/b/c/d;p", "d;p"),
+        ("http://a/b/c/d;p?q", "http://a/b/c/d;p?y#s", "?y#s"),
+        ("http://a/b/c/d;p?q", "http://a/b/c/", "."),
+        ("http://a/b/c/d;p?q", "http://a/b/", ".."),
+        ("http://a/b/c/d;p?q", "http://a/b/?x", "..?x"),
+        ("http://a/b/c/d;p?q", "http://a/", "/"),
+        ("http://a/b/c/d;p?q", "http://a/b/c/g:h", "./g:h"),
+        ("http://a/b/c/d;p?q", "http://a/b/c//g", ".//g"),
+        ("http://a/b/c/d;p?q", "http://a", "//a"),
+        ("http://a/b/c/d;p?q", "http://a//x", "//a//x"),
+        ("http://a/b", "https://a/b", "https://a/b"),
+        ("http://a", "http://a/b", "b"),
+        ("urn:a:b", "urn:a:c", "./a:c"),
+        ("a:b/c/d", "a:x", "a:x"),
+        ("a:/b/c", "a:/d", "/d"),
+        ("a:b/c", "a:b/d", "d"),
+        ("HTTP://a/b", "http://a/b", "http://a/b"),
+    ] {
+        let (from, to) = (Iri::parse(base).unwrap(), Iri::parse(target).unwrap());
+        let found = Base::new(from).relativize(to).unwrap();
+        assert_eq!(found.as_str(), expected, "{base} to {target}");
+        come_back(Base::new(from), to);
+    }
+}
+
+#[test]
+fn nothing_is_allocated_where_there_is_room() {
+    let base = Base::new(simd_iri::iri!("a:/b/./c"));
+    let mut text = String::with_capacity(64);
+    for (reference, expected) in
+        [("d/../e", "a:/b/e"), ("..//f", "a:/.//f"), ("?g#h", "a:/b/./c?g#h")]
+    {
+        let reference = IriRef::parse(reference).unwrap();
+        let measured = measure(|| {
+            assert_eq!(base.resolve_into(reference, &mut text).unwrap(), expected);
+        });
+        assert_eq!(measured.count_total, 0, "{expected}");
+    }
+}

@@ -1,0 +1,598 @@
+//! Mapping, normalization and comparison: what comes out is what plain transcriptions of the RFCs give,
+//! and the laws hold that make it safe to use.
+//!
+//! The witnesses work on the text alone, component by component, with the standard library; they take
+//! nothing from the library that they watch.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::Hasher;
+
+use allocation_counter::measure;
+use proptest::prelude::*;
+use serde::Deserialize;
+use simd_iri::kind::Kind;
+use simd_iri::{
+    Compare, Iri, IriRef, Level, Normalize, Policy, Rule, ToIri, ToUri, Uri, UriRef, View,
+};
+
+use crate::cases;
+use crate::resolve::{Reference, remove_dot_segments};
+use crate::support::{ORACLE, random, sample, texts};
+
+/// Section 3.1 of RFC 3987, step 2.
+fn mapped_to_uri(text: &str) -> String {
+    let mut uri = String::new();
+    for c in text.chars() {
+        if c.is_ascii() {
+            uri.push(c);
+        } else {
+            uri.extend(c.to_string().bytes().map(|byte| format!("%{byte:02X}")));
+        }
+    }
+    uri
+}
+
+/// Which characters a witness decodes.
+#[derive(Clone, Copy)]
+struct Decoded {
+    ascii: bool,
+    ucschar: bool,
+    private: bool,
+}
+
+impl Decoded {
+    fn allows(self, c: char) -> bool {
+        let formatting = "\u{61C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}";
+        let text = c.to_string();
+        if c.is_ascii() {
+            self.ascii && (c.is_ascii_alphanumeric() || "-._~".contains(c))
+        } else {
+            self.ucschar && ORACLE.matches("ucschar", &text) && !formatting.contains(c)
+                || self.private && ORACLE.matches("iprivate", &text)
+        }
+    }
+
+    /// A component with its triplets decoded; all octets of a run of triplets are looked at together.
+    fn decode(self, text: &str) -> String {
+        let (mut out, mut rest) = (String::new(), text);
+        while !rest.is_empty() {
+            let mut run = Vec::new();
+            while let Some(digits) = rest.strip_prefix('%').and_then(|rest| rest.get(..2)) {
+                run.push(u8::from_str_radix(digits, 16).unwrap());
+                rest = &rest[3..];
+            }
+            for chunk in run.utf8_chunks() {
+                for c in chunk.valid().chars() {
+                    if self.allows(c) {
+                        out.push(c);
+                    } else {
+                        out.extend(c.to_string().bytes().map(|byte| format!("%{byte:02X}")));
+                    }
+                }
+                out.extend(chunk.invalid().iter().map(|byte| format!("%{byte:02X}")));
+            }
+            if let Some(c) = rest.chars().next() {
+                out.push(c);
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+        out
+    }
+}
+
+/// Each component of a text, changed.
+fn changed(text: &str, change: impl Fn(&str, &str) -> String) -> String {
+    let mut reference = Reference::split(text);
+    reference.authority = reference.authority.map(|authority| {
+        let (userinfo, rest) = match authority.split_once('@') {
+            Some((userinfo, rest)) => (Some(userinfo), rest),
+            None => (None, authority.as_str()),
+        };
+        let port = rest.rfind(':').filter(|colon| !rest[*colon..].contains(']'));
+        let (host, port) = rest.split_at(port.unwrap_or(rest.len()));
+        let userinfo = userinfo.map(|userinfo| change("userinfo", userinfo) + "@");
+        userinfo.unwrap_or_default() + &change("host", host) + &change("port", port)
+    });
+    reference.scheme = reference.scheme.map(|scheme| change("scheme", &scheme));
+    reference.path = change("path", &reference.path);
+    reference.query = reference.query.map(|query| change("query", &query));
+    reference.fragment = reference.fragment.map(|fragment| change("fragment", &fragment));
+    reference.compose()
+}
+
+/// Section 3.2 of RFC 3987.
+fn mapped_to_iri(text: &str, policy: Policy, private: bool) -> String {
+    changed(text, |name, value| {
+        let private = private && name == "query";
+        Decoded { ascii: policy == Policy::Default, ucschar: true, private }.decode(value)
+    })
+}
+
+/// Sections 6.2.2 and 6.2.3 of RFC 3986, and 5.3.2 of RFC 3987.
+fn normalized(text: &str, is_iri: bool, level: Level) -> String {
+    let decoded = Decoded { ascii: true, ucschar: is_iri, private: false };
+    let lower = |text: &str| {
+        let mut out = String::new();
+        for (i, piece) in text.split('%').enumerate() {
+            let (digits, rest) = piece.split_at(if i == 0 { 0 } else { 2 });
+            out += if i == 0 { "" } else { "%" };
+            out += digits;
+            out += &rest.to_ascii_lowercase();
+        }
+        out
+    };
+    let text = changed(text, |name, value| match name {
+        "scheme" => value.to_ascii_lowercase(),
+        "port" => value.to_owned(),
+        "host" => lower(&decoded.decode(value)),
+        _ => decoded.decode(value),
+    });
+    let mut reference = Reference::split(&text);
+    if reference.scheme.is_some() {
+        reference.path = remove_dot_segments(&reference.path);
+    }
+    if level == Level::Scheme {
+        let default = match reference.scheme.as_deref() {
+            Some("http" | "ws") => ":80",
+            Some("https" | "wss") => ":443",
+            Some("ftp") => ":21",
+            _ => ":",
+        };
+        if let Some(authority) = &mut reference.authority {
+            if reference.path.is_empty() && default != ":" {
+                reference.path.push('/');
+            }
+            let host = authority.rfind(':').filter(|colon| !authority[*colon..].contains(']'));
+            let port = host.map(|colon| authority.split_off(colon)).unwrap_or_default();
+            let zeros = port.trim_start_matches([':', '0']);
+            let is_default = default != ":" && format!(":{zeros}") == default;
+            if port != ":" && !is_default {
+                authority.push_str(&port);
+            }
+        }
+    }
+    reference.repaired().compose()
+}
+
+/// The parts of a view are those that a parse of its text finds.
+fn is_whole<K: Kind>(view: View<'_, K>) -> &str {
+    let parsed = View::<K>::parse(view.as_str());
+    assert_eq!(parsed.map(View::parts), Ok(view.parts()), "{view:?}");
+    view.as_str()
+}
+
+/// Every law of mapping, normalizing and comparing, for one reference.
+fn obeys<K: Kind>(view: View<'_, K>) {
+    let text = view.as_str();
+    let mut buffer = String::new();
+
+    let uri = view.to_uri().unwrap();
+    assert_eq!(is_whole(uri.view()), mapped_to_uri(text), "{text}");
+    assert_eq!(uri.is_borrowed(), text.is_ascii(), "{text}");
+    assert!(uri.view().to_uri().unwrap().is_borrowed(), "idempotent: {text}");
+    assert_eq!(ToUri::new().map_into(view, &mut buffer).unwrap(), uri.view());
+    assert!(UriRef::parse(uri.as_str()).is_ok());
+
+    for (policy, private) in
+        [(Policy::Default, false), (Policy::Default, true), (Policy::NonAsciiOnly, false)]
+    {
+        let map = ToIri::new().policy(policy).private(private);
+        let iri = map.map(view);
+        assert_eq!(is_whole(iri.view()), mapped_to_iri(text, policy, private), "{text}");
+        assert_eq!(iri.is_borrowed(), iri.as_str() == text);
+        assert_eq!(map.map_into(view, &mut buffer), iri.view());
+        // Decoding is complete, but for what decoding puts together: `%25` is not decoded.
+        assert!(map.map(iri.view()).is_borrowed(), "idempotent: {text}");
+        // Back again: what 3.2 excepts, unreserved ASCII and the case of digits, is excepted here.
+        let ascii = policy == Policy::Default;
+        let only = Decoded { ascii, ucschar: false, private: false };
+        let back = changed(&mapped_to_uri(text), |_, value| only.decode(value));
+        assert_eq!(iri.view().to_uri().unwrap(), back.as_str(), "{text}");
+        same_components(view, iri.view());
+    }
+
+    for (level, rules) in
+        [(Level::Syntax, Normalize::syntax()), (Level::Scheme, Normalize::scheme())]
+    {
+        let is_iri = matches!(K::RULE, Rule::Iri | Rule::IriReference);
+        let normal = view.normalize(rules).unwrap();
+        assert_eq!(is_whole(normal.view()), normalized(text, is_iri, level), "{text}, {level:?}");
+        assert_eq!(normal.is_borrowed(), normal.as_str() == text);
+        assert!(normal.view().normalize(rules).unwrap().is_borrowed(), "idempotent: {text}");
+        assert_eq!(view.normalize_into(rules, &mut buffer).unwrap(), normal.view());
+        // The key is that of the normal form, and the one that is never written down.
+        let by = Compare::new(level);
+        let key = by.key(view).unwrap();
+        assert_eq!(key, normalized(&mapped_to_uri(text), false, level));
+        assert_eq!(by.key(normal.view()).unwrap(), key, "{text}");
+        let key = UriRef::parse(&key).unwrap();
+        for other in [normal.view().as_iri_ref(), key.as_iri_ref(), uri.view().as_iri_ref()] {
+            assert!(by.equivalent(view, other) && by.equivalent(other, view), "{text}, {other}");
+            assert_eq!(by.fingerprint(view), by.fingerprint(other), "{text}, {other}");
+            assert_eq!(hashed(by, view), hashed(by, other), "{text}, {other}");
+        }
+    }
+}
+
+fn hashed<K: Kind>(by: Compare, view: View<'_, K>) -> u64 {
+    let mut state = DefaultHasher::new();
+    by.hash(view, &mut state);
+    state.finish()
+}
+
+/// The same components are there, with as many segments.
+fn same_components<K: Kind, L: Kind>(a: View<'_, K>, b: View<'_, L>) {
+    let shape = |view: IriRef<'_>| {
+        let there =
+            [view.scheme(), view.authority(), view.userinfo(), view.query(), view.fragment()];
+        (
+            there.map(|part| part.is_some()),
+            view.segments().count(),
+            view.parts().port().map(|p| p.len()),
+        )
+    };
+    assert_eq!(shape(a.as_iri_ref()), shape(b.as_iri_ref()), "{a}, {b}");
+}
+
+/// Compares two references at every level, and expects what their keys say.
+fn compare<K: Kind, L: Kind>(a: View<'_, K>, b: View<'_, L>) {
+    for level in [Level::Simple, Level::Syntax, Level::Scheme] {
+        for by in [Compare::new(level), Compare::new(level).without_fragment()] {
+            let keys = (by.key(a).unwrap(), by.key(b).unwrap());
+            let order = keys.0.cmp(&keys.1);
+            assert_eq!(by.order(a, b), order, "{a}, {b}, {keys:?}");
+            assert_eq!(by.equivalent(a, b), order.is_eq());
+            assert_eq!(by.fingerprint(a) == by.fingerprint(b), order.is_eq(), "{a}, {b}");
+        }
+    }
+}
+
+/// As an IRI and as a URI, if it is one.
+fn obeys_as_each(text: &str) -> usize {
+    let Ok(reference) = IriRef::parse(text) else { return 0 };
+    obeys(reference);
+    if let Ok(reference) = UriRef::parse(text) {
+        obeys(reference);
+    }
+    if let Ok(iri) = Iri::parse(text) {
+        obeys(iri);
+    }
+    if let Ok(uri) = Uri::parse(text) {
+        obeys(uri);
+    }
+    1
+}
+
+/// Pieces that make what transforms decide about.
+fn pieces() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "%41",
+        "%2e",
+        "%2E",
+        ".",
+        "..",
+        "/",
+        "//",
+        "%7e",
+        "%c3%a9",
+        "%C3%A9",
+        "é",
+        "%C3",
+        "%a9",
+        "%E2%80%AE",
+        "\u{202E}",
+        "%EE%80%80",
+        "%F3%A0%84%80",
+        "%C2%80",
+        "%C2%A0",
+        "%2F",
+        "%25",
+        "A",
+        "a",
+        "b",
+        ":",
+        "?",
+        "#",
+        "%E3%81%82",
+        "%ED%A0%80",
+        "%C0%AF",
+        "日",
+        "%F0%9F%98%80",
+        "%f4%90",
+        "%D9%84",
+        "%D8%9C",
+        "-",
+        "~",
+        "x=1&y",
+    ];
+    let heads = &[
+        "",
+        "a:",
+        "A:",
+        "http:",
+        "HTTP://H",
+        "http://h:80",
+        "https://H%41é:443",
+        "ftp://u%40@h:021",
+        "ws://h:",
+        "a://h:80",
+        "//H:80",
+        "file://localhost",
+        "//",
+        "http://[2001:DB8::1]:80",
+        "http://[vA.B]:",
+    ][..];
+    let head = proptest::sample::select(heads);
+    let tail = proptest::collection::vec(proptest::sample::select(PIECES), 0..10);
+    let pad = prop_oneof![3 => Just(0_usize), 1 => 0..140_usize];
+    (head, tail, pad).prop_map(|(head, tail, pad)| {
+        let slash = if head.contains("//") && !tail.is_empty() { "/" } else { "" };
+        format!("{head}{slash}{}{}", "x".repeat(pad), tail.concat())
+    })
+}
+
+#[test]
+fn random_references_obey_every_law() {
+    random(12_000, pieces(), |text| {
+        obeys_as_each(&text);
+        Ok(())
+    });
+    random(6_000, texts(), |text| {
+        obeys_as_each(&text);
+        Ok(())
+    });
+}
+
+#[test]
+fn random_references_are_compared_by_their_keys() {
+    random(12_000, (pieces(), pieces()), |(a, b)| {
+        if let (Ok(a), Ok(b)) = (IriRef::parse(&a), IriRef::parse(&b)) {
+            compare(a, b);
+            // Most of those are different. These are nearly the same.
+            let normal = a.normalize(Normalize::scheme()).unwrap();
+            compare(a, normal.view());
+            compare(b, a.to_uri().unwrap().view());
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn every_octet_as_a_triplet_in_every_component() {
+    let step = sample(256);
+    let mut total = 0;
+    for octet in (0..=255_u8).step_by(step) {
+        for other in [0, 0x41, 0x7F, 0x80, 0xA0, 0xBF, 0xE9] {
+            let (upper, lower) =
+                (format!("%{octet:02X}%{other:02X}"), format!("%{octet:02x}%{other:02x}"));
+            for triplets in [upper, lower] {
+                for carrier in
+                    ["a:_", "http://_/", "http://_@h/", "a:/_/..", "?_", "#_", "_", "//_:80"]
+                {
+                    total += obeys_as_each(&carrier.replace('_', &triplets));
+                }
+            }
+        }
+    }
+    println!("{total} references");
+}
+
+#[test]
+fn every_character_at_the_edge_of_a_range_as_triplets() {
+    let edges = [ORACLE.edges("ucschar"), ORACLE.edges("iprivate")].concat();
+    let controls = "\u{61B}\u{61C}\u{61D}\u{200D}\u{200E}\u{200F}\u{2010}\u{2029}\u{202A}\u{202E}\u{202F}\u{2065}\u{2066}\u{2069}\u{206A}";
+    let mut total = 0;
+    for c in edges.into_iter().chain(controls.chars()) {
+        let triplets = mapped_to_uri(&c.to_string());
+        for carrier in ["http://a_/", "//_@h", "a:/_/b", "?_", "#_"] {
+            total += obeys_as_each(&carrier.replace('_', &triplets));
+            total += obeys_as_each(&carrier.replace('_', &c.to_string()));
+        }
+    }
+    println!("{total} references");
+}
+
+#[derive(Deserialize)]
+struct Mapped {
+    id: String,
+    input: String,
+    /// Not there where another convention refuses the input.
+    expected: Option<String>,
+    options: Option<Options>,
+    level: Option<String>,
+    pct: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Options {
+    host: Option<String>,
+}
+
+#[test]
+fn every_case_of_iri_to_uri() {
+    for (path, rows) in cases::rows::<Mapped>(&["input", "expected", "options"]) {
+        let mut total = 0;
+        for Mapped { id, input, expected, options, .. } in &rows {
+            if options.as_ref().is_some_and(|options| options.host.as_deref() == Some("percent")) {
+                let reference = IriRef::parse(input).unwrap();
+                let expected = expected.as_deref().unwrap();
+                assert_eq!(is_whole(reference.to_uri().unwrap().view()), expected, "{id}");
+                obeys_as_each(input);
+                total += 1;
+            }
+        }
+        println!("{total} of {} cases of {}", rows.len(), path.display());
+    }
+}
+
+#[test]
+fn every_case_of_uri_to_iri() {
+    for (path, rows) in cases::rows::<Mapped>(&["input", "expected"]) {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if !name.contains("to_iri") {
+            continue;
+        }
+        for Mapped { id, input, expected, .. } in &rows {
+            let reference = UriRef::parse(input).unwrap();
+            let expected = expected.as_deref().unwrap();
+            assert_eq!(is_whole(reference.to_iri().view()), expected, "{id}");
+            obeys_as_each(input);
+        }
+        println!("{} cases of {}", rows.len(), path.display());
+    }
+}
+
+#[test]
+fn every_case_of_normalization() {
+    for (path, rows) in cases::rows::<Mapped>(&["input", "expected", "level", "pct"]) {
+        for Mapped { id, input, expected, level, pct, .. } in &rows {
+            let rules = match level.as_deref() {
+                Some("syntax") => Normalize::syntax(),
+                Some("scheme") => Normalize::scheme(),
+                other => panic!("{id}: level {other:?}"),
+            };
+            let (iri, uri) = (IriRef::parse(input).unwrap(), UriRef::parse(input));
+            let (pct, expected) = (pct.as_deref().unwrap(), expected.as_deref().unwrap());
+            if pct != "unreserved" {
+                assert_eq!(iri.normalize(rules).unwrap(), expected, "{id}");
+            }
+            // A case about unreserved ASCII alone is one of URIs.
+            match uri {
+                Ok(uri) if pct != "iunreserved" => {
+                    assert_eq!(uri.normalize(rules).unwrap(), expected, "{id}, as a URI");
+                }
+                _ => assert!(pct != "unreserved", "{id}: not run"),
+            }
+            obeys_as_each(input);
+        }
+        println!("{} cases of {}", rows.len(), path.display());
+    }
+}
+
+#[derive(Deserialize)]
+struct Pair {
+    id: String,
+    a: String,
+    b: String,
+    level: String,
+    equal: bool,
+    may: Option<bool>,
+}
+
+#[test]
+fn every_case_of_equivalence() {
+    for (path, rows) in cases::rows::<Pair>(&["a", "b", "level", "equal"]) {
+        let mut total = 0;
+        for Pair { id, a, b, level, equal, may } in &rows {
+            let level = [Level::Simple, Level::Syntax, Level::Scheme]
+                .into_iter()
+                .find(|known| known.name() == level)
+                .unwrap();
+            let (a, b) = (IriRef::parse(a).unwrap(), IriRef::parse(b).unwrap());
+            compare(a, b);
+            // What the RFC merely allows needs IDNA, which no level up to that of schemes does.
+            if may.is_none() {
+                assert_eq!(a.is_equivalent(b, level), *equal, "{id}");
+                total += 1;
+            }
+        }
+        println!("{total} of {} cases of {}", rows.len(), path.display());
+    }
+}
+
+#[test]
+fn rules_by_themselves() {
+    let none = Normalize::none();
+    for (rules, input, expected) in [
+        (none.case(true), "HTTP://User@EXAMPLE.com:80/A", "http://User@example.com:80/A"),
+        (none.case(true), "a://H%C3%89É", "a://h%C3%89É"),
+        (none.percent_encoding(true), "A://H%41/%2e%2e/%3a", "A://HA/../%3A"),
+        (none.dot_segments(true), "A://H/b/%2e%2e/../c", "A://H/b/c"),
+        (none.port(true), "http://a:80?", "http://a?"),
+        (none.port(true), "http://a:080/", "http://a/"),
+        (none.port(true), "http://a:8080/", "http://a:8080/"),
+        (none.port(true), "http://a:00/", "http://a:00/"),
+        (none.port(true), "//a:", "//a"),
+        (none.port(true), "//a:80", "//a:80"),
+        (none.empty_path(true), "wss://a#b", "wss://a/#b"),
+        (none.empty_path(true), "other://a#b", "other://a#b"),
+        (none.empty_path(true), "http:", "http:"),
+        (none.file_localhost(true), "file://LocalHost/a", "file:///a"),
+        (none.file_localhost(true), "http://localhost/a", "http://localhost/a"),
+        (none.ipv6(true), "//[1:0:0:0:0:0:0:A]", "//[1::a]"),
+        (none.ipv6(true), "//[::FFFF:1.2.3.4]", "//[::ffff:1.2.3.4]"),
+        (none.ipv6(true), "//[1:0:0:2:0:0:0:3]", "//[1:0:0:2::3]"),
+        (none.ipv6(true), "//[vF.A]", "//[vF.A]"),
+        (none.urn(true), "urn:ISBN:A%2f", "urn:isbn:A%2f"),
+        (Normalize::syntax().urn(true), "urn:ISBN:%61%2f?+r?=q#f", "urn:isbn:%61%2F"),
+        (Normalize::syntax().urn(true), "urn:ISBN:a?q#f", "urn:isbn:a?q"),
+        (Normalize::syntax().urn(true), "tag:ISBN:a#f", "tag:ISBN:a#f"),
+        (none.mailto(true), "mailto:A@B,C@D%41", "mailto:A@b,C@d%41"),
+        (none.mailto(true), "mailto:?to=A@B", "mailto:?to=A@B"),
+    ] {
+        let reference = IriRef::parse(input).unwrap();
+        let normal = reference.normalize(rules).unwrap();
+        assert_eq!(is_whole(normal.view()), expected, "{input}");
+        assert!(normal.view().normalize(rules).unwrap().is_borrowed(), "idempotent: {input}");
+    }
+}
+
+#[test]
+fn nothing_is_allocated_where_there_is_room() {
+    let (a, b) =
+        (simd_iri::iri!("HTTP://A/b/../%7e/é?q"), simd_iri::iri!("http://a:80/~/%C3%A9?q"));
+    let mut text = String::with_capacity(512);
+    let measured = measure(|| {
+        ToUri::new().map_into(a, &mut text).unwrap();
+        ToIri::new().map_into(b, &mut text);
+        a.normalize_into(Normalize::scheme(), &mut text).unwrap();
+        for level in [Level::Simple, Level::Syntax, Level::Scheme] {
+            let by = Compare::new(level);
+            assert_eq!(by.equivalent(a, b), level == Level::Scheme);
+            assert_eq!(by.fingerprint(a) == by.fingerprint(b), level == Level::Scheme);
+        }
+    });
+    assert_eq!(measured.count_total, 0);
+}
+
+#[test]
+fn long_texts_are_transformed_as_short_ones_are() {
+    // More segments than are kept in mind, and more bytes than a block has.
+    for path in ["../", "a/", "%C3%A9", "%2e/", "é", "a/b/../", "//", "./a/../../"] {
+        for times in [1, 7, 21, 64, 1000, 5000] {
+            let path = path.repeat(times);
+            for text in [format!("http://h/{path}"), format!("a:{path}"), format!("a:/b{path}")] {
+                assert!(obeys_as_each(&text) == 1 || text.starts_with("a:/"), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn mistakes_of_the_field() {
+    // What two normalizers decode that must stay: a bidi control, a private-use character.
+    for (input, expected) in [
+        ("http://a/%E2%80%AE", "http://a/%E2%80%AE"),
+        ("http://a/?%EE%80%80", "http://a/?%EE%80%80"),
+        ("http://a/%c0%af", "http://a/%C0%AF"),
+        // Both rules of the scheme, or neither.
+        ("http://a", "http://a/"),
+        ("http://a:80", "http://a/"),
+        // A dot segment that is encoded is one after decoding.
+        ("http://a/b/%2e%2E/c", "http://a/c"),
+        ("a:/b/..//c", "a:/.//c"),
+        ("http://a/.well-known/b", "http://a/.well-known/b"),
+        // An empty query or fragment is none that is absent.
+        ("http://a/?", "http://a/?"),
+        ("http://a/#", "http://a/#"),
+    ] {
+        let iri = Iri::parse(input).unwrap();
+        assert_eq!(iri.normalize(Normalize::scheme()).unwrap(), expected);
+        obeys_as_each(input);
+    }
+    // Equivalence, order and hash agree.
+    let (a, b) = (simd_iri::iri!("http://a/%7Ea"), simd_iri::iri!("http://a/~a"));
+    assert!(Compare::new(Level::Syntax).order(a, b).is_eq());
+    compare(a, b);
+    assert!(simd_iri::iri!("http://A/").is_equivalent(simd_iri::iri!("http://a/"), Level::Syntax));
+}
