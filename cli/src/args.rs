@@ -1,14 +1,16 @@
 //! The arguments of `iri`, and its help. Not here: what the commands do with them.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use simd_iri::Rule;
+use encoding_rs::Encoding;
+use simd_iri::{IriBuf, Level, Rule};
 
 use crate::template::Template;
 
-/// Checks Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986), or takes them
-/// apart: one a line, from files or standard input.
+/// Checks Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986), takes them apart, maps
+/// one to the other, normalizes, compares, resolves them and makes them relative: one a line, from files or standard input, or as arguments.
 #[derive(Debug, Parser)]
 #[command(name = "iri", version, after_help = EXIT_CODES)]
 pub(crate) struct Args {
@@ -18,8 +20,8 @@ pub(crate) struct Args {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  every item is valid
-  1  some item is not
+  0  nothing is wrong with any item
+  1  something is wrong with some item
   2  trouble: a file that cannot be read, wrong arguments";
 
 const CHECK_EXAMPLES: &str = "\
@@ -36,10 +38,53 @@ Examples:
   iri parse -g '{host} {path}' links.txt          a table of hosts and paths
   find . -type f -print0 | iri parse -0 --json    names that may hold a newline";
 
+const RESOLVE_EXAMPLES: &str = "\
+Examples:
+  iri resolve --base https://a.example/b/ -i ../céu  print https://a.example/céu
+  iri resolve --base https://a.example/b/ links.txt  what each line means there
+  iri resolve --pairs crawl.tsv                      each line has its own base, a tab and a reference";
+
+const RELATIVIZE_EXAMPLES: &str = "\
+Examples:
+  iri relativize --base https://a.example/b/c -i https://a.example/b/d  print d
+  iri relativize --base https://a.example/ --no-network-path links.txt  other hosts with their scheme
+  iri relativize --pairs --json crawl.tsv                               a JSON object for every line";
+
+const TO_URI_EXAMPLES: &str = "\
+Examples:
+  iri to-uri -i https://a.example/céu             print https://a.example/c%C3%A9u
+  iri to-uri --host idna links.txt                hosts for the DNS: xn--...
+  iri to-uri --lenient --json links.txt           spaces and the like encoded, a JSON object for every line
+  iri to-uri --charset windows-1252 old-links.txt";
+
+const TO_IRI_EXAMPLES: &str = "\
+Examples:
+  iri to-iri -i https://a.example/c%C3%A9u           print https://a.example/céu
+  iri to-iri --host idna links.txt                   hosts for people, too
+  iri to-iri --policy non-ascii-only links.txt       nothing of ASCII is decoded";
+
+const NORMALIZE_EXAMPLES: &str = "\
+Examples:
+  iri normalize -i HTTP://a.example/b/../%7ec     print http://a.example/~c
+  iri normalize --level scheme --as uri links.txt  default ports removed, and only URIs allowed
+  iri normalize links.txt | sort -u               each once";
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  iri compare http://a.example/%7Eb HTTP://a.example/~b        print equal
+  iri compare --level scheme http://a.example http://a.example:80/
+  iri compare --pairs --json links.tsv                         a JSON object for every line";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(CheckArgs),
     Parse(ParseArgs),
+    ToUri(ToUriArgs),
+    ToIri(ToIriArgs),
+    Normalize(NormalizeArgs),
+    Compare(CompareArgs),
+    Resolve(ResolveArgs),
+    Relativize(RelativizeArgs),
 }
 
 /// Say which items are invalid, where, and why
@@ -100,11 +145,234 @@ pub(crate) struct ParseArgs {
     pub(crate) get: Option<Template>,
 }
 
+/// Map references to URIs
+///
+/// Prints every item with what is outside ASCII percent-encoded (RFC 3987, section 3.1). Items may be
+/// relative.
 #[derive(Debug, clap::Args)]
+#[command(after_help = TO_URI_EXAMPLES)]
+pub(crate) struct ToUriArgs {
+    #[command(flatten)]
+    pub(crate) transform: TransformArgs,
+
+    /// What a host becomes
+    #[arg(long, value_enum, default_value_t = HostForm::Percent)]
+    pub(crate) host: HostForm,
+
+    /// Percent-encode spaces and the other printable ASCII characters that no reference holds
+    #[arg(long)]
+    pub(crate) lenient: bool,
+
+    /// The charset of the input, such as windows-1252; UTF-8 if not given
+    #[arg(long, value_name = "LABEL", value_parser = charset, conflicts_with = "lenient")]
+    pub(crate) charset: Option<&'static Encoding>,
+}
+
+/// Map URIs to IRIs
+///
+/// Prints every item with triplets decoded where that is safe (RFC 3987, section 3.2). Items may be
+/// relative.
+#[derive(Debug, clap::Args)]
+#[command(after_help = TO_IRI_EXAMPLES)]
+pub(crate) struct ToIriArgs {
+    #[command(flatten)]
+    pub(crate) transform: TransformArgs,
+
+    /// Which triplets are decoded
+    #[arg(long, value_enum, default_value_t = Decoded::Default)]
+    pub(crate) policy: Decoded,
+
+    /// Decode private-use characters in queries
+    #[arg(long)]
+    pub(crate) private: bool,
+
+    /// What a host becomes
+    #[arg(long, value_enum, default_value_t = HostForm::Percent)]
+    pub(crate) host: HostForm,
+}
+
+/// Print references in their normal form
+///
+/// Case, triplets and dot segments (RFC 3987, section 5.3.2); at the level of schemes, default ports
+/// and empty paths too (section 5.3.3).
+#[derive(Debug, clap::Args)]
+#[command(after_help = NORMALIZE_EXAMPLES)]
+pub(crate) struct NormalizeArgs {
+    #[command(flatten)]
+    pub(crate) transform: TransformArgs,
+
+    /// How much is normalized
+    #[arg(long, value_enum, default_value_t = NormalLevel::Syntax)]
+    pub(crate) level: NormalLevel,
+
+    /// What every item has to be; of URIs only ASCII is decoded
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
+    pub(crate) kind: Kind,
+}
+
+/// Say whether two references are equivalent
+///
+/// Prints equal or different, for the two that are given or for the two of every line. Either is an
+/// answer: the exit code is 1 only if one of them is no reference.
+#[derive(Debug, clap::Args)]
+#[command(after_help = COMPARE_EXAMPLES)]
+pub(crate) struct CompareArgs {
+    /// How much is overlooked
+    #[arg(long, value_enum, default_value_t = CompareLevel::Syntax)]
+    pub(crate) level: CompareLevel,
+
+    /// Overlook fragments
+    #[arg(long)]
+    pub(crate) without_fragment: bool,
+
+    /// Every item of the files, or of standard input, is two references with a tab between them
+    ///
+    /// Errors say which of the two they are about: a or b.
+    #[arg(long)]
+    pub(crate) pairs: bool,
+
+    #[command(flatten)]
+    pub(crate) transform: TransformArgs,
+}
+
+/// The charset of a label, as the web names them.
+fn charset(label: &str) -> Result<&'static Encoding, String> {
+    Encoding::for_label(label.as_bytes()).ok_or_else(|| "no such charset".to_owned())
+}
+
+/// What a host becomes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum HostForm {
+    /// As any other component
+    Percent,
+    /// A domain name by UTS #46, of http, https, ws, wss and ftp
+    Idna,
+}
+
+/// Which triplets are decoded.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Decoded {
+    /// Those of letters of all scripts, and of unreserved ASCII
+    Default,
+    /// Those of letters of all scripts alone
+    NonAsciiOnly,
+}
+
+/// How much is normalized.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum NormalLevel {
+    /// Case, triplets, dot segments
+    Syntax,
+    /// What a scheme implies, too
+    Scheme,
+}
+
+/// How much is overlooked.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum CompareLevel {
+    /// Nothing
+    Simple,
+    /// Case, triplets, dot segments
+    Syntax,
+    /// What a scheme implies, too
+    Scheme,
+    /// And hosts that are the same domain name
+    SchemeIdna,
+}
+
+impl From<CompareLevel> for Level {
+    fn from(level: CompareLevel) -> Self {
+        match level {
+            CompareLevel::Simple => Self::Simple,
+            CompareLevel::Syntax => Self::Syntax,
+            CompareLevel::Scheme => Self::Scheme,
+            CompareLevel::SchemeIdna => Self::SchemeIdna,
+        }
+    }
+}
+
+/// Resolve references against a base
+///
+/// Prints what every item means, seen from a base (RFC 3986, section 5.2).
+#[derive(Debug, clap::Args)]
+#[command(after_help = RESOLVE_EXAMPLES)]
+pub(crate) struct ResolveArgs {
+    #[command(flatten)]
+    pub(crate) against: AgainstArgs,
+
+    /// Take a reference with the scheme of the base for one without, as before RFC 3986
+    #[arg(long)]
+    pub(crate) lenient: bool,
+}
+
+/// Make IRIs relative to a base
+///
+/// Prints the shortest reference that resolves to the item. There is none to an item with dot
+/// segments.
+#[derive(Debug, clap::Args)]
+#[command(after_help = RELATIVIZE_EXAMPLES)]
+pub(crate) struct RelativizeArgs {
+    #[command(flatten)]
+    pub(crate) against: AgainstArgs,
+
+    /// Print no reference that begins with two slashes
+    #[arg(long)]
+    pub(crate) no_network_path: bool,
+
+    /// Print no reference that begins with a single slash
+    #[arg(long)]
+    pub(crate) no_absolute_path: bool,
+}
+
+/// What the commands share that see items from a base.
+#[derive(Debug, clap::Args)]
+pub(crate) struct AgainstArgs {
+    /// The base of every item, with a scheme
+    #[arg(long, value_name = "IRI", required_unless_present = "pairs")]
+    pub(crate) base: Option<IriBuf>,
+
+    /// Every item is its own base, a tab, and what is seen from there
+    ///
+    /// Errors say which of the two they are about: base or reference.
+    #[arg(long, conflicts_with = "base")]
+    pub(crate) pairs: bool,
+
+    #[command(flatten)]
+    pub(crate) transform: TransformArgs,
+}
+
+/// What the commands share that make something of every item.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct TransformArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Print one JSON object an item, a line each, for items that fail too
+    ///
+    /// Otherwise these are reported on standard error.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Stop at the first item that fails
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+}
+
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct InputArgs {
     /// Files to read; standard input if there is none, or for -
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// An item itself, instead of files; may be given again
+    #[arg(
+        short,
+        long = "item",
+        value_name = "TEXT",
+        allow_hyphen_values = true,
+        conflicts_with = "files"
+    )]
+    pub(crate) items: Vec<OsString>,
 
     /// Items end at a NUL byte instead of a newline, those that are printed too
     #[arg(short = '0', long = "null")]

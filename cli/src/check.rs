@@ -22,7 +22,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome>
             invalid += 1;
             if !(args.valid || args.invalid || args.count) {
                 let errors = rule.violations(item).take(most);
-                report::violations(out, place, item, errors, excerpt)?;
+                report::faults(out, place, item, errors, excerpt)?;
             }
             args.invalid
         };
@@ -32,12 +32,13 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome>
         }
         Ok(())
     })?;
-    let items = valid + invalid;
-    let plural = if items == 1 { "" } else { "s" };
-    let summary = format_args!("{items} item{plural}, {valid} valid, {invalid} invalid");
+    let items = report::items(valid + invalid);
+    let summary = format_args!("{items}, {valid} valid, {invalid} invalid");
     if args.count {
         writeln!(out, "{summary}")?;
     } else {
+        // The reports come first, if both go the same way.
+        out.flush()?;
         report::complain(summary);
     }
     Ok(Outcome::new(complete, invalid))

@@ -1,4 +1,4 @@
-//! Reads items from files and standard input, in memory that does not grow with the input.
+//! Reads items from files, standard input and arguments, in memory that does not grow with the input.
 //!
 //! An item ends at a newline or a NUL byte, and is bytes: nothing here knows what is in it. One
 //! thread reads and finds where the items end, another takes them: two stages of about the same
@@ -6,6 +6,7 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, channel, sync_channel};
 use std::thread;
@@ -27,8 +28,7 @@ const BATCHES: usize = 3;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Calls `each` with every item of the files in turn, and flushes `out` whenever it is going to
-/// wait for input. Tells whether everything could be read; what could not is reported.
+/// Calls `each` with every item; the rest as [`try_for_each`].
 ///
 /// # Errors
 /// Those of `each` and of `out`.
@@ -37,6 +37,25 @@ pub(crate) fn for_each<W: Write>(
     out: &mut W,
     mut each: impl FnMut(&mut W, Place<'_>, &[u8]) -> io::Result<()>,
 ) -> io::Result<bool> {
+    try_for_each(args, out, |out, place, item| each(out, place, item).map(Continue))
+}
+
+/// Calls `each` with every item of the arguments, or of the files in turn, until it breaks off, and
+/// flushes `out` whenever it is going to wait for input. Tells whether everything could be read;
+/// what could not is reported.
+///
+/// # Errors
+/// Those of `each` and of `out`.
+pub(crate) fn try_for_each<W: Write>(
+    args: &InputArgs,
+    out: &mut W,
+    mut each: impl FnMut(&mut W, Place<'_>, &[u8]) -> io::Result<ControlFlow<()>>,
+) -> io::Result<bool> {
+    if !args.items.is_empty() {
+        let items = args.items.iter().map(|item| item.as_encoded_bytes());
+        let mut place = Place { name: "<item>", line: 0 };
+        return each_item(&mut place, out, items, &mut each).map(|_| true);
+    }
     let stdin = [Path::new("-").to_path_buf()];
     let files = if args.files.is_empty() { &stdin } else { args.files.as_slice() };
     let mut complete = true;
@@ -59,60 +78,82 @@ pub(crate) fn for_each<W: Write>(
                 continue;
             }
         };
-        let mut reader = Reader::new(source, args.separator(), LONGEST);
+        let reader = Reader::new(source, args.separator(), LONGEST);
         let mut place = Place { name: &name, line: 0 };
-        let read = read_ahead(&mut reader, out, |out, batch| {
+        let read = read_ahead(reader, out, |out, batch| {
             if batch.after_mark {
                 complain(format_args!("{name}: skipped a byte-order mark"));
             }
-            batch.items().try_for_each(|item| {
-                place.line += 1;
-                each(out, place, item)
-            })
+            each_item(&mut place, out, batch.items(), &mut each)
         })?;
-        if let Err(error) = read {
-            out.flush()?;
-            let line = place.line;
-            complain(format_args!("{name}: after item {line}: {error}"));
-            complete = false;
+        match read {
+            Ok(Continue(())) => {}
+            Ok(Break(())) => break,
+            Err(error) => {
+                out.flush()?;
+                let line = place.line;
+                complain(format_args!("{name}: after item {line}: {error}"));
+                complete = false;
+            }
         }
     }
     Ok(complete)
 }
 
-/// Calls `take` with every batch, while the next one is read. The inner result is the reader's.
-fn read_ahead<W: Write, R: Read + Send>(
-    reader: &mut Reader<R>,
+/// Calls `each` with some items that follow the one at `place`.
+fn each_item<'a, W: Write>(
+    place: &mut Place<'_>,
     out: &mut W,
-    mut take: impl FnMut(&mut W, &Batch) -> io::Result<()>,
-) -> io::Result<io::Result<()>> {
-    thread::scope(|scope| {
-        let (filled, batches) = sync_channel(1);
-        let (emptied, spare) = channel();
-        for _ in 0..BATCHES {
-            // The other end is below.
-            let _ = emptied.send(Batch::new(CHUNK, reader.separator));
+    items: impl Iterator<Item = &'a [u8]>,
+    each: &mut impl FnMut(&mut W, Place<'_>, &[u8]) -> io::Result<ControlFlow<()>>,
+) -> io::Result<ControlFlow<()>> {
+    for item in items {
+        place.line += 1;
+        if each(out, *place, item)?.is_break() {
+            return Ok(Break(()));
         }
-        scope.spawn(move || reader.read_all(&spare, &filled));
-        loop {
-            let batch = match batches.try_recv() {
-                Err(TryRecvError::Empty) => {
-                    out.flush()?;
-                    batches.recv().ok()
+    }
+    Ok(Continue(()))
+}
+
+/// Calls `take` with every batch until it breaks off, while the next one is read. The inner error
+/// is the reader's.
+fn read_ahead<W: Write, R: Read + Send + 'static>(
+    mut reader: Reader<R>,
+    out: &mut W,
+    mut take: impl FnMut(&mut W, &Batch) -> io::Result<ControlFlow<()>>,
+) -> io::Result<io::Result<ControlFlow<()>>> {
+    let (filled, batches) = sync_channel(1);
+    let (emptied, spare) = channel();
+    for _ in 0..BATCHES {
+        // The other end is below.
+        let _ = emptied.send(Batch::new(CHUNK, reader.separator));
+    }
+    // When nothing more is taken, it may be waiting for input that never comes, and is left to it.
+    let reading = thread::spawn(move || reader.read_all(&spare, &filled));
+    loop {
+        let batch = match batches.try_recv() {
+            Err(TryRecvError::Empty) => {
+                out.flush()?;
+                batches.recv().ok()
+            }
+            batch => batch.ok(),
+        };
+        match batch {
+            Some(Ok(batch)) => {
+                if take(out, &batch)?.is_break() {
+                    return Ok(Ok(Break(())));
                 }
-                batch => batch.ok(),
-            };
-            match batch {
-                Some(Ok(batch)) => {
-                    take(out, &batch)?;
-                    // After the last batch nobody wants it back.
-                    let _ = emptied.send(batch);
-                }
-                Some(Err(error)) => return Ok(Err(error)),
-                None => return Ok(Ok(())),
+                // After the last batch nobody wants it back.
+                let _ = emptied.send(batch);
+            }
+            Some(Err(error)) => return Ok(Err(error)),
+            None => {
+                let ended = reading.join().map_err(|_| io::Error::other("the reader failed"));
+                return Ok(ended.map(Continue));
             }
         }
-    })
+    }
 }
 
 /// Some whole items, and where each ends.

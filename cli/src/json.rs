@@ -5,10 +5,13 @@ use std::io::{self, Write};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::Serialize;
+use serde::ser::SerializeMap;
 use serde_json::ser::{Formatter, Serializer};
 use simd_iri::{Error, IriRef};
 
+use crate::columns::Columns;
 use crate::escape::{may_hide, runs};
+use crate::fault::Fault;
 use crate::parse::host_kind;
 
 /// What a valid item is made of: `null` where a component is absent, `""` where it is empty.
@@ -30,34 +33,69 @@ struct Valid<'a> {
 /// What is wrong with an invalid item.
 #[derive(Serialize)]
 struct Invalid<'a> {
-    input: Cow<'a, str>,
-    /// Only for an item that is not UTF-8: all of its bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    input_base64: Option<String>,
+    #[serde(flatten)]
+    columns: Columns<'a>,
     valid: bool,
-    error: Violation,
+    error: Fault,
 }
 
+/// What became of an item.
 #[derive(Serialize)]
-struct Violation {
-    kind: &'static str,
-    message: String,
-    start: usize,
-    end: usize,
-    component: &'static str,
+struct Made<'a, T> {
+    #[serde(flatten)]
+    columns: Columns<'a>,
+    #[serde(flatten)]
+    made: Option<&'a T>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Fault>,
 }
 
-/// Writes the object of an item.
-pub(crate) fn write(
+/// Each column under its name. If it is not UTF-8, all of its bytes too.
+impl Serialize for Columns<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, bytes) in self.iter() {
+            let text = String::from_utf8_lossy(bytes);
+            map.serialize_entry(name, &text)?;
+            // Only what is replaced has to be copied.
+            if let Cow::Owned(_) = text {
+                map.serialize_entry(&format!("{name}_base64"), &STANDARD.encode(bytes))?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// Writes the object of an item that was parsed.
+pub(crate) fn write_parsed(
     out: &mut impl Write,
     item: &[u8],
     parsed: Result<IriRef<'_>, Error>,
 ) -> io::Result<()> {
-    let mut serializer = Serializer::with_formatter(&mut *out, Visible);
     match parsed {
-        Ok(iri) => valid(iri).serialize(&mut serializer),
-        Err(error) => invalid(item, error).serialize(&mut serializer),
-    }?;
+        Ok(iri) => write(out, &valid(iri)),
+        Err(error) => {
+            let columns = Columns { names: &["input"], texts: &[item] };
+            write(out, &Invalid { columns, valid: false, error: error.into() })
+        }
+    }
+}
+
+/// Writes the object of an item of which something was to be made.
+pub(crate) fn write_made<T: Serialize>(
+    out: &mut impl Write,
+    columns: Columns<'_>,
+    result: Result<&T, Fault>,
+) -> io::Result<()> {
+    let (made, error) = match result {
+        Ok(made) => (Some(made), None),
+        Err(fault) => (None, Some(fault)),
+    };
+    write(out, &Made { columns, made, error })
+}
+
+fn write(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {
+    object.serialize(&mut Serializer::with_formatter(&mut *out, Visible))?;
     out.write_all(b"\n")
 }
 
@@ -75,21 +113,6 @@ fn valid(iri: IriRef<'_>) -> Valid<'_> {
         query: iri.query(),
         fragment: iri.fragment(),
     }
-}
-
-fn invalid(item: &[u8], error: Error) -> Invalid<'_> {
-    let input = String::from_utf8_lossy(item);
-    // Only what is replaced has to be copied.
-    let input_base64 = matches!(input, Cow::Owned(_)).then(|| STANDARD.encode(item));
-    let span = error.span();
-    let error = Violation {
-        kind: error.kind().code(),
-        message: error.to_string(),
-        start: span.start,
-        end: span.end,
-        component: error.component().name(),
-    };
-    Invalid { input, input_base64, valid: false, error }
 }
 
 /// Compact JSON in which hidden characters are escaped: the same values, safe to look at.

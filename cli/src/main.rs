@@ -1,18 +1,29 @@
-//! The program `iri`: reads references a line at a time, checks them or takes them apart.
+//! The program `iri`: reads references a line at a time, checks them, takes them apart, or makes
+//! others of them.
 //!
 //! Here: the way from arguments to an exit code. What is valid, and why not, the library knows;
 //! `args` says what can be asked, and each sub-command has a file of its own.
 #![forbid(unsafe_code)]
 
+mod against;
 mod args;
 mod check;
+mod columns;
+mod compare;
 mod escape;
+mod fault;
 mod input;
 mod json;
+mod normalize;
 mod parse;
 mod picture;
+mod relativize;
 mod report;
+mod resolve;
 mod template;
+mod to_iri;
+mod to_uri;
+mod transform;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
@@ -27,6 +38,12 @@ fn main() -> ExitCode {
     let outcome = match &args.command {
         Command::Check(args) => check::run(args, &mut out),
         Command::Parse(args) => parse::run(args, &mut out),
+        Command::ToUri(args) => to_uri::run(args, &mut out),
+        Command::ToIri(args) => to_iri::run(args, &mut out),
+        Command::Normalize(args) => normalize::run(args, &mut out),
+        Command::Compare(args) => compare::run(args, &mut out),
+        Command::Resolve(args) => resolve::run(args, &mut out),
+        Command::Relativize(args) => relativize::run(args, &mut out),
     };
     match outcome.and_then(|outcome| out.flush().map(|()| outcome)) {
         Ok(outcome) => outcome.into(),

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome>
         let parsed = parse(rule, item);
         invalid += u64::from(parsed.is_err());
         if args.json {
-            return json::write(out, item, parsed);
+            return json::write_parsed(out, item, parsed);
         }
         match (parsed, &args.get) {
             (Ok(iri), Some(template)) => {
@@ -25,17 +25,9 @@ pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome>
                 out.write_all(&[args.input.separator()])
             }
             (Ok(iri), None) => picture::write(out, iri),
-            (Err(error), Some(_)) => {
-                // What was printed before comes first, if both go the same way.
-                out.flush()?;
-                let mut lines = Vec::new();
-                let excerpt = io::stderr().is_terminal();
-                report::violations(&mut lines, place, item, [error], excerpt)?;
-                report::to_stderr(&lines);
-                Ok(())
-            }
+            (Err(error), Some(_)) => report::aside(out, place, item, error.into()),
             (Err(error), None) => {
-                report::violations(out, place, item, [error], true)?;
+                report::faults(out, place, item, [error], true)?;
                 writeln!(out)
             }
         }

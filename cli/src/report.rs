@@ -1,13 +1,12 @@
-//! Tells of violations: `FILE:LINE:COLUMN: error: MESSAGE`, and the place in the item under it.
+//! Tells what is wrong: `FILE:LINE:COLUMN: error: MESSAGE`, and the place in the item under it.
 //! Also the exit codes, and the way to standard error.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use simd_iri::Error;
-
 use crate::escape::Escaped;
+use crate::fault::Fault;
 
 /// How a command ended.
 #[derive(Clone, Copy)]
@@ -53,27 +52,50 @@ pub(crate) struct Place<'a> {
     pub(crate) line: u64,
 }
 
-/// Reports violations of an item, in the order of their places, each with the part of the item
-/// that shows it if `excerpt` is set.
-pub(crate) fn violations(
+/// So many items, in words.
+pub(crate) fn items(count: u64) -> String {
+    format!("{count} item{}", if count == 1 { "" } else { "s" })
+}
+
+/// Reports what is wrong with an item to standard error.
+///
+/// # Errors
+/// Those of `out`, to which nothing is written.
+pub(crate) fn aside(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],
-    errors: impl IntoIterator<Item = Error>,
+    fault: Fault,
+) -> io::Result<()> {
+    // What was printed before comes first, if both go the same way.
+    out.flush()?;
+    let mut lines = Vec::new();
+    faults(&mut lines, place, item, [fault], io::stderr().is_terminal())?;
+    to_stderr(&lines);
+    Ok(())
+}
+
+/// Reports what is wrong with an item, in the order of the places, each with the part of the item
+/// that shows it if `excerpt` is set.
+pub(crate) fn faults(
+    out: &mut impl Write,
+    place: Place<'_>,
+    item: &[u8],
+    faults: impl IntoIterator<Item = impl Into<Fault>>,
     excerpt: bool,
 ) -> io::Result<()> {
     let Place { name, line } = place;
     let (mut seen, mut column) = (0, 1);
-    for error in errors {
-        // Only on from the violation before, so that many in a long line take no longer.
-        let start = error.span().start;
-        column += characters(item.get(seen..start).unwrap_or_default());
-        seen = start;
-        let message = error.to_string();
-        let message = Escaped(message.as_bytes());
-        writeln!(out, "{name}:{line}:{column}: error: {message}")?;
+    for fault in faults {
+        let fault: Fault = fault.into();
+        // Only on from the one before, so that many in a long line take no longer.
+        column += characters(item.get(seen..fault.start).unwrap_or_default());
+        seen = fault.start;
+        let of = fault.of.map(|of| format!("{of}: ")).unwrap_or_default();
+        let message = Escaped(fault.message.as_bytes());
+        writeln!(out, "{name}:{line}:{column}: error: {of}{message}")?;
         if excerpt {
-            write_excerpt(out, item, &error)?;
+            write_excerpt(out, item, &fault)?;
         }
     }
     Ok(())
@@ -87,21 +109,21 @@ fn characters(bytes: &[u8]) -> usize {
     bytes.utf8_chunks().map(count).sum()
 }
 
-/// How many bytes of an item an excerpt shows, and how many of them before the violation.
+/// How many bytes of an item an excerpt shows, and how many of them before what is wrong.
 const EXCERPT: usize = 74;
 const EXCERPT_BEFORE: usize = 54;
 
-/// Writes the part of the item around the violation, and carets under the violation.
-fn write_excerpt(out: &mut impl Write, item: &[u8], error: &Error) -> io::Result<()> {
-    let span = error.span();
-    let from = boundary(item, span.start.saturating_sub(EXCERPT_BEFORE));
-    let to = boundary(item, from.saturating_add(EXCERPT)).max(span.start);
+/// Writes the part of the item around what is wrong, and carets under it.
+fn write_excerpt(out: &mut impl Write, item: &[u8], fault: &Fault) -> io::Result<()> {
+    let Fault { start, end, .. } = *fault;
+    let from = boundary(item, start.saturating_sub(EXCERPT_BEFORE));
+    let to = boundary(item, from.saturating_add(EXCERPT)).max(start);
     let part = |from: usize, to: usize| Escaped(item.get(from..to).unwrap_or_default());
     let before = if from > 0 { "…" } else { "" };
     let after = if to < item.len() { "…" } else { "" };
     writeln!(out, "  {before}{}{after}", part(from, to))?;
-    let indent = before.chars().count() + part(from, span.start).width();
-    let carets = part(span.start, span.end.min(to)).width().max(1);
+    let indent = before.chars().count() + part(from, start).width();
+    let carets = part(start, end.min(to)).width().max(1);
     writeln!(out, "  {:indent$}{:^<carets$}", "", "")
 }
 

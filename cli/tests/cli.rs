@@ -1,6 +1,9 @@
 //! Runs the program as a shell would: every option, exit codes, and that each item that goes in is
-//! accounted for. What is valid, and how the messages read, is tested with the library.
+//! accounted for. What is valid, and how the messages read, is tested with the library. Here: what
+//! all commands share, `check` and `parse`.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+mod transform;
 
 use std::fs;
 use std::io::{Read, Write};
@@ -96,6 +99,17 @@ fn check_is_content_with_valid_items() {
         (run.text(), run.err.as_str(), run.code),
         ("", "iri: 1 item, 1 valid, 0 invalid\n", 0)
     );
+}
+
+#[test]
+fn the_summary_comes_last() {
+    let file = TempFile::new("summary", "");
+    let out = fs::File::create(file.name()).unwrap();
+    let err = out.try_clone().unwrap();
+    let status = iri(&["check", "-i|"]).stdout(out).stderr(err).status().unwrap();
+    let text = fs::read_to_string(file.name()).unwrap();
+    assert!(text.ends_with("\niri: 1 item, 0 valid, 1 invalid\n"), "{text}");
+    assert_eq!(status.code(), Some(1));
 }
 
 #[test]
@@ -251,6 +265,27 @@ fn files_are_read_in_turn_and_what_cannot_be_is_trouble() {
 }
 
 #[test]
+fn items_may_be_arguments() {
+    let check = run(&["check", "-i", "a:b", "--item", "", "-i", "--all"], "not read|");
+    assert_eq!(places(&check), ["<item>:2:1:", "<item>:3:1:"]);
+    assert_eq!((check.err.as_str(), check.code), ("iri: 3 items, 1 valid, 2 invalid\n", 1));
+    let parse = run(&["parse", "-0", "-g{path}", "--item=a:b\nc", "-ia:d", "-i", "a:e\r"], "");
+    assert_eq!((parse.text(), parse.err.lines().count()), ("d\0", 2));
+}
+
+#[test]
+#[cfg(unix)]
+fn an_argument_is_bytes() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let item = std::ffi::OsStr::from_bytes(b"a:\xFF");
+    let output = iri(&["parse", "--json", "-i"]).arg(item).output().unwrap();
+    let object: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(object["input_base64"], "YTr/");
+    assert_eq!(object["error"]["start"], 2);
+}
+
+#[test]
 fn a_line_may_be_long() {
     // Lines around the sizes of reads and buffers, and one of five megabytes.
     let mut lines = Vec::new();
@@ -371,13 +406,15 @@ fn the_excerpt_of_a_long_line_is_short() {
 
 #[test]
 fn wrong_arguments_are_trouble() {
-    let wrong: [&[&str]; 9] = [
+    let wrong: [&[&str]; 11] = [
         &[],
         &["chek"],
         &["check", "--as", "url"],
         &["check", "--all", "--valid"],
         &["check", "--valid", "--invalid"],
         &["check", "--nonsense"],
+        &["check", "-i", "a:b", "-"],
+        &["check", "-i"],
         &["parse", "--json", "-g", "{host}"],
         &["parse", "-g", "{hots}"],
         &["parse", "-g", "{host"],

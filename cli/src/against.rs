@@ -1,0 +1,32 @@
+//! What the commands share that see items from a base: one for all of them, or in a column before
+//! each. Not here: what becomes of them.
+
+use std::io::{self, Write};
+
+use simd_iri::{Base, Iri, kind};
+
+use crate::args::AgainstArgs;
+use crate::fault::Fault;
+use crate::report::Outcome;
+use crate::transform::{self, Text};
+
+/// Calls `make` with every item and its base.
+///
+/// # Errors
+/// Those of `out`.
+pub(crate) fn run(
+    args: &AgainstArgs,
+    out: &mut impl Write,
+    make: impl Fn(Base<'_, kind::Iri>, &[u8], &mut Text) -> Result<(), Fault>,
+) -> io::Result<Outcome> {
+    if let Some(base) = &args.base {
+        let base = Base::new(base.view());
+        return transform::run(&args.transform, ["input"], out, |[item], made| {
+            make(base, item, made)
+        });
+    }
+    transform::run(&args.transform, ["base", "reference"], out, |[base, item], made| {
+        let base = Iri::parse_bytes(base).map_err(|error| Fault::from(error).of("base"))?;
+        make(Base::new(base), item, made).map_err(|fault| fault.of("reference"))
+    })
+}

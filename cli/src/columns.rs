@@ -1,0 +1,54 @@
+//! An item as columns with names: all of it as one, or two with a tab between them. Not here: what a
+//! column means.
+
+use crate::fault::Fault;
+
+/// The texts of an item, each under its name.
+#[derive(Clone, Copy)]
+pub(crate) struct Columns<'a> {
+    pub(crate) names: &'a [&'static str],
+    pub(crate) texts: &'a [&'a [u8]],
+}
+
+impl<'a> Columns<'a> {
+    /// Where a column begins in the item.
+    pub(crate) fn start(self, name: &str) -> usize {
+        self.iter().take_while(|(other, _)| *other != name).map(|(_, text)| text.len() + 1).sum()
+    }
+
+    /// The columns with their names.
+    pub(crate) fn iter(self) -> impl Iterator<Item = (&'static str, &'a [u8])> {
+        self.names.iter().copied().zip(self.texts.iter().copied())
+    }
+}
+
+/// Cuts an item into a column for each name. The only one is all of the item, tabs and all.
+///
+/// # Errors
+/// There is a tab too few or too many.
+pub(crate) fn cut<'a, const N: usize>(
+    names: &[&'static str; N],
+    item: &'a [u8],
+) -> Result<[&'a [u8]; N], Fault> {
+    if N == 1 {
+        return Ok([item; N]);
+    }
+    let mut columns = item.split(|byte| *byte == b'\t');
+    let texts = [(); N].map(|()| columns.next());
+    let surplus = columns.next().is_some();
+    if !surplus && texts.iter().all(Option::is_some) {
+        return Ok(texts.map(Option::unwrap_or_default));
+    }
+    // Right after the columns that are there.
+    let start = texts.iter().flatten().map(|text| text.len() + 1).sum::<usize>() - 1;
+    let wrong = if surplus { "a tab too many" } else { "no tab" };
+    let names = names.join(" and ");
+    Err(Fault {
+        kind: "not-a-pair",
+        message: format!("{wrong} at byte {start}; write {names} with one tab between them"),
+        start,
+        end: start + usize::from(surplus),
+        component: None,
+        of: None,
+    })
+}

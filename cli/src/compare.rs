@@ -1,0 +1,63 @@
+//! `iri compare`: whether two references are equivalent (RFC 3987, section 5.3).
+
+use std::ffi::OsString;
+use std::fmt::{self, Display};
+use std::io::{self, Write};
+
+use serde::Serialize;
+use simd_iri::{Compare, IriRef, Level};
+
+use crate::args::{CompareArgs, TransformArgs};
+use crate::fault::Fault;
+use crate::report::{self, Outcome};
+use crate::transform;
+
+/// Whether the two of a pair are equivalent.
+#[derive(Serialize)]
+struct Equality {
+    level: &'static str,
+    equal: bool,
+}
+
+impl Default for Equality {
+    fn default() -> Self {
+        Self { level: Level::Simple.name(), equal: false }
+    }
+}
+
+impl Display for Equality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.equal { "equal" } else { "different" })
+    }
+}
+
+pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let Some(items) = items(args) else {
+        report::complain(format_args!("compare: write two references, or --pairs"));
+        return Ok(Outcome::Trouble);
+    };
+    let level = Level::from(args.level);
+    let by = Compare::new(level);
+    let by = if args.without_fragment { by.without_fragment() } else { by };
+    transform::run(&items, ["a", "b"], out, |[a, b], made: &mut Equality| {
+        let parse = |name, text| IriRef::parse_bytes(text).map_err(|e| Fault::from(e).of(name));
+        *made =
+            Equality { level: level.name(), equal: by.equivalent(parse("a", a)?, parse("b", b)?) };
+        Ok(())
+    })
+}
+
+/// What is compared: the two references that are given are a pair like those of a line. `None` if
+/// they are not two.
+fn items(args: &CompareArgs) -> Option<TransformArgs> {
+    let mut items = args.transform.clone();
+    if !args.pairs && items.input.items.is_empty() {
+        let [a, b] = items.input.files.as_slice() else { return None };
+        let mut pair = OsString::from(a);
+        pair.push("\t");
+        pair.push(b);
+        items.input.items.push(pair);
+        items.input.files.clear();
+    }
+    Some(items)
+}

@@ -1,0 +1,29 @@
+//! `iri normalize`: references in their normal form (RFC 3987, section 5.3).
+
+use std::io::{self, Write};
+
+use simd_iri::{IriRef, Normalize, Rule, UriRef};
+
+use crate::args::{NormalLevel, NormalizeArgs};
+use crate::report::Outcome;
+use crate::transform::{self, Text};
+
+pub(crate) fn run(args: &NormalizeArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let rules = match args.level {
+        NormalLevel::Syntax => Normalize::syntax(),
+        NormalLevel::Scheme => Normalize::scheme(),
+    };
+    let rule = Rule::from(args.kind);
+    // What need not be a URI may hold what triplets stand for.
+    let is_uri =
+        matches!(rule, Rule::Uri | Rule::UriReference | Rule::AbsoluteUri | Rule::RelativeRef);
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+        rule.parse_bytes(item)?;
+        if is_uri {
+            UriRef::parse_bytes(item)?.normalize_into(rules, &mut made.output)?;
+        } else {
+            IriRef::parse_bytes(item)?.normalize_into(rules, &mut made.output)?;
+        }
+        Ok(())
+    })
+}

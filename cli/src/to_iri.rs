@@ -1,0 +1,22 @@
+//! `iri to-iri`: the IRIs that references stand for (RFC 3987, section 3.2).
+
+use std::io::{self, Write};
+
+use simd_iri::{IriRef, Policy, ToIri};
+
+use crate::args::{Decoded, HostForm, ToIriArgs};
+use crate::report::Outcome;
+use crate::transform::{self, Text};
+
+pub(crate) fn run(args: &ToIriArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let policy = match args.policy {
+        Decoded::Default => Policy::Default,
+        Decoded::NonAsciiOnly => Policy::NonAsciiOnly,
+    };
+    let map =
+        ToIri::new().policy(policy).private(args.private).unicode_host(args.host == HostForm::Idna);
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+        map.map_into(IriRef::parse_bytes(item)?, &mut made.output);
+        Ok(())
+    })
+}

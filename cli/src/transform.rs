@@ -1,0 +1,105 @@
+//! What the commands share that make something of every item: each is told in order, by what becomes
+//! of it or by what is wrong with it. Not here: what becomes of an item, which each command knows.
+
+use std::fmt::{self, Display};
+use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow::{self, Break, Continue};
+
+use serde::Serialize;
+
+use crate::args::TransformArgs;
+use crate::columns::{Columns, cut};
+use crate::escape::Escaped;
+use crate::fault::Fault;
+use crate::report::{self, Outcome, Place};
+use crate::{input, json};
+
+/// The text that becomes of an item.
+#[derive(Default, Serialize)]
+pub(crate) struct Text {
+    pub(crate) output: String,
+}
+
+impl Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.output)
+    }
+}
+
+/// Calls `make` with the columns of every item, which are called `names`, and tells what it leaves in
+/// its second argument: shown, it is a line of output; serialized, it is fields of a JSON object.
+///
+/// # Errors
+/// Those of `out`.
+pub(crate) fn run<const N: usize, T: Default + Display + Serialize>(
+    args: &TransformArgs,
+    names: [&'static str; N],
+    out: &mut impl Write,
+    mut make: impl FnMut([&[u8]; N], &mut T) -> Result<(), Fault>,
+) -> io::Result<Outcome> {
+    let mut teller = Teller { args, terminal: io::stdout().is_terminal(), made: 0, failed: 0 };
+    let mut made = T::default();
+    let complete =
+        input::try_for_each(&args.input, out, |out, place, item| match cut(&names, item) {
+            Ok(texts) => {
+                let result = make(texts, &mut made).map(|()| &made);
+                teller.tell(out, place, item, Columns { names: &names, texts: &texts }, result)
+            }
+            Err(fault) => {
+                let all = Columns { names: &["input"], texts: &[item] };
+                teller.tell::<T>(out, place, item, all, Err(fault))
+            }
+        })?;
+    teller.finish(out, complete)
+}
+
+/// Tells of the items, and counts them.
+struct Teller<'a> {
+    args: &'a TransformArgs,
+    /// Whether hidden characters are to be spelled out.
+    terminal: bool,
+    made: u64,
+    failed: u64,
+}
+
+impl Teller<'_> {
+    fn tell<T: Display + Serialize>(
+        &mut self,
+        out: &mut impl Write,
+        place: Place<'_>,
+        item: &[u8],
+        columns: Columns<'_>,
+        result: Result<&T, Fault>,
+    ) -> io::Result<ControlFlow<()>> {
+        let failed = result.is_err();
+        *(if failed { &mut self.failed } else { &mut self.made }) += 1;
+        match result {
+            result if self.args.json => json::write_made(out, columns, result)?,
+            Ok(made) => {
+                if self.terminal {
+                    write!(out, "{}", Escaped(made.to_string().as_bytes()))?;
+                } else {
+                    write!(out, "{made}")?;
+                }
+                out.write_all(&[self.args.input.separator()])?;
+            }
+            Err(fault) => {
+                let start = fault.of.map_or(0, |name| columns.start(name));
+                report::aside(out, place, item, fault.within(start))?;
+            }
+        }
+        Ok(if failed && self.args.fail_fast { Break(()) } else { Continue(()) })
+    }
+
+    /// Says how many there were if something failed that JSON does not tell of.
+    fn finish(self, out: &mut impl Write, complete: bool) -> io::Result<Outcome> {
+        let Self { args, made, failed, .. } = self;
+        if failed > 0 && !args.json {
+            out.flush()?;
+            let items = report::items(made + failed);
+            let stopped = if args.fail_fast { "; stopped there" } else { "" };
+            report::complain(format_args!("{items}, {made} done, {failed} failed{stopped}"));
+        }
+        Ok(Outcome::new(complete, failed))
+    }
+}
