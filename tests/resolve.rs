@@ -8,13 +8,12 @@
 use std::collections::HashMap;
 
 use allocation_counter::measure;
-use proptest::prelude::*;
 use serde::Deserialize;
 use simd_iri::kind::Absolute;
 use simd_iri::{Base, Iri, IriRef, Relativize, Uri, UriRef, View};
 
 use crate::cases;
-use crate::support::count;
+use crate::support::{count, random};
 
 /// The components of a reference, `None` if undefined: appendix B of RFC 3986.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -297,17 +296,17 @@ fn every_path_of_few_pieces() {
     println!("{total} pairs of {} bases, library = pseudo code", bases.len());
 }
 
-proptest! {
-    #[test]
-    fn random_pairs(
-        base in "[aA]:(//(u@)?[hé.]{0,2}(:8)?)?[/.aé:]{0,9}(\\?[q/?]{0,2})?(#f)?",
-        reference in "([aAb]:)?(//[hé]?(:8)?)?[/.aé:]{0,9}(\\?[q/?]{0,2})?(#f?)?",
-    ) {
+#[test]
+fn random_pairs() {
+    let base = "[aA]:(//(u@)?[hé.]{0,2}(:8)?)?[/.aé:]{0,9}(\\?[q/?]{0,2})?(#f)?";
+    let reference = "([aAb]:)?(//[hé]?(:8)?)?[/.aé:]{0,9}(\\?[q/?]{0,2})?(#f?)?";
+    random(2000, (base, reference), |(base, reference)| {
         if let (Ok(base), Ok(reference)) = (Iri::parse(&base), IriRef::parse(&reference)) {
             agree(base, reference, true);
             agree(base, reference, false);
         }
-    }
+        Ok(())
+    });
 }
 
 #[test]

@@ -15,8 +15,9 @@ use core::arch::x86_64::{
 };
 #[cfg(feature = "alloc")]
 use core::arch::x86_64::{
-    _mm_maskz_loadu_epi8, _mm512_castsi128_si512, _mm512_mask_mov_epi8, _mm512_mask_shuffle_epi8,
-    _pdep_u64,
+    _mm_maskz_loadu_epi8, _mm512_castsi128_si512, _mm512_cmpgt_epu8_mask, _mm512_cmplt_epu8_mask,
+    _mm512_mask_add_epi8, _mm512_mask_mov_epi8, _mm512_mask_shuffle_epi8, _mm512_maskz_set1_epi8,
+    _mm512_or_si512, _mm512_slli_epi16, _mm512_sub_epi8, _pdep_u64,
 };
 
 #[cfg(feature = "alloc")]
@@ -25,6 +26,10 @@ use core::mem::MaybeUninit;
 #[cfg(feature = "alloc")]
 use super::triplets::{DIGITS, EXPANDED, PERCENT};
 use super::{BLOCK, Block, Job, Simd};
+#[cfg(feature = "alloc")]
+use super::{Decoded, LOWER_DIGITS, below};
+#[cfg(feature = "alloc")]
+use crate::tables::HEXDIG;
 use crate::tables::{AsciiSet, CLASSES, Eight, HighSet};
 
 /// The proof that GFNI and AVX-512 F, BW, VL, VBMI and VBMI2 may be used: only [`run`] makes one.
@@ -141,7 +146,68 @@ impl Simd for Avx512 {
         }
         end
     }
+
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn settle(
+        self,
+        block: &[u8],
+        lower: u64,
+        decoded: &Decoded,
+        room: &mut [MaybeUninit<u8>; BLOCK],
+    ) -> (usize, u64) {
+        const CASE: i8 = b' '.cast_signed();
+        let source = self.load(block, 0);
+        let digits = source.ascii(&HEXDIG);
+        let triplets = source.ascii(&AsciiSet::just(PERCENT)) & digits >> 1 & digits >> 2;
+        // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes, and so is
+        // the store.
+        unsafe {
+            let bytes = source.bytes;
+            // The values of digits. Each byte with those of the two after it makes an octet.
+            let is_letter = _mm512_cmpgt_epu8_mask(bytes, _mm512_set1_epi8(b'9'.cast_signed()));
+            let values = _mm512_and_si512(bytes, _mm512_set1_epi8(15));
+            let values = _mm512_mask_add_epi8(values, is_letter, values, _mm512_set1_epi8(9));
+            let [first, second] = NEXT.each_ref().map(|order| {
+                _mm512_permutexvar_epi8(_mm512_loadu_si512(order.as_ptr().cast()), values)
+            });
+            let octets = _mm512_or_si512(_mm512_slli_epi16::<4>(first), second);
+            let above = if decoded.above { _mm512_movepi8_mask(octets) } else { 0 };
+            let done = (members(&decoded.ascii.nibbles, octets, source) | above) & triplets;
+            let kept = triplets & !done;
+
+            let all = _mm512_mask_mov_epi8(bytes, done, octets);
+            let from_a = _mm512_sub_epi8(all, _mm512_set1_epi8(b'A'.cast_signed()));
+            let is_upper = _mm512_cmplt_epu8_mask(from_a, _mm512_set1_epi8(26));
+            let kept_digits = kept << 1 | kept << 2;
+            let to_lower = is_upper & lower & !kept_digits;
+            let to_upper = source.ascii(&LOWER_DIGITS) & kept_digits;
+            // A letter and its other case are one bit apart.
+            let case = _mm512_maskz_set1_epi8(to_lower | to_upper, CASE);
+            let stays = !(done << 1 | done << 2) & below(block.len());
+            let result = _mm512_maskz_compress_epi8(stays, _mm512_xor_si512(all, case));
+            _mm512_storeu_si512(room.as_mut_ptr().cast(), result);
+            (stays.count_ones() as usize, done)
+        }
+    }
 }
+
+/// For each place the next one, and the one after; for the last, what does not matter.
+#[cfg(feature = "alloc")]
+const NEXT: [[u8; BLOCK]; 2] = {
+    let mut places = [[0; BLOCK]; 2];
+    let [mut first, mut second]: [&mut [u8]; 2] = {
+        let [first, second] = &mut places;
+        [first, second]
+    };
+    let mut i = 0;
+    while let ([one, first_tail @ ..], [two, second_tail @ ..]) = (first, second) {
+        (*one, *two) = (i + 1, i + 2);
+        (first, second) = (first_tail, second_tail);
+        i += 1;
+    }
+    places
+};
 
 /// The places 0, 0, 0, 1, 1, 1 and so on.
 #[cfg(feature = "alloc")]

@@ -27,6 +27,8 @@ mod level;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
+#[cfg(feature = "alloc")]
+mod settle;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
 #[cfg(feature = "alloc")]
@@ -39,7 +41,9 @@ use core::mem::MaybeUninit;
 
 pub use level::CpuLevel;
 #[cfg(feature = "alloc")]
-pub(crate) use triplets::{LOWER_DIGITS, encode, triplet_text, upper_digits};
+pub(crate) use settle::{Decoded, octet, settle};
+#[cfg(feature = "alloc")]
+pub(crate) use triplets::{LOWER_DIGITS, encode, triplet_text};
 
 use crate::tables::{AsciiSet, Eight, HighSet};
 use utf8::IsUtf8;
@@ -112,6 +116,21 @@ pub(crate) trait Simd: Copy {
         room: &mut [MaybeUninit<u8>; triplets::EXPANDED],
     ) -> usize {
         triplets::expand(block, asked, room)
+    }
+
+    /// Writes at most 64 bytes, of which no triplet is cut: each decoded or in upper case, and letters
+    /// in lower case where that is asked for. Says how many bytes were written, and where triplets
+    /// were that are decoded. What is in `room` past them means nothing then.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn settle(
+        self,
+        block: &[u8],
+        lower: u64,
+        decoded: &Decoded,
+        room: &mut [MaybeUninit<u8>; BLOCK],
+    ) -> (usize, u64) {
+        settle::settled(block, lower, decoded, room)
     }
 }
 

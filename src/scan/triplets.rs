@@ -1,13 +1,13 @@
 //! Bytes → triplets: `%` and two upper-case hexadecimal digits for each byte that is asked for.
 //!
 //! Here: the expansion, which is what `Simd::triplets` must equal, and the walk over a text. Not
-//! here: which bytes are to be encoded, and the way back, which has more to decide (`transform`).
+//! here: which bytes are to be encoded (`transform`), and the way back (`settle`).
 
 use alloc::string::String;
 use core::mem::MaybeUninit;
 
 use super::{BLOCK, Block, CpuLevel, Job, Query, Simd, below};
-use crate::tables::{self, AsciiSet};
+use crate::tables::AsciiSet;
 
 /// The room for the triplets of a block, and for what is written past them.
 pub(super) const EXPANDED: usize = 4 * BLOCK;
@@ -37,7 +37,7 @@ const fn digit(number: u8) -> u8 {
 
 /// The triplet of a byte.
 #[inline(always)]
-fn triplet(byte: u8) -> [u8; 3] {
+pub(super) fn triplet(byte: u8) -> [u8; 3] {
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     TRIPLETS[byte as usize]
 }
@@ -100,44 +100,6 @@ impl<const N: usize> Job for Encode<'_, N> {
             }
         }
         moved
-    }
-}
-
-/// Makes the digits of triplets upper-case. One pass; a percent sign without digits after it does no
-/// harm.
-pub(crate) fn upper_digits(text: &mut str) {
-    CpuLevel::best().run(UpperDigits { text });
-}
-
-/// A text with triplets.
-struct UpperDigits<'a> {
-    text: &'a mut str,
-}
-
-impl Job for UpperDigits<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        // SAFETY: only letters below 0x80 are changed, to others below 0x80.
-        let text = unsafe { self.text.as_bytes_mut() };
-        let (mut percent_before, mut at) = (0, 0);
-        while at < text.len() {
-            let block = simd.load(text, at);
-            let percent = block.ascii(&tables::PERCENT);
-            let digits = percent << 1
-                | percent_before >> (BLOCK - 1)
-                | percent << 2
-                | percent_before >> (BLOCK - 2);
-            let mut lower = digits & block.ascii(&LOWER_DIGITS);
-            while lower != 0 {
-                if let Some(digit) = text.get_mut(at + lower.trailing_zeros() as usize) {
-                    digit.make_ascii_uppercase();
-                }
-                lower &= lower - 1;
-            }
-            (percent_before, at) = (percent, at + BLOCK);
-        }
     }
 }
 

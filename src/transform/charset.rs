@@ -12,12 +12,11 @@ use unicode_normalization::char::canonical_combining_class;
 
 use super::ToUri;
 use super::pieces::rewrite;
-use super::triplets::octet;
 use crate::error::{Component, Error, ErrorKind, InvalidText};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
-use crate::scan::{Query, encode, triplet_text};
+use crate::scan::{Query, encode, octet, triplet_text};
 
 impl<K: Kind> Buf<K> {
     /// A reference that was typed in, or read from paper: in normalization form C (variant a). No other

@@ -58,15 +58,17 @@ pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'
     }
 }
 
-/// Appends to `out` a path without its dot segments. What is between two of them is moved at once.
-pub(super) fn push_clean(path: &str, out: &mut String) {
-    if !path.starts_with('/') {
-        return push_without(out, path.split('/'));
-    }
+/// Appends to `out` a path without its dot segments, by `push` what is between two of them; `None`
+/// once it gives that. A path that does not begin with a slash goes segment by segment.
+pub(super) fn push_clean(
+    path: &str,
+    out: &mut String,
+    mut push: impl FnMut(&str, &mut String) -> Option<()>,
+) -> Option<()> {
     let (floor, mut at) = (out.len(), 0);
     while let Some((dots_at, dots)) = next_dots(path, at) {
         // What is written begins and ends with a slash.
-        out.push_str(path.get(at..dots_at).unwrap_or_default());
+        push(path.get(at..dots_at).unwrap_or_default(), out)?;
         if dots == 2 {
             let before = out.as_bytes().get(floor..out.len() - 1).unwrap_or_default();
             let slash = memchr::memrchr(b'/', before).unwrap_or_default();
@@ -74,7 +76,7 @@ pub(super) fn push_clean(path: &str, out: &mut String) {
         }
         at = dots_at + dots + 1;
     }
-    out.push_str(path.get(at..).unwrap_or_default());
+    push(path.get(at..).unwrap_or_default(), out)
 }
 
 /// Appends to `out` a path without its dot segments: that of `segments`, with slashes between them.

@@ -12,10 +12,9 @@ use core::str::Split;
 use super::dots::{decoded_dots, push_without_as};
 use super::normalize::is_implied;
 use super::schemes::Known;
-use super::triplets::octet;
 use crate::reference::View;
 use crate::reference::kind::{IriReference, Kind};
-use crate::scan::triplet_text;
+use crate::scan::{octet, triplet_text};
 use crate::tables::UNRESERVED;
 
 /// The bytes of the key of a reference, by the rules of its scheme as well if `by_scheme`.

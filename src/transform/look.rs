@@ -18,6 +18,8 @@ pub(super) struct Look {
     pub(super) triplets: bool,
     /// A dot segment, after a scheme.
     pub(super) dots: bool,
+    /// A dot as a triplet.
+    pub(super) encoded_dots: bool,
 }
 
 impl Look {
@@ -44,6 +46,8 @@ struct LookAt<'a> {
 }
 
 const UPPER: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+/// The second digit of a dot.
+const LETTER_E: AsciiSet = AsciiSet::of(b"Ee");
 /// With these a triplet begins that may stand for unreserved ASCII.
 const ASCII_FIRSTS: AsciiSet = AsciiSet::of(b"234567");
 /// With these one that may stand for that or for a character outside ASCII.
@@ -60,8 +64,9 @@ impl Job for LookAt<'_> {
         let (mut case, mut digits, mut triplets) = (0, 0, 0);
         // The path of a URN begins without a slash.
         let mut dots = u64::from(text.get(path) == Some(&b'.'));
-        // The slashes and percent signs of the block before.
-        let (mut slashes_before, mut percent_before) = (0, 0);
+        // The slashes, percent signs and first digits of dots of the block before.
+        let (mut slashes_before, mut percent_before, mut twos_before) = (0, 0, 0);
+        let mut encoded_dots = 0;
         let mut at = 0;
         while at < text.len() {
             let block = simd.load(text, at);
@@ -80,6 +85,9 @@ impl Job for LookAt<'_> {
                 let second_digits = percent << 2 | percent_before >> (BLOCK - 2);
                 digits |= (first_digits | second_digits) & block.ascii(&LOWER_DIGITS);
                 triplets |= first_digits & block.ascii(firsts);
+                let twos = first_digits & block.ascii(&AsciiSet::just(b'2'));
+                encoded_dots |= (twos << 1 | twos_before >> (BLOCK - 1)) & block.ascii(&LETTER_E);
+                twos_before = twos;
             }
             (slashes_before, percent_before) = (slashes, percent);
             at += BLOCK;
@@ -90,6 +98,7 @@ impl Job for LookAt<'_> {
             triplets: triplets != 0,
             // Relative references keep their dot segments.
             dots: dots != 0 && scheme_end > 0,
+            encoded_dots: encoded_dots != 0,
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::error::{Component, Error};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
-use crate::scan::upper_digits;
+use crate::scan::BLOCK;
 
 impl<'a, K: Kind> View<'a, K> {
     /// This reference in the normal form of a level: [`Normalize`] has the levels, and each rule by
@@ -53,7 +53,7 @@ impl<'a, K: Kind> View<'a, K> {
     }
 
     /// [`View::normalize`], which leaves nothing but the result in `text`. Nothing is allocated if
-    /// there is room for it and three bytes.
+    /// there is room for the reference and 70 bytes.
     ///
     /// # Errors
     /// As there; `text` is empty then.
@@ -328,49 +328,59 @@ impl Normalize {
         if u32::try_from(room).is_err() {
             return Err(Error::too_long(u32::MAX));
         }
-        text.reserve(room);
+        // What is settled takes a block more.
+        text.reserve(room + BLOCK);
         Ok(match look {
             None => {
                 text.push_str(view.as_str());
                 view.parts()
             }
-            Some(look) if look.triplets || self.is_rare(&view.parts()) => self.rewrite(view, text),
-            Some(look) => self.touch_up(view, look, text),
+            Some(look) => match self.settle(view, look, text) {
+                Some(parts) => parts,
+                None => {
+                    text.clear();
+                    self.rewrite(view, text)
+                }
+            },
         })
     }
 
-    /// Writes a reference of which only letters and dot segments change.
-    fn touch_up<K: Kind>(self, view: View<'_, K>, look: Look, text: &mut String) -> Parts {
-        let [scheme_end, authority, host, host_end, path, path_end, query_end, end] =
-            view.parts().offsets();
-        let piece = |start: u32, end: u32| {
-            view.as_str().get(start as usize..end as usize).unwrap_or_default()
-        };
-        let mut parts = view.parts();
-        if self.dot_segments && look.dots {
-            text.push_str(piece(0, path));
-            dots::push_clean(piece(path, path_end), text);
-            repair(text, path as usize, authority > scheme_end + 1);
-            let shift = path_end.wrapping_sub(text.len() as u32);
-            text.push_str(piece(path_end, end));
-            let [path_end, query_end, end] =
-                [path_end, query_end, end].map(|offset| offset.wrapping_sub(shift));
-            parts =
-                Parts::at([scheme_end, authority, host, host_end, path, path_end, query_end, end]);
-        } else {
-            text.push_str(view.as_str());
+    /// Writes a reference without a look at each component; `None` if it takes one.
+    fn settle<K: Kind>(self, view: View<'_, K>, look: Look, text: &mut String) -> Option<Parts> {
+        let (whole, parts) = (view.as_str(), view.parts());
+        if !self.percent_encoding || look.encoded_dots || self.is_rare(&parts) {
+            return None;
         }
-        if self.case && look.case {
-            let (scheme, rest) = text.split_at_mut_checked(scheme_end as usize).unwrap_or_default();
-            scheme.make_ascii_lowercase();
-            let host =
-                host.wrapping_sub(scheme_end) as usize..host_end.wrapping_sub(scheme_end) as usize;
-            lower_but_triplets(rest.get_mut(host).unwrap_or_default());
+        let decoding = self.decoding::<K>();
+        let names = [parts.scheme(), parts.host()];
+        let lower = names.map(|name| name.filter(|_| self.case).unwrap_or_default());
+        let places = parts.offsets();
+        if !(self.dot_segments && look.dots) {
+            return decoding.settle(whole, lower, places, text).map(Parts::at);
         }
-        if self.percent_encoding && look.digits {
-            upper_digits(text);
+        let [scheme_end, authority, host, host_end, path, path_end, query_end, end] = places;
+        let (head, rest) = whole.split_at_checked(path as usize)?;
+        let (own_path, tail) = rest.split_at_checked((path_end - path) as usize)?;
+        if !own_path.starts_with('/') {
+            return None;
         }
-        parts
+        let places = [scheme_end, authority, host, host_end, path];
+        let [scheme_end, authority, host, host_end, path] =
+            decoding.settle(head, lower, places, text)?;
+        dots::push_clean(own_path, text, |piece, text| {
+            decoding.settle(piece, [0..0, 0..0], [], text).map(|[]| ())
+        })?;
+        repair(text, path as usize, authority > scheme_end + 1);
+        let places = [0, query_end - path_end, end - path_end];
+        let [path_end, query_end, end] = decoding.settle(tail, [0..0, 0..0], places, text)?;
+        Some(Parts::at([scheme_end, authority, host, host_end, path, path_end, query_end, end]))
+    }
+
+    /// What is decoded of a reference of a kind.
+    fn decoding<K: Kind>(self) -> Decoding {
+        let is_uri = K::RULE.ascii_only();
+        let ascii = is_uri || self.policy == Policy::Default;
+        Decoding { ascii, ucschar: !is_uri, private: false }
     }
 
     /// Writes a reference component by component.
@@ -389,10 +399,11 @@ impl Normalize {
         }
         let is_urn = self.urn && known == Some(Known::Urn);
         let is_mailto = self.mailto && known == Some(Known::Mailto);
+        let decoding = self.decoding::<K>();
         let decoding = Decoding {
-            ascii: !is_urn && (K::RULE.ascii_only() || self.policy == Policy::Default),
-            ucschar: !is_urn && !K::RULE.ascii_only(),
-            private: false,
+            ascii: decoding.ascii && !is_urn,
+            ucschar: decoding.ucschar && !is_urn,
+            ..decoding
         };
         let removes_dots = self.dot_segments && scheme.is_some();
         let has_authority = view.authority().is_some();

@@ -21,9 +21,9 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
-use super::triplets::{is_bidi_control, octet};
+use super::triplets::is_bidi_control;
 use crate::scan::dfa::{NonAscii, non_ascii};
-use crate::scan::{self, triplet_text};
+use crate::scan::{self, octet, triplet_text};
 use crate::tables::{
     AsciiSet, FRAGMENT, PATH, PERCENT, QUERY, REG_NAME, SEGMENT, SEGMENT_NC, UNRESERVED, USERINFO,
 };

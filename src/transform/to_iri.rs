@@ -14,6 +14,7 @@ use super::{
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
+use crate::scan::BLOCK;
 
 impl<'a, K: Kind> View<'a, K> {
     /// The IRI that this reference, a URI most often, stands for (RFC 3987, section 3.2): triplets
@@ -120,13 +121,14 @@ impl ToIri {
         if memchr::memchr(b'%', view.as_str().as_bytes()).is_none() && !self.shows_host(view) {
             return Cow::Borrowed(given);
         }
-        let mut text = String::with_capacity(view.as_str().len());
+        let mut text = String::new();
         let parts = self.map_into(view, &mut text).parts();
         Cow::of(given, Buf::new(text, parts))
     }
 
     /// Maps a reference and leaves nothing but the result in `text`. Without an option for the host
-    /// the result is never longer, and nothing is allocated if there is room for it.
+    /// the result is never longer, and nothing is allocated if there is room for the reference
+    /// and 64 bytes.
     ///
     /// ```
     /// # use simd_iri::{ToIri, uri};
@@ -147,10 +149,14 @@ impl ToIri {
             let shown = with_host(view, &host);
             return Self { unicode_host: false, ..self }.map_into(shown.view(), text);
         }
-        text.reserve(view.as_str().len());
+        // What is settled takes a block more.
+        text.reserve(view.as_str().len() + BLOCK);
         let decoding =
             Decoding { ascii: self.policy == Policy::Default, ucschar: true, private: false };
         let places = view.parts().offsets();
+        if let Some(places) = decoding.settle(view.as_str(), [0..0, 0..0], places, text) {
+            return View::new(text, Parts::at(places));
+        }
         let query = view.parts().query().filter(|_| self.private).unwrap_or_default();
         let at = |place| Decoding { private: query.contains(&(place as usize)), ..decoding };
         let places = decoding.push_with(view.as_str(), places, at, text);

@@ -4,10 +4,11 @@
 //! What is not decoded is written in upper case. Not here: which components are looked at.
 
 use alloc::string::String;
+use core::ops::Range;
 
 use crate::scan::dfa::{NonAscii, non_ascii};
-use crate::scan::{self, BLOCK, Block, CpuLevel, Job, Simd, below, triplet_text};
-use crate::tables::{HEXDIG, HighSet, LEADS, UNRESERVED};
+use crate::scan::{self, BLOCK, Block, CpuLevel, Decoded, Job, Simd, octet, triplet_text};
+use crate::tables::{AsciiSet, HighSet, LEADS, UNRESERVED};
 
 /// Which triplets of a reference are decoded.
 ///
@@ -49,6 +50,32 @@ pub(super) struct Decoding {
 const RUN: usize = BLOCK;
 
 impl Decoding {
+    /// Appends a text to `out`, with the letters of ASCII in `lower` in lower case. `N` places in the
+    /// text, none inside a triplet, and what they become in `out`. Two passes.
+    ///
+    /// `None` if it takes a look at each character; then nothing is appended.
+    pub(super) fn settle<const N: usize>(
+        self,
+        text: &str,
+        lower: [Range<usize>; 2],
+        places: [u32; N],
+        out: &mut String,
+    ) -> Option<[u32; N]> {
+        if self.private {
+            return None;
+        }
+        let start = out.len();
+        let ascii = if self.ascii { UNRESERVED } else { AsciiSet::EMPTY };
+        let decoded = Decoded { ascii, above: self.ucschar };
+        let places = scan::settle(text, decoded, lower, places, out)?;
+        let appended = out.as_bytes().get(start..).unwrap_or_default();
+        if self.ucschar && !CpuLevel::best().run(IsSettled(appended)) {
+            out.truncate(start);
+            return None;
+        }
+        Some(places)
+    }
+
     /// Appends a component to `out`. One pass.
     pub(super) fn push(self, component: &str, out: &mut String) {
         let [] = self.push_with(component, [], |_| self, out);
@@ -105,13 +132,6 @@ impl Decoding {
     /// Appends octets that followed one another, as characters or as triplets: all of them but, if
     /// there may be more, a character that is cut.
     fn push_octets(self, octets: &[u8], out: &mut String) -> usize {
-        // Most runs are words of other scripts.
-        if self.ucschar
-            && let Some(text) = settled(octets)
-        {
-            out.push_str(text);
-            return octets.len();
-        }
         let mut rest = octets;
         while let Some((first, after)) = rest.split_first() {
             let length = (first.leading_ones() as usize).clamp(1, 4);
@@ -146,14 +166,8 @@ impl Decoding {
     }
 }
 
-/// The text that octets are if, without a look at each character, all of it is `ucschar` and none of
-/// it directs the order of display.
-fn settled(octets: &[u8]) -> Option<&str> {
-    let level = CpuLevel::best();
-    level.run(IsSettled(octets)).then(|| scan::utf8(level, octets)).flatten()
-}
-
-/// The question, but for whether the octets are UTF-8.
+/// The question whether all of a text is ASCII or, without a look at each character, `ucschar` of which
+/// none directs the order of display.
 struct IsSettled<'a>(&'a [u8]);
 
 /// The first two octets of U+061C, and of those that direct the order of display above U+2000.
@@ -167,31 +181,20 @@ impl Job for IsSettled<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> bool {
-        if !S::MASKS || self.0.len() > BLOCK {
-            return false;
+        let Self(text) = self;
+        let (mut at, mut found, mut firsts_before) = (0, 0, [0; BIDI_CONTROLS.len()]);
+        while at < text.len() {
+            let block = simd.load(text, at);
+            found |= block.high(&LEADS);
+            for ([first, second], before) in BIDI_CONTROLS.iter().zip(&mut firsts_before) {
+                let firsts = block.high(first);
+                found |= (firsts << 1 | *before) & block.high(second);
+                *before = firsts >> (BLOCK - 1);
+            }
+            at += BLOCK;
         }
-        let block = simd.load(self.0, 0);
-        let controls = BIDI_CONTROLS.iter().fold(0, |controls, [first, second]| {
-            controls | block.high(first) << 1 & block.high(second)
-        });
-        controls | block.high(&LEADS) == 0 && block.non_ascii() == below(self.0.len())
+        found == 0
     }
-}
-
-/// The octet whose triplet stands at `at`.
-#[inline]
-pub(super) fn octet(bytes: &[u8], at: usize) -> Option<u8> {
-    match bytes.get(at..at + 3)? {
-        [b'%', high, low] => Some(hex(*high)? << 4 | hex(*low)?),
-        _ => None,
-    }
-}
-
-/// The value of a hexadecimal digit.
-#[inline]
-fn hex(digit: u8) -> Option<u8> {
-    // The low half of a letter is 1 more than that of the digit for 0.
-    HEXDIG.contains(digit).then(|| (digit & 15) + if digit > b'9' { 9 } else { 0 })
 }
 
 /// Tells whether a character directs the order in which text is displayed: those of RFC 3987, section
