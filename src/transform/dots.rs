@@ -8,7 +8,7 @@ use crate::scan::follower;
 
 /// Tells whether a segment of `path` is `.` or `..`.
 #[inline]
-pub(super) fn has_dot_segment(path: &str) -> bool {
+pub(crate) fn has_dot_segment(path: &str) -> bool {
     dot_segment(path).is_some()
 }
 
@@ -59,7 +59,7 @@ pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'
 }
 
 /// Appends to `out` a path without its dot segments. What is between two of them is moved at once.
-pub(super) fn push_clean(path: &str, out: &mut String) {
+pub(crate) fn push_clean(path: &str, out: &mut String) {
     if !path.starts_with('/') {
         return push_without(out, path.split('/'));
     }
@@ -119,12 +119,12 @@ pub(super) fn push_without_as<'a>(
 }
 
 /// How many dots a segment consists of, if that is one or two.
-pub(super) fn dots(segment: &str) -> Option<usize> {
+pub(crate) fn dots(segment: &str) -> Option<usize> {
     matches!(segment.as_bytes(), [b'.'] | [b'.', b'.']).then_some(segment.len())
 }
 
 /// The same for a segment of which unreserved characters are to be decoded.
-pub(super) fn decoded_dots(segment: &str) -> Option<usize> {
+pub(crate) fn decoded_dots(segment: &str) -> Option<usize> {
     let after = after_dot(segment.as_bytes())?;
     if after.is_empty() {
         return Some(1);
