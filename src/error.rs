@@ -379,7 +379,7 @@ impl Component {
     }
 
     /// The article that goes before the name.
-    const fn article(self) -> &'static str {
+    pub(crate) const fn article(self) -> &'static str {
         match self {
             Self::Authority => "an",
             _ => "a",
@@ -526,7 +526,7 @@ impl Error {
 }
 
 /// A character as a message shows it: quoted if it is harmless, and by number if it is not ASCII.
-struct Shown(char);
+pub(crate) struct Shown(pub(crate) char);
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -17,11 +17,13 @@
 //! | `reference` | the laws of the typed references |
 //! | `resolve` | resolution = the pseudo code of the RFC; what is relativized resolves to itself |
 //! | `transform` | mapping, normalizing and comparing = plain transcriptions of the RFCs, and their laws |
+//! | `bidi` | references are displayed as the examples of the RFC are, wherever they stand |
 //! | `build` | what is built and edited has just the components that were meant; pairs and file names come back |
 //! | `percent` | values become components and come back |
 //! | `hosts` | hosts as domain names = the tests of Unicode, and the way back |
 //! | `charset` | typed text and legacy charsets make no delimiter |
 //! | `document` | what is written into a document is in its repertoire, and read as what it was |
+//! | `lint` | each finding where it should be and nowhere else; what is fixed is equivalent, and stays so |
 //! | `api` | sizes, marker traits, no allocation |
 //! | `layers` | the sources keep the one-way flow and the two ONLYs of the design |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
@@ -30,6 +32,9 @@
 mod api;
 #[cfg(test)]
 mod batch;
+#[cfg(test)]
+#[cfg(feature = "bidi")]
+mod bidi;
 #[cfg(test)]
 mod build;
 #[cfg(test)]
@@ -49,6 +54,8 @@ mod exhaustive;
 mod hosts;
 #[cfg(test)]
 mod layers;
+#[cfg(test)]
+mod lint;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]

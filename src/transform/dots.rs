@@ -8,7 +8,7 @@ use crate::scan::follower;
 
 /// Tells whether a segment of `path` is `.` or `..`.
 #[inline]
-pub(super) fn has_dot_segment(path: &str) -> bool {
+pub(crate) fn has_dot_segment(path: &str) -> bool {
     dot_segment(path).is_some()
 }
 
@@ -59,7 +59,7 @@ pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'
 }
 
 /// Appends to `out` a path without its dot segments, by `push` what is between two of them; `None`
-/// once it gives that. A path that does not begin with a slash goes segment by segment.
+/// once it gives that. The path begins with a slash.
 pub(super) fn push_clean(
     path: &str,
     out: &mut String,
@@ -80,7 +80,7 @@ pub(super) fn push_clean(
 }
 
 /// Appends to `out` a path without its dot segments: that of `segments`, with slashes between them.
-pub(super) fn push_without<'a>(out: &mut String, segments: impl Iterator<Item = &'a str>) {
+pub(crate) fn push_without<'a>(out: &mut String, segments: impl Iterator<Item = &'a str>) {
     push_without_as(out, segments, dots, |segment, out| out.push_str(segment));
 }
 
@@ -121,12 +121,12 @@ pub(super) fn push_without_as<'a>(
 }
 
 /// How many dots a segment consists of, if that is one or two.
-pub(super) fn dots(segment: &str) -> Option<usize> {
+pub(crate) fn dots(segment: &str) -> Option<usize> {
     matches!(segment.as_bytes(), [b'.'] | [b'.', b'.']).then_some(segment.len())
 }
 
 /// The same for a segment of which unreserved characters are to be decoded.
-pub(super) fn decoded_dots(segment: &str) -> Option<usize> {
+pub(crate) fn decoded_dots(segment: &str) -> Option<usize> {
     let after = after_dot(segment.as_bytes())?;
     if after.is_empty() {
         return Some(1);

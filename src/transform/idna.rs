@@ -20,7 +20,7 @@ const LONGEST: usize = 1024;
 
 /// A host in the form for the DNS; `None` if it is refused. A host in ASCII without triplets is as it
 /// should be. A longer host than any name is not looked at.
-pub(super) fn to_ascii(host: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn to_ascii(host: &str) -> Option<Cow<'_, str>> {
     if host.is_ascii() && !host.contains('%') {
         return Some(Cow::Borrowed(host));
     }
@@ -38,7 +38,7 @@ fn ascii_of(name: &str) -> Option<String> {
 
 /// A host in the form for people, where that can be undone: labels that are A-labels become U-labels.
 /// `None` if it stays as it is.
-pub(super) fn to_unicode(host: &str) -> Option<String> {
+pub(crate) fn to_unicode(host: &str) -> Option<String> {
     if !host.is_ascii() || host.contains('%') || host.len() > LONGEST {
         return None;
     }

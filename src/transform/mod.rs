@@ -49,3 +49,10 @@ pub use resolve::Base;
 pub use to_iri::ToIri;
 pub use to_uri::ToUri;
 pub use triplets::Policy;
+
+// What the checks ask, too.
+pub(crate) use dots::{decoded_dots, dots, has_dot_segment, push_without};
+#[cfg(feature = "idna")]
+pub(crate) use idna::{to_ascii, to_unicode};
+pub(crate) use schemes::Known;
+pub(crate) use triplets::is_bidi_control;

@@ -2,7 +2,7 @@
 
 /// A scheme of which something is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Known {
+pub(crate) enum Known {
     Http,
     Https,
     Ws,
@@ -11,10 +11,12 @@ pub(super) enum Known {
     File,
     Urn,
     Mailto,
+    Data,
+    Tag,
 }
 
 /// Each in lower case.
-const NAMES: [(&str, Known); 8] = [
+const NAMES: [(&str, Known); 10] = [
     ("https", Known::Https),
     ("http", Known::Http),
     ("ws", Known::Ws),
@@ -23,40 +25,41 @@ const NAMES: [(&str, Known); 8] = [
     ("file", Known::File),
     ("urn", Known::Urn),
     ("mailto", Known::Mailto),
+    ("data", Known::Data),
+    ("tag", Known::Tag),
 ];
 
 impl Known {
     /// The scheme of a name, in any case.
-    pub(super) fn of(name: &str) -> Option<Self> {
+    pub(crate) fn of(name: &str) -> Option<Self> {
         let known = NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
         known.map(|(_, scheme)| *scheme)
     }
 
     /// The name in lower case.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         let known = NAMES.iter().find(|(_, scheme)| *scheme == self);
         known.map_or("", |(name, _)| *name)
     }
 
     /// The port that is meant if there is none: RFC 9110, section 4.2; RFC 6455, section 3; RFC 1738,
     /// section 3.2.
-    pub(super) const fn port(self) -> Option<u16> {
+    pub(crate) const fn port(self) -> Option<u16> {
         match self {
             Self::Http | Self::Ws => Some(80),
             Self::Https | Self::Wss => Some(443),
             Self::Ftp => Some(21),
-            Self::File | Self::Urn | Self::Mailto => None,
+            Self::File | Self::Urn | Self::Mailto | Self::Data | Self::Tag => None,
         }
     }
 
     /// Tells whether hosts are names of the DNS.
-    #[cfg(feature = "idna")]
-    pub(super) const fn has_domains(self) -> bool {
+    pub(crate) const fn has_domains(self) -> bool {
         self.port().is_some()
     }
 
     /// Tells whether an empty path after an authority means the same as `/`.
-    pub(super) const fn has_root(self) -> bool {
+    pub(crate) const fn has_root(self) -> bool {
         self.port().is_some()
     }
 }

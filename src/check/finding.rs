@@ -1,0 +1,154 @@
+//! One finding: a small value. Its words are in `message`, what it suggests in `suggestion`.
+
+use core::ops::Range;
+
+use super::code::{Code, Severity};
+use super::suggestion::Suggestion;
+use crate::error::Component;
+
+/// Something that was found in a reference, which is valid all the same.
+///
+/// A `Copy` value of 16 bytes without a part of the reference in it. The message is written by
+/// `Display` alone.
+///
+/// ```
+/// use simd_iri::check::{Code, Profile, Severity, Suggestion};
+/// use simd_iri::{Component, iri};
+///
+/// let report = iri!("http://a/b\u{202E}c").lint(Profile::Rfc);
+/// let finding = report.findings()[0];
+/// assert_eq!(finding.code(), Code::BidiFormatting);
+/// assert_eq!(finding.severity(), Severity::Error);
+/// assert_eq!(finding.span(), 10..13);
+/// assert_eq!(finding.component(), Component::Path);
+/// assert_eq!(finding.suggestion(), Some(Suggestion::PercentEncode));
+/// assert_eq!(
+///     finding.to_string(),
+///     "U+202E at byte 10 in a path directs the order of display; percent-encode it",
+/// );
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Finding {
+    start: u32,
+    end: u32,
+    /// What the message needs beside the place: a character, a port or an address.
+    pub(super) about: u32,
+    code: Code,
+    severity: Severity,
+    component: Component,
+    suggestion: Option<Suggestion>,
+}
+
+const _: () = assert!(size_of::<Finding>() == 16);
+
+impl Finding {
+    /// What is found.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Code, Profile}, iri};
+    /// let report = iri!("a:\u{200E}").lint(Profile::Rfc);
+    /// assert_eq!(report.findings()[0].code(), Code::BidiFormatting);
+    /// ```
+    #[must_use]
+    pub const fn code(self) -> Code {
+        self.code
+    }
+
+    /// How grave it is, for whom the reference was checked.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Profile, Severity}, iri};
+    /// let report = iri!("a:\u{200E}").lint(Profile::Rfc);
+    /// assert_eq!(report.findings()[0].severity(), Severity::Error);
+    /// ```
+    #[must_use]
+    pub const fn severity(self) -> Severity {
+        self.severity
+    }
+
+    /// Where it is: byte offsets into the reference, the end excluded, on character boundaries. Empty
+    /// where something is missing.
+    ///
+    /// ```
+    /// # use simd_iri::{check::Profile, iri};
+    /// let report = iri!("a:é\u{200E}").lint(Profile::Rfc);
+    /// assert_eq!(report.findings()[0].span(), 4..7);
+    /// ```
+    #[must_use]
+    pub const fn span(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The component that it is in.
+    ///
+    /// ```
+    /// # use simd_iri::{Component, check::Profile, iri};
+    /// let report = iri!("a:?\u{200E}").lint(Profile::Rfc);
+    /// assert_eq!(report.findings()[0].component(), Component::Query);
+    /// ```
+    #[must_use]
+    pub const fn component(self) -> Component {
+        self.component
+    }
+
+    /// The text that it follows from, which is that of its code.
+    ///
+    /// ```
+    /// # use simd_iri::{check::Profile, iri};
+    /// let report = iri!("a:\u{200E}").lint(Profile::Rfc);
+    /// assert_eq!(report.findings()[0].section(), "RFC 3987, section 4.1");
+    /// ```
+    #[must_use]
+    pub const fn section(self) -> &'static str {
+        self.code.section()
+    }
+
+    /// What to make of the span, if there is an answer.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Profile, Suggestion}, iri};
+    /// let report = iri!("a:\u{200E}").lint(Profile::Rfc);
+    /// assert_eq!(report.findings()[0].suggestion(), Some(Suggestion::PercentEncode));
+    /// ```
+    #[must_use]
+    pub const fn suggestion(self) -> Option<Suggestion> {
+        self.suggestion
+    }
+}
+
+/// Where findings go: each that is reported at all is given to the caller.
+pub(super) struct Sink<'s> {
+    levels: &'s [Option<Severity>],
+    each: &'s mut dyn FnMut(Finding),
+}
+
+impl<'s> Sink<'s> {
+    /// A way to `each`, with the severity of every code.
+    pub(super) fn new(levels: &'s [Option<Severity>], each: &'s mut dyn FnMut(Finding)) -> Self {
+        Self { levels, each }
+    }
+
+    /// Tells whether a code is reported at all.
+    #[cfg(all(feature = "bidi", feature = "repertoire"))]
+    pub(super) fn reports(&self, code: Code) -> bool {
+        self.levels.get(code as usize).is_some_and(Option::is_some)
+    }
+
+    /// Reports that `code` holds for a span of a component.
+    #[cold]
+    pub(super) fn say(
+        &mut self,
+        code: Code,
+        component: Component,
+        span: Range<usize>,
+        suggestion: Option<Suggestion>,
+        about: u32,
+    ) {
+        let severity = self.levels.get(code as usize).copied().flatten();
+        if let Some(severity) = severity {
+            // A text that was parsed has less than 4 GiB.
+            let (start, end) = (span.start as u32, span.end as u32);
+            (self.each)(Finding { start, end, about, code, severity, component, suggestion });
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What is asked of a reference, and the order in which the checks are asked.
+//!
+//! Not here: what any of them looks for.
+
+use alloc::vec::Vec;
+
+use super::code::{COUNT, Code, Profile, Severity, levels};
+use super::finding::{Finding, Sink};
+use super::glance::Glance;
+#[cfg(feature = "repertoire")]
+use super::repertoire;
+use super::report::Report;
+#[cfg(feature = "spoof")]
+use super::scripts;
+use super::{bidi, escapes, preferred, raw, scheme, spoof};
+use crate::reference::kind::Kind;
+use crate::reference::{IriRef, View};
+use crate::transform::Known;
+
+impl<K: Kind> View<'_, K> {
+    /// What there is to say of this reference, for whom a profile is made.
+    ///
+    /// One pass and no allocation if there is nothing; a few passes over what is outside ASCII or
+    /// percent-encoded. Time is linear.
+    ///
+    /// ```
+    /// use simd_iri::check::Profile;
+    /// use simd_iri::iri;
+    ///
+    /// assert!(iri!("http://example.org/a?b#c").lint(Profile::Strict).is_empty());
+    /// assert!(!iri!("http://example.org/\u{200F}").lint(Profile::Rfc).is_empty());
+    /// ```
+    #[must_use]
+    pub fn lint(self, profile: Profile) -> Report {
+        Lint::new(profile).report(self)
+    }
+}
+
+/// Which codes are reported, and how grave each is: those of a [`Profile`], to begin with.
+///
+/// ```
+/// use simd_iri::check::{Code, Lint, Profile, Severity};
+/// use simd_iri::iri;
+///
+/// let lint = Lint::new(Profile::Rfc).severity(Code::BidiFormatting, Some(Severity::Note));
+/// assert_eq!(lint.report(iri!("a:\u{200E}")).worst(), Some(Severity::Note));
+/// let lint = lint.severity(Code::BidiFormatting, None);
+/// assert!(lint.report(iri!("a:\u{200E}")).is_empty());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Lint {
+    levels: [Option<Severity>; COUNT],
+    divided: bool,
+}
+
+impl Lint {
+    /// The codes of a profile.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Lint, Profile}, iri};
+    /// assert!(Lint::new(Profile::Rdf).report(iri!("a:b")).is_empty());
+    /// ```
+    #[must_use]
+    pub const fn new(profile: Profile) -> Self {
+        Self { levels: levels(profile), divided: false }
+    }
+
+    /// Another severity for a code, or none, so that it is not reported.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Code, Lint, Profile}, iri};
+    /// let lint = Lint::new(Profile::Rfc).severity(Code::BidiFormatting, None);
+    /// assert!(lint.report(iri!("a:\u{202E}")).is_empty());
+    /// ```
+    #[must_use]
+    pub fn severity(mut self, code: Code, severity: Option<Severity>) -> Self {
+        if let Some(level) = self.levels.get_mut(code as usize) {
+            *level = severity;
+        }
+        self
+    }
+
+    /// Whether smaller parts count as components: labels of every host, path parts between dots, names
+    /// and values of a query between `&`, `;` and `=`, and what is around a colon in the user
+    /// information (RFC 3987, section 4.2 leaves it to whoever defines them). Labels of hosts that
+    /// are domain names always count.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Lint, Profile}, iri};
+    /// let (whole, lint) = (Lint::new(Profile::Rfc), Lint::new(Profile::Rfc).divided(true));
+    /// let iri = iri!("http://a/שלום.html");
+    /// # #[cfg(feature = "bidi")]
+    /// assert_eq!(whole.report(iri).findings().len(), 1);
+    /// assert_eq!(lint.report(iri).findings().len(), 0);
+    /// ```
+    #[must_use]
+    pub const fn divided(self, on: bool) -> Self {
+        Self { divided: on, ..self }
+    }
+
+    /// Calls `each` with every finding, check by check. Allocates nothing if there is none.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Lint, Profile}, iri};
+    /// let mut count = 0;
+    /// Lint::new(Profile::Rfc).each(iri!("a:\u{200E}\u{200F}"), |_| count += 1);
+    /// assert_eq!(count, 2);
+    /// ```
+    #[inline]
+    pub fn each<K: Kind>(&self, view: View<'_, K>, mut each: impl FnMut(Finding)) {
+        let glance = Glance::at(view.as_str(), &view.parts());
+        self.look(view.as_iri_ref(), K::RULE.ascii_only(), glance, &mut each);
+    }
+
+    /// All findings, in the order of their places.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Lint, Profile}, iri};
+    /// let report = Lint::new(Profile::Rfc).report(iri!("a:\u{200E}\u{200F}"));
+    /// assert_eq!(report.findings().len(), 2);
+    /// ```
+    #[must_use]
+    pub fn report<K: Kind>(&self, view: View<'_, K>) -> Report {
+        let mut findings = Vec::new();
+        self.each(view, |finding| findings.push(finding));
+        Report::new(findings)
+    }
+
+    /// Calls `each` with what there is to say of a text that is no reference: what a browser, which reads
+    /// by the URL Standard and repairs much, would make of it. Not why it is none, which the parse
+    /// says. One pass for each code.
+    ///
+    /// ```
+    /// use simd_iri::check::{Code, Lint, Profile};
+    ///
+    /// let mut codes = Vec::new();
+    /// let lint = Lint::new(Profile::Rfc);
+    /// lint.each_of_invalid(r"http://a@b@c\d", |finding| codes.push(finding.code()));
+    /// assert_eq!(codes, [Code::SpoofBackslash, Code::SpoofSecondAt]);
+    /// ```
+    pub fn each_of_invalid(&self, text: &str, mut each: impl FnMut(Finding)) {
+        // No offset is beyond 32 bits, in a finding as in an error.
+        if u32::try_from(text.len()).is_ok() {
+            raw::check(text, &mut Sink::new(&self.levels, &mut each));
+        }
+    }
+
+    /// Asks each check that may have something to say.
+    fn look(&self, iri: IriRef<'_>, is_uri: bool, glance: Glance, each: &mut dyn FnMut(Finding)) {
+        let sink = &mut Sink::new(&self.levels, each);
+        let known = iri.scheme().and_then(Known::of);
+        scheme::check(iri, known, glance, sink);
+        spoof::check(iri, known, sink);
+        preferred::check(iri, known, glance, is_uri, sink);
+        if glance.percent {
+            escapes::check(iri, is_uri, self.divided, sink);
+        }
+        if glance.non_ascii {
+            bidi::check(iri, self.divided, sink);
+            #[cfg(feature = "repertoire")]
+            repertoire::check(iri, sink);
+        }
+        #[cfg(feature = "spoof")]
+        if glance.non_ascii || scripts::may_have_ace(iri) {
+            scripts::check(iri, known, self.divided, sink);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The words of a finding: what is so, at which byte, in which component, and what would be right.
+
+use core::fmt;
+use core::net::Ipv4Addr;
+
+use super::code::Code;
+use super::finding::Finding;
+use crate::error::Shown;
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.span().start;
+        let component = self.component();
+        let (article, name) = (component.article(), component.name());
+        let character = Shown(char::from_u32(self.about).unwrap_or(char::REPLACEMENT_CHARACTER));
+        match self.code() {
+            Code::BidiFormatting => {
+                write!(
+                    f,
+                    "{character} at byte {at} in {article} {name} directs the order of display"
+                )
+            }
+            Code::BidiMixed => {
+                write!(f, "the part of {article} {name} at byte {at} runs in both directions")
+            }
+            Code::BidiEdge => write!(
+                f,
+                "the right-to-left part of {article} {name} at byte {at} does not begin and end with \
+                 a right-to-left character"
+            ),
+            Code::BidiDigit => write!(
+                f,
+                "the right-to-left part of {article} {name} at byte {at} begins or ends with a digit"
+            ),
+            Code::BidiNumber => write!(
+                f,
+                "the number at byte {at} in {article} {name} is beside a right-to-left part, and may \
+                 be shown on its other side"
+            ),
+            Code::BidiOther => write!(
+                f,
+                "the right-to-left part of {article} {name} at byte {at} holds {character}, which \
+                 is not a letter"
+            ),
+            Code::RepertoireNfc => write!(
+                f,
+                "the part of {article} {name} at byte {at} is not in normalization form C"
+            ),
+            Code::RepertoireCompatibility => write!(
+                f,
+                "{character} at byte {at} in {article} {name} is a variant of other characters"
+            ),
+            Code::RepertoireSpace => {
+                write!(f, "{character} at byte {at} in {article} {name} looks like a space")
+            }
+            Code::RepertoireInvisible => {
+                write!(f, "{character} at byte {at} in {article} {name} is not seen")
+            }
+            Code::RepertoireUnassigned => {
+                write!(f, "{character} at byte {at} in {article} {name} is no character yet")
+            }
+            Code::RepertoirePrivate => write!(
+                f,
+                "private-use character {character} at byte {at} in {article} {name} means nothing to \
+                 others"
+            ),
+            Code::RepertoireDeprecated => {
+                write!(f, "{character} at byte {at} in {article} {name} is deprecated")
+            }
+            Code::SpoofLabel => write!(f, "the label at byte {at} mixes scripts"),
+            Code::SpoofScript => {
+                write!(f, "the part of {article} {name} at byte {at} mixes scripts")
+            }
+            Code::SpoofWholeScript => {
+                write!(f, "the label at byte {at} looks like one in ASCII")
+            }
+            Code::SpoofUserinfo => write!(
+                f,
+                "the user information at byte {at} looks like a host; the host is after the '@'"
+            ),
+            Code::SpoofPassword => {
+                write!(f, "a password at byte {at}, which everybody sees; remove it")
+            }
+            Code::SpoofIpv4 => write!(
+                f,
+                "the host at byte {at} is a name by the grammar, and {} to many programs",
+                Ipv4Addr::from_bits(self.about)
+            ),
+            Code::SpoofPort => {
+                write!(f, "port {} at byte {at} is reserved for another protocol", self.about)
+            }
+            Code::SpoofBrowserHost => {
+                write!(f, "no host before byte {at}, so that browsers take one from the path")
+            }
+            Code::SpoofOverlong => write!(
+                f,
+                "the triplets at byte {at} in {article} {name} are UTF-8 that is longer than allowed, \
+                 which some programs decode"
+            ),
+            Code::SpoofDelimiter => {
+                write!(
+                    f,
+                    "the triplet at byte {at} in {article} {name} is a delimiter once decoded"
+                )
+            }
+            Code::SpoofNul => {
+                write!(
+                    f,
+                    "the triplet at byte {at} in {article} {name} is zero, where many texts end"
+                )
+            }
+            Code::SpoofLineBreak => {
+                write!(
+                    f,
+                    "the triplet at byte {at} in {article} {name} breaks the line once decoded"
+                )
+            }
+            Code::SpoofDots => {
+                write!(f, "the segment at byte {at} is a dot segment once it is decoded")
+            }
+            Code::SpoofLegacy => write!(
+                f,
+                "the triplets at byte {at} in {article} {name} are not UTF-8, but another charset or \
+                 binary data"
+            ),
+            Code::SpoofBackslash => write!(f, "browsers read a slash at byte {at}"),
+            Code::SpoofWhitespace => write!(f, "browsers leave out what is at byte {at}"),
+            Code::SpoofSecondAt => {
+                write!(f, "browsers look for the host after the last '@', not that at byte {at}")
+            }
+            Code::SpoofPercentU => {
+                write!(
+                    f,
+                    "some programs read one character at byte {at}; write its UTF-8 as triplets"
+                )
+            }
+            Code::SchemeNoHost => {
+                write!(f, "no host at byte {at}, where this scheme requires one; write //host")
+            }
+            Code::SchemeAuthority => {
+                write!(f, "the authority at byte {at} is none that this scheme has; remove it")
+            }
+            Code::SchemeUserinfo => {
+                write!(
+                    f,
+                    "user information at byte {at}, which this scheme should not have; remove it"
+                )
+            }
+            Code::SchemePort => write!(
+                f,
+                "the port at byte {at} is none that this scheme can have; write 1 to 65535, or none"
+            ),
+            Code::SchemeDomain => {
+                write!(
+                    f,
+                    "the host at byte {at} is no domain name, so that nothing can be found there"
+                )
+            }
+            Code::SchemeFragment => {
+                write!(f, "the fragment at byte {at} means nothing in this scheme; remove it")
+            }
+            Code::SchemeQuery => {
+                write!(f, "the query at byte {at} is none that this scheme has; write %3F for '?'")
+            }
+            Code::SchemeFilePath => write!(
+                f,
+                "the path at byte {at} of a file does not begin with one slash and a name; write an \
+                 absolute path"
+            ),
+            Code::SchemeFtpType => {
+                write!(f, "the type at byte {at} is none of FTP; write a, i or d")
+            }
+            Code::SchemeMailtoAddress => {
+                write!(f, "the text at byte {at} is no mail address; write local@domain")
+            }
+            Code::SchemeMailtoField => write!(
+                f,
+                "the text at byte {at} is no header field; write name=value, and %HH for other \
+                 characters"
+            ),
+            Code::SchemeDataComma => {
+                write!(f, "no comma before byte {at}, where the data begin; write data:,text")
+            }
+            Code::SchemeDataMediaType => {
+                write!(f, "the text at byte {at} is no media type; write type/subtype;name=value")
+            }
+            Code::SchemeDataBase64 => write!(f, "the data at byte {at} are not in base64"),
+            Code::SchemeUrnNamespace => write!(
+                f,
+                "the text at byte {at} is no namespace identifier; write 2 to 32 letters, digits and \
+                 inner hyphens, and a colon"
+            ),
+            Code::SchemeUrnName => {
+                write!(f, "no name at byte {at} in the namespace; write urn:namespace:name")
+            }
+            Code::SchemeUrnComponent => write!(
+                f,
+                "the query at byte {at} of a URN is none; begin it with '+' for the resolver or '=' for \
+                 the resource"
+            ),
+            Code::SchemeTagEntity => write!(
+                f,
+                "the text at byte {at} names no tagging entity; write domain,2024:name or \
+                 address@domain,2024-01-31:name"
+            ),
+            Code::PreferredSchemeCase => write!(f, "the scheme has upper-case letters"),
+            Code::PreferredEncoding => {
+                write!(f, "what is at byte {at} in {article} {name} need not be percent-encoded")
+            }
+            Code::PreferredHexCase => {
+                write!(f, "the triplets at byte {at} in {article} {name} have lower-case digits")
+            }
+            Code::PreferredHost => {
+                write!(f, "the host at byte {at} is not in its normal form")
+            }
+            Code::PreferredDots => write!(f, "the path at byte {at} has dot segments"),
+            Code::PreferredEmptyPath => write!(f, "the path at byte {at} is empty"),
+        }?;
+        match self.suggestion() {
+            Some(suggestion) => write!(f, "; {suggestion}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The seven preferred forms of section 5.4 of draft-duerst-iri-10, which creators of IRIs should use:
+//! the scheme in lower case; no needless triplet; upper-case digits in triplets; labels as Nameprep
+//! leaves them; components in NFC or NFKC; no dot segments; `/` for an empty path.
+//!
+//! Here: those that are about scheme, host and path. Triplets are seen to in `escapes`, and normal
+//! forms in `repertoire`.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use super::code::Code;
+use super::finding::Sink;
+use super::glance::Glance;
+use super::suggestion::{Suggestion, lower_case};
+use crate::error::Component;
+use crate::reference::IriRef;
+use crate::transform::{Known, has_dot_segment, push_without};
+
+/// Reports what is not in the form that is preferred.
+pub(super) fn check(
+    iri: IriRef<'_>,
+    scheme: Option<Known>,
+    glance: Glance,
+    is_uri: bool,
+    sink: &mut Sink<'_>,
+) {
+    let parts = iri.parts();
+    if let (Some(name), Some(span), true) = (iri.scheme(), parts.scheme(), glance.case)
+        && name.contains(|c: char| c.is_ascii_uppercase())
+    {
+        let lower = Some(Suggestion::LowerCase);
+        sink.say(Code::PreferredSchemeCase, Component::Scheme, span, lower, 0);
+    }
+    if let (Some(name), Some(span)) = (iri.host_str(), parts.host())
+        && (glance.case || glance.host)
+    {
+        let has_domains = scheme.is_some_and(Known::has_domains);
+        let suggestion = if has_domains && !is_uri && domain(name).is_some_and(|form| form != name)
+        {
+            Some(Suggestion::Domain)
+        } else if lower_case(name) != name {
+            Some(Suggestion::LowerCase)
+        } else {
+            None
+        };
+        if suggestion.is_some() {
+            sink.say(Code::PreferredHost, Component::Host, span, suggestion, 0);
+        }
+    }
+    if glance.dots && parts.scheme().is_some() && has_dot_segment(iri.path()) {
+        // Without an authority a path cannot begin with two slashes, and needs its dot.
+        let is_possible =
+            parts.authority().is_some() || !without_dots(iri.path()).starts_with("//");
+        if is_possible {
+            let remove = Some(Suggestion::RemoveDots);
+            sink.say(Code::PreferredDots, Component::Path, parts.path(), remove, 0);
+        }
+    }
+    if parts.authority().is_some() && iri.path().is_empty() && scheme.is_some_and(Known::has_root) {
+        let slash = Some(Suggestion::Slash);
+        sink.say(Code::PreferredEmptyPath, Component::Path, parts.path(), slash, 0);
+    }
+}
+
+/// A path without its dot segments (RFC 3986, section 5.2.4).
+pub(super) fn without_dots(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    push_without(&mut out, path.split('/'));
+    out
+}
+
+/// The form of a domain name with letters outside ASCII that UTS #46 gives it, if it is one and the
+/// form comes back to the same name. It has replaced Nameprep.
+#[cfg(feature = "idna")]
+pub(super) fn domain(host: &str) -> Option<Cow<'_, str>> {
+    use crate::transform::{to_ascii, to_unicode};
+    if host.is_ascii() || host.contains('%') {
+        return None;
+    }
+    let ascii = to_ascii(host)?;
+    Some(Cow::Owned(to_unicode(&ascii).unwrap_or(ascii.into_owned())))
+}
+
+/// Without the tables there is none.
+#[cfg(not(feature = "idna"))]
+pub(super) fn domain(_: &str) -> Option<Cow<'_, str>> {
+    None
+}

@@ -1,0 +1,94 @@
+//! All findings of a reference, in the order of their places.
+
+use alloc::vec::{self, Vec};
+use core::slice;
+
+use super::code::Severity;
+use super::finding::Finding;
+
+/// What was found in a reference, by where it begins. One without a finding has allocated nothing.
+///
+/// ```
+/// use simd_iri::check::{Code, Profile, Severity};
+/// use simd_iri::iri;
+///
+/// assert!(iri!("http://example.org/").lint(Profile::Rfc).is_empty());
+///
+/// let report = iri!("a:\u{202E}b\u{202C}").lint(Profile::Rfc);
+/// assert_eq!(report.findings().len(), 2);
+/// assert_eq!(report.worst(), Some(Severity::Error));
+/// assert!(report.iter().all(|finding| finding.code() == Code::BidiFormatting));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    findings: Vec<Finding>,
+}
+
+impl Report {
+    /// Findings in any order.
+    pub(super) fn new(mut findings: Vec<Finding>) -> Self {
+        findings.sort_by_key(|finding| (finding.span().start, finding.span().end, finding.code()));
+        Self { findings }
+    }
+
+    /// The findings.
+    ///
+    /// ```
+    /// # use simd_iri::{check::Profile, iri};
+    /// assert_eq!(iri!("a:b").lint(Profile::Rfc).findings(), []);
+    /// ```
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// Tells whether there is none.
+    ///
+    /// ```
+    /// # use simd_iri::{check::Profile, iri};
+    /// assert!(iri!("a:b").lint(Profile::Rfc).is_empty());
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// How grave the gravest is.
+    ///
+    /// ```
+    /// # use simd_iri::{check::Profile, iri};
+    /// assert_eq!(iri!("a:b").lint(Profile::Rfc).worst(), None);
+    /// ```
+    #[must_use]
+    pub fn worst(&self) -> Option<Severity> {
+        self.iter().map(|finding| finding.severity()).max()
+    }
+
+    /// One after the other.
+    ///
+    /// ```
+    /// # use simd_iri::{check::Profile, iri};
+    /// assert_eq!(iri!("a:b").lint(Profile::Rfc).iter().count(), 0);
+    /// ```
+    pub fn iter(&self) -> slice::Iter<'_, Finding> {
+        self.findings.iter()
+    }
+}
+
+impl<'r> IntoIterator for &'r Report {
+    type Item = &'r Finding;
+    type IntoIter = slice::Iter<'r, Finding>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl IntoIterator for Report {
+    type Item = Finding;
+    type IntoIter = vec::IntoIter<Finding>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.findings.into_iter()
+    }
+}

@@ -1,0 +1,140 @@
+//! What a finding suggests, and the text that it makes of a span.
+
+use alloc::string::String;
+use core::fmt;
+use core::net::Ipv4Addr;
+
+use super::{escapes, ipv4, preferred};
+use crate::scan::{Query, encode, upper_digits};
+
+/// What to make of the span of a finding.
+///
+/// ```
+/// use simd_iri::check::{Profile, Suggestion};
+/// use simd_iri::iri;
+///
+/// let iri = iri!("http://a/\u{200E}");
+/// let finding = iri.lint(Profile::Rfc).findings()[0];
+/// let suggestion = finding.suggestion().unwrap();
+/// assert_eq!(suggestion.apply(&iri.as_str()[finding.span()]), "%E2%80%8E");
+/// assert_eq!(suggestion.to_string(), "percent-encode it");
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Suggestion {
+    /// A triplet for each byte outside ASCII, as RFC 3987, section 3.1 maps to a URI.
+    PercentEncode,
+    /// The characters that the triplets stand for, of those that need not be encoded.
+    Decode,
+    /// Triplets with upper-case digits.
+    UpperCase,
+    /// ASCII letters in lower case, but not those of triplets.
+    LowerCase,
+    /// The form of a domain name by UTS #46.
+    Domain,
+    /// A path without its dot segments.
+    RemoveDots,
+    /// A slash where there is nothing.
+    Slash,
+    /// An IPv4 address as four decimal numbers. A program that does not read the form that it was in
+    /// took it for a name.
+    DottedDecimal,
+    /// Normalization form C. The reference names something else afterwards.
+    Nfc,
+    /// Normalization form KC. The reference names something else afterwards.
+    Nfkc,
+}
+
+impl Suggestion {
+    /// What is to stand in the place of `span`, the text of the finding. One pass and an allocation.
+    ///
+    /// ```
+    /// # use simd_iri::check::Suggestion;
+    /// assert_eq!(Suggestion::PercentEncode.apply("a\u{202E}"), "a%E2%80%AE");
+    /// assert_eq!(Suggestion::Decode.apply("%7Ea%2F"), "~a%2F");
+    /// assert_eq!(Suggestion::LowerCase.apply("A%C3"), "a%C3");
+    /// assert_eq!(Suggestion::RemoveDots.apply("/a/../b"), "/b");
+    /// assert_eq!(Suggestion::DottedDecimal.apply("0x7f.1"), "127.0.0.1");
+    /// ```
+    #[must_use]
+    pub fn apply(self, span: &str) -> String {
+        match self {
+            Self::PercentEncode => {
+                let mut out = String::new();
+                let [] = encode(span.as_bytes(), Query::NonAscii, [], &mut out);
+                out
+            }
+            Self::Decode => escapes::decoded(span),
+            Self::UpperCase => {
+                let mut out = String::from(span);
+                upper_digits(&mut out);
+                out
+            }
+            Self::LowerCase => lower_case(span),
+            Self::Domain => preferred::domain(span).map_or_else(|| span.into(), Into::into),
+            Self::RemoveDots => preferred::without_dots(span),
+            Self::Slash => "/".into(),
+            Self::DottedDecimal => match ipv4::rare(span) {
+                Some(address) => alloc::format!("{}", Ipv4Addr::from_bits(address)),
+                None => span.into(),
+            },
+            #[cfg(feature = "repertoire")]
+            Self::Nfc => super::repertoire::nfc(span),
+            #[cfg(feature = "repertoire")]
+            Self::Nfkc => super::repertoire::nfkc(span),
+            #[cfg(not(feature = "repertoire"))]
+            Self::Nfc | Self::Nfkc => span.into(),
+        }
+    }
+
+    /// Tells whether the reference means the same afterwards, at the level of its scheme and of domain
+    /// names.
+    ///
+    /// ```
+    /// # use simd_iri::check::Suggestion;
+    /// assert!(Suggestion::PercentEncode.keeps_meaning());
+    /// assert!(!Suggestion::Nfc.keeps_meaning());
+    /// ```
+    #[must_use]
+    pub const fn keeps_meaning(self) -> bool {
+        match self {
+            Self::PercentEncode
+            | Self::Decode
+            | Self::UpperCase
+            | Self::LowerCase
+            | Self::Domain
+            | Self::RemoveDots
+            | Self::Slash => true,
+            Self::DottedDecimal | Self::Nfc | Self::Nfkc => false,
+        }
+    }
+}
+
+/// What to do, as the message of a finding ends with it.
+impl fmt::Display for Suggestion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::PercentEncode => "percent-encode it",
+            Self::Decode => "decode it",
+            Self::UpperCase => "write upper-case digits",
+            Self::LowerCase => "write it in lower case",
+            Self::Domain => "write the domain name in its normal form",
+            Self::RemoveDots => "remove the dot segments",
+            Self::Slash => "write '/'",
+            Self::DottedDecimal => "write four decimal numbers",
+            Self::Nfc => "write it in normalization form C",
+            Self::Nfkc => "write it in normalization form KC",
+        })
+    }
+}
+
+/// A text with its ASCII letters in lower case, but not those of triplets.
+pub(super) fn lower_case(text: &str) -> String {
+    let mut digits = 0_u8;
+    let lower = text.chars().map(|c| {
+        let is_digit = digits > 0;
+        digits = if c == '%' { 2 } else { digits.saturating_sub(1) };
+        if is_digit { c } else { c.to_ascii_lowercase() }
+    });
+    lower.collect()
+}

@@ -1,0 +1,154 @@
+//! The order of display: the examples of RFC 3987, section 4.4, in Hebrew and in Arabic, and references
+//! that are put into running text.
+
+use std::fs;
+use std::path::Path;
+
+use proptest::prelude::*;
+use serde_json::Value;
+use simd_iri::check::{Code, Direction, Embed, Lint, Marks, Profile, unembed};
+use simd_iri::{Iri, IriRef};
+use unicode_bidi::{BidiInfo, Level};
+
+use crate::support::*;
+
+const SCRIPTS: [&str; 2] = ["hebrew", "arabic"];
+
+fn examples() -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/rfc_bidi.jsonl");
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// An example in a script.
+fn logical<'v>(example: &'v Value, script: &str) -> &'v str {
+    example[format!("logical_{script}")].as_str().unwrap()
+}
+
+#[test]
+fn the_examples_are_displayed_as_the_rfc_prints_them() {
+    let mut count = 0;
+    for example in examples() {
+        for script in SCRIPTS {
+            let text = logical(&example, script);
+            let notation = example["logical"].as_str().unwrap();
+            // What the algorithm makes of example 9 is not what the RFC prints.
+            let visual = example[format!("uba_visual_{script}")].as_str();
+            let visual = visual.unwrap_or_else(|| example["visual"].as_str().unwrap());
+            let letter = |c: char| {
+                let mut letters = notation.chars().zip(text.chars());
+                letters.find(|(upper, _)| *upper == c).map_or(c, |(_, letter)| letter)
+            };
+            let expected: String = visual.chars().map(letter).collect();
+            assert_eq!(Iri::parse(text).unwrap().visual(), expected);
+            count += 1;
+        }
+    }
+    assert_eq!(count, 20);
+}
+
+#[test]
+fn the_examples_that_are_not_allowed_are_found() {
+    let lint = Lint::new(Profile::Rfc).divided(true);
+    let rules = [Code::BidiMixed, Code::BidiEdge, Code::BidiDigit];
+    for example in examples() {
+        for script in SCRIPTS {
+            let iri = Iri::parse(logical(&example, script)).unwrap();
+            let report = lint.report(iri);
+            let broken = report.iter().filter(|finding| rules.contains(&finding.code()));
+            let broken: Vec<_> = broken.map(|finding| &iri.as_str()[finding.span()]).collect();
+            let expected = example["rule_violations_hebrew"].as_array().unwrap();
+            assert_eq!(broken.len(), expected.len(), "{iri}");
+            if script == "hebrew" {
+                let expected = expected.iter().map(|part| part["component"].as_str().unwrap());
+                assert!(broken.into_iter().eq(expected), "{iri}");
+            }
+            let is_number = |code| code == Code::BidiNumber;
+            let has_number = report.iter().any(|finding| is_number(finding.code()));
+            assert_eq!(has_number, example["status"] == "allowed-not-recommended", "{iri}");
+        }
+    }
+}
+
+/// The order of display by the algorithm, without what directs it.
+fn displayed(text: &str, direction: Direction) -> String {
+    let level = if direction == Direction::LeftToRight { Level::ltr() } else { Level::rtl() };
+    let info = BidiInfo::new(text, Some(level));
+    let lines = info.paragraphs.iter().map(|p| info.reorder_line(p, p.range.clone()));
+    lines.collect::<String>().replace(['\u{202A}', '\u{202C}', '\u{2066}', '\u{2069}'], "")
+}
+
+const DIRECTIONS: [Direction; 2] = [Direction::LeftToRight, Direction::RightToLeft];
+
+#[test]
+fn an_embedded_reference_is_displayed_in_its_own_order() {
+    let mut bare = 0;
+    for example in examples() {
+        for script in SCRIPTS {
+            let iri = Iri::parse(logical(&example, script)).unwrap();
+            for direction in DIRECTIONS {
+                for (before, after) in [
+                    ("", ""),
+                    ("see ", " there"),
+                    ("", " אב"),
+                    ("אב ", ""),
+                    ("(", ")"),
+                    ("ב-", "1"),
+                ] {
+                    for marks in [Marks::Embedding, Marks::Isolate] {
+                        let embed = Embed::new(direction).before(before).after(after).marks(marks);
+                        let text = embed.text(iri);
+                        let line = displayed(&[before, &text, after].concat(), direction);
+                        assert!(line.contains(&*iri.visual()), "{line} {iri}");
+                        bare += usize::from(text == iri.as_str());
+                        assert_eq!(unembed(&text), iri.as_str());
+                    }
+                }
+            }
+        }
+    }
+    assert!(bare > 0, "some need no marks");
+}
+
+#[test]
+fn each_part_is_displayed_in_its_place() {
+    let iri = Iri::parse("http://ab.אב.גד/הו?ז=1").unwrap();
+    let embed = Embed::new(Direction::LeftToRight).marks(Marks::EachPart);
+    let text = embed.text(iri);
+    let line = displayed(&text, Direction::LeftToRight).replace('\u{200E}', "");
+    assert_eq!(line, "http://ab.בא.דג/וה?ז=1");
+    assert_ne!(line, iri.visual(), "which is another order than that of the RFC");
+    assert_eq!(unembed(&text), iri.as_str());
+}
+
+#[test]
+fn random_references_come_back_from_running_text() {
+    const PIECES: &[&str] = &[
+        "a", "1", "א", "ب", "٣", "/", ".", "-", "(", ")", "%41", "+", "?", "\u{5B0}", "é",
+        "\u{2029}",
+    ];
+    const AROUND: &[&str] = &["", "a ", " א", "1", " (", "), ", "\n", "ب-"];
+    let text = proptest::collection::vec(proptest::sample::select(PIECES), 0..12);
+    let around = || proptest::sample::select(AROUND);
+    random(2_000, (text, around(), around()), |(pieces, before, after)| {
+        let text = format!("x:{}", pieces.concat());
+        let iri = IriRef::parse(&text).unwrap();
+        for direction in DIRECTIONS {
+            for marks in [Marks::Embedding, Marks::Isolate, Marks::EachPart] {
+                let embed = Embed::new(direction).before(before).after(after).marks(marks);
+                let embedded = embed.text(iri);
+                prop_assert_eq!(unembed(&embedded), iri.as_str());
+                if marks == Marks::Embedding && !text.contains('\u{2029}') {
+                    let line = displayed(&[before, &embedded, after].concat(), direction);
+                    prop_assert!(line.contains(&*iri.visual()), "{line:?} {iri}");
+                }
+            }
+        }
+        let mut sorted: Vec<char> = iri.visual().chars().collect();
+        let mut chars: Vec<char> = text.chars().collect();
+        sorted.sort_unstable();
+        chars.sort_unstable();
+        prop_assert_eq!(sorted, chars);
+        Ok(())
+    });
+}

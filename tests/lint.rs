@@ -1,0 +1,265 @@
+//! What is found in references: the cases of `data/findings.jsonl`, the laws of findings and fixes, and
+//! that there is nothing to pay where there is nothing to say.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use allocation_counter::measure;
+use proptest::prelude::*;
+use serde::Deserialize;
+use simd_iri::check::{Code, Finding, Lint, Profile, Severity};
+use simd_iri::{Compare, Iri, IriRef, Level, Rule, UriRef};
+
+use crate::support::*;
+
+/// A text and, for a profile, what is found in it.
+#[derive(Deserialize)]
+struct Case {
+    id: String,
+    input: String,
+    profile: String,
+    #[serde(default)]
+    divided: bool,
+    /// The features without which some of this is not found.
+    #[serde(default)]
+    needs: Vec<String>,
+    /// All that is found, in the order of the places.
+    findings: Vec<Expected>,
+    /// Codes that look as if they were found, and are not.
+    #[serde(default)]
+    without: Vec<String>,
+    /// What becomes of it if it is fixed, if not itself.
+    fixed: Option<String>,
+    fixed_all: Option<String>,
+}
+
+#[derive(Deserialize, PartialEq, Debug)]
+struct Expected {
+    code: String,
+    start: usize,
+    end: usize,
+    component: String,
+}
+
+impl From<Finding> for Expected {
+    fn from(finding: Finding) -> Self {
+        Self {
+            code: finding.code().name().to_owned(),
+            start: finding.span().start,
+            end: finding.span().end,
+            component: finding.component().name().to_owned(),
+        }
+    }
+}
+
+impl Case {
+    fn lint(&self) -> Lint {
+        let profile = Profile::ALL.into_iter().find(|profile| profile.name() == self.profile);
+        Lint::new(profile.unwrap_or_else(|| panic!("{}: no profile", self.id)))
+            .divided(self.divided)
+    }
+
+    /// What is found, whether or not the text is a reference.
+    fn found(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        match IriRef::parse(&self.input) {
+            Ok(iri) => findings.extend(self.lint().report(iri)),
+            Err(_) => self.lint().each_of_invalid(&self.input, |finding| findings.push(finding)),
+        }
+        findings
+    }
+
+    fn can_run(&self) -> bool {
+        let has = |feature: &String| match feature.as_str() {
+            "bidi" => cfg!(feature = "bidi"),
+            "repertoire" => cfg!(feature = "repertoire"),
+            "spoof" => cfg!(feature = "spoof"),
+            "idna" => cfg!(feature = "idna"),
+            _ => panic!("{}: no feature {feature}", self.id),
+        };
+        self.needs.iter().all(has)
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/findings.jsonl");
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn every_case_is_found_where_it_is() {
+    let cases = cases();
+    let all = cases.len();
+    let mut ran = 0;
+    for case in cases.iter().filter(|case| case.can_run()) {
+        let found: Vec<Expected> = case.found().into_iter().map(Expected::from).collect();
+        assert_eq!(found, case.findings, "{}", case.id);
+        for code in &case.without {
+            assert!(code.parse::<Code>().is_ok(), "{}: {code}", case.id);
+            assert!(found.iter().all(|found| found.code != *code), "{}: {code}", case.id);
+        }
+        ran += 1;
+    }
+    // With all features, all of them run; a feature that is lacking leaves some out.
+    println!("{ran} of {all} cases");
+}
+
+#[test]
+fn every_code_has_a_case_that_fires_and_one_that_does_not() {
+    let cases = cases();
+    let mut seen: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for case in &cases {
+        for found in &case.findings {
+            seen.entry(found.code.as_str()).or_default()[0] += 1;
+        }
+        for code in &case.without {
+            seen.entry(code.as_str()).or_default()[1] += 1;
+        }
+    }
+    for code in Code::ALL {
+        let counts = seen.remove(code.name()).unwrap_or_default();
+        assert!(counts.iter().all(|count| *count > 0), "{code}: {counts:?}");
+    }
+    assert!(seen.is_empty(), "no codes: {seen:?}");
+}
+
+#[test]
+fn every_case_is_fixed_as_it_says() {
+    for case in cases().iter().filter(|case| case.can_run()) {
+        let Ok(iri) = IriRef::parse(&case.input) else { continue };
+        let lint = case.lint();
+        let fixed = case.fixed.as_ref().unwrap_or(&case.input);
+        assert_eq!(lint.fix(iri).unwrap(), fixed.as_str(), "{}", case.id);
+        let all = case.fixed_all.as_ref().unwrap_or(fixed);
+        assert_eq!(lint.fix_all(iri).unwrap(), all.as_str(), "{}", case.id);
+    }
+}
+
+#[test]
+fn codes_have_stable_names_and_say_where_they_come_from() {
+    for code in Code::ALL {
+        let (check, what) = code.name().split_once('.').unwrap();
+        assert!(["bidi", "repertoire", "spoof", "scheme", "preferred"].contains(&check), "{code}");
+        assert!(what.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'));
+        assert!(code.section().contains("section"), "{code}");
+        assert_eq!(code.name().parse(), Ok(*code));
+        // Whatever is reported to anybody is reported to the strict.
+        let strict = code.severity(Profile::Strict);
+        assert!(strict >= Some(Severity::Warning), "{code}");
+        for profile in Profile::ALL {
+            assert!(code.severity(profile) <= strict, "{code}");
+        }
+    }
+}
+
+#[test]
+fn messages_are_one_line_that_can_be_shown() {
+    let mut seen = 0;
+    for case in cases() {
+        for finding in case.found() {
+            let message = finding.to_string();
+            let is_shown = |c: char| !c.is_control() && !('\u{2028}'..='\u{202E}').contains(&c);
+            assert!(message.chars().all(is_shown), "{message:?}");
+            assert!(!message.ends_with('.') && message.len() > 20, "{message}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 0);
+}
+
+/// What holds for every reference and every lint.
+fn obey(text: &str) -> Result<(), TestCaseError> {
+    let Ok(iri) = IriRef::parse(text) else {
+        let mut last = 0;
+        Lint::new(Profile::Strict).each_of_invalid(text, |finding| {
+            assert!(text.get(finding.span()).is_some());
+            last = last.max(finding.span().end);
+        });
+        prop_assert!(last <= text.len());
+        return Ok(());
+    };
+    for lint in Profile::ALL.map(Lint::new).into_iter().flat_map(|lint| [lint, lint.divided(true)])
+    {
+        let report = lint.report(iri);
+        let spans = report.iter().map(|finding| finding.span());
+        prop_assert!(spans.clone().all(|span| iri.as_str().get(span).is_some()), "{iri}");
+        prop_assert!(spans.map(|span| span.start).is_sorted(), "{iri}");
+
+        let fixed = lint.fix(iri).unwrap();
+        prop_assert_eq!(Rule::IriReference.parse(fixed.as_str()), Ok(fixed.view().parts()));
+        let level = if cfg!(feature = "idna") { Level::SchemeIdna } else { Level::Scheme };
+        prop_assert!(Compare::new(level).equivalent(iri, fixed.view()), "{iri} {fixed}");
+        prop_assert_eq!(lint.fix(fixed.view()).unwrap(), fixed.as_str(), "{}", iri);
+        let left = lint.report(fixed.view());
+        let left =
+            left.iter().find(|finding| finding.suggestion().is_some_and(|s| s.keeps_meaning()));
+        prop_assert!(left.is_none(), "{iri} {fixed}: {left:?}");
+
+        let all = lint.fix_all(iri).unwrap();
+        prop_assert_eq!(Rule::IriReference.parse(all.as_str()), Ok(all.view().parts()));
+        prop_assert_eq!(lint.fix_all(all.view()).unwrap(), all.as_str(), "{}", iri);
+        if let Ok(uri) = UriRef::parse(text) {
+            prop_assert!(lint.fix_all(uri).unwrap().as_str().is_ascii());
+        }
+    }
+    Ok(())
+}
+
+/// References of what matters here: directions, triplets, scripts, dots, hosts.
+fn references() -> impl Strategy<Value = String> {
+    const STARTS: &[&str] = &[
+        "",
+        "http://",
+        "HTTPS://a.",
+        "ws://u:p@",
+        "ftp://",
+        "file:",
+        "mailto:",
+        "data:",
+        "urn:",
+        "tag:",
+        "a:",
+        "//",
+        "/",
+        "http://0x7f.1:25/",
+        "http://xn--bcher-kva.",
+    ];
+    const PIECES: &[&str] = &[
+        "a", "B", "1", ".", "..", "-", "/", "?", "#", ":", "@", ",", ";", "=", "%41", "%c3%a9",
+        "%2f", "%C0%AF", "%E4", "%00", "%2e", "%d7%90", "%D9%A1", "é", "e\u{301}", "א", "ב", "٣",
+        "ا", "с", "ａ", "ﬁ", "\u{A0}", "\u{200D}", "\u{202E}", "\u{E000}", "\u{378}", "\u{301}",
+        "%CC%81", "中", "\u{3002}", "ſ", "ß", "\u{37E}", "\u{212A}", "İ",
+    ];
+    let pieces = proptest::collection::vec(proptest::sample::select(PIECES), 0..10);
+    (proptest::sample::select(STARTS), pieces)
+        .prop_map(|(start, pieces)| format!("{start}{}", pieces.concat()))
+}
+
+#[test]
+fn random_references_obey_every_law() {
+    random(3_000, references(), |text| obey(&text));
+    random(500, texts(), |text| obey(&text));
+}
+
+#[test]
+fn nothing_is_allocated_where_there_is_nothing_to_say() {
+    let iri = Iri::parse("https://www.example.org:8080/a/b.c/d?e=f&g=h#i").unwrap();
+    let mut empty = false;
+    let count = measure(|| empty = iri.lint(Profile::Rfc).is_empty()).count_total;
+    assert!(empty);
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn long_references_take_linear_time() {
+    for piece in ["%c3%a9", "%C0%AF", "א1", "/../", "ａe\u{301}", "%D7%90/", "\u{202E}(", "с-a"]
+    {
+        let text = format!("http://a/{}", piece.repeat(20_000));
+        let iri = Iri::parse(&text).unwrap();
+        let report = iri.lint(Profile::Strict);
+        assert!(!report.is_empty());
+        assert!(Lint::new(Profile::Strict).fix_all(iri).is_ok());
+    }
+}
