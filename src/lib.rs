@@ -9,10 +9,11 @@
 //!                       (non-ASCII spans ─▶ dfa)      └ on failure ─▶ explain: where and why
 //!              reference + base ─▶ transform: resolve, relativize ─▶ reference
 //!       components, or reference ─▶ transform: build, edit ─▶ reference
+//!        arbitrary string ─▶ text: prepare ─▶ reference, and what was repaired
 //!              many texts ─▶ scan ─▶ parse: marks of all of them at once ─▶ batch: counts, items, columns
 //! ```
 //!
-//! A module imports only modules before it: `tables, error → scan → parse → reference → transform → batch`.
+//! A module imports only modules before it: `tables, error → scan → parse → reference → transform → text → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -32,6 +33,9 @@ mod reference;
 
 #[cfg(feature = "alloc")]
 mod transform;
+
+#[cfg(feature = "alloc")]
+pub mod text;
 
 pub mod batch;
 

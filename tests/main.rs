@@ -22,6 +22,7 @@
 //! | `hosts` | hosts as domain names = the tests of Unicode, and the way back |
 //! | `charset` | typed text and legacy charsets make no delimiter |
 //! | `document` | what is written into a document is in its repertoire, and read as what it was |
+//! | `prepare` | arbitrary strings become references or errors, and every repair is told of |
 //! | `api` | sizes, marker traits, no allocation |
 //! | `layers` | the sources keep the one-way flow and the two ONLYs of the design |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
@@ -53,6 +54,8 @@ mod layers;
 mod oracle;
 #[cfg(test)]
 mod percent;
+#[cfg(test)]
+mod prepare;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]

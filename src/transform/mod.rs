@@ -36,8 +36,11 @@ mod triplets;
 
 pub use build::{Builder, Encoded, Value};
 #[cfg(feature = "charset")]
+pub(crate) use charset::composed;
+#[cfg(feature = "charset")]
 pub use charset::{LegacyError, Unmappable};
 pub use compare::{Compare, Level};
+pub(crate) use document::character_reference;
 pub use document::{Document, EscapeError, Format};
 pub use file::FileNameError;
 pub use mask::Masked;
@@ -46,6 +49,8 @@ pub use origin::Origin;
 pub use query::Pairs;
 pub use relativize::{DotSegment, Relativize};
 pub use resolve::Base;
+pub(crate) use schemes::Known;
 pub use to_iri::ToIri;
 pub use to_uri::ToUri;
 pub use triplets::Policy;
+pub(crate) use triplets::is_bidi_control;

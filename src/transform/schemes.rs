@@ -2,7 +2,7 @@
 
 /// A scheme of which something is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Known {
+pub(crate) enum Known {
     Http,
     Https,
     Ws,
@@ -27,7 +27,7 @@ const NAMES: [(&str, Known); 8] = [
 
 impl Known {
     /// The scheme of a name, in any case.
-    pub(super) fn of(name: &str) -> Option<Self> {
+    pub(crate) fn of(name: &str) -> Option<Self> {
         let known = NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
         known.map(|(_, scheme)| *scheme)
     }
@@ -40,7 +40,7 @@ impl Known {
 
     /// The port that is meant if there is none: RFC 9110, section 4.2; RFC 6455, section 3; RFC 1738,
     /// section 3.2.
-    pub(super) const fn port(self) -> Option<u16> {
+    pub(crate) const fn port(self) -> Option<u16> {
         match self {
             Self::Http | Self::Ws => Some(80),
             Self::Https | Self::Wss => Some(443),
