@@ -13,7 +13,7 @@ use core::ops::Range;
 /// let [trimmed, first, second, space] = prepared.repairs() else { panic!("four repairs") };
 /// assert_eq!((trimmed.kind(), trimmed.span()), (RepairKind::Trimmed, 0..1));
 /// assert_eq!((first.kind(), second.span()), (RepairKind::Backslash, 7..8));
-/// assert_eq!(space.to_string(), "bytes 10..11: a space was percent-encoded");
+/// assert_eq!(space.to_string(), "bytes 11..12: a space was percent-encoded");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
