@@ -60,6 +60,13 @@ impl Error {
         Self { note, ..self }
     }
 
+    /// The same error at another place.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn with_span(self, span: Range<usize>) -> Self {
+        let (start, end) = (span.start as u32, span.end as u32);
+        Self { start, end, ..self }
+    }
+
     /// What is wrong.
     ///
     /// ```

@@ -10,10 +10,11 @@
 //!              reference + base ─▶ transform: resolve, relativize ─▶ reference
 //!       components, or reference ─▶ transform: build, edit ─▶ reference
 //!                        reference ─▶ check: findings, and a better spelling
+//!                 arbitrary string ─▶ text: prepare ─▶ reference, and what was repaired
 //!              many texts ─▶ scan ─▶ parse: marks of all of them at once ─▶ batch: counts, items, columns
 //! ```
 //!
-//! A module imports only modules before it: `tables, error → scan → parse → reference → transform → check → batch`.
+//! A module imports only modules before it: `tables, error → scan → parse → reference → transform → check → text → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -36,6 +37,9 @@ mod transform;
 
 #[cfg(feature = "alloc")]
 pub mod check;
+
+#[cfg(feature = "alloc")]
+pub mod text;
 
 pub mod batch;
 

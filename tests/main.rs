@@ -24,6 +24,7 @@
 //! | `charset` | typed text and legacy charsets make no delimiter |
 //! | `document` | what is written into a document is in its repertoire, and read as what it was |
 //! | `lint` | each finding where it should be and nowhere else; what is fixed is equivalent, and stays so |
+//! | `prepare` | arbitrary strings become references or errors, and every repair is told of |
 //! | `api` | sizes, marker traits, no allocation |
 //! | `layers` | the sources keep the one-way flow and the two ONLYs of the design |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
@@ -60,6 +61,8 @@ mod lint;
 mod oracle;
 #[cfg(test)]
 mod percent;
+#[cfg(test)]
+mod prepare;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]

@@ -117,7 +117,7 @@ fn converted(bytes: &[u8], charset: &'static Encoding) -> Result<String, LegacyE
 }
 
 /// Normalization form C, of each run without a delimiter or a triplet by itself.
-fn composed(text: &str) -> String {
+pub(crate) fn composed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric()) {

@@ -215,7 +215,7 @@ impl Document {
             let (before, escape) = rest.split_at_checked(at).unwrap_or_default();
             out.push_str(before);
             let read = match self.format {
-                Format::Html | Format::Xml => reference(escape),
+                Format::Html | Format::Xml => character_reference(escape),
                 Format::Css => css(escape),
                 format => unicode(escape, format),
             };
@@ -230,10 +230,10 @@ impl Document {
 
 /// The character that begins with an escape and its length: none of them for a line break that is left
 /// out. `None` if the escape stands for nothing.
-type Read = Option<(Option<char>, usize)>;
+pub(crate) type Read = Option<(Option<char>, usize)>;
 
 /// A character reference, or an ampersand.
-fn reference(text: &str) -> Read {
+pub(crate) fn character_reference(text: &str) -> Read {
     const NAMES: [(&str, char); 5] =
         [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&apos;", '\'')];
     if let Some((name, c)) = NAMES.iter().find(|(name, _)| text.starts_with(name)) {

@@ -50,7 +50,10 @@ pub use to_iri::ToIri;
 pub use to_uri::ToUri;
 pub use triplets::Policy;
 
-// What the checks ask, too.
+// What checks and texts ask, too.
+#[cfg(feature = "charset")]
+pub(crate) use charset::composed;
+pub(crate) use document::character_reference;
 pub(crate) use dots::{decoded_dots, dots, has_dot_segment, push_without};
 #[cfg(feature = "idna")]
 pub(crate) use idna::{to_ascii, to_unicode};

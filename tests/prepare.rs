@@ -1,0 +1,235 @@
+//! Arbitrary strings: each repair where it must be and where it must not, and the law that what comes
+//! out is a reference, and a reference is left as it is.
+
+use proptest::prelude::*;
+use simd_iri::text::{Context, Prepare, Prepared, Profile, RepairKind, RepairKind::*};
+use simd_iri::{Error, IriRef, Rule};
+
+use crate::support::{byte_strings, random, show, texts};
+
+const CONTEXTS: [Context; 4] = [Context::Plain, Context::Typed, Context::Html, Context::Xml];
+const PROFILES: [Profile; 5] =
+    [Profile::Strict, Profile::Leiri, Profile::BrowserLike, Profile::Crawler, Profile::Rdf];
+
+/// What became of a text: the kinds of repair, without repetitions, and the reference.
+fn made(prepared: &Result<Prepared<'_>, Error>) -> (Vec<RepairKind>, Result<String, Error>) {
+    let mut kinds: Vec<_> =
+        prepared.iter().flat_map(Prepared::repairs).map(|repair| repair.kind()).collect();
+    kinds.dedup();
+    (kinds, prepared.as_ref().map(|made| made.view().to_string()).map_err(|error| *error))
+}
+
+#[test]
+fn each_repair_where_it_must_be_and_where_not() {
+    use Context::{Html, Plain, Typed, Xml};
+    // Each with a text that is repaired, and one that has nothing of the kind.
+    let cases: &[(RepairKind, Context, &str, &str, &str)] = &[
+        (ByteOrderMark, Plain, "\u{FEFF}a b", "a%20b", "a\u{FEFF}|"),
+        (Trimmed, Plain, " \t\r\na\n", "a", "\u{A0}a|"),
+        (CharacterReference, Html, "a&#xE9;&amp;b&#47c&amp", "aé&b/c&amp", "?a&copy=1&b"),
+        (CharacterReference, Xml, "a&lt;&#233;", "a%3Cé", "a&x&#47b"),
+        (Wrapper, Typed, "<URL:http://a/>", "http://a/", "a<b>c"),
+        (Wrapper, Typed, "“http://a/”", "http://a/", "<a"),
+        (Invisible, Typed, "\u{202A}http://a/\u{202C}", "http://a/", "http://a/\u{202A}b"),
+        (MissingScheme, Typed, "www.例え.jp/a", "https://www.例え.jp/a", "/www.a.b/"),
+        (MissingScheme, Typed, "//a/b", "https://a/b", "http://a/b"),
+        (MissingScheme, Typed, "localhost:80/b", "https://localhost:80/b", "urn:1"),
+        (MissingScheme, Typed, "a.example:8080", "https://a.example:8080", "../b"),
+        (MissingScheme, Typed, "me@a.example?b", "mailto:me@a.example?b", "tel:1"),
+        (LineBreak, Plain, "http://a/b\r\nc\td", "http://a/bcd", "a b"),
+        (LineBreak, Typed, "http://a/b \r\n  c", "http://a/bc", "a b"),
+        (Space, Plain, "a b?c d#e f", "a%20b?c%20d#e%20f", "a|b"),
+        (FullWidth, Typed, "ｈｔｔｐ：／／ａ。b／ｃ", "http://a.b/ｃ", "http://a/ｂ|"),
+        (Backslash, Plain, r"http:\\a\b?c\d", "http://a/b?c%5Cd", r"urn:a\b"),
+        (Backslash, Plain, r"a\b#c\d", "a/b#c%5Cd", r"?a\b"),
+        (Slashes, Plain, "http:/a/b|", "http://a/b%7C", "file:/a|"),
+        (Slashes, Plain, "https:////a/b|", "https://a/b%7C", "urn://a/|"),
+        (SecondAt, Plain, "http://a@b@c/@@", "http://a%40b@c/@@", "mailto:a@b@c|"),
+        (StrayPercent, Plain, "100%/%4/%zz%41", "100%25/%254/%25zz%41", "%41|"),
+        (SecondHash, Plain, "a#b#c#", "a#b%23c%23", "a#b|"),
+        (Bracket, Plain, "/a[b]?c[]=d", "/a%5Bb%5D?c%5B%5D=d", "http://[::1]/|"),
+        (NotAllowed, Plain, "/<a>\"{b}|^`", "/%3Ca%3E%22%7Bb%7D%7C%5E%60", "/a b"),
+        (Control, Plain, "/a\u{0}\u{7F}", "/a%00%7F", "/a b"),
+        (Replacement, Plain, "/\u{FFFD}", "/%EF%BF%BD", "/\u{FFFE}"),
+        (NotUcschar, Plain, "/\u{E000}?\u{E000}", "/%EE%80%80?\u{E000}", "/é|"),
+        (DotSegment, Plain, "1:a", "./1:a", "a:1|"),
+        (DotSegment, Plain, "é:a:b", "./é:a:b", "/1:a|"),
+        (DotSegment, Plain, ":a", "./:a", "a/:|"),
+    ];
+    for &(kind, context, text, expected, without) in cases {
+        let prepare = Prepare::new(Profile::BrowserLike).context(context);
+        let (kinds, reference) = made(&prepare.text(text));
+        assert_eq!(reference.as_deref(), Ok(expected), "{text:?}");
+        assert!(kinds.contains(&kind), "{text:?}: {kinds:?}");
+        assert!(!made(&prepare.text(without)).0.contains(&kind), "{without:?}: {kind:?}");
+        let (kinds, _) = made(&prepare.forbid(kind).text(text));
+        assert!(!kinds.contains(&kind), "{text:?} without {kind:?}");
+    }
+    let removed = Prepare::new(Profile::BrowserLike).allow(SpaceRemoved);
+    assert_eq!(made(&removed.text("a b")), (vec![SpaceRemoved], Ok("ab".to_owned())));
+    let octets = Prepare::new(Profile::BrowserLike);
+    assert_eq!(made(&octets.bytes(b"/\xC0\xAF")), (vec![IllFormed], Ok("/%C0%AF".to_owned())));
+    let leiri = Prepare::new(Profile::Leiri);
+    assert_eq!(made(&leiri.text("//a b")), (vec![InHost], Ok("//a%20b".to_owned())));
+    let tested = cases.iter().map(|case| case.0);
+    let tested: Vec<_> = tested.chain([SpaceRemoved, IllFormed, InHost, NotNormalized]).collect();
+    assert!(RepairKind::ALL.iter().all(|kind| tested.contains(kind)), "a kind without a case");
+}
+
+#[test]
+fn what_cannot_be_repaired_is_an_error_with_its_place() {
+    for (profile, text, span) in [
+        (Profile::BrowserLike, " http://a b/", 9..10),
+        (Profile::BrowserLike, "http://a:8x/", 10..11),
+        (Profile::BrowserLike, "\t//[::1::]/ ", 3..10),
+        (Profile::Strict, " é|", 3..4),
+        (Profile::Leiri, "a b%c", 3..5),
+        (Profile::Leiri, "a b[c", 3..4),
+        (Profile::Leiri, "a b#c#", 5..6),
+        (Profile::Rdf, " a", 0..0),
+        (Profile::Rdf, "//a|b", 3..4),
+        (Profile::Strict, "a b", 1..2),
+    ] {
+        let prepared = Prepare::new(profile).text(text);
+        match prepared {
+            Err(error) => assert_eq!(error.span(), span, "{text:?}"),
+            // Percent-encoded, not trimmed.
+            Ok(made) => assert_eq!((made.view().as_str(), text), ("%20a", " a")),
+        }
+    }
+    let html = Prepare::new(Profile::Crawler).context(Context::Html);
+    assert_eq!(html.text("a&#xD800;").unwrap_err().span(), 1..2);
+}
+
+#[test]
+fn schemes_have_their_rules() {
+    let prepare = Prepare::new(Profile::BrowserLike);
+    for (text, expected) in [
+        ("mailto:a b@c.example?subject=d e", "mailto:a%20b@c.example?subject=d%20e"),
+        ("data:text/plain,a\\b c", "data:text/plain,a%5Cb%20c"),
+        ("data:text/plain;base64,YQ\n==", "data:text/plain;base64,YQ=="),
+        (" javascript:void(0)", "javascript:void(0)"),
+        ("file:\\\\C:\\a", "file://C:/a"),
+    ] {
+        assert_eq!(prepare.text(text).unwrap().view(), expected);
+    }
+    assert_eq!(prepare.text("JavaScript:a(\"b\")").unwrap_err().span(), 13..14);
+}
+
+#[test]
+fn references_between_spaces() {
+    let places = |text: &'static str| {
+        let made = Prepare::new(Profile::Rdf).each(text);
+        let made = made.map(|one| one.map(|one| (one.view().to_string(), one.repairs().len())));
+        made.collect::<Result<Vec<_>, _>>()
+    };
+    assert_eq!(places("  a|b  c\n"), Ok(vec![("a%7Cb".to_owned(), 1), ("c".to_owned(), 0)]));
+    assert_eq!(places(" a //[ c").unwrap_err().span().start, 6);
+    assert_eq!(places(" \n"), Ok(Vec::new()));
+}
+
+#[cfg(feature = "charset")]
+#[test]
+fn bytes_in_a_charset() {
+    use encoding_rs::{SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252, WINDOWS_1258};
+
+    let prepare = Prepare::new(Profile::BrowserLike);
+    for (bytes, charset, expected, places) in [
+        (&b"/\xE9 b"[..], WINDOWS_1252, "/é%20b", vec![(Space, 2..3)]),
+        (b"/\x93\xFA|", SHIFT_JIS, "/日%7C", vec![(NotAllowed, 3..4)]),
+        (b"/e\xEC", WINDOWS_1258, "/é", vec![(NotNormalized, 0..3)]),
+        (b"/e\xCC\x81", UTF_8, "/e\u{301}", vec![]),
+        (b"\xFF\xFE/\0|\0", WINDOWS_1252, "/%7C", vec![(ByteOrderMark, 0..2), (NotAllowed, 4..6)]),
+        (b"/\0|\0", UTF_16LE, "/%7C", vec![(NotAllowed, 2..4)]),
+    ] {
+        let prepared = prepare.bytes_in(bytes, charset).unwrap();
+        assert_eq!(prepared.view(), expected);
+        let repairs = prepared.repairs().iter();
+        let repairs: Vec<_> = repairs.map(|repair| (repair.kind(), repair.span())).collect();
+        assert_eq!(repairs, places, "{}", show(bytes));
+    }
+    for (bytes, charset, start) in [(&b"/a\xFF"[..], UTF_8, 2), (b"/\x81\x20", SHIFT_JIS, 1)] {
+        assert_eq!(prepare.bytes_in(bytes, charset).unwrap_err().span().start, start);
+    }
+}
+
+/// Everything that holds of a string, in every context by every profile.
+fn obey(bytes: &[u8]) -> Result<(), TestCaseError> {
+    for (context, profile) in
+        CONTEXTS.iter().flat_map(|context| PROFILES.iter().map(move |profile| (*context, *profile)))
+    {
+        let prepare = Prepare::new(profile).context(context);
+        let prepared = prepare.bytes(bytes);
+        let text = str::from_utf8(bytes).ok();
+        let valid = text.and_then(|text| IriRef::parse(text).ok());
+        let spans: Vec<_> = match &prepared {
+            Ok(prepared) => {
+                let view = prepared.view();
+                prop_assert_eq!(Rule::IriReference.parse(view.as_str()), Ok(view.parts()));
+                if let (Some(valid), Context::Plain) = (valid, context) {
+                    prop_assert_eq!(valid, view);
+                    prop_assert!(prepared.clone().into_reference().is_borrowed());
+                }
+                let changed = text.is_none_or(|text| text != view.as_str());
+                prop_assert!(!changed || !prepared.repairs().is_empty(), "{}", show(bytes));
+                let plain = Prepare::new(profile);
+                prop_assert!(plain.text(view.as_str()).unwrap().repairs().is_empty());
+                prepared.repairs().iter().map(|repair| repair.span()).collect()
+            }
+            Err(error) => {
+                prop_assert!(context != Context::Plain || valid.is_none());
+                vec![error.span()]
+            }
+        };
+        for span in spans {
+            prop_assert!(span.start <= span.end && span.end <= bytes.len(), "{}", show(bytes));
+            let text = text.unwrap_or_default();
+            let is_boundary = text.is_char_boundary(span.start) && text.is_char_boundary(span.end);
+            prop_assert!(is_boundary || text.is_empty(), "{}", show(bytes));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn random_strings_become_references_or_errors() {
+    random(3_000, byte_strings(), |bytes| obey(&bytes));
+    const PIECES: &[&str] = &[
+        "<",
+        ">",
+        "\"",
+        "URL:",
+        " ",
+        "\n",
+        "&amp;",
+        "&#x2F;",
+        "&",
+        "\\",
+        "/",
+        ":",
+        "@",
+        "%",
+        "#",
+        "[",
+        "]",
+        "ｈ",
+        "：",
+        "。",
+        "www.",
+        "a",
+        "1",
+        ".",
+        "http",
+        "\u{202A}",
+        "\u{FFFD}",
+        "javascript:",
+        "é",
+    ];
+    let mixed = proptest::collection::vec(proptest::sample::select(PIECES), 0..12);
+    random(3_000, mixed, |pieces| obey(pieces.concat().as_bytes()));
+    random(500, texts(), |text| {
+        let made = Prepare::new(Profile::Crawler).each(&text).count();
+        prop_assert_eq!(made, text.split_ascii_whitespace().count());
+        Ok(())
+    });
+}
