@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use encoding_rs::Encoding;
+use simd_iri::check::{Code, Profile};
 use simd_iri::{IriBuf, Level, Rule};
 
 use crate::template::Template;
@@ -37,6 +38,13 @@ Examples:
   iri parse --json links.txt                      a JSON object for every line
   iri parse -g '{host} {path}' links.txt          a table of hosts and paths
   find . -type f -print0 | iri parse -0 --json    names that may hold a newline";
+
+const LINT_EXAMPLES: &str = "\
+Examples:
+  iri lint links.txt                                   what is wrong, or may mislead, in each line
+  iri lint --profile crawler --json links.txt          a JSON object for every line
+  iri lint --deny spoof.mixed-script-label links.txt   exit code 1 for look-alikes
+  iri lint --fix links.txt > fixed.txt                 the same references, spelled as preferred";
 
 const RESOLVE_EXAMPLES: &str = "\
 Examples:
@@ -79,6 +87,7 @@ Examples:
 pub(crate) enum Command {
     Check(CheckArgs),
     Parse(ParseArgs),
+    Lint(LintArgs),
     ToUri(ToUriArgs),
     ToIri(ToIriArgs),
     Normalize(NormalizeArgs),
@@ -143,6 +152,78 @@ pub(crate) struct ParseArgs {
     /// reported on standard error.
     #[arg(short, long, value_name = "TEMPLATE", conflicts_with = "json")]
     pub(crate) get: Option<Template>,
+}
+
+/// Say what valid items have against them: direction, look-alikes, rules of schemes, spelling
+///
+/// Prints `FILE:LINE:COLUMN: SEVERITY[CODE]: MESSAGE` for every finding, and a summary on standard
+/// error. An item that is no reference is an error too, with a code that begins with syntax. Only errors
+/// make the exit code 1.
+#[derive(Debug, clap::Args)]
+#[command(after_help = LINT_EXAMPLES)]
+pub(crate) struct LintArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// What every item has to be; in URIs only ASCII need not be encoded
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
+    pub(crate) kind: Kind,
+
+    /// For whom items are checked, which says what is found and how grave it is
+    #[arg(long, value_enum, default_value_t = LintProfile::Rfc)]
+    pub(crate) profile: LintProfile,
+
+    /// A code that is an error, whatever the profile says; may be given again
+    #[arg(long, value_name = "CODE")]
+    pub(crate) deny: Vec<Code>,
+
+    /// A code that is not reported; may be given again
+    #[arg(long, value_name = "CODE", conflicts_with = "deny")]
+    pub(crate) allow: Vec<Code>,
+
+    /// Take labels, parts of paths between dots, and names and values of queries for components
+    #[arg(long)]
+    pub(crate) divided: bool,
+
+    /// Print every item, spelled as suggested where that means the same; what is left to say of it
+    /// goes to standard error
+    #[arg(long, group = "output")]
+    pub(crate) fix: bool,
+
+    /// As --fix, also where another reference comes of it: normal forms, IPv4 addresses
+    #[arg(long, group = "output")]
+    pub(crate) fix_all: bool,
+
+    /// Print one JSON object an item, a line each, for items without a finding too
+    #[arg(long, group = "output")]
+    pub(crate) json: bool,
+}
+
+/// For whom items are checked.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum LintProfile {
+    /// What the RFCs say
+    Rfc,
+    /// Names in RDF, which are compared character by character
+    Rdf,
+    /// Little more than the grammar
+    JsonSchema,
+    /// Links that somebody else has written
+    Crawler,
+    /// Everything
+    Strict,
+}
+
+impl From<LintProfile> for Profile {
+    fn from(profile: LintProfile) -> Self {
+        match profile {
+            LintProfile::Rfc => Self::Rfc,
+            LintProfile::Rdf => Self::Rdf,
+            LintProfile::JsonSchema => Self::JsonSchema,
+            LintProfile::Crawler => Self::Crawler,
+            LintProfile::Strict => Self::Strict,
+        }
+    }
 }
 
 /// Map references to URIs
@@ -256,6 +337,8 @@ pub(crate) enum Decoded {
     Default,
     /// Those of letters of all scripts alone
     NonAsciiOnly,
+    /// As default, but not those of spaces, look-alikes, and characters that are not seen
+    Conservative,
 }
 
 /// How much is normalized.
@@ -405,6 +488,13 @@ pub(crate) enum Kind {
     AbsoluteUri,
     /// An irelative-ref in ASCII
     RelativeRef,
+}
+
+impl Kind {
+    /// Tells whether only ASCII is allowed.
+    pub(crate) const fn is_uri(self) -> bool {
+        matches!(self, Self::Uri | Self::UriReference | Self::AbsoluteUri | Self::RelativeRef)
+    }
 }
 
 impl From<Kind> for Rule {

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome>
             invalid += 1;
             if !(args.valid || args.invalid || args.count) {
                 let errors = rule.violations(item).take(most);
-                report::faults(out, place, item, errors, excerpt)?;
+                report::remark(out, place, item, errors, excerpt)?;
             }
             args.invalid
         };

@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::ops::Range;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::ser::{Formatter, Serializer};
+use simd_iri::check::Finding;
 use simd_iri::{Error, IriRef};
 
 use crate::columns::Columns;
@@ -48,6 +50,44 @@ struct Made<'a, T> {
     made: Option<&'a T>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Fault>,
+}
+
+/// What there is to say of an item.
+#[derive(Serialize)]
+struct Checked<'a> {
+    #[serde(flatten)]
+    columns: Columns<'a>,
+    valid: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Fault>,
+    findings: Vec<Found>,
+}
+
+/// One finding.
+#[derive(Serialize)]
+struct Found {
+    severity: &'static str,
+    code: &'static str,
+    message: String,
+    section: &'static str,
+    start: usize,
+    end: usize,
+    component: &'static str,
+}
+
+impl From<Finding> for Found {
+    fn from(finding: Finding) -> Self {
+        let Range { start, end } = finding.span();
+        Self {
+            severity: finding.severity().name(),
+            code: finding.code().name(),
+            message: finding.to_string(),
+            section: finding.section(),
+            start,
+            end,
+            component: finding.component().name(),
+        }
+    }
 }
 
 /// Each column under its name. If it is not UTF-8, all of its bytes too.
@@ -92,6 +132,21 @@ pub(crate) fn write_made<T: Serialize>(
         Err(fault) => (None, Some(fault)),
     };
     write(out, &Made { columns, made, error })
+}
+
+/// Writes the object of an item of which there may be something to say.
+pub(crate) fn write_found(
+    out: &mut impl Write,
+    item: &[u8],
+    error: Option<Error>,
+    findings: &[Finding],
+) -> io::Result<()> {
+    let columns = Columns { names: &["input"], texts: &[item] };
+    let findings = findings.iter().copied().map(Found::from).collect();
+    write(
+        out,
+        &Checked { columns, valid: error.is_none(), error: error.map(Fault::from), findings },
+    )
 }
 
 fn write(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {

@@ -14,6 +14,7 @@ mod escape;
 mod fault;
 mod input;
 mod json;
+mod lint;
 mod normalize;
 mod parse;
 mod picture;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
     let outcome = match &args.command {
         Command::Check(args) => check::run(args, &mut out),
         Command::Parse(args) => parse::run(args, &mut out),
+        Command::Lint(args) => lint::run(args, &mut out),
         Command::ToUri(args) => to_uri::run(args, &mut out),
         Command::ToIri(args) => to_iri::run(args, &mut out),
         Command::Normalize(args) => normalize::run(args, &mut out),

@@ -15,8 +15,7 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut impl Write) -> io::Result<Outc
     };
     let rule = Rule::from(args.kind);
     // What need not be a URI may hold what triplets stand for.
-    let is_uri =
-        matches!(rule, Rule::Uri | Rule::UriReference | Rule::AbsoluteUri | Rule::RelativeRef);
+    let is_uri = args.kind.is_uri();
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
         rule.parse_bytes(item)?;
         if is_uri {

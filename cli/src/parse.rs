@@ -25,9 +25,9 @@ pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome>
                 out.write_all(&[args.input.separator()])
             }
             (Ok(iri), None) => picture::write(out, iri),
-            (Err(error), Some(_)) => report::aside(out, place, item, error.into()),
+            (Err(error), Some(_)) => report::aside(out, place, item, [error]),
             (Err(error), None) => {
-                report::faults(out, place, item, [error], true)?;
+                report::remark(out, place, item, [error], true)?;
                 writeln!(out)
             }
         }

@@ -1,9 +1,12 @@
-//! Tells what is wrong: `FILE:LINE:COLUMN: error: MESSAGE`, and the place in the item under it.
+//! Tells what is wrong: `FILE:LINE:COLUMN: LABEL: MESSAGE`, and the place in the item under it.
 //! Also the exit codes, and the way to standard error.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::ops::Range;
 use std::process::ExitCode;
+
+use simd_iri::Error;
 
 use crate::escape::Escaped;
 use crate::fault::Fault;
@@ -57,6 +60,30 @@ pub(crate) fn items(count: u64) -> String {
     format!("{count} item{}", if count == 1 { "" } else { "s" })
 }
 
+/// What is said of a part of an item.
+pub(crate) struct Remark {
+    /// Where, in bytes.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// How grave it is, and what it is called.
+    pub(crate) label: String,
+    pub(crate) message: String,
+}
+
+impl From<Error> for Remark {
+    fn from(error: Error) -> Self {
+        Fault::from(error).into()
+    }
+}
+
+impl From<Fault> for Remark {
+    fn from(fault: Fault) -> Self {
+        let Fault { start, end, message, of, .. } = fault;
+        let of = of.map(|of| format!("{of}: ")).unwrap_or_default();
+        Self { start, end, label: "error".to_owned(), message: of + &message }
+    }
+}
+
 /// Reports what is wrong with an item to standard error.
 ///
 /// # Errors
@@ -65,37 +92,36 @@ pub(crate) fn aside(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],
-    fault: Fault,
+    remarks: impl IntoIterator<Item = impl Into<Remark>>,
 ) -> io::Result<()> {
     // What was printed before comes first, if both go the same way.
     out.flush()?;
     let mut lines = Vec::new();
-    faults(&mut lines, place, item, [fault], io::stderr().is_terminal())?;
+    remark(&mut lines, place, item, remarks, io::stderr().is_terminal())?;
     to_stderr(&lines);
     Ok(())
 }
 
-/// Reports what is wrong with an item, in the order of the places, each with the part of the item
+/// Reports what there is to say of an item, in the order of the places, each with the part of the item
 /// that shows it if `excerpt` is set.
-pub(crate) fn faults(
+pub(crate) fn remark(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],
-    faults: impl IntoIterator<Item = impl Into<Fault>>,
+    remarks: impl IntoIterator<Item = impl Into<Remark>>,
     excerpt: bool,
 ) -> io::Result<()> {
     let Place { name, line } = place;
     let (mut seen, mut column) = (0, 1);
-    for fault in faults {
-        let fault: Fault = fault.into();
+    for remark in remarks {
+        let remark: Remark = remark.into();
         // Only on from the one before, so that many in a long line take no longer.
-        column += characters(item.get(seen..fault.start).unwrap_or_default());
-        seen = fault.start;
-        let of = fault.of.map(|of| format!("{of}: ")).unwrap_or_default();
-        let message = Escaped(fault.message.as_bytes());
-        writeln!(out, "{name}:{line}:{column}: error: {of}{message}")?;
+        column += characters(item.get(seen..remark.start).unwrap_or_default());
+        seen = remark.start;
+        let (label, message) = (&remark.label, Escaped(remark.message.as_bytes()));
+        writeln!(out, "{name}:{line}:{column}: {label}: {message}")?;
         if excerpt {
-            write_excerpt(out, item, &fault)?;
+            write_excerpt(out, item, remark.start..remark.end)?;
         }
     }
     Ok(())
@@ -113,9 +139,9 @@ fn characters(bytes: &[u8]) -> usize {
 const EXCERPT: usize = 74;
 const EXCERPT_BEFORE: usize = 54;
 
-/// Writes the part of the item around what is wrong, and carets under it.
-fn write_excerpt(out: &mut impl Write, item: &[u8], fault: &Fault) -> io::Result<()> {
-    let Fault { start, end, .. } = *fault;
+/// Writes the part of the item around a span of it, and carets under that.
+fn write_excerpt(out: &mut impl Write, item: &[u8], span: Range<usize>) -> io::Result<()> {
+    let Range { start, end } = span;
     let from = boundary(item, start.saturating_sub(EXCERPT_BEFORE));
     let to = boundary(item, from.saturating_add(EXCERPT)).max(start);
     let part = |from: usize, to: usize| Escaped(item.get(from..to).unwrap_or_default());

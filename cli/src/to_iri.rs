@@ -12,6 +12,7 @@ pub(crate) fn run(args: &ToIriArgs, out: &mut impl Write) -> io::Result<Outcome>
     let policy = match args.policy {
         Decoded::Default => Policy::Default,
         Decoded::NonAsciiOnly => Policy::NonAsciiOnly,
+        Decoded::Conservative => Policy::Conservative,
     };
     let map =
         ToIri::new().policy(policy).private(args.private).unicode_host(args.host == HostForm::Idna);

@@ -85,7 +85,7 @@ impl Teller<'_> {
             }
             Err(fault) => {
                 let start = fault.of.map_or(0, |name| columns.start(name));
-                report::aside(out, place, item, fault.within(start))?;
+                report::aside(out, place, item, [fault.within(start)])?;
             }
         }
         Ok(if failed && self.args.fail_fast { Break(()) } else { Continue(()) })

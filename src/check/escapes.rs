@@ -13,8 +13,8 @@ use super::pieces::{Piece, pieces};
 use super::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
-use crate::tables::UNRESERVED;
 use crate::scan::octet;
+use crate::tables::UNRESERVED;
 use crate::transform::{decoded_dots, dots};
 
 /// What one triplet, or some together, stand for.

@@ -11,7 +11,7 @@
 //! | `repertoire.…` | normal forms, and characters that are better encoded | RFC 3987, sections 5.3.2.2 and 6.1 |
 //! | `spoof.…` | what misleads readers or programs | RFC 3986, section 7; RFC 3987, section 8 |
 //! | `scheme.…` | the rules of http, https, ws, wss, ftp, file, mailto, data, urn and tag | RFC 3987, sections 3.1 and 6.4, and the RFCs of these schemes |
-//!//! | `preferred.…` | which spelling is the best of equivalent ones | draft-duerst-iri-10, section 5.4 |
+//! | `preferred.…` | which spelling is the best of equivalent ones | draft-duerst-iri-10, section 5.4 |
 //!
 //! One pass says for most references that there is nothing to say.
 //!

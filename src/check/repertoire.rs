@@ -1,13 +1,11 @@
 //! Which characters there are: normal forms, and characters that are better not written as themselves
 //! (RFC 3987, sections 5.3.2.2 and 6.1).
 //!
-//! The properties are those of `icu_properties`, the normal forms those of `unicode-normalization`.
+//! Not here: the properties of a character (`transform::characters`).
 
 use alloc::string::String;
 use core::ops::Range;
 
-use icu_properties::props::{DefaultIgnorableCodePoint, Deprecated, GeneralCategory, WhiteSpace};
-use icu_properties::{CodePointMapData, CodePointSetData};
 use unicode_normalization::UnicodeNormalization;
 
 use super::code::Code;
@@ -15,10 +13,9 @@ use super::finding::Sink;
 use super::pieces::{Piece, pieces};
 use super::suggestion::Suggestion;
 use crate::reference::IriRef;
-use crate::scan::triplet_text;
+use crate::scan::{octet, triplet_text};
 use crate::tables::UNRESERVED;
-use crate::scan::octet;
-use crate::transform::is_bidi_control;
+use crate::transform::{Oddity, oddity};
 
 /// Reports what is wrong with the characters outside ASCII of a reference. Two passes.
 pub(super) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
@@ -63,31 +60,20 @@ fn characters(piece: &Piece<'_>, sink: &mut Sink<'_>) {
 
 /// What there is to say of a character by itself.
 fn of(c: char) -> Option<Code> {
-    if c.is_ascii() || is_bidi_control(c) {
-        return None;
-    }
-    let category = CodePointMapData::<GeneralCategory>::new().get(c);
-    if CodePointSetData::new::<Deprecated>().contains(c) {
-        Some(Code::RepertoireDeprecated)
-    } else if CodePointSetData::new::<WhiteSpace>().contains(c) {
-        Some(Code::RepertoireSpace)
-    } else if category == GeneralCategory::Unassigned {
-        Some(Code::RepertoireUnassigned)
-    } else if CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c) {
-        Some(Code::RepertoireInvisible)
-    } else if category == GeneralCategory::PrivateUse {
-        Some(Code::RepertoirePrivate)
-    } else if !core::iter::once(c).nfkd().eq(core::iter::once(c).nfd()) {
-        Some(Code::RepertoireCompatibility)
-    } else {
-        None
-    }
+    Some(match oddity(c)? {
+        Oddity::Deprecated => Code::RepertoireDeprecated,
+        Oddity::Space => Code::RepertoireSpace,
+        Oddity::Unassigned => Code::RepertoireUnassigned,
+        Oddity::Invisible => Code::RepertoireInvisible,
+        Oddity::Private => Code::RepertoirePrivate,
+        Oddity::Compatibility => Code::RepertoireCompatibility,
+    })
 }
 
 /// Tells whether nothing speaks against a character by itself.
 #[cfg(feature = "bidi")]
 pub(super) fn is_plain(c: char) -> bool {
-    of(c).is_none()
+    oddity(c).is_none()
 }
 
 /// Tells whether a component is in normalization form C.

@@ -5,7 +5,8 @@ use core::fmt;
 use core::net::Ipv4Addr;
 
 use super::{escapes, ipv4, preferred};
-use crate::scan::{Query, encode, upper_digits};
+use crate::scan::{Decoded, Query, encode, settle};
+use crate::tables::AsciiSet;
 
 /// What to make of the span of a finding.
 ///
@@ -66,8 +67,9 @@ impl Suggestion {
             }
             Self::Decode => escapes::decoded(span),
             Self::UpperCase => {
-                let mut out = String::from(span);
-                upper_digits(&mut out);
+                let mut out = String::new();
+                let nothing = Decoded { ascii: AsciiSet::EMPTY, above: false };
+                let _ = settle(span, nothing, [0..0, 0..0], [], &mut out);
                 out
             }
             Self::LowerCase => lower_case(span),

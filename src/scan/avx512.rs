@@ -24,6 +24,8 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 #[cfg(feature = "alloc")]
+use super::settle::{CASE, NINE, UPPER_A};
+#[cfg(feature = "alloc")]
 use super::triplets::{DIGITS, EXPANDED, PERCENT};
 use super::{BLOCK, Block, Job, Simd};
 #[cfg(feature = "alloc")]
@@ -156,7 +158,6 @@ impl Simd for Avx512 {
         decoded: &Decoded,
         room: &mut [MaybeUninit<u8>; BLOCK],
     ) -> (usize, u64) {
-        const CASE: i8 = b' '.cast_signed();
         let source = self.load(block, 0);
         let digits = source.ascii(&HEXDIG);
         let triplets = source.ascii(&AsciiSet::just(PERCENT)) & digits >> 1 & digits >> 2;
@@ -165,7 +166,7 @@ impl Simd for Avx512 {
         unsafe {
             let bytes = source.bytes;
             // The values of digits. Each byte with those of the two after it makes an octet.
-            let is_letter = _mm512_cmpgt_epu8_mask(bytes, _mm512_set1_epi8(b'9'.cast_signed()));
+            let is_letter = _mm512_cmpgt_epu8_mask(bytes, _mm512_set1_epi8(NINE.cast_signed()));
             let values = _mm512_and_si512(bytes, _mm512_set1_epi8(15));
             let values = _mm512_mask_add_epi8(values, is_letter, values, _mm512_set1_epi8(9));
             let [first, second] = NEXT.each_ref().map(|order| {
@@ -177,13 +178,13 @@ impl Simd for Avx512 {
             let kept = triplets & !done;
 
             let all = _mm512_mask_mov_epi8(bytes, done, octets);
-            let from_a = _mm512_sub_epi8(all, _mm512_set1_epi8(b'A'.cast_signed()));
+            let from_a = _mm512_sub_epi8(all, _mm512_set1_epi8(UPPER_A.cast_signed()));
             let is_upper = _mm512_cmplt_epu8_mask(from_a, _mm512_set1_epi8(26));
             let kept_digits = kept << 1 | kept << 2;
             let to_lower = is_upper & lower & !kept_digits;
             let to_upper = source.ascii(&LOWER_DIGITS) & kept_digits;
             // A letter and its other case are one bit apart.
-            let case = _mm512_maskz_set1_epi8(to_lower | to_upper, CASE);
+            let case = _mm512_maskz_set1_epi8(to_lower | to_upper, CASE.cast_signed());
             let stays = !(done << 1 | done << 2) & below(block.len());
             let result = _mm512_maskz_compress_epi8(stays, _mm512_xor_si512(all, case));
             _mm512_storeu_si512(room.as_mut_ptr().cast(), result);

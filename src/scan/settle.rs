@@ -13,6 +13,12 @@ use super::utf8::IsUtf8;
 use super::{BLOCK, CpuLevel, Job, Simd, below};
 use crate::tables::{AsciiSet, HEXDIG};
 
+/// The last digit of those that are no letters, and the first letter.
+pub(super) const NINE: u8 = b'9';
+pub(super) const UPPER_A: u8 = b'A';
+/// The bit in which a letter differs from its other case.
+pub(super) const CASE: u8 = UPPER_A ^ b'a';
+
 /// Which triplets are decoded. The others are written in upper case.
 #[derive(Clone, Copy)]
 pub(crate) struct Decoded {
@@ -167,7 +173,7 @@ pub(crate) fn octet(bytes: &[u8], at: usize) -> Option<u8> {
 #[inline]
 fn hex(digit: u8) -> Option<u8> {
     // The low half of a letter is 1 more than that of the digit for 0.
-    HEXDIG.contains(digit).then(|| (digit & 15) + if digit > b'9' { 9 } else { 0 })
+    HEXDIG.contains(digit).then(|| (digit & 15) + if digit > NINE { 9 } else { 0 })
 }
 
 #[cfg(test)]

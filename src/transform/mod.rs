@@ -8,6 +8,8 @@
 #![forbid(unsafe_code)]
 
 mod build;
+#[cfg(feature = "repertoire")]
+mod characters;
 #[cfg(feature = "charset")]
 mod charset;
 mod compare;
@@ -51,6 +53,8 @@ pub use to_uri::ToUri;
 pub use triplets::Policy;
 
 // What checks and texts ask, too.
+#[cfg(feature = "repertoire")]
+pub(crate) use characters::{Oddity, oddity};
 #[cfg(feature = "charset")]
 pub(crate) use charset::composed;
 pub(crate) use document::character_reference;

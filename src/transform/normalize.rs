@@ -378,9 +378,7 @@ impl Normalize {
 
     /// What is decoded of a reference of a kind.
     fn decoding<K: Kind>(self) -> Decoding {
-        let is_uri = K::RULE.ascii_only();
-        let ascii = is_uri || self.policy == Policy::Default;
-        Decoding { ascii, ucschar: !is_uri, private: false }
+        Decoding::of(self.policy, K::RULE.ascii_only())
     }
 
     /// Writes a reference component by component.

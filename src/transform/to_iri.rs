@@ -151,8 +151,7 @@ impl ToIri {
         }
         // What is settled takes a block more.
         text.reserve(view.as_str().len() + BLOCK);
-        let decoding =
-            Decoding { ascii: self.policy == Policy::Default, ucschar: true, private: false };
+        let decoding = Decoding::of(self.policy, false);
         let places = view.parts().offsets();
         if let Some(places) = decoding.settle(view.as_str(), [0..0, 0..0], places, text) {
             return View::new(text, Parts::at(places));

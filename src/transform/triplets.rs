@@ -6,6 +6,10 @@
 use alloc::string::String;
 use core::ops::Range;
 
+#[cfg(feature = "repertoire")]
+use super::characters::{Oddity, oddity, starts_anew};
+#[cfg(feature = "repertoire")]
+use crate::scan::Query;
 use crate::scan::dfa::{NonAscii, non_ascii};
 use crate::scan::{self, BLOCK, Block, CpuLevel, Decoded, Job, Simd, octet, triplet_text};
 use crate::tables::{AsciiSet, HighSet, LEADS, UNRESERVED};
@@ -33,6 +37,20 @@ pub enum Policy {
     /// `ucschar` and nothing of ASCII, so that mapping back gives the same text but for the case of
     /// hexadecimal digits.
     NonAsciiOnly,
+    /// What [`Default`](Self::Default) decodes, but not what section 6.1 advises against: white space,
+    /// characters that are not seen, unassigned or deprecated, those that normalization form KC
+    /// replaces, and runs of characters that are not in form C.
+    ///
+    /// ```
+    /// use simd_iri::{Policy, ToIri, uri};
+    ///
+    /// let map = ToIri::new().policy(Policy::Conservative);
+    /// // A letter, a space that does not break, a ligature; and a letter with an accent of its own.
+    /// assert_eq!(map.map(uri!("a:%C3%A9%C2%A0%EF%AC%81")), "a:é%C2%A0%EF%AC%81");
+    /// assert_eq!(map.map(uri!("a:%CE%B1%CC%81")), "a:%CE%B1%CC%81");
+    /// ```
+    #[cfg(feature = "repertoire")]
+    Conservative,
 }
 
 /// What is decoded.
@@ -44,12 +62,26 @@ pub(super) struct Decoding {
     pub(super) ucschar: bool,
     /// `iprivate`.
     pub(super) private: bool,
+    /// Not what section 6.1 advises against.
+    #[cfg(feature = "repertoire")]
+    pub(super) careful: bool,
 }
 
 /// How many octets are looked at together.
 const RUN: usize = BLOCK;
 
 impl Decoding {
+    /// What a policy decodes; of a URI, only ASCII.
+    pub(super) fn of(policy: Policy, is_uri: bool) -> Self {
+        Self {
+            ascii: is_uri || policy != Policy::NonAsciiOnly,
+            ucschar: !is_uri,
+            private: false,
+            #[cfg(feature = "repertoire")]
+            careful: policy == Policy::Conservative,
+        }
+    }
+
     /// Appends a text to `out`, with the letters of ASCII in `lower` in lower case. `N` places in the
     /// text, none inside a triplet, and what they become in `out`. Two passes.
     ///
@@ -61,6 +93,10 @@ impl Decoding {
         places: [u32; N],
         out: &mut String,
     ) -> Option<[u32; N]> {
+        #[cfg(feature = "repertoire")]
+        if self.careful && self.ucschar {
+            return None;
+        }
         if self.private {
             return None;
         }
@@ -112,6 +148,10 @@ impl Decoding {
 
     /// Appends what the triplets stand for that begin at `start`, and tells where they end.
     fn push_run(self, bytes: &[u8], start: usize, out: &mut String) -> usize {
+        #[cfg(feature = "repertoire")]
+        if self.careful {
+            return self.push_carefully(bytes, start, out);
+        }
         let mut at = start;
         loop {
             let (mut octets, mut count) = ([0; RUN], 0);
@@ -152,6 +192,44 @@ impl Decoding {
         octets.len() - rest.len()
     }
 
+    /// [`Self::push_run`], but characters outside ASCII stay encoded if something speaks against one of
+    /// them, or if those that would follow one another are not in normalization form C.
+    #[cfg(feature = "repertoire")]
+    fn push_carefully(self, bytes: &[u8], start: usize, out: &mut String) -> usize {
+        let mut at = start;
+        // Where characters begin that have followed one another.
+        let mut open = None;
+        while let Some(first) = octet(bytes, at) {
+            let length = (first.leading_ones() as usize).clamp(1, 4);
+            let octets =
+                [0, 1, 2, 3].map(|number| octet(bytes, at + 3 * number).unwrap_or_default());
+            let character = octets.get(..length).filter(|octets| self.allows(octets));
+            let c = character.and_then(|octets| str::from_utf8(octets).ok()?.chars().next());
+            match c {
+                Some(c) if c.is_ascii() => {
+                    close(open.take(), true, out);
+                    out.push(c);
+                    at += 3;
+                }
+                Some(c) if may_be_seen(c) && (open.is_some() || starts_anew(c)) => {
+                    open.get_or_insert(out.len());
+                    out.push(c);
+                    at += 3 * length;
+                }
+                _ => {
+                    close(open.take(), true, out);
+                    out.push_str(triplet_text(first));
+                    at += 3;
+                }
+            }
+        }
+        let rest = bytes.get(at..).unwrap_or_default();
+        let next = rest.get(..4).unwrap_or(rest).utf8_chunks().next();
+        let next = next.and_then(|chunk| chunk.valid().chars().next());
+        close(open, next.is_none_or(starts_anew), out);
+        at
+    }
+
     /// Tells whether octets, of which the first begins a character of so many, are one to be decoded.
     fn allows(self, octets: &[u8]) -> bool {
         if let [octet] = octets {
@@ -163,6 +241,25 @@ impl Decoding {
             NonAscii::Other => false,
         };
         allowed && str::from_utf8(octets).is_ok_and(|text| !text.chars().all(is_bidi_control))
+    }
+}
+
+/// Tells whether nothing speaks against a character. That private use is allowed, somebody has asked for.
+#[cfg(feature = "repertoire")]
+fn may_be_seen(c: char) -> bool {
+    matches!(oddity(c), None | Some(Oddity::Private))
+}
+
+/// Encodes the characters that `out` ends with, from `open` on, if they are not in normalization form C,
+/// or if what follows would change them there.
+#[cfg(feature = "repertoire")]
+fn close(open: Option<usize>, is_end: bool, out: &mut String) {
+    let Some(open) = open else { return };
+    let run = out.get(open..).unwrap_or_default();
+    if !is_end || !unicode_normalization::is_nfc(run) {
+        let run = String::from(run);
+        out.truncate(open);
+        let [] = scan::encode(run.as_bytes(), Query::NonAscii, [], out);
     }
 }
 

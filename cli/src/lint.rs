@@ -1,0 +1,146 @@
+//! `iri lint`: what items, most of them valid, have against them, and their preferred spelling.
+
+use std::io::{self, IsTerminal, Write};
+use std::ops::Range;
+
+use simd_iri::check::{Finding, Lint, Severity};
+use simd_iri::kind::Kind;
+use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View};
+
+use crate::args::LintArgs;
+use crate::report::{self, Outcome, Remark};
+use crate::{input, json};
+
+pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let rule = Rule::from(args.kind);
+    let mut lint = Lint::new(args.profile.into()).divided(args.divided);
+    for code in &args.deny {
+        lint = lint.severity(*code, Some(Severity::Error));
+    }
+    for code in &args.allow {
+        lint = lint.severity(*code, None);
+    }
+    let linter = Linter { args, lint };
+    let excerpt = io::stdout().is_terminal();
+    let mut counts = Counts::default();
+    let complete = input::for_each(&args.input, out, |out, place, item| {
+        let result = rule.parse_bytes(item).and_then(|_| {
+            if args.kind.is_uri() {
+                UriRef::parse_bytes(item).and_then(|view| linter.look(view))
+            } else {
+                IriRef::parse_bytes(item).and_then(|view| linter.look(view))
+            }
+        });
+        let Looked { fixed, findings, error } = match result {
+            Ok(looked) => looked,
+            Err(error) => linter.look_at_invalid(item, error),
+        };
+        counts.add(error, &findings);
+        if args.json {
+            return json::write_found(out, item, error, &findings);
+        }
+        let syntax = error.map(syntax);
+        let mut remarks: Vec<_> =
+            syntax.into_iter().chain(findings.into_iter().map(found)).collect();
+        if !(args.fix || args.fix_all) {
+            remarks.sort_by_key(|remark| remark.start);
+            return report::remark(out, place, item, remarks, excerpt);
+        }
+        let shown = fixed.as_ref().map_or(item, String::as_bytes);
+        out.write_all(shown)?;
+        out.write_all(&[args.input.separator()])?;
+        if remarks.is_empty() { Ok(()) } else { report::aside(out, place, shown, remarks) }
+    })?;
+    if !args.json {
+        // The reports come first, if both go the same way.
+        out.flush()?;
+        counts.complain();
+    }
+    Ok(Outcome::new(complete, counts.errors))
+}
+
+/// What is asked of an item.
+struct Linter<'a> {
+    args: &'a LintArgs,
+    lint: Lint,
+}
+
+/// What became of an item, and what there is to say of that.
+#[derive(Default)]
+struct Looked {
+    fixed: Option<String>,
+    findings: Vec<Finding>,
+    error: Option<Error>,
+}
+
+impl Linter<'_> {
+    fn look<K: Kind>(&self, view: View<'_, K>) -> Result<Looked, Error> {
+        let fixed = match (self.args.fix, self.args.fix_all) {
+            (true, _) => self.lint.fix(view)?,
+            (_, true) => self.lint.fix_all(view)?,
+            _ => Cow::Borrowed(view),
+        };
+        let findings = self.lint.report(fixed.view()).into_iter().collect();
+        let fixed = (!fixed.is_borrowed()).then(|| fixed.into_buf().into_string());
+        Ok(Looked { fixed, findings, error: None })
+    }
+
+    fn look_at_invalid(&self, item: &[u8], error: Error) -> Looked {
+        let mut findings = Vec::new();
+        // Of what is not text there is nothing more to say.
+        let text = str::from_utf8(item).unwrap_or_default();
+        self.lint.each_of_invalid(text, |finding| findings.push(finding));
+        Looked { findings, error: Some(error), ..Looked::default() }
+    }
+}
+
+/// A finding, as a linter says it.
+fn found(finding: Finding) -> Remark {
+    let Range { start, end } = finding.span();
+    let label = format!("{}[{}]", finding.severity().name(), finding.code());
+    Remark { start, end, label, message: finding.to_string() }
+}
+
+/// Why an item is no reference, in the same way.
+fn syntax(error: Error) -> Remark {
+    let label = format!("error[syntax.{}]", error.kind().code());
+    Remark { label, ..error.into() }
+}
+
+/// How many items there were, and how much there was to say of them.
+#[derive(Default)]
+struct Counts {
+    items: u64,
+    errors: u64,
+    warnings: u64,
+    notes: u64,
+}
+
+impl Counts {
+    fn add(&mut self, error: Option<Error>, findings: &[Finding]) {
+        self.items += 1;
+        self.errors += u64::from(error.is_some());
+        for finding in findings {
+            *match finding.severity() {
+                Severity::Error => &mut self.errors,
+                Severity::Warning => &mut self.warnings,
+                Severity::Note => &mut self.notes,
+            } += 1;
+        }
+    }
+
+    fn complain(&self) {
+        let Self { items, errors, warnings, notes } = self;
+        let items = report::items(*items);
+        report::complain(format_args!(
+            "{items}, {errors} error{}, {warnings} warning{}, {notes} note{}",
+            plural(*errors),
+            plural(*warnings),
+            plural(*notes),
+        ));
+    }
+}
+
+fn plural(count: u64) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
