@@ -284,7 +284,8 @@ fn legacy_escapes_are_names_by_some_charsets() {
         // Code units of UTF-16, one and a pair.
         ("%u3042/%ud83d%uDE00#%u0041", &[("あ/😀#A", "UTF-8")]),
         // The host is none of it; a charset without the octet gives nothing.
-        ("//%E4.example/%81", &[]),
+        ("//%E4.example/%81", &[("//%E4.example/Ѓ", "windows-1251")]),
+        ("/%FF%FF%81%98", &[]),
     ] {
         let names = interpreted(text, &all);
         let found: Vec<_> = names.iter().map(|(name, charset)| (name.as_str(), *charset)).collect();
