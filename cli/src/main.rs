@@ -10,6 +10,7 @@ mod args;
 mod check;
 mod columns;
 mod compare;
+mod display;
 mod escape;
 mod fault;
 mod input;
@@ -18,6 +19,7 @@ mod lint;
 mod normalize;
 mod parse;
 mod picture;
+mod prepare;
 mod relativize;
 mod report;
 mod resolve;
@@ -46,6 +48,8 @@ fn main() -> ExitCode {
         Command::Compare(args) => compare::run(args, &mut out),
         Command::Resolve(args) => resolve::run(args, &mut out),
         Command::Relativize(args) => relativize::run(args, &mut out),
+        Command::Prepare(args) => prepare::run(args, &mut out),
+        Command::Display(args) => display::run(args, &mut out),
     };
     match outcome.and_then(|outcome| out.flush().map(|()| outcome)) {
         Ok(outcome) => outcome.into(),

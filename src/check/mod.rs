@@ -63,3 +63,7 @@ pub use finding::Finding;
 pub use lint::Lint;
 pub use report::Report;
 pub use suggestion::Suggestion;
+
+// What texts ask, too.
+#[cfg(feature = "display")]
+pub(crate) use {pieces::DOTS, scripts::is_misleading};

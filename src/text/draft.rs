@@ -3,6 +3,7 @@
 //!
 //! Not here: what becomes of characters within a component (`encode`). Each step is one pass.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -270,8 +271,8 @@ impl Draft {
         }
     }
 
-    /// A scheme, for what a person would not write one before.
-    pub(super) fn add_scheme(&mut self) {
+    /// A scheme, for what a person would not write one before: this one for hosts.
+    pub(super) fn add_scheme(&mut self, scheme: &str) {
         if !self.allowed.contains(RepairKind::MissingScheme) {
             return;
         }
@@ -279,7 +280,7 @@ impl Draft {
         let host: String = self.units.iter().take_while(is_end).map(|unit| unit.c).collect();
         let slashes = self.units.iter().take_while(|unit| matches!(unit.c, '/' | '\\')).count();
         if slashes == 2 {
-            self.put_before(RepairKind::MissingScheme, "https:");
+            self.put_before(RepairKind::MissingScheme, &format!("{scheme}:"));
         } else if let Some((local, domain)) = host.split_once('@') {
             if !local.is_empty() && !local.contains(':') && has_dot(domain) {
                 self.put_before(RepairKind::MissingScheme, "mailto:");
@@ -292,7 +293,7 @@ impl Draft {
             let is_host = has_dot(name) || name.eq_ignore_ascii_case("localhost");
             let is_host = is_host && (has_port || self.scheme_end().is_none());
             if is_host && is_port && !name.contains(':') {
-                self.put_before(RepairKind::MissingScheme, "https://");
+                self.put_before(RepairKind::MissingScheme, &format!("{scheme}://"));
             }
         }
     }

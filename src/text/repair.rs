@@ -91,7 +91,8 @@ pub enum RepairKind {
     /// a shape, are left out at either end.
     Invisible,
     /// In the context of typed text: `https:` before `//`, `https://` before a host with a dot,
-    /// `localhost` or a host with a port, and `mailto:` before an address with `@`.
+    /// `localhost` or a host with a port, and `mailto:` before an address with `@`. Another scheme
+    /// than https can be chosen ([`Prepare::scheme`](super::Prepare::scheme)).
     MissingScheme,
     /// Line breaks and tabs inside are left out; in the context of typed text, the spaces around them
     /// too (RFC 3986, appendix C).

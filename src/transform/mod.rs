@@ -61,5 +61,7 @@ pub(crate) use document::character_reference;
 pub(crate) use dots::{decoded_dots, dots, has_dot_segment, push_without};
 #[cfg(feature = "idna")]
 pub(crate) use idna::{to_ascii, to_unicode};
+#[cfg(feature = "display")]
+pub(crate) use pieces::rewrite;
 pub(crate) use schemes::Known;
 pub(crate) use triplets::is_bidi_control;
