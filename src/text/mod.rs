@@ -7,6 +7,7 @@
 mod context;
 mod draft;
 mod encode;
+mod link_tables;
 mod prepare;
 mod repair;
 
