@@ -287,6 +287,30 @@ impl Prepare {
         Ok(Prepared { reference, repairs: draft.repairs })
     }
 
+    /// Prepares a domain name, with what may come after it, as a link to a page.
+    #[cfg(feature = "extract")]
+    pub(super) fn domain(self, text: &str) -> Result<Prepared<'_>, Error> {
+        let mut draft = self.draft(text.len())?;
+        draft.allowed = draft.allowed.with(RepairKind::MissingScheme);
+        self.push(&mut draft, text, 0)?;
+        draft.put_before(RepairKind::MissingScheme, "https://");
+        let made = self.repaired(&mut draft, text.len())?;
+        Ok(Prepared { reference: Cow::Owned(made), repairs: draft.repairs })
+    }
+
+    /// Prepares an address of e-mail as a link: what would be a delimiter in it becomes triplets (RFC 6068,
+    /// section 2).
+    #[cfg(feature = "extract")]
+    pub(super) fn address(self, text: &str) -> Result<Prepared<'_>, Error> {
+        let mut draft = self.draft(text.len())?;
+        draft.allowed = draft.allowed.with(RepairKind::MissingScheme);
+        self.push(&mut draft, text, 0)?;
+        draft.encode_delimiters();
+        draft.put_before(RepairKind::MissingScheme, "mailto:");
+        let made = self.repaired(&mut draft, text.len())?;
+        Ok(Prepared { reference: Cow::Owned(made), repairs: draft.repairs })
+    }
+
     /// A draft of an input of so many bytes.
     fn draft(self, length: usize) -> Result<Draft, Error> {
         if length > u32::MAX as usize {
