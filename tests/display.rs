@@ -263,7 +263,7 @@ fn references() -> impl Strategy<Value = String> {
 #[test]
 fn random_references_are_shown_as_they_are() {
     const STARTS: &[&str] =
-        &["", "/", "//a.example/", "http://a.example/", "https://é.example", "mailto:", "urn:"];
+        &["", "/", "//a.example/", "http://a.example/", "https://é.example?", "mailto:", "urn:"];
     random(1_000, (proptest::sample::select(STARTS), references()), |(start, rest)| {
         let text = format!("{start}{rest}");
         let Ok(iri) = IriRef::parse(&text) else { return Ok(()) };
@@ -274,6 +274,13 @@ fn random_references_are_shown_as_they_are() {
         if start.starts_with("http") && is_ended && iri.port().is_none() && iri.userinfo().is_none()
         {
             prop_assert_eq!(seen(&shown), shown.len(), "{}", shown);
+            #[cfg(feature = "extract")]
+            for (before, after) in [("", ""), ("See ", " on"), ("(", ". "), ("「", "。")] {
+                let text = format!("{before}{shown}{after}");
+                let links: Vec<_> = simd_iri::text::Extract::new().links(&text).collect();
+                let found: Vec<_> = links.iter().map(|link| link.as_str()).collect();
+                prop_assert_eq!(found, [&shown], "{}", text);
+            }
             let medial = DisplayUts58::new().medial(true).map(iri) + "a";
             prop_assert_eq!(seen(&medial), medial.len(), "{}", medial);
         }

@@ -271,6 +271,26 @@ impl Draft {
         }
     }
 
+    /// What has a meaning in URIs and none in an address of e-mail, as triplets. No repair by itself: with
+    /// the scheme that is missing, it is how the address is written.
+    #[cfg(feature = "extract")]
+    pub(super) fn encode_delimiters(&mut self) {
+        let encoded = |unit: &Unit| match u8::try_from(unit.c) {
+            Ok(octet @ (b'%' | b'/' | b'?' | b'#' | b'&' | b';' | b'=')) => Some(octet),
+            _ => None,
+        };
+        let units = core::mem::take(&mut self.units);
+        for unit in units {
+            match encoded(&unit) {
+                Some(octet) => {
+                    let triplet = triplet_text(octet).chars();
+                    self.units.extend(triplet.map(|c| Unit { c, ..unit }));
+                }
+                None => self.units.push(unit),
+            }
+        }
+    }
+
     /// A scheme, for what a person would not write one before: this one for hosts.
     pub(super) fn add_scheme(&mut self, scheme: &str) {
         if !self.allowed.contains(RepairKind::MissingScheme) {

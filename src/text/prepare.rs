@@ -2,6 +2,8 @@
 //!
 //! Here: the order of the steps, and the ways in. Not here: the steps (`draft`, `encode`).
 
+#[cfg(feature = "extract")]
+use alloc::format;
 use alloc::vec::Vec;
 use core::iter;
 
@@ -306,6 +308,30 @@ impl<'s> Prepare<'s> {
             Err(_) => Cow::Owned(made),
         };
         Ok(Prepared { reference, repairs: draft.repairs })
+    }
+
+    /// Prepares a domain name, with what may come after it, as a link to a page.
+    #[cfg(feature = "extract")]
+    pub(super) fn domain<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
+        let mut draft = self.draft(text.len())?;
+        draft.allowed = draft.allowed.with(RepairKind::MissingScheme);
+        self.push(&mut draft, text, 0)?;
+        draft.put_before(RepairKind::MissingScheme, &format!("{}://", self.scheme));
+        let made = self.repaired(&mut draft, text.len())?;
+        Ok(Prepared { reference: Cow::Owned(made), repairs: draft.repairs })
+    }
+
+    /// Prepares an address of e-mail as a link: what would be a delimiter in it becomes triplets (RFC 6068,
+    /// section 2).
+    #[cfg(feature = "extract")]
+    pub(super) fn address<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
+        let mut draft = self.draft(text.len())?;
+        draft.allowed = draft.allowed.with(RepairKind::MissingScheme);
+        self.push(&mut draft, text, 0)?;
+        draft.encode_delimiters();
+        draft.put_before(RepairKind::MissingScheme, "mailto:");
+        let made = self.repaired(&mut draft, text.len())?;
+        Ok(Prepared { reference: Cow::Owned(made), repairs: draft.repairs })
     }
 
     /// A draft of an input of so many bytes.

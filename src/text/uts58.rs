@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::display::{DisplayIri, push_triplets};
 use super::labels;
-use super::link_tables::{Term, opening, term};
+use super::link_tables::{DEEPEST, Term, opening, term};
 use crate::error::Component;
 use crate::reference::View;
 use crate::reference::kind::Kind;
@@ -230,6 +230,7 @@ impl Format {
                         soft = Some((out.len(), c));
                         false
                     }
+                    Term::Open if open.len() == DEEPEST => true,
                     Term::Open => {
                         open.push(c);
                         false
