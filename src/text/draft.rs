@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use super::Context;
 use super::repair::{Repair, RepairKind, Repairs};
 use crate::error::{Component, Error, ErrorKind};
+use crate::scan::dfa::matches_ip_literal;
 use crate::scan::triplet_text;
 use crate::tables::{SCHEME, SCHEME_FIRST};
 use crate::transform::{Known, character_reference, is_bidi_control};
@@ -306,13 +307,16 @@ impl Draft {
                 self.put_before(RepairKind::MissingScheme, "mailto:");
             }
         } else {
-            let (name, port) = host.rsplit_once(':').unwrap_or((&host, "80"));
-            let has_port = host.contains(':');
+            // The last colon, but not one of an address in brackets.
+            let (name, port) = match host.rsplit_once(':') {
+                Some((name, port)) if !port.ends_with(']') => (name, port),
+                _ => (host.as_str(), "80"),
+            };
             let is_port = (1..6).contains(&port.len()) && port.bytes().all(|c| c.is_ascii_digit());
             // Three dots are no name, and `a:1` is a scheme.
-            let is_host = has_dot(name) || name.eq_ignore_ascii_case("localhost");
-            let is_host = is_host && (has_port || self.scheme_end().is_none());
-            if is_host && is_port && !name.contains(':') {
+            let is_name = has_dot(name) || name.eq_ignore_ascii_case("localhost");
+            let is_host = is_name && !name.contains(':');
+            if is_port && (is_host || matches_ip_literal(name.as_bytes())) {
                 self.put_before(RepairKind::MissingScheme, &format!("{scheme}://"));
             }
         }
