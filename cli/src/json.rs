@@ -14,6 +14,7 @@ use simd_iri::{Error, IriRef};
 use crate::columns::Columns;
 use crate::escape::{may_hide, runs};
 use crate::fault::Fault;
+use crate::lint::charsets;
 use crate::parse::host_kind;
 
 /// What a valid item is made of: `null` where a component is absent, `""` where it is empty.
@@ -73,11 +74,18 @@ struct Found {
     start: usize,
     end: usize,
     component: &'static str,
+    /// What to write in its place.
+    replacement: Option<String>,
+    /// The charsets by which it is text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    charsets: Vec<&'static str>,
 }
 
-impl From<Finding> for Found {
-    fn from(finding: Finding) -> Self {
+impl Found {
+    /// A finding in an item, which is UTF-8.
+    fn of(item: &[u8], finding: Finding) -> Self {
         let Range { start, end } = finding.span();
+        let text = str::from_utf8(item.get(start..end).unwrap_or_default()).unwrap_or_default();
         Self {
             severity: finding.severity().name(),
             code: finding.code().name(),
@@ -86,6 +94,8 @@ impl From<Finding> for Found {
             start,
             end,
             component: finding.component().name(),
+            replacement: finding.suggestion().map(|suggestion| suggestion.apply(text)),
+            charsets: charsets(finding, text),
         }
     }
 }
@@ -142,7 +152,7 @@ pub(crate) fn write_found(
     findings: &[Finding],
 ) -> io::Result<()> {
     let columns = Columns { names: &["input"], texts: &[item] };
-    let findings = findings.iter().copied().map(Found::from).collect();
+    let findings = findings.iter().map(|finding| Found::of(item, *finding)).collect();
     write(
         out,
         &Checked { columns, valid: error.is_none(), error: error.map(Fault::from), findings },

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 
-use simd_iri::check::{Finding, Lint, Severity};
+use simd_iri::check::{self, Code, Finding, Lint, Severity};
 use simd_iri::kind::Kind;
 use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View};
 
@@ -39,14 +39,13 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
         if args.json {
             return json::write_found(out, item, error, &findings);
         }
-        let syntax = error.map(syntax);
-        let mut remarks: Vec<_> =
-            syntax.into_iter().chain(findings.into_iter().map(found)).collect();
+        let shown = fixed.as_ref().map_or(item, String::as_bytes);
+        let findings = findings.into_iter().map(|finding| found(shown, finding));
+        let mut remarks: Vec<_> = error.map(syntax).into_iter().chain(findings).collect();
+        remarks.sort_by_key(|remark| remark.start);
         if !(args.fix || args.fix_all) {
-            remarks.sort_by_key(|remark| remark.start);
             return report::remark(out, place, item, remarks, excerpt);
         }
-        let shown = fixed.as_ref().map_or(item, String::as_bytes);
         out.write_all(shown)?;
         out.write_all(&[args.input.separator()])?;
         if remarks.is_empty() { Ok(()) } else { report::aside(out, place, shown, remarks) }
@@ -94,11 +93,25 @@ impl Linter<'_> {
     }
 }
 
-/// A finding, as a linter says it.
-fn found(finding: Finding) -> Remark {
+/// A finding in an item, as a linter says it.
+fn found(item: &[u8], finding: Finding) -> Remark {
     let Range { start, end } = finding.span();
     let label = format!("{}[{}]", finding.severity().name(), finding.code());
-    Remark { start, end, label, message: finding.to_string() }
+    let mut message = finding.to_string();
+    let text = str::from_utf8(item.get(start..end).unwrap_or_default()).unwrap_or_default();
+    let charsets = charsets(finding, text);
+    if !charsets.is_empty() {
+        message += &format!("; letters in {}", charsets.join(", "));
+    }
+    Remark { start, end, label, message }
+}
+
+/// The charsets by which what a finding is about is text.
+pub(crate) fn charsets(finding: Finding, text: &str) -> Vec<&'static str> {
+    match finding.code() {
+        Code::SpoofLegacy => check::charsets(text).map(|charset| charset.name()).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Why an item is no reference, in the same way.

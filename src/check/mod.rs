@@ -38,6 +38,8 @@ mod escapes;
 mod finding;
 mod fix;
 mod glance;
+#[cfg(feature = "charset")]
+mod interpret;
 mod ipv4;
 mod lint;
 mod message;
@@ -60,6 +62,8 @@ pub use code::{Code, Profile, Severity, UnknownCode};
 #[cfg(feature = "bidi")]
 pub use embed::{Direction, Embed, Marks, unembed};
 pub use finding::Finding;
+#[cfg(feature = "charset")]
+pub use interpret::{Interpretation, charsets, interpret};
 pub use lint::Lint;
 pub use report::Report;
 pub use suggestion::Suggestion;

@@ -1,0 +1,243 @@
+//! What a reference may stand for where somebody has encoded it by another charset than UTF-8 (RFC 3987,
+//! section 7.7).
+//!
+//! The charsets are those of `encoding_rs`. Not here: which octets are not UTF-8 (`escapes`).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use encoding_rs::{
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, IBM866, ISO_8859_2, KOI8_R, SHIFT_JIS, UTF_8,
+    WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
+    WINDOWS_1255, WINDOWS_1256,
+};
+
+use crate::error::Error;
+use crate::parse::Rule;
+use crate::reference::{IriRef, IriRefBuf};
+use crate::scan::dfa::{NonAscii, non_ascii};
+use crate::scan::{octet, triplet_text};
+use crate::tables::UNRESERVED;
+use crate::transform::{composed, is_bidi_control};
+
+/// What a reference stands for by one charset.
+///
+/// ```
+/// use simd_iri::check::interpret;
+///
+/// let charsets = [encoding_rs::UTF_8, encoding_rs::WINDOWS_1252];
+/// let names = interpret("/%E4", &charsets)?;
+/// assert_eq!(names.len(), 1);
+/// assert_eq!((names[0].view().as_str(), names[0].charset()), ("/ä", encoding_rs::WINDOWS_1252));
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Interpretation {
+    reference: IriRefBuf,
+    charset: &'static Encoding,
+}
+
+impl Interpretation {
+    /// The reference, in Unicode.
+    ///
+    /// ```
+    /// # use simd_iri::check::interpret;
+    /// assert_eq!(interpret("%E9", &[encoding_rs::WINDOWS_1252])?[0].view(), "é");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn view(&self) -> IriRef<'_> {
+        self.reference.view()
+    }
+
+    /// The charset by which it is that.
+    ///
+    /// ```
+    /// # use simd_iri::check::interpret;
+    /// let charsets = [encoding_rs::BIG5];
+    /// assert_eq!(interpret("a", &charsets)?[0].charset().name(), "Big5");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn charset(&self) -> &'static Encoding {
+        self.charset
+    }
+}
+
+/// What a reference may stand for: one interpretation for each charset by which its path, query and
+/// fragment mean something, without those that an earlier charset gives. It is for servers that match
+/// the names of resources (RFC 3987, section 7.7).
+///
+/// Of each charset all triplets of these components are octets. What they stand for is decoded as by
+/// [`ToIri`](crate::ToIri), and in normalization form C unless the charset is UTF-8. In `%uHHHH`, which is
+/// no part of a URI, there is a code unit of UTF-16, whatever the charset. The host is left as it is. A
+/// charset in which ASCII is not itself gives nothing.
+///
+/// A few passes for each charset, each of which allocates.
+///
+/// # Errors
+/// The text is no reference, also if each `%uHHHH` in it is taken for the letter that it stands for.
+///
+/// ```
+/// use simd_iri::check::interpret;
+///
+/// let charsets = [encoding_rs::UTF_8, encoding_rs::SHIFT_JIS, encoding_rs::WINDOWS_1252];
+/// let names = |text| -> Result<Vec<String>, simd_iri::Error> {
+///     Ok(interpret(text, &charsets)?.iter().map(|name| name.view().to_string()).collect())
+/// };
+/// assert_eq!(names("/%83A")?, ["/ア", "/ƒA"]);
+/// assert_eq!(names("/caf%C3%A9")?, ["/café", "/cafﾃｩ", "/cafÃ©"]);
+/// assert_eq!(names("/caf%u00E9")?, ["/café"]);
+/// assert_eq!(names("/%u00E9 ").unwrap_err().span(), 7..8);
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Interpretation>, Error> {
+    let is_unit = |error: &Error| letters(text, error.span().start).is_some();
+    if let Some(error) = Rule::IriReference.violations(text.as_bytes()).find(|e| !is_unit(e)) {
+        return Err(error);
+    }
+    let text = &unescaped(text);
+    let start = IriRef::parse(text)?.parts().path().start;
+    let (before, rest) = text.split_at_checked(start).unwrap_or_default();
+    let mut found: Vec<Interpretation> = Vec::new();
+    for &charset in charsets.iter().filter(|charset| charset.is_ascii_compatible()) {
+        let mut name = String::from(before);
+        if push_interpreted(rest, charset, &mut name).is_some()
+            && found.iter().all(|other| other.reference.as_str() != name)
+        {
+            found.push(Interpretation { reference: name.parse()?, charset });
+        }
+    }
+    Ok(found)
+}
+
+/// The charsets by which the triplets of a text, such as the span of a
+/// [`SpoofLegacy`](super::Code::SpoofLegacy), are letters: of those that were common before UTF-8. A few
+/// passes for each, which allocate.
+///
+/// ```
+/// use simd_iri::check::charsets;
+///
+/// let names: Vec<_> = charsets("%83A").map(|charset| charset.name()).collect();
+/// assert!(names.contains(&"Shift_JIS") && names.contains(&"windows-1252"));
+/// assert!(!names.contains(&"KOI8-R"));
+/// ```
+pub fn charsets(text: &str) -> impl Iterator<Item = &'static Encoding> {
+    const COMMON: [&Encoding; 17] = [
+        UTF_8,
+        WINDOWS_1252,
+        WINDOWS_1250,
+        ISO_8859_2,
+        WINDOWS_1254,
+        WINDOWS_1251,
+        KOI8_R,
+        WINDOWS_1253,
+        WINDOWS_1255,
+        WINDOWS_1256,
+        WINDOWS_874,
+        SHIFT_JIS,
+        EUC_JP,
+        GB18030,
+        BIG5,
+        EUC_KR,
+        IBM866,
+    ];
+    let octets = octets(text);
+    COMMON.into_iter().filter(move |charset| {
+        let text = charset.decode_without_bom_handling_and_without_replacement(&octets);
+        text.is_some_and(|text| text.chars().all(|c| c.is_ascii() || c.is_alphabetic()))
+    })
+}
+
+/// The bytes of a text, in which the triplets are octets.
+fn octets(text: &str) -> Vec<u8> {
+    let (mut octets, mut at) = (Vec::with_capacity(text.len()), 0);
+    while let Some(byte) = text.as_bytes().get(at) {
+        let decoded = octet(text.as_bytes(), at);
+        octets.push(decoded.unwrap_or(*byte));
+        at += if decoded.is_some() { 3 } else { 1 };
+    }
+    octets
+}
+
+/// Appends what is beyond the authority, by a charset; `None` if it means nothing there.
+fn push_interpreted(text: &str, charset: &'static Encoding, out: &mut String) -> Option<()> {
+    let mut rest = text;
+    while !rest.is_empty() {
+        // What may be octets of the charset; the rest stands for itself.
+        let end = rest.bytes().position(|b| !UNRESERVED.contains(b) && b != b'%');
+        let (word, after) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
+        push_word(word, charset, out)?;
+        let next = after.bytes().position(|b| UNRESERVED.contains(b) || b == b'%');
+        let (others, after) = after.split_at_checked(next.unwrap_or(after.len()))?;
+        out.push_str(others);
+        rest = after;
+    }
+    Some(())
+}
+
+/// Appends unreserved characters and triplets, by a charset.
+fn push_word(word: &str, charset: &'static Encoding, out: &mut String) -> Option<()> {
+    if !word.contains('%') {
+        out.push_str(word);
+        return Some(());
+    }
+    let octets = octets(word);
+    let text = charset.decode_without_bom_handling_and_without_replacement(&octets)?;
+    let mut decoded = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_letter(c) {
+            decoded.push(c);
+        } else if c.is_control() && !c.is_ascii() {
+            // What a charset of one byte has where it has nothing.
+            return None;
+        } else {
+            for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                decoded.push_str(triplet_text(byte));
+            }
+        }
+    }
+    out.push_str(&if charset == UTF_8 { decoded } else { composed(&decoded) });
+    Some(())
+}
+
+/// Tells whether a character that is encoded may stand for itself.
+fn is_letter(c: char) -> bool {
+    match u8::try_from(c) {
+        Ok(byte) if byte.is_ascii() => UNRESERVED.contains(byte),
+        _ => {
+            let class = non_ascii(c.encode_utf8(&mut [0; 4]).as_bytes());
+            matches!(class, NonAscii::Ucschar) && !is_bidi_control(c)
+        }
+    }
+}
+
+/// The letter that `%uHHHH` at a place stands for, and the length of it: two of them if it takes a
+/// surrogate pair.
+fn letters(text: &str, at: usize) -> Option<(char, usize)> {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix("%u")?;
+        let is_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_digits.then(|| u16::from_str_radix(digits, 16).ok())?
+    };
+    let first = unit(at)?;
+    let (c, length) = match char::from_u32(first.into()) {
+        Some(c) => (c, 6),
+        None => (char::decode_utf16([first, unit(at + 6)?]).next()?.ok()?, 12),
+    };
+    is_letter(c).then_some((c, length))
+}
+
+/// A text with letters for `%uHHHH`.
+fn unescaped(text: &str) -> String {
+    let (mut out, mut done) = (String::with_capacity(text.len()), 0);
+    for (at, _) in text.match_indices("%u") {
+        if let Some((c, length)) = letters(text, at).filter(|_| at >= done) {
+            out.push_str(text.get(done..at).unwrap_or_default());
+            out.push(c);
+            done = at + length;
+        }
+    }
+    out.push_str(text.get(done..).unwrap_or_default());
+    out
+}
