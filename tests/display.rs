@@ -187,7 +187,7 @@ fn obey(iri: IriRef<'_>) -> Result<(), TestCaseError> {
     for medial in [false, true] {
         let text = DisplayUts58::new().medial(medial).map(iri);
         prop_assert!(!text.contains(BIDI_CONTROLS), "{}", iri);
-        let back = Prepare::new(Profile::BrowserLike).text(&text);
+        let back = Prepare::new(Profile::Rdf).text(&text);
         let back = back.unwrap_or_else(|error| panic!("{iri}: {text}: {error}"));
         let back = back.view();
         prop_assert_eq!(values(back), values(iri), "{}: {}", iri, text);

@@ -10,10 +10,10 @@ use core::ops::Range;
 use super::ends::Rules;
 use super::hosts::{self, Run};
 use super::link_tables::is_email;
-use super::reader::{char_at, char_before};
+use super::reader::{char_at, char_before, run_at, run_before};
 use super::{Extract, LinkKind, Schemes};
-use crate::parse::ComponentRule;
-use crate::tables::{AsciiSet, SCHEME, USERINFO};
+use crate::scan::dfa::matches_ip_literal;
+use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
 
 /// A link.
 pub(super) type Found = (Range<usize>, LinkKind);
@@ -33,6 +33,9 @@ pub(super) struct Detector<'a> {
 
 /// What an IP literal is made of.
 const LITERAL: AsciiSet = AsciiSet::of(b"0123456789ABCDEFabcdefv:.");
+/// What the name of a header field is made of.
+const FIELD_NAME: AsciiSet =
+    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
 /// No IP literal that anyone writes is longer.
 const LONGEST_LITERAL: usize = 64;
 /// No label is longer in bytes, of those in which a top-level domain is.
@@ -74,13 +77,12 @@ impl<'a> Detector<'a> {
 
     /// Tells whether a word goes on right before a place.
     fn is_within_word(&self, start: usize) -> bool {
-        char_before(self.text, start).is_some_and(hosts::is_in_name)
+        char_before(self.text, start).is_some_and(|c| hosts::is_in_name(c) && c != '_')
     }
 
     /// The link whose scheme ends at a colon.
     fn with_scheme(&mut self, colon: usize) -> Option<Found> {
-        let bytes = self.text.as_bytes().get(self.floor..colon)?;
-        let length = bytes.iter().rev().take_while(|byte| SCHEME.contains(**byte)).count();
+        let length = run_before(self.text, colon, self.floor, &SCHEME);
         let run = self.slice(colon - length, colon);
         let start = colon - self.scheme_in(run)?;
         let after = colon + 1;
@@ -100,10 +102,12 @@ impl<'a> Detector<'a> {
         }
         let body = if self.slice(after, after + 2) == "//" { after + 2 } else { after };
         // Of `std::vector` nobody thinks as of an IRI.
-        let is_doubled = self.extract.schemes == Schemes::Any && self.byte(after) == Some(b':');
+        if self.extract.schemes == Schemes::Any && self.byte(after) == Some(b':') {
+            return None;
+        }
         let rules = Rules::of(self.extract.markup, self.text, start, false);
         let end = rules.end(self.text, after, &mut self.open);
-        if end <= body || is_doubled {
+        if end <= body {
             return None;
         }
         self.take(start, end, LinkKind::Iri)
@@ -155,11 +159,11 @@ impl<'a> Detector<'a> {
 
     /// Where an IP literal ends that begins here; where it begins if it is none.
     fn literal_end(&self, start: usize) -> usize {
-        let bytes = self.text.as_bytes().get(start + 1..).unwrap_or_default();
-        let inside = bytes.iter().take(LONGEST_LITERAL).take_while(|byte| LITERAL.contains(**byte));
-        let end = start + 2 + inside.count();
-        let is_literal = ComponentRule::Ihost.validate(self.slice(start, end)).is_ok();
-        if is_literal { end } else { start }
+        let bytes = self.text.as_bytes().get(start..).unwrap_or_default();
+        let inside = bytes.iter().skip(1).take(LONGEST_LITERAL);
+        let end = 2 + inside.take_while(|byte| LITERAL.contains(**byte)).count();
+        let is_literal = bytes.get(..end).is_some_and(|bytes| matches_ip_literal(bytes));
+        if is_literal { start + end } else { start }
     }
 
     /// Where the at sign is, if what comes before it and after a host is of a userinfo.
@@ -186,8 +190,7 @@ impl<'a> Detector<'a> {
         let mut end = name_end;
         let mut at = host_end;
         if self.byte(at) == Some(b':') {
-            let digits = self.text.as_bytes().get(at + 1..).unwrap_or_default();
-            let digits = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let digits = run_at(self.text, at + 1, &DIGIT);
             let after = at + 1 + digits;
             if digits > 0 || is_initiator(self.byte(after)) {
                 at = after;
@@ -280,12 +283,10 @@ impl<'a> Detector<'a> {
         }
         let mut end = domain.name_end;
         // Header fields (RFC 6068, section 2), which have a name and a value.
-        if self.byte(end) == Some(b'?') {
+        let name = run_at(self.text, end + 1, &FIELD_NAME);
+        if self.byte(end) == Some(b'?') && name > 0 && self.byte(end + 1 + name) == Some(b'=') {
             let rules = Rules::of(self.extract.markup, self.text, start, true);
-            let further = rules.end(self.text, end, &mut self.open);
-            if self.slice(end, further).contains('=') {
-                end = further;
-            }
+            end = rules.end(self.text, end, &mut self.open);
         }
         self.take(start, end, LinkKind::Iri)
     }

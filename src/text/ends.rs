@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::Markup;
 use super::link_tables::{DEEPEST, Term, opening, term};
-use super::reader::{char_at, char_before};
+use super::reader::{char_at, char_before, run_at};
 use crate::tables::AsciiSet;
 use crate::transform::{character_reference, is_bidi_control};
 
@@ -87,15 +87,13 @@ impl Rules {
     /// Where the link ends that has come to `from`, after a host or a scheme; `from` if nothing follows
     /// that belongs to it.
     pub(super) fn end(&self, text: &str, from: usize, open: &mut Vec<char>) -> usize {
-        let bytes = text.as_bytes();
         let mut part = Part::Path;
         // How many embeddings and isolates are open.
         let mut directed = 0_usize;
         let (mut at, mut safe) = (from, from);
         open.clear();
         loop {
-            let rest = bytes.get(at..).unwrap_or_default();
-            let plain = rest.iter().take_while(|byte| PLAIN.contains(**byte)).count();
+            let plain = run_at(text, at, &PLAIN);
             if plain > 0 {
                 at += plain;
                 safe = at;

@@ -18,8 +18,8 @@ use crate::scan::utf8_whole;
 ///
 /// let mut stream = LinkStream::new(Extract::new(), 1 << 16);
 /// let mut found = Vec::new();
-/// for piece in ["see htt", "p://a.example/\xC3".as_bytes(), b"\xA9, or exa", b"mple.com"] {
-///     stream.push(piece.as_ref(), |at, link| found.push((at, link.as_str().to_owned())));
+/// for piece in [&b"see htt"[..], b"p://a.example/\xC3", b"\xA9, or exa", b"mple.com"] {
+///     stream.push(piece, |at, link| found.push((at, link.as_str().to_owned())));
 /// }
 /// stream.finish(|at, link| found.push((at, link.as_str().to_owned())));
 /// assert_eq!(found, [(4, "http://a.example/é".to_owned()), (27, "example.com".to_owned())]);

@@ -6,6 +6,8 @@
 //! mapping of references that are valid (`transform`).
 #![forbid(unsafe_code)]
 
+#[cfg(all(test, feature = "extract", feature = "std"))]
+mod adversarial;
 #[cfg(feature = "extract")]
 mod candidates;
 mod context;

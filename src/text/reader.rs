@@ -1,27 +1,47 @@
-//! The characters at and before a place. All of detection reads by these two, so that a test can count
-//! how often.
+//! The characters at and before a place. All of detection reads by these, so that a test can count how
+//! much.
+
+use crate::tables::AsciiSet;
 
 /// The character at a place.
 #[inline]
 pub(super) fn char_at(text: &str, at: usize) -> Option<char> {
-    counted();
+    count(1);
     text.get(at..)?.chars().next()
 }
 
 /// The character before a place.
 #[inline]
 pub(super) fn char_before(text: &str, at: usize) -> Option<char> {
-    counted();
+    count(1);
     text.get(..at)?.chars().next_back()
+}
+
+/// How many members of a set follow one another from a place on.
+#[inline]
+pub(super) fn run_at(text: &str, at: usize, set: &AsciiSet) -> usize {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    let length = rest.iter().take_while(|byte| set.contains(**byte)).count();
+    count(length + 1);
+    length
+}
+
+/// How many members of a set follow one another up to a place, from a floor on.
+#[inline]
+pub(super) fn run_before(text: &str, at: usize, floor: usize, set: &AsciiSet) -> usize {
+    let before = text.as_bytes().get(floor..at).unwrap_or_default();
+    let length = before.iter().rev().take_while(|byte| set.contains(**byte)).count();
+    count(length + 1);
+    length
 }
 
 #[cfg(not(all(test, feature = "std")))]
 #[inline]
-const fn counted() {}
+const fn count(_: usize) {}
 
 #[cfg(all(test, feature = "std"))]
-fn counted() {
-    READ.set(READ.get() + 1);
+fn count(read: usize) {
+    READ.set(READ.get() + read);
 }
 
 #[cfg(all(test, feature = "std"))]

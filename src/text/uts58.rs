@@ -22,8 +22,8 @@ use crate::transform::{Known, is_bidi_control, rewrite};
 /// In path, query and fragment all is decoded that can be without another structure, and only that is
 /// escaped with which, or before which, a program that looks for links would see the end of this one:
 /// white space and the like, closing brackets without an opening one, and a full stop or such at the end.
-/// So the text holds quotes, brackets and percent signs, and is not always a reference; read by
-/// [`Prepare`](super::Prepare), it is one with the same values. The host is that of
+/// So the text holds quotes, brackets and percent signs, and is not always a reference; prepared by
+/// [`Profile::Rdf`](super::Profile::Rdf), it is one with the same values. The host is that of
 /// [`DisplayIri`].
 ///
 /// Beyond the standard, what directs the order of display stays encoded, and so do `\` in a path and
