@@ -28,7 +28,8 @@ use crate::transform::{Known, is_bidi_control, rewrite};
 ///
 /// Beyond the standard, what directs the order of display stays encoded, and so do `\` in a path and
 /// `+` in a query, which browsers and forms read as something else. The structure of schemes other than
-/// http, https, ws, wss and ftp is not known: there only unreserved characters are decoded.
+/// http, https, ws, wss and ftp is not known: there only unreserved characters are decoded. A reference
+/// without a scheme is taken for one of theirs.
 ///
 /// ```
 /// use simd_iri::iri;
