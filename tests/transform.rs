@@ -191,6 +191,9 @@ fn obeys<K: Kind>(view: View<'_, K>) {
         same_components(view, iri.view());
     }
 
+    #[cfg(feature = "repertoire")]
+    is_conservative(view);
+
     for (level, rules) in
         [(Level::Syntax, Normalize::syntax()), (Level::Scheme, Normalize::scheme())]
     {
@@ -212,6 +215,56 @@ fn obeys<K: Kind>(view: View<'_, K>) {
             assert_eq!(hashed(by, view), hashed(by, other), "{text}, {other}");
         }
     }
+}
+
+/// The laws of the policy that keeps what section 6.1 of RFC 3987 advises against.
+#[cfg(feature = "repertoire")]
+fn is_conservative<K: Kind>(view: View<'_, K>) {
+    let map = ToIri::new().policy(Policy::Conservative);
+    let iri = map.map(view);
+    let text = is_whole(iri.view());
+    assert!(map.map(iri.view()).is_borrowed(), "idempotent: {view}");
+    same_components(view, iri.view());
+    // Nothing is decoded that the default policy keeps, and all of ASCII that it decodes.
+    assert_eq!(ToIri::new().map(iri.view()), view.to_iri().as_str(), "{view}");
+    let default = view.to_iri();
+    assert_eq!(iri.view().to_uri().unwrap().as_str(), default.view().to_uri().unwrap().as_str());
+    if view.as_str().is_ascii() {
+        assert!(unicode_normalization::is_nfkc(text), "{view}, {text}");
+        assert!(!text.contains(char::is_whitespace), "{view}, {text}");
+    }
+}
+
+#[test]
+#[cfg(feature = "repertoire")]
+fn what_a_conservative_policy_decodes() {
+    let map = ToIri::new().policy(Policy::Conservative);
+    for (uri, iri) in [
+        ("a:%C3%A9%7e%2f", "a:é~%2F"),
+        // A syllable with a vowel sign, and one of Hangul as one letter and as two.
+        ("a:%E0%A4%A8%E0%A4%BF", "a:नि"),
+        ("a:%ED%95%9C", "a:한"),
+        ("a:%E1%84%92%E1%85%A1", "a:%E1%84%92%E1%85%A1"),
+        // An accent by itself, after a letter in a triplet, after one as itself, and before one.
+        ("a:%CC%81", "a:%CC%81"),
+        ("a:%65%CC%81", "a:e%CC%81"),
+        ("a:é%CC%81", "a:é%CC%81"),
+        ("a:%CE%B1\u{301}", "a:%CE%B1\u{301}"),
+        ("a:%C3%A9\u{301}", "a:%C3%A9\u{301}"),
+        ("a:%CE%B1b", "a:αb"),
+        // Spaces, what is not seen, what is not assigned, look-alikes, and what is between them.
+        ("a:%C3%A9%C2%A0%C3%A9%E2%80%8D%C3%A9", "a:é%C2%A0é%E2%80%8Dé"),
+        ("a:%CD%B8%EF%BC%A1%E2%84%AA", "a:%CD%B8%EF%BC%A1%E2%84%AA"),
+        // Not UTF-8, and a character that is cut.
+        ("a:%C3%28%C3%A9%C3", "a:%C3%28é%C3"),
+    ] {
+        let given = IriRef::parse(uri).unwrap();
+        assert_eq!(map.map(given), iri, "{uri}");
+        let rules = Normalize::syntax().policy(Policy::Conservative);
+        assert_eq!(given.normalize(rules).unwrap(), iri, "{uri}");
+    }
+    let private = map.private(true).map(IriRef::parse("?%EE%80%80").unwrap());
+    assert_eq!(private.as_str(), "?\u{E000}");
 }
 
 fn hashed<K: Kind>(by: Compare, view: View<'_, K>) -> u64 {

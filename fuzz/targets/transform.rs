@@ -59,7 +59,7 @@ fn obey<K: Kind>(view: View<'_, K>) {
     assert!(uri.view().to_uri().expect("room").is_borrowed(), "{uri}");
     assert_eq!(uri.is_borrowed(), view.as_str().is_ascii());
 
-    for policy in [Policy::Default, Policy::NonAsciiOnly] {
+    for policy in [Policy::Default, Policy::NonAsciiOnly, Policy::Conservative] {
         let map = ToIri::new().policy(policy);
         let iri = map.map(view);
         is_whole(iri.view());

@@ -13,10 +13,13 @@ use super::utf8::IsUtf8;
 use super::{BLOCK, CpuLevel, Job, Simd, below};
 use crate::tables::{AsciiSet, HEXDIG};
 
-/// The last digit of those that are no letters, and the first letter.
+/// The last digit of those that are no letters.
 pub(super) const NINE: u8 = b'9';
+/// The first letter of upper case.
+#[cfg(target_arch = "x86_64")]
 pub(super) const UPPER_A: u8 = b'A';
 /// The bit in which a letter differs from its other case.
+#[cfg(target_arch = "x86_64")]
 pub(super) const CASE: u8 = UPPER_A ^ b'a';
 
 /// Which triplets are decoded. The others are written in upper case.

@@ -1,0 +1,46 @@
+//! Any text: the laws of findings, fixes and the order of display.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use simd_iri::check::{self, Direction, Embed, Lint, Marks, Profile};
+use simd_iri::kind::Kind;
+use simd_iri::{Compare, IriRef, Level, UriRef, View};
+
+fuzz_target!(|text: &str| {
+    let Ok(iri) = IriRef::parse(text) else {
+        Lint::new(Profile::Strict).each_of_invalid(text, |finding| {
+            assert!(text.get(finding.span()).is_some(), "{finding:?}");
+        });
+        return;
+    };
+    obey(iri);
+    if let Ok(uri) = UriRef::parse(text) {
+        obey(uri);
+    }
+});
+
+fn obey<K: Kind>(view: View<'_, K>) {
+    for profile in Profile::ALL {
+        let lint = Lint::new(profile).divided(profile == Profile::Strict);
+        let report = lint.report(view);
+        for finding in &report {
+            assert!(view.as_str().get(finding.span()).is_some(), "{finding:?}");
+        }
+        let fixed = lint.fix(view).expect("short texts have room");
+        assert_eq!(K::RULE.parse(fixed.as_str()), Ok(fixed.view().parts()));
+        assert!(Compare::new(Level::Scheme).equivalent(view, fixed.view()), "{view} {fixed}");
+        assert_eq!(lint.fix(fixed.view()).expect("room"), fixed.as_str(), "{view}");
+        let all = lint.fix_all(view).expect("room");
+        assert_eq!(K::RULE.parse(all.as_str()), Ok(all.view().parts()));
+        assert_eq!(lint.fix_all(all.view()).expect("room"), all.as_str(), "{view}");
+    }
+    let seen = view.visual();
+    assert_eq!(seen.chars().count(), view.as_str().chars().count());
+    // What holds marks of its own, against section 4.1, is not what comes back.
+    if !view.as_str().contains(['\u{200E}', '\u{202A}', '\u{202C}', '\u{2066}', '\u{2069}']) {
+        for marks in [Marks::Embedding, Marks::Isolate, Marks::EachPart] {
+            let embedded = Embed::new(Direction::RightToLeft).marks(marks).text(view);
+            assert_eq!(check::unembed(&embedded), view.as_str());
+        }
+    }
+}
