@@ -30,10 +30,13 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// The URI, with domain names as the DNS has them and unreserved ASCII decoded.
+/// The URI, with domain names as the DNS has them, in lower case, and unreserved ASCII decoded.
 fn to_uri(iri: IriRef<'_>) -> UriRefBuf {
     let uri = ToUri::new().idna().map(iri).or_else(|_| iri.to_uri()).expect("room");
-    uri.view().normalize(Normalize::none().percent_encoding(true)).expect("room").into_buf()
+    uri.view()
+        .normalize(Normalize::none().percent_encoding(true).case(true))
+        .expect("room")
+        .into_buf()
 }
 
 /// What stands between the delimiters, decoded.

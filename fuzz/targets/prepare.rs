@@ -55,7 +55,10 @@ fuzz_target!(|bytes: &[u8]| {
         }
         if let Some(text) = text {
             let count = Prepare::new(profile).each(text).count();
-            assert_eq!(count, text.split([' ', '\r', '\n', '\t']).filter(|word| !word.is_empty()).count());
+            assert_eq!(
+                count,
+                text.split([' ', '\r', '\n', '\t']).filter(|word| !word.is_empty()).count()
+            );
         }
     }
 });

@@ -26,7 +26,8 @@ use crate::transform::{Oddity, is_bidi_control, oddity, rewrite};
 /// order that RFC 3987, section 4.1 asks for, says `check::Embed`.
 ///
 /// Mapped to a URI, what is shown is the URI of the original, but that unreserved ASCII is not
-/// encoded; of hosts that are domain names, if both are mapped by [`ToUri::idna`](crate::ToUri::idna).
+/// encoded. Of hosts that are domain names this holds if both are mapped by
+/// [`ToUri::idna`](crate::ToUri::idna), and but for the case of letters.
 ///
 /// ```
 /// use simd_iri::iri;
