@@ -290,6 +290,25 @@ fn random_references_are_shown_as_they_are() {
 }
 
 #[test]
+fn brackets_and_escapes_without_end() {
+    for (piece, other) in
+        [("(", "%29"), ("%5B", "%5D"), ("%FF", "%25"), ("%C3%A9.", "%3A~"), ("a/", ")")]
+    {
+        let long = |piece: &str| piece.repeat(20_000);
+        let text = format!("http://a.example/{}?{}#:~:{}", long("a("), long(piece), long(other));
+        let iri = IriRef::parse(&text).unwrap();
+        let shown = DisplayUts58::new().map(iri);
+        assert!(shown.len() <= 2 * text.len());
+        #[cfg(feature = "extract")]
+        {
+            let mut links = simd_iri::text::Extract::new().links(&shown);
+            assert_eq!(links.next().map(|link| link.span()), Some(0..shown.len()));
+        }
+        assert!(DisplayIri::new().map(iri).unwrap().as_str().len() <= text.len());
+    }
+}
+
+#[test]
 fn every_character_is_shown_or_encoded() {
     let displayed = |c: char| {
         let text = format!("?{c}");

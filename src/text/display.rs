@@ -79,7 +79,7 @@ impl DisplayIri {
         Self { has_glyph }
     }
 
-    /// Shows a reference. A few passes over it; lends it if it is shown as it is.
+    /// Shows a reference. A few passes and an allocation; lends it if it is shown as it is.
     ///
     /// # Errors
     /// The result could have 4 GiB or more.
