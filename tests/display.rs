@@ -294,7 +294,7 @@ fn brackets_and_escapes_without_end() {
     for (piece, other) in
         [("(", "%29"), ("%5B", "%5D"), ("%FF", "%25"), ("%C3%A9.", "%3A~"), ("a/", ")")]
     {
-        let long = |piece: &str| piece.repeat(20_000);
+        let long = |piece: &str| piece.repeat(5_000);
         let text = format!("http://a.example/{}?{}#:~:{}", long("a("), long(piece), long(other));
         let iri = IriRef::parse(&text).unwrap();
         let shown = DisplayUts58::new().map(iri);
