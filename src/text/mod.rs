@@ -28,6 +28,8 @@ mod prepare;
 #[cfg(feature = "extract")]
 mod reader;
 mod repair;
+#[cfg(feature = "extract")]
+mod stretch;
 
 pub use context::{Context, Profile};
 #[cfg(feature = "extract")]
