@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use encoding_rs::Encoding;
 use simd_iri::check::{Code, Profile};
-use simd_iri::text::{self, Context};
+use simd_iri::text::{self, Context, Markup};
 use simd_iri::{ComponentRule, IriBuf, Level, Rule};
 
 use crate::template::Template;
@@ -46,6 +46,13 @@ Examples:
   iri lint --profile crawler --json links.txt          a JSON object for every line
   iri lint --deny spoof.mixed-script-label links.txt   exit code 1 for look-alikes
   iri lint --fix links.txt > fixed.txt                 the same references, spelled as preferred";
+
+const EXTRACT_EXAMPLES: &str = "\
+Examples:
+  iri extract letter.txt                           the links of a text, one a line
+  iri extract --reference --unique letter.txt      what each refers to, once
+  iri extract --with-position --context log *.log  where each is
+  iri extract --schemes any --no-bare notes.txt    IRIs of any scheme, and no names without one";
 
 const RESOLVE_EXAMPLES: &str = "\
 Examples:
@@ -100,6 +107,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Parse(ParseArgs),
     Lint(LintArgs),
+    Extract(ExtractArgs),
     ToUri(ToUriArgs),
     ToIri(ToIriArgs),
     Normalize(NormalizeArgs),
@@ -236,6 +244,91 @@ impl From<LintProfile> for Profile {
             LintProfile::JsonSchema => Self::JsonSchema,
             LintProfile::Crawler => Self::Crawler,
             LintProfile::Strict => Self::Strict,
+        }
+    }
+}
+
+/// Find links in running text
+///
+/// Prints every link as it is written: what begins with http, https or mailto, names of hosts below a
+/// registered top-level domain, and addresses of e-mail (UTS #58). Bytes that are not UTF-8 are in no
+/// link.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXTRACT_EXAMPLES)]
+pub(crate) struct ExtractArgs {
+    /// Files to read; standard input if there is none, or for -
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// A text itself, instead of files; may be given again
+    #[arg(
+        short,
+        long = "item",
+        value_name = "TEXT",
+        allow_hyphen_values = true,
+        conflicts_with = "files"
+    )]
+    pub(crate) items: Vec<OsString>,
+
+    /// What the text is written in
+    #[arg(long, value_enum, default_value_t = TextContext::Plain)]
+    pub(crate) context: TextContext,
+
+    /// The schemes of links, with commas between them, instead of http, https and mailto; or any
+    #[arg(long, value_name = "SCHEMES", value_delimiter = ',', value_parser = scheme)]
+    pub(crate) schemes: Vec<String>,
+
+    /// Find no names of hosts and addresses of e-mail without a scheme
+    #[arg(long)]
+    pub(crate) no_bare: bool,
+
+    /// Print FILE:LINE:COLUMN: before each link; columns count characters
+    #[arg(long)]
+    pub(crate) with_position: bool,
+
+    /// Print each link once
+    #[arg(long)]
+    pub(crate) unique: bool,
+
+    /// Print the reference that is meant, repaired as browsers do
+    #[arg(long)]
+    pub(crate) reference: bool,
+
+    /// Print the whole text, with U+2E20 before and U+2E21 after each link
+    #[arg(long, conflicts_with_all = ["with_position", "unique", "reference", "json"])]
+    pub(crate) mark: bool,
+
+    /// Print one JSON object a link, a line each, with its place and its reference
+    #[arg(long, conflicts_with = "with_position")]
+    pub(crate) json: bool,
+}
+
+/// A scheme by the grammar.
+fn scheme(name: &str) -> Result<String, String> {
+    let is_one = ComponentRule::Scheme.validate(name).is_ok();
+    is_one.then(|| name.to_owned()).ok_or_else(|| "no scheme".to_owned())
+}
+
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum TextContext {
+    /// Text for people
+    Plain,
+    /// Lines that programs wrote, JSON and the like
+    Log,
+    /// Markdown
+    Markdown,
+    /// HTML, attributes and text
+    Html,
+}
+
+impl From<TextContext> for Markup {
+    fn from(context: TextContext) -> Self {
+        match context {
+            TextContext::Plain => Self::Plain,
+            TextContext::Log => Self::Log,
+            TextContext::Markdown => Self::Markdown,
+            TextContext::Html => Self::Html,
         }
     }
 }

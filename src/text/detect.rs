@@ -105,7 +105,7 @@ impl<'a> Detector<'a> {
         if self.extract.schemes == Schemes::Any && self.byte(after) == Some(b':') {
             return None;
         }
-        let rules = Rules::of(self.extract.markup, self.text, start, false);
+        let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, false);
         let end = rules.end(self.text, after, &mut self.open);
         if end <= body {
             return None;
@@ -200,7 +200,7 @@ impl<'a> Detector<'a> {
             }
         }
         if is_initiator(self.byte(at)) {
-            let rules = Rules::of(self.extract.markup, self.text, start, true);
+            let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, true);
             let further = rules.end(self.text, at, &mut self.open);
             if further > at {
                 end = further;
@@ -285,7 +285,7 @@ impl<'a> Detector<'a> {
         // Header fields (RFC 6068, section 2), which have a name and a value.
         let name = run_at(self.text, end + 1, &FIELD_NAME);
         if self.byte(end) == Some(b'?') && name > 0 && self.byte(end + 1 + name) == Some(b'=') {
-            let rules = Rules::of(self.extract.markup, self.text, start, true);
+            let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, true);
             end = rules.end(self.text, end, &mut self.open);
         }
         self.take(start, end, LinkKind::Iri)

@@ -6,11 +6,16 @@
 use psl::{Psl, Type};
 
 use super::link_tables::{Term, term};
-use super::reader::{char_at, char_before};
+use super::reader::{char_at, char_before, run_at};
+use crate::tables::AsciiSet;
 use crate::transform::{is_bidi_control, is_domain};
 
 /// No label has more characters.
 const LONGEST_LABEL: usize = 63;
+
+/// What a name goes on over in ASCII, dots too.
+const NAME: AsciiSet =
+    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");
 
 /// Tells whether a character is one of the four dots between labels.
 pub(super) const fn is_dot(c: char) -> bool {
@@ -41,15 +46,15 @@ pub(super) struct Run {
 impl Run {
     /// The run that begins at `start`.
     pub(super) fn from(text: &str, start: usize) -> Self {
-        let (mut at, mut name_end) = (start, start);
+        let mut at = start + run_at(text, start, &NAME);
         while let Some(c) = char_at(text, at).filter(|c| is_in_name(*c) || is_dot(*c)) {
             at += c.len_utf8();
-            name_end = if is_dot(c) { name_end } else { at };
+            at += run_at(text, at, &NAME);
         }
+        let run = text.get(start..at).unwrap_or_default();
         // More than one dot at the end is more than a name.
-        let last = char_before(text, at).map_or(0, char::len_utf8);
-        name_end = if name_end + last < at { at } else { name_end };
-        Self { start, name_end, end: at }
+        let name = run.strip_suffix(is_dot).filter(|name| !name.ends_with(is_dot)).unwrap_or(run);
+        Self { start, name_end: start + name.len(), end: at }
     }
 
     /// Where the run begins that reaches `end`, no further back than `floor`.
@@ -72,22 +77,37 @@ impl Run {
 /// Tells whether a name is one of a host: labels that UTS #46 accepts, none of them empty or with a
 /// hyphen at an end.
 pub(super) fn is_host(name: &str) -> bool {
-    // The part of the check that needs no tables, and keeps labels short.
     let is_label = |label: &str| {
         !label.is_empty()
             && !label.starts_with('-')
             && !label.ends_with('-')
             && (label.len() <= LONGEST_LABEL || label.chars().count() <= LONGEST_LABEL)
     };
-    name.split(is_dot).all(is_label) && (is_plain(name) || is_domain(name))
+    match is_plain_host(name.as_bytes()) {
+        Some(is_host) => is_host,
+        None => name.split(is_dot).all(is_label) && is_domain(name),
+    }
 }
 
-/// Tells whether UTS #46 has nothing to say of a name: ASCII, and no label in its ACE form.
-fn is_plain(name: &str) -> bool {
-    let has_ace = || {
-        name.split('.').any(|label| label.get(..4).is_some_and(|p| p.eq_ignore_ascii_case("xn--")))
-    };
-    name.is_ascii() && !has_ace()
+/// The same of a name in ASCII; `None` if UTS #46 has something to say of it: what is not ASCII, or
+/// looks like an ACE form.
+fn is_plain_host(name: &[u8]) -> Option<bool> {
+    let (mut length, mut last) = (0, b'.');
+    for byte in name {
+        match *byte {
+            b'.' if length == 0 || last == b'-' => return Some(false),
+            b'.' => length = 0,
+            b'-' if length == 0 => return Some(false),
+            b'-' if length == 3 && last == b'-' => return None,
+            0x80.. => return None,
+            _ => length += 1,
+        }
+        if length > LONGEST_LABEL {
+            return Some(false);
+        }
+        last = *byte;
+    }
+    Some(length > 0 && last != b'-')
 }
 
 /// Tells whether a name is the name of a host below a registered top-level domain.

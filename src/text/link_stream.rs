@@ -22,7 +22,7 @@ use crate::scan::utf8_whole;
 ///     stream.push(piece, |at, link| found.push((at, link.as_str().to_owned())));
 /// }
 /// stream.finish(|at, link| found.push((at, link.as_str().to_owned())));
-/// assert_eq!(found, [(4, "http://a.example/é".to_owned()), (27, "example.com".to_owned())]);
+/// assert_eq!(found, [(4, "http://a.example/é".to_owned()), (28, "example.com".to_owned())]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct LinkStream<'s> {
@@ -81,6 +81,19 @@ impl<'s> LinkStream<'s> {
         }
         let tail = self.complete(rest, &mut each);
         self.kept.extend_from_slice(rest.get(rest.len() - tail..).unwrap_or_default());
+    }
+
+    /// Where what is kept begins, from the very start of the text: all links before were handed out.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Extract, LinkStream};
+    /// let mut stream = LinkStream::new(Extract::new(), 8192);
+    /// stream.push(b"one two", |_, _| {});
+    /// assert_eq!(stream.position(), 4);
+    /// ```
+    #[must_use]
+    pub const fn position(&self) -> u64 {
+        self.start
     }
 
     /// Calls `each` with the links of what is left.

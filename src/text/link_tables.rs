@@ -43,36 +43,71 @@ static FIRST: [u16; (char::MAX as u32 / PAGE) as usize + 2] = {
     first
 };
 
-/// The properties of ASCII, which most of all texts are.
-static ASCII: [u8; 128] = {
-    let mut ascii = [0; _];
+/// So many code points are looked up by one look: alphabets, kana.
+const NEAR: usize = 0x3400;
+
+/// The properties of these.
+static DIRECT: [u8; NEAR] = {
+    let mut direct = [0; _];
     let (mut c, mut change) = (0, 0);
     #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
-    while c < ascii.len() {
+    while c < direct.len() {
         while CHANGES[change + 1] >> 4 <= c as u32 {
             change += 1;
         }
-        ascii[c] = (CHANGES[change] & 15) as u8;
+        direct[c] = (CHANGES[change] & 15) as u8;
         c += 1;
     }
-    ascii
+    direct
 };
+
+/// The ASCII characters that bear on the end of a link in one of these ways, and some more; 0xFF stands
+/// for none.
+#[cfg(feature = "extract")]
+pub(super) const fn ascii_of(terms: &[Term], more: &[u8]) -> [u8; 128] {
+    let mut members = [0xFF; _];
+    let mut c = 0;
+    #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
+    while c < members.len() {
+        let mut rest = terms;
+        while let [first, tail @ ..] = rest {
+            if *first as u8 == DIRECT[c] & 7 {
+                members[c] = c as u8;
+            }
+            rest = tail;
+        }
+        let mut rest = more;
+        while let [first, tail @ ..] = rest {
+            if *first as usize == c {
+                members[c] = *first;
+            }
+            rest = tail;
+        }
+        c += 1;
+    }
+    members
+}
 
 /// The properties of a character.
 #[inline]
 fn properties(c: char) -> u8 {
-    match ASCII.get(c as usize) {
+    match DIRECT.get(c as usize) {
         Some(properties) => *properties,
-        None => beyond_ascii(c),
+        None => beyond(c),
     }
 }
 
-fn beyond_ascii(c: char) -> u8 {
+/// The properties of a character that is not near.
+fn beyond(c: char) -> u8 {
     let c = u32::from(c);
     let page = (c / PAGE) as usize;
     let first = |page: usize| FIRST.get(page).map_or(0, |first| usize::from(*first));
     let changes = CHANGES.get(first(page)..=first(page + 1)).unwrap_or_default();
-    let after = changes.partition_point(|change| change >> 4 <= c);
+    // Of most pages there is one.
+    let after = match changes {
+        [_] => 1,
+        _ => changes.partition_point(|change| change >> 4 <= c),
+    };
     let change = after.checked_sub(1).and_then(|last| changes.get(last));
     change.map_or(0, |change| (change & 15) as u8)
 }

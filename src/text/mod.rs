@@ -33,6 +33,8 @@ mod prepare;
 #[cfg(feature = "extract")]
 mod reader;
 mod repair;
+#[cfg(feature = "extract")]
+mod stretch;
 #[cfg(feature = "display")]
 mod uts58;
 

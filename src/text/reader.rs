@@ -1,6 +1,7 @@
 //! The characters at and before a place. All of detection reads by these, so that a test can count how
 //! much.
 
+use crate::scan::prefix;
 use crate::tables::AsciiSet;
 
 /// The character at a place.
@@ -21,7 +22,7 @@ pub(super) fn char_before(text: &str, at: usize) -> Option<char> {
 #[inline]
 pub(super) fn run_at(text: &str, at: usize, set: &AsciiSet) -> usize {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
-    let length = rest.iter().take_while(|byte| set.contains(**byte)).count();
+    let length = prefix(rest, set, &AsciiSet::EMPTY);
     count(length + 1);
     length
 }
@@ -35,12 +36,14 @@ pub(super) fn run_before(text: &str, at: usize, floor: usize, set: &AsciiSet) ->
     length
 }
 
+/// Counts characters that were read in another way.
 #[cfg(not(all(test, feature = "std")))]
 #[inline]
-const fn count(_: usize) {}
+pub(super) const fn count(_: usize) {}
 
+/// Counts characters that were read in another way.
 #[cfg(all(test, feature = "std"))]
-fn count(read: usize) {
+pub(super) fn count(read: usize) {
     READ.set(READ.get() + read);
 }
 
