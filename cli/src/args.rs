@@ -305,8 +305,8 @@ pub(crate) struct ExtractArgs {
 
 /// A scheme by the grammar.
 fn scheme(name: &str) -> Result<String, String> {
-    let is_one = ComponentRule::Scheme.validate(name).is_ok();
-    is_one.then(|| name.to_owned()).ok_or_else(|| "no scheme".to_owned())
+    let valid = ComponentRule::Scheme.validate(name);
+    valid.map(|()| name.to_owned()).map_err(|error| error.to_string())
 }
 
 /// What a text is written in.
@@ -561,12 +561,6 @@ pub(crate) struct DisplayArgs {
     /// More of the link follows, so that nothing is escaped for being at its end: for --form uts58
     #[arg(long)]
     pub(crate) medial: bool,
-}
-
-/// A scheme.
-fn scheme(name: &str) -> Result<String, String> {
-    let valid = ComponentRule::Scheme.validate(name);
-    valid.map(|()| name.to_owned()).map_err(|error| error.to_string())
 }
 
 /// How much is repaired.
