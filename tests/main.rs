@@ -25,6 +25,8 @@
 //! | `document` | what is written into a document is in its repertoire, and read as what it was |
 //! | `lint` | each finding where it should be and nowhere else; what is fixed is equivalent, and stays so |
 //! | `prepare` | arbitrary strings become references or errors, and every repair is told of |
+//! | `display` | what is shown means the same, is seen, and is found again in running text |
+//! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
 //! | `api` | sizes, marker traits, no allocation |
 //! | `layers` | the sources keep the one-way flow and the two ONLYs of the design |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
@@ -46,10 +48,16 @@ mod charset;
 #[cfg(test)]
 mod components;
 #[cfg(test)]
+#[cfg(feature = "display")]
+mod display;
+#[cfg(test)]
 #[cfg(feature = "charset")]
 mod document;
 #[cfg(test)]
 mod exhaustive;
+#[cfg(test)]
+#[cfg(feature = "extract")]
+mod extract;
 #[cfg(test)]
 #[cfg(feature = "idna")]
 mod hosts;

@@ -35,6 +35,8 @@ fn each_repair_where_it_must_be_and_where_not() {
         (MissingScheme, Typed, "//a/b", "https://a/b", "http://a/b"),
         (MissingScheme, Typed, "localhost:80/b", "https://localhost:80/b", "urn:1"),
         (MissingScheme, Typed, "a.example:8080", "https://a.example:8080", "../b"),
+        (MissingScheme, Typed, "[::1]:80/b", "https://[::1]:80/b", "[::1/b]"),
+        (MissingScheme, Typed, "127.0.0.1#b", "https://127.0.0.1#b", "a:1"),
         (MissingScheme, Typed, "me@a.example?b", "mailto:me@a.example?b", "tel:1"),
         (LineBreak, Plain, "http://a/b\r\nc\td", "http://a/bcd", "a b"),
         (LineBreak, Typed, "http://a/b \r\n  c", "http://a/bc", "a b"),
@@ -114,6 +116,88 @@ fn schemes_have_their_rules() {
         assert_eq!(prepare.text(text).unwrap().view(), expected);
     }
     assert_eq!(prepare.text("JavaScript:a(\"b\")").unwrap_err().span(), 13..14);
+}
+
+#[test]
+fn the_missing_scheme_is_that_of_the_caller() {
+    let typed = Prepare::new(Profile::Crawler).context(Context::Typed);
+    for scheme in ["http", "wss", "x-a+b.c"] {
+        let prepare = typed.scheme(scheme).unwrap();
+        for (text, expected) in [
+            ("//a/b", format!("{scheme}://a/b")),
+            ("www.a.example", format!("{scheme}://www.a.example")),
+            ("<localhost:80/>", format!("{scheme}://localhost:80/")),
+            ("me@a.example", "mailto:me@a.example".to_owned()),
+            ("/a.b", "/a.b".to_owned()),
+        ] {
+            assert_eq!(prepare.text(text).unwrap().view(), expected.as_str(), "{text}");
+        }
+    }
+    for scheme in ["", "1", "a b", "a:", "é"] {
+        assert!(typed.scheme(scheme).is_err(), "{scheme:?}");
+    }
+    let plain = typed.context(Context::Plain).scheme("http").unwrap();
+    assert_eq!(plain.text("www.a.example").unwrap().view(), "www.a.example");
+}
+
+/// The examples and the rules of the guidelines of 2011 (sections 4 to 6), each with its step.
+#[test]
+fn the_guidelines() {
+    let html = Prepare::new(Profile::Strict).context(Context::Html);
+    let example = "htt&#x0070;://www.example.com/&#x0066;&#x006f;&#x006f;bar&#x002f;foo&#x003f;bar";
+    assert_eq!(html.text(example).unwrap().view(), "http://www.example.com/foobar/foo?bar");
+    let strict = Prepare::new(Profile::Strict);
+    for profile in PROFILES {
+        let prepare = Prepare::new(profile);
+        let trimmed = |text: &str| prepare.text(text).map(|made| made.view().to_string());
+        let trims = !matches!(profile, Profile::Leiri | Profile::Rdf);
+        assert_eq!(trimmed(" \r\n\ta\t\n\r ") == Ok("a".to_owned()), trims, "{profile:?}: 4, 1");
+        // No other white space is affected or considered.
+        assert_eq!(trimmed("\u{2003}a\u{3000}"), Ok("\u{2003}a\u{3000}".to_owned()), "4, 1");
+        // What is no scheme is a relative reference.
+        assert_eq!(trimmed("a/b:c"), Ok("a/b:c".to_owned()), "5.1");
+        assert_eq!(trimmed("//u:p@a:80?b?c#d?e"), Ok("//u:p@a:80?b?c#d?e".to_owned()), "5.2");
+    }
+    let schemes = Prepare::new(Profile::BrowserLike);
+    for (text, expected, step) in [
+        ("1a:b", "./1a:b", "5.1"),
+        ("a_b:c", "./a_b:c", "5.1"),
+        ("http://a/b\\c", "http://a/b/c", "5.3"),
+        ("/é b", "/é%20b", "5.3"),
+        ("?é\u{FFFF}|=\\&\"", "?é%EF%BF%BF%7C=%5C&%22", "5.4"),
+        ("#é\u{E000} /?", "#é%EE%80%80%20/?", "5.5"),
+        ("javascript:a%zz", "", "6.2"),
+        ("mailto:a\\b@c d", "mailto:a%5Cb@c%20d", "6.3"),
+        ("data:,a\\b|c", "data:,a%5Cb%7Cc", "6.4"),
+    ] {
+        let made = schemes.text(text).map(|made| made.view().to_string()).unwrap_or_default();
+        assert_eq!(made, expected, "{step}");
+    }
+    assert_eq!(strict.text("//a:x").unwrap_err().span(), 4..5, "5.2.3");
+}
+
+/// Space, delimiters and "unwise" characters, which the draft of 2002 allowed (section 2.2), and all
+/// that legacy extended IRIs allow.
+#[test]
+fn the_wider_alphabets() {
+    let leiri = Prepare::new(Profile::Leiri);
+    for before in ["/", "//u", "/?", "/#"] {
+        for c in ('\0'..='\u{FFFD}').filter(|c| c.is_ascii() || u32::from(*c) % 0x1D == 0) {
+            let text = format!("{before}{c}");
+            let made = leiri.text(&text);
+            if "#%[]:".contains(c) {
+                let is_valid = IriRef::parse(&text).is_ok();
+                assert_eq!(made.is_ok(), is_valid, "{text:?} is touched");
+                continue;
+            }
+            let made = made.unwrap_or_else(|error| panic!("{text:?}: {error}"));
+            let octets = String::from(c).into_bytes().into_iter();
+            let encoded: String = octets.map(|octet| format!("%{octet:02X}")).collect();
+            let encoded = format!("{before}{encoded}");
+            let is_valid = IriRef::parse(&text).is_ok();
+            assert_eq!(made.view().as_str(), if is_valid { &text } else { &encoded }, "{text:?}");
+        }
+    }
 }
 
 #[test]

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use encoding_rs::Encoding;
 use simd_iri::check::{Code, Profile};
-use simd_iri::{IriBuf, Level, Rule};
+use simd_iri::text::{self, Context, Markup};
+use simd_iri::{ComponentRule, IriBuf, Level, Rule};
 
 use crate::template::Template;
 
 /// Checks Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986), takes them apart, maps
-/// one to the other, normalizes, compares, resolves them and makes them relative: one a line, from files or standard input, or as arguments.
+/// one to the other, normalizes, compares and resolves them, makes them relative or readable, and makes them of arbitrary strings: one a line, from files or standard input, or as arguments.
 #[derive(Debug, Parser)]
 #[command(name = "iri", version, after_help = EXIT_CODES)]
 pub(crate) struct Args {
@@ -45,6 +46,13 @@ Examples:
   iri lint --profile crawler --json links.txt          a JSON object for every line
   iri lint --deny spoof.mixed-script-label links.txt   exit code 1 for look-alikes
   iri lint --fix links.txt > fixed.txt                 the same references, spelled as preferred";
+
+const EXTRACT_EXAMPLES: &str = "\
+Examples:
+  iri extract letter.txt                           the links of a text, one a line
+  iri extract --reference --unique letter.txt      what each refers to, once
+  iri extract --with-position --context log *.log  where each is
+  iri extract --schemes any --no-bare notes.txt    IRIs of any scheme, and no names without one";
 
 const RESOLVE_EXAMPLES: &str = "\
 Examples:
@@ -83,17 +91,31 @@ Examples:
   iri compare --level scheme http://a.example http://a.example:80/
   iri compare --pairs --json links.tsv                         a JSON object for every line";
 
+const PREPARE_EXAMPLES: &str = "\
+Examples:
+  iri prepare --context typed -i www.a.example/é  print https://www.a.example/é
+  iri prepare --explain links.txt                 what is repaired is told of on standard error
+  iri prepare --profile strict --json links.txt   a JSON object for every line, with its repairs";
+
+const DISPLAY_EXAMPLES: &str = "\
+Examples:
+  iri display -i https://xn--bcher-kva.example/%C3%A9%20  print https://bücher.example/é%20
+  iri display --form uts58 -i https://a.example/%5B1%5D.  print https://a.example/[1]%2E";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(CheckArgs),
     Parse(ParseArgs),
     Lint(LintArgs),
+    Extract(ExtractArgs),
     ToUri(ToUriArgs),
     ToIri(ToIriArgs),
     Normalize(NormalizeArgs),
     Compare(CompareArgs),
     Resolve(ResolveArgs),
     Relativize(RelativizeArgs),
+    Prepare(PrepareArgs),
+    Display(DisplayArgs),
 }
 
 /// Say which items are invalid, where, and why
@@ -222,6 +244,91 @@ impl From<LintProfile> for Profile {
             LintProfile::JsonSchema => Self::JsonSchema,
             LintProfile::Crawler => Self::Crawler,
             LintProfile::Strict => Self::Strict,
+        }
+    }
+}
+
+/// Find links in running text
+///
+/// Prints every link as it is written: what begins with http, https or mailto, names of hosts below a
+/// registered top-level domain, and addresses of e-mail (UTS #58). Bytes that are not UTF-8 are in no
+/// link.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXTRACT_EXAMPLES)]
+pub(crate) struct ExtractArgs {
+    /// Files to read; standard input if there is none, or for -
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// A text itself, instead of files; may be given again
+    #[arg(
+        short,
+        long = "item",
+        value_name = "TEXT",
+        allow_hyphen_values = true,
+        conflicts_with = "files"
+    )]
+    pub(crate) items: Vec<OsString>,
+
+    /// What the text is written in
+    #[arg(long, value_enum, default_value_t = TextContext::Plain)]
+    pub(crate) context: TextContext,
+
+    /// The schemes of links, with commas between them, instead of http, https and mailto; or any
+    #[arg(long, value_name = "SCHEMES", value_delimiter = ',', value_parser = scheme)]
+    pub(crate) schemes: Vec<String>,
+
+    /// Find no names of hosts and addresses of e-mail without a scheme
+    #[arg(long)]
+    pub(crate) no_bare: bool,
+
+    /// Print FILE:LINE:COLUMN: before each link; columns count characters
+    #[arg(long)]
+    pub(crate) with_position: bool,
+
+    /// Print each link once
+    #[arg(long)]
+    pub(crate) unique: bool,
+
+    /// Print the reference that is meant, repaired as browsers do
+    #[arg(long)]
+    pub(crate) reference: bool,
+
+    /// Print the whole text, with U+2E20 before and U+2E21 after each link
+    #[arg(long, conflicts_with_all = ["with_position", "unique", "reference", "json"])]
+    pub(crate) mark: bool,
+
+    /// Print one JSON object a link, a line each, with its place and its reference
+    #[arg(long, conflicts_with = "with_position")]
+    pub(crate) json: bool,
+}
+
+/// A scheme by the grammar.
+fn scheme(name: &str) -> Result<String, String> {
+    let valid = ComponentRule::Scheme.validate(name);
+    valid.map(|()| name.to_owned()).map_err(|error| error.to_string())
+}
+
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum TextContext {
+    /// Text for people
+    Plain,
+    /// Lines that programs wrote, JSON and the like
+    Log,
+    /// Markdown
+    Markdown,
+    /// HTML, attributes and text
+    Html,
+}
+
+impl From<TextContext> for Markup {
+    fn from(context: TextContext) -> Self {
+        match context {
+            TextContext::Plain => Self::Plain,
+            TextContext::Log => Self::Log,
+            TextContext::Markdown => Self::Markdown,
+            TextContext::Html => Self::Html,
         }
     }
 }
@@ -405,6 +512,115 @@ pub(crate) struct RelativizeArgs {
     /// Print no reference that begins with a single slash
     #[arg(long)]
     pub(crate) no_absolute_path: bool,
+}
+
+/// Make references of arbitrary strings
+///
+/// Repairs what people, programs and documents do to references (RFC 3987, section 7.2). What cannot be
+/// repaired is an error.
+#[derive(Debug, clap::Args)]
+#[command(after_help = PREPARE_EXAMPLES)]
+pub(crate) struct PrepareArgs {
+    #[command(flatten)]
+    pub(crate) transform: TransformArgs,
+
+    /// How much is repaired
+    #[arg(long, value_enum, default_value_t = Repaired::BrowserLike)]
+    pub(crate) profile: Repaired,
+
+    /// Where the items come from
+    #[arg(long, value_enum, default_value_t = Origin::Plain)]
+    pub(crate) context: Origin,
+
+    /// What is put before a host that was typed without a scheme
+    #[arg(long, value_name = "NAME", value_parser = scheme, default_value = "https")]
+    pub(crate) scheme: String,
+
+    /// The charset of the input, such as windows-1252; UTF-8 if not given
+    #[arg(long, value_name = "LABEL", value_parser = charset)]
+    pub(crate) charset: Option<&'static Encoding>,
+
+    /// Tell of each repair on standard error
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) explain: bool,
+}
+
+/// Print references as they are best read
+///
+/// As IRIs, or as text that need not be one. Characters that cannot be seen are percent-encoded.
+#[derive(Debug, clap::Args)]
+#[command(after_help = DISPLAY_EXAMPLES)]
+pub(crate) struct DisplayArgs {
+    #[command(flatten)]
+    pub(crate) transform: TransformArgs,
+
+    /// What is printed
+    #[arg(long, value_enum, default_value_t = Form::Iri)]
+    pub(crate) form: Form,
+
+    /// More of the link follows, so that nothing is escaped for being at its end: for --form uts58
+    #[arg(long)]
+    pub(crate) medial: bool,
+}
+
+/// How much is repaired.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Repaired {
+    /// White space at the ends
+    Strict,
+    /// What XML once allowed in references
+    Leiri,
+    /// What browsers repair in a link
+    BrowserLike,
+    /// That, and wrappers around it
+    Crawler,
+    /// What is not allowed is percent-encoded, and nothing is left out
+    Rdf,
+}
+
+impl From<Repaired> for text::Profile {
+    fn from(profile: Repaired) -> Self {
+        match profile {
+            Repaired::Strict => Self::Strict,
+            Repaired::Leiri => Self::Leiri,
+            Repaired::BrowserLike => Self::BrowserLike,
+            Repaired::Crawler => Self::Crawler,
+            Repaired::Rdf => Self::Rdf,
+        }
+    }
+}
+
+/// Where items come from.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Origin {
+    /// A field of a protocol or a file
+    Plain,
+    /// A person: wrappers are left out, and a missing scheme is put before
+    Typed,
+    /// An attribute of HTML: character references are read
+    Html,
+    /// An attribute of XML, likewise
+    Xml,
+}
+
+impl From<Origin> for Context {
+    fn from(origin: Origin) -> Self {
+        match origin {
+            Origin::Plain => Self::Plain,
+            Origin::Typed => Self::Typed,
+            Origin::Html => Self::Html,
+            Origin::Xml => Self::Xml,
+        }
+    }
+}
+
+/// What is printed of a reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Form {
+    /// The most readable IRI
+    Iri,
+    /// Text with as few escapes as a reader of UTS #58 needs to find all of it
+    Uts58,
 }
 
 /// What the commands share that see items from a base.

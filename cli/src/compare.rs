@@ -10,7 +10,7 @@ use simd_iri::{Compare, IriRef, Level};
 use crate::args::{CompareArgs, TransformArgs};
 use crate::fault::Fault;
 use crate::report::{self, Outcome};
-use crate::transform;
+use crate::transform::{self, Made};
 
 /// Whether the two of a pair are equivalent.
 #[derive(Serialize)]
@@ -30,6 +30,8 @@ impl Display for Equality {
         f.write_str(if self.equal { "equal" } else { "different" })
     }
 }
+
+impl Made for Equality {}
 
 pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let Some(items) = items(args) else {

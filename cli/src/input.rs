@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::ops::ControlFlow::{self, Break, Continue};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, channel, sync_channel};
 use std::thread;
 
@@ -56,20 +56,10 @@ pub(crate) fn try_for_each<W: Write>(
         let mut place = Place { name: "<item>", line: 0 };
         return each_item(&mut place, out, items, &mut each).map(|_| true);
     }
-    let stdin = [Path::new("-").to_path_buf()];
-    let files = if args.files.is_empty() { &stdin } else { args.files.as_slice() };
     let mut complete = true;
-    for file in files {
-        let is_stdin = file.as_os_str() == "-";
-        let name = if is_stdin { "<stdin>".into() } else { file.to_string_lossy() };
-        let name = Escaped(name.as_bytes()).to_string();
-        let opened: io::Result<Box<dyn Read + Send>> = if is_stdin {
-            // Its own buffer is smaller than what is read here, and so passed by.
-            Ok(Box::new(io::stdin()))
-        } else {
-            File::open(file).map(|file| Box::new(file) as _)
-        };
-        let source = match opened {
+    for file in files(&args.files) {
+        let (name, source) = open(file);
+        let source = match source {
             Ok(source) => source,
             Err(error) => {
                 out.flush()?;
@@ -98,6 +88,25 @@ pub(crate) fn try_for_each<W: Write>(
         }
     }
     Ok(complete)
+}
+
+/// Where bytes come from.
+pub(crate) type Source = Box<dyn Read + Send>;
+
+/// The files to read: standard input if there is none.
+pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
+    let stdin = files.is_empty().then_some(Path::new("-"));
+    files.iter().map(PathBuf::as_path).chain(stdin)
+}
+
+/// Opens a file, or standard input for `-`; its name, fit to be shown.
+pub(crate) fn open(file: &Path) -> (String, io::Result<Source>) {
+    if file.as_os_str() == "-" {
+        // Its own buffer is smaller than what is read here, and so passed by.
+        return ("<stdin>".to_owned(), Ok(Box::new(io::stdin())));
+    }
+    let name = Escaped(file.to_string_lossy().as_bytes()).to_string();
+    (name, File::open(file).map(|file| Box::new(file) as _))
 }
 
 /// Calls `each` with some items that follow the one at `place`.

@@ -100,6 +100,22 @@ impl Found {
     }
 }
 
+/// A link in a text.
+#[derive(Serialize)]
+pub(crate) struct Linked<'a> {
+    pub(crate) file: &'a str,
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+    /// Where, in bytes of the file.
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    pub(crate) text: &'a str,
+    pub(crate) kind: &'static str,
+    pub(crate) reference: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<Fault>,
+}
+
 /// Each column under its name. If it is not UTF-8, all of its bytes too.
 impl Serialize for Columns<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -157,6 +173,11 @@ pub(crate) fn write_found(
         out,
         &Checked { columns, valid: error.is_none(), error: error.map(Fault::from), findings },
     )
+}
+
+/// Writes the object of a link.
+pub(crate) fn write_link(out: &mut impl Write, link: &Linked<'_>) -> io::Result<()> {
+    write(out, link)
 }
 
 fn write(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {

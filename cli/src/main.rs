@@ -1,5 +1,5 @@
 //! The program `iri`: reads references a line at a time, checks them, takes them apart, or makes
-//! others of them.
+//! others of them; and finds them in running text.
 //!
 //! Here: the way from arguments to an exit code. What is valid, and why not, the library knows;
 //! `args` says what can be asked, and each sub-command has a file of its own.
@@ -10,7 +10,9 @@ mod args;
 mod check;
 mod columns;
 mod compare;
+mod display;
 mod escape;
+mod extract;
 mod fault;
 mod input;
 mod json;
@@ -18,6 +20,7 @@ mod lint;
 mod normalize;
 mod parse;
 mod picture;
+mod prepare;
 mod relativize;
 mod report;
 mod resolve;
@@ -40,12 +43,15 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, &mut out),
         Command::Parse(args) => parse::run(args, &mut out),
         Command::Lint(args) => lint::run(args, &mut out),
+        Command::Extract(args) => extract::run(args, &mut out),
         Command::ToUri(args) => to_uri::run(args, &mut out),
         Command::ToIri(args) => to_iri::run(args, &mut out),
         Command::Normalize(args) => normalize::run(args, &mut out),
         Command::Compare(args) => compare::run(args, &mut out),
         Command::Resolve(args) => resolve::run(args, &mut out),
         Command::Relativize(args) => relativize::run(args, &mut out),
+        Command::Prepare(args) => prepare::run(args, &mut out),
+        Command::Display(args) => display::run(args, &mut out),
     };
     match outcome.and_then(|outcome| out.flush().map(|()| outcome)) {
         Ok(outcome) => outcome.into(),

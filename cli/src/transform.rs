@@ -11,14 +11,24 @@ use crate::args::TransformArgs;
 use crate::columns::{Columns, cut};
 use crate::escape::Escaped;
 use crate::fault::Fault;
-use crate::report::{self, Outcome, Place};
+use crate::report::{self, Outcome, Place, Remark};
 use crate::{input, json};
+
+/// What becomes of an item: shown, it is a line of output; serialized, it is fields of a JSON object.
+pub(crate) trait Made: Default + Display + Serialize {
+    /// What there is to say beside a line of output, in the order of the item.
+    fn remarks(&self) -> Vec<Remark> {
+        Vec::new()
+    }
+}
 
 /// The text that becomes of an item.
 #[derive(Default, Serialize)]
 pub(crate) struct Text {
     pub(crate) output: String,
 }
+
+impl Made for Text {}
 
 impl Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,11 +37,11 @@ impl Display for Text {
 }
 
 /// Calls `make` with the columns of every item, which are called `names`, and tells what it leaves in
-/// its second argument: shown, it is a line of output; serialized, it is fields of a JSON object.
+/// its second argument.
 ///
 /// # Errors
 /// Those of `out`.
-pub(crate) fn run<const N: usize, T: Default + Display + Serialize>(
+pub(crate) fn run<const N: usize, T: Made>(
     args: &TransformArgs,
     names: [&'static str; N],
     out: &mut impl Write,
@@ -63,7 +73,7 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    fn tell<T: Display + Serialize>(
+    fn tell<T: Made>(
         &mut self,
         out: &mut impl Write,
         place: Place<'_>,
@@ -82,6 +92,10 @@ impl Teller<'_> {
                     write!(out, "{made}")?;
                 }
                 out.write_all(&[self.args.input.separator()])?;
+                let remarks = made.remarks();
+                if !remarks.is_empty() {
+                    report::aside(out, place, item, remarks)?;
+                }
             }
             Err(fault) => {
                 let start = fault.of.map_or(0, |name| columns.start(name));

@@ -3,7 +3,9 @@
 //! all commands share, `check` and `parse`.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
+mod extract;
 mod lint;
+mod prepare;
 mod transform;
 
 use std::fs;

@@ -422,7 +422,7 @@ fn the_readme_shows_what_is_printed() {
 #[test]
 fn the_examples_of_the_help_are_so() {
     let mut tried = 0;
-    for command in ["resolve", "relativize"] {
+    for command in ["resolve", "relativize", "prepare", "display"] {
         let help = run(&[command, "--help"], "");
         for line in help.lines() {
             let Some((example, expected)) = line.split_once("  print ") else { continue };
@@ -431,7 +431,7 @@ fn the_examples_of_the_help_are_so() {
             tried += 1;
         }
     }
-    assert_eq!(tried, 2);
+    assert_eq!(tried, 5);
 }
 
 /// The cases of a kind: input and what is expected.

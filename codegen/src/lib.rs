@@ -7,6 +7,8 @@
 //!
 //! The only place that knows which characters are allowed where, and it knows it from the RFCs' own
 //! text. [`generate`] is the whole of it; [`automaton()`] is for tests and for people who want to see.
+//!
+//! Beside that, [`links`](links()) makes a table of Unicode's data for finding links, which the library keeps.
 #![forbid(unsafe_code)]
 
 mod abnf;
@@ -14,6 +16,7 @@ mod automaton;
 mod classes;
 mod emit;
 mod error;
+mod links;
 
 pub use crate::{
     abnf::{Grammar, MAX_NESTING},
@@ -21,6 +24,7 @@ pub use crate::{
     classes::ranges,
     emit::{Endian, File, automata_summary},
     error::{Error, Place},
+    links::{LinkData, links},
 };
 
 use crate::emit::{Dfa, Tables};

@@ -1,20 +1,25 @@
-//! Shows a person the automaton of a rule, or the figures of the tables. No knowledge of its own.
+//! Shows a person the automaton of a rule, or the figures of the tables; writes the table of links. No
+//! knowledge of its own.
 #![forbid(unsafe_code)]
 
 use std::{
     collections::BTreeMap,
-    env,
+    env, fs,
     io::{self, ErrorKind, Write},
+    path::Path,
     process::ExitCode,
 };
 
-use simd_iri_codegen::{Automaton, Endian, Error, automata_summary, automaton, generate, ranges};
+use simd_iri_codegen::{
+    Automaton, Endian, Error, LinkData, automata_summary, automaton, generate, links, ranges,
+};
 
 const USAGE: &str = "\
 usage: simd-iri-codegen show RULE     the states of a rule's automaton and where their bytes lead
        simd-iri-codegen dot RULE      the same as a graph for Graphviz
        simd-iri-codegen stats RULE…   states, byte classes and bytes of the tables
        simd-iri-codegen stats         the figures of all tables that the library ships
+       simd-iri-codegen links DIR     the table of UTS #58, from LinkTerm.txt, LinkBracket.txt and LinkEmail.txt
 ";
 
 fn main() -> ExitCode {
@@ -25,6 +30,12 @@ fn main() -> ExitCode {
         ["dot", rule] => automaton(rule).map(|automaton| dot(rule, &automaton)),
         ["stats"] => generate(Endian::Little).map(|generated| generated.summary),
         ["stats", rules @ ..] => stats(rules),
+        ["links", folder] => match read(Path::new(folder)) {
+            Ok([term, bracket, email]) => {
+                links(LinkData { term: &term, bracket: &bracket, email: &email })
+            }
+            Err(error) => return fail(&format!("simd-iri-codegen: {error}\n")),
+        },
         ["help" | "-h" | "--help"] => Ok(USAGE.to_owned()),
         _ => return fail(USAGE),
     };
@@ -42,6 +53,16 @@ fn main() -> ExitCode {
 fn fail(message: &str) -> ExitCode {
     eprint!("{message}");
     ExitCode::from(2)
+}
+
+/// The files of Unicode's data for links.
+fn read(folder: &Path) -> io::Result<[String; 3]> {
+    let read = |name: &str| {
+        let path = folder.join(name);
+        fs::read_to_string(&path)
+            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+    };
+    Ok([read("LinkTerm.txt")?, read("LinkBracket.txt")?, read("LinkEmail.txt")?])
 }
 
 fn show(rule: &str, automaton: &Automaton) -> String {

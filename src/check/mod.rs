@@ -67,3 +67,7 @@ pub use interpret::{Interpretation, charsets, interpret};
 pub use lint::Lint;
 pub use report::Report;
 pub use suggestion::Suggestion;
+
+// What texts ask, too.
+#[cfg(feature = "display")]
+pub(crate) use {pieces::DOTS, scripts::is_misleading};

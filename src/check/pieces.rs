@@ -23,7 +23,7 @@ impl Piece<'_> {
 }
 
 /// Dots, and what IDNA takes for dots (RFC 3490, section 3.1).
-const DOTS: &[char] = &['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
+pub(crate) const DOTS: &[char] = &['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
 /// A component, where it is, and what cuts it.
 type Cut = (Component, Option<Range<usize>>, &'static [char]);

@@ -82,15 +82,28 @@ pub(super) fn check(iri: IriRef<'_>, scheme: Option<Known>, divided: bool, sink:
 
 /// Reports a label of a domain name.
 fn label(piece: &Piece<'_>, sink: &mut Sink<'_>) {
-    let text = shown(piece.text);
-    if text.is_ascii() {
-        return;
+    if let Some(code) = of(&shown(piece.text)) {
+        sink.say(code, piece.component, piece.span(), None, 0);
     }
-    if is_mixed(&text) {
-        sink.say(Code::SpoofLabel, piece.component, piece.span(), None, 0);
-    } else if skeleton(&text).all(|c| c.is_ascii()) && !is_latin(&text) {
-        sink.say(Code::SpoofWholeScript, piece.component, piece.span(), None, 0);
+}
+
+/// What there is to say of a label as people see it.
+fn of(label: &str) -> Option<Code> {
+    if label.is_ascii() {
+        None
+    } else if is_mixed(label) {
+        Some(Code::SpoofLabel)
+    } else if skeleton(label).all(|c| c.is_ascii()) && !is_latin(label) {
+        Some(Code::SpoofWholeScript)
+    } else {
+        None
     }
+}
+
+/// Tells whether a label as people see it looks like something else.
+#[cfg(feature = "display")]
+pub(crate) fn is_misleading(label: &str) -> bool {
+    of(label).is_some()
 }
 
 /// Tells whether a text is beyond the level *highly restrictive* (UTS #39, section 5.2): characters

@@ -3,12 +3,14 @@
 //!
 //! Not here: what becomes of characters within a component (`encode`). Each step is one pass.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Context;
 use super::repair::{Repair, RepairKind, Repairs};
 use crate::error::{Component, Error, ErrorKind};
+use crate::scan::dfa::matches_ip_literal;
 use crate::scan::triplet_text;
 use crate::tables::{SCHEME, SCHEME_FIRST};
 use crate::transform::{Known, character_reference, is_bidi_control};
@@ -270,8 +272,28 @@ impl Draft {
         }
     }
 
-    /// A scheme, for what a person would not write one before.
-    pub(super) fn add_scheme(&mut self) {
+    /// What has a meaning in URIs and none in an address of e-mail, as triplets. No repair by itself: with
+    /// the scheme that is missing, it is how the address is written.
+    #[cfg(feature = "extract")]
+    pub(super) fn encode_delimiters(&mut self) {
+        let encoded = |unit: &Unit| match u8::try_from(unit.c) {
+            Ok(octet @ (b'%' | b'/' | b'?' | b'#' | b'&' | b';' | b'=')) => Some(octet),
+            _ => None,
+        };
+        let units = core::mem::take(&mut self.units);
+        for unit in units {
+            match encoded(&unit) {
+                Some(octet) => {
+                    let triplet = triplet_text(octet).chars();
+                    self.units.extend(triplet.map(|c| Unit { c, ..unit }));
+                }
+                None => self.units.push(unit),
+            }
+        }
+    }
+
+    /// A scheme, for what a person would not write one before: this one for hosts.
+    pub(super) fn add_scheme(&mut self, scheme: &str) {
         if !self.allowed.contains(RepairKind::MissingScheme) {
             return;
         }
@@ -279,20 +301,23 @@ impl Draft {
         let host: String = self.units.iter().take_while(is_end).map(|unit| unit.c).collect();
         let slashes = self.units.iter().take_while(|unit| matches!(unit.c, '/' | '\\')).count();
         if slashes == 2 {
-            self.put_before(RepairKind::MissingScheme, "https:");
+            self.put_before(RepairKind::MissingScheme, &format!("{scheme}:"));
         } else if let Some((local, domain)) = host.split_once('@') {
             if !local.is_empty() && !local.contains(':') && has_dot(domain) {
                 self.put_before(RepairKind::MissingScheme, "mailto:");
             }
         } else {
-            let (name, port) = host.rsplit_once(':').unwrap_or((&host, "80"));
-            let has_port = host.contains(':');
+            // The last colon, but not one of an address in brackets.
+            let (name, port) = match host.rsplit_once(':') {
+                Some((name, port)) if !port.ends_with(']') => (name, port),
+                _ => (host.as_str(), "80"),
+            };
             let is_port = (1..6).contains(&port.len()) && port.bytes().all(|c| c.is_ascii_digit());
             // Three dots are no name, and `a:1` is a scheme.
-            let is_host = has_dot(name) || name.eq_ignore_ascii_case("localhost");
-            let is_host = is_host && (has_port || self.scheme_end().is_none());
-            if is_host && is_port && !name.contains(':') {
-                self.put_before(RepairKind::MissingScheme, "https://");
+            let is_name = has_dot(name) || name.eq_ignore_ascii_case("localhost");
+            let is_host = is_name && !name.contains(':');
+            if is_port && (is_host || matches_ip_literal(name.as_bytes())) {
+                self.put_before(RepairKind::MissingScheme, &format!("{scheme}://"));
             }
         }
     }

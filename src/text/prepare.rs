@@ -2,6 +2,8 @@
 //!
 //! Here: the order of the steps, and the ways in. Not here: the steps (`draft`, `encode`).
 
+#[cfg(feature = "extract")]
+use alloc::format;
 use alloc::vec::Vec;
 use core::iter;
 
@@ -14,6 +16,7 @@ use super::{Context, Profile};
 use crate::error::Error;
 #[cfg(feature = "charset")]
 use crate::error::{Component, ErrorKind};
+use crate::parse::ComponentRule;
 use crate::reference::kind::IriReference;
 use crate::reference::{Cow, IriRef, IriRefBuf};
 #[cfg(feature = "charset")]
@@ -35,8 +38,9 @@ use crate::transform::composed;
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Prepare {
+pub struct Prepare<'s> {
     context: Context,
+    scheme: &'s str,
     allowed: Repairs,
     forbidden: Repairs,
 }
@@ -95,7 +99,7 @@ impl<'a> Prepared<'a> {
     }
 }
 
-impl Prepare {
+impl<'s> Prepare<'s> {
     /// The repairs of a profile, in the context [`Plain`](Context::Plain).
     ///
     /// ```
@@ -105,7 +109,7 @@ impl Prepare {
     #[must_use]
     pub const fn new(profile: Profile) -> Self {
         let forbidden = Repairs::of(&[]);
-        Self { context: Context::Plain, allowed: profile.repairs(), forbidden }
+        Self { context: Context::Plain, scheme: "https", allowed: profile.repairs(), forbidden }
     }
 
     /// Where strings come from.
@@ -119,6 +123,25 @@ impl Prepare {
     #[must_use]
     pub const fn context(self, context: Context) -> Self {
         Self { context, ..self }
+    }
+
+    /// The scheme for hosts without one, where [`RepairKind::MissingScheme`] may be repaired: `https` if
+    /// it is not said otherwise. Addresses with `@` get `mailto` all the same.
+    ///
+    /// # Errors
+    /// It is no scheme.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Context, Prepare, Profile};
+    /// let prepare = Prepare::new(Profile::Strict).context(Context::Typed).scheme("http")?;
+    /// assert_eq!(prepare.text("www.example.org")?.view(), "http://www.example.org");
+    /// assert_eq!(prepare.text("//a/b")?.view(), "http://a/b");
+    /// assert!(prepare.scheme("ht tp").is_err());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn scheme(self, scheme: &'s str) -> Result<Self, Error> {
+        ComponentRule::Scheme.validate(scheme)?;
+        Ok(Self { scheme, ..self })
     }
 
     /// Lets something be repaired.
@@ -161,7 +184,7 @@ impl Prepare {
     /// assert_eq!(prepare.text(" //a:b").unwrap_err().span(), 5..6);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn text(self, text: &str) -> Result<Prepared<'_>, Error> {
+    pub fn text<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
         self.part(text, 0)
     }
 
@@ -177,7 +200,7 @@ impl Prepare {
     /// assert_eq!(Prepare::new(Profile::Strict).bytes(b"/c\xE9u").unwrap_err().span(), 2..3);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn bytes(self, bytes: &[u8]) -> Result<Prepared<'_>, Error> {
+    pub fn bytes<'a>(self, bytes: &'a [u8]) -> Result<Prepared<'a>, Error> {
         if let Ok(text) = str::from_utf8(bytes) {
             return self.text(text);
         }
@@ -257,7 +280,7 @@ impl Prepare {
     /// assert_eq!((made[0].view().as_str(), made[1].view().as_str()), ("a%7Cb", "c"));
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn each(self, text: &str) -> impl Iterator<Item = Result<Prepared<'_>, Error>> {
+    pub fn each<'a>(self, text: &'a str) -> impl Iterator<Item = Result<Prepared<'a>, Error>> {
         let mut at = 0;
         let words = iter::from_fn(move || {
             let rest = text.get(at..)?;
@@ -271,7 +294,7 @@ impl Prepare {
     }
 
     /// Prepares a string that begins at `start` of the input.
-    fn part(self, text: &str, start: usize) -> Result<Prepared<'_>, Error> {
+    fn part<'a>(self, text: &'a str, start: usize) -> Result<Prepared<'a>, Error> {
         let mut draft = self.draft(start.saturating_add(text.len()))?;
         if self.context == Context::Plain
             && let Ok(view) = IriRef::parse(text)
@@ -285,6 +308,30 @@ impl Prepare {
             Err(_) => Cow::Owned(made),
         };
         Ok(Prepared { reference, repairs: draft.repairs })
+    }
+
+    /// Prepares a domain name, with what may come after it, as a link to a page.
+    #[cfg(feature = "extract")]
+    pub(super) fn domain<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
+        let mut draft = self.draft(text.len())?;
+        draft.allowed = draft.allowed.with(RepairKind::MissingScheme);
+        self.push(&mut draft, text, 0)?;
+        draft.put_before(RepairKind::MissingScheme, &format!("{}://", self.scheme));
+        let made = self.repaired(&mut draft, text.len())?;
+        Ok(Prepared { reference: Cow::Owned(made), repairs: draft.repairs })
+    }
+
+    /// Prepares an address of e-mail as a link: what would be a delimiter in it becomes triplets (RFC 6068,
+    /// section 2).
+    #[cfg(feature = "extract")]
+    pub(super) fn address<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
+        let mut draft = self.draft(text.len())?;
+        draft.allowed = draft.allowed.with(RepairKind::MissingScheme);
+        self.push(&mut draft, text, 0)?;
+        draft.encode_delimiters();
+        draft.put_before(RepairKind::MissingScheme, "mailto:");
+        let made = self.repaired(&mut draft, text.len())?;
+        Ok(Prepared { reference: Cow::Owned(made), repairs: draft.repairs })
     }
 
     /// A draft of an input of so many bytes.
@@ -317,7 +364,7 @@ impl Prepare {
         if !is_script {
             draft.remove_white_space();
             draft.narrow();
-            draft.add_scheme();
+            draft.add_scheme(self.scheme);
             draft.turn_slashes();
             draft.mark_path();
             draft.encode();

@@ -90,8 +90,9 @@ pub enum RepairKind {
     /// In the context of typed text: characters that direct the order of display, and others without
     /// a shape, are left out at either end.
     Invisible,
-    /// In the context of typed text: `https:` before `//`, `https://` before a host with a dot,
-    /// `localhost` or a host with a port, and `mailto:` before an address with `@`.
+    /// In the context of typed text: `https:` before `//`; `https://` before a name with a dot,
+    /// `localhost` or an address in brackets, each perhaps with a port; `mailto:` before an address
+    /// with `@`. [`Prepare::scheme`](super::Prepare::scheme) chooses another one than https.
     MissingScheme,
     /// Line breaks and tabs inside are left out; in the context of typed text, the spaces around them
     /// too (RFC 3986, appendix C).

@@ -29,6 +29,12 @@ pub(crate) fn to_ascii(host: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(ascii))
 }
 
+/// Tells whether a name, without triplets and perhaps in ASCII, is one that the DNS can have.
+#[cfg(feature = "extract")]
+pub(crate) fn is_domain(name: &str) -> bool {
+    name.len() <= LONGEST && ascii_of(name).is_some()
+}
+
 /// ToASCII of a name.
 fn ascii_of(name: &str) -> Option<String> {
     let (deny, length) = (AsciiDenyList::STD3, DnsLength::VerifyAllowRootDot);

@@ -59,7 +59,11 @@ pub(crate) use characters::{Oddity, oddity};
 pub(crate) use charset::composed;
 pub(crate) use document::character_reference;
 pub(crate) use dots::{decoded_dots, dots, has_dot_segment, push_without};
+#[cfg(feature = "extract")]
+pub(crate) use idna::is_domain;
 #[cfg(feature = "idna")]
 pub(crate) use idna::{to_ascii, to_unicode};
+#[cfg(feature = "display")]
+pub(crate) use pieces::rewrite;
 pub(crate) use schemes::Known;
 pub(crate) use triplets::is_bidi_control;

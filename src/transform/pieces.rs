@@ -12,7 +12,7 @@ use crate::reference::kind::Kind;
 ///
 /// `write` must leave a component what it is: no delimiter comes or goes. A port is given, and may be
 /// left out, with its colon; a path is given even if it is empty.
-pub(super) fn rewrite<K: Kind>(
+pub(crate) fn rewrite<K: Kind>(
     view: View<'_, K>,
     out: &mut String,
     mut write: impl FnMut(Component, &str, &mut String),

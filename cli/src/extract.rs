@@ -1,0 +1,190 @@
+//! `iri extract`: the links of running text, which is read in pieces; what is kept of it does not grow.
+//!
+//! Not here: what a link is, and where it ends.
+
+use std::collections::HashSet;
+use std::io::{self, ErrorKind, Read, Write};
+
+use simd_iri::text::{Extract, Link, LinkStream, Schemes};
+
+use crate::args::ExtractArgs;
+use crate::input;
+use crate::json::{self, Linked};
+use crate::report::{Outcome, complain, to_stderr};
+
+/// How much is read at a time.
+const CHUNK: usize = 1 << 18;
+
+/// A word of more bytes is looked at in parts.
+const LONGEST_WORD: u32 = 1 << 20;
+
+/// Before and after a link, as the test file of UTS #58 has them.
+const MARKS: [&str; 2] = ["\u{2E20}", "\u{2E21}"];
+
+pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let schemes: Vec<&str> = args.schemes.iter().map(String::as_str).collect();
+    let schemes = match schemes.as_slice() {
+        [] => Schemes::Web,
+        ["any"] => Schemes::Any,
+        names => Schemes::Only(names),
+    };
+    let extract = Extract::new().schemes(schemes).markup(args.context.into()).bare(!args.no_bare);
+    let mut printer = Printer { args, out, seen: HashSet::new(), failed: 0 };
+    for (item, number) in args.items.iter().zip(1..) {
+        let mut text = Text::new("<item>", number);
+        printer.read(extract, item.as_encoded_bytes(), &mut text)??;
+        if args.mark {
+            printer.out.write_all(b"\n")?;
+        }
+    }
+    let mut complete = true;
+    for file in input::files(&args.files).filter(|_| args.items.is_empty()) {
+        let (name, source) = input::open(file);
+        let mut text = Text::new(&name, 1);
+        let read = match source {
+            Ok(source) => printer.read(extract, source, &mut text)?,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = read {
+            printer.out.flush()?;
+            complain(format_args!("{name}: {error}"));
+            complete = false;
+        }
+    }
+    Ok(Outcome::new(complete, printer.failed))
+}
+
+/// A text as far as it was read, and a place in it, before which everything is done.
+struct Text<'a> {
+    name: &'a str,
+    /// The bytes from that place on.
+    rest: Vec<u8>,
+    at: u64,
+    line: u64,
+    column: u64,
+}
+
+impl<'a> Text<'a> {
+    fn new(name: &'a str, line: u64) -> Self {
+        Self { name, rest: Vec::new(), at: 0, line, column: 1 }
+    }
+}
+
+/// What is printed, and what was.
+struct Printer<'a, W> {
+    args: &'a ExtractArgs,
+    out: &'a mut W,
+    seen: HashSet<String>,
+    /// Of how many links there is no reference.
+    failed: u64,
+}
+
+impl<W: Write> Printer<'_, W> {
+    /// Reads a text and prints its links. The inner error is the reader's.
+    fn read(
+        &mut self,
+        extract: Extract<'_>,
+        mut source: impl Read,
+        text: &mut Text<'_>,
+    ) -> io::Result<io::Result<()>> {
+        let mut stream = LinkStream::new(extract, LONGEST_WORD);
+        let mut buffer = vec![0; CHUNK];
+        let mut outcome = Ok(());
+        loop {
+            // Whoever waits for more input has seen what came of the input before.
+            self.out.flush()?;
+            let piece = match source.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => buffer.get(..count).unwrap_or_default(),
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    outcome = Err(error);
+                    break;
+                }
+            };
+            text.rest.extend_from_slice(piece);
+            let mut done = 0;
+            let mut printed = Ok(());
+            stream.push(piece, |at, link| {
+                if printed.is_ok() {
+                    printed = self.link(text, &mut done, at, link);
+                }
+            });
+            printed?;
+            self.advance(text, &mut done, stream.position())?;
+            text.rest.drain(..done);
+        }
+        let (mut done, mut printed) = (0, Ok(()));
+        stream.finish(|at, link| {
+            if printed.is_ok() {
+                printed = self.link(text, &mut done, at, link);
+            }
+        });
+        printed?;
+        let end = text.at + (text.rest.len() - done) as u64;
+        self.advance(text, &mut done, end)?;
+        Ok(outcome)
+    }
+
+    /// Goes on to a place, `done` bytes of the rest having been passed, and prints what is passed if all
+    /// of the text is printed.
+    fn advance(&mut self, text: &mut Text<'_>, done: &mut usize, to: u64) -> io::Result<()> {
+        let length = to.saturating_sub(text.at) as usize;
+        let passed = text.rest.get(*done..*done + length).unwrap_or_default();
+        let lines = memchr::memchr_iter(b'\n', passed).count();
+        let last = passed.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let characters = last.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
+        text.line += lines as u64;
+        text.column = characters + if lines > 0 { 1 } else { text.column };
+        text.at += passed.len() as u64;
+        *done += passed.len();
+        if self.args.mark { self.out.write_all(passed) } else { Ok(()) }
+    }
+
+    /// Prints a link.
+    fn link(
+        &mut self,
+        text: &mut Text<'_>,
+        done: &mut usize,
+        at: u64,
+        link: Link<'_>,
+    ) -> io::Result<()> {
+        self.advance(text, done, at)?;
+        let end = at + link.as_str().len() as u64;
+        let Text { name, line, column, .. } = *text;
+        if self.args.mark {
+            let [before, after] = MARKS;
+            self.out.write_all(before.as_bytes())?;
+            self.advance(text, done, end)?;
+            return self.out.write_all(after.as_bytes());
+        }
+        let prepared = (self.args.reference || self.args.json).then(|| link.prepare()).transpose();
+        let reference = prepared.as_ref().ok().and_then(Option::as_ref);
+        let reference = reference.map(|prepared| prepared.view().as_str());
+        let shown = if self.args.reference { reference } else { Some(link.as_str()) };
+        if self.args.unique
+            && let Some(shown) = shown
+            && !self.seen.insert(shown.to_owned())
+        {
+            return Ok(());
+        }
+        self.failed += u64::from(prepared.is_err());
+        if self.args.json {
+            let (start, kind, error) = (at, link.kind().name(), prepared.as_ref().err().copied());
+            let text = link.as_str();
+            let error = error.map(Into::into);
+            let object =
+                Linked { file: name, line, column, start, end, text, kind, reference, error };
+            return json::write_link(self.out, &object);
+        }
+        if let Err(error) = &prepared {
+            self.out.flush()?;
+            to_stderr(format!("{name}:{line}:{column}: error: {error}\n").as_bytes());
+            return Ok(());
+        }
+        if self.args.with_position {
+            write!(self.out, "{name}:{line}:{column}: ")?;
+        }
+        writeln!(self.out, "{}", shown.unwrap_or_default())
+    }
+}

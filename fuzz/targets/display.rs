@@ -1,0 +1,53 @@
+//! A reference: what is shown of it is one, means the same and directs nothing; as text, it is read back as
+//! the same values.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, Profile};
+use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, percent};
+
+const BIDI_CONTROLS: [char; 12] = [
+    '\u{61C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}', '\u{202D}', '\u{202E}',
+    '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
+];
+
+fuzz_target!(|text: &str| {
+    let Ok(iri) = IriRef::parse(text) else { return };
+    for display in [DisplayIri::new(), DisplayIri::new().glyphs(|c| c <= '\u{5FF}')] {
+        let shown = display.map(iri).expect("room");
+        let view = shown.view();
+        assert_eq!(Rule::IriReference.parse(view.as_str()), Ok(view.parts()), "{iri}");
+        assert_eq!(to_uri(view), to_uri(iri), "{iri}");
+        assert!(display.map(view).expect("room").is_borrowed(), "{iri}");
+        assert!(!view.as_str().contains(BIDI_CONTROLS), "{iri}");
+    }
+    for medial in [false, true] {
+        let text = DisplayUts58::new().medial(medial).map(iri);
+        assert!(!text.contains(BIDI_CONTROLS), "{iri}");
+        let back = Prepare::new(Profile::Rdf).text(&text);
+        let back = back.unwrap_or_else(|error| panic!("{iri}: {text}: {error}"));
+        assert_eq!(values(back.view()), values(iri), "{iri}: {text}");
+    }
+});
+
+/// The URI, with domain names as the DNS has them, in lower case, and unreserved ASCII decoded.
+fn to_uri(iri: IriRef<'_>) -> UriRefBuf {
+    let uri = ToUri::new().idna().map(iri).or_else(|_| iri.to_uri()).expect("room");
+    uri.view()
+        .normalize(Normalize::none().percent_encoding(true).case(true))
+        .expect("room")
+        .into_buf()
+}
+
+/// What stands between the delimiters, decoded.
+fn values(iri: IriRef<'_>) -> Vec<Vec<u8>> {
+    let parts = [(Some(iri.path()), &['/'][..]), (iri.query(), &['=', '&']), (iri.fragment(), &[])];
+    let mut values = Vec::new();
+    for (part, delimiters) in parts {
+        values.push(part.map_or("none", |_| "some").into());
+        for value in part.unwrap_or_default().split(delimiters) {
+            values.push(percent::decode(value).bytes().expect("triplets").into_owned());
+        }
+    }
+    values
+}

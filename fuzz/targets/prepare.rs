@@ -1,0 +1,64 @@
+//! Any bytes: what becomes of them in every context, by every profile, is a reference or an error, and
+//! every repair has its place.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use simd_iri::text::{Context, Prepare, Profile};
+use simd_iri::{IriRef, Rule};
+
+const CONTEXTS: [Context; 4] = [Context::Plain, Context::Typed, Context::Html, Context::Xml];
+const PROFILES: [Profile; 5] =
+    [Profile::Strict, Profile::Leiri, Profile::BrowserLike, Profile::Crawler, Profile::Rdf];
+
+const BIDI_CONTROLS: [char; 12] = [
+    '\u{61C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}', '\u{202D}', '\u{202E}',
+    '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
+];
+
+fuzz_target!(|bytes: &[u8]| {
+    let text = str::from_utf8(bytes).ok();
+    let valid = text.and_then(|text| IriRef::parse(text).ok());
+    for profile in PROFILES {
+        for context in CONTEXTS {
+            let prepared = Prepare::new(profile).context(context).bytes(bytes);
+            if let (Context::Plain, Some(valid)) = (context, valid) {
+                let reference = prepared.as_ref().expect("a reference").clone().into_reference();
+                assert!(reference.is_borrowed());
+                assert_eq!(reference.view(), valid);
+            }
+            let spans: Vec<_> = match &prepared {
+                Ok(prepared) => {
+                    let view = prepared.view();
+                    assert_eq!(Rule::IriReference.parse(view.as_str()), Ok(view.parts()));
+                    let is_changed = text != Some(view.as_str());
+                    assert!(!is_changed || !prepared.repairs().is_empty(), "{view}");
+                    let again = Prepare::new(profile).text(view.as_str()).expect("a reference");
+                    assert!(again.repairs().is_empty(), "{view}");
+                    // A character reference is a way to write one.
+                    if matches!(context, Context::Plain | Context::Typed) {
+                        let count = |text: &str| text.matches(BIDI_CONTROLS).count();
+                        let given = bytes.utf8_chunks().map(|chunk| count(chunk.valid())).sum();
+                        assert!(count(view.as_str()) <= given, "{view}");
+                    }
+                    prepared.repairs().iter().map(|repair| repair.span()).collect()
+                }
+                Err(error) => {
+                    let _ = error.to_string();
+                    vec![error.span()]
+                }
+            };
+            for span in spans {
+                assert!(span.start <= span.end && span.end <= bytes.len(), "{span:?}");
+                let is_boundary = |at| text.is_none_or(|text| text.is_char_boundary(at));
+                assert!(is_boundary(span.start) && is_boundary(span.end), "{span:?}");
+            }
+        }
+        if let Some(text) = text {
+            let count = Prepare::new(profile).each(text).count();
+            assert_eq!(
+                count,
+                text.split([' ', '\r', '\n', '\t']).filter(|word| !word.is_empty()).count()
+            );
+        }
+    }
+});

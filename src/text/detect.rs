@@ -1,0 +1,298 @@
+//! Whether there is a link at a candidate, and where it begins: the definition of UTS #58, and IRIs of
+//! other schemes (RFC 3987, section 7.3).
+//!
+//! Not here: where candidates are (`candidates`), what is a host (`hosts`), and where path, query and
+//! fragment end (`ends`).
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::ends::Rules;
+use super::hosts::{self, Run};
+use super::link_tables::is_email;
+use super::reader::{char_at, char_before, run_at, run_before};
+use super::{Extract, LinkKind, Schemes};
+use crate::scan::dfa::matches_ip_literal;
+use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
+
+/// A link.
+pub(super) type Found = (Range<usize>, LinkKind);
+
+/// What is known of a text so far.
+#[derive(Clone, Debug)]
+pub(super) struct Detector<'a> {
+    pub(super) text: &'a str,
+    pub(super) extract: Extract<'a>,
+    /// No link begins before this.
+    floor: usize,
+    /// No candidate before this is looked at again.
+    pub(super) done: usize,
+    /// The brackets of the link that is looked at.
+    open: Vec<char>,
+}
+
+/// What an IP literal is made of.
+const LITERAL: AsciiSet = AsciiSet::of(b"0123456789ABCDEFabcdefv:.");
+/// What the name of a header field is made of.
+const FIELD_NAME: AsciiSet =
+    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
+/// No IP literal that anyone writes is longer.
+const LONGEST_LITERAL: usize = 64;
+/// No label is longer in bytes, of those in which a top-level domain is.
+const LONGEST_TLD: usize = 63;
+
+impl<'a> Detector<'a> {
+    pub(super) const fn new(text: &'a str, extract: Extract<'a>) -> Self {
+        Self { text, extract, floor: 0, done: 0, open: Vec::new() }
+    }
+
+    /// The link of a candidate: a colon, an at sign, or the last byte of a dot.
+    pub(super) fn look(&mut self, at: usize) -> Option<Found> {
+        match self.text.as_bytes().get(at)? {
+            b':' => self.with_scheme(at),
+            b'@' => self.address(at),
+            _ => self.name(at + 1),
+        }
+    }
+
+    /// Says that all before a place is settled.
+    fn settle(&mut self, until: usize) {
+        self.done = self.done.max(until);
+        self.floor = self.done;
+    }
+
+    /// Takes a link.
+    fn take(&mut self, start: usize, end: usize, kind: LinkKind) -> Option<Found> {
+        self.settle(end);
+        Some((start..end, kind))
+    }
+
+    fn slice(&self, start: usize, end: usize) -> &'a str {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    /// Tells whether a word goes on right before a place.
+    fn is_within_word(&self, start: usize) -> bool {
+        char_before(self.text, start).is_some_and(|c| hosts::is_in_name(c) && c != '_')
+    }
+
+    /// The link whose scheme ends at a colon.
+    fn with_scheme(&mut self, colon: usize) -> Option<Found> {
+        let length = run_before(self.text, colon, self.floor, &SCHEME);
+        let run = self.slice(colon - length, colon);
+        let start = colon - self.scheme_in(run)?;
+        let after = colon + 1;
+        if self.is_within_word(start) || self.text.get(..start)?.ends_with('+') {
+            return None;
+        }
+        let scheme = self.slice(start, colon);
+        let is = |name: &str| scheme.eq_ignore_ascii_case(name);
+        if is("http") || is("https") {
+            return match self.slice(after, after + 2) {
+                "//" => self.web(start, after + 2),
+                _ => None,
+            };
+        }
+        if is("mailto") {
+            return self.mail_to(start, after);
+        }
+        let body = if self.slice(after, after + 2) == "//" { after + 2 } else { after };
+        // Of `std::vector` nobody thinks as of an IRI.
+        if self.extract.schemes == Schemes::Any && self.byte(after) == Some(b':') {
+            return None;
+        }
+        let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, false);
+        let end = rules.end(self.text, after, &mut self.open);
+        if end <= body {
+            return None;
+        }
+        self.take(start, end, LinkKind::Iri)
+    }
+
+    /// How many of the last bytes before a colon are a scheme that is looked for.
+    fn scheme_in(&self, run: &str) -> Option<usize> {
+        let ends_with = |name: &&&str| {
+            let at = run.len().checked_sub(name.len());
+            at.and_then(|at| run.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(name))
+        };
+        let longest = |names: &[&str]| {
+            names.iter().filter(ends_with).map(|name| name.len()).filter(|length| *length > 0).max()
+        };
+        match self.extract.schemes {
+            Schemes::Web => longest(&["http", "https", "mailto"]),
+            Schemes::Only(names) => longest(names),
+            Schemes::Any => {
+                let first = run.find(|c: char| c.is_ascii_alphabetic())?;
+                // A single letter is a drive.
+                Some(run.len() - first).filter(|length| *length > 1)
+            }
+        }
+    }
+
+    /// The link that begins with `http://` or `https://`.
+    fn web(&mut self, start: usize, host: usize) -> Option<Found> {
+        let (name_end, host_end, is_host) = match self.byte(host) {
+            Some(b'[') => {
+                let end = self.literal_end(host);
+                (end, end, end > host)
+            }
+            _ => {
+                let run = Run::from(self.text, host);
+                (run.name_end, run.end, hosts::is_host(run.name(self.text)))
+            }
+        };
+        if let Some(at) = self.userinfo_end(host_end) {
+            self.settle(Run::from(self.text, at + 1).end);
+            return None;
+        }
+        if !is_host {
+            self.settle(host_end);
+            return None;
+        }
+        let end = self.after_host(start, name_end, host_end);
+        self.take(start, end, LinkKind::Iri)
+    }
+
+    /// Where an IP literal ends that begins here; where it begins if it is none.
+    fn literal_end(&self, start: usize) -> usize {
+        let bytes = self.text.as_bytes().get(start..).unwrap_or_default();
+        let inside = bytes.iter().skip(1).take(LONGEST_LITERAL);
+        let end = 2 + inside.take_while(|byte| LITERAL.contains(**byte)).count();
+        let is_literal = bytes.get(..end).is_some_and(|bytes| matches_ip_literal(bytes));
+        if is_literal { start + end } else { start }
+    }
+
+    /// Where the at sign is, if what comes before it and after a host is of a userinfo.
+    fn userinfo_end(&self, from: usize) -> Option<usize> {
+        let mut at = from;
+        while let Some(c) = char_at(self.text, at).filter(|c| *c != '@') {
+            let is_of_userinfo = match u8::try_from(c) {
+                Ok(byte) if byte.is_ascii() => {
+                    USERINFO.contains(byte) || matches!(byte, b':' | b'%')
+                }
+                _ => hosts::is_in_name(c),
+            };
+            if !is_of_userinfo {
+                return None;
+            }
+            at += c.len_utf8();
+        }
+        (self.byte(at) == Some(b'@')).then_some(at)
+    }
+
+    /// Where the link ends whose host is before here: with port, path, query and fragment.
+    fn after_host(&mut self, start: usize, name_end: usize, host_end: usize) -> usize {
+        let is_initiator = |byte| matches!(byte, Some(b'/' | b'?' | b'#'));
+        let mut end = name_end;
+        let mut at = host_end;
+        if self.byte(at) == Some(b':') {
+            let digits = run_at(self.text, at + 1, &DIGIT);
+            let after = at + 1 + digits;
+            if digits > 0 || is_initiator(self.byte(after)) {
+                at = after;
+            }
+            if digits > 0 {
+                end = after;
+            }
+        }
+        if is_initiator(self.byte(at)) {
+            let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, true);
+            let further = rules.end(self.text, at, &mut self.open);
+            if further > at {
+                end = further;
+            }
+        }
+        end
+    }
+
+    /// The link that begins with the name of a host, of which a dot ends here.
+    fn name(&mut self, label: usize) -> Option<Found> {
+        let mut end = label;
+        while let Some(c) = char_at(self.text, end).filter(|c| hosts::is_in_name(*c)) {
+            end += c.len_utf8();
+            if end - label > LONGEST_TLD {
+                return None;
+            }
+        }
+        // The last label alone says whether the domain is registered.
+        let dot = char_at(self.text, end).filter(|c| hosts::is_dot(*c));
+        let after = dot.map_or(end, |dot| end + dot.len_utf8());
+        let goes_on = char_at(self.text, after).is_some_and(hosts::is_in_name);
+        if dot.is_some() && goes_on || !hosts::is_tld(self.slice(label, end)) {
+            return None;
+        }
+        let run = Run::from(self.text, Run::start_of(self.text, label, self.floor));
+        self.done = run.end;
+        // The local part of an address is looked at when the at sign is.
+        if self.byte(run.end) == Some(b'@') {
+            return None;
+        }
+        let before = self.text.get(..run.start)?;
+        // The host of an IRI whose scheme is not looked for.
+        let is_of_other = before.ends_with("://");
+        if is_of_other
+            || self.is_within_word(run.start)
+            || !hosts::is_registered(run.name(self.text))
+        {
+            return None;
+        }
+        let end = self.after_host(run.start, run.name_end, run.end);
+        self.take(run.start, end, LinkKind::Domain)
+    }
+
+    /// The address of e-mail around an at sign.
+    fn address(&mut self, at: usize) -> Option<Found> {
+        let mut start = at;
+        let is_local = |c: char| is_email(c) && !Rules::delimits(self.extract.markup, c);
+        while start > self.floor
+            && let Some(c) = char_before(self.text, start).filter(|c| is_local(*c))
+        {
+            start -= c.len_utf8();
+        }
+        let domain = Run::from(self.text, at + 1);
+        let is_within = self.is_within_word(start) || self.text.get(..start)?.ends_with('@');
+        let is_address = !is_within
+            && is_local_part(self.slice(start, at))
+            && hosts::is_registered(domain.name(self.text));
+        if !is_address {
+            // Without a local part there is no link to the domain either.
+            self.settle(domain.end);
+            return None;
+        }
+        self.take(start, domain.name_end, LinkKind::Email)
+    }
+
+    /// The link that begins with `mailto:`.
+    fn mail_to(&mut self, start: usize, local: usize) -> Option<Found> {
+        let mut at = local;
+        while let Some(c) = char_at(self.text, at).filter(|c| is_email(*c)) {
+            at += c.len_utf8();
+        }
+        if self.byte(at) != Some(b'@') {
+            return None;
+        }
+        let domain = Run::from(self.text, at + 1);
+        let name = domain.name(self.text);
+        if !is_local_part(self.slice(local, at)) || name.contains('_') || !hosts::is_host(name) {
+            self.settle(domain.end);
+            return None;
+        }
+        let mut end = domain.name_end;
+        // Header fields (RFC 6068, section 2), which have a name and a value.
+        let name = run_at(self.text, end + 1, &FIELD_NAME);
+        if self.byte(end) == Some(b'?') && name > 0 && self.byte(end + 1 + name) == Some(b'=') {
+            let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, true);
+            end = rules.end(self.text, end, &mut self.open);
+        }
+        self.take(start, end, LinkKind::Iri)
+    }
+}
+
+/// Tells whether a text without quotes can be before the at sign: no dot at an end, no two together.
+fn is_local_part(local: &str) -> bool {
+    !local.is_empty() && local.split('.').all(|atom| !atom.is_empty())
+}

@@ -1,0 +1,351 @@
+//! Links in running text (UTS #58; RFC 3987, section 7.3).
+//!
+//! Here: what can be asked for, and what is found. Not here: where a link may be (`candidates`), and
+//! whether it is one (`detect`).
+
+use core::iter::FusedIterator;
+use core::ops::Range;
+
+use super::candidates::{Search, Wanted};
+use super::detect::Detector;
+use super::{Context, Prepare, Prepared, Profile};
+use crate::error::Error;
+use crate::scan::CpuLevel;
+
+/// How links are found in running text.
+///
+/// Without further ado they are those of UTS #58: what begins with `http://`, `https://` or `mailto:`,
+/// names of hosts below a registered top-level domain, and addresses of e-mail. Marks that direct
+/// the order of display are never at the end of a link, for no IRI holds them (RFC 3987, section 4.1); in
+/// this alone they differ.
+///
+/// ```
+/// use simd_iri::text::Extract;
+///
+/// let text = "See http://例え.jp/(a), example.com/b?c. Or ask ann@example.org!";
+/// let links = Extract::new().links(text);
+/// assert!(links.map(|link| link.as_str()).eq(["http://例え.jp/(a)", "example.com/b?c", "ann@example.org"]));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Extract<'s> {
+    pub(super) schemes: Schemes<'s>,
+    pub(super) markup: Markup,
+    pub(super) level: CpuLevel,
+    bare: bool,
+}
+
+/// Which schemes links may have.
+///
+/// Of `http` and `https` they are as UTS #58 has them: no userinfo. Of `mailto` they end after the
+/// address and its header fields. Of all others they are what IRIs are made of (RFC 3987, section 7.3).
+///
+/// ```
+/// use simd_iri::text::{Extract, Schemes};
+///
+/// let found = |schemes| {
+///     let links = Extract::new().schemes(schemes).links("ftp://a.example/b, urn:isbn:0451450523; C:/d");
+///     links.map(|link| link.as_str()).collect::<Vec<_>>()
+/// };
+/// assert_eq!(found(Schemes::Any), ["ftp://a.example/b", "urn:isbn:0451450523"]);
+/// assert_eq!(found(Schemes::Only(&["urn"])), ["urn:isbn:0451450523"]);
+/// assert!(found(Schemes::Web).is_empty());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Schemes<'s> {
+    /// `http`, `https` and `mailto`.
+    #[default]
+    Web,
+    /// These, in any case.
+    Only(&'s [&'s str]),
+    /// All of two characters or more, known or not: also what is before any other colon within a word.
+    Any,
+}
+
+/// What a text is written in, which says how a link may end.
+///
+/// In all but plain text, a link that is right after `"`, `'` or a grave accent goes up to the next one of
+/// these, and ASCII that no IRI holds ends it: `<`, `>`, `"`, `{`, `}`, `|`, `\`, `^` and the grave
+/// accent. There, an address has none of `'`, `=`, `/`, `?`, `&` and `#` before the at sign.
+///
+/// ```
+/// use simd_iri::text::{Extract, Markup};
+///
+/// let first = |markup, text| Extract::new().markup(markup).links(text).next().unwrap().as_str();
+/// let record = r#"{"from":"http://a.example/?","to":"http://b.example/"}"#;
+/// assert_eq!(first(Markup::Log, record), "http://a.example/?");
+/// assert_eq!(first(Markup::Markdown, "**http://a.example/**"), "http://a.example/");
+/// assert_eq!(first(Markup::Markdown, "<http://a.example/b.>"), "http://a.example/b.");
+/// let html = r#"<a href="http://a.example/?b&amp;c">"#;
+/// assert_eq!(first(Markup::Html, html), "http://a.example/?b&amp;c");
+/// // Between quotes, but in plain text both may belong to it.
+/// assert_eq!(first(Markup::Plain, r#""http://a.example/","b""#), r#"http://a.example/","b"#);
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Markup {
+    /// Text for people: by UTS #58 alone.
+    #[default]
+    Plain,
+    /// Lines that programs wrote, JSON and the like; a link right after `<` goes up to `>`.
+    Log,
+    /// Markdown: as a log, and a link right after `](` goes up to `)`; `*`, `_` and `~` at the end of a
+    /// link do not belong to it.
+    Markdown,
+    /// HTML: values of attributes and what is between tags, with character references.
+    Html,
+}
+
+impl<'s> Extract<'s> {
+    /// The links of UTS #58 in plain text.
+    ///
+    /// ```
+    /// # use simd_iri::text::Extract;
+    /// assert_eq!(Extract::new().links("no link.").count(), 0);
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        let (schemes, markup, level) = (Schemes::Web, Markup::Plain, CpuLevel::best());
+        Self { schemes, markup, level, bare: true }
+    }
+
+    /// Which schemes links may have.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Extract, Schemes};
+    /// let extract = Extract::new().schemes(Schemes::Only(&["tel"]));
+    /// assert_eq!(extract.links("Call TEL:+15550100.").next().unwrap().as_str(), "TEL:+15550100");
+    /// ```
+    #[must_use]
+    pub const fn schemes(self, schemes: Schemes<'s>) -> Self {
+        Self { schemes, ..self }
+    }
+
+    /// What the text is written in.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Extract, Markup};
+    /// let extract = Extract::new().markup(Markup::Log);
+    /// assert_eq!(extract.links("from=ann@example.org").next().unwrap().as_str(), "ann@example.org");
+    /// ```
+    #[must_use]
+    pub const fn markup(self, markup: Markup) -> Self {
+        Self { markup, ..self }
+    }
+
+    /// Whether names of hosts and addresses of e-mail without a scheme are links; they are, unless this
+    /// says otherwise.
+    ///
+    /// ```
+    /// # use simd_iri::text::Extract;
+    /// assert_eq!(Extract::new().links("run main.rs").count(), 1); // a country
+    /// assert_eq!(Extract::new().bare(false).links("run main.rs").count(), 0);
+    /// ```
+    #[must_use]
+    pub const fn bare(self, bare: bool) -> Self {
+        Self { bare, ..self }
+    }
+
+    /// The same at a chosen level of the CPU.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, text::Extract};
+    /// for level in CpuLevel::available() {
+    ///     assert_eq!(Extract::new().at_level(level).links("see example.com").count(), 1);
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn at_level(self, level: CpuLevel) -> Self {
+        Self { level, ..self }
+    }
+
+    /// The links of a text, in order.
+    ///
+    /// One pass finds where links may be; there, no character is read more than a few times, whatever
+    /// the text is. Allocates only for brackets within a link.
+    ///
+    /// ```
+    /// # use simd_iri::text::Extract;
+    /// let mut links = Extract::new().links("a http://b.example/ c");
+    /// assert_eq!(links.next().unwrap().span(), 2..19);
+    /// assert!(links.next().is_none());
+    /// ```
+    pub fn links<'a>(self, text: &'a str) -> Links<'a>
+    where
+        's: 'a,
+    {
+        Links { detector: Detector::new(text, self), block: 0, pending: 0, next: 0 }
+    }
+
+    const fn wanted(self) -> Wanted {
+        Wanted { schemes: !matches!(self.schemes, Schemes::Web), bare: self.bare }
+    }
+}
+
+impl Default for Extract<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The links of a text: see [`Extract::links`].
+///
+/// ```
+/// # use simd_iri::text::Extract;
+/// assert_eq!(Extract::new().links("a.example b.com c.org").count(), 2);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Links<'a> {
+    detector: Detector<'a>,
+    /// Where the block begins whose candidates are pending.
+    block: usize,
+    pending: u64,
+    /// Where the next block begins.
+    next: usize,
+}
+
+impl<'a> Iterator for Links<'a> {
+    type Item = Link<'a>;
+
+    fn next(&mut self) -> Option<Link<'a>> {
+        let Detector { text, extract, .. } = self.detector;
+        loop {
+            while self.pending != 0 {
+                let at = self.block + self.pending.trailing_zeros() as usize;
+                self.pending &= self.pending - 1;
+                if at < self.detector.done {
+                    continue;
+                }
+                if let Some((span, kind)) = self.detector.look(at) {
+                    let markup = extract.markup;
+                    return Some(Link {
+                        text: text.get(span.clone())?,
+                        start: span.start,
+                        kind,
+                        markup,
+                    });
+                }
+            }
+            let from = self.next.max(self.detector.done);
+            let search = Search { text: text.as_bytes(), from, wanted: extract.wanted() };
+            let (block, pending, length) = extract.level.run(search)?;
+            (self.block, self.pending, self.next) = (block, pending, block + length);
+        }
+    }
+}
+
+impl FusedIterator for Links<'_> {}
+
+/// A link: where it is in a text, and what it refers to.
+///
+/// ```
+/// use simd_iri::text::{Extract, LinkKind};
+///
+/// let link = Extract::new().links("(www.example.org/a[b])").next().unwrap();
+/// assert_eq!((link.as_str(), link.span()), ("www.example.org/a[b]", 1..21));
+/// assert_eq!(link.kind(), LinkKind::Domain);
+/// assert_eq!(link.prepare()?.view(), "https://www.example.org/a%5Bb%5D");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Link<'a> {
+    text: &'a str,
+    start: usize,
+    kind: LinkKind,
+    markup: Markup,
+}
+
+/// What a link is written as.
+///
+/// ```
+/// use simd_iri::text::{Extract, LinkKind};
+///
+/// let links = Extract::new().links("http://a.com b.com c@d.com");
+/// assert!(links.map(|link| link.kind()).eq([LinkKind::Iri, LinkKind::Domain, LinkKind::Email]));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LinkKind {
+    /// An IRI with its scheme.
+    Iri,
+    /// The name of a host, perhaps with port, path, query and fragment.
+    Domain,
+    /// An address of e-mail.
+    Email,
+}
+
+impl LinkKind {
+    /// A stable name, for machine-readable output.
+    ///
+    /// ```
+    /// # use simd_iri::text::LinkKind;
+    /// assert_eq!(LinkKind::Email.name(), "email");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Iri => "iri",
+            Self::Domain => "domain",
+            Self::Email => "email",
+        }
+    }
+}
+
+impl<'a> Link<'a> {
+    /// The link as it is written.
+    ///
+    /// ```
+    /// # use simd_iri::text::Extract;
+    /// assert_eq!(Extract::new().links("(a.com)").next().unwrap().as_str(), "a.com");
+    /// ```
+    #[must_use]
+    pub const fn as_str(&self) -> &'a str {
+        self.text
+    }
+
+    /// Where it is in the text: byte offsets, the end excluded.
+    ///
+    /// ```
+    /// # use simd_iri::text::Extract;
+    /// assert_eq!(Extract::new().links("(a.com)").next().unwrap().span(), 1..6);
+    /// ```
+    #[must_use]
+    pub const fn span(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+
+    /// What it is written as.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Extract, LinkKind};
+    /// let mut links = Extract::new().links("mailto:ann@example.org");
+    /// assert_eq!(links.next().unwrap().kind(), LinkKind::Iri);
+    /// ```
+    #[must_use]
+    pub const fn kind(&self) -> LinkKind {
+        self.kind
+    }
+
+    /// The reference that is meant, with what browsers repair repaired ([`Profile::BrowserLike`]):
+    /// a domain gets `https://`, an address `mailto:`. Places of repairs are those in the link. The cost
+    /// is that of [`Prepare::text`].
+    ///
+    /// # Errors
+    /// What is wrong and was not repaired, such as a host with triplets that are none.
+    ///
+    /// ```
+    /// # use simd_iri::text::Extract;
+    /// let prepared = |text| Extract::new().links(text).next().unwrap().prepare().map(|made| made.view().to_string());
+    /// assert_eq!(prepared("http://a.com/b|c")?, "http://a.com/b%7Cc");
+    /// assert_eq!(prepared("例え。com/")?, "https://例え.com/");
+    /// assert_eq!(prepared("50%?@example.com")?, "mailto:50%25%3F@example.com");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn prepare(&self) -> Result<Prepared<'a>, Error> {
+        let context = if self.markup == Markup::Html { Context::Html } else { Context::Plain };
+        let prepare = Prepare::new(Profile::BrowserLike).context(context);
+        match self.kind {
+            LinkKind::Iri => prepare.text(self.text),
+            LinkKind::Domain => prepare.domain(self.text),
+            LinkKind::Email => prepare.address(self.text),
+        }
+    }
+}

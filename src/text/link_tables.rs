@@ -1,0 +1,172 @@
+//! What UTS #58 says of a character: whether a link can end at it, which bracket it closes, whether
+//! it can be in the local part of an address of e-mail.
+//!
+//! Here: how the table is read. Not here: the table (`data`), which `codegen` makes.
+
+mod data;
+
+use data::{BRACKETS, CHANGES};
+
+/// How a character bears on the end of a link (Link_Term).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Term {
+    /// It belongs to the link.
+    Include,
+    /// It ends the link.
+    Hard,
+    /// It belongs to the link if something after it does.
+    Soft,
+    /// It belongs to the link if it closes a bracket that was opened in it.
+    Close,
+    /// It opens a bracket.
+    Open,
+}
+
+/// More brackets than this are never open in a link: the next one ends it.
+pub(super) const DEEPEST: usize = 128;
+
+/// How many code points share an entry of `FIRST`.
+const PAGE: u32 = 256;
+
+/// For each page the change that its first code point follows, so that few are left to search.
+static FIRST: [u16; (char::MAX as u32 / PAGE) as usize + 2] = {
+    let mut first = [0; _];
+    let (mut page, mut change) = (0, 0);
+    #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
+    while page < first.len() {
+        while change + 1 < CHANGES.len() && CHANGES[change + 1] >> 4 <= page as u32 * PAGE {
+            change += 1;
+        }
+        first[page] = change as u16;
+        page += 1;
+    }
+    first
+};
+
+/// So many code points are looked up by one look: alphabets, kana.
+const NEAR: usize = 0x3400;
+
+/// The properties of these.
+static DIRECT: [u8; NEAR] = {
+    let mut direct = [0; _];
+    let (mut c, mut change) = (0, 0);
+    #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
+    while c < direct.len() {
+        while CHANGES[change + 1] >> 4 <= c as u32 {
+            change += 1;
+        }
+        direct[c] = (CHANGES[change] & 15) as u8;
+        c += 1;
+    }
+    direct
+};
+
+/// The ASCII characters that bear on the end of a link in one of these ways, and some more; 0xFF stands
+/// for none.
+#[cfg(feature = "extract")]
+pub(super) const fn ascii_of(terms: &[Term], more: &[u8]) -> [u8; 128] {
+    let mut members = [0xFF; _];
+    let mut c = 0;
+    #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
+    while c < members.len() {
+        let mut rest = terms;
+        while let [first, tail @ ..] = rest {
+            if *first as u8 == DIRECT[c] & 7 {
+                members[c] = c as u8;
+            }
+            rest = tail;
+        }
+        let mut rest = more;
+        while let [first, tail @ ..] = rest {
+            if *first as usize == c {
+                members[c] = *first;
+            }
+            rest = tail;
+        }
+        c += 1;
+    }
+    members
+}
+
+/// The properties of a character.
+#[inline]
+fn properties(c: char) -> u8 {
+    match DIRECT.get(c as usize) {
+        Some(properties) => *properties,
+        None => beyond(c),
+    }
+}
+
+/// The properties of a character that is not near.
+fn beyond(c: char) -> u8 {
+    let c = u32::from(c);
+    let page = (c / PAGE) as usize;
+    let first = |page: usize| FIRST.get(page).map_or(0, |first| usize::from(*first));
+    let changes = CHANGES.get(first(page)..=first(page + 1)).unwrap_or_default();
+    // Of most pages there is one.
+    let after = match changes {
+        [_] => 1,
+        _ => changes.partition_point(|change| change >> 4 <= c),
+    };
+    let change = after.checked_sub(1).and_then(|last| changes.get(last));
+    change.map_or(0, |change| (change & 15) as u8)
+}
+
+/// How a character bears on the end of a link (UTS #58, Link_Term).
+#[inline]
+pub(super) fn term(c: char) -> Term {
+    match properties(c) & 7 {
+        0 => Term::Include,
+        2 => Term::Soft,
+        3 => Term::Close,
+        4 => Term::Open,
+        _ => Term::Hard,
+    }
+}
+
+/// The bracket that a closing one closes (UTS #58, Link_Bracket).
+pub(super) fn opening(close: char) -> Option<char> {
+    let at = BRACKETS.binary_search_by_key(&close, |(close, _)| *close).ok()?;
+    BRACKETS.get(at).map(|(_, open)| *open)
+}
+
+/// Tells whether a character can be in the local part of an address of e-mail (UTS #58, Link_Email).
+#[cfg(any(test, feature = "extract"))]
+#[inline]
+pub(super) fn is_email(c: char) -> bool {
+    properties(c) & 8 != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table, read from its start to its end.
+    #[test]
+    fn every_character_is_found() {
+        let mut changes = CHANGES.iter().peekable();
+        let mut expected = 0;
+        for c in '\0'..=char::MAX {
+            while let Some(change) = changes.next_if(|change| **change >> 4 <= u32::from(c)) {
+                expected = (change & 15) as u8;
+            }
+            assert_eq!(properties(c), expected, "{c:?}");
+        }
+        assert_eq!(changes.next(), None);
+    }
+
+    #[test]
+    fn a_few_characters() {
+        for (text, expected) in [
+            ("aé中%/#=\u{202A}\u{FFFD}", Term::Include),
+            (" \n\0\u{3000}\u{E000}", Term::Hard),
+            (".,!?'\":;。、⸠", Term::Soft),
+            ("([{<「", Term::Open),
+            (")]}>」", Term::Close),
+        ] {
+            assert!(text.chars().all(|c| term(c) == expected), "{text}");
+        }
+        assert_eq!((opening(')'), opening('」'), opening('a')), (Some('('), Some('「'), None));
+        assert!("aß!{.中".chars().all(is_email) && !"@:\" ,(".chars().any(is_email));
+    }
+}

@@ -1,0 +1,80 @@
+//! How far a link goes on without anything that needs a thought: a scan over blocks of 64 bytes.
+//!
+//! Not here: what is done where it stops (`ends`).
+
+use super::link_tables::{Term, ascii_of};
+use crate::scan::{BLOCK, Block, Job, Simd, below};
+use crate::tables::AsciiSet;
+
+/// Where a stretch stops, and what in it is part of a link only if something follows.
+pub(super) struct Sets {
+    stops: AsciiSet,
+    soft: AsciiSet,
+}
+
+/// ASCII that no IRI holds (RFC 3987, section 3.1).
+pub(super) const EXCLUDED: &[u8] = b"<>\"{}|\\^`";
+
+const STOPS: &[Term] = &[Term::Hard, Term::Open, Term::Close];
+const SOFT: AsciiSet = AsciiSet::of(&ascii_of(&[Term::Soft], b""));
+
+impl Sets {
+    /// Plain text.
+    pub(super) const PLAIN: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"")), soft: SOFT };
+
+    /// What no IRI holds stops it, and what may close a quotation.
+    pub(super) const STRICT: Self =
+        Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^")), soft: SOFT };
+
+    /// In Markdown emphasis may close too.
+    pub(super) const MARKDOWN: Self =
+        Self { soft: AsciiSet::of(&ascii_of(&[Term::Soft], b"*_~")), ..Self::STRICT };
+
+    /// In HTML characters may be referred to.
+    pub(super) const HTML: Self =
+        Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^&")), soft: SOFT };
+}
+
+/// The stretch that begins at `from`.
+pub(super) struct Stretch<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) from: usize,
+    pub(super) sets: &'a Sets,
+}
+
+impl Job for Stretch<'_> {
+    /// Where it stops, at the latest before a character outside ASCII, and where the last of it ends that
+    /// belongs to the link whatever follows.
+    type Output = (usize, usize);
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) -> (usize, usize) {
+        let Self { text, from, sets } = self;
+        let (mut at, mut safe) = (from, from);
+        if !S::MASKS {
+            for byte in text.get(from..).unwrap_or_default() {
+                if !byte.is_ascii() || sets.stops.contains(*byte) {
+                    break;
+                }
+                at += 1;
+                safe = if sets.soft.contains(*byte) { safe } else { at };
+            }
+            return (at, safe);
+        }
+        while at < text.len() {
+            let block = simd.load(text, at);
+            let stops = block.ascii(&sets.stops) | block.non_ascii() | !below(text.len() - at);
+            // All bits below the first stop; all, if there is none.
+            let before = stops.wrapping_sub(1) & !stops;
+            let firm = before & !block.ascii(&sets.soft);
+            if firm != 0 {
+                safe = at + BLOCK - firm.leading_zeros() as usize;
+            }
+            if stops != 0 {
+                return (at + stops.trailing_zeros() as usize, safe);
+            }
+            at += BLOCK;
+        }
+        (at, safe)
+    }
+}

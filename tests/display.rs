@@ -1,0 +1,334 @@
+//! References as they are shown: cases, the formatting test of Unicode, and the laws that what is shown
+//! means the same, and is all found by whoever looks for it.
+
+use proptest::prelude::*;
+use serde::Deserialize;
+use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, Profile};
+use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, percent};
+
+use crate::cases::rows;
+use crate::support::{random, texts};
+
+/// A reference, and how it is shown in both forms.
+#[derive(Deserialize)]
+struct Case {
+    id: String,
+    input: String,
+    shown: String,
+    uts58: String,
+}
+
+#[test]
+fn every_case_is_shown_as_it_says() {
+    let mut ran = 0;
+    for case in rows::<Case>(&["shown", "uts58"]).into_iter().flat_map(|(_, cases)| cases) {
+        let iri = IriRef::parse(&case.input).unwrap_or_else(|error| panic!("{}: {error}", case.id));
+        let shown = DisplayIri::new().map(iri).unwrap();
+        assert_eq!(shown.as_str(), case.shown, "{}", case.id);
+        assert_eq!(shown.is_borrowed(), case.input == case.shown, "{}", case.id);
+        assert_eq!(DisplayUts58::new().map(iri), case.uts58, "{}", case.id);
+        obey(iri).unwrap_or_else(|failure| panic!("{}: {failure}", case.id));
+        ran += 1;
+    }
+    println!("{ran} cases");
+}
+
+/// The structure in a comment of the test of Unicode, as a URI with everything encoded in its values.
+fn uri(structure: &str) -> String {
+    let mut out = String::new();
+    let (mut has_query, mut has_fragment) = (false, false);
+    for field in structure.split(['𝑺', '𝑯', '𝑷', '𝑸', '𝑽', '𝑭', '𝑫']).skip(1) {
+        let mark = structure[..field.as_ptr() as usize - structure.as_ptr() as usize].chars();
+        // Between fields there is a space.
+        let value = field.strip_prefix('=').unwrap();
+        let value = value.strip_suffix([' ', '}']).unwrap();
+        let before = match mark.last().unwrap() {
+            '𝑷' => "/",
+            '𝑸' if std::mem::replace(&mut has_query, true) => "&",
+            '𝑸' => "?",
+            '𝑽' => "=",
+            '𝑭' => {
+                has_fragment = true;
+                "#"
+            }
+            '𝑫' if std::mem::replace(&mut has_fragment, true) => ":~:",
+            '𝑫' => "#:~:",
+            _ => {
+                out.push_str(value);
+                continue;
+            }
+        };
+        out.push_str(before);
+        for octet in value.bytes() {
+            out.push_str(&format!("%{octet:02X}"));
+        }
+    }
+    out
+}
+
+#[test]
+fn the_formatting_test_of_unicode() {
+    let text = include_str!("data/link_formatting.txt");
+    let mut structure = None;
+    let mut pairs = 0;
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if let Some(comment) = line.strip_prefix('#') {
+            structure = comment.trim().strip_prefix('{').or(structure);
+        } else if !line.is_empty() {
+            let expected = lines.next().unwrap();
+            let structure = structure.take().unwrap();
+            let uri = uri(structure);
+            let iri = IriRef::parse(&uri).unwrap();
+            assert_eq!(DisplayUts58::new().map(iri), expected, "{structure}");
+            let medial = DisplayUts58::new().medial(true).map(iri);
+            assert_eq!(medial, expected.replace("%2E", "."), "{structure}");
+            assert_eq!(seen(expected), expected.len(), "{expected}");
+            pairs += 1;
+        }
+    }
+    assert_eq!(pairs, 26);
+    println!("{pairs} pairs of the sample of UTS #58, version 17.0.0, each from its structure");
+}
+
+/// How a character bears on the end of a link. Of ASCII and of what the tests are made of.
+fn term(c: char) -> &'static str {
+    match c {
+        '!' | '"' | '\'' | ',' | '.' | ':' | ';' | '?' | '。' => "soft",
+        '(' | '<' | '[' | '{' | '「' => "open",
+        ')' | '>' | ']' | '}' | '」' => "close",
+        '\0'..=' ' | '\x7F' | '\u{3000}' | '\u{E000}' => "hard",
+        _ => "include",
+    }
+}
+
+/// Where a reader by UTS #58 takes a link to end that begins with a host, word for word as the standard
+/// has it.
+fn seen(text: &str) -> usize {
+    let authority = text.find("://").map_or(0, |at| at + 3);
+    let after =
+        |from: usize, stops: &[char]| text[from..].find(stops).map_or(text.len(), |at| from + at);
+    let path = after(authority, &['/', '?', '#']);
+    let query = after(path, &['?', '#']);
+    let fragment = after(query, &['#']);
+    let mut safe = path;
+    for (initiator, end, interior) in [
+        (path, query, &["/"][..]),
+        (query, fragment, &["=", "&"]),
+        (fragment, text.len(), &[":~:"]),
+    ] {
+        let mut open = Vec::new();
+        for (at, c) in text[..end].char_indices().skip_while(|(at, _)| *at < initiator) {
+            if at == initiator || interior.iter().any(|mark| text[at..].starts_with(mark)) {
+                open.clear();
+            }
+            let next = at + c.len_utf8();
+            match term(c) {
+                "include" => safe = next,
+                "soft" => {}
+                "hard" => return safe,
+                "open" => {
+                    open.push(c);
+                    safe = next;
+                }
+                _ => {
+                    let pairs = ["()", "<>", "[]", "{}", "「」"];
+                    let opened = open.pop().map_or(String::new(), String::from) + &String::from(c);
+                    if !pairs.contains(&opened.as_str()) {
+                        return safe;
+                    }
+                    safe = next;
+                }
+            }
+        }
+    }
+    safe
+}
+
+/// A reference by its values: what stands between the delimiters, decoded.
+fn values(iri: IriRef<'_>) -> Vec<(Option<char>, Vec<u8>)> {
+    let parts = [(Some(iri.path()), &['/'][..]), (iri.query(), &['=', '&']), (iri.fragment(), &[])];
+    let mut values = Vec::new();
+    for (part, delimiters) in parts {
+        for value in part.unwrap_or_default().split_inclusive(delimiters) {
+            let delimiter = value.chars().last().filter(|c| delimiters.contains(c));
+            let value = delimiter.map_or(value, |delimiter| value.strip_suffix(delimiter).unwrap());
+            values.push((delimiter, percent::decode(value).bytes().unwrap().into_owned()));
+        }
+        values.push((part.map(|_| '#'), Vec::new()));
+    }
+    values
+}
+
+/// The URI, with domain names as the DNS has them, in lower case, and unreserved ASCII decoded.
+fn to_uri(iri: IriRef<'_>) -> UriRefBuf {
+    let uri = ToUri::new().idna().map(iri).or_else(|_| iri.to_uri()).unwrap();
+    let only = Normalize::none().percent_encoding(true).case(true);
+    uri.view().normalize(only).unwrap().into_buf()
+}
+
+const BIDI_CONTROLS: [char; 12] = [
+    '\u{61C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}', '\u{202D}', '\u{202E}',
+    '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
+];
+
+/// Everything that holds of a reference that is shown.
+fn obey(iri: IriRef<'_>) -> Result<(), TestCaseError> {
+    let shown = DisplayIri::new().map(iri).unwrap();
+    let view = shown.view();
+    prop_assert_eq!(Rule::IriReference.parse(view.as_str()), Ok(view.parts()), "{}", iri);
+    prop_assert_eq!(to_uri(view), to_uri(iri), "{}", iri);
+    prop_assert!(DisplayIri::new().map(view).unwrap().is_borrowed(), "{}", iri);
+    prop_assert!(!view.as_str().contains(BIDI_CONTROLS), "{}", iri);
+    let latin = DisplayIri::new().glyphs(|c| c <= 'ÿ').map(iri).unwrap();
+    prop_assert!(latin.as_str().chars().all(|c| c <= 'ÿ'), "{}", iri);
+    prop_assert_eq!(to_uri(latin.view()), to_uri(iri), "{}", iri);
+
+    for medial in [false, true] {
+        let text = DisplayUts58::new().medial(medial).map(iri);
+        prop_assert!(!text.contains(BIDI_CONTROLS), "{}", iri);
+        let back = Prepare::new(Profile::Rdf).text(&text);
+        let back = back.unwrap_or_else(|error| panic!("{iri}: {text}: {error}"));
+        let back = back.view();
+        prop_assert_eq!(values(back), values(iri), "{}: {}", iri, text);
+        prop_assert_eq!((back.scheme(), back.port()), (iri.scheme(), iri.port()));
+    }
+    Ok(())
+}
+
+/// References of what matters here: delimiters, what is escaped and what is not.
+fn references() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "/",
+        "?",
+        "#",
+        "=",
+        "&",
+        ":",
+        "~",
+        ":~:",
+        ".",
+        "!",
+        ",",
+        ";",
+        "'",
+        "(",
+        ")",
+        "@",
+        "+",
+        "%28",
+        "%29",
+        "%5B",
+        "%5D",
+        "%3C",
+        "%3E",
+        "「",
+        "」",
+        "%E3%80%8C",
+        "%E3%80%8D",
+        "%22",
+        "%2E",
+        "%3A",
+        "%7E",
+        "%2F",
+        "%3F",
+        "%23",
+        "%3D",
+        "%26",
+        "%2B",
+        "%5C",
+        "%25",
+        "4",
+        "1",
+        "a",
+        "é",
+        "%C3%A9",
+        "%C3",
+        "%FF",
+        "。",
+        "%E3%80%82",
+        "\u{3000}",
+        "%E3%80%80",
+        "%20",
+        "%00",
+        "\u{202E}",
+        "%E2%80%8F",
+        "中",
+        "%ee%80%80",
+    ];
+    proptest::collection::vec(proptest::sample::select(PIECES), 0..12)
+        .prop_map(|pieces| pieces.concat())
+}
+
+#[test]
+fn random_references_are_shown_as_they_are() {
+    const STARTS: &[&str] =
+        &["", "/", "//a.example/", "http://a.example/", "https://é.example?", "mailto:", "urn:"];
+    random(1_000, (proptest::sample::select(STARTS), references()), |(start, rest)| {
+        let text = format!("{start}{rest}");
+        let Ok(iri) = IriRef::parse(&text) else { return Ok(()) };
+        obey(iri)?;
+        let shown = DisplayUts58::new().map(iri);
+        // The question mark of an empty query cannot be escaped.
+        let is_ended = iri.query() != Some("") || iri.fragment().is_some();
+        if start.starts_with("http") && is_ended && iri.port().is_none() && iri.userinfo().is_none()
+        {
+            prop_assert_eq!(seen(&shown), shown.len(), "{}", shown);
+            #[cfg(feature = "extract")]
+            for (before, after) in [("", ""), ("See ", " on"), ("(", ". "), ("「", "。")] {
+                let text = format!("{before}{shown}{after}");
+                let links: Vec<_> = simd_iri::text::Extract::new().links(&text).collect();
+                let found: Vec<_> = links.iter().map(|link| link.as_str()).collect();
+                prop_assert_eq!(found, [&shown], "{}", text);
+            }
+            let medial = DisplayUts58::new().medial(true).map(iri) + "a";
+            prop_assert_eq!(seen(&medial), medial.len(), "{}", medial);
+        }
+        Ok(())
+    });
+    random(500, texts(), |text| IriRef::parse(&text).map_or(Ok(()), obey));
+}
+
+#[test]
+fn brackets_and_escapes_without_end() {
+    for (piece, other) in
+        [("(", "%29"), ("%5B", "%5D"), ("%FF", "%25"), ("%C3%A9.", "%3A~"), ("a/", ")")]
+    {
+        let long = |piece: &str| piece.repeat(5_000);
+        let text = format!("http://a.example/{}?{}#:~:{}", long("a("), long(piece), long(other));
+        let iri = IriRef::parse(&text).unwrap();
+        let shown = DisplayUts58::new().map(iri);
+        assert!(shown.len() <= 2 * text.len());
+        #[cfg(feature = "extract")]
+        {
+            let mut links = simd_iri::text::Extract::new().links(&shown);
+            assert_eq!(links.next().map(|link| link.span()), Some(0..shown.len()));
+        }
+        assert!(DisplayIri::new().map(iri).unwrap().as_str().len() <= text.len());
+    }
+}
+
+#[test]
+fn every_character_is_shown_or_encoded() {
+    let displayed = |c: char| {
+        let text = format!("?{c}");
+        let iri = IriRef::parse(&text).ok()?;
+        let shown = DisplayIri::new().map(iri).unwrap();
+        Some(shown.is_borrowed())
+    };
+    // A range of each kind, and its neighbours.
+    for (seen, unseen) in [
+        ('é', '\u{A0}'),
+        ('\u{61B}', '\u{61C}'),
+        ('\u{2010}', '\u{200B}'),
+        ('\u{2027}', '\u{202E}'),
+        ('\u{3001}', '\u{3000}'),
+        ('\u{1F600}', '\u{E000}'),
+        ('\u{377}', '\u{378}'),
+        ('\u{FE10}', '\u{FE0F}'),
+        ('\u{2FF0}', '\u{2065}'),
+        ('\u{20000}', '\u{2FA1E}'),
+    ] {
+        assert_eq!((displayed(seen), displayed(unseen)), (Some(true), Some(false)), "{seen:?}");
+    }
+}

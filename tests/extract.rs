@@ -1,0 +1,359 @@
+//! Links in running text: the sample of Unicode line by line, cases of our own, and laws: no character is
+//! split, spans are in order, cuts and levels make no difference, what is embedded is found.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use serde::Deserialize;
+use simd_iri::text::{Extract, LinkStream, Markup, Schemes};
+use simd_iri_codegen::{LinkData, links};
+
+use crate::cases;
+use crate::support::{LEVELS, random};
+
+/// Before and after a link, as the test file of UTS #58 has them.
+const MARKS: [char; 2] = ['\u{2E20}', '\u{2E21}'];
+const MARKUPS: [Markup; 4] = [Markup::Plain, Markup::Log, Markup::Markdown, Markup::Html];
+
+/// A folder with the data of UTS #58: `$SIMD_IRI_UNICODE` or `../shared/unicode`, if there is one. Says
+/// so if there is none.
+fn unicode() -> Option<PathBuf> {
+    let named = std::env::var_os("SIMD_IRI_UNICODE").map(PathBuf::from);
+    let required = named.is_some();
+    let folder =
+        named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/unicode"));
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    assert!(!required, "SIMD_IRI_UNICODE names no folder: {}", folder.display());
+    println!("no data of UTS #58 at {}", folder.display());
+    None
+}
+
+/// A text with its links marked.
+fn marked(extract: Extract<'_>, text: &str) -> String {
+    let [before, after] = MARKS;
+    let (mut out, mut done) = (String::new(), 0);
+    for link in extract.links(text) {
+        let span = link.span();
+        assert!(done <= span.start && span.start < span.end, "{span:?} after {done}: {text:?}");
+        assert_eq!(text.get(span.clone()), Some(link.as_str()), "{text:?}");
+        out.push_str(&text[done..span.start]);
+        out.extend([before]);
+        out.push_str(link.as_str());
+        out.extend([after]);
+        done = span.end;
+    }
+    out + &text[done..]
+}
+
+/// The same at every level of the CPU.
+fn marked_alike(extract: Extract<'_>, text: &str) -> String {
+    let mut texts = LEVELS.iter().map(|level| (level, marked(extract.at_level(*level), text)));
+    let (_, first) = texts.next().unwrap();
+    for (level, text) in texts {
+        assert_eq!(text, first, "{}", level.name());
+    }
+    first
+}
+
+#[test]
+fn the_table_is_what_the_generator_makes() {
+    let Some(folder) = unicode() else { return };
+    let read = |name| fs::read_to_string(folder.join(name)).unwrap();
+    let (term, bracket, email) =
+        (read("LinkTerm.txt"), read("LinkBracket.txt"), read("LinkEmail.txt"));
+    let made = links(LinkData { term: &term, bracket: &bracket, email: &email }).unwrap();
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/text/link_tables/data.rs");
+    assert!(fs::read_to_string(kept).unwrap() == made, "made anew: its first lines say how");
+}
+
+#[test]
+fn the_sample_of_unicode_line_by_line() {
+    let Some(folder) = unicode() else { return };
+    let text = fs::read_to_string(folder.join("LinkDetectionTest-sample.txt")).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    let mut count = 0;
+    for line in lines {
+        assert_eq!(marked_alike(Extract::new(), &line.replace(MARKS, "")), line);
+        count += 1;
+    }
+    assert!(count > 100);
+    println!("{count} lines");
+}
+
+/// A case: a text in which the links are marked.
+#[derive(Deserialize)]
+struct Row {
+    id: String,
+    marked: String,
+    markup: Option<String>,
+    schemes: Option<ListOrAny>,
+    bare: Option<bool>,
+    prepared: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ListOrAny {
+    List(Vec<String>),
+    Any(String),
+}
+
+#[test]
+fn links_where_they_are_and_nowhere_else() {
+    let mut count = 0;
+    for row in cases::rows::<Row>(&["marked"]).into_iter().flat_map(|(_, rows)| rows) {
+        let list: Vec<&str> = match &row.schemes {
+            Some(ListOrAny::List(list)) => list.iter().map(String::as_str).collect(),
+            _ => vec![],
+        };
+        let schemes = match &row.schemes {
+            None => Schemes::Web,
+            Some(ListOrAny::List(_)) => Schemes::Only(&list),
+            Some(ListOrAny::Any(any)) => {
+                assert_eq!(any, "any");
+                Schemes::Any
+            }
+        };
+        let markup = match row.markup.as_deref() {
+            None => Markup::Plain,
+            Some("log") => Markup::Log,
+            Some("markdown") => Markup::Markdown,
+            Some("html") => Markup::Html,
+            Some(other) => panic!("{}: no markup {other}", row.id),
+        };
+        let extract = Extract::new().schemes(schemes).markup(markup);
+        let extract = extract.bare(row.bare.unwrap_or(true));
+        let text = row.marked.replace(MARKS, "");
+        // At every offset to a block.
+        for pad in (0..66).step_by(13) {
+            let padded = " ".repeat(pad);
+            let found = marked_alike(extract, &format!("{padded}{text}"));
+            assert_eq!(found, padded + &row.marked, "{}", row.id);
+        }
+        if let Some(expected) = row.prepared {
+            let prepared = extract.links(&text).map(|link| link.prepare().unwrap());
+            let prepared: Vec<_> = prepared.map(|made| made.view().to_string()).collect();
+            assert_eq!(prepared, expected, "{}", row.id);
+        }
+        count += 1;
+    }
+    println!("{count} cases");
+}
+
+/// Texts of what matters in detection.
+fn running_texts() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "http://",
+        "https://",
+        "HTTP:",
+        "mailto:",
+        "urn:",
+        "a.com",
+        "example.org",
+        "例え。jp",
+        "ann@",
+        "@",
+        ".",
+        ":",
+        "/",
+        "?",
+        "#",
+        "=",
+        "&",
+        "(",
+        ")",
+        "[",
+        "]",
+        "<",
+        ">",
+        "\"",
+        "'",
+        "`",
+        "*",
+        "_",
+        " ",
+        "\n",
+        ",",
+        "!",
+        "a",
+        "b-",
+        "é",
+        "中",
+        "。",
+        "ｃｏｍ",
+        "xn--",
+        "[::1]",
+        ":80",
+        "%41",
+        "%",
+        "\u{202A}",
+        "\u{202C}",
+        "\u{2069}",
+        "\u{200E}",
+        "\u{200B}",
+        "\u{301}",
+        "😀",
+        "\u{E000}",
+        "\0",
+        "](",
+        "&amp;",
+        "&#46;",
+        "\\",
+        "|",
+        ":~:",
+    ];
+    let piece = prop_oneof![
+        20 => proptest::sample::select(PIECES).prop_map(str::to_owned),
+        1 => (0..80_usize).prop_map(|count| "x".repeat(count)),
+        1 => any::<char>().prop_map(String::from),
+    ];
+    proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+fn extracts() -> impl Strategy<Value = Extract<'static>> {
+    let schemes = [Schemes::Web, Schemes::Any, Schemes::Only(&["urn", "http"])];
+    let chosen = (proptest::sample::select(&MARKUPS[..]), 0..3_usize, any::<bool>());
+    chosen.prop_map(move |(markup, number, bare)| {
+        Extract::new().markup(markup).schemes(schemes[number]).bare(bare)
+    })
+}
+
+#[test]
+fn spans_are_whole_and_in_order_at_every_level() {
+    random(400, (running_texts(), extracts()), |(text, extract)| {
+        let found = marked_alike(extract, &text);
+        prop_assert_eq!(found.replace(MARKS, ""), text.replace(MARKS, ""));
+        for link in extract.links(&text) {
+            let last = link.as_str().chars().next_back().unwrap();
+            prop_assert!(!is_bidi_control(last), "{:?}", link.as_str());
+            // Whether or not there is a reference in it.
+            let _ = link.prepare();
+        }
+        Ok(())
+    });
+}
+
+fn is_bidi_control(c: char) -> bool {
+    matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// What a stream finds whose pieces end at `cuts`.
+fn streamed(extract: Extract<'_>, bytes: &[u8], cuts: &[usize], limit: u32) -> Vec<(u64, String)> {
+    let mut stream = LinkStream::new(extract, limit);
+    let mut found = Vec::new();
+    let mut done = 0;
+    for cut in cuts.iter().copied().chain([bytes.len()]) {
+        stream.push(&bytes[done..cut], |at, link| found.push((at, link.as_str().to_owned())));
+        done = cut;
+    }
+    stream.finish(|at, link| found.push((at, link.as_str().to_owned())));
+    found
+}
+
+#[test]
+fn cuts_make_no_difference() {
+    let texts = (running_texts(), extracts(), any::<proptest::sample::Index>());
+    let strays = proptest::collection::vec(any::<(proptest::sample::Index, u8)>(), 0..3);
+    let cuts = proptest::collection::vec(any::<proptest::sample::Index>(), 0..6);
+    random(400, (texts, strays, cuts), |((text, extract, at), strays, cuts)| {
+        let place = |index: proptest::sample::Index, length: usize| index.index(length + 1);
+        let whole: Vec<_> = extract
+            .links(&text)
+            .map(|link| (link.span().start as u64, link.as_str().to_owned()))
+            .collect();
+        let all: Vec<usize> = (1..text.len()).collect();
+        prop_assert_eq!(&streamed(extract, text.as_bytes(), &[], 1 << 20), &whole);
+        prop_assert_eq!(&streamed(extract, text.as_bytes(), &all, 1 << 20), &whole);
+        prop_assert_eq!(
+            &streamed(extract, text.as_bytes(), &[place(at, text.len())], 9999),
+            &whole
+        );
+        // Bytes that are not UTF-8, and words beyond the limit.
+        let mut bytes = text.repeat(3).into_bytes();
+        for (index, byte) in strays {
+            bytes.insert(place(index, bytes.len()), byte);
+        }
+        let mut cuts: Vec<_> = cuts.into_iter().map(|index| place(index, bytes.len())).collect();
+        cuts.sort_unstable();
+        let all: Vec<usize> = (1..bytes.len()).collect();
+        let limited = streamed(extract, &bytes, &[], 0);
+        prop_assert_eq!(&streamed(extract, &bytes, &cuts, 0), &limited);
+        prop_assert_eq!(&streamed(extract, &bytes, &all, 0), &limited);
+        Ok(())
+    });
+}
+
+/// Valid IRIs of `http` that detection takes for a link as they are: no userinfo, brackets that pair, and
+/// at the end something else than punctuation.
+#[cfg(feature = "bidi")]
+fn web_iris() -> impl Strategy<Value = String> {
+    const HOSTS: &[&str] = &[
+        "a.example",
+        "例え.jp",
+        "ab.אבג",
+        "[::1]",
+        "127.0.0.1",
+        "a:80",
+        "مثال.com:8080",
+        "x--y.com:",
+    ];
+    const PIECES: &[&str] = &[
+        "a", "1", "é", "א", "دو", "中", "-", "_", "~", "%20", "%D7%90", ".", ",", ";", ":", "!",
+        "'", "(a)", "(א)", "$", "*", "+", "@", "😀",
+    ];
+    let part = |glue: &'static str| {
+        let piece = proptest::sample::select(PIECES);
+        proptest::collection::vec(piece, 0..5).prop_map(move |pieces| pieces.concat() + glue)
+    };
+    let path = proptest::collection::vec(part("a/"), 0..4).prop_map(|parts| parts.concat());
+    let query = proptest::option::of(part("=א"));
+    let fragment = proptest::option::of(part("ב"));
+    (proptest::sample::select(HOSTS), path, query, fragment).prop_map(
+        |(host, path, query, fragment)| {
+            let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+            let fragment = fragment.map(|fragment| format!("#{fragment}")).unwrap_or_default();
+            format!("http://{host}/{path}{query}{fragment}")
+        },
+    )
+}
+
+#[cfg(feature = "bidi")]
+#[test]
+fn what_is_embedded_is_found() {
+    use simd_iri::Iri;
+    use simd_iri::check::{Direction, Embed, Marks};
+
+    let around = proptest::sample::select(
+        &[
+            ("", ""),
+            ("see ", " there"),
+            ("ראה ", " שם"),
+            ("(", ")."),
+            ("«", "», "),
+            ("انظر: ", "، "),
+        ][..],
+    );
+    random(400, (web_iris(), around), |(text, (before, after))| {
+        let iri = Iri::parse(&text).unwrap();
+        for direction in [Direction::LeftToRight, Direction::RightToLeft] {
+            for marks in [Marks::Embedding, Marks::Isolate] {
+                let embed = Embed::new(direction).before(before).after(after).marks(marks);
+                let embedded = format!("{before}{}{after}", embed.text(iri));
+                for markup in MARKUPS {
+                    let found: Vec<_> = Extract::new()
+                        .markup(markup)
+                        .links(&embedded)
+                        .map(|link| link.as_str())
+                        .collect();
+                    prop_assert_eq!(&found, &[text.as_str()], "{:?}", embedded);
+                }
+            }
+        }
+        let prepared = Extract::new().links(&text).next().unwrap().prepare().unwrap();
+        prop_assert!(prepared.repairs().is_empty());
+        Ok(())
+    });
+}
