@@ -43,7 +43,7 @@ const THIRDS: HighSet = HighSet::of(b"\x82\x8E\xA1");
 impl Job for Search<'_> {
     type Output = Option<(usize, u64, usize)>;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> Option<(usize, u64, usize)> {
         let Self { text, mut from, .. } = self;
         if !S::MASKS {
@@ -67,7 +67,7 @@ impl Job for Search<'_> {
 
 impl Search<'_> {
     /// Those of the marks that have the right neighbours.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn among<B: Block>(&self, block: B, at: usize, marks: u64) -> u64 {
         let before = |is_one: &dyn Fn(u8) -> bool| {
             let byte = at.checked_sub(1).and_then(|at| self.text.get(at));
@@ -103,7 +103,7 @@ impl Search<'_> {
     }
 
     /// The last bytes of dots that are not ASCII, with what may be a label on both sides.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn dots_beyond_ascii<B: Block>(&self, block: B, at: usize) -> u64 {
         if !self.wanted.bare || block.non_ascii() == 0 {
             return 0;
