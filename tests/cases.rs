@@ -219,3 +219,19 @@ fn read(folder: &Path) -> Vec<File> {
     });
     files.collect()
 }
+
+/// A folder with the data of UTS #58: `$SIMD_IRI_UNICODE` or `../shared/unicode`, if there is one. Says
+/// so if there is none.
+#[cfg(any(feature = "extract", feature = "display"))]
+pub(crate) fn unicode() -> Option<PathBuf> {
+    let named = std::env::var_os("SIMD_IRI_UNICODE").map(PathBuf::from);
+    let required = named.is_some();
+    let folder =
+        named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/unicode"));
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    assert!(!required, "SIMD_IRI_UNICODE names no folder: {}", folder.display());
+    println!("no data of UTS #58 at {}", folder.display());
+    None
+}

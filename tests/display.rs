@@ -1,12 +1,14 @@
 //! References as they are shown: cases, the formatting test of Unicode, and the laws that what is shown
 //! means the same, and is all found by whoever looks for it.
 
+use std::fs;
+
 use proptest::prelude::*;
 use serde::Deserialize;
 use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, Profile};
 use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, percent};
 
-use crate::cases::rows;
+use crate::cases::{rows, unicode};
 use crate::support::{random, texts};
 
 /// A reference, and how it is shown in both forms.
@@ -68,7 +70,8 @@ fn uri(structure: &str) -> String {
 
 #[test]
 fn the_formatting_test_of_unicode() {
-    let text = include_str!("data/link_formatting.txt");
+    let Some(folder) = unicode() else { return };
+    let text = fs::read_to_string(folder.join("LinkFormattingTest-sample.txt")).unwrap();
     let mut structure = None;
     let mut pairs = 0;
     let mut lines = text.lines();

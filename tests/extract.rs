@@ -2,7 +2,7 @@
 //! split, spans are in order, cuts and levels make no difference, what is embedded is found.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -10,26 +10,12 @@ use simd_iri::text::{Extract, LinkStream, Markup, Schemes};
 use simd_iri_codegen::{LinkData, links};
 
 use crate::cases;
+use crate::cases::unicode;
 use crate::support::{LEVELS, random};
 
 /// Before and after a link, as the test file of UTS #58 has them.
 const MARKS: [char; 2] = ['\u{2E20}', '\u{2E21}'];
 const MARKUPS: [Markup; 4] = [Markup::Plain, Markup::Log, Markup::Markdown, Markup::Html];
-
-/// A folder with the data of UTS #58: `$SIMD_IRI_UNICODE` or `../shared/unicode`, if there is one. Says
-/// so if there is none.
-fn unicode() -> Option<PathBuf> {
-    let named = std::env::var_os("SIMD_IRI_UNICODE").map(PathBuf::from);
-    let required = named.is_some();
-    let folder =
-        named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/unicode"));
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(!required, "SIMD_IRI_UNICODE names no folder: {}", folder.display());
-    println!("no data of UTS #58 at {}", folder.display());
-    None
-}
 
 /// A text with its links marked.
 fn marked(extract: Extract<'_>, text: &str) -> String {
