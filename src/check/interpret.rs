@@ -92,7 +92,11 @@ impl Interpretation {
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Interpretation>, Error> {
-    let is_unit = |error: &Error| letters(text, error.span().start).is_some();
+    let is_unit = |error: &Error| {
+        let at = error.span().start;
+        let before = at.checked_sub(UNIT).and_then(|before| letters(text, before));
+        letters(text, at).is_some() || before.is_some_and(|(_, length)| length > UNIT)
+    };
     if let Some(error) = Rule::IriReference.violations(text.as_bytes()).find(|e| !is_unit(e)) {
         return Err(error);
     }
@@ -212,18 +216,21 @@ fn is_letter(c: char) -> bool {
     }
 }
 
+/// The length of `%uHHHH`.
+const UNIT: usize = 6;
+
 /// The letter that `%uHHHH` at a place stands for, and the length of it: two of them if it takes a
 /// surrogate pair.
 fn letters(text: &str, at: usize) -> Option<(char, usize)> {
     let unit = |at: usize| {
-        let digits = text.get(at..at + 6)?.strip_prefix("%u")?;
+        let digits = text.get(at..at + UNIT)?.strip_prefix("%u")?;
         let is_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_digits.then(|| u16::from_str_radix(digits, 16).ok())?
     };
     let first = unit(at)?;
     let (c, length) = match char::from_u32(first.into()) {
-        Some(c) => (c, 6),
-        None => (char::decode_utf16([first, unit(at + 6)?]).next()?.ok()?, 12),
+        Some(c) => (c, UNIT),
+        None => (char::decode_utf16([first, unit(at + UNIT)?]).next()?.ok()?, 2 * UNIT),
     };
     is_letter(c).then_some((c, length))
 }

@@ -94,7 +94,7 @@ fn file(iri: IriRef<'_>, sink: &mut Sink<'_>) {
 }
 
 /// The longest label, and the longest name, of the DNS (RFC 1035, section 2.3.4).
-const LONGEST_LABEL: usize = 63;
+pub(super) const LONGEST_LABEL: usize = 63;
 const LONGEST_NAME: usize = 253;
 
 /// Reports a host that is no domain name in either form: of the characters, or of A-labels.

@@ -11,7 +11,7 @@ use crate::reference::IriRef;
 use crate::transform::Known;
 
 /// The ports that systems reserve for protocols.
-const WELL_KNOWN: u16 = 1023;
+pub(super) const WELL_KNOWN: u16 = 1023;
 
 /// Reports what misleads in the authority of a reference, or where browsers find one.
 pub(super) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
