@@ -7,10 +7,12 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::common::Common;
 use super::ends::Rules;
 use super::hosts::{self, Run};
 use super::link_tables::is_email;
-use super::reader::{char_at, char_before, run_at, run_before};
+use super::reader::{char_at, char_before, count, run_at, run_before};
+use super::stretch::Sets;
 use super::{Extract, LinkKind, Schemes};
 use crate::scan::dfa::matches_ip_literal;
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
@@ -38,8 +40,8 @@ const FIELD_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
 /// No IP literal that anyone writes is longer.
 const LONGEST_LITERAL: usize = 64;
-/// No label is longer in bytes, of those in which a top-level domain is.
-const LONGEST_TLD: usize = 63;
+/// No top-level domain is as long, in bytes; the longest has 33.
+const LONGEST_TLD: usize = 48;
 
 impl<'a> Detector<'a> {
     pub(super) const fn new(text: &'a str, extract: Extract<'a>) -> Self {
@@ -49,7 +51,7 @@ impl<'a> Detector<'a> {
     /// The link of a candidate: a colon, an at sign, or the last byte of a dot.
     pub(super) fn look(&mut self, at: usize) -> Option<Found> {
         match self.text.as_bytes().get(at)? {
-            b':' => self.with_scheme(at),
+            b':' => self.common(at).or_else(|| self.with_scheme(at)),
             b'@' => self.address(at),
             _ => self.name(at + 1),
         }
@@ -78,6 +80,33 @@ impl<'a> Detector<'a> {
     /// Tells whether a word goes on right before a place.
     fn is_within_word(&self, start: usize) -> bool {
         char_before(self.text, start).is_some_and(|c| hosts::is_in_name(c) && c != '_')
+    }
+
+    /// The link of http or https whose scheme ends at a colon, if it is such that masks are enough.
+    fn common(&mut self, colon: usize) -> Option<Found> {
+        let (before, after) = self.text.as_bytes().split_at_checked(colon)?;
+        let is_web = !matches!(self.extract.schemes, Schemes::Only(_));
+        if !is_web || !after.starts_with(b"://") {
+            return None;
+        }
+        let ends = |name: &[u8]| {
+            before.len().checked_sub(name.len()).filter(|start| {
+                before.get(*start..).is_some_and(|end| end.eq_ignore_ascii_case(name))
+            })
+        };
+        let start = ends(b"http").or_else(|| ends(b"https")).filter(|at| *at >= self.floor)?;
+        let is_apart = match before.get(..start)?.last() {
+            Some(byte) => byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"-+".contains(byte),
+            None => true,
+        };
+        if !is_apart {
+            return None;
+        }
+        let sets = Sets::of(self.extract.markup, false);
+        let common = Common { text: self.text.as_bytes(), host: colon + 3, sets };
+        let end = self.extract.level.run(common)?;
+        count(end - start);
+        self.take(start, end, LinkKind::Iri)
     }
 
     /// The link whose scheme ends at a colon.
@@ -212,7 +241,8 @@ impl<'a> Detector<'a> {
     /// The link that begins with the name of a host, of which a dot ends here.
     fn name(&mut self, label: usize) -> Option<Found> {
         let mut end = label;
-        while let Some(c) = char_at(self.text, end).filter(|c| hosts::is_in_name(*c)) {
+        for c in self.text.get(label..)?.chars().take_while(|c| hosts::is_in_name(*c)) {
+            count(1);
             end += c.len_utf8();
             if end - label > LONGEST_TLD {
                 return None;

@@ -2,6 +2,7 @@
 //!
 //! Not here: what is done where it stops (`ends`).
 
+use super::Markup;
 use super::link_tables::{Term, ascii_of};
 use crate::scan::{BLOCK, Block, Job, Simd, below};
 use crate::tables::AsciiSet;
@@ -19,20 +20,28 @@ const STOPS: &[Term] = &[Term::Hard, Term::Open, Term::Close];
 const SOFT: AsciiSet = AsciiSet::of(&ascii_of(&[Term::Soft], b""));
 
 impl Sets {
+    /// Those of a context; `strict` if what no IRI holds ends a link in plain text too.
+    pub(super) const fn of(markup: Markup, strict: bool) -> &'static Self {
+        match markup {
+            Markup::Html => &Self::HTML,
+            Markup::Markdown => &Self::MARKDOWN,
+            Markup::Plain if !strict => &Self::PLAIN,
+            Markup::Plain | Markup::Log => &Self::STRICT,
+        }
+    }
+
     /// Plain text.
-    pub(super) const PLAIN: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"")), soft: SOFT };
+    const PLAIN: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"")), soft: SOFT };
 
     /// What no IRI holds stops it, and what may close a quotation.
-    pub(super) const STRICT: Self =
-        Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^")), soft: SOFT };
+    const STRICT: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^")), soft: SOFT };
 
     /// In Markdown emphasis may close too.
-    pub(super) const MARKDOWN: Self =
+    const MARKDOWN: Self =
         Self { soft: AsciiSet::of(&ascii_of(&[Term::Soft], b"*_~")), ..Self::STRICT };
 
     /// In HTML characters may be referred to.
-    pub(super) const HTML: Self =
-        Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^&")), soft: SOFT };
+    const HTML: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^&")), soft: SOFT };
 }
 
 /// The stretch that begins at `from`.
