@@ -7,12 +7,11 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::common::Common;
+use super::candidates::{Candidate, Search, Wanted};
 use super::ends::Rules;
 use super::hosts::{self, Run};
 use super::link_tables::is_email;
 use super::reader::{char_at, char_before, count, run_at, run_before};
-use super::stretch::Sets;
 use super::{Extract, LinkKind, Schemes};
 use crate::scan::dfa::matches_ip_literal;
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
@@ -23,12 +22,12 @@ pub(super) type Found = (Range<usize>, LinkKind);
 /// What is known of a text so far.
 #[derive(Clone, Debug)]
 pub(super) struct Detector<'a> {
-    pub(super) text: &'a str,
+    text: &'a str,
     pub(super) extract: Extract<'a>,
     /// No link begins before this.
     floor: usize,
     /// No candidate before this is looked at again.
-    pub(super) done: usize,
+    done: usize,
     /// The brackets of the link that is looked at.
     open: Vec<char>,
 }
@@ -48,12 +47,24 @@ impl<'a> Detector<'a> {
         Self { text, extract, floor: 0, done: 0, open: Vec::new() }
     }
 
-    /// The link of a candidate: a colon, an at sign, or the last byte of a dot.
-    pub(super) fn look(&mut self, at: usize) -> Option<Found> {
-        match self.text.as_bytes().get(at)? {
-            b':' => self.common(at).or_else(|| self.with_scheme(at)),
-            b'@' => self.address(at),
-            _ => self.name(at + 1),
+    /// The next link.
+    pub(super) fn find(&mut self, wanted: Wanted) -> Option<Found> {
+        loop {
+            let (text, from, floor) = (self.text.as_bytes(), self.done, self.floor);
+            match self.extract.level.run(Search { text, from, wanted, floor })? {
+                Candidate::Link(span) => return self.take(span.start, span.end, LinkKind::Iri),
+                Candidate::At(at) => {
+                    self.done = at + 1;
+                    let found = match text.get(at)? {
+                        b':' => self.with_scheme(at),
+                        b'@' => self.address(at),
+                        _ => self.name(at + 1),
+                    };
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+            }
         }
     }
 
@@ -80,33 +91,6 @@ impl<'a> Detector<'a> {
     /// Tells whether a word goes on right before a place.
     fn is_within_word(&self, start: usize) -> bool {
         char_before(self.text, start).is_some_and(|c| hosts::is_in_name(c) && c != '_')
-    }
-
-    /// The link of http or https whose scheme ends at a colon, if it is such that masks are enough.
-    fn common(&mut self, colon: usize) -> Option<Found> {
-        let (before, after) = self.text.as_bytes().split_at_checked(colon)?;
-        let is_web = !matches!(self.extract.schemes, Schemes::Only(_));
-        if !is_web || !after.starts_with(b"://") {
-            return None;
-        }
-        let ends = |name: &[u8]| {
-            before.len().checked_sub(name.len()).filter(|start| {
-                before.get(*start..).is_some_and(|end| end.eq_ignore_ascii_case(name))
-            })
-        };
-        let start = ends(b"http").or_else(|| ends(b"https")).filter(|at| *at >= self.floor)?;
-        let is_apart = match before.get(..start)?.last() {
-            Some(byte) => byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"-+".contains(byte),
-            None => true,
-        };
-        if !is_apart {
-            return None;
-        }
-        let sets = Sets::of(self.extract.markup, false);
-        let common = Common { text: self.text.as_bytes(), host: colon + 3, sets };
-        let end = self.extract.level.run(common)?;
-        count(end - start);
-        self.take(start, end, LinkKind::Iri)
     }
 
     /// The link whose scheme ends at a colon.

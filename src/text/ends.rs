@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::Markup;
 use super::link_tables::{Term, opening, term};
 use super::reader::{char_at, char_before, count};
-use super::stretch::{EXCLUDED, Sets, Stretch};
+use super::stretch::{EXCLUDED, Sets, Stretch, goes_on};
 use crate::scan::CpuLevel;
 use crate::tables::AsciiSet;
 use crate::transform::{character_reference, is_bidi_control};
@@ -126,7 +126,7 @@ impl Rules {
         let sets = Sets::of(self.markup, self.strict);
         open.clear();
         loop {
-            if open.is_empty() && bytes.get(at).is_some_and(u8::is_ascii) {
+            if open.is_empty() && bytes.get(at).is_some_and(|byte| goes_on(*byte)) {
                 let stretch = Stretch { text: bytes, from: at, sets };
                 let (stop, firm) = self.level.run(stretch);
                 count(stop - at);
