@@ -175,7 +175,7 @@ impl<'a> Detector<'a> {
         let bytes = self.text.as_bytes().get(start..).unwrap_or_default();
         let inside = bytes.iter().skip(1).take(LONGEST_LITERAL);
         let end = 2 + inside.take_while(|byte| LITERAL.contains(**byte)).count();
-        let is_literal = bytes.get(..end).is_some_and(|bytes| matches_ip_literal(bytes));
+        let is_literal = bytes.get(..end).is_some_and(matches_ip_literal);
         if is_literal { start + end } else { start }
     }
 
