@@ -6,8 +6,8 @@ use super::{ComponentRule, authority_parts, explain, is_allowed};
 use crate::error::Error;
 use crate::scan::{CpuLevel, Job, Query, Simd, dfa};
 use crate::tables::{
-    COLON, DIGIT, FRAGMENT, PATH, QUERY, REG_NAME, SCHEME, SCHEME_FIRST, SEGMENT, SEGMENT_NC,
-    SLASH, USERINFO,
+    AsciiSet, COLON, DIGIT, FRAGMENT, PATH, QUERY, REG_NAME, SCHEME, SCHEME_FIRST, SEGMENT,
+    SEGMENT_NC, SLASH, USERINFO,
 };
 
 impl ComponentRule {
@@ -113,60 +113,67 @@ impl Visit for Component<'_> {
     fn visit<M: Masked>(self, masks: M) -> bool {
         let text = self.text.as_bytes();
         let first = text.first().copied();
-        if u32::try_from(text.len()).is_err() {
-            return false;
-        }
-        // How it must begin, and what it may not hold: one question for all rules, since a build that is
-        // not optimized has room on its stack for every one that is asked.
-        let (begins, strange) = match self.rule {
-            ComponentRule::Ihost if first == Some(b'[') => return dfa::matches_ip_literal(text),
-            ComponentRule::IpLiteral => return dfa::matches_ip_literal(text),
-            ComponentRule::Ipv6Address => {
-                return !is_version_mark(first) && dfa::matches_ip_literal_content(text);
+        u32::try_from(text.len()).is_ok()
+            && match self.rule {
+                ComponentRule::Scheme => {
+                    first.is_some_and(|first| SCHEME_FIRST.contains(first))
+                        && masks.find(Query::Outside(&SCHEME), 0) == text.len()
+                }
+                ComponentRule::Iauthority => {
+                    authority_parts(masks, text, 0, text.len()).is_some()
+                        && self.characters_hold(masks)
+                }
+                ComponentRule::Iuserinfo => self.consists_of(masks, &USERINFO),
+                ComponentRule::Ihost if first == Some(b'[') => dfa::matches_ip_literal(text),
+                ComponentRule::Ihost | ComponentRule::IregName => {
+                    self.consists_of(masks, &REG_NAME)
+                }
+                ComponentRule::IpLiteral => dfa::matches_ip_literal(text),
+                ComponentRule::Ipv6Address => {
+                    !is_version_mark(first) && dfa::matches_ip_literal_content(text)
+                }
+                ComponentRule::IpvFuture => {
+                    is_version_mark(first) && dfa::matches_ip_literal_content(text)
+                }
+                ComponentRule::Ipv4Address => dfa::matches_ipv4_address(text),
+                ComponentRule::Port => masks.find(Query::Outside(&DIGIT), 0) == text.len(),
+                ComponentRule::Ipath => self.consists_of(masks, &PATH),
+                ComponentRule::IpathAbempty => {
+                    matches!(first, None | Some(b'/')) && self.consists_of(masks, &PATH)
+                }
+                ComponentRule::IpathAbsolute => {
+                    first == Some(b'/')
+                        && text.get(1) != Some(&b'/')
+                        && self.consists_of(masks, &PATH)
+                }
+                ComponentRule::IpathNoscheme => {
+                    !matches!(first, None | Some(b'/'))
+                        && masks.find(Query::In(&COLON), 0) >= masks.find(Query::In(&SLASH), 0)
+                        && self.consists_of(masks, &PATH)
+                }
+                ComponentRule::IpathRootless => {
+                    !matches!(first, None | Some(b'/')) && self.consists_of(masks, &PATH)
+                }
+                ComponentRule::IpathEmpty => text.is_empty(),
+                ComponentRule::Isegment => self.consists_of(masks, &SEGMENT),
+                ComponentRule::IsegmentNz => first.is_some() && self.consists_of(masks, &SEGMENT),
+                ComponentRule::IsegmentNzNc => {
+                    first.is_some() && self.consists_of(masks, &SEGMENT_NC)
+                }
+                ComponentRule::Iquery => self.consists_of(masks, &QUERY),
+                ComponentRule::Ifragment => self.consists_of(masks, &FRAGMENT),
             }
-            ComponentRule::IpvFuture => {
-                return is_version_mark(first) && dfa::matches_ip_literal_content(text);
-            }
-            ComponentRule::Ipv4Address => return dfa::matches_ipv4_address(text),
-            ComponentRule::IpathEmpty => return text.is_empty(),
-            ComponentRule::Iauthority => {
-                return authority_parts(masks, text, 0, text.len()).is_some()
-                    && self.characters_hold(masks);
-            }
-            ComponentRule::Scheme => {
-                (first.is_some_and(|first| SCHEME_FIRST.contains(first)), Query::Outside(&SCHEME))
-            }
-            ComponentRule::Port => (true, Query::Outside(&DIGIT)),
-            ComponentRule::Iuserinfo => (true, Query::Foreign(&USERINFO)),
-            ComponentRule::Ihost | ComponentRule::IregName => (true, Query::Foreign(&REG_NAME)),
-            ComponentRule::Ipath => (true, Query::Foreign(&PATH)),
-            ComponentRule::IpathAbempty => {
-                (matches!(first, None | Some(b'/')), Query::Foreign(&PATH))
-            }
-            ComponentRule::IpathAbsolute => {
-                let is_absolute = first == Some(b'/') && text.get(1) != Some(&b'/');
-                (is_absolute, Query::Foreign(&PATH))
-            }
-            ComponentRule::IpathNoscheme => {
-                let is_rootless = !matches!(first, None | Some(b'/'));
-                let has_no_colon =
-                    masks.find(Query::In(&COLON), 0) >= masks.find(Query::In(&SLASH), 0);
-                (is_rootless && has_no_colon, Query::Foreign(&PATH))
-            }
-            ComponentRule::IpathRootless => {
-                (!matches!(first, None | Some(b'/')), Query::Foreign(&PATH))
-            }
-            ComponentRule::Isegment => (true, Query::Foreign(&SEGMENT)),
-            ComponentRule::IsegmentNz => (first.is_some(), Query::Foreign(&SEGMENT)),
-            ComponentRule::IsegmentNzNc => (first.is_some(), Query::Foreign(&SEGMENT_NC)),
-            ComponentRule::Iquery => (true, Query::Foreign(&QUERY)),
-            ComponentRule::Ifragment => (true, Query::Foreign(&FRAGMENT)),
-        };
-        begins && masks.find(strange, 0) == text.len() && self.characters_hold(masks)
     }
 }
 
 impl Component<'_> {
+    /// Tells whether the text consists of members of `set`, triplets and allowed characters
+    /// outside ASCII.
+    #[inline(always)]
+    fn consists_of<M: Masked>(self, masks: M, set: &AsciiSet) -> bool {
+        masks.find(Query::Foreign(set), 0) == self.text.len() && self.characters_hold(masks)
+    }
+
     /// Tells whether every triplet and every character outside ASCII is one that the rule allows.
     #[inline(always)]
     fn characters_hold<M: Masked>(self, masks: M) -> bool {
