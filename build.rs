@@ -15,5 +15,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, content) in generate(endian)?.files {
         fs::write(Path::new(&out).join(name), content)?;
     }
+    // What is inlined without optimization keeps room on the stack for each of its values: without this
+    // condition, megabytes for a parse.
+    println!("cargo::rustc-check-cfg=cfg(optimized)");
+    if env::var("OPT_LEVEL")? != "0" {
+        println!("cargo::rustc-cfg=optimized");
+    }
     Ok(())
 }

@@ -3,13 +3,14 @@
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
+use std::thread;
 
 use allocation_counter::measure;
 use simd_iri::{
     Builder, Component, ComponentRule, CpuLevel, Encoded, Error, ErrorKind, FileNameError, Host,
     Iri, IriArc, IriBox, IriBuf, IriRef, IriRefArc, IriRefBox, IriRefBuf, IriRefStr, IriStr,
-    Masked, Origin, Pairs, Parts, PathForm, Rule, Segments, Terminators, Uri, UriBuf, UriRef,
-    UriRefBuf, UriRefStr, UriStr, Value, Violations, kind,
+    Masked, Normalize, Origin, Pairs, Parts, PathForm, Rule, Segments, Terminators, Uri, UriBuf,
+    UriRef, UriRefBuf, UriRefStr, UriStr, Value, Violations, kind,
 };
 
 use crate::cases;
@@ -122,4 +123,22 @@ fn names_of_rules_are_read_in_any_case() {
     for name in ["", "url", "iri ", "iri_reference", "authority"] {
         assert!(name.parse::<Rule>().is_err(), "{name:?}");
     }
+}
+
+#[test]
+fn a_small_stack_is_enough() {
+    // Also without optimization, where what is inlined keeps room for each of its values.
+    let small = thread::Builder::new().stack_size(256 << 10);
+    let text = format!("http://u@[::1]:80/{}?é#", "a/".repeat(100));
+    let asked = small.spawn(move || {
+        for &level in LEVELS.iter() {
+            assert!(Rule::Iri.parse_bytes_at(level, text.as_bytes()).is_ok());
+            assert!(Rule::Iri.violations(b"a:|%<").count() > 1);
+            assert!(ComponentRule::Iquery.validate_bytes_at(level, text.as_bytes()).is_err());
+        }
+        let iri = Iri::parse(&text).unwrap();
+        assert!(iri.to_uri().unwrap().as_str().is_ascii());
+        assert!(Rule::Iri.is_valid(iri.normalize(Normalize::scheme()).unwrap().as_str()));
+    });
+    asked.unwrap().join().unwrap();
 }

@@ -291,7 +291,7 @@ fn legacy_escapes_are_names_by_some_charsets() {
         let found: Vec<_> = names.iter().map(|(name, charset)| (name.as_str(), *charset)).collect();
         assert_eq!(found, expected, "{text}");
     }
-    for (text, span) in [("a b", 1..2), ("%u", 0..2), ("/%ud83d", 1..3), ("/%u202E", 1..3)] {
+    for (text, span) in [("a b", 1..2), ("%u", 0..1), ("/%ud83d", 1..2), ("/%u202E", 1..2)] {
         let error = simd_iri::check::interpret(text, &[encoding_rs::UTF_8]).unwrap_err();
         assert_eq!(error.span(), span, "{text}");
     }

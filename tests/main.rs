@@ -27,6 +27,7 @@
 //! | `prepare` | arbitrary strings become references or errors, and every repair is told of |
 //! | `display` | what is shown means the same, is seen, and is found again in running text |
 //! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
+//! | `crawler` | what crawlers take for the same follows from options, or it is said why not |
 //! | `api` | sizes, marker traits, no allocation |
 //! | `layers` | the sources keep the one-way flow and the two ONLYs of the design |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
@@ -47,6 +48,9 @@ mod cases;
 mod charset;
 #[cfg(test)]
 mod components;
+#[cfg(test)]
+#[cfg(feature = "idna")]
+mod crawler;
 #[cfg(test)]
 #[cfg(feature = "display")]
 mod display;

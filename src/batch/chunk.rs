@@ -73,14 +73,14 @@ impl Bits {
     }
 
     /// Puts an item in, if it is `there`.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(super) fn set(&mut self, number: u8, there: bool) {
         if let Some(word) = self.0.get_mut(usize::from(number / 64)) {
             *word |= u64::from(there) << (number % 64);
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(super) fn contains(&self, number: u8) -> bool {
         self.0.get(usize::from(number / 64)).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }

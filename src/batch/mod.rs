@@ -220,7 +220,7 @@ impl Batch {
 
 /// Which items of a chunk match.
 impl Sink for Bits {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn take(&mut self, number: u8, result: Result<Parts, Known>) {
         self.set(number, result.is_ok());
     }
@@ -241,7 +241,7 @@ struct Locating<'a> {
 }
 
 impl Sink for Locating<'_> {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn take(&mut self, number: u8, result: Result<Parts, Known>) {
         match result {
             Ok(parts) => self.rows.set(number, parts),

@@ -88,7 +88,7 @@ const NAME: AsciiSet =
 impl Job for GlanceAt<'_> {
     type Output = Glance;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> Glance {
         let Self { text, parts } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);

@@ -100,7 +100,7 @@ struct Component<'a> {
 impl Job for Component<'_> {
     type Output = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> bool {
         masked::visit(simd, self.text.as_bytes(), self)
     }
@@ -109,7 +109,7 @@ impl Job for Component<'_> {
 impl Visit for Component<'_> {
     type Output = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn visit<M: Masked>(self, masks: M) -> bool {
         let text = self.text.as_bytes();
         let first = text.first().copied();
@@ -169,13 +169,13 @@ impl Visit for Component<'_> {
 impl Component<'_> {
     /// Tells whether the text consists of members of `set`, triplets and allowed characters
     /// outside ASCII.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn consists_of<M: Masked>(self, masks: M, set: &AsciiSet) -> bool {
         masks.find(Query::Foreign(set), 0) == self.text.len() && self.characters_hold(masks)
     }
 
     /// Tells whether every triplet and every character outside ASCII is one that the rule allows.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn characters_hold<M: Masked>(self, masks: M) -> bool {
         let text = self.text.as_bytes();
         let in_query = self.rule == ComponentRule::Iquery;
@@ -184,7 +184,7 @@ impl Component<'_> {
 }
 
 /// Tells whether `first` begins an `IPvFuture`, as no `IPv6address` does.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn is_version_mark(first: Option<u8>) -> bool {
     matches!(first, Some(b'v' | b'V'))
 }

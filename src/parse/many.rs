@@ -23,7 +23,7 @@ impl Spans {
     pub(crate) const NONE: Self = Self { starts: [0; ROOM], ends: [0; ROOM] };
 
     /// Where a text lies.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     pub(crate) const fn get(&self, number: u8) -> Range<usize> {
         self.starts[number as usize]..self.ends[number as usize]
@@ -47,7 +47,7 @@ const MANY: u32 = 16;
 
 /// Who takes the results.
 pub(crate) trait Sink {
-    /// Takes the result for the text of a number. Implementations are `#[inline(always)]`.
+    /// Takes the result for the text of a number. Implementations are `#[cfg_attr(optimized, inline(always))]`.
     fn take(&mut self, number: u8, result: Result<Parts, Known>);
 }
 
@@ -95,7 +95,7 @@ struct One<'a> {
 impl Job for One<'_> {
     type Output = Result<Parts, Known>;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> Result<Parts, Known> {
         let Self { text, rule } = self;
         masked::visit(simd, text, Locate::<true> { text, rule })
@@ -111,7 +111,7 @@ struct Classes<'a> {
 impl Job for Classes<'_> {
     type Output = [u64; 3];
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> [u64; 3] {
         let mut blocks = [0; BLOCK];
         for (blocks, (start, end)) in blocks.iter_mut().zip(self.starts.iter().zip(self.ends)) {

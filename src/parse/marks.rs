@@ -95,14 +95,14 @@ pub(crate) struct Rows(pub(crate) [Column; 8]);
 
 impl Rows {
     /// The parts of a text.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     pub(crate) fn get(&self, number: u8) -> Parts {
         Parts::at(self.0.each_ref().map(|column| column[usize::from(number)]))
     }
 
     /// Sets the parts of a text.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     pub(crate) fn set(&mut self, number: u8, parts: Parts) {
         for (column, offset) in self.0.iter_mut().zip(parts.offsets()) {
@@ -154,7 +154,7 @@ struct Find<'a> {
 impl Job for Find<'_> {
     type Output = ();
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) {
         let Self { texts, want, found } = self;
         if !S::MASKS {
@@ -208,7 +208,7 @@ impl Job for Find<'_> {
 impl Spans {
     /// Sets where the texts lie that begin at `from` and end at these offsets from there. Says how
     /// many they are.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn set(&mut self, from: usize, ends: impl Iterator<Item = usize>) -> usize {
         let (mut next, mut count) = (from, 0);
         for ((start, end), place) in self.starts.iter_mut().zip(&mut self.ends).zip(ends) {
@@ -221,7 +221,7 @@ impl Spans {
 }
 
 /// The offsets of the parts of the first `count` texts, of which the marks are at `places`.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
 fn rows(marks: &Marks, places: &[Column; 3], count: usize, rows: &mut Rows) {
     let [ends, path_ends, query_ends] = places;
@@ -304,7 +304,7 @@ impl Sets {
     };
 
     /// Reads the next texts.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
     fn read<S: Simd>(&mut self, simd: S, texts: Texts<'_>) {
         let Texts { buffer, from, separator, .. } = texts;
@@ -365,7 +365,7 @@ impl Sets {
     }
 
     /// Finds the marks. What is to be done word by word between two additions is one loop.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
     fn marks<S: Simd>(&self, simd: S, rule: Rule, marks: &mut Marks) {
         let Self { ends: Wide(ends), non_ascii: Wide(non_ascii), percent, leads, of } = self;
@@ -474,7 +474,7 @@ fn cut(ends: &mut [u64; GROUP], len: usize, is_open: bool) {
 struct Next(u64);
 
 impl Next {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn of(&mut self, word: u64) -> u64 {
         let moved = word << 1 | self.0 >> (BLOCK - 1);
         self.0 = word;

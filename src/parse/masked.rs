@@ -15,7 +15,7 @@ pub(super) trait Masked: Copy {
     fn find(self, query: Query<'_>, from: usize) -> usize;
 
     /// The same, where it is most likely in the first block.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn find_near(self, query: Query<'_>, from: usize) -> usize {
         self.find(query, from)
     }
@@ -31,12 +31,12 @@ pub(super) trait Visit {
     /// What is found out.
     type Output;
 
-    /// Finds it out. Implementations are `#[inline(always)]`.
+    /// Finds it out. Implementations are `#[cfg_attr(optimized, inline(always))]`.
     fn visit<M: Masked>(self, masks: M) -> Self::Output;
 }
 
 /// Shows `text` to `visit` through the masks that fit its length.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 pub(super) fn visit<S: Simd, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Output {
     let len = text.len();
     if !S::MASKS {
@@ -52,7 +52,7 @@ pub(super) fn visit<S: Simd, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Out
 }
 
 /// The place of the lowest bit that is set, 64 if there is none.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 const fn first(mask: u64) -> usize {
     mask.trailing_zeros() as usize
 }
@@ -63,7 +63,7 @@ const fn first(mask: u64) -> usize {
 ///
 /// In a short text most often there is nothing to check, and `FORETELL` spares it for a branch. In
 /// a long one there is no telling, and the check costs less than a branch taken wrongly.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn characters<B: Block, const FORETELL: bool>(
     block: B,
     at: usize,
@@ -105,12 +105,12 @@ struct One<B> {
 }
 
 impl<B: Block> Masked for One<B> {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         first((self.block.ask(query) | self.end) & !0 << from)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
         characters::<_, true>(self.block, 0, 0, ascii_only, &test).is_some()
     }
@@ -126,7 +126,7 @@ struct Two<B> {
 }
 
 impl<B: Block> Masked for Two<B> {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         let (near, far) = match from.checked_sub(BLOCK) {
             None => (!0 << from, !0),
@@ -139,7 +139,7 @@ impl<B: Block> Masked for Two<B> {
         if near != 0 { first(near) } else { far }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn find_near(self, query: Query<'_>, from: usize) -> usize {
         if from < BLOCK {
             let near = self.first.ask(query) & !0 << from;
@@ -150,7 +150,7 @@ impl<B: Block> Masked for Two<B> {
         self.find(query, from)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
         characters::<_, true>(self.first, 0, 0, ascii_only, &test).is_some_and(|asked| {
             characters::<_, true>(self.second, BLOCK, asked, ascii_only, &test).is_some()
@@ -167,7 +167,7 @@ struct Long<'a, S: Simd> {
 }
 
 impl<S: Simd> Masked for Long<'_, S> {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         if from >= BLOCK {
             return find(self.simd, self.text, from, query);
@@ -178,7 +178,7 @@ impl<S: Simd> Masked for Long<'_, S> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
         let mut asked = characters::<_, false>(self.head, 0, 0, ascii_only, &test);
         let mut at = BLOCK;

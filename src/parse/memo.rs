@@ -97,7 +97,7 @@ struct Rest<'a> {
 impl Job for Rest<'_> {
     type Output = Result<Parts, Known>;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> Result<Parts, Known> {
         masked::visit(simd, self.locate.text, self)
     }
@@ -106,7 +106,7 @@ impl Job for Rest<'_> {
 impl Visit for Rest<'_> {
     type Output = Result<Parts, Known>;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn visit<M: Masked>(self, masks: M) -> Result<Parts, Known> {
         let Self { locate, head } = self;
         locate.rest(masks, head, Known::Authority(head.path as usize))

@@ -196,7 +196,7 @@ pub(crate) trait FromParts<'a> {
 }
 
 impl FromParts<'_> for Parts {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn from_parts(_: &str, parts: Parts) -> Self {
         parts
     }
@@ -248,7 +248,7 @@ struct Parse<'a, T> {
 impl<'a, T: FromParts<'a>> Job for Parse<'a, T> {
     type Output = Result<T, Error>;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> Result<T, Error> {
         let Self { text, rule, .. } = self;
         match masked::visit(simd, text.as_bytes(), Locate::<true> { text: text.as_bytes(), rule }) {
@@ -267,7 +267,7 @@ struct Validate<'a> {
 impl Job for Validate<'_> {
     type Output = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> bool {
         let Self { text, rule } = self;
         masked::visit(simd, text.as_bytes(), Locate::<true> { text: text.as_bytes(), rule }).is_ok()
@@ -280,7 +280,7 @@ struct Split<'a>(&'a str);
 impl Job for Split<'_> {
     type Output = Result<Parts, Known>;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> Result<Parts, Known> {
         let locate = Locate::<false> { text: self.0.as_bytes(), rule: Rule::IriReference };
         masked::visit(simd, self.0.as_bytes(), locate)
@@ -298,7 +298,7 @@ impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
     /// The components of the text; if it does not match the rule, how much of it does.
     type Output = Result<Parts, Known>;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn visit<M: Masked>(self, masks: M) -> Result<Parts, Known> {
         let (head, known) = self.head(masks)?;
         self.rest(masks, head, known)
@@ -307,7 +307,7 @@ impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
 
 impl<const CHECK: bool> Locate<'_, CHECK> {
     /// What is before the path, which are the parts of that alone; and how much is known.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn head<M: Masked>(self, masks: M) -> Result<(Parts, Known), Known> {
         let Self { text, rule } = self;
         let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
@@ -352,7 +352,7 @@ impl<const CHECK: bool> Locate<'_, CHECK> {
     }
 
     /// All parts, given those of what is before the path, and how much is known.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn rest<M: Masked>(self, masks: M, head: Parts, known: Known) -> Result<Parts, Known> {
         let Self { text, rule } = self;
         let len = text.len();
@@ -380,14 +380,14 @@ impl<const CHECK: bool> Locate<'_, CHECK> {
 }
 
 /// Tells whether what can only be before the path ends at `at`.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn is_end(text: &[u8], at: usize) -> bool {
     text.get(at).is_none_or(|byte| END.contains(*byte))
 }
 
 /// Finds the host between `start` and `end`, which are the ends of an `iauthority`: where it begins
 /// and where it ends. `None` if this is none, but for triplets and characters outside ASCII.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn authority_parts<M: Masked>(
     masks: M,
     text: &[u8],
@@ -420,7 +420,7 @@ fn authority_parts<M: Masked>(
 
 /// Tells whether the grammar allows the character at `at`, whose first byte may begin one outside
 /// `ucschar`.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn is_allowed(text: &[u8], at: usize, in_query: bool) -> bool {
     match dfa::non_ascii(text.get(at..).unwrap_or_default()) {
         NonAscii::Ucschar => true,

@@ -193,7 +193,7 @@ impl Parts {
     }
 
     /// All offsets, in the order of the text.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn offsets(&self) -> [u32; 8] {
         let Self { scheme_end, authority, host, host_end, path, path_end, query_end, end } = *self;
         [scheme_end, authority, host, host_end, path, path_end, query_end, end]
@@ -203,7 +203,7 @@ impl Parts {
     pub(crate) const NONE: Self = Self::at([0; 8]);
 
     /// Offsets in the order of the text.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn at(offsets: [u32; 8]) -> Self {
         let [scheme_end, authority, host, host_end, path, path_end, query_end, end] = offsets;
         Self { scheme_end, authority, host, host_end, path, path_end, query_end, end }

@@ -88,7 +88,7 @@ impl Rule {
     }
 
     /// Whether there must, may or must not be a scheme.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn scheme(self) -> SchemeRule {
         match self as u8 & (SCHEME | NO_SCHEME) {
             0 => SchemeRule::Optional,
@@ -98,13 +98,13 @@ impl Rule {
     }
 
     /// Whether there may be a fragment.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn allows_fragment(self) -> bool {
         self as u8 & NO_FRAGMENT == 0
     }
 
     /// Whether this is a rule of RFC 3986.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn ascii_only(self) -> bool {
         self as u8 & ASCII != 0
     }

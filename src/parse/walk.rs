@@ -18,7 +18,7 @@ pub(super) struct Walk<'a, S> {
 }
 
 impl<'a, S: Simd> Walk<'a, S> {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(super) fn new(simd: S, text: &'a [u8]) -> Self {
         let (chunks, _) = text.as_chunks();
         let plain = 8 * chunks.iter().take_while(|chunk| PLAIN.contains_all(chunk)).count();
@@ -28,7 +28,7 @@ impl<'a, S: Simd> Walk<'a, S> {
     }
 
     /// The classes of the eight bytes from `at` on, a byte each, the first the lowest; 0 past the end.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn classes(self, at: usize) -> u64 {
         let rest = self.text.get(at..).unwrap_or_default();
         if let Some(bytes) = rest.first_chunk() {
@@ -60,13 +60,13 @@ const fn is_not_plain(query: Query<'_>) -> bool {
 }
 
 impl<S: Simd> Masked for Walk<'_, S> {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         let from = if is_not_plain(query) { from.max(self.plain) } else { from };
         find(self.simd, self.text, from, query)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
         // As with masks, but for eight bits a byte. First what the word before asks of this one.
         let mut asked = 0;

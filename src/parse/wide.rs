@@ -17,33 +17,33 @@ impl Wide {
     pub(super) const ZERO: Self = Self([0; BLOCKS]);
 
     /// The bits that are not of the other.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(super) fn without(&self, other: &Self) -> Self {
         let mut rest = *self;
         rest.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
         rest
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(super) fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
     /// How many bits there are.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(super) fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// The place of the last bit.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(super) fn last(&self) -> Option<usize> {
         let (at, word) = self.0.iter().enumerate().rfind(|(_, word)| **word != 0)?;
         Some(at * BLOCK + word.ilog2() as usize)
     }
 
     /// Puts down the place of each bit, as far as there is room for those of one block more.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(super) fn put<S: Simd>(&self, simd: S, places: &mut Column) {
         let mut count = 0;
         for (word, at) in self.0.iter().zip((0..).step_by(BLOCK)) {
@@ -56,7 +56,7 @@ impl Wide {
     }
 
     /// How far it is from a place to the first bit there or after it.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(super) fn distance(&self, from: u32) -> u32 {
         let (at, shift) = (from as usize / BLOCK, from % BLOCK as u32);
         let word = |at| self.0.get(at).copied().unwrap_or_default();
@@ -74,7 +74,7 @@ impl Wide {
 
     /// Calls `each` with the number and the place of the first bit in every text, for bits that are
     /// rare, where `ends` has the end of every text. In a text of several blocks, the first of each.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(super) fn each(&self, ends: &Self, mut each: impl FnMut(usize, u32)) {
         if self.is_empty() {
             return;

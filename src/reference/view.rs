@@ -449,7 +449,7 @@ impl<'a> View<'a, kind::UriReference> {
 }
 
 impl<'a, K: Kind> FromParts<'a> for View<'a, K> {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn from_parts(text: &'a str, parts: Parts) -> Self {
         Self::new(text, parts)
     }

@@ -47,7 +47,7 @@ struct Compare<'a>(&'a [u8], &'static str);
 impl Job for Compare<'_> {
     type Output = usize;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> usize {
         let Self(text, level) = self;
         let (ascii, high) = (ascii_sets(), high_sets());
@@ -128,7 +128,7 @@ struct Compute<'a> {
 impl Job for Compute<'_> {
     type Output = usize;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> usize {
         let Self { blocks, words: [words, others] } = self;
         let [a, b, c, d, e, f, g, h, ..] = ascii_sets();

@@ -27,19 +27,19 @@ pub(super) struct Bytes(__m256i);
 impl Halves for Avx2 {
     type Half = Bytes;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn load32(self, bytes: &[u8; 32]) -> Bytes {
         // SAFETY: `self` shows that the instructions are there; the load is of 32 bytes.
         Bytes(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn load16(self, bytes: &[u8; 16]) -> Bytes {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
         Bytes(unsafe { _mm256_zextsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn load8(self, bytes: u64) -> Bytes {
         // SAFETY: `self` shows that the instructions are there.
         Bytes(unsafe { _mm256_zextsi128_si256(_mm_cvtsi64_si128(bytes.cast_signed())) })
@@ -48,7 +48,7 @@ impl Halves for Avx2 {
 
 impl Bytes {
     /// A table of 16 bytes, in each half of a register.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn table(self, bytes: &[u8; 16]) -> __m256i {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
         unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
@@ -56,13 +56,13 @@ impl Bytes {
 }
 
 impl Half for Bytes {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn same(self, byte: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_cmpeq_epi8(self.0, _mm256_set1_epi8(byte.cast_signed())) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn members(self, nibbles: &[u8; 16]) -> Self {
         // For a byte from 0x80 up the row is 0 and `bit` is not, so that they differ.
         const BITS: [u8; 16] =
@@ -76,24 +76,24 @@ impl Half for Bytes {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn non_ascii(self) -> Self {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn flipped(self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi8(i8::MIN)) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn without(self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_andnot_si256(answer.0, self.0) })
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn masks(low: Self, high: Self) -> (u32, u32) {
         // SAFETY: the halves show that the instructions are there.
         let (low, high) = unsafe { (_mm256_movemask_epi8(low.0), _mm256_movemask_epi8(high.0)) };

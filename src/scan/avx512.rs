@@ -49,7 +49,7 @@ pub(super) fn run<J: Job>(job: J) -> J::Output {
 impl Simd for Avx512 {
     type Block = Bytes;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn load(self, text: &[u8], at: usize) -> Bytes {
         let rest = text.get(at..).unwrap_or_default();
         let there = if rest.len() < BLOCK { !(!0 << rest.len()) } else { !0 };
@@ -65,14 +65,14 @@ impl Simd for Avx512 {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn eights(self, blocks: &[[u8; BLOCK]; 8], but: u8, sets: &Eight) -> [[u64; 8]; 8] {
         let [a, b, c, d, e, f, g, h] = blocks;
         let row = |bytes: &[u8; BLOCK]| self.load(bytes, 0).without(but).by_set(sets);
         transposed([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)], self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn add<const N: usize>(self, sum: &mut [u64; N], other: &[u64; N]) {
         let mut carry = 0;
         for (sum, other) in sum.as_chunks_mut::<8>().0.iter_mut().zip(other.as_chunks::<8>().0) {
@@ -94,7 +94,7 @@ impl Simd for Avx512 {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
         // SAFETY: `self` shows that the instructions are there; each store is of 16 places.
         unsafe {
@@ -115,7 +115,7 @@ impl Simd for Avx512 {
     }
 
     #[cfg(feature = "alloc")]
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
         // Sixteen bytes become 48, each byte three times: itself or a percent sign, and its digits.
         // Then the digits of those that are not asked for are left out.
@@ -150,7 +150,7 @@ impl Simd for Avx512 {
     }
 
     #[cfg(feature = "alloc")]
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn settle(
         self,
         block: &[u8],
@@ -232,7 +232,7 @@ pub(super) struct Bytes {
 }
 
 /// A table of 16 bytes, in each quarter of a register.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn table(bytes: &[u8; 16], _: Bytes) -> __m512i {
     // SAFETY: a block shows that the instructions are there; the load is of 16 bytes.
     unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) }
@@ -240,7 +240,7 @@ fn table(bytes: &[u8; 16], _: Bytes) -> __m512i {
 
 /// The bytes of `bytes` below 0x80 that are members of the set in shuffle form: for any other, the
 /// shuffle gives a row without a bit.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn members(nibbles: &[u8; 16], bytes: __m512i, block: Bytes) -> u64 {
     const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
     // SAFETY: a block shows that the instructions are there.
@@ -252,7 +252,7 @@ fn members(nibbles: &[u8; 16], bytes: __m512i, block: Bytes) -> u64 {
 }
 
 /// The bytes of `block` that are `byte`.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn same(byte: u8, block: Bytes) -> u64 {
     // SAFETY: a block shows that the instructions are there.
     unsafe { _mm512_cmpeq_epi8_mask(block.bytes, _mm512_set1_epi8(byte.cast_signed())) }
@@ -260,14 +260,14 @@ fn same(byte: u8, block: Bytes) -> u64 {
 
 impl Bytes {
     /// The members of a set that has a class, and perhaps bytes from 0x80 up.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn classed(self, set: &AsciiSet) -> u64 {
         // SAFETY: a block shows that the instructions are there.
         unsafe { _mm512_test_epi8_mask(self.classes, _mm512_set1_epi8(set.class.cast_signed())) }
     }
 
     /// The members of eight sets, a number for each.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn by_set(self, sets: &Eight) -> __m512i {
         // In each eight bytes, the first bits are gathered in one, the second ones in another: rows of
         // bits become columns. Then the bytes of the same set come together.
@@ -308,7 +308,7 @@ const APART: [[[u64; 8]; 2]; 3] = [
 ];
 
 /// Number `i` of row `j` becomes number `j` of row `i`.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn transposed(rows: [__m512i; 8], _: Avx512) -> [[u64; 8]; 8] {
     // SAFETY: a kernel shows that the instructions are there; the loads are of 8 numbers, and the
     // result is as large as the rows.
@@ -331,7 +331,7 @@ fn transposed(rows: [__m512i; 8], _: Avx512) -> [[u64; 8]; 8] {
 }
 
 impl Block for Bytes {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn ascii(self, set: &AsciiSet) -> u64 {
         if let Some(byte) = set.only {
             same(byte, self)
@@ -342,13 +342,13 @@ impl Block for Bytes {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn foreign(self, set: &AsciiSet) -> u64 {
         let inside = if set.class != 0 { self.classed(set) } else { self.ascii(set) };
         !(inside | self.non_ascii)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn high(self, set: &HighSet) -> u64 {
         if let Some(byte) = set.only {
             return same(byte, self);
@@ -358,12 +358,12 @@ impl Block for Bytes {
         members(&set.nibbles, flipped, self)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn non_ascii(self) -> u64 {
         self.non_ascii
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn without(self, byte: u8) -> Self {
         let others = !same(byte, self);
         // SAFETY: a block shows that the instructions are there.

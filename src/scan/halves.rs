@@ -56,7 +56,7 @@ pub(crate) struct Bytes<H> {
 impl<K: Halves> Simd for K {
     type Block = Bytes<K::Half>;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn load(self, text: &[u8], at: usize) -> Self::Block {
         let rest = text.get(at..).unwrap_or_default();
         let len = rest.len();
@@ -84,7 +84,7 @@ impl<K: Halves> Simd for K {
 impl<H: Half> Bytes<H> {
     /// The mask of the answers about each half; if they are about `zeros` among others, without
     /// those that fill up the first half where the other one lies.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn mask(self, low: H, high: H, zeros: bool) -> u64 {
         let (low, high) = H::masks(low, high);
         let there = if zeros { !(!0 << self.shift) } else { !0 };
@@ -93,7 +93,7 @@ impl<H: Half> Bytes<H> {
 }
 
 impl<H: Half> Block for Bytes<H> {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn ascii(self, set: &AsciiSet) -> u64 {
         let (low, high) = match set.only {
             Some(byte) => (self.low.same(byte), self.high.same(byte)),
@@ -102,7 +102,7 @@ impl<H: Half> Block for Bytes<H> {
         self.mask(low, high, set.bits & 1 != 0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn high(self, set: &HighSet) -> u64 {
         let (low, high) = match set.only {
             Some(byte) => (self.low.same(byte), self.high.same(byte)),
@@ -114,12 +114,12 @@ impl<H: Half> Block for Bytes<H> {
         self.mask(low, high, false)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn non_ascii(self) -> u64 {
         self.mask(self.low.non_ascii(), self.high.non_ascii(), false)
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn without(self, byte: u8) -> Self {
         let (low, high) = (self.low, self.high);
         Self { low: low.without(low.same(byte)), high: high.without(high.same(byte)), ..self }

@@ -161,7 +161,7 @@ impl CpuLevel {
     }
 
     /// Does a job with the kernel of this level.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
         match self.0 {
             Kernel::Scalar => scalar::run(job),

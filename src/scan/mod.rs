@@ -64,7 +64,7 @@ pub(crate) trait Simd: Copy {
 
     /// The members of eight sets in each of eight blocks, by set and then by block. No byte that is
     /// `but` is one.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "as many masks as blocks")]
     fn eights(self, blocks: &[[u8; BLOCK]; 8], but: u8, sets: &Eight) -> [[u64; 8]; 8] {
         let mut masks = [[0; 8]; 8];
@@ -78,7 +78,7 @@ pub(crate) trait Simd: Copy {
     }
 
     /// Adds a number of 64 times `N` bits, a multiple of 8 words, the lowest first.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn add<const N: usize>(self, sum: &mut [u64; N], other: &[u64; N]) {
         let mut carry = false;
         for (sum, other) in sum.iter_mut().zip(other) {
@@ -90,7 +90,7 @@ pub(crate) trait Simd: Copy {
 
     /// Puts down the place of each one of a mask, `at` added to it. What is in `places` past them
     /// means nothing then.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
         let mut bits = mask;
         // Always two, whether they are there or not: how many are is hard to foretell.
@@ -108,7 +108,7 @@ pub(crate) trait Simd: Copy {
     /// Writes at most 64 bytes, a triplet for each that is asked for, and says how many were
     /// written. What is in `room` past them means nothing then.
     #[cfg(feature = "alloc")]
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn triplets(
         self,
         block: &[u8],
@@ -122,7 +122,7 @@ pub(crate) trait Simd: Copy {
     /// in lower case where that is asked for. Says how many bytes were written, and where triplets
     /// were that are decoded. What is in `room` past them means nothing then.
     #[cfg(feature = "alloc")]
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn settle(
         self,
         block: &[u8],
@@ -141,7 +141,7 @@ pub(crate) trait Block: Copy {
     fn ascii(self, set: &AsciiSet) -> u64;
 
     /// The bytes that are neither members of `set` nor from 0x80 up. Every bit is set past the end.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn foreign(self, set: &AsciiSet) -> u64 {
         !(self.ascii(set) | self.non_ascii())
     }
@@ -156,7 +156,7 @@ pub(crate) trait Block: Copy {
     fn without(self, byte: u8) -> Self;
 
     /// The bytes that `query` asks for. What is set past the end depends on the question.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn ask(self, query: Query<'_>) -> u64 {
         match query {
             Query::In(set) => self.ascii(set),
@@ -186,7 +186,7 @@ pub(crate) enum Query<'a> {
 
 /// A mask of the places below `count`.
 #[cfg(feature = "alloc")]
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 pub(crate) const fn below(count: usize) -> u64 {
     if count < BLOCK { !(!0 << count) } else { !0 }
 }
@@ -196,13 +196,13 @@ pub(crate) trait Job {
     /// What the work results in.
     type Output;
 
-    /// Does the work. Implementations are `#[inline(always)]`.
+    /// Does the work. Implementations are `#[cfg_attr(optimized, inline(always))]`.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
 /// The place of the first byte of `text` at or after `from` that `query` asks for; the length of
 /// the text if there is none.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>) -> usize {
     if !S::MASKS {
         return words::find(text, from, query);
@@ -243,7 +243,7 @@ struct Position<'a> {
 impl Job for Position<'_> {
     type Output = usize;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> usize {
         find(simd, self.text, 0, Query::In(self.set))
     }
@@ -269,7 +269,7 @@ struct Follower<'a> {
 impl Job for Follower<'_> {
     type Output = usize;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> usize {
         let Self { text, from, first, second } = self;
         let is_before = |at: usize| at.checked_sub(1).is_none_or(|at| text.get(at) == Some(&first));
@@ -310,7 +310,7 @@ struct Prefix<'a> {
 impl Job for Prefix<'_> {
     type Output = usize;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> usize {
         find(simd, self.text, 0, Query::OutsideOrIn(self.set, self.but))
     }

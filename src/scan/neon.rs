@@ -26,20 +26,20 @@ pub(super) struct Bytes(uint8x16_t, uint8x16_t);
 impl Halves for Neon {
     type Half = Bytes;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn load32(self, bytes: &[u8; 32]) -> Bytes {
         let low = bytes.as_ptr();
         // SAFETY: `self` shows that the instructions are there; the loads are of 32 bytes.
         unsafe { Bytes(vld1q_u8(low), vld1q_u8(low.add(16))) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn load16(self, bytes: &[u8; 16]) -> Bytes {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
         unsafe { Bytes(vld1q_u8(bytes.as_ptr()), vdupq_n_u8(0)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn load8(self, bytes: u64) -> Bytes {
         // SAFETY: `self` shows that the instructions are there. They take the lowest byte of a word
         // for the first one, whatever the order in memory.
@@ -48,7 +48,7 @@ impl Halves for Neon {
 }
 
 impl Half for Bytes {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn same(self, byte: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -57,12 +57,12 @@ impl Half for Bytes {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn members(self, nibbles: &[u8; 16]) -> Self {
         Self(self.members_of(self.0, nibbles), self.members_of(self.1, nibbles))
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn non_ascii(self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -71,7 +71,7 @@ impl Half for Bytes {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn flipped(self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -80,13 +80,13 @@ impl Half for Bytes {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn without(self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Self(vbicq_u8(self.0, answer.0), vbicq_u8(self.1, answer.1)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn masks(low: Self, high: Self) -> (u32, u32) {
         // Each answer becomes a bit of its own within eight, and three times neighbours are added.
         const PLACES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
@@ -104,7 +104,7 @@ impl Half for Bytes {
 
 impl Bytes {
     /// The members of a set among the 16 bytes of `quarter`.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn members_of(self, quarter: uint8x16_t, nibbles: &[u8; 16]) -> uint8x16_t {
         // For a byte from 0x80 up there is no bit to be tested.
         const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];

@@ -18,7 +18,7 @@ impl Simd for Scalar {
     const MASKS: bool = false;
     type Block = Bytes;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn load(self, text: &[u8], at: usize) -> Bytes {
         let rest = text.get(at..).unwrap_or_default();
         let len = rest.len().min(BLOCK);
@@ -38,7 +38,7 @@ pub(super) struct Bytes {
 }
 
 impl Bytes {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn mask(self, member: impl Fn(u8) -> bool) -> u64 {
         let bytes = self.bytes.iter().take(self.len).rev();
         bytes.fold(0, |mask, byte| mask << 1 | u64::from(member(*byte)))
@@ -46,7 +46,7 @@ impl Bytes {
 }
 
 impl Block for Bytes {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn ascii(self, set: &AsciiSet) -> u64 {
         match set.only {
             Some(only) => self.mask(|byte| byte == only),
@@ -54,17 +54,17 @@ impl Block for Bytes {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn high(self, set: &HighSet) -> u64 {
         self.mask(|byte| set.contains(byte))
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn non_ascii(self) -> u64 {
         self.mask(|byte| !byte.is_ascii())
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn without(self, byte: u8) -> Self {
         let bytes = self.bytes.map(|other| if other == byte { 0 } else { other });
         Self { bytes, ..self }

@@ -33,7 +33,7 @@ pub(crate) struct Decoded {
 
 impl Decoded {
     /// Tells whether the triplet of an octet is decoded.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     const fn has(&self, octet: u8) -> bool {
         if octet.is_ascii() { self.ascii.contains(octet) } else { self.above }
     }
@@ -68,7 +68,7 @@ struct Settle<'a, const N: usize> {
 impl<const N: usize> Job for Settle<'_, N> {
     type Output = Option<[u32; N]>;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> Option<[u32; N]> {
         let Self { text, decoded, lower, places, out } = self;
         // No string while it may not be UTF-8.
@@ -109,7 +109,7 @@ impl<const N: usize> Job for Settle<'_, N> {
 }
 
 /// The first block of a text, or less, so that no triplet is cut.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn uncut(text: &[u8]) -> &[u8] {
     let Some((block, [_, ..])) = text.split_at_checked(BLOCK) else { return text };
     let cut = match block {
@@ -121,7 +121,7 @@ fn uncut(text: &[u8]) -> &[u8] {
 }
 
 /// What `Simd::settle` does, byte by byte.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 pub(super) fn settled(
     block: &[u8],
     lower: u64,

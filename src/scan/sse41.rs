@@ -26,20 +26,20 @@ pub(super) struct Bytes(__m128i, __m128i);
 impl Halves for Sse41 {
     type Half = Bytes;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn load32(self, bytes: &[u8; 32]) -> Bytes {
         let low = bytes.as_ptr().cast::<__m128i>();
         // SAFETY: `self` shows that the instructions are there; the loads are of 32 bytes.
         unsafe { Bytes(_mm_loadu_si128(low), _mm_loadu_si128(low.add(1))) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn load16(self, bytes: &[u8; 16]) -> Bytes {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
         unsafe { Bytes(_mm_loadu_si128(bytes.as_ptr().cast()), _mm_setzero_si128()) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn load8(self, bytes: u64) -> Bytes {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Bytes(_mm_cvtsi64_si128(bytes.cast_signed()), _mm_setzero_si128()) }
@@ -47,7 +47,7 @@ impl Halves for Sse41 {
 }
 
 impl Half for Bytes {
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn same(self, byte: u8) -> Self {
         let Self(low, high) = self;
         // SAFETY: `self` shows that the instructions are there.
@@ -57,17 +57,17 @@ impl Half for Bytes {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn members(self, nibbles: &[u8; 16]) -> Self {
         Self(self.members_of(self.0, nibbles), self.members_of(self.1, nibbles))
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn non_ascii(self) -> Self {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn flipped(self) -> Self {
         let Self(low, high) = self;
         // SAFETY: `self` shows that the instructions are there.
@@ -77,13 +77,13 @@ impl Half for Bytes {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn without(self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Self(_mm_andnot_si128(answer.0, self.0), _mm_andnot_si128(answer.1, self.1)) }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn masks(low: Self, high: Self) -> (u32, u32) {
         (low.mask(), high.mask())
     }
@@ -91,7 +91,7 @@ impl Half for Bytes {
 
 impl Bytes {
     /// The members of a set among the 16 bytes of `quarter`.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn members_of(self, quarter: __m128i, nibbles: &[u8; 16]) -> __m128i {
         // For a byte from 0x80 up the row is 0 and `bit` is not, so that they differ.
         const BITS: [u8; 16] =
@@ -106,7 +106,7 @@ impl Bytes {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn mask(self) -> u32 {
         // SAFETY: `self` shows that the instructions are there.
         let (low, high) = unsafe { (_mm_movemask_epi8(self.0), _mm_movemask_epi8(self.1)) };

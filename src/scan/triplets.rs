@@ -36,7 +36,7 @@ const fn digit(number: u8) -> u8 {
 }
 
 /// The triplet of a byte.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 pub(super) fn triplet(byte: u8) -> [u8; 3] {
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     TRIPLETS[byte as usize]
@@ -72,7 +72,7 @@ struct Encode<'a, const N: usize> {
 impl<const N: usize> Job for Encode<'_, N> {
     type Output = [u32; N];
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> [u32; N] {
         let Self { text, query, places, out } = self;
         let start = out.len() as u32;
@@ -107,7 +107,7 @@ impl<const N: usize> Job for Encode<'_, N> {
 pub(crate) const LOWER_DIGITS: AsciiSet = AsciiSet::of(b"abcdef");
 
 /// What `Simd::triplets` computes, byte by byte.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 pub(super) fn expand(block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
     let mut end = 0;
     for (bytes, at) in block.chunks(8).zip((0..).step_by(8)) {
@@ -129,7 +129,7 @@ pub(super) fn expand(block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPA
 }
 
 /// Writes bytes at a place where there is room for them.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn write<const N: usize>(room: &mut [MaybeUninit<u8>; EXPANDED], at: usize, bytes: [u8; N]) {
     if let Some(room) = room.get_mut(at..at + N) {
         for (room, byte) in room.iter_mut().zip(bytes) {

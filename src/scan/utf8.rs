@@ -15,7 +15,7 @@ pub(super) struct IsUtf8<'a>(pub(super) &'a [u8]);
 impl Job for IsUtf8<'_> {
     type Output = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> bool {
         let Self(text) = self;
         if !S::MASKS {
@@ -47,7 +47,7 @@ struct Carry {
 
 impl Carry {
     /// What a block means for the next one, `None` if it is ill-formed.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn after<B: Block>(self, block: B) -> Option<Self> {
         let [two, three, four] =
             [block.high(&UTF8_LEADS[0]), block.high(&UTF8_LEADS[1]), block.high(&UTF8_LEADS[2])];

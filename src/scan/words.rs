@@ -6,7 +6,7 @@
 use super::Query;
 
 /// [`super::find`], without blocks.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 pub(super) fn find(text: &[u8], from: usize, query: Query<'_>) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     let steps = match query {
@@ -28,7 +28,7 @@ pub(super) fn find(text: &[u8], from: usize, query: Query<'_>) -> usize {
 }
 
 /// How many bytes come before the first for which `found` holds.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn walk(bytes: &[u8], found: impl Fn(u8) -> bool) -> usize {
     let (chunks, tail) = bytes.as_chunks::<8>();
     let mut at = 0;
@@ -50,7 +50,7 @@ const HIGHEST: u64 = ONES << 7;
 
 /// How many bytes of `rest`, the end of `text`, come before the first that `found` marks with its
 /// highest bit. It may mark others after that one wrongly.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn words(text: &[u8], rest: &[u8], found: impl Fn(u64) -> u64) -> usize {
     let (chunks, tail) = rest.as_chunks::<8>();
     let mut at = 0;

@@ -58,7 +58,7 @@ const THIRDS: HighSet = HighSet::of(b"\x82\x8E\xA1");
 impl Job for Search<'_> {
     type Output = Option<Candidate>;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> Option<Candidate> {
         let Self { text, mut from, wanted, floor } = self;
         if !S::MASKS {
@@ -88,7 +88,7 @@ impl Job for Search<'_> {
 impl Search<'_> {
     /// Those of the marks that have the right neighbours. No closure asks the block: it would be compiled
     /// without the instructions of the kernel.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn among<B: Block>(&self, block: B, at: usize, marks: u64) -> u64 {
         let last = at.checked_sub(1).map_or(b' ', |at| self.byte(at));
         let next = self.byte(at + BLOCK);
@@ -116,7 +116,7 @@ impl Search<'_> {
     }
 
     /// The last bytes of dots that are not ASCII.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn dots_beyond_ascii<B: Block>(&self, block: B, at: usize) -> u64 {
         if !self.wanted.bare || block.non_ascii() == 0 {
             return 0;
@@ -133,7 +133,7 @@ impl Search<'_> {
     }
 
     /// A byte of the text; a space past its end.
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn byte(&self, at: usize) -> u8 {
         self.text.get(at).copied().unwrap_or(b' ')
     }
@@ -162,13 +162,13 @@ impl Search<'_> {
 }
 
 /// The places after those of a mask; the first if the byte before the block is one of them.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 const fn follow(mask: u64, last: bool) -> u64 {
     mask << 1 | last as u64
 }
 
 /// The places before those of a mask; the last if the byte after the block is one of them.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 const fn precede(mask: u64, next: bool) -> u64 {
     mask >> 1 | (next as u64) << (BLOCK - 1)
 }

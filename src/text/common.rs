@@ -12,7 +12,7 @@ const DOT: AsciiSet = AsciiSet::just(b'.');
 const HYPHEN: AsciiSet = AsciiSet::just(b'-');
 
 /// The common link whose scheme ends at `colon` and begins no earlier than `floor`, if there is one.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 pub(super) fn common_link<S: Simd>(
     simd: S,
     text: &[u8],
@@ -52,7 +52,7 @@ pub(super) fn common_link<S: Simd>(
 }
 
 /// Where `http` or `https` begins before a colon with two slashes, if nothing before belongs to the word.
-#[inline(always)]
+#[cfg_attr(optimized, inline(always))]
 fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
     let (before, after) = text.split_at_checked(colon)?;
     let lower = |name: &[u8; 4]| u32::from_le_bytes(*name) | 0x2020_2020;

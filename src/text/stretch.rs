@@ -64,7 +64,7 @@ impl Job for Stretch<'_> {
     /// belongs to the link whatever follows.
     type Output = (usize, usize);
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> (usize, usize) {
         let Self { text, from, sets } = self;
         let (mut at, mut safe) = (from, from);

@@ -56,7 +56,7 @@ const FIRSTS: AsciiSet = AsciiSet::of(b"234567CDEFcdef");
 impl Job for LookAt<'_> {
     type Output = Look;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> Look {
         let Self { text, parts, is_iri } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);

@@ -276,7 +276,7 @@ const BIDI_CONTROLS: [[HighSet; 2]; 2] = [
 impl Job for IsSettled<'_> {
     type Output = bool;
 
-    #[inline(always)]
+    #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> bool {
         let Self(text) = self;
         let (mut at, mut found, mut firsts_before) = (0, 0, [0; BIDI_CONTROLS.len()]);
