@@ -11,6 +11,7 @@
 //!       components, or reference ─▶ transform: build, edit ─▶ reference
 //!                        reference ─▶ check: findings, and a better spelling
 //!                 arbitrary string ─▶ text: prepare ─▶ reference, and what was repaired
+//!                     running text ─▶ text: links, each with the reference that is meant
 //!              many texts ─▶ scan ─▶ parse: marks of all of them at once ─▶ batch: counts, items, columns
 //! ```
 //!

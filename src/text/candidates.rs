@@ -3,6 +3,10 @@
 //! A candidate is a colon after a scheme, a dot before what may be a top-level domain, or an at sign
 //! before what may be a host. Not here: whether there is a link (`detect`).
 
+use core::ops::Range;
+
+use super::common::common_link;
+use super::stretch::Sets;
 use crate::scan::{BLOCK, Block, Job, Simd};
 use crate::tables::{AsciiSet, HighSet};
 
@@ -13,14 +17,25 @@ pub(super) struct Wanted {
     pub(super) schemes: bool,
     /// Links without a scheme.
     pub(super) bare: bool,
+    /// Links of http, too common for more than masks; in which context.
+    pub(super) common: Option<&'static Sets>,
 }
 
-/// The first block at or after `from` with a candidate: where it begins, its candidates, and how many
-/// bytes were looked at.
+/// The first candidate at or after `from`.
 pub(super) struct Search<'a> {
     pub(super) text: &'a [u8],
     pub(super) from: usize,
     pub(super) wanted: Wanted,
+    /// Where the first link may begin.
+    pub(super) floor: usize,
+}
+
+/// Where a link may be, or is.
+pub(super) enum Candidate {
+    /// A colon, an at sign, or the last byte of a dot.
+    At(usize),
+    /// A common link.
+    Link(Range<usize>),
 }
 
 const MARKS: AsciiSet = AsciiSet::of(b":.@");
@@ -41,11 +56,11 @@ const SECONDS: HighSet = HighSet::of(b"\x80\xBC\xBD");
 const THIRDS: HighSet = HighSet::of(b"\x82\x8E\xA1");
 
 impl Job for Search<'_> {
-    type Output = Option<(usize, u64, usize)>;
+    type Output = Option<Candidate>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> Option<(usize, u64, usize)> {
-        let Self { text, mut from, .. } = self;
+    fn run<S: Simd>(self, simd: S) -> Option<Candidate> {
+        let Self { text, mut from, wanted, floor } = self;
         if !S::MASKS {
             return self.walk();
         }
@@ -56,7 +71,12 @@ impl Job for Search<'_> {
             if marks | found != 0 {
                 let found = found | self.among(block, from, marks);
                 if found != 0 {
-                    return Some((from, found, BLOCK));
+                    let at = from + found.trailing_zeros() as usize;
+                    let link = match wanted.common {
+                        Some(sets) => common_link(simd, text, at, floor, sets),
+                        None => None,
+                    };
+                    return Some(link.map_or(Candidate::At(at), Candidate::Link));
                 }
             }
             from += BLOCK;
@@ -66,85 +86,99 @@ impl Job for Search<'_> {
 }
 
 impl Search<'_> {
-    /// Those of the marks that have the right neighbours.
+    /// Those of the marks that have the right neighbours. No closure asks the block: it would be compiled
+    /// without the instructions of the kernel.
     #[cfg_attr(optimized, inline(always))]
     fn among<B: Block>(&self, block: B, at: usize, marks: u64) -> u64 {
-        let before = |is_one: &dyn Fn(u8) -> bool| {
-            let byte = at.checked_sub(1).and_then(|at| self.text.get(at));
-            u64::from(byte.is_some_and(|byte| is_one(*byte)))
-        };
-        let after = |is_one: &dyn Fn(u8) -> bool| {
-            let byte = self.text.get(at + BLOCK);
-            u64::from(byte.is_some_and(|byte| is_one(*byte))) << (BLOCK - 1)
-        };
-        let high = block.non_ascii();
+        let last = at.checked_sub(1).map_or(b' ', |at| self.byte(at));
+        let next = self.byte(at + BLOCK);
         let mut found = 0;
-        let colons = block.ascii(&COLON);
+        let colons = marks & block.ascii(&COLON);
         if colons != 0 {
-            let of =
-                |set: &'static AsciiSet| block.ascii(set) << 1 | before(&|byte| set.contains(byte));
             found = if self.wanted.schemes {
-                colons & of(&ALPHANUMERIC)
+                colons & follow(block.ascii(&ALPHANUMERIC), ALPHANUMERIC.contains(last))
             } else {
-                let slashes = block.ascii(&SLASH) >> 1 | after(&|byte| byte == b'/');
-                colons & of(&LAST) & (slashes | of(&LAST_O))
+                let slashes = precede(block.ascii(&SLASH), next == b'/');
+                let after_o = follow(block.ascii(&LAST_O), LAST_O.contains(last));
+                let after_last = follow(block.ascii(&LAST), LAST.contains(last));
+                colons & (after_o | after_last & slashes)
             };
         }
         if self.wanted.bare && marks != colons {
-            let letters = block.ascii(&LETTERS) | high;
+            let high = block.non_ascii();
             let inside = block.ascii(&ALPHANUMERIC) | high;
-            let is_letter = |byte: u8| LETTERS.contains(byte) || !byte.is_ascii();
-            let is_inside = |byte: u8| ALPHANUMERIC.contains(byte) || !byte.is_ascii();
-            let dots = block.ascii(&DOT) & (inside << 1 | before(&is_inside));
-            found |= dots & (letters >> 1 | after(&is_letter));
-            found |= block.ascii(&AT) & (inside >> 1 | after(&is_inside));
+            let letters = block.ascii(&LETTERS) | high;
+            let dots = block.ascii(&DOT) & follow(inside, is_inside(last));
+            found |= dots & precede(letters, is_letter(next));
+            found |= block.ascii(&AT) & precede(inside, is_inside(next));
         }
         found
     }
 
-    /// The last bytes of dots that are not ASCII, with what may be a label on both sides.
+    /// The last bytes of dots that are not ASCII.
     #[cfg_attr(optimized, inline(always))]
     fn dots_beyond_ascii<B: Block>(&self, block: B, at: usize) -> u64 {
         if !self.wanted.bare || block.non_ascii() == 0 {
             return 0;
         }
-        let byte = |back: usize| at.checked_sub(back).and_then(|at| self.text.get(at)).copied();
-        let is = |set: &HighSet, back: usize| {
-            u64::from(byte(back).is_some_and(|byte| set.contains(byte)))
-        };
-        let seconds = block.high(&SECONDS) << 1 | is(&SECONDS, 1);
-        let thirds = block.high(&THIRDS) & seconds;
+        let thirds = block.high(&THIRDS);
         if thirds == 0 {
             return 0;
         }
-        thirds & (block.high(&FIRSTS) << 2 | is(&FIRSTS, 1) << 1 | is(&FIRSTS, 2))
+        let before = |back: usize| at.checked_sub(back).map_or(b' ', |at| self.byte(at));
+        let (last, second_last) = (before(1), before(2));
+        let seconds = follow(block.high(&SECONDS), SECONDS.contains(last));
+        let firsts = follow(block.high(&FIRSTS), FIRSTS.contains(last));
+        thirds & seconds & follow(firsts, FIRSTS.contains(second_last))
+    }
+
+    /// A byte of the text; a space past its end.
+    #[cfg_attr(optimized, inline(always))]
+    fn byte(&self, at: usize) -> u8 {
+        self.text.get(at).copied().unwrap_or(b' ')
     }
 
     /// The same without masks: byte by byte.
-    fn walk(&self) -> Option<(usize, u64, usize)> {
-        let Self { text, from, wanted } = *self;
-        let byte = |at: usize| text.get(at).copied();
-        let is_letter = |at| byte(at).is_some_and(|c| c.is_ascii_alphabetic() || !c.is_ascii());
-        let is_inside = |at| byte(at).is_some_and(|c| c.is_ascii_alphanumeric() || !c.is_ascii());
+    fn walk(&self) -> Option<Candidate> {
+        let Self { text, from, wanted, .. } = *self;
+        let before = |at: usize, back: usize| at.checked_sub(back).map_or(b' ', |at| self.byte(at));
         let rest = text.get(from..)?.iter().zip(from..);
         let mut candidates = rest.filter_map(|(&c, at)| {
-            let last = || at.checked_sub(1).and_then(byte);
+            let (last, next) = (before(at, 1), self.byte(at + 1));
             let found = match c {
-                b':' if wanted.schemes => last().is_some_and(|c| ALPHANUMERIC.contains(c)),
-                b':' => last().is_some_and(|c| {
-                    LAST_O.contains(c) || LAST.contains(c) && byte(at + 1) == Some(b'/')
-                }),
-                b'.' => wanted.bare && at > 0 && is_inside(at - 1) && is_letter(at + 1),
-                b'@' => wanted.bare && is_inside(at + 1),
+                b':' if wanted.schemes => ALPHANUMERIC.contains(last),
+                b':' => LAST_O.contains(last) || LAST.contains(last) && next == b'/',
+                b'.' => wanted.bare && is_inside(last) && is_letter(next),
+                b'@' => wanted.bare && is_inside(next),
                 _ if wanted.bare && THIRDS.contains(c) => {
-                    let before = |back| at.checked_sub(back).and_then(byte);
-                    before(1).is_some_and(|c| SECONDS.contains(c))
-                        && before(2).is_some_and(|c| FIRSTS.contains(c))
+                    SECONDS.contains(last) && FIRSTS.contains(before(at, 2))
                 }
                 _ => false,
             };
             found.then_some(at)
         });
-        candidates.next().map(|at| (at, 1, 1))
+        candidates.next().map(Candidate::At)
     }
+}
+
+/// The places after those of a mask; the first if the byte before the block is one of them.
+#[cfg_attr(optimized, inline(always))]
+const fn follow(mask: u64, last: bool) -> u64 {
+    mask << 1 | last as u64
+}
+
+/// The places before those of a mask; the last if the byte after the block is one of them.
+#[cfg_attr(optimized, inline(always))]
+const fn precede(mask: u64, next: bool) -> u64 {
+    mask >> 1 | (next as u64) << (BLOCK - 1)
+}
+
+/// What a top-level domain begins with.
+const fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || !byte.is_ascii()
+}
+
+/// What a label begins and ends with.
+const fn is_inside(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }

@@ -7,10 +7,11 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::candidates::{Candidate, Search, Wanted};
 use super::ends::Rules;
 use super::hosts::{self, Run};
 use super::link_tables::is_email;
-use super::reader::{char_at, char_before, run_at, run_before};
+use super::reader::{char_at, char_before, count, run_at, run_before};
 use super::{Extract, LinkKind, Schemes};
 use crate::scan::dfa::matches_ip_literal;
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
@@ -21,12 +22,12 @@ pub(super) type Found = (Range<usize>, LinkKind);
 /// What is known of a text so far.
 #[derive(Clone, Debug)]
 pub(super) struct Detector<'a> {
-    pub(super) text: &'a str,
+    text: &'a str,
     pub(super) extract: Extract<'a>,
     /// No link begins before this.
     floor: usize,
     /// No candidate before this is looked at again.
-    pub(super) done: usize,
+    done: usize,
     /// The brackets of the link that is looked at.
     open: Vec<char>,
 }
@@ -38,20 +39,32 @@ const FIELD_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
 /// No IP literal that anyone writes is longer.
 const LONGEST_LITERAL: usize = 64;
-/// No label is longer in bytes, of those in which a top-level domain is.
-const LONGEST_TLD: usize = 63;
+/// No top-level domain is as long, in bytes; the longest has 33.
+const LONGEST_TLD: usize = 48;
 
 impl<'a> Detector<'a> {
     pub(super) const fn new(text: &'a str, extract: Extract<'a>) -> Self {
         Self { text, extract, floor: 0, done: 0, open: Vec::new() }
     }
 
-    /// The link of a candidate: a colon, an at sign, or the last byte of a dot.
-    pub(super) fn look(&mut self, at: usize) -> Option<Found> {
-        match self.text.as_bytes().get(at)? {
-            b':' => self.with_scheme(at),
-            b'@' => self.address(at),
-            _ => self.name(at + 1),
+    /// The next link.
+    pub(super) fn find(&mut self, wanted: Wanted) -> Option<Found> {
+        loop {
+            let (text, from, floor) = (self.text.as_bytes(), self.done, self.floor);
+            match self.extract.level.run(Search { text, from, wanted, floor })? {
+                Candidate::Link(span) => return self.take(span.start, span.end, LinkKind::Iri),
+                Candidate::At(at) => {
+                    self.done = at + 1;
+                    let found = match text.get(at)? {
+                        b':' => self.with_scheme(at),
+                        b'@' => self.address(at),
+                        _ => self.name(at + 1),
+                    };
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+            }
         }
     }
 
@@ -162,7 +175,7 @@ impl<'a> Detector<'a> {
         let bytes = self.text.as_bytes().get(start..).unwrap_or_default();
         let inside = bytes.iter().skip(1).take(LONGEST_LITERAL);
         let end = 2 + inside.take_while(|byte| LITERAL.contains(**byte)).count();
-        let is_literal = bytes.get(..end).is_some_and(|bytes| matches_ip_literal(bytes));
+        let is_literal = bytes.get(..end).is_some_and(matches_ip_literal);
         if is_literal { start + end } else { start }
     }
 
@@ -212,7 +225,8 @@ impl<'a> Detector<'a> {
     /// The link that begins with the name of a host, of which a dot ends here.
     fn name(&mut self, label: usize) -> Option<Found> {
         let mut end = label;
-        while let Some(c) = char_at(self.text, end).filter(|c| hosts::is_in_name(*c)) {
+        for c in self.text.get(label..)?.chars().take_while(|c| hosts::is_in_name(*c)) {
+            count(1);
             end += c.len_utf8();
             if end - label > LONGEST_TLD {
                 return None;

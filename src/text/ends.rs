@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::Markup;
 use super::link_tables::{DEEPEST, Term, opening, term};
 use super::reader::{char_at, char_before, count};
-use super::stretch::{EXCLUDED, Sets, Stretch};
+use super::stretch::{EXCLUDED, Sets, Stretch, goes_on};
 use crate::scan::CpuLevel;
 use crate::tables::AsciiSet;
 use crate::transform::{character_reference, is_bidi_control};
@@ -54,6 +54,11 @@ impl Part {
     }
 }
 
+/// Tells whether a character outside ASCII belongs to every link.
+fn is_letter(c: char) -> bool {
+    !c.is_ascii() && term(c) == Term::Include && !is_bidi_control(c)
+}
+
 impl Rules {
     /// The rules of a link that begins at `start`. Of `http` and without a scheme UTS #58 has some for
     /// plain text that allow more than IRIs.
@@ -86,15 +91,6 @@ impl Rules {
         markup != Markup::Plain && u8::try_from(c).is_ok_and(is_delimiter)
     }
 
-    fn sets(&self) -> &'static Sets {
-        match self.markup {
-            Markup::Html => &Sets::HTML,
-            Markup::Markdown => &Sets::MARKDOWN,
-            Markup::Plain if !self.strict => &Sets::PLAIN,
-            Markup::Plain | Markup::Log => &Sets::STRICT,
-        }
-    }
-
     /// How a character bears on the end, what it stands for, and its length in the text.
     fn term(&self, text: &str, at: usize, c: char) -> (Term, char, usize) {
         let (c, length) = match self.markup == Markup::Html && c == '&' {
@@ -124,14 +120,25 @@ impl Rules {
         let (mut part, mut part_at) = (Part::Path, from);
         // How many embeddings and isolates are open.
         let mut directed = 0_usize;
+        let sets = Sets::of(self.markup, self.strict);
         open.clear();
         loop {
-            if open.is_empty() && bytes.get(at).is_some_and(u8::is_ascii) {
-                let stretch = Stretch { text: bytes, from: at, sets: self.sets() };
+            if open.is_empty() && bytes.get(at).is_some_and(|byte| goes_on(*byte)) {
+                let stretch = Stretch { text: bytes, from: at, sets };
                 let (stop, firm) = self.level.run(stretch);
                 count(stop - at);
                 safe = if firm > at { firm } else { safe };
                 at = stop;
+            }
+            if open.is_empty() {
+                let rest = text.get(at..).unwrap_or_default().chars();
+                let letters = rest.take_while(|c| is_letter(*c)).map(char::len_utf8).sum();
+                count(letters);
+                if letters > 0 {
+                    at += letters;
+                    safe = at;
+                    continue;
+                }
             }
             let Some(c) = char_at(text, at) else { break };
             if self.closer == Some(c) && open.is_empty() {

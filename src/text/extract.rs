@@ -6,8 +6,9 @@
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use super::candidates::{Search, Wanted};
+use super::candidates::Wanted;
 use super::detect::Detector;
+use super::stretch::Sets;
 use super::{Context, Prepare, Prepared, Profile};
 use crate::error::Error;
 use crate::scan::CpuLevel;
@@ -173,11 +174,16 @@ impl<'s> Extract<'s> {
     where
         's: 'a,
     {
-        Links { detector: Detector::new(text, self), block: 0, pending: 0, next: 0 }
+        Links { text, detector: Detector::new(text, self) }
     }
 
-    const fn wanted(self) -> Wanted {
-        Wanted { schemes: !matches!(self.schemes, Schemes::Web), bare: self.bare }
+    fn wanted(self) -> Wanted {
+        // Where not all schemes are wanted, http may not be.
+        let common = match self.schemes {
+            Schemes::Web | Schemes::Any => Some(Sets::of(self.markup, false)),
+            Schemes::Only(_) => None,
+        };
+        Wanted { schemes: self.schemes != Schemes::Web, bare: self.bare, common }
     }
 }
 
@@ -195,41 +201,18 @@ impl Default for Extract<'_> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Links<'a> {
+    text: &'a str,
     detector: Detector<'a>,
-    /// Where the block begins whose candidates are pending.
-    block: usize,
-    pending: u64,
-    /// Where the next block begins.
-    next: usize,
 }
 
 impl<'a> Iterator for Links<'a> {
     type Item = Link<'a>;
 
     fn next(&mut self) -> Option<Link<'a>> {
-        let Detector { text, extract, .. } = self.detector;
-        loop {
-            while self.pending != 0 {
-                let at = self.block + self.pending.trailing_zeros() as usize;
-                self.pending &= self.pending - 1;
-                if at < self.detector.done {
-                    continue;
-                }
-                if let Some((span, kind)) = self.detector.look(at) {
-                    let markup = extract.markup;
-                    return Some(Link {
-                        text: text.get(span.clone())?,
-                        start: span.start,
-                        kind,
-                        markup,
-                    });
-                }
-            }
-            let from = self.next.max(self.detector.done);
-            let search = Search { text: text.as_bytes(), from, wanted: extract.wanted() };
-            let (block, pending, length) = extract.level.run(search)?;
-            (self.block, self.pending, self.next) = (block, pending, block + length);
-        }
+        let extract = self.detector.extract;
+        let (span, kind) = self.detector.find(extract.wanted())?;
+        let text = self.text.get(span.clone())?;
+        Some(Link { text, start: span.start, kind, markup: extract.markup })
     }
 }
 

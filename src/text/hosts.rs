@@ -14,7 +14,7 @@ use crate::transform::{is_bidi_control, is_domain};
 const LONGEST_LABEL: usize = 63;
 
 /// What a name goes on over in ASCII, dots too.
-const NAME: AsciiSet =
+pub(super) const NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");
 
 /// Tells whether a character is one of the four dots between labels.

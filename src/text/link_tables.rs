@@ -88,6 +88,39 @@ pub(super) const fn ascii_of(terms: &[Term], more: &[u8]) -> [u8; 128] {
     members
 }
 
+/// The bytes with which characters begin in UTF-8, other than those of which each belongs to every link;
+/// 0 stands for none. Bidi controls are among the others, for they share theirs with punctuation.
+#[cfg(feature = "extract")]
+pub(super) const fn leads_but_letters() -> [u8; 64] {
+    let mut leads = [0; _];
+    let (mut lead, mut change) = (0xC0, 0);
+    #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
+    while lead <= 0xFF {
+        let (first, count) = match lead {
+            0xC2..=0xDF => ((lead & 0x1F) << 6, 1 << 6),
+            // The first of these are encoded by two bytes.
+            0xE0 => (0x800, 0x800),
+            0xE1..=0xEF => ((lead & 0x0F) << 12, 1 << 12),
+            0xF0 => (0x1_0000, 0x3_0000),
+            _ => (0, 0),
+        };
+        while change + 1 < CHANGES.len() && CHANGES[change + 1] >> 4 <= first {
+            change += 1;
+        }
+        // All of them are Include, whether or not they are in addresses.
+        let mut next = change;
+        while next < CHANGES.len() && CHANGES[next] >> 4 < first + count && CHANGES[next] & 7 == 0 {
+            next += 1;
+        }
+        let is_safe = count > 0 && (next == CHANGES.len() || CHANGES[next] >> 4 >= first + count);
+        if !is_safe {
+            leads[lead as usize - 0xC0] = lead as u8;
+        }
+        lead += 1;
+    }
+    leads
+}
+
 /// The properties of a character.
 #[inline]
 fn properties(c: char) -> u8 {
@@ -153,6 +186,22 @@ mod tests {
             assert_eq!(properties(c), expected, "{c:?}");
         }
         assert_eq!(changes.next(), None);
+    }
+
+    #[cfg(feature = "extract")]
+    #[test]
+    fn characters_that_begin_with_the_other_bytes_are_letters() {
+        let leads = leads_but_letters();
+        let mut passed = 0;
+        for c in '\u{80}'..=char::MAX {
+            let mut bytes = [0; 4];
+            if !leads.contains(&c.encode_utf8(&mut bytes).as_bytes()[0]) {
+                assert!(term(c) == Term::Include && !crate::transform::is_bidi_control(c), "{c:?}");
+                passed += 1;
+            }
+        }
+        assert!(passed > 25_000, "{passed}");
+        assert!("яДé中".bytes().filter(|byte| *byte >= 0xC0).all(|byte| !leads.contains(&byte)));
     }
 
     #[test]

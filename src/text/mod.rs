@@ -10,6 +10,8 @@
 mod adversarial;
 #[cfg(feature = "extract")]
 mod candidates;
+#[cfg(feature = "extract")]
+mod common;
 mod context;
 #[cfg(feature = "extract")]
 mod detect;

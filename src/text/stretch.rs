@@ -2,9 +2,10 @@
 //!
 //! Not here: what is done where it stops (`ends`).
 
-use super::link_tables::{Term, ascii_of};
+use super::Markup;
+use super::link_tables::{Term, ascii_of, leads_but_letters};
 use crate::scan::{BLOCK, Block, Job, Simd, below};
-use crate::tables::AsciiSet;
+use crate::tables::{AsciiSet, HighSet};
 
 /// Where a stretch stops, and what in it is part of a link only if something follows.
 pub(super) struct Sets {
@@ -18,21 +19,37 @@ pub(super) const EXCLUDED: &[u8] = b"<>\"{}|\\^`";
 const STOPS: &[Term] = &[Term::Hard, Term::Open, Term::Close];
 const SOFT: AsciiSet = AsciiSet::of(&ascii_of(&[Term::Soft], b""));
 
+/// The bytes with which characters begin that may need a thought. Of Cyrillic and of Han there are none.
+const THOUGHT: HighSet = HighSet::of(&leads_but_letters());
+
+/// Tells whether a stretch may begin with a byte.
+pub(super) const fn goes_on(byte: u8) -> bool {
+    !THOUGHT.contains(byte)
+}
+
 impl Sets {
+    /// Those of a context; `strict` if what no IRI holds ends a link in plain text too.
+    pub(super) const fn of(markup: Markup, strict: bool) -> &'static Self {
+        match markup {
+            Markup::Html => &Self::HTML,
+            Markup::Markdown => &Self::MARKDOWN,
+            Markup::Plain if !strict => &Self::PLAIN,
+            Markup::Plain | Markup::Log => &Self::STRICT,
+        }
+    }
+
     /// Plain text.
-    pub(super) const PLAIN: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"")), soft: SOFT };
+    const PLAIN: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"")), soft: SOFT };
 
     /// What no IRI holds stops it, and what may close a quotation.
-    pub(super) const STRICT: Self =
-        Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^")), soft: SOFT };
+    const STRICT: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^")), soft: SOFT };
 
     /// In Markdown emphasis may close too.
-    pub(super) const MARKDOWN: Self =
+    const MARKDOWN: Self =
         Self { soft: AsciiSet::of(&ascii_of(&[Term::Soft], b"*_~")), ..Self::STRICT };
 
     /// In HTML characters may be referred to.
-    pub(super) const HTML: Self =
-        Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^&")), soft: SOFT };
+    const HTML: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^&")), soft: SOFT };
 }
 
 /// The stretch that begins at `from`.
@@ -43,7 +60,7 @@ pub(super) struct Stretch<'a> {
 }
 
 impl Job for Stretch<'_> {
-    /// Where it stops, at the latest before a character outside ASCII, and where the last of it ends that
+    /// Where it stops, which is between characters, and where the last of it ends that
     /// belongs to the link whatever follows.
     type Output = (usize, usize);
 
@@ -53,7 +70,7 @@ impl Job for Stretch<'_> {
         let (mut at, mut safe) = (from, from);
         if !S::MASKS {
             for byte in text.get(from..).unwrap_or_default() {
-                if !byte.is_ascii() || sets.stops.contains(*byte) {
+                if THOUGHT.contains(*byte) || sets.stops.contains(*byte) {
                     break;
                 }
                 at += 1;
@@ -63,7 +80,7 @@ impl Job for Stretch<'_> {
         }
         while at < text.len() {
             let block = simd.load(text, at);
-            let stops = block.ascii(&sets.stops) | block.non_ascii() | !below(text.len() - at);
+            let stops = block.ascii(&sets.stops) | block.high(&THOUGHT) | !below(text.len() - at);
             // All bits below the first stop; all, if there is none.
             let before = stops.wrapping_sub(1) & !stops;
             let firm = before & !block.ascii(&sets.soft);
