@@ -36,6 +36,8 @@ pub(super) enum Candidate {
     At(usize),
     /// A common link.
     Link(Range<usize>),
+    /// A link up to the end of its host, after which there is a path.
+    Host(Range<usize>),
 }
 
 const MARKS: AsciiSet = AsciiSet::of(b":.@");
@@ -76,7 +78,7 @@ impl Job for Search<'_> {
                         Some(sets) => common_link(simd, text, at, floor, sets),
                         None => None,
                     };
-                    return Some(link.map_or(Candidate::At(at), Candidate::Link));
+                    return Some(link.unwrap_or(Candidate::At(at)));
                 }
             }
             from += BLOCK;

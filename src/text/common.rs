@@ -1,8 +1,7 @@
 //! The common link, seen in masks alone: a plain host after `http://` or `https://`, and nothing that needs
 //! a thought up to the white space after it. The way of `detect` finds the same, step by step.
 
-use core::ops::Range;
-
+use super::candidates::Candidate;
 use super::hosts::NAME;
 use super::stretch::{Sets, Stretch};
 use crate::scan::{BLOCK, Block, Job, Simd, below};
@@ -11,7 +10,8 @@ use crate::tables::AsciiSet;
 const DOT: AsciiSet = AsciiSet::just(b'.');
 const HYPHEN: AsciiSet = AsciiSet::just(b'-');
 
-/// The common link whose scheme ends at `colon` and begins no earlier than `floor`, if there is one.
+/// The common link whose scheme ends at `colon` and begins no earlier than `floor`, if there is one; or
+/// the host of a link that needs more.
 #[inline(always)]
 pub(super) fn common_link<S: Simd>(
     simd: S,
@@ -19,7 +19,7 @@ pub(super) fn common_link<S: Simd>(
     colon: usize,
     floor: usize,
     sets: &Sets,
-) -> Option<Range<usize>> {
+) -> Option<Candidate> {
     let start = scheme_start(text, colon).filter(|start| *start >= floor)?;
     let host = colon + 3;
     if host >= text.len() {
@@ -42,13 +42,13 @@ pub(super) fn common_link<S: Simd>(
     let end = host + length;
     let is_over = |at: usize| text.get(at).is_none_or(|byte| *byte <= b' ');
     if is_over(end) {
-        return Some(start..end);
+        return Some(Candidate::Link(start..end));
     }
     if text.get(end) != Some(&b'/') {
         return None;
     }
     let (stop, safe) = Stretch { text, from: end, sets }.run(simd);
-    is_over(stop).then_some(start..safe)
+    Some(if is_over(stop) { Candidate::Link(start..safe) } else { Candidate::Host(start..end) })
 }
 
 /// Where `http` or `https` begins before a colon with two slashes, if nothing before belongs to the word.

@@ -40,7 +40,7 @@ const FIELD_NAME: AsciiSet =
 /// No IP literal that anyone writes is longer.
 const LONGEST_LITERAL: usize = 64;
 /// No top-level domain is as long, in bytes; the longest has 33.
-const LONGEST_TLD: usize = 48;
+const LONGEST_TLD: usize = 40;
 
 impl<'a> Detector<'a> {
     pub(super) const fn new(text: &'a str, extract: Extract<'a>) -> Self {
@@ -53,6 +53,10 @@ impl<'a> Detector<'a> {
             let (text, from, floor) = (self.text.as_bytes(), self.done, self.floor);
             match self.extract.level.run(Search { text, from, wanted, floor })? {
                 Candidate::Link(span) => return self.take(span.start, span.end, LinkKind::Iri),
+                Candidate::Host(span) => {
+                    let end = self.after_host(span.start, span.end, span.end);
+                    return self.take(span.start, end, LinkKind::Iri);
+                }
                 Candidate::At(at) => {
                     self.done = at + 1;
                     let found = match text.get(at)? {

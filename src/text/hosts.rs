@@ -5,10 +5,10 @@
 
 use psl::{Psl, Type};
 
-use super::link_tables::{Term, term};
+use super::link_tables::is_letter;
 use super::reader::{char_at, char_before, run_at};
 use crate::tables::AsciiSet;
-use crate::transform::{is_bidi_control, is_domain};
+use crate::transform::is_domain;
 
 /// No label has more characters.
 const LONGEST_LABEL: usize = 63;
@@ -24,13 +24,9 @@ pub(super) const fn is_dot(c: char) -> bool {
 
 /// Tells whether a name goes on over a character, dots aside. Whether all of it is a name is asked for
 /// later; the underscore is in names, and in none that is found without a scheme.
+#[inline]
 pub(super) fn is_in_name(c: char) -> bool {
-    if c.is_ascii() {
-        return c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    }
-    // Without a shape, and often at the edge of a word.
-    let is_invisible = matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}' | '\u{FFFD}');
-    term(c) == Term::Include && !is_invisible && !is_bidi_control(c)
+    is_letter(c) || c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
 }
 
 /// Labels and dots without anything between them.
