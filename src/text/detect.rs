@@ -39,8 +39,10 @@ const FIELD_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
 /// No IP literal that anyone writes is longer.
 const LONGEST_LITERAL: usize = 64;
-/// No top-level domain is as long, in bytes; the longest has 33.
+/// No top-level domain is longer, in bytes: the longest, in Tamil, has 33; the longest that begins with a
+/// character of Han, kana or Hangul, 18.
 const LONGEST_TLD: usize = 40;
+const LONGEST_TLD_OF_HAN: usize = 24;
 
 impl<'a> Detector<'a> {
     pub(super) const fn new(text: &'a str, extract: Extract<'a>) -> Self {
@@ -228,11 +230,15 @@ impl<'a> Detector<'a> {
 
     /// The link that begins with the name of a host, of which a dot ends here.
     fn name(&mut self, label: usize) -> Option<Found> {
+        let longest = match self.byte(label)? {
+            0xE3..=0xEF => LONGEST_TLD_OF_HAN,
+            _ => LONGEST_TLD,
+        };
         let mut end = label;
         for c in self.text.get(label..)?.chars().take_while(|c| hosts::is_in_name(*c)) {
             count(1);
             end += c.len_utf8();
-            if end - label > LONGEST_TLD {
+            if end - label > longest {
                 return None;
             }
         }
