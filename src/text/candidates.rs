@@ -6,6 +6,7 @@
 use core::ops::Range;
 
 use super::common::common_link;
+use super::reader::count;
 use super::stretch::Sets;
 use crate::scan::{BLOCK, Block, Job, Simd};
 use crate::tables::{AsciiSet, HighSet};
@@ -36,7 +37,7 @@ pub(super) enum Candidate {
     At(usize),
     /// A common link.
     Link(Range<usize>),
-    /// A link up to the end of its host, after which there is a path.
+    /// A link up to the end of its host and port, after which there is more.
     Host(Range<usize>),
 }
 
@@ -68,6 +69,7 @@ impl Job for Search<'_> {
         }
         while from < text.len() {
             let block = simd.load(text, from);
+            count(1);
             let found = self.dots_beyond_ascii(block, from);
             let marks = block.ascii(&MARKS);
             if marks | found != 0 {

@@ -1,8 +1,10 @@
-//! The common link, seen in masks alone: a plain host after `http://` or `https://`, and nothing that needs
-//! a thought up to the white space after it. The way of `detect` finds the same, step by step.
+//! The common link, seen in masks alone: a plain host after `http://` or `https://`, perhaps a port, and
+//! nothing that needs a thought up to the white space after it. The way of `detect` finds the same, step by
+//! step.
 
 use super::candidates::Candidate;
 use super::hosts::NAME;
+use super::reader::count;
 use super::stretch::{Sets, Stretch};
 use crate::scan::{BLOCK, Block, Job, Simd, below};
 use crate::tables::AsciiSet;
@@ -39,15 +41,24 @@ pub(super) fn common_link<S: Simd>(
     if (first | last) & (dots | hyphens) & inside != 0 || hyphens & hyphens << 1 != 0 {
         return None;
     }
-    let end = host + length;
+    let mut end = host + length;
+    if text.get(end) == Some(&b':') {
+        let port = text.get(end + 1..).unwrap_or_default();
+        let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 {
+            return None;
+        }
+        end += 1 + digits;
+    }
     let is_over = |at: usize| text.get(at).is_none_or(|byte| *byte <= b' ');
     if is_over(end) {
         return Some(Candidate::Link(start..end));
     }
-    if text.get(end) != Some(&b'/') {
+    if !matches!(text.get(end), Some(b'/' | b'?' | b'#')) {
         return None;
     }
     let (stop, safe) = Stretch { text, from: end, sets }.run(simd);
+    count(stop - host);
     Some(if is_over(stop) { Candidate::Link(start..safe) } else { Candidate::Host(start..end) })
 }
 
