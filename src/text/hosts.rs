@@ -124,8 +124,11 @@ pub(super) fn is_tld(label: &str) -> bool {
         return true;
     }
     // Upper case, and wide forms.
-    let is_mapped =
-        |c: char| !c.is_ascii() && (c.is_uppercase() || ('\u{FF01}'..'\u{FFF0}').contains(&c));
+    let is_mapped = |c: char| match c {
+        '\u{80}'..'\u{3000}' => c.is_uppercase(),
+        '\u{FF01}'..'\u{FFF0}' => true,
+        _ => false,
+    };
     label.contains(is_mapped)
         && crate::transform::to_ascii(label).is_some_and(|ascii| is_listed(ascii.as_bytes()))
 }
