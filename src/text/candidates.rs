@@ -18,7 +18,7 @@ pub(super) struct Wanted {
     pub(super) schemes: bool,
     /// Links without a scheme.
     pub(super) bare: bool,
-    /// Links of http, too common for more than masks; in which context.
+    /// Common links, of which masks alone tell where they end in a context; `None` if http may not be wanted.
     pub(super) common: Option<&'static Sets>,
 }
 

@@ -8,7 +8,7 @@ use psl::{Psl, Type};
 use super::link_tables::is_letter;
 use super::reader::{char_at, char_before, run_at};
 use crate::tables::AsciiSet;
-use crate::transform::is_domain;
+use crate::transform::{is_domain, to_ascii};
 
 /// No label has more characters.
 const LONGEST_LABEL: usize = 63;
@@ -114,9 +114,7 @@ pub(super) fn is_registered(name: &str) -> bool {
 
 /// Tells whether a label is a registered top-level domain.
 pub(super) fn is_tld(label: &str) -> bool {
-    // The longest are in ACE form.
-    const LONGEST: usize = 63;
-    let mut lower = [0; LONGEST];
+    let mut lower = [0; LONGEST_LABEL];
     let Some(lower) = lower.get_mut(..label.len()) else { return false };
     lower.copy_from_slice(label.as_bytes());
     lower.make_ascii_lowercase();
@@ -129,8 +127,7 @@ pub(super) fn is_tld(label: &str) -> bool {
         '\u{FF01}'..'\u{FFF0}' => true,
         _ => false,
     };
-    label.contains(is_mapped)
-        && crate::transform::to_ascii(label).is_some_and(|ascii| is_listed(ascii.as_bytes()))
+    label.contains(is_mapped) && to_ascii(label).is_some_and(|ascii| is_listed(ascii.as_bytes()))
 }
 
 /// Tells whether the list has a rule of ICANN for this label, or for what is below it.
