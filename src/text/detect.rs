@@ -145,11 +145,23 @@ impl<'a> Detector<'a> {
             Schemes::Web => longest(&["http", "https", "mailto"]),
             Schemes::Only(names) => longest(names),
             Schemes::Any => {
+                // After the full stop of a sentence, too.
+                let web = longest(&["http", "https"])
+                    .filter(|length| run.len() == *length || Self::is_after_dot(run, *length));
+                if web.is_some() {
+                    return web;
+                }
                 let first = run.find(|c: char| c.is_ascii_alphabetic())?;
                 // A single letter is a drive.
                 Some(run.len() - first).filter(|length| *length > 1)
             }
         }
+    }
+
+    /// Tells whether a dot is before the last bytes of a run.
+    fn is_after_dot(run: &str, length: usize) -> bool {
+        let before = run.len().checked_sub(length).and_then(|at| run.get(..at));
+        before.is_some_and(|before| before.ends_with('.'))
     }
 
     /// The link that begins with `http://` or `https://`.
