@@ -13,6 +13,7 @@ use crate::template::Template;
 
 /// Checks Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986), takes them apart, maps
 /// one to the other, normalizes, compares and resolves them, makes them relative or readable, and makes them of arbitrary strings: one a line, from files or standard input, or as arguments.
+/// Finds them in running text.
 #[derive(Debug, Parser)]
 #[command(name = "iri", version, after_help = EXIT_CODES)]
 pub(crate) struct Args {

@@ -1,5 +1,5 @@
 //! Time that is linear in the text, shown by counting: how many characters are read of texts that are made
-//! to be read again and again.
+//! to be read again and again. A block of 64 bytes in registers is one look.
 
 use super::reader::READ;
 use super::{Extract, Markup, Schemes};
@@ -14,112 +14,42 @@ fn read(extract: Extract<'_>, text: &str) -> usize {
 
 #[test]
 fn no_character_is_read_more_than_a_few_times() {
+    #[rustfmt::skip]
     let pieces = [
-        "(",
-        "[",
-        ")",
-        "http://a/(",
-        "http://",
-        "http://http://",
-        "http:",
-        "https://a",
-        "a.",
-        "a.a.",
-        "com.",
-        "-.com",
-        ".com",
-        "a.com",
-        "a.com.",
-        "a.com:",
-        "a.com:1",
-        "a.com:1:",
-        "@",
-        "a@",
-        "@a",
-        "x.com@",
-        "x.com@x.",
-        "a@b.com",
-        "a@b.com@",
-        "a@@b.com",
-        "a..b@c.com",
-        "/a@b.com/",
-        ",",
-        "a,",
-        "http://a,",
-        "http://a,b",
-        "http://a:b",
-        "http://a@",
-        "http://a:",
-        "http://-",
-        "mailto:",
-        "mailto:a",
-        "mailto:a@",
-        "mailto:a@b?",
-        "mailto:a@b?c",
-        "urn:",
-        "a:",
-        "ab::",
-        "ab:,",
-        "ab:(",
-        "ab://",
-        "a+",
-        "+a:",
-        "xhttp://a",
-        "x://a.com",
-        "\"",
-        "\"http://a",
-        "<http://a",
-        "'http:",
-        "](http://a",
-        "&",
-        "&#",
-        "&#1",
-        "http://a/&#1",
-        "http://a?",
-        "http://a#",
-        "http://a#:~:",
-        "http://a/*",
-        "http://a/.",
-        "http://a/\u{202A}",
-        "http://a/\u{202C}",
-        "http://[",
-        "http://[1",
-        "http://[::1]",
-        "例",
-        "例。",
-        "例。com",
-        "例.com",
-        "。",
-        "é.É",
-        "É.",
-        "ｃｏｍ．",
-        "http://例",
-        "http://é\u{301}",
-        "例@",
-        "xn--a.",
-        "http://xn--",
-        "_a.com",
-        "a_",
-        "\u{200B}a.com",
-        "%",
-        "a.%",
+        "(", "[", ")", "http://a/(", "http://", "http://http://", "http:", "https://a", "a.",
+        "a.a.", "com.", "-.com", ".com", "a.com", "a.com.", "a.com:", "a.com:1", "a.com:1:", "@",
+        "a@", "@a", "x.com@", "x.com@x.", "a@b.com", "a@b.com@", "a@@b.com", "a..b@c.com",
+        "/a@b.com/", ",", "a,", "http://a,", "http://a,b", "http://a:b", "http://a@", "http://a:",
+        "http://-", "mailto:", "mailto:a", "mailto:a@", "mailto:a@b?", "mailto:a@b?c", "urn:",
+        "a:", "ab::", "ab:,", "ab:(", "ab://", "a+", "+a:", "xhttp://a", "x://a.com", "\"",
+        "\"http://a", "<http://a", "'http:", "](http://a", "&", "&#", "&#1", "http://a/&#1",
+        "http://a?", "http://a#", "http://a#:~:", "http://a/*", "http://a/.", "http://a/\u{202A}",
+        "http://a/\u{202C}", "http://[", "http://[1", "http://[::1]", "例", "例。", "例。com", "例.com",
+        "。", "é.É", "É.", "ｃｏｍ．", "http://例", "http://é\u{301}", "例@", "xn--a.", "http://xn--",
+        "_a.com", "a_", "\u{200B}a.com", "%", "a.%",
     ];
-    let tails = ["", "com", "http://a.com/", "@", "@a.com", " ", "!"];
-    const TIMES: usize = 100;
+    let tails = ["", "com", "@a.com", "!"];
+    const TIMES: usize = 60;
     let mut most = 0;
-    for markup in [Markup::Plain, Markup::Log, Markup::Markdown, Markup::Html] {
-        for schemes in [Schemes::Web, Schemes::Any, Schemes::Only(&["ab", "urn", "http"])] {
-            let extract = Extract::new().markup(markup).schemes(schemes);
-            for piece in pieces {
-                for tail in tails {
-                    let text = piece.repeat(TIMES) + tail;
-                    let (read, bytes) = (read(extract, &text), text.len());
-                    assert!(
-                        read <= 8 * bytes + 100,
-                        "{read} of {bytes}: {piece:?} {tail:?} {extract:?}"
-                    );
-                    most = most.max(read * 10 / bytes);
-                }
+    let of = |schemes| Extract::new().schemes(schemes);
+    let extracts = [
+        of(Schemes::Web),
+        of(Schemes::Any),
+        of(Schemes::Only(&["ab", "urn", "http"])),
+        of(Schemes::Web).markup(Markup::Log),
+        of(Schemes::Any).markup(Markup::Markdown),
+        of(Schemes::Any).markup(Markup::Html),
+    ];
+    for extract in extracts {
+        for piece in pieces {
+            for tail in tails {
+                let text = piece.repeat(TIMES) + tail;
+                let (read, bytes) = (read(extract, &text), text.len());
+                assert!(
+                    read <= 8 * bytes + 100,
+                    "{read} of {bytes}: {piece:?} {tail:?} {extract:?}"
+                );
+                most = most.max(read * 10 / bytes);
             }
         }
     }

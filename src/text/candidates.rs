@@ -6,6 +6,7 @@
 use core::ops::Range;
 
 use super::common::common_link;
+use super::reader::count;
 use super::stretch::Sets;
 use crate::scan::{BLOCK, Block, Job, Simd};
 use crate::tables::{AsciiSet, HighSet};
@@ -17,7 +18,7 @@ pub(super) struct Wanted {
     pub(super) schemes: bool,
     /// Links without a scheme.
     pub(super) bare: bool,
-    /// Links of http, too common for more than masks; in which context.
+    /// Common links, of which masks alone tell where they end in a context; `None` if http may not be wanted.
     pub(super) common: Option<&'static Sets>,
 }
 
@@ -36,9 +37,12 @@ pub(super) enum Candidate {
     At(usize),
     /// A common link.
     Link(Range<usize>),
+    /// A link up to the end of its host and port, after which there is more.
+    Host(Range<usize>),
 }
 
 const MARKS: AsciiSet = AsciiSet::of(b":.@");
+const WHITE: AsciiSet = AsciiSet::of(b" \n\r\t");
 const COLON: AsciiSet = AsciiSet::just(b':');
 const DOT: AsciiSet = AsciiSet::just(b'.');
 const AT: AsciiSet = AsciiSet::just(b'@');
@@ -66,8 +70,11 @@ impl Job for Search<'_> {
         }
         while from < text.len() {
             let block = simd.load(text, from);
+            count(1);
             let found = self.dots_beyond_ascii(block, from);
-            let marks = block.ascii(&MARKS);
+            // PERF: a full stop before a space is in every other block of prose, and no candidate.
+            let white = precede(block.ascii(&WHITE), WHITE.contains(self.byte(from + BLOCK)));
+            let marks = block.ascii(&MARKS) & !white;
             if marks | found != 0 {
                 let found = found | self.among(block, from, marks);
                 if found != 0 {
@@ -76,7 +83,7 @@ impl Job for Search<'_> {
                         Some(sets) => common_link(simd, text, at, floor, sets),
                         None => None,
                     };
-                    return Some(link.map_or(Candidate::At(at), Candidate::Link));
+                    return Some(link.unwrap_or(Candidate::At(at)));
                 }
             }
             from += BLOCK;
@@ -108,9 +115,9 @@ impl Search<'_> {
             let high = block.non_ascii();
             let inside = block.ascii(&ALPHANUMERIC) | high;
             let letters = block.ascii(&LETTERS) | high;
-            let dots = block.ascii(&DOT) & follow(inside, is_inside(last));
+            let dots = marks & block.ascii(&DOT) & follow(inside, is_inside(last));
             found |= dots & precede(letters, is_letter(next));
-            found |= block.ascii(&AT) & precede(inside, is_inside(next));
+            found |= marks & block.ascii(&AT) & precede(inside, is_inside(next));
         }
         found
     }
@@ -146,6 +153,7 @@ impl Search<'_> {
         let mut candidates = rest.filter_map(|(&c, at)| {
             let (last, next) = (before(at, 1), self.byte(at + 1));
             let found = match c {
+                b':' | b'.' | b'@' if WHITE.contains(next) => false,
                 b':' if wanted.schemes => ALPHANUMERIC.contains(last),
                 b':' => LAST_O.contains(last) || LAST.contains(last) && next == b'/',
                 b'.' => wanted.bare && is_inside(last) && is_letter(next),

@@ -1,9 +1,10 @@
-//! The common link, seen in masks alone: a plain host after `http://` or `https://`, and nothing that needs
-//! a thought up to the white space after it. The way of `detect` finds the same, step by step.
+//! The common link, seen in masks alone: a plain host after `http://` or `https://`, perhaps a port, and
+//! nothing that needs a thought up to the white space after it. The way of `detect` finds the same, step by
+//! step.
 
-use core::ops::Range;
-
+use super::candidates::Candidate;
 use super::hosts::NAME;
+use super::reader::count;
 use super::stretch::{Sets, Stretch};
 use crate::scan::{BLOCK, Block, Job, Simd, below};
 use crate::tables::AsciiSet;
@@ -11,7 +12,8 @@ use crate::tables::AsciiSet;
 const DOT: AsciiSet = AsciiSet::just(b'.');
 const HYPHEN: AsciiSet = AsciiSet::just(b'-');
 
-/// The common link whose scheme ends at `colon` and begins no earlier than `floor`, if there is one.
+/// The common link whose scheme ends at `colon` and begins no earlier than `floor`, if there is one; or
+/// the host of a link that needs more.
 #[cfg_attr(optimized, inline(always))]
 pub(super) fn common_link<S: Simd>(
     simd: S,
@@ -19,7 +21,7 @@ pub(super) fn common_link<S: Simd>(
     colon: usize,
     floor: usize,
     sets: &Sets,
-) -> Option<Range<usize>> {
+) -> Option<Candidate> {
     let start = scheme_start(text, colon).filter(|start| *start >= floor)?;
     let host = colon + 3;
     if host >= text.len() {
@@ -39,16 +41,25 @@ pub(super) fn common_link<S: Simd>(
     if (first | last) & (dots | hyphens) & inside != 0 || hyphens & hyphens << 1 != 0 {
         return None;
     }
-    let end = host + length;
+    let mut end = host + length;
+    if text.get(end) == Some(&b':') {
+        let port = text.get(end + 1..).unwrap_or_default();
+        let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 {
+            return None;
+        }
+        end += 1 + digits;
+    }
     let is_over = |at: usize| text.get(at).is_none_or(|byte| *byte <= b' ');
     if is_over(end) {
-        return Some(start..end);
+        return Some(Candidate::Link(start..end));
     }
-    if text.get(end) != Some(&b'/') {
+    if !matches!(text.get(end), Some(b'/' | b'?' | b'#')) {
         return None;
     }
     let (stop, safe) = Stretch { text, from: end, sets }.run(simd);
-    is_over(stop).then_some(start..safe)
+    count(stop - host);
+    Some(if is_over(stop) { Candidate::Link(start..safe) } else { Candidate::Host(start..end) })
 }
 
 /// Where `http` or `https` begins before a colon with two slashes, if nothing before belongs to the word.

@@ -39,8 +39,10 @@ const FIELD_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
 /// No IP literal that anyone writes is longer.
 const LONGEST_LITERAL: usize = 64;
-/// No top-level domain is as long, in bytes; the longest has 33.
-const LONGEST_TLD: usize = 48;
+/// No top-level domain is longer, in bytes: the longest, in Tamil, has 33; the longest that begins with a
+/// character of Han, kana or Hangul, 18.
+const LONGEST_TLD: usize = 40;
+const LONGEST_TLD_OF_HAN: usize = 24;
 
 impl<'a> Detector<'a> {
     pub(super) const fn new(text: &'a str, extract: Extract<'a>) -> Self {
@@ -53,6 +55,10 @@ impl<'a> Detector<'a> {
             let (text, from, floor) = (self.text.as_bytes(), self.done, self.floor);
             match self.extract.level.run(Search { text, from, wanted, floor })? {
                 Candidate::Link(span) => return self.take(span.start, span.end, LinkKind::Iri),
+                Candidate::Host(span) => {
+                    let end = self.after_host(span.start, span.end, span.end);
+                    return self.take(span.start, end, LinkKind::Iri);
+                }
                 Candidate::At(at) => {
                     self.done = at + 1;
                     let found = match text.get(at)? {
@@ -139,11 +145,23 @@ impl<'a> Detector<'a> {
             Schemes::Web => longest(&["http", "https", "mailto"]),
             Schemes::Only(names) => longest(names),
             Schemes::Any => {
+                // After the full stop of a sentence, too.
+                let web = longest(&["http", "https"])
+                    .filter(|length| run.len() == *length || Self::is_after_dot(run, *length));
+                if web.is_some() {
+                    return web;
+                }
                 let first = run.find(|c: char| c.is_ascii_alphabetic())?;
                 // A single letter is a drive.
                 Some(run.len() - first).filter(|length| *length > 1)
             }
         }
+    }
+
+    /// Tells whether a dot is before the last bytes of a run.
+    fn is_after_dot(run: &str, length: usize) -> bool {
+        let before = run.len().checked_sub(length).and_then(|at| run.get(..at));
+        before.is_some_and(|before| before.ends_with('.'))
     }
 
     /// The link that begins with `http://` or `https://`.
@@ -224,11 +242,15 @@ impl<'a> Detector<'a> {
 
     /// The link that begins with the name of a host, of which a dot ends here.
     fn name(&mut self, label: usize) -> Option<Found> {
+        let longest = match self.byte(label)? {
+            0xE3..=0xEF => LONGEST_TLD_OF_HAN,
+            _ => LONGEST_TLD,
+        };
         let mut end = label;
         for c in self.text.get(label..)?.chars().take_while(|c| hosts::is_in_name(*c)) {
             count(1);
             end += c.len_utf8();
-            if end - label > LONGEST_TLD {
+            if end - label > longest {
                 return None;
             }
         }

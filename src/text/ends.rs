@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 
 use super::Markup;
-use super::link_tables::{DEEPEST, Term, opening, term};
+use super::link_tables::{DEEPEST, Term, is_letter, opening, term};
 use super::reader::{char_at, char_before, count};
 use super::stretch::{EXCLUDED, Sets, Stretch, goes_on};
 use crate::scan::CpuLevel;
@@ -52,11 +52,6 @@ impl Part {
             _ => false,
         }
     }
-}
-
-/// Tells whether a character outside ASCII belongs to every link.
-fn is_letter(c: char) -> bool {
-    !c.is_ascii() && term(c) == Term::Include && !is_bidi_control(c)
 }
 
 impl Rules {
@@ -132,7 +127,12 @@ impl Rules {
             }
             if open.is_empty() {
                 let rest = text.get(at..).unwrap_or_default().chars();
-                let letters = rest.take_while(|c| is_letter(*c)).map(char::len_utf8).sum();
+                // Between letters a few bytes of ASCII are not worth a scan.
+                let passes = |c: &char| match u8::try_from(*c) {
+                    Ok(byte) if byte.is_ascii() => sets.pass(byte),
+                    _ => is_letter(*c),
+                };
+                let letters = rest.take_while(passes).map(char::len_utf8).sum();
                 count(letters);
                 if letters > 0 {
                     at += letters;

@@ -162,7 +162,7 @@ impl<'s> Extract<'s> {
     /// The links of a text, in order.
     ///
     /// One pass finds where links may be; there, no character is read more than a few times, whatever
-    /// the text is. Allocates only for brackets within a link.
+    /// the text is. Allocates for brackets within a link, and for names outside ASCII.
     ///
     /// ```
     /// # use simd_iri::text::Extract;

@@ -5,10 +5,10 @@
 
 use psl::{Psl, Type};
 
-use super::link_tables::{Term, term};
+use super::link_tables::is_letter;
 use super::reader::{char_at, char_before, run_at};
 use crate::tables::AsciiSet;
-use crate::transform::{is_bidi_control, is_domain};
+use crate::transform::{is_domain, to_ascii};
 
 /// No label has more characters.
 const LONGEST_LABEL: usize = 63;
@@ -24,13 +24,9 @@ pub(super) const fn is_dot(c: char) -> bool {
 
 /// Tells whether a name goes on over a character, dots aside. Whether all of it is a name is asked for
 /// later; the underscore is in names, and in none that is found without a scheme.
+#[inline]
 pub(super) fn is_in_name(c: char) -> bool {
-    if c.is_ascii() {
-        return c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    }
-    // Without a shape, and often at the edge of a word.
-    let is_invisible = matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}' | '\u{FFFD}');
-    term(c) == Term::Include && !is_invisible && !is_bidi_control(c)
+    is_letter(c) || c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
 }
 
 /// Labels and dots without anything between them.
@@ -118,9 +114,7 @@ pub(super) fn is_registered(name: &str) -> bool {
 
 /// Tells whether a label is a registered top-level domain.
 pub(super) fn is_tld(label: &str) -> bool {
-    // The longest are in ACE form.
-    const LONGEST: usize = 63;
-    let mut lower = [0; LONGEST];
+    let mut lower = [0; LONGEST_LABEL];
     let Some(lower) = lower.get_mut(..label.len()) else { return false };
     lower.copy_from_slice(label.as_bytes());
     lower.make_ascii_lowercase();
@@ -128,10 +122,12 @@ pub(super) fn is_tld(label: &str) -> bool {
         return true;
     }
     // Upper case, and wide forms.
-    let is_mapped =
-        |c: char| !c.is_ascii() && (c.is_uppercase() || ('\u{FF01}'..'\u{FFF0}').contains(&c));
-    label.contains(is_mapped)
-        && crate::transform::to_ascii(label).is_some_and(|ascii| is_listed(ascii.as_bytes()))
+    let is_mapped = |c: char| match c {
+        '\u{80}'..'\u{3000}' => c.is_uppercase(),
+        '\u{FF01}'..'\u{FFF0}' => true,
+        _ => false,
+    };
+    label.contains(is_mapped) && to_ascii(label).is_some_and(|ascii| is_listed(ascii.as_bytes()))
 }
 
 /// Tells whether the list has a rule of ICANN for this label, or for what is below it.

@@ -46,7 +46,10 @@ static FIRST: [u16; (char::MAX as u32 / PAGE) as usize + 2] = {
 /// So many code points are looked up by one look: alphabets, kana.
 const NEAR: usize = 0x3400;
 
-/// The properties of these.
+/// The bit of those that have no shape, or direct the order of display, all of them near but two.
+const INVISIBLE: u8 = 16;
+
+/// The properties of these, and which are invisible.
 static DIRECT: [u8; NEAR] = {
     let mut direct = [0; _];
     let (mut c, mut change) = (0, 0);
@@ -55,7 +58,8 @@ static DIRECT: [u8; NEAR] = {
         while CHANGES[change + 1] >> 4 <= c as u32 {
             change += 1;
         }
-        direct[c] = (CHANGES[change] & 15) as u8;
+        let invisible = matches!(c, 0x61C | 0x200B | 0x200E..=0x200F | 0x202A..=0x202E | 0x2060 | 0x2066..=0x2069);
+        direct[c] = (CHANGES[change] & 15) as u8 | if invisible { INVISIBLE } else { 0 };
         c += 1;
     }
     direct
@@ -157,6 +161,17 @@ pub(super) fn term(c: char) -> Term {
     }
 }
 
+/// Tells whether a character outside ASCII belongs to every link, and may be in a name: not so those that
+/// direct the order of display, and the invisible ones that are often at the edge of a word.
+#[cfg(feature = "extract")]
+#[inline]
+pub(super) fn is_letter(c: char) -> bool {
+    match DIRECT.get(c as usize) {
+        Some(properties) => c > '\x7F' && properties & (7 | INVISIBLE) == Term::Include as u8,
+        None => beyond(c) & 7 == Term::Include as u8 && !matches!(c, '\u{FEFF}' | '\u{FFFD}'),
+    }
+}
+
 /// The bracket that a closing one closes (UTS #58, Link_Bracket).
 pub(super) fn opening(close: char) -> Option<char> {
     let at = BRACKETS.binary_search_by_key(&close, |(close, _)| *close).ok()?;
@@ -183,7 +198,14 @@ mod tests {
             while let Some(change) = changes.next_if(|change| **change >> 4 <= u32::from(c)) {
                 expected = (change & 15) as u8;
             }
-            assert_eq!(properties(c), expected, "{c:?}");
+            assert_eq!(properties(c) & 15, expected, "{c:?}");
+            #[cfg(feature = "extract")]
+            if crate::transform::is_bidi_control(c) || c.is_ascii() || expected & 7 != 0 {
+                assert!(!is_letter(c), "{c:?}");
+            } else {
+                let is_invisible = matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}' | '\u{FFFD}');
+                assert_eq!(is_letter(c), !is_invisible, "{c:?}");
+            }
         }
         assert_eq!(changes.next(), None);
     }

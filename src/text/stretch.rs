@@ -38,6 +38,11 @@ impl Sets {
         }
     }
 
+    /// Tells whether a byte of ASCII belongs to the link whatever follows.
+    pub(super) fn pass(&self, byte: u8) -> bool {
+        !self.stops.contains(byte) && !self.soft.contains(byte)
+    }
+
     /// Plain text.
     const PLAIN: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"")), soft: SOFT };
 
