@@ -1,9 +1,9 @@
-//! The common link, seen in masks alone: a plain host after `http://` or `https://`, perhaps a port, and
-//! nothing that needs a thought up to the white space after it. The way of `detect` finds the same, step by
+//! The common link, seen in masks: a plain host or an IP literal after `http://` or `https://`, perhaps a port,
+//! and nothing that needs a thought up to the white space after it. The way of `detect` finds the same, step by
 //! step.
 
 use super::candidates::Candidate;
-use super::hosts::NAME;
+use super::hosts::{NAME, ip_literal_end};
 use super::reader::count;
 use super::stretch::{Sets, Stretch};
 use crate::scan::{BLOCK, Block, Job, Simd, below};
@@ -17,19 +17,44 @@ const HYPHEN: AsciiSet = AsciiSet::just(b'-');
 #[cfg_attr(optimized, inline(always))]
 pub(super) fn common_link<S: Simd>(
     simd: S,
-    text: &[u8],
+    text: &str,
     colon: usize,
     floor: usize,
     sets: &Sets,
 ) -> Option<Candidate> {
-    let start = scheme_start(text, colon).filter(|start| *start >= floor)?;
+    let bytes = text.as_bytes();
+    let start = scheme_start(bytes, colon).filter(|start| *start >= floor)?;
     let host = colon + 3;
-    if host >= text.len() {
+    let mut end = match bytes.get(host)? {
+        b'[' => ip_literal_end(bytes, host)?,
+        _ => host + plain_host(simd, bytes, host)?,
+    };
+    if bytes.get(end) == Some(&b':') {
+        let port = bytes.get(end + 1..).unwrap_or_default();
+        let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 {
+            return None;
+        }
+        end += 1 + digits;
+    }
+    let is_over = |at: usize| bytes.get(at).is_none_or(|byte| *byte <= b' ');
+    if is_over(end) {
+        return Some(Candidate::Link(start..end));
+    }
+    if !matches!(bytes.get(end), Some(b'/' | b'?' | b'#')) {
         return None;
     }
+    let (stop, safe) = Stretch { text, from: end, sets }.run(simd);
+    Some(if is_over(stop) { Candidate::Link(start..safe) } else { Candidate::Host(start..end) })
+}
+
+/// The length of the name of a host that begins here, if it is plain: short, and no label of it is empty,
+/// has a hyphen at an end, or two together, as ACE forms have.
+#[cfg_attr(optimized, inline(always))]
+fn plain_host<S: Simd>(simd: S, text: &[u8], host: usize) -> Option<usize> {
     let block = simd.load(text, host);
-    let name = block.ascii(&NAME);
-    let length = (!name).trailing_zeros() as usize;
+    let length = (!block.ascii(&NAME)).trailing_zeros() as usize;
+    count(length);
     if length == 0 || length == BLOCK {
         return None;
     }
@@ -37,29 +62,8 @@ pub(super) fn common_link<S: Simd>(
     let (dots, hyphens) = (block.ascii(&DOT) & inside, block.ascii(&HYPHEN) & inside);
     let first = dots << 1 | 1;
     let last = dots >> 1 | 1 << (length - 1);
-    // An empty label, a hyphen at an end of one, or two together, as in ACE forms.
-    if (first | last) & (dots | hyphens) & inside != 0 || hyphens & hyphens << 1 != 0 {
-        return None;
-    }
-    let mut end = host + length;
-    if text.get(end) == Some(&b':') {
-        let port = text.get(end + 1..).unwrap_or_default();
-        let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if digits == 0 {
-            return None;
-        }
-        end += 1 + digits;
-    }
-    let is_over = |at: usize| text.get(at).is_none_or(|byte| *byte <= b' ');
-    if is_over(end) {
-        return Some(Candidate::Link(start..end));
-    }
-    if !matches!(text.get(end), Some(b'/' | b'?' | b'#')) {
-        return None;
-    }
-    let (stop, safe) = Stretch { text, from: end, sets }.run(simd);
-    count(stop - host);
-    Some(if is_over(stop) { Candidate::Link(start..safe) } else { Candidate::Host(start..end) })
+    let is_plain = (first | last) & (dots | hyphens) & inside == 0 && hyphens & hyphens << 1 == 0;
+    is_plain.then_some(length)
 }
 
 /// Where `http` or `https` begins before a colon with two slashes, if nothing before belongs to the word.
@@ -68,11 +72,9 @@ fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
     let (before, after) = text.split_at_checked(colon)?;
     let lower = |name: &[u8; 4]| u32::from_le_bytes(*name) | 0x2020_2020;
     const HTTP: u32 = u32::from_le_bytes(*b"http");
-    let without_s = match before {
-        [start @ .., b's' | b'S'] => start,
-        _ => before,
-    };
-    let (before, name) = without_s.split_last_chunk::<4>()?;
+    // Without a branch: nobody can foretell it.
+    let s = usize::from(matches!(before.last(), Some(b's' | b'S')));
+    let (before, name) = before.get(..before.len() - s)?.split_last_chunk::<4>()?;
     let is_apart = match before.last() {
         Some(byte) => byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"-+".contains(byte),
         None => true,

@@ -7,13 +7,12 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::candidates::{Candidate, Search, Wanted};
+use super::candidates::{Candidate, LONGEST_TLD, LONGEST_TLD_OF_HAN, Search, Wanted};
 use super::ends::Rules;
 use super::hosts::{self, Run};
 use super::link_tables::is_email;
 use super::reader::{char_at, char_before, count, run_at, run_before};
 use super::{Extract, LinkKind, Schemes};
-use crate::scan::dfa::matches_ip_literal;
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
 
 /// A link.
@@ -32,18 +31,9 @@ pub(super) struct Detector<'a> {
     open: Vec<char>,
 }
 
-/// What an IP literal is made of.
-const LITERAL: AsciiSet = AsciiSet::of(b"0123456789ABCDEFabcdefv:.");
 /// What the name of a header field is made of.
 const FIELD_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
-/// No IP literal that anyone writes is longer.
-const LONGEST_LITERAL: usize = 64;
-/// No top-level domain is longer, in bytes: the longest, in Tamil, has 33; the longest that begins with a
-/// character of Han, kana or Hangul, 18.
-const LONGEST_TLD: usize = 40;
-const LONGEST_TLD_OF_HAN: usize = 24;
-
 impl<'a> Detector<'a> {
     pub(super) const fn new(text: &'a str, extract: Extract<'a>) -> Self {
         Self { text, extract, floor: 0, done: 0, open: Vec::new() }
@@ -52,7 +42,7 @@ impl<'a> Detector<'a> {
     /// The next link.
     pub(super) fn find(&mut self, wanted: Wanted) -> Option<Found> {
         loop {
-            let (text, from, floor) = (self.text.as_bytes(), self.done, self.floor);
+            let (text, from, floor) = (self.text, self.done, self.floor);
             match self.extract.level.run(Search { text, from, wanted, floor })? {
                 Candidate::Link(span) => return self.take(span.start, span.end, LinkKind::Iri),
                 Candidate::Host(span) => {
@@ -61,7 +51,7 @@ impl<'a> Detector<'a> {
                 }
                 Candidate::At(at) => {
                     self.done = at + 1;
-                    let found = match text.get(at)? {
+                    let found = match text.as_bytes().get(at)? {
                         b':' => self.with_scheme(at),
                         b'@' => self.address(at),
                         _ => self.name(at + 1),
@@ -167,10 +157,10 @@ impl<'a> Detector<'a> {
     /// The link that begins with `http://` or `https://`.
     fn web(&mut self, start: usize, host: usize) -> Option<Found> {
         let (name_end, host_end, is_host) = match self.byte(host) {
-            Some(b'[') => {
-                let end = self.literal_end(host);
-                (end, end, end > host)
-            }
+            Some(b'[') => match hosts::ip_literal_end(self.text.as_bytes(), host) {
+                Some(end) => (end, end, true),
+                None => (host, host, false),
+            },
             _ => {
                 let run = Run::from(self.text, host);
                 (run.name_end, run.end, hosts::is_host(run.name(self.text)))
@@ -186,15 +176,6 @@ impl<'a> Detector<'a> {
         }
         let end = self.after_host(start, name_end, host_end);
         self.take(start, end, LinkKind::Iri)
-    }
-
-    /// Where an IP literal ends that begins here; where it begins if it is none.
-    fn literal_end(&self, start: usize) -> usize {
-        let bytes = self.text.as_bytes().get(start..).unwrap_or_default();
-        let inside = bytes.iter().skip(1).take(LONGEST_LITERAL);
-        let end = 2 + inside.take_while(|byte| LITERAL.contains(**byte)).count();
-        let is_literal = bytes.get(..end).is_some_and(matches_ip_literal);
-        if is_literal { start + end } else { start }
     }
 
     /// Where the at sign is, if what comes before it and after a host is of a userinfo.

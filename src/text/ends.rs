@@ -6,9 +6,9 @@
 use alloc::vec::Vec;
 
 use super::Markup;
-use super::link_tables::{DEEPEST, Term, is_letter, opening, term};
-use super::reader::{char_at, char_before, count};
-use super::stretch::{EXCLUDED, Sets, Stretch, goes_on};
+use super::link_tables::{DEEPEST, Term, opening, term};
+use super::reader::{char_at, char_before};
+use super::stretch::{EXCLUDED, Sets, Stretch};
 use crate::scan::CpuLevel;
 use crate::tables::AsciiSet;
 use crate::transform::{character_reference, is_bidi_control};
@@ -118,27 +118,10 @@ impl Rules {
         let sets = Sets::of(self.markup, self.strict);
         open.clear();
         loop {
-            if open.is_empty() && bytes.get(at).is_some_and(|byte| goes_on(*byte)) {
-                let stretch = Stretch { text: bytes, from: at, sets };
-                let (stop, firm) = self.level.run(stretch);
-                count(stop - at);
+            if open.is_empty() {
+                let (stop, firm) = self.level.run(Stretch { text, from: at, sets });
                 safe = if firm > at { firm } else { safe };
                 at = stop;
-            }
-            if open.is_empty() {
-                let rest = text.get(at..).unwrap_or_default().chars();
-                // Between letters a few bytes of ASCII are not worth a scan.
-                let passes = |c: &char| match u8::try_from(*c) {
-                    Ok(byte) if byte.is_ascii() => sets.pass(byte),
-                    _ => is_letter(*c),
-                };
-                let letters = rest.take_while(passes).map(char::len_utf8).sum();
-                count(letters);
-                if letters > 0 {
-                    at += letters;
-                    safe = at;
-                    continue;
-                }
             }
             let Some(c) = char_at(text, at) else { break };
             if self.closer == Some(c) && open.is_empty() {
