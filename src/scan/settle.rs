@@ -41,7 +41,7 @@ impl Decoded {
 
 /// Appends `text` to `out`, with its triplets decoded or in upper case, and with the letters of ASCII
 /// in `lower` in lower case, those that were encoded among them. `N` places in the text, none inside
-/// of a triplet, and what they become in `out`.
+/// of a triplet, and what they become in `out`; and whether a triplet was decoded.
 ///
 /// `None` if what was decoded is not UTF-8; then nothing is appended. One pass, and one over the
 /// result if `decoded.above`. Nothing is allocated if there is room for the text and 64 bytes.
@@ -52,7 +52,7 @@ pub(crate) fn settle<const N: usize>(
     lower: [Range<usize>; 2],
     places: [u32; N],
     out: &mut String,
-) -> Option<[u32; N]> {
+) -> Option<([u32; N], bool)> {
     CpuLevel::best().run(Settle { text: text.as_bytes(), decoded, lower, places, out })
 }
 
@@ -66,22 +66,21 @@ struct Settle<'a, const N: usize> {
 }
 
 impl<const N: usize> Job for Settle<'_, N> {
-    type Output = Option<[u32; N]>;
+    type Output = Option<([u32; N], bool)>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> Option<[u32; N]> {
+    fn run<S: Simd>(self, simd: S) -> Self::Output {
         let Self { text, decoded, lower, places, out } = self;
         // No string while it may not be UTF-8.
         let mut bytes = mem::take(out).into_bytes();
         let start = bytes.len();
         let mut moved = places.map(|place| place + start as u32);
         let (mut at, mut is_decoded) = (0, false);
+        let lower_end = lower.iter().fold(0, |end, range| end.max(range.end));
         while at < text.len() {
             let block = uncut(text.get(at..).unwrap_or_default());
-            let lower = lower.iter().fold(0, |all, range| {
-                let [start, end] = [range.start, range.end].map(|place| place.saturating_sub(at));
-                all | below(end) & !below(start)
-            });
+            // Names are in the first blocks of most references, and of others nowhere.
+            let lower = if at < lower_end { lower_in(&lower, at) } else { 0 };
             bytes.reserve(BLOCK);
             let Some(room) = bytes.spare_capacity_mut().first_chunk_mut() else { break };
             let (written, triplets) = simd.settle(block, lower, &decoded, room);
@@ -104,8 +103,17 @@ impl<const N: usize> Job for Settle<'_, N> {
         // SAFETY: what was there is UTF-8. So is what was appended, or it was looked at: bytes of a
         // text, of which triplets have become ASCII and ASCII letters other ones.
         *out = unsafe { String::from_utf8_unchecked(bytes) };
-        is_utf8.then_some(moved)
+        is_utf8.then_some((moved, is_decoded))
     }
+}
+
+/// What of the block at `at` is in a range.
+#[cfg_attr(optimized, inline(always))]
+fn lower_in(ranges: &[Range<usize>; 2], at: usize) -> u64 {
+    ranges.iter().fold(0, |all, range| {
+        let [start, end] = [range.start, range.end].map(|place| place.saturating_sub(at));
+        all | below(end) & !below(start)
+    })
 }
 
 /// The first block of a text, or less, so that no triplet is cut.
@@ -190,8 +198,9 @@ mod tests {
         decoded: Decoded,
         lower: &[Range<usize>],
         place: usize,
-    ) -> Option<(String, u32)> {
+    ) -> Option<(String, u32, bool)> {
         let (mut result, mut moved, mut at) = (b"before".to_vec(), 0, 0);
+        let mut is_decoded = false;
         while at < text.len() {
             if at == place {
                 moved = result.len();
@@ -210,12 +219,13 @@ mod tests {
                 byte.make_ascii_lowercase();
             }
             result.push(byte);
+            is_decoded |= octet.is_some();
             at += if octet.is_some() { 3 } else { 1 };
         }
         if place >= text.len() {
             moved = result.len();
         }
-        Some((String::from_utf8(result).ok()?, moved as u32))
+        Some((String::from_utf8(result).ok()?, moved as u32, is_decoded))
     }
 
     #[test]
@@ -272,7 +282,7 @@ mod tests {
                     let (text, places) = (text.as_bytes(), [place as u32]);
                     let (lower, job_out) = (lower.clone(), &mut out);
                     let found = level.run(Settle { text, decoded, lower, places, out: job_out });
-                    let found = found.map(|[moved]| (out.clone(), moved));
+                    let found = found.map(|([moved], some)| (out.clone(), moved, some));
                     assert_eq!(found, expected, "{level:?}, {}", text.escape_ascii());
                     assert!(found.is_some() || out == "before");
                     count += 1;

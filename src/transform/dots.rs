@@ -3,6 +3,7 @@
 //! Not here: what a path is merged with (`resolve`).
 
 use alloc::string::String;
+use core::ops::Range;
 
 use crate::scan::follower;
 
@@ -58,17 +59,13 @@ pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'
     }
 }
 
-/// Appends to `out` a path without its dot segments, by `push` what is between two of them; `None`
-/// once it gives that. The path begins with a slash.
-pub(super) fn push_clean(
-    path: &str,
-    out: &mut String,
-    mut push: impl FnMut(&str, &mut String) -> Option<()>,
-) -> Option<()> {
-    let (floor, mut at) = (out.len(), 0);
-    while let Some((dots_at, dots)) = next_dots(path, at) {
+/// Appends to `out` the path that is at a place in it, without its dot segments. It begins with a slash.
+pub(super) fn append_clean(out: &mut String, path: Range<usize>) {
+    let (floor, mut at) = (out.len(), path.start);
+    let next = |out: &str, at| next_dots(out.get(..path.end).unwrap_or_default(), at);
+    while let Some((dots_at, dots)) = next(out, at) {
         // What is written begins and ends with a slash.
-        push(path.get(at..dots_at).unwrap_or_default(), out)?;
+        out.extend_from_within(at..dots_at);
         if dots == 2 {
             let before = out.as_bytes().get(floor..out.len() - 1).unwrap_or_default();
             let slash = memchr::memrchr(b'/', before).unwrap_or_default();
@@ -76,7 +73,7 @@ pub(super) fn push_clean(
         }
         at = dots_at + dots + 1;
     }
-    push(path.get(at..).unwrap_or_default(), out)
+    out.extend_from_within(at.min(path.end)..path.end);
 }
 
 /// Appends to `out` a path without its dot segments: that of `segments`, with slashes between them.

@@ -354,25 +354,24 @@ impl Normalize {
         let decoding = self.decoding::<K>();
         let names = [parts.scheme(), parts.host()];
         let lower = names.map(|name| name.filter(|_| self.case).unwrap_or_default());
-        let places = parts.offsets();
+        let settled = decoding.settle(whole, lower, parts.offsets(), text)?;
         if !(self.dot_segments && look.dots) {
-            return decoding.settle(whole, lower, places, text).map(Parts::at);
+            return Some(Parts::at(settled));
         }
-        let [scheme_end, authority, host, host_end, path, path_end, query_end, end] = places;
-        let (head, rest) = whole.split_at_checked(path as usize)?;
-        let (own_path, tail) = rest.split_at_checked((path_end - path) as usize)?;
-        if !own_path.starts_with('/') {
+        let [scheme_end, authority, host, host_end, path, path_end, query_end, end] = settled;
+        let old_path = path as usize..path_end as usize;
+        if !text.get(old_path.clone())?.starts_with('/') {
             return None;
         }
-        let places = [scheme_end, authority, host, host_end, path];
-        let [scheme_end, authority, host, host_end, path] =
-            decoding.settle(head, lower, places, text)?;
-        dots::push_clean(own_path, text, |piece, text| {
-            decoding.settle(piece, [0..0, 0..0], [], text).map(|[]| ())
-        })?;
+        // PERF: all settled at once, and the path without dot segments appended: two thirds of the time that
+        // settling what is between them takes (in benches: cargo run --release --bin transform).
+        dots::append_clean(text, old_path);
+        text.extend_from_within(path_end as usize..end as usize);
+        text.drain(path as usize..end as usize);
         repair(text, path as usize, authority > scheme_end + 1);
-        let places = [0, query_end - path_end, end - path_end];
-        let [path_end, query_end, end] = decoding.settle(tail, [0..0, 0..0], places, text)?;
+        // What follows the path is as long as before.
+        let less = end - text.len() as u32;
+        let [path_end, query_end, end] = [path_end, query_end, end].map(|place| place - less);
         Some(Parts::at([scheme_end, authority, host, host_end, path, path_end, query_end, end]))
     }
 

@@ -151,6 +151,12 @@ impl ToIri {
         }
         // What is settled takes a block more.
         text.reserve(view.as_str().len() + BLOCK);
+        // PERF: most of what is crawled has no triplet: 3 times as fast
+        // (in benches: cargo run --release --bin transform).
+        if memchr::memchr(b'%', view.as_str().as_bytes()).is_none() {
+            text.push_str(view.as_str());
+            return View::new(text, view.parts());
+        }
         let decoding = Decoding::of(self.policy, false);
         let places = view.parts().offsets();
         if let Some(places) = decoding.settle(view.as_str(), [0..0, 0..0], places, text) {

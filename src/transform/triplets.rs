@@ -83,7 +83,7 @@ impl Decoding {
     }
 
     /// Appends a text to `out`, with the letters of ASCII in `lower` in lower case. `N` places in the
-    /// text, none inside a triplet, and what they become in `out`. Two passes.
+    /// text, none inside a triplet, and what they become in `out`. One pass, and two over what was decoded.
     ///
     /// `None` if it takes a look at each character; then nothing is appended.
     pub(super) fn settle<const N: usize>(
@@ -103,9 +103,9 @@ impl Decoding {
         let start = out.len();
         let ascii = if self.ascii { UNRESERVED } else { AsciiSet::EMPTY };
         let decoded = Decoded { ascii, above: self.ucschar };
-        let places = scan::settle(text, decoded, lower, places, out)?;
+        let (places, is_decoded) = scan::settle(text, decoded, lower, places, out)?;
         let appended = out.as_bytes().get(start..).unwrap_or_default();
-        if self.ucschar && !CpuLevel::best().run(IsSettled(appended)) {
+        if self.ucschar && is_decoded && !CpuLevel::best().run(IsSettled(appended)) {
             out.truncate(start);
             return None;
         }
