@@ -53,7 +53,7 @@ impl<'a, K: Kind> View<'a, K> {
     }
 
     /// [`View::normalize`], which leaves nothing but the result in `text`. Nothing is allocated if
-    /// there is room for the reference and 70 bytes.
+    /// there is room for the reference, twice if it has dot segments, and 70 bytes.
     ///
     /// # Errors
     /// As there; `text` is empty then.
@@ -328,8 +328,9 @@ impl Normalize {
         if u32::try_from(room).is_err() {
             return Err(Error::too_long(u32::MAX));
         }
-        // What is settled takes a block more.
-        text.reserve(room + BLOCK);
+        // What is settled takes a block more, and a path without dot segments is put after the other.
+        let has_dots = look.is_some_and(|look| look.dots);
+        text.reserve(room + BLOCK + if has_dots { view.as_str().len() } else { 0 });
         Ok(match look {
             None => {
                 text.push_str(view.as_str());
