@@ -42,11 +42,17 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(uri.normalize(Normalize::scheme())?, "http://example.com/");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[inline]
     pub fn normalize(self, rules: Normalize) -> Result<Cow<'a, K>, Error> {
-        let look = rules.look(self);
-        if look.is_none() {
-            return Ok(Cow::Borrowed(self));
+        match rules.look(self) {
+            None => Ok(Cow::Borrowed(self)),
+            Some(look) => self.normalized(rules, look),
         }
+    }
+
+    /// What is not normal for certain. Not inlined, so that the rest is.
+    #[inline(never)]
+    fn normalized(self, rules: Normalize, look: Look) -> Result<Cow<'a, K>, Error> {
         let mut text = String::new();
         let parts = rules.write(self, look, &mut text)?;
         Ok(Cow::of(self, Buf::new(text, parts)))
@@ -65,12 +71,20 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert_eq!(normal.path(), "/c");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[inline]
     pub fn normalize_into<'t>(
         self,
         rules: Normalize,
         text: &'t mut String,
     ) -> Result<View<'t, K>, Error> {
-        let parts = rules.write(self, rules.look(self), text)?;
+        let parts = match rules.look(self) {
+            None => {
+                text.clear();
+                text.push_str(self.as_str());
+                self.parts()
+            }
+            Some(look) => rules.write(self, look, text)?,
+        };
         Ok(View::new(text, parts))
     }
 }
@@ -319,7 +333,7 @@ impl Normalize {
     fn write<K: Kind>(
         self,
         view: View<'_, K>,
-        look: Option<Look>,
+        look: Look,
         text: &mut String,
     ) -> Result<Parts, Error> {
         text.clear();
@@ -329,20 +343,13 @@ impl Normalize {
             return Err(Error::too_long(u32::MAX));
         }
         // What is settled takes a block more, and a path without dot segments is put after the other.
-        let has_dots = look.is_some_and(|look| look.dots);
-        text.reserve(room + BLOCK + if has_dots { view.as_str().len() } else { 0 });
-        Ok(match look {
+        text.reserve(room + BLOCK + if look.dots { view.as_str().len() } else { 0 });
+        Ok(match self.settle(view, look, text) {
+            Some(parts) => parts,
             None => {
-                text.push_str(view.as_str());
-                view.parts()
+                text.clear();
+                self.rewrite(view, text)
             }
-            Some(look) => match self.settle(view, look, text) {
-                Some(parts) => parts,
-                None => {
-                    text.clear();
-                    self.rewrite(view, text)
-                }
-            },
         })
     }
 

@@ -30,6 +30,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// let kept = uri!("http://example.org/%FC%2F%E2%80%AE");
     /// assert!(kept.to_iri().is_borrowed());
     /// ```
+    #[inline]
     #[must_use]
     pub fn to_iri(self) -> Cow<'a, K::Iri> {
         ToIri::new().map(self)
@@ -115,15 +116,22 @@ impl ToIri {
     /// # use simd_iri::{ToIri, uri_ref};
     /// assert_eq!(ToIri::new().map(uri_ref!("%E3%81%82?%20")), "あ?%20");
     /// ```
+    #[inline]
     #[must_use]
     pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Cow<'a, K::Iri> {
         let given = View::new(view.as_str(), view.parts());
         if memchr::memchr(b'%', view.as_str().as_bytes()).is_none() && !self.shows_host(view) {
             return Cow::Borrowed(given);
         }
+        self.mapped(view)
+    }
+
+    /// What may have triplets. Not inlined, so that the rest is.
+    #[inline(never)]
+    fn mapped<'a, K: Kind>(self, view: View<'a, K>) -> Cow<'a, K::Iri> {
         let mut text = String::new();
         let parts = self.map_into(view, &mut text).parts();
-        Cow::of(given, Buf::new(text, parts))
+        Cow::of(View::new(view.as_str(), view.parts()), Buf::new(text, parts))
     }
 
     /// Maps a reference and leaves nothing but the result in `text`. Without an option for the host

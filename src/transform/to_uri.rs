@@ -35,6 +35,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// assert!(uri.view().to_uri()?.is_borrowed());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[inline]
     pub fn to_uri(self) -> Result<Cow<'a, K::Uri>, Error> {
         ToUri::new().map(self)
     }
@@ -126,6 +127,7 @@ impl<'s> ToUri<'s> {
     /// assert_eq!(ToUri::new().map(iri_ref!("../é"))?, "../%C3%A9");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[inline]
     pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K::Uri>, Error> {
         let given = View::new(view.as_str(), view.parts());
         // No option changes what is a URI, but for hosts with triplets.
@@ -137,9 +139,15 @@ impl<'s> ToUri<'s> {
         if view.as_str().is_ascii() && !is_encoded_domain {
             return Ok(Cow::Borrowed(given));
         }
+        self.mapped(view)
+    }
+
+    /// What is not in ASCII. Not inlined, so that the rest is.
+    #[inline(never)]
+    fn mapped<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K::Uri>, Error> {
         let mut text = String::new();
         let parts = self.map_to(view, &mut text)?;
-        Ok(Cow::of(given, Buf::new(text, parts)))
+        Ok(Cow::of(View::new(view.as_str(), view.parts()), Buf::new(text, parts)))
     }
 
     /// Maps a reference and leaves nothing but the result in `text`. Nothing is allocated if there is
@@ -155,13 +163,33 @@ impl<'s> ToUri<'s> {
     /// assert_eq!((uri.path(), uri.fragment()), ("%C3%A9", Some("b")));
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
+    #[inline]
     pub fn map_into<'t, K: Kind>(
         self,
         view: View<'_, K>,
         text: &'t mut String,
     ) -> Result<View<'t, K::Uri>, Error> {
-        let parts = self.map_to(view, text)?;
+        text.clear();
+        let parts = if !self.has_options() && view.as_str().is_ascii() {
+            text.push_str(view.as_str());
+            view.parts()
+        } else {
+            self.map_to(view, text)?
+        };
         Ok(View::new(text, parts))
+    }
+
+    /// Tells whether an option may change what is in ASCII.
+    const fn has_options(&self) -> bool {
+        #[cfg(feature = "idna")]
+        if self.domains.is_some() {
+            return true;
+        }
+        #[cfg(feature = "charset")]
+        if self.query.is_some() {
+            return true;
+        }
+        false
     }
 
     /// Maps a text that may hold the printable ASCII characters that no reference does: `<`, `>`, `"`,
@@ -207,8 +235,9 @@ impl<'s> ToUri<'s> {
         }
     }
 
+    /// Appends the result to nothing.
+    #[inline(never)]
     fn map_to<K: Kind>(self, view: View<'_, K>, text: &mut String) -> Result<Parts, Error> {
-        text.clear();
         let given = view.as_str();
         // Only a text that is long enough for it is counted.
         let is_long = given.len() > u32::MAX as usize / 3;
