@@ -235,7 +235,7 @@ impl<'s> ToUri<'s> {
         }
     }
 
-    /// Appends the result to nothing.
+    /// Writes the result into `text`, which is empty.
     #[inline(never)]
     fn map_to<K: Kind>(self, view: View<'_, K>, text: &mut String) -> Result<Parts, Error> {
         let given = view.as_str();
