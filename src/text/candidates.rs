@@ -105,8 +105,8 @@ impl Job for Search<'_> {
 }
 
 impl Search<'_> {
-    /// Those of the marks that have the right neighbours, at least up to the first. No closure asks the block: it would be compiled
-    /// without the instructions of the kernel.
+    /// Those of the marks that have the right neighbours, at least up to the first. No closure asks the
+    /// block: it would be compiled without the instructions of the kernel.
     #[cfg_attr(optimized, inline(always))]
     fn among<B: Block>(&self, block: B, at: usize, marks: u64) -> u64 {
         let last = at.checked_sub(1).map_or(b' ', |at| self.byte(at));

@@ -160,7 +160,8 @@ static KINDS: [u8; 0x3400] = {
 };
 
 /// Tells whether a name is so plain that UTS #46 accepts it; of most others, too, it does.
-// PERF: text with links to hosts in other scripts: 0.1 to 0.4 GB/s (in benches: cargo run --release --bin extract).
+// PERF: text with links to hosts in other scripts: 0.1 to 0.4 GB/s
+// (in benches: cargo run --release --bin extract).
 fn is_plain_name(name: &str) -> bool {
     // Of the characters of a label none becomes more than five of its ACE form.
     const LONGEST: usize = 64;
