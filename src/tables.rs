@@ -152,8 +152,8 @@ pub(crate) struct HighSet {
     pub(crate) bits: u128,
     /// Bit `hi - 8` of entry `lo` is set if byte `hi << 4 | lo` is a member.
     pub(crate) nibbles: [u8; 16],
-    /// The only member, if there is exactly one.
-    pub(crate) only: Option<u8>,
+    /// The bits in which all members are alike and what they are there, if no other byte is like that.
+    pub(crate) alike: Option<(u8, u8)>,
 }
 
 impl HighSet {
@@ -168,9 +168,29 @@ impl HighSet {
             }
             rest = tail;
         }
-        let only = bits.trailing_zeros() as u8 | 128;
-        let only = if bits.is_power_of_two() { Some(only) } else { None };
-        Self { bits, nibbles: nibbles(bits), only }
+        Self::with_bits(bits)
+    }
+
+    /// The set whose bits are set.
+    const fn with_bits(bits: u128) -> Self {
+        let (mask, value) = common(bits);
+        let is_all = bits.count_ones() == 1 << mask.count_zeros();
+        let alike = if is_all { Some((mask, value)) } else { None };
+        Self { bits, nibbles: nibbles(bits), alike }
+    }
+
+    /// All bytes that are alike where the members are: asked for at less cost.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn hull(&self) -> Self {
+        let (mask, value) = common(self.bits);
+        let (mut bits, mut byte) = (0, 0);
+        while byte < 128 {
+            if (byte | 128) & mask == value {
+                bits |= 1 << byte;
+            }
+            byte += 1;
+        }
+        Self::with_bits(bits)
     }
 
     /// Tells whether `byte` is a member.
@@ -178,6 +198,19 @@ impl HighSet {
     pub(crate) const fn contains(&self, byte: u8) -> bool {
         byte >= 128 && self.bits >> (byte & 127) & 1 == 1
     }
+}
+
+/// The bits in which all members of a set of bytes from 0x80 up are alike, and what they are there.
+const fn common(bits: u128) -> (u8, u8) {
+    let (mut ones, mut zeros) = (u8::MAX, u8::MAX);
+    let mut byte = 0;
+    while byte < 128 {
+        if bits >> byte & 1 == 1 {
+            (ones, zeros) = (ones & (byte | 128), zeros & !(byte | 128));
+        }
+        byte += 1;
+    }
+    (ones | zeros, ones)
 }
 
 /// The byte-shuffle form of a set of 128 bits.

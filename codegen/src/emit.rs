@@ -140,9 +140,7 @@ fn class_table(sets: &[AsciiSet], leads: u128) -> String {
 }
 
 fn high_set(bits: u128) -> String {
-    let (nibbles, only) = (classes::nibbles(bits), classes::only(bits));
-    let only = only.map(|byte| byte + 0x80);
-    format!("HighSet {{ bits: 0x{bits:032x}, nibbles: {nibbles:?}, only: {only:?} }}")
+    format!("HighSet::with_bits(0x{bits:032x})")
 }
 
 fn leads(bits: u128) -> String {

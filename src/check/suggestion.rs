@@ -5,8 +5,8 @@ use core::fmt;
 use core::net::Ipv4Addr;
 
 use super::{escapes, ipv4, preferred};
-use crate::scan::{Decoded, Query, encode, settle};
-use crate::tables::AsciiSet;
+use crate::scan::{Changes, Query, encode, settle};
+use crate::transform::Certain;
 
 /// What to make of the span of a finding.
 ///
@@ -68,8 +68,7 @@ impl Suggestion {
             Self::Decode => escapes::decoded(span),
             Self::UpperCase => {
                 let mut out = String::new();
-                let nothing = Decoded { ascii: AsciiSet::EMPTY, above: false };
-                let _ = settle(span, nothing, [0..0, 0..0], [], &mut out);
+                settle::<Certain, 0>(span, &Changes::default(), &[], &mut out);
                 out
             }
             Self::LowerCase => lower_case(span),

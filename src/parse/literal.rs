@@ -34,16 +34,17 @@ pub(crate) const fn parse_const(rule: Rule, text: &str) -> Option<Parts> {
     let host = if at < path { at + 1 } else { authority };
     let literal_end = if is(bytes, host, b'[') { find(bytes, b"]", host, path) } else { host };
     let host_end = find(bytes, b":", literal_end, path);
-    Some(Parts {
-        scheme_end: if has_scheme { first as u32 } else { 0 },
-        authority: authority as u32,
-        host: host as u32,
-        host_end: host_end as u32,
-        path: path as u32,
-        path_end: find(bytes, b"?", path, query_end) as u32,
-        query_end: query_end as u32,
-        end: len as u32,
-    })
+    let path_end = find(bytes, b"?", path, query_end);
+    Some(Parts::at([
+        if has_scheme { first as u32 } else { 0 },
+        authority as u32,
+        host as u32,
+        host_end as u32,
+        path as u32,
+        path_end as u32,
+        query_end as u32,
+        len as u32,
+    ]))
 }
 
 /// Tells whether `byte` stands at `at`.

@@ -68,7 +68,7 @@ impl Memo {
     /// ```
     pub fn parse(&mut self, text: &str) -> Result<Parts, Error> {
         let bytes = text.as_bytes();
-        let path = self.head.path as usize;
+        let path = self.head.path().start;
         let known = self.text.get(..path).unwrap_or_default();
         if path > 0 && bytes.starts_with(known) && is_end(bytes, path) {
             let Self { rule, level, head, .. } = *self;
@@ -76,7 +76,7 @@ impl Memo {
             return level.run(rest).map_err(|known| explain(rule, bytes, known));
         }
         let parts = self.rule.parse_at(self.level, text)?;
-        let path = parts.path as usize;
+        let path = parts.path().start;
         if parts.authority().is_some()
             && let (Some(to), Some(from)) = (self.text.get_mut(..path), bytes.get(..path))
         {
@@ -109,6 +109,6 @@ impl Visit for Rest<'_> {
     #[cfg_attr(optimized, inline(always))]
     fn visit<M: Masked>(self, masks: M) -> Result<Parts, Known> {
         let Self { locate, head } = self;
-        locate.rest(masks, head, Known::Authority(head.path as usize))
+        locate.rest(masks, head, Known::Authority(head.path().start))
     }
 }

@@ -357,7 +357,8 @@ impl<const CHECK: bool> Locate<'_, CHECK> {
         let Self { text, rule } = self;
         let len = text.len();
         let end = u32::try_from(len).map_err(|_| Known::Nothing)?;
-        let path = head.path as usize;
+        let [scheme_end, authority, host, host_end, path_start, ..] = head.offsets();
+        let path = path_start as usize;
         let query_end = masks.find(Query::Foreign(&QUERY), path);
         let path_end = masks.find(Query::In(&QUESTION), path).min(query_end);
         if CHECK {
@@ -375,7 +376,8 @@ impl<const CHECK: bool> Locate<'_, CHECK> {
                 return Err(known);
             }
         }
-        Ok(Parts { path_end: path_end as u32, query_end: query_end as u32, end, ..head })
+        let (path_end, query_end) = (path_end as u32, query_end as u32);
+        Ok(Parts::at([scheme_end, authority, host, host_end, path_start, path_end, query_end, end]))
     }
 }
 

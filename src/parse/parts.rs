@@ -4,7 +4,7 @@
 //! among them from the text again. Not here: how they are found.
 #![forbid(unsafe_code)]
 
-use core::ops::Range;
+use core::{fmt, ops::Range};
 
 /// The byte offsets of the components of a reference (RFC 3987, section 2.2; RFC 3986, section 3).
 ///
@@ -40,24 +40,10 @@ use core::ops::Range;
 /// assert_eq!(parts.userinfo(), None);
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Parts {
-    /// The colon after the scheme; 0 without a scheme.
-    pub(super) scheme_end: u32,
-    /// The first byte after `//`; without an authority the same as `path`.
-    pub(super) authority: u32,
-    /// The first byte of the host.
-    pub(super) host: u32,
-    /// The colon before the port; without a port the same as `path`.
-    pub(super) host_end: u32,
-    /// The first byte of the path.
-    pub(super) path: u32,
-    /// The question mark, or where the path ends without one.
-    pub(super) path_end: u32,
-    /// The number sign, or the end of the text.
-    pub(super) query_end: u32,
-    /// The end of the text.
-    pub(super) end: u32,
+    /// In the order of the text, so that all of them can be moved at once.
+    offsets: [u32; 8],
 }
 
 const _: () = assert!(size_of::<Parts>() == 32);
@@ -65,6 +51,26 @@ const _: () = assert!(size_of::<Parts>() == 32);
 /// Offsets as a range; `usize` has at least the 32 bits of an offset on all supported targets.
 const fn range(start: u32, end: u32) -> Range<usize> {
     start as usize..end as usize
+}
+
+/// Which offset is which.
+impl Parts {
+    /// The colon after the scheme; 0 without a scheme.
+    pub(crate) const SCHEME_END: usize = 0;
+    /// The first byte after `//`; without an authority the same as `path`.
+    pub(crate) const AUTHORITY: usize = 1;
+    /// The first byte of the host.
+    pub(crate) const HOST: usize = 2;
+    /// The colon before the port; without a port the same as `path`.
+    pub(crate) const HOST_END: usize = 3;
+    /// The first byte of the path.
+    pub(crate) const PATH: usize = 4;
+    /// The question mark, or where the path ends without one.
+    pub(crate) const PATH_END: usize = 5;
+    /// The number sign, or the end of the text.
+    pub(crate) const QUERY_END: usize = 6;
+    /// The end of the text.
+    pub(crate) const END: usize = 7;
 }
 
 impl Parts {
@@ -79,7 +85,11 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn scheme(&self) -> Option<Range<usize>> {
-        if self.scheme_end == 0 { None } else { Some(range(0, self.scheme_end)) }
+        if self.offsets[Self::SCHEME_END] == 0 {
+            None
+        } else {
+            Some(range(0, self.offsets[Self::SCHEME_END]))
+        }
     }
 
     /// The `iauthority`, without the two slashes before it.
@@ -93,7 +103,11 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn authority(&self) -> Option<Range<usize>> {
-        if self.has_authority() { Some(range(self.authority, self.path)) } else { None }
+        if self.has_authority() {
+            Some(range(self.offsets[Self::AUTHORITY], self.offsets[Self::PATH]))
+        } else {
+            None
+        }
     }
 
     /// The `iuserinfo`, without the `@` after it.
@@ -106,7 +120,11 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn userinfo(&self) -> Option<Range<usize>> {
-        if self.authority < self.host { Some(range(self.authority, self.host - 1)) } else { None }
+        if self.offsets[Self::AUTHORITY] < self.offsets[Self::HOST] {
+            Some(range(self.offsets[Self::AUTHORITY], self.offsets[Self::HOST] - 1))
+        } else {
+            None
+        }
     }
 
     /// The `ihost`, with the brackets of an `IP-literal`; there is one wherever there is an authority.
@@ -119,7 +137,11 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn host(&self) -> Option<Range<usize>> {
-        if self.has_authority() { Some(range(self.host, self.host_end)) } else { None }
+        if self.has_authority() {
+            Some(range(self.offsets[Self::HOST], self.offsets[Self::HOST_END]))
+        } else {
+            None
+        }
     }
 
     /// The `port`, without the colon before it; it may be empty.
@@ -132,7 +154,11 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn port(&self) -> Option<Range<usize>> {
-        if self.host_end < self.path { Some(range(self.host_end + 1, self.path)) } else { None }
+        if self.offsets[Self::HOST_END] < self.offsets[Self::PATH] {
+            Some(range(self.offsets[Self::HOST_END] + 1, self.offsets[Self::PATH]))
+        } else {
+            None
+        }
     }
 
     /// The `ipath`, which is always there and may be empty.
@@ -145,7 +171,7 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn path(&self) -> Range<usize> {
-        range(self.path, self.path_end)
+        range(self.offsets[Self::PATH], self.offsets[Self::PATH_END])
     }
 
     /// The `iquery`, without the question mark before it.
@@ -158,8 +184,8 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn query(&self) -> Option<Range<usize>> {
-        if self.path_end < self.query_end {
-            Some(range(self.path_end + 1, self.query_end))
+        if self.offsets[Self::PATH_END] < self.offsets[Self::QUERY_END] {
+            Some(range(self.offsets[Self::PATH_END] + 1, self.offsets[Self::QUERY_END]))
         } else {
             None
         }
@@ -175,7 +201,11 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn fragment(&self) -> Option<Range<usize>> {
-        if self.query_end < self.end { Some(range(self.query_end + 1, self.end)) } else { None }
+        if self.offsets[Self::QUERY_END] < self.offsets[Self::END] {
+            Some(range(self.offsets[Self::QUERY_END] + 1, self.offsets[Self::END]))
+        } else {
+            None
+        }
     }
 
     /// The length of the text in bytes.
@@ -189,14 +219,20 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn len(&self) -> usize {
-        self.end as usize
+        self.offsets[Self::END] as usize
     }
 
     /// All offsets, in the order of the text.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn offsets(&self) -> [u32; 8] {
-        let Self { scheme_end, authority, host, host_end, path, path_end, query_end, end } = *self;
-        [scheme_end, authority, host, host_end, path, path_end, query_end, end]
+        self.offsets
+    }
+
+    /// The same where they are.
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) const fn as_offsets(&self) -> &[u32; 8] {
+        &self.offsets
     }
 
     /// No component.
@@ -205,15 +241,18 @@ impl Parts {
     /// Offsets in the order of the text.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn at(offsets: [u32; 8]) -> Self {
-        let [scheme_end, authority, host, host_end, path, path_end, query_end, end] = offsets;
-        Self { scheme_end, authority, host, host_end, path, path_end, query_end, end }
+        Self { offsets }
     }
 
     /// Tells whether two slashes introduce an authority: only these can lie between the scheme's
     /// colon and the offset of the authority.
     const fn has_authority(&self) -> bool {
-        let after_scheme = if self.scheme_end == 0 { 0 } else { self.scheme_end + 1 };
-        self.authority > after_scheme
+        let after_scheme = if self.offsets[Self::SCHEME_END] == 0 {
+            0
+        } else {
+            self.offsets[Self::SCHEME_END] + 1
+        };
+        self.offsets[Self::AUTHORITY] > after_scheme
     }
 
     /// Derives every relation among the offsets from `text` again and tells whether they all hold:
@@ -236,41 +275,74 @@ impl Parts {
             slice(start, end).is_some_and(|part| !part.contains(delimiters))
         };
         let delimiter = |at: u32, byte: u8| text.as_bytes().get(at as usize) == Some(&byte);
-        let after_scheme = if self.scheme_end == 0 { 0 } else { self.scheme_end + 1 };
+        let after_scheme = if self.offsets[Self::SCHEME_END] == 0 {
+            0
+        } else {
+            self.offsets[Self::SCHEME_END] + 1
+        };
 
-        let scheme = self.scheme_end == 0
-            || holds(0, self.scheme_end, &[':', '/', '?', '#']) && delimiter(self.scheme_end, b':');
+        let scheme = self.offsets[Self::SCHEME_END] == 0
+            || holds(0, self.offsets[Self::SCHEME_END], &[':', '/', '?', '#'])
+                && delimiter(self.offsets[Self::SCHEME_END], b':');
         let authority = if self.has_authority() {
             let userinfo = self.userinfo().is_none_or(|userinfo| {
                 text.get(userinfo).is_some_and(|part| !part.contains('@'))
-                    && delimiter(self.host - 1, b'@')
+                    && delimiter(self.offsets[Self::HOST] - 1, b'@')
             });
-            let host = match slice(self.host, self.host_end) {
+            let host = match slice(self.offsets[Self::HOST], self.offsets[Self::HOST_END]) {
                 Some(literal) if literal.starts_with('[') => literal.ends_with(']'),
                 Some(name) => !name.contains([':', '@', '[', ']']),
                 None => false,
             };
             let port = self.port().is_none_or(|port| {
-                delimiter(self.host_end, b':')
+                delimiter(self.offsets[Self::HOST_END], b':')
                     && text.get(port).is_some_and(|part| part.bytes().all(|b| b.is_ascii_digit()))
             });
-            slice(after_scheme, self.authority) == Some("//")
-                && holds(self.authority, self.path, &['/', '?', '#'])
+            slice(after_scheme, self.offsets[Self::AUTHORITY]) == Some("//")
+                && holds(self.offsets[Self::AUTHORITY], self.offsets[Self::PATH], &['/', '?', '#'])
                 && (userinfo && host && port)
-                && (self.path == self.path_end || delimiter(self.path, b'/'))
+                && (self.offsets[Self::PATH] == self.offsets[Self::PATH_END]
+                    || delimiter(self.offsets[Self::PATH], b'/'))
         } else {
-            let here = self.authority;
-            let first_segment = slice(self.path, self.path_end)
+            let here = self.offsets[Self::AUTHORITY];
+            let first_segment = slice(self.offsets[Self::PATH], self.offsets[Self::PATH_END])
                 .map(|path| path.split_once('/').map_or(path, |(segment, _)| segment));
-            [after_scheme, self.host, self.host_end, self.path].iter().all(|at| *at == here)
-                && slice(here, self.path_end).is_some_and(|path| !path.starts_with("//"))
-                && (self.scheme_end > 0 || first_segment.is_some_and(|first| !first.contains(':')))
+            [
+                after_scheme,
+                self.offsets[Self::HOST],
+                self.offsets[Self::HOST_END],
+                self.offsets[Self::PATH],
+            ]
+            .iter()
+            .all(|at| *at == here)
+                && slice(here, self.offsets[Self::PATH_END])
+                    .is_some_and(|path| !path.starts_with("//"))
+                && (self.offsets[Self::SCHEME_END] > 0
+                    || first_segment.is_some_and(|first| !first.contains(':')))
         };
-        let rest = holds(self.path, self.path_end, &['?', '#'])
-            && (self.path_end == self.query_end || delimiter(self.path_end, b'?'))
-            && holds(self.path_end, self.query_end, &['#'])
-            && (self.query_end == self.end || delimiter(self.query_end, b'#'))
+        let rest = holds(self.offsets[Self::PATH], self.offsets[Self::PATH_END], &['?', '#'])
+            && (self.offsets[Self::PATH_END] == self.offsets[Self::QUERY_END]
+                || delimiter(self.offsets[Self::PATH_END], b'?'))
+            && holds(self.offsets[Self::PATH_END], self.offsets[Self::QUERY_END], &['#'])
+            && (self.offsets[Self::QUERY_END] == self.offsets[Self::END]
+                || delimiter(self.offsets[Self::QUERY_END], b'#'))
             && self.fragment().is_none_or(|f| text.get(f).is_some_and(|part| !part.contains('#')));
         scheme && authority && rest && text.len() == self.len()
+    }
+}
+
+impl fmt::Debug for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [scheme_end, authority, host, host_end, path, path_end, query_end, end] = self.offsets;
+        f.debug_struct("Parts")
+            .field("scheme_end", &scheme_end)
+            .field("authority", &authority)
+            .field("host", &host)
+            .field("host_end", &host_end)
+            .field("path", &path)
+            .field("path_end", &path_end)
+            .field("query_end", &query_end)
+            .field("end", &end)
+            .finish()
     }
 }

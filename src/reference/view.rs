@@ -177,6 +177,13 @@ impl<'a, K: Kind> View<'a, K> {
         self.parts
     }
 
+    /// The same where they are.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub(crate) const fn as_parts(&self) -> &Parts {
+        &self.parts
+    }
+
     /// The text of a component. Parts fall on character boundaries inside the text.
     #[inline]
     fn slice(self, range: Range<usize>) -> &'a str {

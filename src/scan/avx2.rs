@@ -88,6 +88,12 @@ impl Half for Bytes {
     }
 
     #[cfg_attr(optimized, inline(always))]
+    fn masked(self, mask: u8) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        Self(unsafe { _mm256_and_si256(self.0, _mm256_set1_epi8(mask.cast_signed())) })
+    }
+
+    #[cfg_attr(optimized, inline(always))]
     fn without(self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_andnot_si256(answer.0, self.0) })

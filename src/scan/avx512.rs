@@ -1,4 +1,4 @@
-//! The kernel for AVX-512 with VBMI, VBMI2 and GFNI: a masked load for any length, and one
+//! The kernel for AVX-512 with VBMI, VBMI2, VPOPCNTDQ and GFNI: a masked load for any length, and one
 //! permutation that finds the classes of 64 bytes, of which each hot set is then a test of a bit. For
 //! many blocks, GFNI turns the bits of the classes into the masks of eight sets.
 
@@ -15,32 +15,30 @@ use core::arch::x86_64::{
 };
 #[cfg(feature = "alloc")]
 use core::arch::x86_64::{
-    _mm_maskz_loadu_epi8, _mm512_castsi128_si512, _mm512_cmpgt_epu8_mask, _mm512_cmplt_epu8_mask,
-    _mm512_mask_add_epi8, _mm512_mask_mov_epi8, _mm512_mask_shuffle_epi8, _mm512_maskz_set1_epi8,
-    _mm512_or_si512, _mm512_slli_epi16, _mm512_sub_epi8, _pdep_u64,
+    _mm_maskz_loadu_epi8, _mm256_loadu_si256, _mm256_mask_mov_epi32, _mm256_set_m128i,
+    _mm256_storeu_si256, _mm512_andnot_si512, _mm512_castsi128_si512, _mm512_cmpgt_epu8_mask,
+    _mm512_cmple_epu64_mask, _mm512_cvtepi64_epi32, _mm512_cvtepu32_epi64, _mm512_mask_add_epi8,
+    _mm512_mask_mov_epi8, _mm512_mask_shuffle_epi8, _mm512_maskz_set1_epi8, _mm512_or_si512,
+    _mm512_popcnt_epi64, _mm512_slli_epi16, _mm512_sllv_epi64, _mm512_sub_epi64, _pdep_u64,
 };
 
 #[cfg(feature = "alloc")]
-use core::mem::MaybeUninit;
+use core::{mem::MaybeUninit, ops::Range};
 
 #[cfg(feature = "alloc")]
-use super::settle::{CASE, NINE, UPPER_A};
+use super::settle::{CASE, Change, NINE};
 #[cfg(feature = "alloc")]
 use super::triplets::{DIGITS, EXPANDED, PERCENT};
 use super::{BLOCK, Block, Job, Simd};
-#[cfg(feature = "alloc")]
-use super::{Decoded, LOWER_DIGITS, below};
-#[cfg(feature = "alloc")]
-use crate::tables::HEXDIG;
 use crate::tables::{AsciiSet, CLASSES, Eight, HighSet};
 
-/// The proof that GFNI and AVX-512 F, BW, VL, VBMI and VBMI2 may be used: only [`run`] makes one.
+/// The proof that GFNI and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ may be used: only [`run`] makes one.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 
 /// Does a job with this kernel.
 #[target_feature(
-    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,gfni,bmi1,bmi2,lzcnt,popcnt"
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,bmi1,bmi2,lzcnt,popcnt"
 )]
 pub(super) fn run<J: Job>(job: J) -> J::Output {
     job.run(Avx512(()))
@@ -53,16 +51,9 @@ impl Simd for Avx512 {
     fn load(self, text: &[u8], at: usize) -> Bytes {
         let rest = text.get(at..).unwrap_or_default();
         let there = if rest.len() < BLOCK { !(!0 << rest.len()) } else { !0 };
-        // SAFETY: `self` shows that the instructions are there. The first load touches the bytes of
-        // its mask alone, which are the first 64 of `rest`, or all of them if they are fewer. The
-        // others are of 64 bytes, of the first 128 of the classes.
-        unsafe {
-            let bytes = _mm512_maskz_loadu_epi8(there, rest.as_ptr().cast());
-            let low = _mm512_loadu_si512(CLASSES.as_ptr().cast());
-            let high = _mm512_loadu_si512(CLASSES.as_ptr().add(BLOCK).cast());
-            let classes = _mm512_permutex2var_epi8(low, bytes, high);
-            Bytes { bytes, classes, non_ascii: _mm512_movepi8_mask(bytes) }
-        }
+        // SAFETY: `self` shows that the instructions are there. The load touches the bytes of its
+        // mask alone, which are the first 64 of `rest`, or all of them if they are fewer.
+        self.block(unsafe { _mm512_maskz_loadu_epi8(there, rest.as_ptr().cast()) })
     }
 
     #[cfg_attr(optimized, inline(always))]
@@ -151,44 +142,93 @@ impl Simd for Avx512 {
 
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
-    fn settle(
-        self,
-        block: &[u8],
-        lower: u64,
-        decoded: &Decoded,
-        room: &mut [MaybeUninit<u8>; BLOCK],
-    ) -> (usize, u64) {
-        let source = self.load(block, 0);
-        let digits = source.ascii(&HEXDIG);
-        let triplets = source.ascii(&AsciiSet::just(PERCENT)) & digits >> 1 & digits >> 2;
-        // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes, and so is
-        // the store.
+    fn octets(self, block: Bytes, _: &[u8], triplets: u64) -> Bytes {
+        // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes.
         unsafe {
-            let bytes = source.bytes;
-            // The values of digits. Each byte with those of the two after it makes an octet.
-            let is_letter = _mm512_cmpgt_epu8_mask(bytes, _mm512_set1_epi8(NINE.cast_signed()));
-            let values = _mm512_and_si512(bytes, _mm512_set1_epi8(15));
+            // The values of digits. Those of the two bytes after a percent sign make an octet.
+            let nine = _mm512_set1_epi8(NINE.cast_signed());
+            let is_letter = _mm512_cmpgt_epu8_mask(block.bytes, nine);
+            let values = _mm512_and_si512(block.bytes, _mm512_set1_epi8(15));
             let values = _mm512_mask_add_epi8(values, is_letter, values, _mm512_set1_epi8(9));
-            let [first, second] = NEXT.each_ref().map(|order| {
-                _mm512_permutexvar_epi8(_mm512_loadu_si512(order.as_ptr().cast()), values)
-            });
+            let [first, second] = &NEXT;
+            let first = _mm512_loadu_si512(first.as_ptr().cast());
+            let second = _mm512_loadu_si512(second.as_ptr().cast());
+            let first = _mm512_permutexvar_epi8(first, values);
+            let second = _mm512_permutexvar_epi8(second, values);
             let octets = _mm512_or_si512(_mm512_slli_epi16::<4>(first), second);
-            let above = if decoded.above { _mm512_movepi8_mask(octets) } else { 0 };
-            let done = (members(&decoded.ascii.nibbles, octets, source) | above) & triplets;
-            let kept = triplets & !done;
+            self.block(_mm512_maskz_mov_epi8(triplets, octets))
+        }
+    }
 
-            let all = _mm512_mask_mov_epi8(bytes, done, octets);
-            let from_a = _mm512_sub_epi8(all, _mm512_set1_epi8(UPPER_A.cast_signed()));
-            let is_upper = _mm512_cmplt_epu8_mask(from_a, _mm512_set1_epi8(26));
-            let kept_digits = kept << 1 | kept << 2;
-            let to_lower = is_upper & lower & !kept_digits;
-            let to_upper = source.ascii(&LOWER_DIGITS) & kept_digits;
-            // A letter and its other case are one bit apart.
-            let case = _mm512_maskz_set1_epi8(to_lower | to_upper, CASE.cast_signed());
-            let stays = !(done << 1 | done << 2) & below(block.len());
-            let result = _mm512_maskz_compress_epi8(stays, _mm512_xor_si512(all, case));
-            _mm512_storeu_si512(room.as_mut_ptr().cast(), result);
-            (stays.count_ones() as usize, done)
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn write(
+        self,
+        block: Bytes,
+        _: &[u8],
+        octets: Bytes,
+        change: Change,
+        room: &mut [MaybeUninit<u8>; BLOCK],
+    ) -> usize {
+        // SAFETY: `self` shows that the instructions are there. The store is of 64 bytes.
+        unsafe {
+            let bytes = _mm512_mask_mov_epi8(block.bytes, change.done, octets.bytes);
+            let case = _mm512_maskz_set1_epi8(change.case, CASE.cast_signed());
+            let bytes = _mm512_xor_si512(bytes, case);
+            let kept = _mm512_maskz_compress_epi8(change.stays, bytes);
+            _mm512_storeu_si512(room.as_mut_ptr().cast(), kept);
+        }
+        change.stays.count_ones() as usize
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn follow<const N: usize>(
+        self,
+        places: &[u32; N],
+        block: Range<usize>,
+        stays: u64,
+        base: usize,
+        moved: &mut [u32; N],
+    ) {
+        let (places, rest) = places.as_chunks::<8>();
+        let (moved, moved_rest) = moved.as_chunks_mut::<8>();
+        for (places, moved) in places.iter().zip(moved) {
+            // SAFETY: `self` shows that the instructions are there. The loads and the store are of 8
+            // places, those of `places` in two halves: nothing larger may have been stored there.
+            unsafe {
+                let first = _mm_loadu_si128(places.as_ptr().cast());
+                let second = _mm_loadu_si128(places.as_ptr().add(4).cast());
+                let places = _mm512_cvtepu32_epi64(_mm256_set_m128i(second, first));
+                let start = _mm512_set1_epi64((block.start as u64).cast_signed());
+                let before = _mm512_sub_epi64(places, start);
+                let length = _mm512_set1_epi64((block.len() as u64).cast_signed());
+                let is_here = _mm512_cmple_epu64_mask(before, length);
+                let above = _mm512_sllv_epi64(_mm512_set1_epi64(-1), before);
+                let stays = _mm512_set1_epi64(stays.cast_signed());
+                let ones = _mm512_popcnt_epi64(_mm512_andnot_si512(above, stays));
+                let base = _mm512_set1_epi64((base as u64).cast_signed());
+                let here = _mm512_cvtepi64_epi32(_mm512_add_epi64(ones, base));
+                let others = _mm256_loadu_si256(moved.as_ptr().cast());
+                let all = _mm256_mask_mov_epi32(others, is_here, here);
+                _mm256_storeu_si256(moved.as_mut_ptr().cast(), all);
+            }
+        }
+        super::settle::follow(rest, block, stays, base, moved_rest);
+    }
+}
+
+impl Avx512 {
+    /// The block of these bytes.
+    #[cfg_attr(optimized, inline(always))]
+    fn block(self, bytes: __m512i) -> Bytes {
+        // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes, of the first
+        // 128 of the classes.
+        unsafe {
+            let low = _mm512_loadu_si512(CLASSES.as_ptr().cast());
+            let high = _mm512_loadu_si512(CLASSES.as_ptr().add(BLOCK).cast());
+            let classes = _mm512_permutex2var_epi8(low, bytes, high);
+            Bytes { bytes, classes, non_ascii: _mm512_movepi8_mask(bytes) }
         }
     }
 }
@@ -350,8 +390,12 @@ impl Block for Bytes {
 
     #[cfg_attr(optimized, inline(always))]
     fn high(self, set: &HighSet) -> u64 {
-        if let Some(byte) = set.only {
-            return same(byte, self);
+        if let Some((mask, value)) = set.alike {
+            // SAFETY: a block shows that the instructions are there.
+            return unsafe {
+                let bits = _mm512_and_si512(self.bytes, _mm512_set1_epi8(mask.cast_signed()));
+                _mm512_cmpeq_epi8_mask(bits, _mm512_set1_epi8(value.cast_signed()))
+            };
         }
         // SAFETY: a block shows that the instructions are there.
         let flipped = unsafe { _mm512_xor_si512(self.bytes, _mm512_set1_epi8(i8::MIN)) };

@@ -36,6 +36,9 @@ pub(crate) trait Half: Copy {
     /// The bytes with their highest bit turned around.
     fn flipped(self) -> Self;
 
+    /// The bits of the bytes that are in a mask.
+    fn masked(self, mask: u8) -> Self;
+
     /// The bytes with zeros where the answer is yes.
     fn without(self, answer: Self) -> Self;
 
@@ -104,8 +107,10 @@ impl<H: Half> Block for Bytes<H> {
 
     #[cfg_attr(optimized, inline(always))]
     fn high(self, set: &HighSet) -> u64 {
-        let (low, high) = match set.only {
-            Some(byte) => (self.low.same(byte), self.high.same(byte)),
+        let (low, high) = match set.alike {
+            Some((mask, value)) => {
+                (self.low.masked(mask).same(value), self.high.masked(mask).same(value))
+            }
             None => {
                 let (low, high) = (self.low.flipped(), self.high.flipped());
                 (low.members(&set.nibbles), high.members(&set.nibbles))

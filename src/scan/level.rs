@@ -28,7 +28,7 @@ use super::{avx2, avx512, sse41};
 /// | `scalar` | none beyond the target's own |
 /// | `sse41` | SSE4.1, SSSE3, POPCNT |
 /// | `avx2` | AVX2, BMI1, BMI2, LZCNT, POPCNT |
-/// | `avx512` | those, GFNI, and AVX-512 F, BW, VL, VBMI and VBMI2 |
+/// | `avx512` | those, GFNI, and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ |
 /// | `neon` | NEON |
 ///
 /// With the feature `std` the CPU is asked at run time, once. Without it, the level is the one
@@ -89,7 +89,8 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => {
                 Self::Avx2.is_available()
-                    && has!("avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2" "gfni")
+                    && has!("avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2")
+                    && has!("avx512vpopcntdq" "gfni")
             }
             #[cfg(target_arch = "aarch64")]
             Self::Neon => has!("neon"),

@@ -23,10 +23,14 @@ mod avx512;
 pub(crate) mod dfa;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod halves;
+#[cfg(feature = "alloc")]
+mod join;
 mod level;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
+#[cfg(feature = "alloc")]
+mod segments;
 #[cfg(feature = "alloc")]
 mod settle;
 #[cfg(target_arch = "x86_64")]
@@ -37,11 +41,13 @@ mod utf8;
 mod words;
 
 #[cfg(feature = "alloc")]
-use core::mem::MaybeUninit;
+use core::{mem::MaybeUninit, ops::Range};
 
+#[cfg(feature = "alloc")]
+pub(crate) use join::{Join, join};
 pub use level::CpuLevel;
 #[cfg(feature = "alloc")]
-pub(crate) use settle::{Decoded, octet, settle};
+pub(crate) use settle::{Changes, Decodable, octet, settle};
 #[cfg(feature = "alloc")]
 pub(crate) use triplets::{LOWER_DIGITS, encode, triplet_text};
 
@@ -118,19 +124,41 @@ pub(crate) trait Simd: Copy {
         triplets::expand(block, asked, room)
     }
 
-    /// Writes at most 64 bytes, of which no triplet is cut: each decoded or in upper case, and letters
-    /// in lower case where that is asked for. Says how many bytes were written, and where triplets
-    /// were that are decoded. What is in `room` past them means nothing then.
+    /// The octets of triplets of the first block of a text, each where its triplet begins, and zeros.
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
-    fn settle(
+    fn octets(self, _: Self::Block, text: &[u8], triplets: u64) -> Self::Block {
+        self.load(&settle::octets(text, triplets), 0)
+    }
+
+    /// Writes what becomes of the first block of a text, with these octets, and says how many bytes were
+    /// written. What is in `room` past them means nothing then.
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn write(
         self,
-        block: &[u8],
-        lower: u64,
-        decoded: &Decoded,
+        _block: Self::Block,
+        text: &[u8],
+        _octets: Self::Block,
+        change: settle::Change,
         room: &mut [MaybeUninit<u8>; BLOCK],
-    ) -> (usize, u64) {
-        settle::settled(block, lower, decoded, room)
+    ) -> usize {
+        settle::write(text, change, room)
+    }
+
+    /// For each place in a block of a text, at its end too, what it becomes if this of the block stays and is
+    /// written at `base`.
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn follow<const N: usize>(
+        self,
+        places: &[u32; N],
+        block: Range<usize>,
+        stays: u64,
+        base: usize,
+        moved: &mut [u32; N],
+    ) {
+        settle::follow(places, block, stays, base, moved);
     }
 }
 
@@ -189,6 +217,13 @@ pub(crate) enum Query<'a> {
 #[cfg_attr(optimized, inline(always))]
 pub(crate) const fn below(count: usize) -> u64 {
     if count < BLOCK { !(!0 << count) } else { !0 }
+}
+
+/// A mask of what of a range is in the block at `at`.
+#[cfg(feature = "alloc")]
+#[cfg_attr(optimized, inline(always))]
+pub(crate) const fn within(range: &Range<usize>, at: usize) -> u64 {
+    below(range.end.saturating_sub(at)) & !below(range.start.saturating_sub(at))
 }
 
 /// Work to be done inside the kernel of a CPU family, where its instructions inline.

@@ -81,6 +81,15 @@ impl Half for Bytes {
     }
 
     #[cfg_attr(optimized, inline(always))]
+    fn masked(self, mask: u8) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let mask = vdupq_n_u8(mask);
+            Self(vandq_u8(self.0, mask), vandq_u8(self.1, mask))
+        }
+    }
+
+    #[cfg_attr(optimized, inline(always))]
     fn without(self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Self(vbicq_u8(self.0, answer.0), vbicq_u8(self.1, answer.1)) }

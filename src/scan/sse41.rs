@@ -78,6 +78,16 @@ impl Half for Bytes {
     }
 
     #[cfg_attr(optimized, inline(always))]
+    fn masked(self, mask: u8) -> Self {
+        let Self(low, high) = self;
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let mask = _mm_set1_epi8(mask.cast_signed());
+            Self(_mm_and_si128(low, mask), _mm_and_si128(high, mask))
+        }
+    }
+
+    #[cfg_attr(optimized, inline(always))]
     fn without(self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Self(_mm_andnot_si128(answer.0, self.0), _mm_andnot_si128(answer.1, self.1)) }

@@ -3,7 +3,6 @@
 //! Not here: what a path is merged with (`resolve`).
 
 use alloc::string::String;
-use core::ops::Range;
 
 use crate::scan::follower;
 
@@ -33,47 +32,6 @@ fn next_dots(path: &str, from: usize) -> Option<(usize, usize)> {
             _ => at += 1,
         }
     }
-}
-
-/// Follows the dot segments with which a relative path begins: where they lead, from a directory that
-/// begins and ends with a slash and has none itself, and what is left of the path. What is left
-/// begins with a slash only if none was followed.
-pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'p str) {
-    let (mut at, mut rest) = (directory, path);
-    loop {
-        let (is_up, next) = match rest.as_bytes() {
-            [b'.', b'.', b'/', ..] => (true, 3),
-            [b'.', b'/', ..] => (false, 2),
-            b".." => (true, 2),
-            b"." => (false, 1),
-            // Two slashes together may mean an authority.
-            [b'/', ..] => return (directory, path),
-            _ => return (at, rest),
-        };
-        rest = rest.get(next..).unwrap_or_default();
-        if is_up {
-            let above = at.strip_suffix('/').unwrap_or_default();
-            let last = memchr::memrchr(b'/', above.as_bytes());
-            at = at.get(..last.map_or(1, |last| last + 1)).unwrap_or_default();
-        }
-    }
-}
-
-/// Appends to `out` the path that is at a place in it, without its dot segments. It begins with a slash.
-pub(super) fn append_clean(out: &mut String, path: Range<usize>) {
-    let (floor, mut at) = (out.len(), path.start);
-    let next = |out: &str, at| next_dots(out.get(..path.end).unwrap_or_default(), at);
-    while let Some((dots_at, dots)) = next(out, at) {
-        // What is written begins and ends with a slash.
-        out.extend_from_within(at..dots_at);
-        if dots == 2 {
-            let before = out.as_bytes().get(floor..out.len() - 1).unwrap_or_default();
-            let slash = memchr::memrchr(b'/', before).unwrap_or_default();
-            out.truncate(floor + slash + 1);
-        }
-        at = dots_at + dots + 1;
-    }
-    out.extend_from_within(at.min(path.end)..path.end);
 }
 
 /// Appends to `out` a path without its dot segments: that of `segments`, with slashes between them.

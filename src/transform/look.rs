@@ -16,29 +16,26 @@ pub(super) struct Look {
     pub(super) digits: bool,
     /// A triplet that may be decoded.
     pub(super) triplets: bool,
-    /// A dot segment, after a scheme.
+    /// A dot at the start of a segment, after a scheme.
     pub(super) dots: bool,
-    /// A dot as a triplet.
-    pub(super) encoded_dots: bool,
 }
 
 impl Look {
     /// Looks at a reference, whose triplets stand for characters of an IRI or of a URI. One pass.
     #[inline]
     pub(super) fn at(text: &str, parts: &Parts, is_iri: bool) -> Self {
-        let look = CpuLevel::best().run(LookAt { text: text.as_bytes(), parts, is_iri });
-        // Names that begin with a dot are not that rare.
-        let dots = look.dots && has_dot_segment(text.get(parts.path()).unwrap_or_default());
-        Self { dots, ..look }
+        CpuLevel::best().run(LookAt { text: text.as_bytes(), parts, is_iri })
     }
 
-    /// Tells whether nothing is to change.
-    pub(super) const fn is_plain(self) -> bool {
-        !(self.case || self.digits || self.triplets || self.dots)
+    /// Tells whether nothing is to change in a reference with this path.
+    #[inline]
+    pub(super) fn is_plain(self, path: &str) -> bool {
+        // Names that begin with a dot are not that rare.
+        !(self.case || self.digits || self.triplets || self.dots && has_dot_segment(path))
     }
 }
 
-/// The scan, which takes every segment with a dot at its start for a dot segment.
+/// The scan.
 struct LookAt<'a> {
     text: &'a [u8],
     parts: &'a Parts,
@@ -46,8 +43,6 @@ struct LookAt<'a> {
 }
 
 const UPPER: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-/// The second digit of a dot.
-const LETTER_E: AsciiSet = AsciiSet::of(b"Ee");
 /// With these a triplet begins that may stand for unreserved ASCII.
 const ASCII_FIRSTS: AsciiSet = AsciiSet::of(b"234567");
 /// With these one that may stand for that or for a character outside ASCII.
@@ -64,9 +59,8 @@ impl Job for LookAt<'_> {
         let (mut case, mut digits, mut triplets) = (0, 0, 0);
         // The path of a URN begins without a slash.
         let mut dots = u64::from(text.get(path) == Some(&b'.'));
-        // The slashes, percent signs and first digits of dots of the block before.
-        let (mut slashes_before, mut percent_before, mut twos_before) = (0, 0, 0);
-        let mut encoded_dots = 0;
+        // The slashes and percent signs of the block before.
+        let (mut slashes_before, mut percent_before) = (0, 0);
         let mut at = 0;
         while at < text.len() {
             let block = simd.load(text, at);
@@ -85,9 +79,6 @@ impl Job for LookAt<'_> {
                 let second_digits = percent << 2 | percent_before >> (BLOCK - 2);
                 digits |= (first_digits | second_digits) & block.ascii(&LOWER_DIGITS);
                 triplets |= first_digits & block.ascii(firsts);
-                let twos = first_digits & block.ascii(&AsciiSet::just(b'2'));
-                encoded_dots |= (twos << 1 | twos_before >> (BLOCK - 1)) & block.ascii(&LETTER_E);
-                twos_before = twos;
             }
             (slashes_before, percent_before) = (slashes, percent);
             at += BLOCK;
@@ -98,7 +89,6 @@ impl Job for LookAt<'_> {
             triplets: triplets != 0,
             // Relative references keep their dot segments.
             dots: dots != 0 && scheme_end > 0,
-            encoded_dots: encoded_dots != 0,
         }
     }
 }

@@ -66,4 +66,4 @@ pub(crate) use idna::{to_ascii, to_unicode};
 #[cfg(feature = "display")]
 pub(crate) use pieces::rewrite;
 pub(crate) use schemes::Known;
-pub(crate) use triplets::is_bidi_control;
+pub(crate) use triplets::{Certain, is_bidi_control};

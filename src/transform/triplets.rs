@@ -4,14 +4,13 @@
 //! What is not decoded is written in upper case. Not here: which components are looked at.
 
 use alloc::string::String;
-use core::ops::Range;
 
 #[cfg(feature = "repertoire")]
 use super::characters::{Oddity, oddity, starts_anew};
-#[cfg(feature = "repertoire")]
-use crate::scan::Query;
 use crate::scan::dfa::{NonAscii, non_ascii};
-use crate::scan::{self, BLOCK, Block, CpuLevel, Decoded, Job, Simd, octet, triplet_text};
+use crate::scan::{BLOCK, Changes, Decodable, octet, triplet_text};
+#[cfg(feature = "repertoire")]
+use crate::scan::{Query, encode};
 use crate::tables::{AsciiSet, HighSet, LEADS, UNRESERVED};
 
 /// Which triplets of a reference are decoded.
@@ -82,34 +81,15 @@ impl Decoding {
         }
     }
 
-    /// Appends a text to `out`, with the letters of ASCII in `lower` in lower case. `N` places in the
-    /// text, none inside a triplet, and what they become in `out`. One pass, and two over what was decoded.
-    ///
-    /// `None` if it takes a look at each character; then nothing is appended.
-    pub(super) fn settle<const N: usize>(
-        self,
-        text: &str,
-        lower: [Range<usize>; 2],
-        places: [u32; N],
-        out: &mut String,
-    ) -> Option<[u32; N]> {
+    /// What this changes in a text, if it does not take a look at each character.
+    #[inline]
+    pub(super) fn changes(self) -> Option<Changes> {
         #[cfg(feature = "repertoire")]
         if self.careful && self.ucschar {
             return None;
         }
-        if self.private {
-            return None;
-        }
-        let start = out.len();
-        let ascii = if self.ascii { UNRESERVED } else { AsciiSet::EMPTY };
-        let decoded = Decoded { ascii, above: self.ucschar };
-        let (places, is_decoded) = scan::settle(text, decoded, lower, places, out)?;
-        let appended = out.as_bytes().get(start..).unwrap_or_default();
-        if self.ucschar && is_decoded && !CpuLevel::best().run(IsSettled(appended)) {
-            out.truncate(start);
-            return None;
-        }
-        Some(places)
+        let changes = Changes { ascii: self.ascii, above: self.ucschar, ..Changes::default() };
+        (!self.private).then_some(changes)
     }
 
     /// Appends a component to `out`. One pass.
@@ -259,39 +239,22 @@ fn close(open: Option<usize>, is_end: bool, out: &mut String) {
     if !is_end || !unicode_normalization::is_nfc(run) {
         let run = String::from(run);
         out.truncate(open);
-        let [] = scan::encode(run.as_bytes(), Query::NonAscii, [], out);
+        let [] = encode(run.as_bytes(), Query::NonAscii, [], out);
     }
 }
 
-/// The question whether all of a text is ASCII or, without a look at each character, `ucschar` of which
-/// none directs the order of display.
-struct IsSettled<'a>(&'a [u8]);
+/// What is decoded without a look at each character: unreserved ASCII, and `ucschar` that begin with no octet with
+/// which others do, and that do not begin as those do which direct the order of display.
+pub(crate) struct Certain;
 
-/// The first two octets of U+061C, and of those that direct the order of display above U+2000.
-const BIDI_CONTROLS: [[HighSet; 2]; 2] = [
-    [HighSet::of(&[0xD8]), HighSet::of(&[0x9C])],
-    [HighSet::of(&[0xE2]), HighSet::of(&[0x80, 0x81])],
-];
-
-impl Job for IsSettled<'_> {
-    type Output = bool;
-
-    #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> bool {
-        let Self(text) = self;
-        let (mut at, mut found, mut firsts_before) = (0, 0, [0; BIDI_CONTROLS.len()]);
-        while at < text.len() {
-            let block = simd.load(text, at);
-            found |= block.high(&LEADS);
-            for ([first, second], before) in BIDI_CONTROLS.iter().zip(&mut firsts_before) {
-                let firsts = block.high(first);
-                found |= (firsts << 1 | *before) & block.high(second);
-                *before = firsts >> (BLOCK - 1);
-            }
-            at += BLOCK;
-        }
-        found == 0
-    }
+impl Decodable for Certain {
+    const ASCII: AsciiSet = UNRESERVED;
+    const REFUSED: HighSet = LEADS;
+    // U+061C, and what is from U+2000 to U+207F.
+    const PAIRS: [[HighSet; 2]; 2] = [
+        [HighSet::of(&[0xD8]), HighSet::of(&[0x9C])],
+        [HighSet::of(&[0xE2]), HighSet::of(&[0x80, 0x81])],
+    ];
 }
 
 /// Tells whether a character directs the order in which text is displayed: those of RFC 3987, section
