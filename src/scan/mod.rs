@@ -47,7 +47,7 @@ use core::{mem::MaybeUninit, ops::Range};
 pub(crate) use join::{Join, join};
 pub use level::CpuLevel;
 #[cfg(feature = "alloc")]
-pub(crate) use settle::{Changes, Decodable, octet, settle};
+pub(crate) use settle::{Changes, Decodable, Settle, octet, settle};
 #[cfg(feature = "alloc")]
 pub(crate) use triplets::{LOWER_DIGITS, encode, triplet_text};
 

@@ -60,17 +60,29 @@ pub(crate) fn settle<D: Decodable, const N: usize>(
     places: &[u32; N],
     out: &mut String,
 ) -> Option<[u32; N]> {
-    let of = PhantomData::<D>;
-    CpuLevel::best().run(Settle { text: text.as_bytes(), changes, places, out, of })
+    CpuLevel::best().run(Settle::<D, N>::of(text, changes, places, out))
 }
 
-/// The walk.
-struct Settle<'a, D, const N: usize> {
+/// [`settle`] as a job.
+pub(crate) struct Settle<'a, D, const N: usize> {
     text: &'a [u8],
     changes: &'a Changes,
     places: &'a [u32; N],
     out: &'a mut String,
     of: PhantomData<D>,
+}
+
+impl<'a, D, const N: usize> Settle<'a, D, N> {
+    /// See there.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) const fn of(
+        text: &'a str,
+        changes: &'a Changes,
+        places: &'a [u32; N],
+        out: &'a mut String,
+    ) -> Self {
+        Self { text: text.as_bytes(), changes, places, out, of: PhantomData }
+    }
 }
 
 impl<D: Decodable, const N: usize> Job for Settle<'_, D, N> {
@@ -469,9 +481,7 @@ mod tests {
                 let expected = expected(text.as_bytes(), &changes, places);
                 for level in CpuLevel::available() {
                     let mut out = String::from("before");
-                    let (bytes, of) = (text.as_bytes(), PhantomData::<Chosen>);
-                    let (changes, places) = (&changes, &places);
-                    let job = Settle { text: bytes, changes, places, out: &mut out, of };
+                    let job = Settle::<Chosen, _>::of(&text, &changes, &places, &mut out);
                     let found = level.run(job);
                     let found = found.map(|moved| (out.as_bytes()[6..].to_vec(), moved));
                     let wanted = expected.clone().map(|(text, at)| (text, at.map(|at| at + 6)));

@@ -35,11 +35,11 @@ impl Look {
     }
 }
 
-/// The scan.
-struct LookAt<'a> {
-    text: &'a [u8],
-    parts: &'a Parts,
-    is_iri: bool,
+/// [`Look::at`] as a job.
+pub(super) struct LookAt<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) parts: &'a Parts,
+    pub(super) is_iri: bool,
 }
 
 const UPPER: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
