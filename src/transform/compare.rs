@@ -294,7 +294,7 @@ impl Compare {
         self.level == Level::Simple
             || !may_imply
                 && (K::RULE.ascii_only() || view.as_str().is_ascii())
-                && Look::at(view.as_str(), &parts, false).is_plain(view.path())
+                && Look::at(view.as_str(), &parts, false).is_plain(|| view.path())
     }
 
     /// The bytes of the key of a reference that is not its own.

@@ -10,14 +10,10 @@ use crate::tables::{AsciiSet, PERCENT};
 /// What may have to change. What is not set need not, for certain.
 #[derive(Clone, Copy)]
 pub(super) struct Look {
-    /// A letter of scheme or host.
-    pub(super) case: bool,
-    /// A digit of a triplet, or what begins with the percent sign at the end of the text.
-    pub(super) digits: bool,
-    /// A triplet that may be decoded.
-    pub(super) triplets: bool,
+    /// A letter of scheme or host, a digit of a triplet, or a triplet that may be decoded.
+    bytes: bool,
     /// A dot at the start of a segment, after a scheme.
-    pub(super) dots: bool,
+    dots: bool,
 }
 
 impl Look {
@@ -29,9 +25,9 @@ impl Look {
 
     /// Tells whether nothing is to change in a reference with this path.
     #[inline]
-    pub(super) fn is_plain(self, path: &str) -> bool {
+    pub(super) fn is_plain<'a>(self, path: impl FnOnce() -> &'a str) -> bool {
         // Names that begin with a dot are not that rare.
-        !(self.case || self.digits || self.triplets || self.dots && has_dot_segment(path))
+        !(self.bytes || self.dots && has_dot_segment(path()))
     }
 }
 
@@ -43,10 +39,17 @@ pub(super) struct LookAt<'a> {
 }
 
 const UPPER: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-/// With these a triplet begins that may stand for unreserved ASCII.
-const ASCII_FIRSTS: AsciiSet = AsciiSet::of(b"234567");
+/// With these digits a triplet begins that may stand for unreserved ASCII, whatever follows.
+const ASCII_FIRSTS: AsciiSet = AsciiSet::of(b"4567");
 /// With these one that may stand for that or for a character outside ASCII.
-const FIRSTS: AsciiSet = AsciiSet::of(b"234567CDEFcdef");
+const FIRSTS: AsciiSet = AsciiSet::of(b"4567CDEFcdef");
+/// With these it may if one of certain others follows; spaces and delimiters begin so too.
+const PAIR_FIRSTS: AsciiSet = AsciiSet::of(b"23");
+/// Both digits of `-` and `.`, and of the digits.
+const PAIRS: [(AsciiSet, AsciiSet); 2] = [
+    (AsciiSet::just(b'2'), AsciiSet::of(b"DEde")),
+    (AsciiSet::just(b'3'), AsciiSet::of(b"0123456789")),
+];
 
 impl Job for LookAt<'_> {
     type Output = Look;
@@ -56,19 +59,21 @@ impl Job for LookAt<'_> {
         let Self { text, parts, is_iri } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);
         let firsts = if is_iri { &FIRSTS } else { &ASCII_FIRSTS };
-        let (mut case, mut digits, mut triplets) = (0, 0, 0);
+        let mut bytes = 0;
         // The path of a URN begins without a slash.
         let mut dots = u64::from(text.get(path) == Some(&b'.'));
-        // The slashes and percent signs of the block before.
-        let (mut slashes_before, mut percent_before) = (0, 0);
+        // The slashes and percent signs of the block before, and the first digits of pairs at its end.
+        let (mut slashes_before, mut percent_before, mut firsts_before) = (0, 0, [0; PAIRS.len()]);
         let mut at = 0;
         while at < text.len() {
             let block = simd.load(text, at);
-            // Both are in the first block of most references.
+            // Names are in the first block of most references, and in lower case.
             if at < host_end {
-                let before = |place: usize| below(place.saturating_sub(at));
-                let names = before(scheme_end) | before(host_end) & !before(host);
-                case |= block.ascii(&UPPER) & names;
+                let upper = block.ascii(&UPPER) & below(host_end - at);
+                if upper != 0 {
+                    let before = |place: usize| below(place.saturating_sub(at));
+                    bytes |= upper & (before(scheme_end) | !before(host));
+                }
             }
             let slashes = block.ascii(&AsciiSet::just(b'/'));
             let starts = slashes << 1 | slashes_before >> (BLOCK - 1);
@@ -77,18 +82,21 @@ impl Job for LookAt<'_> {
             if percent | percent_before != 0 {
                 let first_digits = percent << 1 | percent_before >> (BLOCK - 1);
                 let second_digits = percent << 2 | percent_before >> (BLOCK - 2);
-                digits |= (first_digits | second_digits) & block.ascii(&LOWER_DIGITS);
-                triplets |= first_digits & block.ascii(firsts);
+                bytes |= (first_digits | second_digits) & block.ascii(&LOWER_DIGITS);
+                bytes |= first_digits & block.ascii(firsts);
+                let [twos, threes] = firsts_before;
+                if twos | threes | first_digits & block.ascii(&PAIR_FIRSTS) != 0 {
+                    for ((first, second), before) in PAIRS.iter().zip(&mut firsts_before) {
+                        let firsts = first_digits & block.ascii(first);
+                        bytes |= (firsts << 1 | *before) & block.ascii(second);
+                        *before = firsts >> (BLOCK - 1);
+                    }
+                }
             }
             (slashes_before, percent_before) = (slashes, percent);
             at += BLOCK;
         }
-        Look {
-            case: case != 0,
-            digits: digits != 0,
-            triplets: triplets != 0,
-            // Relative references keep their dot segments.
-            dots: dots != 0 && scheme_end > 0,
-        }
+        // Relative references keep their dot segments.
+        Look { bytes: bytes != 0, dots: dots != 0 && scheme_end > 0 }
     }
 }

@@ -44,7 +44,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     pub fn normalize(self, rules: Normalize) -> Result<Cow<'a, K>, Error> {
-        if rules.is_normal(self) { Ok(Cow::Borrowed(self)) } else { self.normalized(rules) }
+        if rules.is_normal(&self) { Ok(Cow::Borrowed(self)) } else { self.normalized(rules) }
     }
 
     /// What is not normal for certain. Not inlined, so that the rest is.
@@ -315,10 +315,10 @@ impl Normalize {
 
     /// Tells, for certain, that nothing changes.
     #[inline]
-    fn is_normal<K: Kind>(self, view: View<'_, K>) -> bool {
-        let parts = view.parts();
-        let look = Look::at(view.as_str(), &parts, !K::RULE.ascii_only());
-        !self.is_rare(&parts) && look.is_plain(view.path())
+    fn is_normal<K: Kind>(self, view: &View<'_, K>) -> bool {
+        let parts = view.as_parts();
+        !self.is_rare(parts)
+            && Look::at(view.as_str(), parts, !K::RULE.ascii_only()).is_plain(|| view.path())
     }
 
     /// Tells whether a rule may apply that looks at more than single characters.
@@ -479,7 +479,7 @@ impl Job for Settling<'_> {
         // PERF: what is normal takes half the time, what is not a tenth more
         // (in benches: cargo run --release --bin transform).
         let look = LookAt { text: text.as_bytes(), parts: given, is_iri: changes.above };
-        if look.run(simd).is_plain(text.get(start..end).unwrap_or_default()) {
+        if look.run(simd).is_plain(|| text.get(start..end).unwrap_or_default()) {
             out.push_str(text);
             *parts = *given;
             return true;
