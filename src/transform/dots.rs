@@ -13,22 +13,15 @@ pub(crate) fn has_dot_segment(path: &str) -> bool {
 }
 
 /// The place of the first segment of `path` that is `.` or `..`. One pass.
-#[inline]
 pub(super) fn dot_segment(path: &str) -> Option<usize> {
-    next_dots(path, 0).map(|(at, _)| at)
-}
-
-/// The first dot segment of `path` at or after `from`, where a segment begins: its place, and its dots.
-fn next_dots(path: &str, from: usize) -> Option<(usize, usize)> {
-    let mut at = from;
+    let mut at = 0;
     loop {
         // Hardly any path has a segment that begins with a dot.
         at = follower(path.as_bytes(), at, b'/', b'.');
         let rest = path.as_bytes().get(at..).unwrap_or_default();
         match rest {
             [] => return None,
-            [b'.'] | [b'.', b'/', ..] => return Some((at, 1)),
-            [b'.', b'.'] | [b'.', b'.', b'/', ..] => return Some((at, 2)),
+            [b'.'] | [b'.', b'/', ..] | [b'.', b'.'] | [b'.', b'.', b'/', ..] => return Some(at),
             _ => at += 1,
         }
     }
