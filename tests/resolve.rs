@@ -341,7 +341,7 @@ fn the_shortest_form() {
 #[test]
 fn nothing_is_allocated_where_there_is_room() {
     let base = Base::new(simd_iri::iri!("a:/b/./c"));
-    let mut text = String::with_capacity(128);
+    let mut text = String::with_capacity(64);
     for (reference, expected) in
         [("d/../e", "a:/b/e"), ("..//f", "a:/.//f"), ("?g#h", "a:/b/./c?g#h")]
     {

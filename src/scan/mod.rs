@@ -23,8 +23,6 @@ mod avx512;
 pub(crate) mod dfa;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod halves;
-#[cfg(feature = "alloc")]
-mod join;
 mod level;
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -43,8 +41,6 @@ mod words;
 #[cfg(feature = "alloc")]
 use core::{mem::MaybeUninit, ops::Range};
 
-#[cfg(feature = "alloc")]
-pub(crate) use join::{Join, join};
 pub use level::CpuLevel;
 #[cfg(feature = "alloc")]
 pub(crate) use settle::{Changes, Decodable, Settle, octet, settle};

@@ -37,14 +37,6 @@ impl<'a> Segments<'a> {
         Self { path, floor: None, slash_before: 0 }
     }
 
-    /// The same, of what comes after a directory from `floor` on, which is written already; without a path if
-    /// that is none.
-    pub(super) fn after(written: &[u8], floor: usize, path: &'a Range<usize>) -> Self {
-        let is_directory =
-            matches!(written.get(floor..), Some([SLASH_BYTE] | [SLASH_BYTE, .., SLASH_BYTE]));
-        Self { path: if is_directory { path } else { &NONE }, floor: Some(floor), slash_before: 1 }
-    }
-
     /// What is left out of the block at `at`, of which these have `gone` already, for the dot segments that begin
     /// in its first bytes, `length` of them; what follows is only seen. `written` is what stays of the blocks
     /// before, and loses what goes of it.

@@ -27,6 +27,30 @@ pub(super) fn dot_segment(path: &str) -> Option<usize> {
     }
 }
 
+/// Follows the dot segments with which a relative path begins: where they lead, from a directory that
+/// begins and ends with a slash and has none itself, and what is left of the path. What is left
+/// begins with a slash only if none was followed.
+pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'p str) {
+    let (mut at, mut rest) = (directory, path);
+    loop {
+        let (is_up, next) = match rest.as_bytes() {
+            [b'.', b'.', b'/', ..] => (true, 3),
+            [b'.', b'/', ..] => (false, 2),
+            b".." => (true, 2),
+            b"." => (false, 1),
+            // Two slashes together may mean an authority.
+            [b'/', ..] => return (directory, path),
+            _ => return (at, rest),
+        };
+        rest = rest.get(next..).unwrap_or_default();
+        if is_up {
+            let above = at.strip_suffix('/').unwrap_or_default();
+            let last = memchr::memrchr(b'/', above.as_bytes());
+            at = at.get(..last.map_or(1, |last| last + 1)).unwrap_or_default();
+        }
+    }
+}
+
 /// Appends to `out` a path without its dot segments: that of `segments`, with slashes between them.
 pub(crate) fn push_without<'a>(out: &mut String, segments: impl Iterator<Item = &'a str>) {
     push_without_as(out, segments, dots, |segment, out| out.push_str(segment));

@@ -160,7 +160,7 @@ impl ToIri {
         }
         // What is settled takes a block more.
         text.reserve(view.as_str().len() + BLOCK);
-        // PERF: most of what is crawled has no triplet: twice as fast
+        // PERF: most of what is crawled has no triplet: 3 times as fast
         // (in benches: cargo run --release --bin transform).
         if position(view.as_str().as_bytes(), &PERCENT) == view.as_str().len() {
             text.push_str(view.as_str());
