@@ -24,13 +24,14 @@ pub(super) const CASE: u8 = b'A' ^ b'a';
 const TRIPLET: usize = 3;
 const UPPER: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
-/// Which triplets may be decoded; constants, so that the kernels know them.
+/// Which triplets may be decoded; constants, so that the kernels know them. Outside ASCII those of characters
+/// with two or three octets.
 pub(crate) trait Decodable {
-    /// Those of these octets.
+    /// The octets below 0x80.
     const ASCII: AsciiSet;
-    /// And those of characters outside ASCII with two or three octets, of which none is one of these,
+    /// The octets with which characters begin that are not decoded.
     const REFUSED: HighSet;
-    /// and none of the first of two sets is followed by one of the second.
+    /// The first two octets of others that are not, by sets.
     const PAIRS: [[HighSet; 2]; 2];
 }
 
