@@ -42,7 +42,15 @@ use core::{fmt, ops::Range};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Parts {
-    /// In the order of the text, so that all of them can be moved at once.
+    /// All of them together, so that they can be moved at once:
+    /// - `scheme_end`: the colon after the scheme, 0 without a scheme;
+    /// - `authority`: the first byte after `//`, without an authority the same as `path`;
+    /// - `host`: the first byte of the host;
+    /// - `host_end`: the colon before the port, without a port the same as `path`;
+    /// - `path`: the first byte of the path;
+    /// - `path_end`: the question mark, or where the path ends without one;
+    /// - `query_end`: the number sign, or the end of the text;
+    /// - `end`: the end of the text.
     offsets: [u32; 8],
 }
 
@@ -51,26 +59,6 @@ const _: () = assert!(size_of::<Parts>() == 32);
 /// Offsets as a range; `usize` has at least the 32 bits of an offset on all supported targets.
 const fn range(start: u32, end: u32) -> Range<usize> {
     start as usize..end as usize
-}
-
-/// Which offset is which.
-impl Parts {
-    /// The colon after the scheme; 0 without a scheme.
-    pub(crate) const SCHEME_END: usize = 0;
-    /// The first byte after `//`; without an authority the same as `path`.
-    pub(crate) const AUTHORITY: usize = 1;
-    /// The first byte of the host.
-    pub(crate) const HOST: usize = 2;
-    /// The colon before the port; without a port the same as `path`.
-    pub(crate) const HOST_END: usize = 3;
-    /// The first byte of the path.
-    pub(crate) const PATH: usize = 4;
-    /// The question mark, or where the path ends without one.
-    pub(crate) const PATH_END: usize = 5;
-    /// The number sign, or the end of the text.
-    pub(crate) const QUERY_END: usize = 6;
-    /// The end of the text.
-    pub(crate) const END: usize = 7;
 }
 
 impl Parts {
@@ -85,11 +73,8 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn scheme(&self) -> Option<Range<usize>> {
-        if self.offsets[Self::SCHEME_END] == 0 {
-            None
-        } else {
-            Some(range(0, self.offsets[Self::SCHEME_END]))
-        }
+        let [scheme_end, ..] = self.offsets;
+        if scheme_end == 0 { None } else { Some(range(0, scheme_end)) }
     }
 
     /// The `iauthority`, without the two slashes before it.
@@ -103,11 +88,8 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn authority(&self) -> Option<Range<usize>> {
-        if self.has_authority() {
-            Some(range(self.offsets[Self::AUTHORITY], self.offsets[Self::PATH]))
-        } else {
-            None
-        }
+        let [_, authority, _, _, path, ..] = self.offsets;
+        if self.has_authority() { Some(range(authority, path)) } else { None }
     }
 
     /// The `iuserinfo`, without the `@` after it.
@@ -120,11 +102,8 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn userinfo(&self) -> Option<Range<usize>> {
-        if self.offsets[Self::AUTHORITY] < self.offsets[Self::HOST] {
-            Some(range(self.offsets[Self::AUTHORITY], self.offsets[Self::HOST] - 1))
-        } else {
-            None
-        }
+        let [_, authority, host, ..] = self.offsets;
+        if authority < host { Some(range(authority, host - 1)) } else { None }
     }
 
     /// The `ihost`, with the brackets of an `IP-literal`; there is one wherever there is an authority.
@@ -137,11 +116,8 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn host(&self) -> Option<Range<usize>> {
-        if self.has_authority() {
-            Some(range(self.offsets[Self::HOST], self.offsets[Self::HOST_END]))
-        } else {
-            None
-        }
+        let [_, _, host, host_end, ..] = self.offsets;
+        if self.has_authority() { Some(range(host, host_end)) } else { None }
     }
 
     /// The `port`, without the colon before it; it may be empty.
@@ -154,11 +130,8 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn port(&self) -> Option<Range<usize>> {
-        if self.offsets[Self::HOST_END] < self.offsets[Self::PATH] {
-            Some(range(self.offsets[Self::HOST_END] + 1, self.offsets[Self::PATH]))
-        } else {
-            None
-        }
+        let [_, _, _, host_end, path, ..] = self.offsets;
+        if host_end < path { Some(range(host_end + 1, path)) } else { None }
     }
 
     /// The `ipath`, which is always there and may be empty.
@@ -171,7 +144,8 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn path(&self) -> Range<usize> {
-        range(self.offsets[Self::PATH], self.offsets[Self::PATH_END])
+        let [.., path, path_end, _, _] = self.offsets;
+        range(path, path_end)
     }
 
     /// The `iquery`, without the question mark before it.
@@ -184,11 +158,8 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn query(&self) -> Option<Range<usize>> {
-        if self.offsets[Self::PATH_END] < self.offsets[Self::QUERY_END] {
-            Some(range(self.offsets[Self::PATH_END] + 1, self.offsets[Self::QUERY_END]))
-        } else {
-            None
-        }
+        let [.., path_end, query_end, _] = self.offsets;
+        if path_end < query_end { Some(range(path_end + 1, query_end)) } else { None }
     }
 
     /// The `ifragment`, without the number sign before it.
@@ -201,11 +172,8 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn fragment(&self) -> Option<Range<usize>> {
-        if self.offsets[Self::QUERY_END] < self.offsets[Self::END] {
-            Some(range(self.offsets[Self::QUERY_END] + 1, self.offsets[Self::END]))
-        } else {
-            None
-        }
+        let [.., query_end, end] = self.offsets;
+        if query_end < end { Some(range(query_end + 1, end)) } else { None }
     }
 
     /// The length of the text in bytes.
@@ -219,7 +187,8 @@ impl Parts {
     #[inline]
     #[must_use]
     pub const fn len(&self) -> usize {
-        self.offsets[Self::END] as usize
+        let [.., end] = self.offsets;
+        end as usize
     }
 
     /// All offsets, in the order of the text.
@@ -247,12 +216,9 @@ impl Parts {
     /// Tells whether two slashes introduce an authority: only these can lie between the scheme's
     /// colon and the offset of the authority.
     const fn has_authority(&self) -> bool {
-        let after_scheme = if self.offsets[Self::SCHEME_END] == 0 {
-            0
-        } else {
-            self.offsets[Self::SCHEME_END] + 1
-        };
-        self.offsets[Self::AUTHORITY] > after_scheme
+        let [scheme_end, authority, ..] = self.offsets;
+        let after_scheme = if scheme_end == 0 { 0 } else { scheme_end + 1 };
+        authority > after_scheme
     }
 
     /// Derives every relation among the offsets from `text` again and tells whether they all hold:
@@ -270,62 +236,46 @@ impl Parts {
     /// ```
     #[must_use]
     pub fn check(&self, text: &str) -> bool {
+        let [scheme_end, authority, host, host_end, path, path_end, query_end, end] = self.offsets;
         let slice = |start: u32, end: u32| text.get(range(start, end));
         let holds = |start, end, delimiters: &[char]| {
             slice(start, end).is_some_and(|part| !part.contains(delimiters))
         };
         let delimiter = |at: u32, byte: u8| text.as_bytes().get(at as usize) == Some(&byte);
-        let after_scheme = if self.offsets[Self::SCHEME_END] == 0 {
-            0
-        } else {
-            self.offsets[Self::SCHEME_END] + 1
-        };
+        let after_scheme = if scheme_end == 0 { 0 } else { scheme_end + 1 };
 
-        let scheme = self.offsets[Self::SCHEME_END] == 0
-            || holds(0, self.offsets[Self::SCHEME_END], &[':', '/', '?', '#'])
-                && delimiter(self.offsets[Self::SCHEME_END], b':');
+        let scheme = scheme_end == 0
+            || holds(0, scheme_end, &[':', '/', '?', '#']) && delimiter(scheme_end, b':');
         let authority = if self.has_authority() {
             let userinfo = self.userinfo().is_none_or(|userinfo| {
                 text.get(userinfo).is_some_and(|part| !part.contains('@'))
-                    && delimiter(self.offsets[Self::HOST] - 1, b'@')
+                    && delimiter(host - 1, b'@')
             });
-            let host = match slice(self.offsets[Self::HOST], self.offsets[Self::HOST_END]) {
+            let host = match slice(host, host_end) {
                 Some(literal) if literal.starts_with('[') => literal.ends_with(']'),
                 Some(name) => !name.contains([':', '@', '[', ']']),
                 None => false,
             };
             let port = self.port().is_none_or(|port| {
-                delimiter(self.offsets[Self::HOST_END], b':')
+                delimiter(host_end, b':')
                     && text.get(port).is_some_and(|part| part.bytes().all(|b| b.is_ascii_digit()))
             });
-            slice(after_scheme, self.offsets[Self::AUTHORITY]) == Some("//")
-                && holds(self.offsets[Self::AUTHORITY], self.offsets[Self::PATH], &['/', '?', '#'])
+            slice(after_scheme, authority) == Some("//")
+                && holds(authority, path, &['/', '?', '#'])
                 && (userinfo && host && port)
-                && (self.offsets[Self::PATH] == self.offsets[Self::PATH_END]
-                    || delimiter(self.offsets[Self::PATH], b'/'))
+                && (path == path_end || delimiter(path, b'/'))
         } else {
-            let here = self.offsets[Self::AUTHORITY];
-            let first_segment = slice(self.offsets[Self::PATH], self.offsets[Self::PATH_END])
+            let here = authority;
+            let first_segment = slice(path, path_end)
                 .map(|path| path.split_once('/').map_or(path, |(segment, _)| segment));
-            [
-                after_scheme,
-                self.offsets[Self::HOST],
-                self.offsets[Self::HOST_END],
-                self.offsets[Self::PATH],
-            ]
-            .iter()
-            .all(|at| *at == here)
-                && slice(here, self.offsets[Self::PATH_END])
-                    .is_some_and(|path| !path.starts_with("//"))
-                && (self.offsets[Self::SCHEME_END] > 0
-                    || first_segment.is_some_and(|first| !first.contains(':')))
+            [after_scheme, host, host_end, path].iter().all(|at| *at == here)
+                && slice(here, path_end).is_some_and(|path| !path.starts_with("//"))
+                && (scheme_end > 0 || first_segment.is_some_and(|first| !first.contains(':')))
         };
-        let rest = holds(self.offsets[Self::PATH], self.offsets[Self::PATH_END], &['?', '#'])
-            && (self.offsets[Self::PATH_END] == self.offsets[Self::QUERY_END]
-                || delimiter(self.offsets[Self::PATH_END], b'?'))
-            && holds(self.offsets[Self::PATH_END], self.offsets[Self::QUERY_END], &['#'])
-            && (self.offsets[Self::QUERY_END] == self.offsets[Self::END]
-                || delimiter(self.offsets[Self::QUERY_END], b'#'))
+        let rest = holds(path, path_end, &['?', '#'])
+            && (path_end == query_end || delimiter(path_end, b'?'))
+            && holds(path_end, query_end, &['#'])
+            && (query_end == end || delimiter(query_end, b'#'))
             && self.fragment().is_none_or(|f| text.get(f).is_some_and(|part| !part.contains('#')));
         scheme && authority && rest && text.len() == self.len()
     }

@@ -133,9 +133,9 @@ pub(crate) trait Simd: Copy {
     #[cfg_attr(optimized, inline(always))]
     fn write(
         self,
-        _block: Self::Block,
+        _: Self::Block,
         text: &[u8],
-        _octets: Self::Block,
+        _: Self::Block,
         change: settle::Change,
         room: &mut [MaybeUninit<u8>; BLOCK],
     ) -> usize {
