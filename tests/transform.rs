@@ -461,6 +461,51 @@ struct Options {
     host: Option<String>,
 }
 
+/// What has to be seen is seen wherever blocks of 64 bytes meet, or steps of 56.
+#[test]
+fn one_thing_to_change_at_every_offset_of_a_block() {
+    let things = [
+        "%2D",
+        "%2e",
+        "%30",
+        "%39",
+        "%41",
+        "%7E",
+        "%2f",
+        "%3a",
+        "%c3",
+        "%C3%A9",
+        "%e3%81%82",
+        "%E2%80%8E",
+        "%F0%9F%98%80",
+        "%20",
+        "A",
+        "é",
+        "/.",
+        "/..",
+        "/./",
+        "/../",
+        "/%2E/",
+        "/.a",
+        "/...",
+    ];
+    let mut count = 0;
+    for offset in (41..=57).chain(97..=105) {
+        for thing in things {
+            let fill = "x".repeat(offset);
+            for text in [
+                format!("http://a/{fill}{thing}"),
+                format!("http://a/{fill}{thing}/b?c#d"),
+                format!("http://a/{fill}/b{thing}b?{thing}b"),
+                format!("http://{fill}{}/b", thing.trim_start_matches('/')),
+            ] {
+                count += obeys_as_each(&text);
+            }
+        }
+    }
+    println!("{count} references with one thing to change");
+}
+
 #[test]
 fn every_case_of_iri_to_uri() {
     for (path, rows) in cases::rows::<Mapped>(&["input", "expected", "options"]) {

@@ -6,7 +6,7 @@ use super::spoof::WELL_KNOWN;
 use crate::parse::Parts;
 use crate::reference::View;
 use crate::reference::kind::Kind;
-use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd, below};
+use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd, UPPER, below};
 use crate::tables::{AsciiSet, DIGIT, PERCENT};
 
 /// What may be there. What is not set is not there, for certain.
@@ -80,7 +80,6 @@ struct GlanceAt<'a> {
     parts: &'a Parts,
 }
 
-const UPPER: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 /// What the names of the DNS are made of, and the underscore that some of them have.
 const NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._");

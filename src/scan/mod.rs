@@ -43,7 +43,7 @@ use core::{mem::MaybeUninit, ops::Range};
 
 pub use level::CpuLevel;
 #[cfg(feature = "alloc")]
-pub(crate) use settle::{Changes, Decodable, Settle, octet, settle};
+pub(crate) use settle::{Changes, Decodable, Settle, UPPER, octet, settle};
 #[cfg(feature = "alloc")]
 pub(crate) use triplets::{LOWER_DIGITS, encode, triplet_text};
 

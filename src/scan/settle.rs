@@ -22,7 +22,8 @@ pub(super) const NINE: u8 = b'9';
 pub(super) const CASE: u8 = b'A' ^ b'a';
 /// How many bytes make a triplet.
 const TRIPLET: usize = 3;
-const UPPER: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+/// The letters that have a lower case.
+pub(crate) const UPPER: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
 /// Which triplets may be decoded; constants, so that the kernels know them. Outside ASCII those of characters
 /// with two or three octets.

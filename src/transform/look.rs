@@ -4,7 +4,7 @@
 
 use super::dots::has_dot_segment;
 use crate::parse::Parts;
-use crate::scan::{BLOCK, Block, CpuLevel, Job, LOWER_DIGITS, Simd, below};
+use crate::scan::{BLOCK, Block, CpuLevel, Job, LOWER_DIGITS, Simd, UPPER, below};
 use crate::tables::{AsciiSet, PERCENT};
 
 /// What may have to change. What is not set need not, for certain.
@@ -38,7 +38,6 @@ pub(super) struct LookAt<'a> {
     pub(super) is_iri: bool,
 }
 
-const UPPER: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 /// With these digits a triplet begins that may stand for unreserved ASCII, whatever follows.
 const ASCII_FIRSTS: AsciiSet = AsciiSet::of(b"4567");
 /// With these one that may stand for that or for a character outside ASCII.
