@@ -140,10 +140,10 @@ fn names_of_rfc_3490() {
             assert!(profile.contains("idna2003"));
             if host.is_ascii() {
                 // A host in ASCII stays as it is, which RFC 3490 writes in lower case.
-                let found = to_ascii(host).map(|name| name.to_ascii_lowercase());
-                let ascii = ascii.as_deref().map(str::to_ascii_lowercase);
-                if !host.contains('_') {
-                    assert_eq!(found, ascii, "{host}");
+                // What is no host at all is refused before.
+                if Iri::parse(&format!("http://{host}/")).is_ok() && !host.contains('_') {
+                    let lower = |name: String| name.to_ascii_lowercase();
+                    assert_eq!(to_ascii(host).map(lower), ascii.clone().map(lower), "{host}");
                 }
                 other += 1;
                 continue;

@@ -279,16 +279,20 @@ fn every_path_of_few_pieces() {
             if let Ok(reference) = IriRef::parse(reference) {
                 let target = agree(base, reference, true);
                 agree(base, reference, false);
+                total += 2;
+                let is_relative = reference.scheme().is_none() && reference.authority().is_none();
+                let is_rooted = matches!(reference.path().as_bytes(), [] | [b'/', ..]);
+                if is_relative && !is_rooted && keeps_guard(base, Iri::parse(&target).unwrap()) {
+                    continue;
+                }
                 let least = shortest.entry(target).or_insert(usize::MAX);
                 *least = reference.as_str().len().min(*least);
-                total += 2;
             }
         }
         // None of all these is shorter than what is found.
         for (target, least) in shortest {
             let target = Iri::parse(&target).unwrap();
             let found = Base::new(base).relativize(target).unwrap();
-            let least = if keeps_guard(base, target) { least.max(5) } else { least };
             assert!(found.as_str().len() <= least, "{base:?}, {target}: {found}, one of {least}");
         }
         total

@@ -15,7 +15,7 @@ use crate::error::Component;
 use crate::reference::IriRef;
 use crate::scan::octet;
 use crate::tables::UNRESERVED;
-use crate::transform::{decoded_dots, dots};
+use crate::transform::{Known, decoded_dots, dots};
 
 /// What one triplet, or some together, stand for.
 enum Unit {
@@ -117,7 +117,13 @@ pub(super) fn decoded(text: &str) -> String {
 }
 
 /// Reports what is wrong with the triplets of a reference that has some. A few passes.
-pub(super) fn check(iri: IriRef<'_>, is_uri: bool, divided: bool, sink: &mut Sink<'_>) {
+pub(super) fn check(
+    iri: IriRef<'_>,
+    scheme: Option<Known>,
+    is_uri: bool,
+    divided: bool,
+    sink: &mut Sink<'_>,
+) {
     for piece in pieces(iri, false).filter(|piece| piece.component == Component::Path) {
         if decoded_dots(piece.text).is_some() && dots(piece.text).is_none() {
             sink.say(Code::SpoofDots, piece.component, piece.span(), None, 0);
@@ -125,13 +131,14 @@ pub(super) fn check(iri: IriRef<'_>, is_uri: bool, divided: bool, sink: &mut Sin
     }
     for piece in pieces(iri, divided).filter(|piece| piece.text.contains('%')) {
         let wide = !is_uri && may_be_decoded(piece.text, sink);
-        Walk { sink: &mut *sink, piece: &piece, open: None }.walk(wide);
+        Walk { sink: &mut *sink, scheme, piece: &piece, open: None }.walk(wide);
     }
 }
 
 /// Spans of the same code that follow one another are one finding.
 struct Walk<'w, 's> {
     sink: &'w mut Sink<'s>,
+    scheme: Option<Known>,
     piece: &'w Piece<'w>,
     open: Option<(Code, Range<usize>)>,
 }
@@ -150,7 +157,9 @@ impl Walk<'_, '_> {
                 end += 3 * count;
             }
             let run = bytes.get(start..end).unwrap_or_default();
-            if run.iter().any(|byte| byte.is_ascii_lowercase()) {
+            // Tags are the same only if all their characters are (RFC 4151, section 2.4).
+            let is_tag = self.scheme == Some(Known::Tag);
+            if run.iter().any(|byte| byte.is_ascii_lowercase()) && !is_tag {
                 self.say(Code::PreferredHexCase, start..end);
             }
             at = end.max(start + 1);
@@ -169,6 +178,10 @@ impl Walk<'_, '_> {
             Unit::Character(_) if wide && need_not_be_encoded(unit) => Code::PreferredEncoding,
             _ => return,
         };
+        // A URN with a triplet is another one than that with the character (RFC 8141, section 3.1).
+        if code == Code::PreferredEncoding && matches!(self.scheme, Some(Known::Urn | Known::Tag)) {
+            return self.close();
+        }
         match &mut self.open {
             Some((open, range)) if *open == code && range.end == span.start => range.end = span.end,
             _ => {

@@ -3,9 +3,12 @@
 //! Not here: what is suggested (the checks), and what becomes of a span (`suggestion`).
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
+use super::finding::Finding;
 use super::lint::Lint;
 use super::report::Report;
+use super::suggestion::Suggestion;
 use crate::error::Error;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
@@ -19,8 +22,9 @@ impl Lint {
     /// equivalent by [`Level::SchemeIdna`], and in six of the seven forms that draft-duerst-iri-10, section
     /// 5.4 prefers. For the seventh, normal forms of characters, see [`Lint::fix_all`].
     ///
-    /// Only what is reported at all is fixed. Lent if there is nothing to fix; otherwise at most eight
-    /// times the cost of a report, a copy and a parse.
+    /// Only what is reported at all is fixed. The result has no finding of a code that the reference did not
+    /// have: a suggestion that would bring one about is not applied. Borrowed if there is nothing to fix;
+    /// otherwise a bounded number of times the cost of a report, a copy and a parse.
     ///
     /// [`Suggestion::keeps_meaning`]: super::Suggestion::keeps_meaning
     /// [`Level::SchemeIdna`]: crate::Level::SchemeIdna
@@ -66,23 +70,75 @@ impl Lint {
     }
 
     fn fixed<'a, K: Kind>(&self, view: View<'a, K>, all: bool) -> Result<Cow<'a, K>, Error> {
-        let mut fixed = Cow::Borrowed(view);
+        let report = self.report(view);
+        let mut refused = Vec::new();
+        loop {
+            let is_taken = |suggestion: Suggestion| {
+                (all || suggestion.keeps_meaning()) && !refused.contains(&suggestion)
+            };
+            let (fixed, used) = self.rounds(view, &report, is_taken)?;
+            let is_known =
+                |found: &Finding| report.iter().any(|known| known.code() == found.code());
+            // Characters that are decoded may mix scripts or directions, and dots that go may put numbers
+            // beside a component that runs from right to left. What is least needed is left out first.
+            let worst = used.iter().max_by_key(|suggestion| risk(**suggestion));
+            match worst {
+                Some(worst) if !self.report(fixed.view()).iter().all(is_known) => {
+                    refused.push(*worst);
+                }
+                _ => return Ok(fixed),
+            }
+        }
+    }
+
+    /// Applies suggestions, and those of what they make. The result, and the suggestions that were applied.
+    fn rounds<'a, K: Kind>(
+        &self,
+        view: View<'a, K>,
+        report: &Report,
+        is_taken: impl Fn(Suggestion) -> bool,
+    ) -> Result<(Cow<'a, K>, Vec<Suggestion>), Error> {
+        let (mut fixed, mut used) = (Cow::Borrowed(view), Vec::new());
+        let mut next = applied(view.as_str(), report, &is_taken, &mut used);
         for _ in 0..ROUNDS {
-            let report = self.report(fixed.view());
-            let Some(text) = applied(fixed.as_str(), &report, all) else { break };
+            let Some(text) = next else { break };
             let parts = K::RULE.parse(&text)?;
             fixed = Cow::Owned(Buf::new(text, parts));
+            let report = self.report(fixed.view());
+            next = applied(fixed.as_str(), &report, &is_taken, &mut used);
         }
-        Ok(fixed)
+        Ok((fixed, used))
     }
 }
 
-/// A text with what is suggested for spans that do not overlap, the first of those that do.
-fn applied(text: &str, report: &Report, all: bool) -> Option<String> {
+/// How likely it is that a suggestion brings about what another code reports.
+const fn risk(suggestion: Suggestion) -> u8 {
+    match suggestion {
+        Suggestion::Slash => 0,
+        Suggestion::LowerCase => 1,
+        Suggestion::UpperCase => 2,
+        Suggestion::PercentEncode => 3,
+        Suggestion::Domain => 4,
+        Suggestion::RemoveDots => 5,
+        Suggestion::Decode => 6,
+        Suggestion::DottedDecimal => 7,
+        Suggestion::Nfc => 8,
+        Suggestion::Nfkc => 9,
+    }
+}
+
+/// A text with what is suggested for spans that do not overlap, the first of those that do. What is applied
+/// is added to `used`.
+fn applied(
+    text: &str,
+    report: &Report,
+    is_taken: impl Fn(Suggestion) -> bool,
+    used: &mut Vec<Suggestion>,
+) -> Option<String> {
     let (mut out, mut done, mut is_changed) = (String::new(), 0, false);
     for finding in report {
         let (Some(suggestion), span) = (finding.suggestion(), finding.span()) else { continue };
-        if !(all || suggestion.keeps_meaning()) || span.start < done {
+        if !is_taken(suggestion) || span.start < done {
             continue;
         }
         let before = text.get(span.clone()).unwrap_or_default();
@@ -91,6 +147,9 @@ fn applied(text: &str, report: &Report, all: bool) -> Option<String> {
             out.push_str(text.get(done..span.start).unwrap_or_default());
             out.push_str(&after);
             (done, is_changed) = (span.end, true);
+            if !used.contains(&suggestion) {
+                used.push(suggestion);
+            }
         }
     }
     out.push_str(text.get(done..).unwrap_or_default());

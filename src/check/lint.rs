@@ -158,7 +158,7 @@ impl Lint {
         spoof::check(iri, known, sink);
         preferred::check(iri, known, glance, is_uri, sink);
         if glance.percent {
-            escapes::check(iri, is_uri, self.divided, sink);
+            escapes::check(iri, known, is_uri, self.divided, sink);
         }
         if glance.non_ascii {
             bidi::check(iri, self.divided, sink);

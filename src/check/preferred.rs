@@ -14,7 +14,7 @@ use super::glance::Glance;
 use super::suggestion::{Suggestion, lower_case};
 use crate::error::Component;
 use crate::reference::IriRef;
-use crate::transform::{Known, has_dot_segment, push_without};
+use crate::transform::{Known, decoded_dots, push_without_as};
 
 /// Reports what is not in the form that is preferred.
 pub(super) fn check(
@@ -47,11 +47,15 @@ pub(super) fn check(
             sink.say(Code::PreferredHost, Component::Host, span, suggestion, 0);
         }
     }
-    if glance.dots && parts.scheme().is_some() && has_dot_segment(iri.path()) {
-        // Without an authority a path cannot begin with two slashes, and needs its dot.
-        let is_possible =
-            parts.authority().is_some() || !without_dots(iri.path()).starts_with("//");
-        if is_possible {
+    // RFC 8141 gives dots in a URN no meaning.
+    let has_segments = iri.path().starts_with('/') && scheme != Some(Known::Urn);
+    if (glance.dots || glance.percent) && parts.scheme().is_some() && has_segments {
+        let path = without_dots(iri.path());
+        // Without an authority a path cannot begin with two slashes, and needs its dot; that of a file
+        // should not.
+        let has_two = path.starts_with("//") && !iri.path().starts_with("//");
+        let may_have_two = parts.authority().is_some() && scheme != Some(Known::File);
+        if path != iri.path() && (!has_two || may_have_two) {
             let remove = Some(Suggestion::RemoveDots);
             sink.say(Code::PreferredDots, Component::Path, parts.path(), remove, 0);
         }
@@ -62,10 +66,14 @@ pub(super) fn check(
     }
 }
 
-/// A path without its dot segments (RFC 3986, section 5.2.4).
+/// A path without its dot segments, encoded or not (RFC 3986, sections 5.2.4 and 6.2.2.3). A path that does
+/// not begin with a slash is no hierarchy, and keeps them.
 pub(super) fn without_dots(path: &str) -> String {
+    if !path.starts_with('/') {
+        return path.into();
+    }
     let mut out = String::with_capacity(path.len());
-    push_without(&mut out, path.split('/'));
+    push_without_as(&mut out, path.split('/'), decoded_dots, |segment, out| out.push_str(segment));
     out
 }
 

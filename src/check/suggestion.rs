@@ -7,6 +7,8 @@ use core::net::Ipv4Addr;
 use super::{escapes, ipv4, preferred};
 use crate::scan::{Changes, Query, encode, settle};
 use crate::transform::Certain;
+#[cfg(feature = "idna")]
+use crate::transform::Level;
 
 /// What to make of the span of a finding.
 ///
@@ -33,7 +35,7 @@ pub enum Suggestion {
     LowerCase,
     /// The form of a domain name by UTS #46.
     Domain,
-    /// A path without its dot segments.
+    /// A path without its dot segments, if it begins with a slash. A rootless path keeps them.
     RemoveDots,
     /// A slash where there is nothing.
     Slash,
@@ -55,6 +57,7 @@ impl Suggestion {
     /// assert_eq!(Suggestion::Decode.apply("%7Ea%2F"), "~a%2F");
     /// assert_eq!(Suggestion::LowerCase.apply("A%C3"), "a%C3");
     /// assert_eq!(Suggestion::RemoveDots.apply("/a/../b"), "/b");
+    /// assert_eq!(Suggestion::RemoveDots.apply("a/../b"), "a/../b");
     /// assert_eq!(Suggestion::DottedDecimal.apply("0x7f.1"), "127.0.0.1");
     /// ```
     #[must_use]
@@ -107,6 +110,31 @@ impl Suggestion {
             | Self::RemoveDots
             | Self::Slash => true,
             Self::DottedDecimal | Self::Nfc | Self::Nfkc => false,
+        }
+    }
+}
+
+#[cfg(feature = "idna")]
+impl Suggestion {
+    /// The lowest level at which the reference is equivalent afterwards. `None` if it is another one.
+    ///
+    /// ```
+    /// # use simd_iri::{Level, check::Suggestion};
+    /// assert_eq!(Suggestion::RemoveDots.level(), Some(Level::Syntax));
+    /// assert_eq!(Suggestion::Slash.level(), Some(Level::Scheme));
+    /// assert_eq!(Suggestion::Nfc.level(), None);
+    /// ```
+    #[must_use]
+    pub const fn level(self) -> Option<Level> {
+        match self {
+            Self::PercentEncode
+            | Self::Decode
+            | Self::UpperCase
+            | Self::LowerCase
+            | Self::RemoveDots => Some(Level::Syntax),
+            Self::Slash => Some(Level::Scheme),
+            Self::Domain => Some(Level::SchemeIdna),
+            Self::DottedDecimal | Self::Nfc | Self::Nfkc => None,
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::transform::{Known, to_ascii, to_unicode};
 pub(super) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<String> {
     let has_domains = iri.scheme().and_then(Known::of).is_some_and(Known::has_domains);
     let host = iri.host_str().filter(|_| has_domains)?;
-    if host.is_ascii() && !host.contains("--") {
+    if host.is_ascii() && !host.contains("--") && !host.contains('%') {
         return None;
     }
     let ascii = to_ascii(host)?.to_ascii_lowercase();

@@ -60,7 +60,7 @@ pub(crate) fn push_without<'a>(out: &mut String, segments: impl Iterator<Item = 
 ///
 /// This is the loop of section 5.2.4 for a path that is known segment by segment. Each segment is
 /// moved once and removed at most once, so that it is linear.
-pub(super) fn push_without_as<'a>(
+pub(crate) fn push_without_as<'a>(
     out: &mut String,
     segments: impl Iterator<Item = &'a str>,
     dots: impl Fn(&str) -> Option<usize>,

@@ -44,8 +44,16 @@ pub(crate) fn is_domain(name: &str) -> bool {
 /// ToASCII of a host, in which labels in ASCII may have underscores.
 fn host_of(name: &str) -> Option<String> {
     let ascii = ascii_of(name, DENIED)?;
-    // A label of other letters with an underscore is an A-label with one.
-    let is_refused = |label: &str| label.starts_with("xn--") && label.contains('_');
+    // A label of other letters with an underscore is an A-label with one. None of other letters begins as
+    // an A-label does (UTS #46, section 4.1, rule 4), which is not asked of A-labels where hyphens may be.
+    let is_refused = |label: &str| {
+        label.starts_with("xn--") && label.contains('_')
+            || label.starts_with("xn--xn--") && {
+                let (letters, _) =
+                    Uts46::new().to_unicode(label.as_bytes(), DENIED, Hyphens::Allow);
+                letters.starts_with("xn--")
+            }
+    };
     (!ascii.split('.').any(is_refused)).then_some(ascii)
 }
 

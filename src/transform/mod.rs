@@ -61,7 +61,7 @@ pub(crate) use characters::{Oddity, oddity};
 #[cfg(feature = "charset")]
 pub(crate) use charset::composed;
 pub(crate) use document::character_reference;
-pub(crate) use dots::{decoded_dots, dots, has_dot_segment, push_without};
+pub(crate) use dots::{decoded_dots, dots, push_without_as};
 #[cfg(feature = "extract")]
 pub(crate) use idna::is_domain;
 #[cfg(feature = "idna")]

@@ -140,8 +140,8 @@ pub(crate) fn default_port(scheme: &str) -> Option<u16> {
 pub(crate) fn written_port<'a>(port: &'a str, scheme: Option<&str>) -> &'a str {
     let digits = port.trim_start_matches('0');
     if digits.is_empty() {
-        // Nothing, or the number 0.
-        return port.get(..port.len().min(1)).unwrap_or_default();
+        // Nothing, or zeros, which are no port.
+        return port;
     }
     let is_default =
         digits.parse().is_ok_and(|port: u16| scheme.and_then(default_port) == Some(port));
