@@ -21,6 +21,8 @@ mod edit;
 mod file;
 #[cfg(feature = "idna")]
 mod idna;
+#[cfg(feature = "repertoire")]
+mod joiners;
 mod key;
 mod look;
 mod mask;
@@ -62,7 +64,9 @@ pub(crate) use dots::{decoded_dots, dots, has_dot_segment, push_without};
 #[cfg(feature = "extract")]
 pub(crate) use idna::is_domain;
 #[cfg(feature = "idna")]
-pub(crate) use idna::{to_ascii, to_unicode};
+pub(crate) use idna::{mapped, to_ascii, to_unicode};
+#[cfg(feature = "repertoire")]
+pub(crate) use joiners::is_needed;
 #[cfg(feature = "display")]
 pub(crate) use pieces::rewrite;
 pub(crate) use schemes::Known;
