@@ -53,9 +53,8 @@ fn is_joiner_allowed(before: &str, c: char, after: &str) -> bool {
 /// a pictograph within its element is a modifier of its skin, or a variation selector.
 fn joins_emoji(before: &str, after: &str) -> bool {
     let is_picture = |c: char| CodePointSetData::new::<ExtendedPictographic>().contains(c);
-    let is_extension = |c: char| {
-        c == EMOJI_STYLE || CodePointSetData::new::<EmojiModifier>().contains(c)
-    };
+    let is_extension =
+        |c: char| c == EMOJI_STYLE || CodePointSetData::new::<EmojiModifier>().contains(c);
     let mut element = before.chars().rev().skip_while(|c| is_extension(*c));
     element.next().is_some_and(is_picture) && after.chars().next().is_some_and(is_picture)
 }
