@@ -104,7 +104,8 @@ fn by_mapping(_: char) -> Option<char> {
     None
 }
 
-/// Reports the look-alikes of a reference with characters outside ASCII, but not those of its host.
+/// Reports the look-alikes of a reference with characters outside ASCII, but not those of its host. One
+/// pass.
 pub(super) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
     let others = |piece: &Piece<'_>| piece.component != Component::Host && !piece.text.is_ascii();
     for piece in pieces(iri, false).filter(others) {
@@ -113,14 +114,14 @@ pub(super) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
         for (at, c) in piece.text.char_indices() {
             let rest = piece.text.get(at + c.len_utf8()..).unwrap_or_default();
             let is_beside = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-            let is_one = entry(c).is_some_and(|(_, place)| {
-                place == Everywhere
+            let place = entry(c).map(|(_, place)| place).filter(|place| {
+                *place == Everywhere
                     || is_authority
                     || is_beside(before) && is_beside(rest.chars().next())
             });
-            if is_one {
+            if let Some(place) = place {
                 let span = piece.start + at..piece.start + at + c.len_utf8();
-                let encode = Some(Suggestion::PercentEncode);
+                let encode = (place == Everywhere).then_some(Suggestion::PercentEncode);
                 sink.say(Code::SpoofLookAlike, piece.component, span, encode, u32::from(c));
             }
             before = Some(c);

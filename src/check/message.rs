@@ -85,8 +85,8 @@ impl fmt::Display for Finding {
                 let delimiter = char::from_u32(self.about).and_then(delimiter).unwrap_or_default();
                 write!(
                     f,
-                    "{character} at byte {at} in {article} {name} looks like '{delimiter}', but \
-                     delimits nothing; write '{delimiter}' if that is meant"
+                    "{character} at byte {at} in {article} {name} looks like '{delimiter}', which \
+                     is another character; write '{delimiter}' if that is meant"
                 )
             }
             Code::SpoofMojibake => write!(
