@@ -111,7 +111,8 @@ mod components {
         // The component before: whether it runs from right to left, and if it is a number that has
         // not been reported, where.
         let (mut rtl_before, mut number_before) = (false, None);
-        for piece in pieces(iri, divided) {
+        // An empty component shows nothing, so the next one is beside the one before.
+        for piece in pieces(iri, divided).filter(|piece| !piece.text.is_empty()) {
             let of = Directions::of(piece.text);
             if of.rtl {
                 structure(&piece, &of, sink);

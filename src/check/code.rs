@@ -218,12 +218,25 @@ codes! {
     SpoofScript "spoof.mixed-script" "UTS #39, section 5.2" b"NN--W";
     /// A label of a domain name that looks like one in ASCII, in another script.
     SpoofWholeScript "spoof.whole-script" "UTS #39, section 4.1" b"WWNWE";
+    /// A character that looks like `/`, `:`, `?`, `#`, `@` or `.` and is none of them, from a closed list;
+    /// of a host also what UTS #46 maps to one of them and, with the feature `spoof`, letters between
+    /// characters of another script.
+    SpoofLookAlike "spoof.delimiter-look-alike" "RFC 3987, section 8" b"WWNWE";
+    /// UTF-8 that was read as windows-1252 and encoded again: `cafÃ©` for `café`.
+    SpoofMojibake "spoof.mojibake" "draft-duerst-iri-01, section 7" b"WWNWE";
+    /// A digit zero or one inside a word, where a letter could stand. No profile reports it.
+    SpoofDigit "spoof.digit-in-word" "draft-duerst-iri-01, section 6.4" b"-----";
     /// User information that looks like the name of a host.
     SpoofUserinfo "spoof.userinfo-host" "RFC 3986, section 7.6" b"WWNWE";
     /// A password, which everybody sees.
     SpoofPassword "spoof.password" "RFC 3986, section 7.5" b"WWNWE";
     /// An IPv4 address that is not four decimal numbers, and a name to some programs.
     SpoofIpv4 "spoof.rare-ipv4" "RFC 3986, section 7.4" b"WWNWE";
+    /// A host that is the machine itself, or in its network, or a metadata service of a cloud, in whichever
+    /// spelling.
+    SpoofInternalHost "spoof.internal-host" "RFC 6890, section 2.2" b"NN-WW";
+    /// A scheme whose references are run or shown where they are followed: javascript, vbscript, data.
+    SpoofActiveScheme "spoof.active-scheme" "RFC 3986, section 7" b"---WW";
     /// A port that is reserved for another protocol.
     SpoofPort "spoof.odd-port" "RFC 3986, section 7.2" b"WN-WE";
     /// No host where browsers take one from the path: http, https, ws, wss, ftp.
@@ -232,6 +245,9 @@ codes! {
     SpoofOverlong "spoof.overlong" "RFC 3629, section 10" b"WWNEE";
     /// A delimiter in triplets, of user information, host or path.
     SpoofDelimiter "spoof.encoded-delimiter" "RFC 3986, section 7.3" b"NN-WW";
+    /// A percent sign in a triplet before two hexadecimal digits, which is a triplet again once it is
+    /// decoded.
+    SpoofDoubleEncoding "spoof.double-encoding" "RFC 3986, section 2.4" b"NN-WW";
     /// The octet zero in a triplet.
     SpoofNul "spoof.encoded-nul" "RFC 3986, section 7.3" b"WWNWE";
     /// A carriage return or line feed in a triplet.
@@ -289,8 +305,9 @@ codes! {
 
     /// A scheme with upper-case letters.
     PreferredSchemeCase "preferred.scheme-case" "draft-duerst-iri-10, section 5.4" b"NW-NW";
-    /// A character in triplets that can stand for itself. Outside ASCII, with the features `bidi` and
-    /// `repertoire`: where it makes a component that no other check reports.
+    /// A character in triplets that can stand for itself, where decoding it makes no component or host that
+    /// another check reports. Outside ASCII, and in components that have characters outside ASCII, only
+    /// with the features `bidi`, `repertoire` and `spoof`.
     PreferredEncoding "preferred.needless-encoding" "draft-duerst-iri-10, section 5.4" b"NW-NW";
     /// Lower-case digits in triplets.
     PreferredHexCase "preferred.hex-case" "draft-duerst-iri-10, section 5.4" b"NW-NW";
@@ -298,6 +315,8 @@ codes! {
     PreferredHost "preferred.host-form" "draft-duerst-iri-10, section 5.4" b"NW-NW";
     /// A dot segment, after a scheme.
     PreferredDots "preferred.dot-segments" "draft-duerst-iri-10, section 5.4" b"NW-NW";
+    /// A port that is empty, or the default one of the scheme.
+    PreferredPort "preferred.default-port" "RFC 3986, section 3.2.3" b"NW-NW";
     /// An empty path where the scheme takes it for `/`.
     PreferredEmptyPath "preferred.empty-path" "draft-duerst-iri-10, section 5.4" b"NW-NW";
 }

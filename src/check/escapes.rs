@@ -9,16 +9,19 @@ use core::ops::Range;
 
 use super::code::Code;
 use super::finding::Sink;
+use super::host::is_honest;
 use super::pieces::{Piece, pieces};
+use super::spoof::looks_like_host;
 use super::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
 use crate::scan::octet;
 use crate::tables::UNRESERVED;
+use crate::transform::percent::decode;
 use crate::transform::{Known, decoded_dots, dots};
 
 /// What one triplet, or some together, stand for.
-enum Unit {
+pub(super) enum Unit {
     Ascii(u8),
     Character(char),
     /// UTF-8 with more octets than the character needs, which no decoder may take (RFC 3629, section 3).
@@ -28,7 +31,7 @@ enum Unit {
 }
 
 /// What the triplet at `at` begins, and how many triplets that is.
-fn unit(bytes: &[u8], at: usize) -> Option<(Unit, usize)> {
+pub(super) fn unit(bytes: &[u8], at: usize) -> Option<(Unit, usize)> {
     let first = octet(bytes, at)?;
     if first.is_ascii() {
         return Some((Unit::Ascii(first), 1));
@@ -66,35 +69,66 @@ fn need_not_be_encoded(unit: &Unit) -> bool {
 }
 
 /// Tells whether a character outside ASCII is a `ucschar` that nothing speaks against.
-#[cfg(all(feature = "bidi", feature = "repertoire"))]
+#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 fn is_plain(c: char) -> bool {
     use crate::scan::dfa::{NonAscii, non_ascii};
     let is_ucschar = matches!(non_ascii(c.encode_utf8(&mut [0; 4]).as_bytes()), NonAscii::Ucschar);
-    is_ucschar && !crate::transform::is_bidi_control(c) && super::repertoire::is_plain(c)
+    is_ucschar
+        && !crate::transform::is_bidi_control(c)
+        && !super::lookalikes::is_listed(c)
+        && super::repertoire::is_plain(c)
 }
 
 /// Without the tables, that is not known of any.
-#[cfg(not(all(feature = "bidi", feature = "repertoire")))]
+#[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
 fn is_plain(_: char) -> bool {
     false
 }
 
-/// Tells whether a component could be written without the triplets that need not be ones.
-#[cfg(all(feature = "bidi", feature = "repertoire"))]
-fn may_be_decoded(text: &str, sink: &Sink<'_>) -> bool {
-    let decoded = decoded(text);
-    super::bidi::is_clean(&decoded, sink.reports(Code::BidiOther))
-        && super::repertoire::is_nfc(&decoded)
+/// Which triplets of a component need not be ones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needless {
+    Nothing,
+    Ascii,
+    Everything,
 }
 
-/// Only ASCII is decoded.
-#[cfg(not(all(feature = "bidi", feature = "repertoire")))]
-fn may_be_decoded(_: &str, _: &Sink<'_>) -> bool {
-    true
+impl Needless {
+    /// Those without which the component has nothing against it: decoding must not make anything that
+    /// another check reports.
+    fn of(text: &str, is_uri: bool, sink: &Sink<'_>) -> Self {
+        if !is_uri && is_clean(&decoded(text), sink) {
+            Self::Everything
+        } else if text.is_ascii() || is_clean(&decoded_to(text, false), sink) {
+            Self::Ascii
+        } else {
+            Self::Nothing
+        }
+    }
+}
+
+/// Tells whether no check that looks at a whole component has something to say of this one.
+#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
+fn is_clean(text: &str, sink: &Sink<'_>) -> bool {
+    super::bidi::is_clean(text, sink.reports(Code::BidiOther))
+        && super::repertoire::is_nfc(text)
+        && !super::scripts::is_mixed(text)
+        && !super::mojibake::has_any(text)
+}
+
+/// Without the tables, that is known of ASCII alone.
+#[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
+fn is_clean(text: &str, _: &Sink<'_>) -> bool {
+    text.is_ascii()
 }
 
 /// A text without the triplets that need not be ones. One pass.
 pub(super) fn decoded(text: &str) -> String {
+    decoded_to(text, true)
+}
+
+/// [`decoded`], with or without characters outside ASCII.
+fn decoded_to(text: &str, wide: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let (bytes, mut at) = (text.as_bytes(), 0);
     while at < text.len() {
@@ -109,7 +143,7 @@ pub(super) fn decoded(text: &str) -> String {
         at = next + 3 * count;
         match unit {
             Unit::Ascii(byte) if need_not_be_encoded(&unit) => out.push(char::from(byte)),
-            Unit::Character(c) if need_not_be_encoded(&unit) => out.push(c),
+            Unit::Character(c) if wide && need_not_be_encoded(&unit) => out.push(c),
             _ => out.push_str(text.get(next..at).unwrap_or_default()),
         }
     }
@@ -129,23 +163,39 @@ pub(super) fn check(
             sink.say(Code::SpoofDots, piece.component, piece.span(), None, 0);
         }
     }
+    // What misleads is not decoded, so that it does not mislead better.
+    let has_triplets = |text: &&str| text.contains('%');
+    let is_host_misleading =
+        iri.host_str().filter(has_triplets).is_some_and(|_| !is_honest(iri, scheme));
+    let is_userinfo_misleading = iri.userinfo().filter(has_triplets).is_some_and(looks_like_host);
     for piece in pieces(iri, divided).filter(|piece| piece.text.contains('%')) {
-        let wide = !is_uri && may_be_decoded(piece.text, sink);
-        Walk { sink: &mut *sink, scheme, piece: &piece, open: None }.walk(wide);
+        let misleads = match piece.component {
+            Component::Host => is_host_misleading,
+            Component::Userinfo => is_userinfo_misleading,
+            _ => false,
+        };
+        // A URN with a triplet is another one than that with the character (RFC 8141, section 3.1).
+        let means_itself = matches!(scheme, Some(Known::Urn | Known::Tag));
+        let needless = if misleads || means_itself {
+            Needless::Nothing
+        } else {
+            Needless::of(piece.text, is_uri, sink)
+        };
+        Walk { sink: &mut *sink, piece: &piece, open: None, needless }.walk();
     }
 }
 
 /// Spans of the same code that follow one another are one finding.
 struct Walk<'w, 's> {
     sink: &'w mut Sink<'s>,
-    scheme: Option<Known>,
     piece: &'w Piece<'w>,
     open: Option<(Code, Range<usize>)>,
+    needless: Needless,
 }
 
 impl Walk<'_, '_> {
-    /// Walks over the triplets of a component, of which non-ASCII ones may be decoded or not.
-    fn walk(&mut self, wide: bool) {
+    /// Walks over the triplets of a component.
+    fn walk(&mut self) {
         let text = self.piece.text;
         let bytes = text.as_bytes();
         let mut at = 0;
@@ -153,7 +203,7 @@ impl Walk<'_, '_> {
             let start = at + next;
             let mut end = start;
             while let Some((unit, count)) = unit(bytes, end) {
-                self.unit(&unit, end..end + 3 * count, wide);
+                self.unit(&unit, end..end + 3 * count);
                 end += 3 * count;
             }
             let run = bytes.get(start..end).unwrap_or_default();
@@ -167,21 +217,26 @@ impl Walk<'_, '_> {
         self.close();
     }
 
-    fn unit(&mut self, unit: &Unit, span: Range<usize>, wide: bool) {
+    fn unit(&mut self, unit: &Unit, span: Range<usize>) {
         let code = match *unit {
+            Unit::Ascii(b'%') if is_hexadecimal(self.piece.text, span.end) => {
+                Code::SpoofDoubleEncoding
+            }
             Unit::Ascii(0) => Code::SpoofNul,
             Unit::Ascii(b'\r' | b'\n') => Code::SpoofLineBreak,
             Unit::Ascii(byte) if is_delimiter(self.piece.component, byte) => Code::SpoofDelimiter,
             Unit::Overlong => Code::SpoofOverlong,
             Unit::Other => Code::SpoofLegacy,
-            Unit::Ascii(_) if need_not_be_encoded(unit) => Code::PreferredEncoding,
-            Unit::Character(_) if wide && need_not_be_encoded(unit) => Code::PreferredEncoding,
+            Unit::Ascii(_) if self.needless != Needless::Nothing && need_not_be_encoded(unit) => {
+                Code::PreferredEncoding
+            }
+            Unit::Character(_)
+                if self.needless == Needless::Everything && need_not_be_encoded(unit) =>
+            {
+                Code::PreferredEncoding
+            }
             _ => return,
         };
-        // A URN with a triplet is another one than that with the character (RFC 8141, section 3.1).
-        if code == Code::PreferredEncoding && matches!(self.scheme, Some(Known::Urn | Known::Tag)) {
-            return self.close();
-        }
         match &mut self.open {
             Some((open, range)) if *open == code && range.end == span.start => range.end = span.end,
             _ => {
@@ -207,6 +262,13 @@ impl Walk<'_, '_> {
         let span = start + span.start..start + span.end;
         self.sink.say(code, self.piece.component, span, suggestion, 0);
     }
+}
+
+/// Tells whether two hexadecimal digits begin at `at`, as themselves or as triplets.
+fn is_hexadecimal(text: &str, at: usize) -> bool {
+    let mut digits = decode(text.get(at..).unwrap_or_default());
+    let mut is_digit = || digits.next().is_some_and(|byte| byte.is_ascii_hexdigit());
+    is_digit() && is_digit()
 }
 
 /// Tells whether a byte would be a delimiter, of references or of files, if it were not encoded. In

@@ -129,7 +129,6 @@ impl<'s> Sink<'s> {
     }
 
     /// Tells whether a code is reported at all.
-    #[cfg(all(feature = "bidi", feature = "repertoire"))]
     pub(super) fn reports(&self, code: Code) -> bool {
         self.levels.get(code as usize).is_some_and(Option::is_some)
     }

@@ -1,6 +1,7 @@
 //! What there is in a reference that a check may have to say something about: a scan that says for
 //! most that there is nothing.
 
+use super::internal::is_local_name;
 use super::scheme::LONGEST_LABEL;
 use super::spoof::WELL_KNOWN;
 use crate::parse::Parts;
@@ -20,13 +21,29 @@ pub(super) struct Glance {
     pub(super) case: bool,
     /// A byte of a registered name that no domain name holds.
     pub(super) host: bool,
+    /// A label of the host without a byte, other than the last.
+    empty_label: bool,
     /// A dot after a slash, or at the start of the path.
     pub(super) dots: bool,
-    /// A label of the host that begins with a digit, as those of addresses do.
+    /// A label of the host that begins with a digit, as those of IPv4 addresses do, or an address in
+    /// brackets.
     number: bool,
     /// Two hyphens in the host, as in labels for the DNS.
     hyphens: bool,
 }
+
+/// Everything may be there: every check has to look.
+#[cfg(debug_assertions)]
+pub(super) const EVERYTHING: Glance = Glance {
+    non_ascii: true,
+    percent: true,
+    case: true,
+    host: true,
+    empty_label: true,
+    dots: true,
+    number: true,
+    hyphens: true,
+};
 
 /// There is nothing.
 const NOTHING: Glance = Glance {
@@ -34,6 +51,7 @@ const NOTHING: Glance = Glance {
     percent: false,
     case: false,
     host: false,
+    empty_label: false,
     dots: false,
     number: false,
     hyphens: false,
@@ -58,6 +76,10 @@ impl Glance {
             view.parts().offsets().map(|at| at as usize);
         let has_host_first = authority > scheme_end + 1 && authority == host;
         if self != NOTHING || !has_host_first || path == path_end {
+            return false;
+        }
+        let name = text.get(host..host_end).unwrap_or_default();
+        if is_local_name(name.strip_suffix(b".").unwrap_or(name)) {
             return false;
         }
         let has_port = host_end != path;
@@ -94,8 +116,9 @@ impl Job for GlanceAt<'_> {
         let (mut non_ascii, mut percent) = (0, 0);
         let (mut case, mut odd, mut hyphens) = (0, 0, 0);
         let is_name = text.get(host) != Some(&b'[');
-        // Beyond the first block, no labels are looked for.
-        let mut number = u64::from(host_end > BLOCK);
+        // Beyond the first block, no labels are looked for: the checks look for them.
+        let mut number = u64::from(host_end > BLOCK || !is_name);
+        let mut empty_label = 0;
         let mut dots = u64::from(text.get(path) == Some(&b'.'));
         // The slashes of the block before.
         let mut slashes_before = 0;
@@ -109,7 +132,9 @@ impl Job for GlanceAt<'_> {
                 case |= block.ascii(&UPPER) & (before(scheme_end) | in_host);
                 odd |= if is_name { !block.ascii(&NAME) & in_host } else { 0 };
                 let first = in_host & !(in_host << 1);
-                let labels = block.ascii(&AsciiSet::just(b'.')) << 1 | first;
+                let label_ends = block.ascii(&AsciiSet::just(b'.')) & in_host;
+                let labels = label_ends << 1 | first;
+                empty_label |= label_ends & labels;
                 number |= block.ascii(&DIGIT) & labels & in_host;
                 let hyphen = block.ascii(&AsciiSet::just(b'-')) & in_host;
                 hyphens |= hyphen & hyphen << 1;
@@ -127,6 +152,7 @@ impl Job for GlanceAt<'_> {
             percent: percent != 0,
             case: case != 0,
             host: odd != 0,
+            empty_label: empty_label != 0,
             dots: dots != 0,
             number: number != 0,
             hyphens: hyphens != 0,

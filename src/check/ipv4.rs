@@ -1,20 +1,20 @@
 //! IPv4 addresses in the forms of `inet_aton`, which no URI should have and many programs read (RFC
 //! 3986, section 7.4).
 
-/// The address that a host stands for in a form other than four decimal numbers: one to four numbers,
-/// decimal, octal or hexadecimal, of which the last fills what is left.
+/// The address that a name stands for: one to four numbers, decimal, octal or hexadecimal, of which the
+/// last fills what is left.
 ///
 /// One pass.
-pub(super) fn rare(host: &str) -> Option<u32> {
+pub(super) fn address(host: &str) -> Option<u32> {
     let name = host.strip_suffix('.').unwrap_or(host);
     let last = name.rsplit('.').next().unwrap_or_default();
     if !last.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let (mut address, mut count, mut is_plain) = (0_u64, 0, host == name);
+    let (mut address, mut count) = (0_u64, 0);
     let mut numbers = name.split('.').peekable();
     while let Some(text) = numbers.next() {
-        let (value, is_decimal) = number(text)?;
+        let value = number(text)?;
         count += 1;
         let limit = match (numbers.peek(), count) {
             (Some(_), ..=3) => 1 << 8,
@@ -26,23 +26,20 @@ pub(super) fn rare(host: &str) -> Option<u32> {
         }
         let shift = if numbers.peek().is_some() { 8 * (4 - count) } else { 0 };
         address |= value << shift;
-        is_plain &= is_decimal;
     }
-    let is_rare = !(is_plain && count == 4);
-    is_rare.then(|| u32::try_from(address).ok()).flatten()
+    u32::try_from(address).ok()
 }
 
-/// A number as C writes it, and whether it is decimal.
-fn number(text: &str) -> Option<(u64, bool)> {
+/// A number as C writes it.
+fn number(text: &str) -> Option<u64> {
     let (digits, radix) = match text.as_bytes() {
         [b'0', b'x' | b'X', ..] => (text.get(2..)?, 16),
         [b'0', _, ..] => (text.get(1..)?, 8),
         _ => (text, 10),
     };
     if digits.is_empty() && radix == 16 {
-        return Some((0, false));
+        return Some(0);
     }
     let is_number = digits.bytes().all(|b| b.is_ascii_alphanumeric());
-    let value = u64::from_str_radix(digits, radix).ok().filter(|_| is_number)?;
-    Some((value, radix == 10))
+    u64::from_str_radix(digits, radix).ok().filter(|_| is_number)
 }

@@ -5,6 +5,8 @@ use core::net::Ipv4Addr;
 
 use super::code::Code;
 use super::finding::Finding;
+use super::internal::Internal;
+use super::lookalikes::delimiter;
 use crate::error::Shown;
 
 impl fmt::Display for Finding {
@@ -67,12 +69,38 @@ impl fmt::Display for Finding {
             Code::RepertoireDeprecated => {
                 write!(f, "{character} at byte {at} in {article} {name} is deprecated")
             }
-            Code::SpoofLabel => write!(f, "the label at byte {at} mixes scripts"),
+            Code::SpoofLabel => {
+                write!(f, "the label at byte {at} mixes scripts: ")?;
+                self.look_alike(f)
+            }
             Code::SpoofScript => {
-                write!(f, "the part of {article} {name} at byte {at} mixes scripts")
+                write!(f, "the part of {article} {name} at byte {at} mixes scripts: ")?;
+                self.look_alike(f)
             }
             Code::SpoofWholeScript => {
-                write!(f, "the label at byte {at} looks like one in ASCII")
+                write!(f, "the label at byte {at} looks like one in ASCII: ")?;
+                self.look_alike(f)
+            }
+            Code::SpoofLookAlike => {
+                let delimiter = char::from_u32(self.about).and_then(delimiter).unwrap_or_default();
+                write!(
+                    f,
+                    "{character} at byte {at} in {article} {name} looks like '{delimiter}', which \
+                     is another character; write '{delimiter}' if that is meant"
+                )
+            }
+            Code::SpoofMojibake => write!(
+                f,
+                "the text at byte {at} in {article} {name} is UTF-8 read as windows-1252, and begins \
+                 with {character}"
+            ),
+            Code::SpoofDigit => {
+                let letter = if character.0 == '0' { 'o' } else { 'l' };
+                write!(
+                    f,
+                    "the word at byte {at} in {article} {name} has the digit {character}, which looks \
+                     like the letter '{letter}'; avoid it in names"
+                )
             }
             Code::SpoofUserinfo => write!(
                 f,
@@ -85,6 +113,15 @@ impl fmt::Display for Finding {
                 f,
                 "the host at byte {at} is a name by the grammar, and {} to many programs",
                 Ipv4Addr::from_bits(self.about)
+            ),
+            Code::SpoofInternalHost => {
+                let kind = Internal::numbered(self.about).map_or("", Internal::description);
+                write!(f, "the host at byte {at} {kind}; do not ask it on behalf of others")
+            }
+            Code::SpoofActiveScheme => write!(
+                f,
+                "references of the scheme at byte {at} hold what is run or shown where they are \
+                 followed; do not follow them from others"
             ),
             Code::SpoofPort => {
                 write!(f, "port {} at byte {at} is reserved for another protocol", self.about)
@@ -103,6 +140,11 @@ impl fmt::Display for Finding {
                     "the triplet at byte {at} in {article} {name} is a delimiter once decoded"
                 )
             }
+            Code::SpoofDoubleEncoding => write!(
+                f,
+                "the triplet at byte {at} in {article} {name} is '%' before two hexadecimal digits, \
+                 so that the text is another one if it is decoded twice; percent-encode once"
+            ),
             Code::SpoofNul => {
                 write!(
                     f,
@@ -214,11 +256,27 @@ impl fmt::Display for Finding {
                 write!(f, "the host at byte {at} is not in its normal form")
             }
             Code::PreferredDots => write!(f, "the path at byte {at} has dot segments"),
+            Code::PreferredPort => {
+                write!(f, "the port at byte {at} is the one that is meant without it")
+            }
             Code::PreferredEmptyPath => write!(f, "the path at byte {at} is empty"),
         }?;
         match self.suggestion() {
             Some(suggestion) => write!(f, "; {suggestion}"),
             None => Ok(()),
         }
+    }
+}
+
+impl Finding {
+    /// Names the character that a finding is about, and the one in ASCII that it looks like.
+    fn look_alike(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let c = char::from_u32(self.about).unwrap_or(char::REPLACEMENT_CHARACTER);
+        write!(f, "{}", Shown(c))?;
+        #[cfg(feature = "spoof")]
+        if let Some(ascii) = super::scripts::prototype(c) {
+            write!(f, " looks like {}", Shown(ascii))?;
+        }
+        f.write_str("; write it in one script, or use another name")
     }
 }

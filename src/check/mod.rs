@@ -32,17 +32,24 @@
 
 mod bidi;
 mod code;
+mod digits;
 #[cfg(feature = "bidi")]
 mod embed;
 mod escapes;
 mod finding;
 mod fix;
 mod glance;
+mod host;
+mod internal;
 #[cfg(feature = "charset")]
 mod interpret;
 mod ipv4;
 mod lint;
+mod lookalikes;
+mod meant;
 mod message;
+#[cfg(feature = "spoof")]
+mod mojibake;
 mod pieces;
 mod preferred;
 mod raw;

@@ -1,4 +1,4 @@
-//! A reference cut into the components that RFC 3987, section 4.2 means: user information, host,
+//! A reference cut into the components that RFC 3987, section 4.2 means: user information, host, port,
 //! segments, query, fragment; labels where the host is a domain name, and smaller parts on request.
 
 use core::ops::Range;
@@ -33,9 +33,10 @@ pub(super) fn pieces(iri: IriRef<'_>, divided: bool) -> impl Iterator<Item = Pie
     let parts = iri.parts();
     let has_labels = iri.scheme().and_then(Known::of).is_some_and(Known::has_domains);
     let by = |delimiters: &'static [char]| if divided { delimiters } else { &[] };
-    let cuts: [Cut; 5] = [
+    let cuts: [Cut; 6] = [
         (Component::Userinfo, parts.userinfo(), by(&[':'])),
         (Component::Host, parts.host(), if has_labels || divided { DOTS } else { &[] }),
+        (Component::Port, parts.port(), &[]),
         (Component::Path, Some(parts.path()), if divided { &['/', '.'] } else { &['/'] }),
         (Component::Query, parts.query(), by(&['&', ';', '='])),
         (Component::Fragment, parts.fragment(), &[]),

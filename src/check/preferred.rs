@@ -11,6 +11,8 @@ use alloc::string::String;
 use super::code::Code;
 use super::finding::Sink;
 use super::glance::Glance;
+#[cfg(feature = "idna")]
+use super::ipv4;
 use super::suggestion::{Suggestion, lower_case};
 use crate::error::Component;
 use crate::reference::IriRef;
@@ -60,6 +62,14 @@ pub(super) fn check(
             sink.say(Code::PreferredDots, Component::Path, parts.path(), remove, 0);
         }
     }
+    if let (Some(digits), Some(port)) = (iri.port(), parts.port()) {
+        let is_default =
+            iri.port_u16().is_some_and(|port| scheme.and_then(Known::port) == Some(port));
+        if digits.is_empty() || is_default {
+            let remove = Some(Suggestion::RemovePort);
+            sink.say(Code::PreferredPort, Component::Port, port.start - 1..port.end, remove, 0);
+        }
+    }
     if parts.authority().is_some() && iri.path().is_empty() && scheme.is_some_and(Known::has_root) {
         let slash = Some(Suggestion::Slash);
         sink.say(Code::PreferredEmptyPath, Component::Path, parts.path(), slash, 0);
@@ -85,7 +95,8 @@ pub(super) fn domain(host: &str) -> Option<Cow<'_, str>> {
     if host.is_ascii() || host.contains('%') {
         return None;
     }
-    let ascii = to_ascii(host)?;
+    // A name that is an address in disguise is one no more once it is written out.
+    let ascii = to_ascii(host).filter(|ascii| ipv4::address(ascii).is_none())?;
     Some(Cow::Owned(to_unicode(&ascii).unwrap_or(ascii.into_owned())))
 }
 

@@ -3,12 +3,17 @@
 //!
 //! Not here: why it is no reference (`parse`), and what would be one.
 
+use alloc::string::String;
 use core::ops::Range;
 
 use super::code::Code;
 use super::finding::Sink;
+use super::spoof::is_active;
 use crate::error::Component;
 use crate::transform::Known;
+
+/// Text before a colon that is longer is not taken for a scheme, however much of it browsers remove.
+const LONGEST_SCHEME: usize = 1024;
 
 /// Reports what browsers, which follow the URL Standard, read in another way than RFC 3986. One pass
 /// for each code.
@@ -20,6 +25,14 @@ pub(super) fn check(text: &str, sink: &mut Sink<'_>) {
         say(Code::SpoofWhitespace, at..at + part.len());
     }
     let scheme = text.split_once(':').map(|(scheme, _)| scheme);
+    // Browsers remove controls and spaces before the scheme, and tabs and line breaks inside it.
+    if let Some(scheme) = scheme.filter(|scheme| scheme.len() <= LONGEST_SCHEME) {
+        let is_kept = |c: &char| !matches!(c, '\t' | '\n' | '\r');
+        let read: String = scheme.chars().filter(is_kept).collect();
+        if is_active(read.trim_start_matches(|c: char| c <= ' ')) {
+            say(Code::SpoofActiveScheme, 0..scheme.len());
+        }
+    }
     let scheme = scheme.filter(|scheme| scheme.bytes().all(|b| b.is_ascii_alphanumeric()));
     // Other schemes have no special characters, and a text without one may be relative to any.
     let is_web = scheme.is_none_or(|name| {

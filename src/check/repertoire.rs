@@ -15,7 +15,7 @@ use super::suggestion::Suggestion;
 use crate::reference::IriRef;
 use crate::scan::{octet, triplet_text};
 use crate::tables::UNRESERVED;
-use crate::transform::{Oddity, oddity};
+use crate::transform::{Oddity, is_needed, oddity};
 
 /// Reports what is wrong with the characters outside ASCII of a reference. Two passes.
 pub(super) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
@@ -40,6 +40,11 @@ fn characters(piece: &Piece<'_>, sink: &mut Sink<'_>) {
     };
     for (at, c) in piece.text.char_indices() {
         let Some(code) = of(c) else { continue };
+        let (before, rest) = piece.text.split_at_checked(at).unwrap_or_default();
+        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        if code == Code::RepertoireInvisible && is_needed(before, c, after) {
+            continue;
+        }
         let span = piece.start + at..piece.start + at + c.len_utf8();
         match &mut open {
             Some((last, range, _)) if *last == code && range.end == span.start => {

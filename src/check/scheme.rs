@@ -9,18 +9,17 @@ use core::ops::Range;
 
 use super::code::Code;
 use super::finding::Sink;
-use super::glance::Glance;
 use super::syntax;
 use crate::error::Component;
 use crate::reference::{Host, IriRef};
 use crate::transform::Known;
 
 /// Reports what the scheme of a reference has against it.
-pub(super) fn check(iri: IriRef<'_>, scheme: Option<Known>, glance: Glance, sink: &mut Sink<'_>) {
+pub(super) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
     let Some(scheme) = scheme else { return };
     match scheme {
         Known::Http | Known::Https | Known::Ws | Known::Wss | Known::Ftp => {
-            network(iri, scheme, glance, sink);
+            network(iri, scheme, sink);
         }
         Known::File => file(iri, sink),
         Known::Mailto | Known::Data | Known::Urn | Known::Tag => {
@@ -41,14 +40,10 @@ pub(super) fn check(iri: IriRef<'_>, scheme: Option<Known>, glance: Glance, sink
 }
 
 /// The schemes that name a server (RFC 9110, section 4.2; RFC 6455, section 3; RFC 1738, section 3.2).
-fn network(iri: IriRef<'_>, scheme: Known, glance: Glance, sink: &mut Sink<'_>) {
+fn network(iri: IriRef<'_>, scheme: Known, sink: &mut Sink<'_>) {
     let parts = iri.parts();
     match parts.host() {
-        Some(host) if !host.is_empty() => {
-            if glance.host || host.len() > LONGEST_LABEL {
-                domain(iri, host, sink);
-            }
-        }
+        Some(host) if !host.is_empty() => domain(iri, host, sink),
         host => {
             let span = host.unwrap_or(parts.path().start..parts.path().start);
             sink.say(Code::SchemeNoHost, Component::Host, span, None, 0);
@@ -97,13 +92,18 @@ fn file(iri: IriRef<'_>, sink: &mut Sink<'_>) {
 pub(super) const LONGEST_LABEL: usize = 63;
 const LONGEST_NAME: usize = 253;
 
-/// Reports a host that is no domain name in either form: of the characters, or of A-labels.
+/// Reports a host that is no domain name.
 fn domain(iri: IriRef<'_>, span: Range<usize>, sink: &mut Sink<'_>) {
     if let Some(Host::RegName(name)) = iri.host()
-        && !(is_name(name) || is_domain(name))
+        && !is_domain_name(name)
     {
         sink.say(Code::SchemeDomain, Component::Host, span, None, 0);
     }
+}
+
+/// Tells whether a name is one of the DNS in either form: of the characters, or of A-labels.
+pub(super) fn is_domain_name(name: &str) -> bool {
+    is_name(name) || is_domain(name)
 }
 
 /// Tells whether a name in ASCII is one of the DNS.

@@ -12,7 +12,8 @@ use unicode_security::skeleton;
 
 use super::code::Code;
 use super::finding::Sink;
-use super::pieces::{Piece, pieces};
+use super::meant;
+use super::pieces::{DOTS, pieces};
 use crate::error::Component;
 use crate::reference::kind::Kind;
 use crate::reference::{IriRef, View};
@@ -49,55 +50,97 @@ impl<K: Kind> View<'_, K> {
 /// A label as people see it.
 fn shown(label: &str) -> Cow<'_, str> {
     #[cfg(feature = "idna")]
-    if let Some(shown) = is_ace(label).then(|| crate::transform::to_unicode(label)).flatten() {
+    if let Some(shown) = meant::is_ace(label).then(|| crate::transform::to_unicode(label)).flatten()
+    {
         return Cow::Owned(shown);
     }
     Cow::Borrowed(label)
 }
 
-/// Tells whether a label is in the form for the DNS.
-#[cfg(feature = "idna")]
-fn is_ace(label: &str) -> bool {
-    label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"))
-}
-
-/// Tells whether a reference may have a label in the form for the DNS.
-pub(super) fn may_have_ace(iri: IriRef<'_>) -> bool {
-    let host = iri.host_str().unwrap_or_default();
-    host.len() > 4 && memchr::memchr(b'-', host.as_bytes()).is_some()
-}
-
-/// Reports what looks like something else. A few passes over what is not ASCII.
+/// Reports other components than hosts that mix scripts, and hosts that are no domain names. A few
+/// passes over what is not ASCII.
 pub(super) fn check(iri: IriRef<'_>, scheme: Option<Known>, divided: bool, sink: &mut Sink<'_>) {
     let has_labels = scheme.is_some_and(Known::has_domains);
-    for piece in pieces(iri, divided) {
+    for piece in pieces(iri, divided).filter(|piece| !piece.text.is_ascii()) {
         let is_label = has_labels && piece.component == Component::Host;
-        if is_label {
-            label(&piece, sink);
-        } else if !piece.text.is_ascii() && is_mixed(piece.text) {
-            sink.say(Code::SpoofScript, piece.component, piece.span(), None, 0);
+        if !is_label && is_mixed(piece.text) {
+            let about = u32::from(odd_one(piece.text));
+            sink.say(Code::SpoofScript, piece.component, piece.span(), None, about);
         }
     }
 }
 
-/// Reports a label of a domain name.
-fn label(piece: &Piece<'_>, sink: &mut Sink<'_>) {
-    if let Some(code) = of(&shown(piece.text)) {
-        sink.say(code, piece.component, piece.span(), None, 0);
+/// Reports the labels of a domain name, which begins at `start`, that mislead when they are shown: with
+/// their triplets decoded, and as UTS #46 maps them. A few passes.
+pub(super) fn check_name(name: &str, component: Component, start: usize, sink: &mut Sink<'_>) {
+    let (mut label, mut from) = (String::new(), 0);
+    let mut judge = |label: &str, span: core::ops::Range<usize>| {
+        if let Some((code, c)) = of(label) {
+            sink.say(code, component, start + span.start..start + span.end, None, u32::from(c));
+        }
+    };
+    for (c, span) in meant::characters(name) {
+        if DOTS.contains(&c) {
+            judge(&label, from..span.start);
+            label.clear();
+            from = span.end;
+        } else {
+            label.push(c);
+        }
     }
+    judge(&label, from..name.len());
+}
+
+/// What there is to say of a label without triplets, and of which character.
+fn of(label: &str) -> Option<(Code, char)> {
+    if label.is_ascii() && !meant::is_ace(label) {
+        return None;
+    }
+    // A character may stand for several with a dot between them.
+    meant::mapped(label).split('.').find_map(of_shown)
 }
 
 /// What there is to say of a label as people see it.
-fn of(label: &str) -> Option<Code> {
+fn of_shown(label: &str) -> Option<(Code, char)> {
     if label.is_ascii() {
         None
     } else if is_mixed(label) {
-        Some(Code::SpoofLabel)
+        Some((Code::SpoofLabel, odd_one(label)))
     } else if skeleton(label).all(|c| c.is_ascii()) && !is_latin(label) {
-        Some(Code::SpoofWholeScript)
+        Some((Code::SpoofWholeScript, odd_one(label)))
     } else {
         None
     }
+}
+
+/// The character that a message names: the first that looks like one of ASCII, or else the first outside
+/// ASCII.
+fn odd_one(text: &str) -> char {
+    let non_ascii = || text.chars().filter(|c| !c.is_ascii());
+    let like_ascii = non_ascii().find(|c| prototype(*c).is_some());
+    like_ascii.or_else(|| non_ascii().next()).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// The one character of ASCII that a character outside ASCII looks like (UTS #39, section 4).
+pub(super) fn prototype(c: char) -> Option<char> {
+    if c.is_ascii() {
+        return None;
+    }
+    let mut buffer = [0; 4];
+    let text: &str = c.encode_utf8(&mut buffer);
+    let mut characters = skeleton(text);
+    let only = characters.next().filter(char::is_ascii)?;
+    characters.next().is_none().then_some(only)
+}
+
+/// Tells whether a neighbour of a character outside ASCII is of another script, or a letter or digit of
+/// ASCII.
+pub(super) fn is_other_script(neighbour: char, c: char) -> bool {
+    let mut scripts = AugmentedScriptSet::for_char(c);
+    let is_of_any = scripts.is_all();
+    let is_latin = !is_of_any && scripts.base.contains_script(Script::Latin);
+    scripts.intersect_with(AugmentedScriptSet::for_char(neighbour));
+    scripts.is_empty() || neighbour.is_ascii_alphanumeric() && !is_latin
 }
 
 /// Tells whether a label as people see it looks like something else.
@@ -108,7 +151,7 @@ pub(crate) fn is_misleading(label: &str) -> bool {
 
 /// Tells whether a text is beyond the level *highly restrictive* (UTS #39, section 5.2): characters
 /// of more than one script, other than Latin with those that Chinese, Japanese or Korean is written in.
-fn is_mixed(text: &str) -> bool {
+pub(super) fn is_mixed(text: &str) -> bool {
     let (mut all, mut beside_latin) =
         (AugmentedScriptSet::default(), AugmentedScriptSet::default());
     for scripts in text.chars().map(AugmentedScriptSet::for_char) {

@@ -1,32 +1,29 @@
-//! What misleads in an authority, without a look at scripts (RFC 3986, sections 7.2, 7.4, 7.5 and 7.6).
+//! What misleads in user information, port and scheme (RFC 3986, sections 7, 7.2, 7.5 and 7.6).
 //!
-//! Not here: triplets (`escapes`), scripts and look-alikes (`scripts`).
+//! Not here: hosts (`host`), triplets (`escapes`), scripts and look-alikes (`scripts`, `lookalikes`).
 
 use super::code::Code;
 use super::finding::Sink;
-use super::ipv4;
-use super::suggestion::Suggestion;
+use super::pieces::DOTS;
 use crate::error::Component;
 use crate::reference::IriRef;
 use crate::transform::Known;
+use crate::transform::percent::decode;
 
 /// The ports that systems reserve for protocols.
 pub(super) const WELL_KNOWN: u16 = 1023;
 
-/// Reports what misleads in the authority of a reference, or where browsers find one.
+/// Reports what misleads in the scheme and the authority of a reference, or where browsers find one.
 pub(super) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
     let parts = iri.parts();
     let has_domains = scheme.is_some_and(Known::has_domains);
-    if let (Some(host), Some(name)) = (parts.host(), iri.host_str()) {
-        if let Some(address) = ipv4::rare(name) {
-            let suggestion = Some(Suggestion::DottedDecimal);
-            sink.say(Code::SpoofIpv4, Component::Host, host.clone(), suggestion, address);
-        }
-        if host.is_empty() && has_domains && !iri.path().is_empty() {
-            sink.say(Code::SpoofBrowserHost, Component::Path, parts.path(), None, 0);
-        }
-    } else if has_domains && !iri.path().is_empty() {
+    if iri.host_str().is_none_or(str::is_empty) && has_domains && !iri.path().is_empty() {
         sink.say(Code::SpoofBrowserHost, Component::Path, parts.path(), None, 0);
+    }
+    if let (Some(name), Some(span)) = (iri.scheme(), parts.scheme())
+        && is_active(name)
+    {
+        sink.say(Code::SpoofActiveScheme, Component::Scheme, span, None, 0);
     }
     if let (Some(userinfo), Some(span)) = (iri.userinfo(), parts.userinfo()) {
         if looks_like_host(userinfo) {
@@ -45,10 +42,20 @@ pub(super) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>)
     }
 }
 
-/// Tells whether a text begins like the name of a host: letters or digits, a dot, letters or digits.
-fn looks_like_host(userinfo: &str) -> bool {
+/// The schemes whose references hold what is run or shown: a link to one acts on the page that has it.
+const ACTIVE: [&str; 3] = ["javascript", "vbscript", "data"];
+
+/// Tells whether references of a scheme, in any case, are content and no address of it.
+pub(super) fn is_active(scheme: &str) -> bool {
+    ACTIVE.iter().any(|active| scheme.eq_ignore_ascii_case(active))
+}
+
+/// Tells whether a text stands for one that begins like the name of a host: letters or digits, a dot,
+/// letters or digits.
+pub(super) fn looks_like_host(userinfo: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-    let mut labels = userinfo.split('.');
+    let userinfo = decode(userinfo).lossy();
+    let mut labels = userinfo.split(DOTS);
     let first = labels.next().unwrap_or_default();
     let second = labels.next().unwrap_or_default();
     !first.is_empty() && first.chars().all(is_name) && second.starts_with(is_name)

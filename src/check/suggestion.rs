@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt;
 use core::net::Ipv4Addr;
 
-use super::{escapes, ipv4, preferred};
+use super::{escapes, ipv4, meant, preferred};
 use crate::scan::{Changes, Query, encode, settle};
 use crate::transform::Certain;
 #[cfg(feature = "idna")]
@@ -39,6 +39,10 @@ pub enum Suggestion {
     RemoveDots,
     /// A slash where there is nothing.
     Slash,
+    /// Nothing in the place of a port and its colon.
+    RemovePort,
+    /// The UTF-8 that was read as windows-1252. The reference names something else afterwards.
+    Utf8,
     /// An IPv4 address as four decimal numbers. A program that does not read the form that it was in
     /// took it for a name.
     DottedDecimal,
@@ -78,7 +82,12 @@ impl Suggestion {
             Self::Domain => preferred::domain(span).map_or_else(|| span.into(), Into::into),
             Self::RemoveDots => preferred::without_dots(span),
             Self::Slash => "/".into(),
-            Self::DottedDecimal => match ipv4::rare(span) {
+            Self::RemovePort => String::new(),
+            #[cfg(feature = "spoof")]
+            Self::Utf8 => super::mojibake::repaired(span),
+            #[cfg(not(feature = "spoof"))]
+            Self::Utf8 => span.into(),
+            Self::DottedDecimal => match ipv4::address(&meant::name(span)) {
                 Some(address) => alloc::format!("{}", Ipv4Addr::from_bits(address)),
                 None => span.into(),
             },
@@ -108,8 +117,9 @@ impl Suggestion {
             | Self::LowerCase
             | Self::Domain
             | Self::RemoveDots
+            | Self::RemovePort
             | Self::Slash => true,
-            Self::DottedDecimal | Self::Nfc | Self::Nfkc => false,
+            Self::DottedDecimal | Self::Utf8 | Self::Nfc | Self::Nfkc => false,
         }
     }
 }
@@ -150,6 +160,8 @@ impl fmt::Display for Suggestion {
             Self::Domain => "write the domain name in its normal form",
             Self::RemoveDots => "remove the dot segments",
             Self::Slash => "write '/'",
+            Self::RemovePort => "leave it out",
+            Self::Utf8 => "write the characters of that UTF-8",
             Self::DottedDecimal => "write four decimal numbers",
             Self::Nfc => "write it in normalization form C",
             Self::Nfkc => "write it in normalization form KC",

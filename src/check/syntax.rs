@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::code::Code;
 use super::finding::Sink;
-use super::scheme::is_domain;
+use super::scheme::{is_domain, is_domain_name};
 use crate::error::Component;
 use crate::reference::IriRef;
 
@@ -40,16 +40,17 @@ pub(super) fn ftp(iri: IriRef<'_>, sink: &mut Sink<'_>) {
 
 /// RFC 6068, section 2: addresses with commas between them, and header fields.
 pub(super) fn mailto(iri: IriRef<'_>, sink: &mut Sink<'_>) {
-    let (path, start) = (iri.path(), iri.parts().path().start);
-    if !path.is_empty() {
-        for (span, address) in split(path, start, ',') {
-            if !is_address(address) {
-                sink.say(Code::SchemeMailtoAddress, Component::Path, span, None, 0);
-            }
+    for (component, span, address) in addresses(iri) {
+        if Address::of(address).is_none() {
+            sink.say(Code::SchemeMailtoAddress, component, span, None, 0);
         }
     }
-    let (Some(query), Some(range)) = (iri.query(), iri.parts().query()) else { return };
-    for (span, field) in split(query, range.start, '&') {
+    for (component, span, name) in mail_domains(iri) {
+        if !is_domain_name(name) {
+            sink.say(Code::SchemeDomain, component, span, None, 0);
+        }
+    }
+    for (span, field) in fields(iri) {
         let is_qchar =
             |b: u8| b.is_ascii_alphanumeric() || is_encoded(b) || b"-._~!$'()*+,;:@/?".contains(&b);
         let is_field = field
@@ -61,22 +62,66 @@ pub(super) fn mailto(iri: IriRef<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// `addr-spec`, of which quoted strings and domain literals are encoded.
-fn is_address(address: &str) -> bool {
-    let is_atext =
-        |b: u8| b.is_ascii_alphanumeric() || is_encoded(b) || b"!$&'*+-/=?^_`{|}~".contains(&b);
-    let is_dot_atom =
-        |text: &str| text.split('.').all(|atom| !atom.is_empty() && atom.bytes().all(is_atext));
-    let is_quoted = |text: &str| text.starts_with("%22") && text.len() > 3 && text.ends_with("%22");
-    let is_literal = |text: &str| {
-        text.get(..3).is_some_and(|open| open.eq_ignore_ascii_case("%5b"))
-            && text
-                .get(text.len().saturating_sub(3)..)
-                .is_some_and(|close| close.eq_ignore_ascii_case("%5d"))
-    };
-    address.rsplit_once('@').is_some_and(|(local, domain)| {
-        (is_dot_atom(local) || is_quoted(local)) && (is_dot_atom(domain) || is_literal(domain))
+/// The header fields of a mailto reference, each with its place.
+fn fields(iri: IriRef<'_>) -> impl Iterator<Item = (Range<usize>, &str)> {
+    let start = iri.parts().query().unwrap_or_default().start;
+    iri.query().into_iter().flat_map(move |query| split(query, start, '&'))
+}
+
+/// The addresses of a mailto reference, of its path and of its fields `to`, each with its place.
+fn addresses(iri: IriRef<'_>) -> impl Iterator<Item = (Component, Range<usize>, &str)> {
+    let in_fields = fields(iri).filter_map(|(span, field)| {
+        let (name, value) = field.split_once('=')?;
+        let is_to = name.eq_ignore_ascii_case("to");
+        is_to.then_some((Component::Query, span.start + name.len() + 1, value))
+    });
+    let in_path = (Component::Path, iri.parts().path().start, iri.path());
+    let lists = core::iter::once(in_path).chain(in_fields).filter(|(.., list)| !list.is_empty());
+    lists.flat_map(|(component, start, list)| {
+        split(list, start, ',').map(move |(span, address)| (component, span, address))
     })
+}
+
+/// The domain names in the addresses of a mailto reference, each with its place.
+pub(super) fn mail_domains(
+    iri: IriRef<'_>,
+) -> impl Iterator<Item = (Component, Range<usize>, &str)> {
+    addresses(iri).filter_map(|(component, span, address)| match Address::of(address)? {
+        Address::Domain(name) => Some((component, span.end - name.len()..span.end, name)),
+        Address::Literal => None,
+    })
+}
+
+/// What an `addr-spec` names after its `@`.
+enum Address<'a> {
+    Domain(&'a str),
+    /// A domain literal, an address in brackets that are encoded.
+    Literal,
+}
+
+impl<'a> Address<'a> {
+    /// `addr-spec`, of which quoted strings and domain literals are encoded.
+    fn of(address: &'a str) -> Option<Self> {
+        let is_atext =
+            |b: u8| b.is_ascii_alphanumeric() || is_encoded(b) || b"!$&'*+-/=?^_`{|}~".contains(&b);
+        let is_dot_atom =
+            |text: &str| text.split('.').all(|atom| !atom.is_empty() && atom.bytes().all(is_atext));
+        let is_quoted =
+            |text: &str| text.starts_with("%22") && text.len() > 3 && text.ends_with("%22");
+        let is_literal = |text: &str| {
+            let end = text.get(text.len().saturating_sub(3)..);
+            text.get(..3).is_some_and(|open| open.eq_ignore_ascii_case("%5b"))
+                && end.is_some_and(|close| close.eq_ignore_ascii_case("%5d"))
+        };
+        let (local, domain) = address.rsplit_once('@')?;
+        if !(is_dot_atom(local) || is_quoted(local)) {
+            None
+        } else if is_literal(domain) {
+            Some(Self::Literal)
+        } else {
+            is_dot_atom(domain).then_some(Self::Domain(domain))
+        }
+    }
 }
 
 /// RFC 2397, section 3: a media type, perhaps `;base64`, a comma, the data.

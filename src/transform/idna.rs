@@ -57,6 +57,15 @@ fn host_of(name: &str) -> Option<String> {
     (!ascii.split('.').any(is_refused)).then_some(ascii)
 }
 
+/// A name without triplets as UTS #46 maps it, with U-labels. A name that is not valid is mapped as far as
+/// possible; U+FFFD stands for what cannot be mapped. A name that is too long stays as it is.
+pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
+    if name.len() > LONGEST {
+        return Cow::Borrowed(name);
+    }
+    Uts46::new().to_unicode(name.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow).0
+}
+
 /// ToASCII of a name.
 fn ascii_of(name: &str, deny: AsciiDenyList) -> Option<String> {
     let length = DnsLength::VerifyAllowRootDot;

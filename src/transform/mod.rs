@@ -22,6 +22,8 @@ mod edit;
 mod file;
 #[cfg(feature = "idna")]
 mod idna;
+#[cfg(feature = "repertoire")]
+mod joiners;
 mod key;
 mod look;
 mod mask;
@@ -65,7 +67,9 @@ pub(crate) use dots::{decoded_dots, dots, push_without_as};
 #[cfg(feature = "extract")]
 pub(crate) use idna::is_domain;
 #[cfg(feature = "idna")]
-pub(crate) use idna::{to_ascii, to_unicode};
+pub(crate) use idna::{mapped, to_ascii, to_unicode};
+#[cfg(feature = "repertoire")]
+pub(crate) use joiners::is_needed;
 #[cfg(feature = "display")]
 pub(crate) use pieces::rewrite;
 pub(crate) use schemes::Known;

@@ -1,0 +1,60 @@
+//! Where invisible characters belong: the joiners of orthographies, by the rules CONTEXTJ of IDNA2008
+//! (RFC 5892, appendix A.1 and A.2), and those of emoji sequences (UTS #51).
+//!
+//! The properties are those of `icu_properties`. Not here: what is made of it (`check`).
+
+use icu_properties::props::{
+    CanonicalCombiningClass, Emoji, EmojiModifier, ExtendedPictographic, JoiningType,
+};
+use icu_properties::{CodePointMapData, CodePointSetData};
+
+const NON_JOINER: char = '\u{200C}';
+const JOINER: char = '\u{200D}';
+/// The variation selectors that ask for the presentation as text and as an emoji.
+const TEXT_STYLE: char = '\u{FE0E}';
+const EMOJI_STYLE: char = '\u{FE0F}';
+
+/// Tells whether the invisible character after `before` and in front of `after` is needed: a joiner that
+/// CONTEXTJ allows, or a joiner or variation selector of an emoji sequence.
+///
+/// Reads as many characters as have no joining type of their own, or as belong to one emoji. Each
+/// such character stands before or after one joiner only, so all calls for a text are linear together.
+pub(crate) fn is_needed(before: &str, c: char, after: &str) -> bool {
+    match c {
+        NON_JOINER => is_joiner_allowed(before, c, after),
+        JOINER => is_joiner_allowed(before, c, after) || joins_emoji(before, after),
+        TEXT_STYLE | EMOJI_STYLE => {
+            // Digits, '#' and '*' are emoji only as keycaps.
+            let is_emoji = |c: char| CodePointSetData::new::<Emoji>().contains(c);
+            let is_keycap = after.starts_with('\u{20E3}');
+            before.chars().next_back().is_some_and(|c| is_emoji(c) && (!c.is_ascii() || is_keycap))
+        }
+        _ => false,
+    }
+}
+
+/// CONTEXTJ: the rule of RFC 5892, appendix A.1 for ZERO WIDTH NON-JOINER, and that of appendix A.2 for
+/// ZERO WIDTH JOINER. No other character has such a rule.
+fn is_joiner_allowed(before: &str, c: char, after: &str) -> bool {
+    let class = CodePointMapData::<CanonicalCombiningClass>::new();
+    if before.chars().next_back().is_some_and(|c| class.get(c) == CanonicalCombiningClass::Virama) {
+        return true;
+    }
+    let types = CodePointMapData::<JoiningType>::new();
+    let is_joining = |joining: &JoiningType| *joining != JoiningType::Transparent;
+    let left = before.chars().rev().map(|c| types.get(c)).find(is_joining);
+    let right = after.chars().map(|c| types.get(c)).find(is_joining);
+    c == NON_JOINER
+        && matches!(left, Some(JoiningType::LeftJoining | JoiningType::DualJoining))
+        && matches!(right, Some(JoiningType::RightJoining | JoiningType::DualJoining))
+}
+
+/// Tells whether a joiner stands between two elements of an emoji sequence (UTS #51, ED-16). What follows
+/// a pictograph within its element is a modifier of its skin, or a variation selector.
+fn joins_emoji(before: &str, after: &str) -> bool {
+    let is_picture = |c: char| CodePointSetData::new::<ExtendedPictographic>().contains(c);
+    let is_extension =
+        |c: char| c == EMOJI_STYLE || CodePointSetData::new::<EmojiModifier>().contains(c);
+    let mut element = before.chars().rev().skip_while(|c| is_extension(*c));
+    element.next().is_some_and(is_picture) && after.chars().next().is_some_and(is_picture)
+}
