@@ -5,7 +5,7 @@
 
 use core::iter;
 
-use entities::ENTITIES;
+use entities::{ENTITIES, Entity};
 
 /// Which rules apply to an ampersand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,8 +60,16 @@ impl CharacterReferences {
     /// # Errors
     /// In XML, a number that is no character. HTML has a character for every number.
     pub(crate) fn read(self, text: &str) -> Result<Option<CharacterReference>, NoCharacter> {
-        let Some(rest) = text.strip_prefix('&') else { return Ok(None) };
-        match rest.strip_prefix('#') {
+        self.read_bytes(text.as_bytes())
+    }
+
+    /// [`read`](Self::read) of bytes that need not be UTF-8.
+    ///
+    /// # Errors
+    /// The same.
+    pub(crate) fn read_bytes(self, text: &[u8]) -> Result<Option<CharacterReference>, NoCharacter> {
+        let Some(rest) = text.strip_prefix(b"&") else { return Ok(None) };
+        match rest.strip_prefix(b"#") {
             Some(number) => self.numeric(number),
             None if self == Self::Xml => Ok(predefined(rest)),
             None => Ok(self.named(rest)),
@@ -69,17 +77,17 @@ impl CharacterReferences {
     }
 
     /// The rest of a numeric reference, after `&#`.
-    fn numeric(self, text: &str) -> Result<Option<CharacterReference>, NoCharacter> {
-        let hex = text.strip_prefix('x');
-        let hex = hex.or_else(|| text.strip_prefix('X').filter(|_| self != Self::Xml));
+    fn numeric(self, text: &[u8]) -> Result<Option<CharacterReference>, NoCharacter> {
+        let hex = text.strip_prefix(b"x");
+        let hex = hex.or_else(|| text.strip_prefix(b"X").filter(|_| self != Self::Xml));
         let (digits, radix) = hex.map_or((text, 10), |digits| (digits, 16));
         // A number that is too large stays too large, however many digits follow.
         let (mut number, mut count) = (0_u32, 0);
-        for digit in digits.chars().map_while(|c| c.to_digit(radix)) {
+        for digit in digits.iter().map_while(|byte| char::from(*byte).to_digit(radix)) {
             number = number.saturating_mul(radix).saturating_add(digit);
             count += 1;
         }
-        let is_closed = digits.as_bytes().get(count) == Some(&b';');
+        let is_closed = digits.get(count) == Some(&b';');
         if count == 0 || self == Self::Xml && !is_closed {
             return Ok(None);
         }
@@ -93,17 +101,17 @@ impl CharacterReferences {
     }
 
     /// The rest of a named reference of HTML, after `&`: the longest name that the text begins with.
-    fn named(self, text: &str) -> Option<CharacterReference> {
+    fn named(self, text: &[u8]) -> Option<CharacterReference> {
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric();
-        let word = text.bytes().take(LONGEST).take_while(is_word).count();
-        let closed = text.get(..=word).filter(|name| name.ends_with(';')).and_then(lookup);
+        let word = text.iter().take(LONGEST).take_while(|byte| is_word(byte)).count();
+        let closed = text.get(..=word).filter(|name| name.ends_with(b";")).and_then(lookup);
         let open = || {
             let longest = word.min(LONGEST_OPEN);
             let (name, found) = (1..=longest).rev().find_map(|length| {
                 let name = text.get(..length)?;
                 Some((name, lookup(name)?))
             })?;
-            let next = text.as_bytes().get(name.len());
+            let next = text.get(name.len());
             let is_text = self == Self::HtmlAttribute
                 && next.is_some_and(|next| *next == b'=' || is_word(next));
             (!is_text).then_some(found)
@@ -117,27 +125,29 @@ const LONGEST: usize = "CounterClockwiseContourIntegral".len();
 const LONGEST_OPEN: usize = "Aacute".len();
 
 /// The reference of a name of HTML. Some names come with and without a semicolon, others only with one.
-fn lookup(name: &str) -> Option<CharacterReference> {
+fn lookup(name: &[u8]) -> Option<CharacterReference> {
+    fn folded(name: &[u8]) -> impl Iterator<Item = u8> {
+        name.strip_suffix(b";").unwrap_or(name).iter().map(u8::to_ascii_lowercase)
+    }
+    fn name_of(entity: &Entity) -> &'static [u8] {
+        let name = entity.entity.as_bytes();
+        name.strip_prefix(b"&").unwrap_or(name)
+    }
     // The table is in the order of names without regard to case and semicolons.
-    let folded = |name: &'static str| {
-        let name = name.strip_prefix('&').unwrap_or(name);
-        name.strip_suffix(';').unwrap_or(name).bytes().map(|byte| byte.to_ascii_lowercase())
-    };
-    let wanted = name.strip_suffix(';').unwrap_or(name);
-    let wanted = || wanted.bytes().map(|byte| byte.to_ascii_lowercase());
-    let start = ENTITIES.partition_point(|entity| folded(entity.entity).lt(wanted()));
-    let same = ENTITIES.iter().skip(start).take_while(|entity| folded(entity.entity).eq(wanted()));
-    let found = same.into_iter().find(|entity| entity.entity.strip_prefix('&') == Some(name))?;
+    let start = ENTITIES.partition_point(|entity| folded(name_of(entity)).lt(folded(name)));
+    let mut same =
+        ENTITIES.iter().skip(start).take_while(|entity| folded(name_of(entity)).eq(folded(name)));
+    let found = same.find(|entity| name_of(entity) == name)?;
     let mut chars = found.characters.chars();
     let (first, second) = (chars.next()?, chars.next());
     Some(CharacterReference { first, second, length: found.entity.len() })
 }
 
 /// One of the five references that XML has without a declaration (XML 1.0, section 4.6).
-fn predefined(text: &str) -> Option<CharacterReference> {
+fn predefined(text: &[u8]) -> Option<CharacterReference> {
     const NAMES: [(&str, char); 5] =
         [("amp;", '&'), ("lt;", '<'), ("gt;", '>'), ("quot;", '"'), ("apos;", '\'')];
-    let (name, c) = NAMES.iter().find(|(name, _)| text.starts_with(name))?;
+    let (name, c) = NAMES.iter().find(|(name, _)| text.starts_with(name.as_bytes()))?;
     Some(CharacterReference::new(*c, 1 + name.len()))
 }
 
@@ -179,7 +189,7 @@ mod tests {
     fn the_table_is_in_order_and_every_name_is_found() {
         for entity in &ENTITIES {
             let name = entity.entity.strip_prefix('&').unwrap();
-            let found = lookup(name).unwrap();
+            let found = lookup(name.as_bytes()).unwrap();
             assert!(found.chars().eq(entity.characters.chars()), "{name}");
             assert_eq!(found.length(), entity.entity.len());
             let bare = name.strip_suffix(';');

@@ -54,7 +54,7 @@ pub use to_uri::ToUri;
 pub use triplets::Policy;
 
 // What checks and texts ask, too.
-pub(crate) use character_reference::{CharacterReference, CharacterReferences};
+pub(crate) use character_reference::CharacterReferences;
 #[cfg(feature = "repertoire")]
 pub(crate) use characters::{Oddity, oddity};
 #[cfg(feature = "charset")]
