@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use simd_iri::text::{Context, Prepare, Prepared, Profile, RepairKind, RepairKind::*};
-use simd_iri::{Error, IriRef, Rule};
+use simd_iri::{Error, ErrorKind, IriRef, Rule, iri};
 
 use crate::support::{byte_strings, random, show, texts};
 
@@ -26,7 +26,8 @@ fn each_repair_where_it_must_be_and_where_not() {
     let cases: &[(RepairKind, Context, &str, &str, &str)] = &[
         (ByteOrderMark, Plain, "\u{FEFF}a b", "a%20b", "a\u{FEFF}|"),
         (Trimmed, Plain, " \t\r\na\n", "a", "\u{A0}a|"),
-        (CharacterReference, Html, "a&#xE9;&amp;b&#47c&amp", "aé&b/c&amp", "?a&copy=1&b"),
+        (CharacterReference, Html, "a&#xE9;&amp;b&#47c&amp", "aé&b/c&", "?a&copy=1&b"),
+        (CharacterReference, Html, "ros&eacute;?&#128;&#0;", "rosé?€%EF%BF%BD", "?a&#;"),
         (CharacterReference, Xml, "a&lt;&#233;", "a%3Cé", "a&x&#47b"),
         (Wrapper, Typed, "<URL:http://a/>", "http://a/", "a<b>c"),
         (Wrapper, Typed, "“http://a/”", "http://a/", "<a"),
@@ -44,7 +45,10 @@ fn each_repair_where_it_must_be_and_where_not() {
         (FullWidth, Typed, "ｈｔｔｐ：／／ａ。b／ｃ", "http://a.b/ｃ", "http://a/ｂ|"),
         (Backslash, Plain, r"http:\\a\b?c\d", "http://a/b?c%5Cd", r"urn:a\b"),
         (Backslash, Plain, r"a\b#c\d", "a/b#c%5Cd", r"?a\b"),
-        (Slashes, Plain, "http:/a/b|", "http://a/b%7C", "file:/a|"),
+        (Slashes, Plain, "http:/a/b|", "http://a/b%7C", "file:/ab|"),
+        (Drive, Plain, "file:///C|/x", "file:///C:/x", "file:///CC|/x"),
+        (TrimmedControl, Plain, "\u{1} \u{C}a\u{1F}", "a", " a\u{1}b "),
+        (Trimmed, Html, "\u{C}a&#12;", "a", "a\u{C}b"),
         (Slashes, Plain, "https:////a/b|", "https://a/b%7C", "urn://a/|"),
         (SecondAt, Plain, "http://a@b@c/@@", "http://a%40b@c/@@", "mailto:a@b@c|"),
         (StrayPercent, Plain, "100%/%4/%zz%41", "100%25/%254/%25zz%41", "%41|"),
@@ -74,7 +78,8 @@ fn each_repair_where_it_must_be_and_where_not() {
     let leiri = Prepare::new(Profile::Leiri);
     assert_eq!(made(&leiri.text("//a b")), (vec![InHost], Ok("//a%20b".to_owned())));
     let tested = cases.iter().map(|case| case.0);
-    let tested: Vec<_> = tested.chain([SpaceRemoved, IllFormed, InHost, NotNormalized]).collect();
+    let others = [SpaceRemoved, IllFormed, InHost, NotNormalized, SameScheme];
+    let tested: Vec<_> = tested.chain(others).collect();
     assert!(RepairKind::ALL.iter().all(|kind| tested.contains(kind)), "a kind without a case");
 }
 
@@ -99,8 +104,11 @@ fn what_cannot_be_repaired_is_an_error_with_its_place() {
             Ok(made) => assert_eq!((made.view().as_str(), text), ("%20a", " a")),
         }
     }
-    let html = Prepare::new(Profile::Crawler).context(Context::Html);
-    assert_eq!(html.text("a&#xD800;").unwrap_err().span(), 1..2);
+    let xml = Prepare::new(Profile::Crawler).context(Context::Xml);
+    let error = xml.text("a&#xD800;b").unwrap_err();
+    assert_eq!((error.kind(), error.span()), (ErrorKind::BadCharacterReference, 1..9));
+    assert!(!error.to_string().contains("'&'"), "{error}");
+    assert!(xml.forbid(CharacterReference).text("a&#xD800;b").is_ok());
 }
 
 #[test]
@@ -111,11 +119,127 @@ fn schemes_have_their_rules() {
         ("data:text/plain,a\\b c", "data:text/plain,a%5Cb%20c"),
         ("data:text/plain;base64,YQ\n==", "data:text/plain;base64,YQ=="),
         (" javascript:void(0)", "javascript:void(0)"),
-        ("file:\\\\C:\\a", "file://C:/a"),
+        ("file:\\\\C:\\a", "file:///C:/a"),
     ] {
         assert_eq!(prepare.text(text).unwrap().view(), expected);
     }
     assert_eq!(prepare.text("JavaScript:a(\"b\")").unwrap_err().span(), 13..14);
+}
+
+/// A drive of Windows, with every number of slashes before it, in every place where it is one and where it is not.
+#[test]
+fn drives_of_windows() {
+    let prepare = Prepare::new(Profile::BrowserLike);
+    for (text, expected) in [
+        ("file:///C|/x", "file:///C:/x"),
+        ("file:///c|", "file:///c:"),
+        ("FILE:///z|?q|", "FILE:///z:?q%7C"),
+        ("file:///C|\\x", "file:///C:/x"),
+        ("file:c|", "file:///c:"),
+        ("file:c|/x", "file:///c:/x"),
+        ("file:/c|#f", "file:///c:#f"),
+        ("file:\\c|\\x", "file:///c:/x"),
+        ("file://c|/x", "file:///c:/x"),
+        ("file:\\\\C:\\x", "file:///C:/x"),
+        ("file://host/C|/x", "file://host/C:/x"),
+        ("file://host/C|", "file://host/C:"),
+        // No drives.
+        ("file:///CD|/x", "file:///CD%7C/x"),
+        ("file:///1|/x", "file:///1%7C/x"),
+        ("file:///C|x", "file:///C%7Cx"),
+        ("file:////C|/x", "file:////C%7C/x"),
+        ("file:///a/C|/x", "file:///a/C%7C/x"),
+        ("file://host/a/C|/x", "file://host/a/C%7C/x"),
+        ("file:///?C|", "file:///?C%7C"),
+        ("http://a/C|/x", "http://a/C%7C/x"),
+        ("C|/x", "C%7C/x"),
+    ] {
+        assert_eq!(made(&prepare.text(text)).1.as_deref(), Ok(expected), "{text}");
+        let (kinds, _) = made(&prepare.forbid(Drive).text(text));
+        assert!(!kinds.contains(&Drive), "{text}");
+    }
+    let base = prepare.base(iri!("file://host/D:/y"));
+    for (text, expected) in
+        [("C|/x", "file:///C:/x"), ("/C|/x", "file://host/C:/x"), ("file:C|/x", "file:///C:/x")]
+    {
+        assert_eq!(made(&base.text(text)).1.as_deref(), Ok(expected), "{text}");
+    }
+}
+
+/// The examples of RFC 3986, section 5.4, resolve as they do after preparing; and a scheme that the base has too
+/// is left out where browsers leave it out.
+#[test]
+fn references_with_a_base() {
+    let base = iri!("http://a/b/c/d;p?q");
+    let prepare = Prepare::new(Profile::BrowserLike).base(base);
+    for (text, expected, kinds) in [
+        ("g", "http://a/b/c/g", &[][..]),
+        (" ../g h", "http://a/b/g%20h", &[Trimmed, Space]),
+        ("", "http://a/b/c/d;p?q", &[]),
+        ("http:/foo", "http://a/foo", &[SameScheme]),
+        ("HTTP:foo", "http://a/b/c/foo", &[SameScheme]),
+        ("http:?x", "http://a/b/c/d;p?x", &[SameScheme]),
+        ("http:#x", "http://a/b/c/d;p?q#x", &[SameScheme]),
+        ("http:", "http://a/b/c/d;p?q", &[SameScheme]),
+        ("http:\\foo", "http://a/foo", &[SameScheme, Backslash]),
+        ("http:b:c", "http://a/b/c/b:c", &[SameScheme, DotSegment]),
+        ("http:\\\\foo", "http://foo", &[Backslash]),
+        ("http://foo/../x", "http://foo/x", &[]),
+        ("https:/foo", "https:/foo", &[]),
+        ("https:/foo|bar/", "", &[]),
+        ("https:/foo/|", "https://foo/%7C", &[Slashes, NotAllowed]),
+        ("//x\\y", "http://x/y", &[Backslash]),
+        ("urn:x", "urn:x", &[]),
+    ] {
+        let (found, reference) = made(&prepare.text(text));
+        assert_eq!(reference.unwrap_or_default(), expected, "{text}");
+        assert_eq!(found, kinds, "{text}");
+    }
+    let strict = Prepare::new(Profile::Strict).base(base);
+    assert_eq!(strict.text("http:/foo").unwrap().view(), "http:/foo");
+    assert_eq!(prepare.forbid(SameScheme).text("http:/foo").unwrap().view(), "http:/foo");
+    // Only the schemes of browsers have this rule.
+    let other = Prepare::new(Profile::BrowserLike).base(iri!("foo://a/b"));
+    assert_eq!(other.text("foo:/bar").unwrap().view(), "foo:/bar");
+    assert_eq!(other.text("a\\b").unwrap().view(), "foo://a/a%5Cb");
+    let urls = Prepare::new(Profile::BrowserLike).base(iri!("http://a/"));
+    let made: Vec<_> = urls.each("b |").map(|made| made.unwrap().view().to_string()).collect();
+    assert_eq!(made, ["http://a/b", "http://a/%7C"]);
+}
+
+/// All C0 controls, and they alone, are left out at both ends, written as they are or by references.
+#[test]
+fn controls_at_the_ends() {
+    let prepare = Prepare::new(Profile::BrowserLike);
+    let html = prepare.context(Context::Html);
+    for number in 0..0x100_u32 {
+        let c = char::from_u32(number).unwrap();
+        let is_cut = number <= 0x20;
+        for (text, prepare) in [
+            (format!("{c}{c} {c}http://a/x{c} {c}"), prepare),
+            (format!("&#x{number:x};a&#{number};"), html),
+        ] {
+            let Ok(made) = prepare.text(&text) else { continue };
+            // HTML reads another character for NUL.
+            let is_cut = is_cut && !(number == 0 && text.starts_with('&'));
+            let is_bare = ["http://a/x", "a"].contains(&made.view().as_str());
+            assert_eq!(is_bare, is_cut, "{text:?}: {}", made.view());
+        }
+    }
+    let strict = Prepare::new(Profile::Strict);
+    assert!(strict.text("\u{C}a").is_err() && strict.text("a\u{1}").is_err());
+    assert_eq!(strict.context(Context::Html).text("\u{C}a").unwrap().view(), "a");
+}
+
+/// The list of repairs is bounded, and the rest is counted.
+#[test]
+fn the_list_of_repairs_is_bounded() {
+    for count in [0, 1, 999, 1_000, 1_001, 20_000] {
+        let text = "|".repeat(count) + " ";
+        let prepared = Prepare::new(Profile::BrowserLike).text(&text).unwrap();
+        assert_eq!(prepared.repairs().len(), 1_000.min(count + 1));
+        assert_eq!(prepared.repairs().len() + prepared.unlisted_repairs(), count + 1);
+    }
 }
 
 #[test]
@@ -222,6 +346,12 @@ fn bytes_in_a_charset() {
         (&b"/\xE9 b"[..], WINDOWS_1252, "/é%20b", vec![(Space, 2..3)]),
         (b"/\x93\xFA|", SHIFT_JIS, "/日%7C", vec![(NotAllowed, 3..4)]),
         (b"/e\xEC", WINDOWS_1258, "/é", vec![(NotNormalized, 0..3)]),
+        (
+            b" /\x93\xFA|\x93\xFA^ ",
+            SHIFT_JIS,
+            "/日%7C日%5E",
+            vec![(Trimmed, 0..1), (Trimmed, 8..9), (NotAllowed, 4..5), (NotAllowed, 7..8)],
+        ),
         (b"/e\xCC\x81", UTF_8, "/e\u{301}", vec![]),
         (b"\xFF\xFE/\0|\0", WINDOWS_1252, "/%7C", vec![(ByteOrderMark, 0..2), (NotAllowed, 4..6)]),
         (b"/\0|\0", UTF_16LE, "/%7C", vec![(NotAllowed, 2..4)]),

@@ -537,11 +537,18 @@ pub(crate) struct PrepareArgs {
     #[arg(long, value_name = "NAME", value_parser = scheme, default_value = "https")]
     pub(crate) scheme: String,
 
+    /// Resolve every reference against this IRI
+    ///
+    /// As in browsers, the scheme of the base is left out of an item where no authority follows it: with a
+    /// base of http, http:/foo is /foo.
+    #[arg(long, value_name = "IRI")]
+    pub(crate) base: Option<IriBuf>,
+
     /// The charset of the input, such as windows-1252; UTF-8 if not given
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     pub(crate) charset: Option<&'static Encoding>,
 
-    /// Tell of each repair on standard error
+    /// Report each repair on standard error, up to 1,000 an item
     #[arg(long, conflicts_with = "json")]
     pub(crate) explain: bool,
 }

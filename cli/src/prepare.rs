@@ -10,14 +10,16 @@ use crate::args::PrepareArgs;
 use crate::report::{Outcome, Remark};
 use crate::transform::{self, Made};
 
-/// A reference, and what was repaired to get it if that is to be told.
+/// A reference, and the repairs if they are to be reported.
 #[derive(Default, Serialize)]
 struct Prepared {
     output: String,
     repairs: Vec<Repaired>,
+    /// How many more repairs there are than the list holds.
+    unlisted: usize,
 }
 
-/// A repair as it is told of.
+/// A repair as it is reported.
 #[derive(Serialize)]
 struct Repaired {
     code: &'static str,
@@ -52,7 +54,13 @@ impl Made for Prepared {
             label: format!("note[{}]", repair.code),
             message: repair.message.clone(),
         };
-        self.repairs.iter().map(remark).collect()
+        let mut remarks: Vec<_> = self.repairs.iter().map(remark).collect();
+        if self.unlisted > 0 {
+            let (start, end) = remarks.last().map_or((0, 0), |last| (last.end, last.end));
+            let (label, message) = ("note".to_owned(), format!("{} more repairs", self.unlisted));
+            remarks.push(Remark { start, end, label, message });
+        }
+        remarks
     }
 }
 
@@ -60,19 +68,24 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut impl Write) -> io::Result<Outcom
     let prepare = Prepare::new(args.profile.into()).context(args.context.into());
     // The arguments have been read, so that this is a scheme.
     let prepare = prepare.scheme(&args.scheme).unwrap_or(prepare);
-    let is_told = args.explain || args.transform.json;
+    let prepare = match &args.base {
+        Some(base) => prepare.base(base.view()),
+        None => prepare,
+    };
+    let is_reported = args.explain || args.transform.json;
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Prepared| {
+        // What is left of the item before is no longer needed while this one is made.
+        *made = Prepared::default();
         let prepared = match args.charset {
             Some(charset) => prepare.bytes_in(item, charset)?,
             None => prepare.bytes(item)?,
         };
-        made.output.clear();
-        made.output.push_str(prepared.view().as_str());
-        made.repairs.clear();
-        if is_told {
+        if is_reported {
             made.repairs.extend(prepared.repairs().iter().copied().map(Repaired::from));
             made.repairs.sort_by_key(|repair| repair.start);
+            made.unlisted = prepared.unlisted_repairs();
         }
+        made.output = prepared.into_reference().into_buf().into_string();
         Ok(())
     })
 }

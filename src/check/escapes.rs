@@ -181,13 +181,14 @@ pub(super) fn check(
         } else {
             Needless::of(piece.text, is_uri, sink)
         };
-        Walk { sink: &mut *sink, piece: &piece, open: None, needless }.walk();
+        Walk { sink: &mut *sink, scheme, piece: &piece, open: None, needless }.walk();
     }
 }
 
 /// Spans of the same code that follow one another are one finding.
 struct Walk<'w, 's> {
     sink: &'w mut Sink<'s>,
+    scheme: Option<Known>,
     piece: &'w Piece<'w>,
     open: Option<(Code, Range<usize>)>,
     needless: Needless,

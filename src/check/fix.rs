@@ -114,7 +114,7 @@ impl Lint {
 /// How likely it is that a suggestion brings about what another code reports.
 const fn risk(suggestion: Suggestion) -> u8 {
     match suggestion {
-        Suggestion::Slash => 0,
+        Suggestion::Slash | Suggestion::RemovePort => 0,
         Suggestion::LowerCase => 1,
         Suggestion::UpperCase => 2,
         Suggestion::PercentEncode => 3,
@@ -124,6 +124,7 @@ const fn risk(suggestion: Suggestion) -> u8 {
         Suggestion::DottedDecimal => 7,
         Suggestion::Nfc => 8,
         Suggestion::Nfkc => 9,
+        Suggestion::Utf8 => 10,
     }
 }
 

@@ -142,9 +142,9 @@ impl Suggestion {
             | Self::UpperCase
             | Self::LowerCase
             | Self::RemoveDots => Some(Level::Syntax),
-            Self::Slash => Some(Level::Scheme),
+            Self::Slash | Self::RemovePort => Some(Level::Scheme),
             Self::Domain => Some(Level::SchemeIdna),
-            Self::DottedDecimal | Self::Nfc | Self::Nfkc => None,
+            Self::DottedDecimal | Self::Utf8 | Self::Nfc | Self::Nfkc => None,
         }
     }
 }

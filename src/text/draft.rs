@@ -1,37 +1,59 @@
-//! A string on its way to a reference: its characters, each with the place in the input that it comes
-//! from, and what was repaired so far. The steps up to where components can be told apart.
+//! A string on its way to a reference: which range of the input is left of it, and what is repaired in the range.
+//! The steps up to where components can be told apart.
 //!
-//! Not here: what becomes of characters within a component (`encode`). Each step is one pass.
+//! A step looks at what the steps before it made, and notes what is to be done where. Nothing is made before
+//! the last step, so that no step needs a copy of the string. Each step is one pass. Not here: what becomes of
+//! characters within a component (`encode`).
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
+use core::ops::Range;
+use core::str::Chars;
 
-use super::Context;
-use super::repair::{Repair, RepairKind, Repairs};
+use super::repair::{Record, RepairKind, Repairs};
+use super::source::{Source, Unit};
 use crate::error::{Component, Error, ErrorKind};
 use crate::scan::dfa::matches_ip_literal;
 use crate::scan::triplet_text;
 use crate::tables::{SCHEME, SCHEME_FIRST};
-use crate::transform::{Known, character_reference, is_bidi_control};
-
-/// A character, and where in the input it comes from.
-#[derive(Clone, Copy)]
-pub(super) struct Unit {
-    pub(super) c: char,
-    pub(super) start: u32,
-    pub(super) end: u32,
-}
+use crate::transform::{Known, is_bidi_control};
 
 /// The string so far.
-pub(super) struct Draft {
-    pub(super) units: Vec<Unit>,
-    pub(super) repairs: Vec<Repair>,
+pub(super) struct Draft<'a> {
+    source: Source<'a>,
     pub(super) allowed: Repairs,
+    pub(super) record: Record,
+    /// What comes before the range.
+    before: String,
+    /// Full-width ASCII becomes ASCII before this place.
+    narrow_until: u32,
+    /// Backslashes become slashes before this place.
+    turn_until: u32,
+    /// Slashes that become a text, or the place where it is put in.
+    replaced: Range<u32>,
+    replacement: &'static str,
+    /// The bar after the letter of a drive.
+    bar: Option<u32>,
+    /// Delimiters become triplets, as in an address of e-mail.
+    is_address: bool,
+    /// What looks like a scheme is none: the scheme before it was left out.
+    is_relative: bool,
+    /// Nothing is repaired between the ends.
+    is_script: bool,
 }
 
-/// ASCII white space, as the guidelines have it.
-pub(super) const fn is_white(c: char) -> bool {
+/// The scheme of a draft.
+pub(super) struct Scheme {
+    /// Its first characters: more than any scheme has that is asked about.
+    name: String,
+    /// How many characters it has, with its colon.
+    pub(super) length: usize,
+    /// Where its colon ends.
+    end: u32,
+}
+
+/// White space that may be left out between the ends (guidelines, section 4).
+const fn is_white(c: char) -> bool {
     matches!(c, ' ' | '\r' | '\n' | '\t')
 }
 
@@ -39,115 +61,139 @@ pub(super) const fn is_white(c: char) -> bool {
 const PAIRS: [(char, char); 6] =
     [('<', '>'), ('"', '"'), ('\'', '\''), ('\u{201C}', '\u{201D}'), ('«', '»'), ('‹', '›')];
 
-impl Draft {
-    pub(super) const fn new(allowed: Repairs) -> Self {
-        Self { units: Vec::new(), repairs: Vec::new(), allowed }
+/// The scheme of a name, if it is one whose slashes browsers add or turn (URL Standard, section 3.1).
+fn special(name: &str) -> Option<Known> {
+    Known::of(name).filter(|known| known.port().is_some() || *known == Known::File)
+}
+
+/// Tells whether a scheme is one of these.
+pub(super) fn is_special(name: &str) -> bool {
+    special(name).is_some()
+}
+
+/// The kind that stands later in the list of kinds.
+fn rarer(found: Option<RepairKind>, kind: RepairKind) -> RepairKind {
+    found.filter(|found| *found as u8 > kind as u8).unwrap_or(kind)
+}
+
+/// Full-width ASCII, and the full stop of Chinese and Japanese, as ASCII.
+fn narrow(c: char) -> char {
+    match c {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+        '\u{3002}' => '.',
+        _ => c,
+    }
+}
+
+impl<'a> Draft<'a> {
+    pub(super) const fn new(source: Source<'a>, allowed: Repairs) -> Self {
+        Self {
+            source,
+            allowed,
+            record: Record::new(),
+            before: String::new(),
+            narrow_until: 0,
+            turn_until: 0,
+            replaced: 0..0,
+            replacement: "",
+            bar: None,
+            is_address: false,
+            is_relative: false,
+            is_script: false,
+        }
+    }
+
+    /// The draft, if every reference of XML in its bytes stands for a character of XML.
+    ///
+    /// # Errors
+    /// The first that does not.
+    pub(super) fn checked(self, bytes: &[u8], start: usize) -> Result<Self, Error> {
+        if let Some(references) = self.source.references() {
+            for at in memchr::memchr_iter(b'&', bytes) {
+                references.read_bytes(bytes.get(at..).unwrap_or_default()).map_err(|none| {
+                    let span = start + at..start + at + none.length;
+                    Error::new(ErrorKind::BadCharacterReference, Component::Reference, span, 0)
+                })?;
+            }
+        }
+        Ok(self)
     }
 
     /// Tells whether something may be repaired, and records it.
-    pub(super) fn repair(&mut self, kind: RepairKind, start: u32, end: u32) -> bool {
+    fn repair(&mut self, kind: RepairKind, start: u32, end: u32) -> bool {
         let allowed = self.allowed.contains(kind);
         if allowed {
-            self.repairs.push(Repair::new(kind, start, end));
+            self.record.push(kind, start, end);
         }
         allowed
     }
 
-    /// Appends text that begins at `start` of the input.
-    pub(super) fn push_text(&mut self, text: &str, start: usize) {
-        self.units.extend(text.char_indices().map(|(at, c)| {
-            let start = start + at;
-            Unit { c, start: start as u32, end: (start + c.len_utf8()) as u32 }
-        }));
+    /// The characters as the steps so far have made them.
+    pub(super) fn units(&self) -> Units<'_> {
+        let place =
+            Unit { c: '\0', start: self.source.start(), end: self.source.start(), origin: None };
+        Units {
+            draft: self,
+            source: self.source.clone(),
+            queue: self.before.chars(),
+            queued: place,
+            held: None,
+            is_replaced: self.replacement.is_empty(),
+            run_end: 0,
+            is_run_dropped: false,
+        }
     }
 
-    /// Appends a byte that is no text.
-    ///
-    /// # Errors
-    /// It may not be repaired.
-    pub(super) fn push_octet(&mut self, octet: u8, at: usize) -> Result<(), Error> {
-        let (start, end) = (at as u32, at as u32 + 1);
-        if !self.repair(RepairKind::IllFormed, start, end) {
-            let kind = ErrorKind::IllFormedUtf8;
-            return Err(Error::new(kind, Component::Reference, at..at + 1, octet.into()));
-        }
-        self.units.extend(triplet_text(octet).chars().map(|c| Unit { c, start, end }));
-        Ok(())
+    /// How many bytes of the input are left.
+    pub(super) const fn length(&self) -> usize {
+        self.source.end() as usize - self.source.start() as usize
     }
 
-    /// Appends text in which characters may be referred to.
-    ///
-    /// # Errors
-    /// A character reference that stands for no character.
-    pub(super) fn push_marked_up(
-        &mut self,
-        text: &str,
-        start: usize,
-        context: Context,
-    ) -> Result<(), Error> {
-        let mut rest = text;
-        let mut at = start;
-        while let Some(next) = memchr::memchr(b'&', rest.as_bytes()) {
-            let (before, marked) = rest.split_at_checked(next).unwrap_or_default();
-            self.push_text(before, at);
-            at += next;
-            let is_error =
-                Error::new(ErrorKind::NotAllowed, Component::Reference, at..at + 1, 0x26);
-            let (c, mut length) = character_reference(marked).ok_or(is_error)?;
-            // XML has no reference without a semicolon.
-            let closed = marked.get(..length).is_some_and(|read| read.ends_with(';'));
-            let is_read = length > 1
-                && (closed || context == Context::Html)
-                && self.repair(RepairKind::CharacterReference, at as u32, (at + length) as u32);
-            if !is_read {
-                length = 1;
-            }
-            let c = if is_read { c.unwrap_or('&') } else { '&' };
-            self.units.push(Unit { c, start: at as u32, end: (at + length) as u32 });
-            at += length;
-            rest = marked.get(length..).unwrap_or_default();
-        }
-        self.push_text(rest, at);
-        Ok(())
-    }
-
-    /// Leaves out so many units at the start and at the end.
-    fn cut(&mut self, kind: RepairKind, front: usize, back: usize) {
-        let length = self.units.len();
-        for cut in [self.units.get(..front), self.units.get(length.saturating_sub(back)..)] {
-            if let Some([first, .., last] | [first @ last]) = cut {
-                self.repairs.push(Repair::new(kind, first.start, last.end));
-            }
-        }
-        self.units.truncate(length.saturating_sub(back));
-        self.units.drain(..front.min(self.units.len()));
-    }
-
-    /// Leaves out at either end what is of a kind.
-    pub(super) fn trim(&mut self, kind: RepairKind, is_cut: impl Fn(char) -> bool) {
-        if self.allowed.contains(kind) {
-            let front = self.units.iter().take_while(|unit| is_cut(unit.c)).count();
-            let rest = self.units.iter().skip(front);
-            let back = rest.rev().take_while(|unit| is_cut(unit.c)).count();
-            self.cut(kind, front, back);
-        }
+    /// Why a character at an end is left out.
+    fn trimmed(&self, c: char) -> Option<RepairKind> {
+        let kind = match c {
+            '\u{C}' if self.source.is_html() => RepairKind::Trimmed,
+            _ if is_white(c) => RepairKind::Trimmed,
+            '\0'..='\u{1F}' => RepairKind::TrimmedControl,
+            '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}' => RepairKind::Invisible,
+            _ if is_bidi_control(c) => RepairKind::Invisible,
+            _ => return None,
+        };
+        self.allowed.contains(kind).then_some(kind)
     }
 
     /// A byte-order mark at the start.
     pub(super) fn remove_mark(&mut self) {
-        let is_marked = self.units.first().is_some_and(|unit| unit.c == '\u{FEFF}');
-        if is_marked && self.allowed.contains(RepairKind::ByteOrderMark) {
-            self.cut(RepairKind::ByteOrderMark, 1, 0);
+        if let Some(unit) = self.source.front().filter(|unit| unit.c == '\u{FEFF}')
+            && self.repair(RepairKind::ByteOrderMark, unit.start, unit.end)
+        {
+            self.source.begin_at(unit.end);
         }
     }
 
-    /// White space at either end, and invisible characters.
+    /// White space, controls and invisible characters at both ends. What is left out at an end is one repair,
+    /// which is called after the rarest kind in it.
     pub(super) fn trim_ends(&mut self) {
-        self.trim(RepairKind::Trimmed, is_white);
-        self.trim(RepairKind::Invisible, |c| {
-            is_bidi_control(c) || matches!(c, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}')
-        });
-        self.trim(RepairKind::Trimmed, is_white);
+        let mut found = None;
+        let (start, end) = (self.source.start(), self.source.end());
+        while let Some(unit) = self.source.front()
+            && let Some(kind) = self.trimmed(unit.c)
+        {
+            found = Some(rarer(found, kind));
+            self.source.begin_at(unit.end);
+        }
+        if let Some(kind) = found.take() {
+            self.record.push(kind, start, self.source.start());
+        }
+        while let Some(unit) = self.source.back()
+            && let Some(kind) = self.trimmed(unit.c)
+        {
+            found = Some(rarer(found, kind));
+            self.source.end_at(unit.start);
+        }
+        if let Some(kind) = found {
+            self.record.push(kind, self.source.end(), end);
+        }
     }
 
     /// Wrappers: one within another, such as `<URL:…>`.
@@ -156,54 +202,37 @@ impl Draft {
             return;
         }
         for _ in 0..2 {
-            if let [first, .., last] = self.units.as_slice()
+            if let (Some(first), Some(last)) = (self.source.front(), self.source.back())
+                && first.start < last.start
                 && PAIRS.contains(&(first.c, last.c))
             {
-                self.cut(RepairKind::Wrapper, 1, 1);
+                self.record.push(RepairKind::Wrapper, first.start, first.end);
+                self.record.push(RepairKind::Wrapper, last.start, last.end);
+                self.source.begin_at(first.end);
+                self.source.end_at(last.start);
                 self.trim_ends();
             }
-            let prefix = self.units.iter().take(4).map(|unit| unit.c.to_ascii_lowercase());
-            if prefix.eq("url:".chars()) {
-                self.cut(RepairKind::Wrapper, 4, 0);
+            let prefix = self.source.clone().take(4);
+            if prefix.map(|unit| unit.c.to_ascii_lowercase()).eq("url:".chars()) {
+                let start = self.source.start();
+                let end = self.source.clone().nth(3).map_or(start, |unit| unit.end);
+                self.record.push(RepairKind::Wrapper, start, end);
+                self.source.begin_at(end);
                 self.trim_ends();
             }
         }
     }
 
-    /// White space inside that is left out.
-    pub(super) fn remove_white_space(&mut self) {
-        let is_break = |c| is_white(c) && c != ' ';
-        if !self.units.iter().any(|unit| is_white(unit.c)) {
-            return;
-        }
-        let units = core::mem::take(&mut self.units);
-        let mut rest = units.as_slice();
-        while let Some((unit, after)) = rest.split_first() {
-            if !is_white(unit.c) {
-                self.units.push(*unit);
-                rest = after;
-                continue;
-            }
-            let length = rest.iter().take_while(|unit| is_white(unit.c)).count();
-            let (run, after) = rest.split_at_checked(length).unwrap_or_default();
-            rest = after;
-            let Some(last) = run.last() else { break };
-            // What belongs to a line break (RFC 3986, appendix C).
-            let is_typed = self.allowed.contains(RepairKind::Wrapper);
-            let is_broken = run.iter().any(|unit| is_break(unit.c));
-            if is_broken && is_typed && self.repair(RepairKind::LineBreak, unit.start, last.end) {
-                continue;
-            }
-            for unit in run {
-                let kind = match is_break(unit.c) {
-                    true => RepairKind::LineBreak,
-                    false => RepairKind::SpaceRemoved,
-                };
-                if !self.repair(kind, unit.start, unit.end) {
-                    self.units.push(*unit);
-                }
-            }
-        }
+    /// Tells whether the string is a program, which any change would make another one.
+    pub(super) fn find_script(&mut self) -> bool {
+        // White space inside the scheme is not looked through.
+        self.is_script = true;
+        self.is_script = self.scheme().is_some_and(|scheme| scheme.is("javascript"));
+        self.is_script
+    }
+
+    pub(super) const fn is_script(&self) -> bool {
+        self.is_script
     }
 
     /// Full-width ASCII up to the end of the authority.
@@ -211,85 +240,63 @@ impl Draft {
         if !self.allowed.contains(RepairKind::FullWidth) {
             return;
         }
-        let narrow = |c| match c {
-            '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
-            '\u{3002}' => '.',
-            _ => c,
-        };
+        // Everything is looked at as if it were narrow.
+        self.narrow_until = u32::MAX;
+        let scheme = self.scheme_alike();
         // Without a scheme or two slashes there is no authority, and a path may hold such characters.
-        let mut narrowed = self.units.iter().map(|unit| narrow(unit.c));
-        let scheme = self.units.iter().position(|unit| narrow(unit.c) == ':').unwrap_or(0);
-        let is_scheme = narrowed
-            .by_ref()
-            .take(scheme)
-            .all(|c| u8::try_from(c).is_ok_and(|c| SCHEME.contains(c)));
-        let after = if is_scheme && scheme > 0 { scheme + 1 } else { 0 };
-        let is_slash = |unit: &Unit| matches!(narrow(unit.c), '/' | '\\');
-        let slashes = self.units.iter().skip(after).take_while(|unit| is_slash(unit)).count();
-        let typed = after == 0 && slashes == 0 && self.allowed.contains(RepairKind::MissingScheme);
-        let mut end = after;
-        if slashes >= 2 || typed {
-            let rest = self.units.iter().skip(after + slashes);
-            let is_end = |unit: &&Unit| !matches!(narrow(unit.c), '/' | '\\' | '?' | '#');
-            end = after + slashes + rest.take_while(is_end).count();
+        let mut end = scheme.as_ref().map_or(0, |scheme| scheme.end);
+        let mut rest =
+            self.units().skip(scheme.as_ref().map_or(0, |scheme| scheme.length)).peekable();
+        let mut slashes = 0;
+        while rest.next_if(|unit| matches!(unit.c, '/' | '\\')).is_some() {
+            slashes += 1;
+        }
+        let is_typed = scheme.is_none() && slashes == 0;
+        if slashes >= 2 || is_typed && self.allowed.contains(RepairKind::MissingScheme) {
             // The delimiter after it may have been typed so too.
-            end += usize::from(end < self.units.len());
+            let delimiter = rest.find(|unit| matches!(unit.c, '/' | '\\' | '?' | '#'));
+            end = delimiter.map_or(self.source.end(), |unit| unit.end);
         }
-        let mut repairs = Vec::new();
-        for unit in self.units.iter_mut().take(end) {
-            if narrow(unit.c) != unit.c {
-                unit.c = narrow(unit.c);
-                repairs.push(Repair::new(RepairKind::FullWidth, unit.start, unit.end));
-            }
-        }
-        self.repairs.append(&mut repairs);
+        self.narrow_until = end;
     }
 
-    /// Where the colon of the scheme is, if there is one.
-    pub(super) fn scheme_end(&self) -> Option<usize> {
-        let is_end = |unit: &Unit| matches!(unit.c, ':' | '/' | '?' | '#');
-        let end = self.units.iter().position(is_end)?;
-        let mut scheme = self.units.iter().take(end).map(|unit| u8::try_from(unit.c).ok());
-        let begins = self.units.first().and_then(|unit| u8::try_from(unit.c).ok());
-        let is_scheme = self.units.get(end)?.c == ':'
-            && begins.is_some_and(|first| SCHEME_FIRST.contains(first))
-            && scheme.all(|byte| byte.is_some_and(|byte| SCHEME.contains(byte)));
-        is_scheme.then_some(end)
+    /// Characters that a scheme may hold, and a colon.
+    fn scheme_alike(&self) -> Option<Scheme> {
+        let (mut name, mut length) = (String::new(), 1);
+        for unit in self.units() {
+            match u8::try_from(unit.c) {
+                Ok(b':') if length > 1 => return Some(Scheme { name, length, end: unit.end }),
+                Ok(byte) if SCHEME.contains(byte) => length += 1,
+                _ => return None,
+            }
+            if name.len() < 16 {
+                name.push(unit.c);
+            }
+        }
+        None
     }
 
     /// The scheme, if there is one.
-    pub(super) fn scheme(&self) -> Option<String> {
-        let end = self.scheme_end()?;
-        Some(self.units.iter().take(end).map(|unit| unit.c).collect())
+    pub(super) fn scheme(&self) -> Option<Scheme> {
+        let is_begun = |scheme: &Scheme| {
+            scheme.name.bytes().next().is_some_and(|first| SCHEME_FIRST.contains(first))
+        };
+        self.scheme_alike().filter(|_| !self.is_relative).filter(is_begun)
     }
 
     /// Puts text before everything else.
     pub(super) fn put_before(&mut self, kind: RepairKind, text: &str) {
-        let at = self.units.first().map_or(0, |unit| unit.start);
+        let at = self.source.start();
         if self.repair(kind, at, at) {
-            let units = text.chars().map(|c| Unit { c, start: at, end: at });
-            self.units.splice(0..0, units);
+            self.before.insert_str(0, text);
         }
     }
 
-    /// What has a meaning in URIs and none in an address of e-mail, as triplets. No repair by itself: with
+    /// What has a meaning in URIs and none in an address of e-mail becomes triplets. No repair by itself: with
     /// the scheme that is missing, it is how the address is written.
     #[cfg(feature = "extract")]
-    pub(super) fn encode_delimiters(&mut self) {
-        let encoded = |unit: &Unit| match u8::try_from(unit.c) {
-            Ok(octet @ (b'%' | b'/' | b'?' | b'#' | b'&' | b';' | b'=')) => Some(octet),
-            _ => None,
-        };
-        let units = core::mem::take(&mut self.units);
-        for unit in units {
-            match encoded(&unit) {
-                Some(octet) => {
-                    let triplet = triplet_text(octet).chars();
-                    self.units.extend(triplet.map(|c| Unit { c, ..unit }));
-                }
-                None => self.units.push(unit),
-            }
-        }
+    pub(super) const fn encode_delimiters(&mut self) {
+        self.is_address = true;
     }
 
     /// A scheme, for what a person would not write one before: this one for hosts.
@@ -297,12 +304,14 @@ impl Draft {
         if !self.allowed.contains(RepairKind::MissingScheme) {
             return;
         }
-        let is_end = |unit: &&Unit| !matches!(unit.c, '/' | '\\' | '?' | '#');
-        let host: String = self.units.iter().take_while(is_end).map(|unit| unit.c).collect();
-        let slashes = self.units.iter().take_while(|unit| matches!(unit.c, '/' | '\\')).count();
+        let slashes = self.units().take_while(|unit| matches!(unit.c, '/' | '\\')).count();
         if slashes == 2 {
-            self.put_before(RepairKind::MissingScheme, &format!("{scheme}:"));
-        } else if let Some((local, domain)) = host.split_once('@') {
+            return self.put_before(RepairKind::MissingScheme, &format!("{scheme}:"));
+        }
+        let is_end = |unit: &Unit| matches!(unit.c, '/' | '\\' | '?' | '#');
+        let host: String =
+            self.units().take_while(|unit| !is_end(unit)).map(|unit| unit.c).collect();
+        if let Some((local, domain)) = host.split_once('@') {
             if !local.is_empty() && !local.contains(':') && has_dot(domain) {
                 self.put_before(RepairKind::MissingScheme, "mailto:");
             }
@@ -322,39 +331,211 @@ impl Draft {
         }
     }
 
-    /// Backslashes before query and fragment, and the slashes after the scheme.
-    pub(super) fn turn_slashes(&mut self) {
-        let known = self.scheme().map(|name| Known::of(&name));
-        let has_names = |known: Known| known.port().is_some();
-        let is_file = known == Some(Some(Known::File));
-        let is_special = known.is_none_or(|known| known.is_some_and(has_names)) || is_file;
-        if is_special && self.allowed.contains(RepairKind::Backslash) {
-            let is_end = |unit: &&mut Unit| !matches!(unit.c, '?' | '#');
-            for unit in self.units.iter_mut().take_while(is_end) {
-                if unit.c == '\\' {
-                    unit.c = '/';
-                    self.repairs.push(Repair::new(RepairKind::Backslash, unit.start, unit.end));
-                }
-            }
-        }
-        let is_remote = known.flatten().is_some_and(has_names);
-        let Some(end) = self.scheme_end().filter(|_| is_remote) else { return };
-        let slashes = self.units.iter().skip(end + 1).take_while(|unit| unit.c == '/').count();
-        let run = self.units.get(end + 1..end + 1 + slashes);
-        if let Some([first, .., last] | [first @ last]) = run
-            && slashes != 2
+    /// The scheme of the base, if no authority follows it: what follows is relative to the base.
+    pub(super) fn drop_scheme(&mut self, base: &str) {
+        let Some(scheme) = self.scheme().filter(|scheme| is_special(base) && scheme.is(base))
+        else {
+            return;
+        };
+        let rest = self.units().skip(scheme.length);
+        let slashes = rest.take(2).take_while(|unit| matches!(unit.c, '/' | '\\')).count();
+        let start = self.source.start();
+        if slashes < 2
+            && self.before.is_empty()
+            && self.repair(RepairKind::SameScheme, start, scheme.end)
         {
-            let (start, stop) = (first.start, last.end);
-            if self.repair(RepairKind::Slashes, start, stop) {
-                let two = [Unit { c: '/', start, end: stop }; 2];
-                self.units.splice(end + 1..end + 1 + slashes, two);
+            self.source.begin_at(scheme.end);
+            self.is_relative = true;
+        }
+    }
+
+    /// Backslashes before query and fragment, the slashes after the scheme, and the bar after a drive. `base`
+    /// is the scheme of the base.
+    pub(super) fn turn_slashes(&mut self, base: Option<&str>) {
+        let scheme = self.scheme();
+        let known = match &scheme {
+            Some(scheme) => special(&scheme.name),
+            None => base.map_or(Some(Known::Http), special),
+        };
+        let Some(known) = known else { return };
+        if self.allowed.contains(RepairKind::Backslash) {
+            let end = self.units().find(|unit| matches!(unit.c, '?' | '#'));
+            self.turn_until = end.map_or(self.source.end(), |unit| unit.start);
+        }
+        if known == Known::File {
+            return self.turn_bar(scheme.as_ref());
+        }
+        let Some(scheme) = scheme else { return };
+        let mut run = self.units().skip(scheme.length).take_while(|unit| unit.c == '/');
+        if let Some(first) = run.next() {
+            let (count, last) = run.fold((1, first), |(count, _), unit| (count + 1, unit));
+            if count != 2 && self.repair(RepairKind::Slashes, first.start, last.end) {
+                self.replaced = first.start..last.end;
+                self.replacement = "//";
             }
         }
     }
+
+    /// A drive of Windows in a reference to a file: after it a colon, and before it an empty host unless there is
+    /// another one.
+    fn turn_bar(&mut self, scheme: Option<&Scheme>) {
+        let mut rest = self.units().skip(scheme.map_or(0, |scheme| scheme.length)).peekable();
+        let start = rest.peek().map_or(0, |unit| unit.start);
+        let mut slashes = 0;
+        while rest.next_if(|unit| unit.c == '/').is_some() {
+            slashes += 1;
+        }
+        let mut found = drive(rest.clone());
+        let has_host = found.is_none() && slashes == 2;
+        if has_host {
+            // The first segment after a host.
+            let mut path = rest.skip_while(|unit| !matches!(unit.c, '/' | '?' | '#'));
+            found = path.next().filter(|unit| unit.c == '/').and_then(|_| drive(path));
+        }
+        let Some((letter, bar)) = found.filter(|_| slashes <= 3) else { return };
+        // A slash alone keeps the host of the base.
+        let is_rooted = has_host || slashes == 3 || scheme.is_none() && slashes == 1;
+        let (is_bar, from, to, at) = (bar.c == '|', letter.start, bar.end, bar.start);
+        if (is_bar || !is_rooted) && self.repair(RepairKind::Drive, from, to) {
+            self.bar = is_bar.then_some(at);
+            if !is_rooted {
+                (self.replaced, self.replacement) = (start..from, "///");
+            }
+        }
+    }
+}
+
+impl Scheme {
+    /// Tells whether it is a scheme of at most 16 characters, in any case.
+    fn is(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name) && self.length == name.len() + 1
+    }
+}
+
+/// The letter of a drive and what follows it, if these characters begin with a drive.
+fn drive(mut units: impl Iterator<Item = Unit>) -> Option<(Unit, Unit)> {
+    let (letter, bar, after) = (units.next()?, units.next()?, units.next());
+    let is_drive = letter.c.is_ascii_alphabetic()
+        && matches!(bar.c, '|' | ':')
+        && after.is_none_or(|unit| matches!(unit.c, '/' | '?' | '#'));
+    is_drive.then_some((letter, bar))
 }
 
 /// Tells whether a text is labels with dots between them.
 fn has_dot(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     name.contains('.') && !name.contains(' ') && name.split('.').all(|label| !label.is_empty())
+}
+
+/// The characters of a draft, in one pass.
+#[derive(Clone)]
+pub(super) struct Units<'d> {
+    draft: &'d Draft<'d>,
+    source: Source<'d>,
+    /// Characters that come next, and their place.
+    queue: Chars<'d>,
+    queued: Unit,
+    /// A character that was read and comes after the queue.
+    held: Option<Unit>,
+    is_replaced: bool,
+    /// Where a run of white space ends that was looked at, and whether all of it is left out.
+    run_end: u32,
+    is_run_dropped: bool,
+}
+
+impl Units<'_> {
+    /// The next character. Records what is repaired of it.
+    #[inline]
+    pub(super) fn step(&mut self, record: &mut Record) -> Option<Unit> {
+        if let Some(c) = self.queue.next() {
+            return Some(Unit { c, ..self.queued });
+        }
+        let draft = self.draft;
+        loop {
+            let mut unit = match self.held.take() {
+                Some(unit) => unit,
+                None => self.source.next()?,
+            };
+            if let Some(kind) = unit.origin.take() {
+                record.push(kind, unit.start, unit.end);
+            }
+            if draft.is_script {
+                return Some(unit);
+            }
+            if is_white(unit.c) && self.is_dropped(unit, record) {
+                continue;
+            }
+            if !draft.replacement.is_empty() {
+                if !self.is_replaced && unit.start >= draft.replaced.start {
+                    self.is_replaced = true;
+                    let (start, end) = (draft.replaced.start, draft.replaced.end);
+                    self.queued = Unit { start, end, ..unit };
+                    self.queue = draft.replacement.chars();
+                    self.held = Some(unit);
+                    return self.queue.next().map(|c| Unit { c, ..self.queued });
+                }
+                if draft.replaced.contains(&unit.start) {
+                    // A backslash among the slashes is a repair of its own.
+                    if unit.c == '\\' {
+                        record.push(RepairKind::Backslash, unit.start, unit.end);
+                    }
+                    continue;
+                }
+            }
+            if draft.is_address
+                && let Ok(octet @ (b'%' | b'/' | b'?' | b'#' | b'&' | b';' | b'=')) =
+                    u8::try_from(unit.c)
+            {
+                (self.queue, self.queued) = (triplet_text(octet).chars(), unit);
+                return self.queue.next().map(|c| Unit { c, ..unit });
+            }
+            if unit.start < draft.narrow_until && narrow(unit.c) != unit.c {
+                unit.c = narrow(unit.c);
+                record.push(RepairKind::FullWidth, unit.start, unit.end);
+            }
+            if unit.c == '\\' && unit.start < draft.turn_until {
+                unit.c = '/';
+                record.push(RepairKind::Backslash, unit.start, unit.end);
+            }
+            if draft.bar == Some(unit.start) {
+                unit.c = ':';
+            }
+            return Some(unit);
+        }
+    }
+
+    /// Tells whether white space is left out, and records it.
+    fn is_dropped(&mut self, unit: Unit, record: &mut Record) -> bool {
+        let is_break = |c: char| c != ' ';
+        let allowed = self.draft.allowed;
+        if unit.start >= self.run_end {
+            // What belongs to a line break in typed text (RFC 3986, appendix C).
+            self.run_end = unit.end;
+            let mut is_broken = is_break(unit.c);
+            if allowed.contains(RepairKind::Wrapper) && allowed.contains(RepairKind::LineBreak) {
+                for next in self.source.clone().take_while(|next| is_white(next.c)) {
+                    self.run_end = next.end;
+                    is_broken |= is_break(next.c);
+                }
+                self.is_run_dropped = is_broken;
+            }
+            if self.is_run_dropped {
+                record.push(RepairKind::LineBreak, unit.start, self.run_end);
+            }
+        }
+        let kind = if is_break(unit.c) { RepairKind::LineBreak } else { RepairKind::SpaceRemoved };
+        if !self.is_run_dropped && allowed.contains(kind) {
+            record.push(kind, unit.start, unit.end);
+        }
+        self.is_run_dropped || allowed.contains(kind)
+    }
+}
+
+impl Iterator for Units<'_> {
+    type Item = Unit;
+
+    #[inline]
+    fn next(&mut self) -> Option<Unit> {
+        self.step(&mut Record::off())
+    }
 }

@@ -3,10 +3,10 @@
 //! Not here: what makes components of a string (`draft`).
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use super::draft::{Draft, Unit};
-use super::repair::RepairKind;
+use super::draft::{Draft, Units};
+use super::repair::{Record, RepairKind};
+use super::source::Unit;
 use crate::error::{Component, Error};
 use crate::parse::Rule;
 use crate::reference::IriRefBuf;
@@ -14,130 +14,128 @@ use crate::scan::dfa::{NonAscii, non_ascii};
 use crate::scan::triplet_text;
 use crate::tables::{AsciiSet, FRAGMENT, HEXDIG, PATH, QUERY, REG_NAME, USERINFO};
 
-/// Which component begins at which unit. Every one is there, perhaps without a unit.
+/// Which part of the start of a string begins at which character. Every part is there, perhaps empty.
 #[derive(Clone, Copy)]
 struct Ends {
     scheme: usize,
     userinfo: usize,
     host: usize,
     authority: usize,
-    path: usize,
-    query: usize,
     /// The host is in brackets.
     is_literal: bool,
 }
 
 impl Ends {
-    /// Takes a string to pieces (RFC 3986, appendix B); userinfo ends at the last `@`.
+    /// Takes the start of a string to pieces (RFC 3986, appendix B); userinfo ends at the last `@`.
     fn of(draft: &Draft) -> Self {
-        let units = draft.units.as_slice();
-        let find = |from: usize, stops: &[char]| {
-            let stop = units.iter().skip(from).position(|unit| stops.contains(&unit.c));
-            stop.map_or(units.len(), |at| from + at)
-        };
-        let at = |place: usize| units.get(place).map(|unit| unit.c);
-        let scheme = draft.scheme_end().map_or(0, |colon| colon + 1);
-        let has_authority = at(scheme) == Some('/') && at(scheme + 1) == Some('/');
+        let scheme = draft.scheme().map_or(0, |scheme| scheme.length);
+        let mut rest = draft.units().skip(scheme);
+        let has_authority = rest.by_ref().take(2).filter(|unit| unit.c == '/').count() == 2;
         let start = if has_authority { scheme + 2 } else { scheme };
-        let authority = if has_authority { find(start, &['/', '?', '#']) } else { start };
-        let range = units.get(start..authority).unwrap_or_default();
-        let userinfo = range.iter().rposition(|unit| unit.c == '@').map_or(start, |at| start + at);
-        let is_named = at(userinfo) == Some('@') && userinfo < authority;
-        let host = if is_named { userinfo + 1 } else { start };
-        let range = units.get(host..authority).unwrap_or_default();
-        let path = find(authority, &['?', '#']);
-        let query = find(path, &['#']);
-        let is_literal = range.first().is_some_and(|unit| unit.c == '[')
-            && range.iter().any(|unit| unit.c == ']');
-        Self { scheme, userinfo, host, authority, path, query, is_literal }
-    }
-
-    /// The component of a unit; `None` of those that are never encoded.
-    fn component(&self, at: usize) -> Option<(Component, &'static AsciiSet)> {
-        if at < self.scheme {
-            None
-        } else if at < self.userinfo {
-            Some((Component::Userinfo, &USERINFO))
-        } else if at < self.authority {
-            (at >= self.host && !self.is_literal).then_some((Component::Host, &REG_NAME))
-        } else if at < self.path {
-            Some((Component::Path, &PATH))
-        } else if at < self.query {
-            Some((Component::Query, &QUERY))
-        } else {
-            Some((Component::Fragment, &FRAGMENT))
+        let mut ends =
+            Self { scheme, userinfo: start, host: start, authority: start, is_literal: false };
+        let mut is_bracketed = false;
+        for unit in rest.take_while(|unit| has_authority && !matches!(unit.c, '/' | '?' | '#')) {
+            match unit.c {
+                '@' => {
+                    (ends.userinfo, ends.host) = (ends.authority, ends.authority + 1);
+                    (is_bracketed, ends.is_literal) = (false, false);
+                }
+                '[' if ends.authority == ends.host => is_bracketed = true,
+                ']' => ends.is_literal = is_bracketed,
+                _ => {}
+            }
+            ends.authority += 1;
         }
+        ends
     }
 }
 
-impl Draft {
+impl Draft<'_> {
     /// Puts `./` before a path whose first segment would be taken for a scheme.
     pub(super) fn mark_path(&mut self) {
-        let is_end = |unit: &Unit| matches!(unit.c, ':' | '/' | '?' | '#');
-        let end = self.units.iter().find(|unit| is_end(unit));
-        if end.is_some_and(|unit| unit.c == ':') && self.scheme_end().is_none() {
+        let end = self.units().find(|unit| matches!(unit.c, ':' | '/' | '?' | '#'));
+        if end.is_some_and(|unit| unit.c == ':') && self.scheme().is_none() {
             self.put_before(RepairKind::DotSegment, "./");
         }
     }
 
-    /// Percent-encodes, component by component.
-    pub(super) fn encode(&mut self) {
+    /// Percent-encodes, component by component, and hands on each character with what it comes from.
+    fn encode(&self, record: &mut Record, mut emit: impl FnMut(char, Unit)) {
         let ends = Ends::of(self);
-        let units = core::mem::take(&mut self.units);
-        let mut encoded = Vec::with_capacity(units.len());
-        for (at, unit) in units.iter().enumerate() {
-            let is_slash = at < ends.authority && unit.c == '/';
-            let is_mark = at == ends.path && unit.c == '?' || at == ends.query && unit.c == '#';
-            let repair = match ends.component(at) {
-                Some((component, set)) if !is_slash && !is_mark => {
-                    needed(units.get(at..).unwrap_or_default(), component, set)
+        let mut units = self.units();
+        let (mut at, mut after) = (0, Component::Path);
+        while let Some(unit) = units.step(record) {
+            let component = if at < ends.authority {
+                let is_userinfo = at < ends.userinfo;
+                let is_host = at >= ends.host && !ends.is_literal;
+                match unit.c {
+                    _ if at < ends.scheme => None,
+                    '/' => None,
+                    _ if is_userinfo => Some((Component::Userinfo, &USERINFO)),
+                    _ => is_host.then_some((Component::Host, &REG_NAME)),
                 }
-                _ => None,
+            } else {
+                match (after, unit.c) {
+                    (Component::Path, '?') => {
+                        after = Component::Query;
+                        None
+                    }
+                    (Component::Path | Component::Query, '#') => {
+                        after = Component::Fragment;
+                        None
+                    }
+                    (Component::Path, _) => Some((after, &PATH)),
+                    (Component::Query, _) => Some((after, &QUERY)),
+                    _ => Some((after, &FRAGMENT)),
+                }
             };
-            match repair {
-                Some(kind) if self.repair(kind, unit.start, unit.end) => {
+            at += 1;
+            match component.and_then(|(component, set)| needed(unit.c, &units, component, set)) {
+                Some(kind) if self.allowed.contains(kind) && !self.is_script() => {
+                    record.push(kind, unit.start, unit.end);
                     for octet in unit.c.encode_utf8(&mut [0; 4]).bytes() {
-                        encoded.extend(triplet_text(octet).chars().map(|c| Unit { c, ..*unit }));
+                        triplet_text(octet).chars().for_each(|c| emit(c, unit));
                     }
                 }
-                _ => encoded.push(*unit),
+                _ => emit(unit.c, unit),
             }
         }
-        self.units = encoded;
     }
 
     /// The reference.
     ///
     /// # Errors
     /// What is wrong still, with its place in the input.
-    pub(super) fn finish(&self, end: usize) -> Result<IriRefBuf, Error> {
-        let text: String = self.units.iter().map(|unit| unit.c).collect();
+    pub(super) fn finish(&mut self, end: usize) -> Result<IriRefBuf, Error> {
+        let mut text = String::with_capacity(self.length());
+        let mut record = core::mem::replace(&mut self.record, Record::off());
+        self.encode(&mut record, |c, _| text.push(c));
+        self.record = record;
         match Rule::IriReference.parse(&text) {
             Ok(parts) => Ok(IriRefBuf::new(text, parts)),
             Err(error) => {
+                // No place was stored: the same steps give it again.
                 let span = error.span();
                 let (mut at, mut place) = (0, end..end);
-                for unit in &self.units {
+                self.encode(&mut Record::off(), |c, unit| {
                     if at == span.start {
                         place = unit.start as usize..unit.start as usize;
                     }
-                    if at >= span.end {
-                        break;
-                    }
-                    if at >= span.start {
+                    if (span.start..span.end).contains(&at) {
                         place.end = unit.end as usize;
                     }
-                    at += unit.c.len_utf8();
-                }
+                    at += c.len_utf8();
+                });
                 Err(error.with_span(place))
             }
         }
     }
 }
 
-/// What has to be repaired of the first of these units, in a component that allows a set.
-fn needed(units: &[Unit], component: Component, set: &AsciiSet) -> Option<RepairKind> {
-    let c = units.first()?.c;
+/// What has to be repaired of a character that stands before others, in a component that allows a set.
+#[inline]
+fn needed(c: char, rest: &Units, component: Component, set: &AsciiSet) -> Option<RepairKind> {
     let Some(byte) = u8::try_from(c).ok().filter(u8::is_ascii) else {
         let is_allowed = match non_ascii(c.encode_utf8(&mut [0; 4]).as_bytes()) {
             NonAscii::Ucschar => true,
@@ -153,7 +151,7 @@ fn needed(units: &[Unit], component: Component, set: &AsciiSet) -> Option<Repair
     };
     if byte == b'%' {
         let is_hex = |unit: &Unit| u8::try_from(unit.c).is_ok_and(|digit| HEXDIG.contains(digit));
-        let digits = units.iter().skip(1).take(2).filter(|unit| is_hex(unit)).count();
+        let digits = rest.clone().take(2).filter(is_hex).count();
         return (digits < 2).then_some(RepairKind::StrayPercent);
     }
     if set.contains(byte) {

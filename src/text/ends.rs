@@ -11,7 +11,7 @@ use super::reader::{char_at, char_before};
 use super::stretch::{EXCLUDED, Sets, Stretch};
 use crate::scan::CpuLevel;
 use crate::tables::AsciiSet;
-use crate::transform::{character_reference, is_bidi_control};
+use crate::transform::{CharacterReferences, is_bidi_control};
 
 /// The rules of a link.
 #[derive(Clone, Copy)]
@@ -89,10 +89,12 @@ impl Rules {
     /// How a character bears on the end, what it stands for, and its length in the text.
     fn term(&self, text: &str, at: usize, c: char) -> (Term, char, usize) {
         let (c, length) = match self.markup == Markup::Html && c == '&' {
-            true => match character_reference(text.get(at..).unwrap_or_default()) {
-                Some((Some(meant), length)) => (meant, length),
-                _ => (c, 1),
-            },
+            true => {
+                let rest = text.get(at..).unwrap_or_default();
+                let reference = CharacterReferences::HtmlText.read(rest).ok().flatten();
+                let meant = reference.and_then(|it| Some((it.chars().next()?, it.length())));
+                meant.unwrap_or((c, 1))
+            }
             false => (c, c.len_utf8()),
         };
         let is_mark = || self.markup == Markup::Markdown && matches!(c, '*' | '_' | '~');

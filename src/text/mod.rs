@@ -35,6 +35,7 @@ mod prepare;
 #[cfg(feature = "extract")]
 mod reader;
 mod repair;
+mod source;
 #[cfg(feature = "extract")]
 mod stretch;
 #[cfg(feature = "display")]

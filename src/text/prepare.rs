@@ -4,23 +4,26 @@
 
 #[cfg(feature = "extract")]
 use alloc::format;
+#[cfg(feature = "charset")]
+use alloc::string::String;
+#[cfg(feature = "charset")]
 use alloc::vec::Vec;
 use core::iter;
 
 #[cfg(feature = "charset")]
 use encoding_rs::{DecoderResult, Encoding};
 
-use super::draft::{Draft, is_white};
-use super::repair::{Repair, RepairKind, Repairs};
+use super::draft::{Draft, is_special};
+use super::repair::{Record, Repair, RepairKind, Repairs};
+use super::source::Source;
 use super::{Context, Profile};
-use crate::error::Error;
-#[cfg(feature = "charset")]
-use crate::error::{Component, ErrorKind};
+use crate::error::{Component, Error, ErrorKind};
 use crate::parse::ComponentRule;
 use crate::reference::kind::IriReference;
-use crate::reference::{Cow, IriRef, IriRefBuf};
+use crate::reference::{Cow, Iri, IriRef, IriRefBuf};
 #[cfg(feature = "charset")]
 use crate::transform::composed;
+use crate::transform::{Base, CharacterReferences, has_dot_segment};
 
 /// How arbitrary strings become references.
 ///
@@ -41,6 +44,7 @@ use crate::transform::composed;
 pub struct Prepare<'s> {
     context: Context,
     scheme: &'s str,
+    base: Option<Iri<'s>>,
     allowed: Repairs,
     forbidden: Repairs,
 }
@@ -58,7 +62,7 @@ pub struct Prepare<'s> {
 #[derive(Clone, Debug)]
 pub struct Prepared<'a> {
     reference: Cow<'a, IriReference>,
-    repairs: Vec<Repair>,
+    repairs: Record,
 }
 
 impl<'a> Prepared<'a> {
@@ -74,7 +78,8 @@ impl<'a> Prepared<'a> {
         self.reference.view()
     }
 
-    /// What was repaired, step by step.
+    /// What was repaired: first what was left out at the ends or put before, then the rest from the first to the
+    /// last. At most 1,000 repairs are listed; [`unlisted_repairs`](Self::unlisted_repairs) counts the others.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile};
@@ -83,7 +88,21 @@ impl<'a> Prepared<'a> {
     /// ```
     #[must_use]
     pub fn repairs(&self) -> &[Repair] {
-        &self.repairs
+        &self.repairs.list
+    }
+
+    /// How many repairs are not in the list, which is bounded so that no input makes it large.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// let spaces = "a ".repeat(1_500) + "b";
+    /// let prepared = Prepare::new(Profile::Leiri).text(&spaces)?;
+    /// assert_eq!((prepared.repairs().len(), prepared.unlisted_repairs()), (1_000, 500));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn unlisted_repairs(&self) -> usize {
+        self.repairs.unlisted
     }
 
     /// The reference, borrowed if the string was one.
@@ -109,7 +128,8 @@ impl<'s> Prepare<'s> {
     #[must_use]
     pub const fn new(profile: Profile) -> Self {
         let forbidden = Repairs::of(&[]);
-        Self { context: Context::Plain, scheme: "https", allowed: profile.repairs(), forbidden }
+        let (context, allowed) = (Context::Plain, profile.repairs());
+        Self { context, scheme: "https", base: None, allowed, forbidden }
     }
 
     /// Where strings come from.
@@ -144,6 +164,24 @@ impl<'s> Prepare<'s> {
         Ok(Self { scheme, ..self })
     }
 
+    /// The base that references are resolved against (RFC 3986, section 5.2), so that what comes out has a
+    /// scheme. By the profiles of browsers, its own scheme without an authority is left out first: with a base of
+    /// http, `http:/foo` is `/foo` ([`RepairKind::SameScheme`]).
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// let prepare = Prepare::new(Profile::BrowserLike).base(iri!("http://a/b/c"));
+    /// assert_eq!(prepare.text("d e")?.view(), "http://a/b/d%20e");
+    /// assert_eq!(prepare.text("http:/foo")?.view(), "http://a/foo");
+    /// assert_eq!(prepare.text("https:/foo")?.view(), "https:/foo");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn base(self, base: Iri<'s>) -> Self {
+        Self { base: Some(base), ..self }
+    }
+
     /// Lets something be repaired.
     ///
     /// ```
@@ -171,8 +209,8 @@ impl<'s> Prepare<'s> {
         Self { forbidden: self.forbidden.with(kind), ..self }
     }
 
-    /// Prepares a string. One pass if it is a reference; a few otherwise, and 12 bytes are allocated for
-    /// each character.
+    /// Prepares a string. One pass if it is a reference, a few otherwise. Allocated are the result and at most
+    /// 1,000 repairs; with a base, also the reference that is resolved.
     ///
     /// # Errors
     /// What is wrong and was not repaired, with its place in `text`. A text of 4 GiB or more is one.
@@ -204,18 +242,14 @@ impl<'s> Prepare<'s> {
         if let Ok(text) = str::from_utf8(bytes) {
             return self.text(text);
         }
-        let mut draft = self.draft(bytes.len())?;
-        let mut at = 0;
-        for chunk in bytes.utf8_chunks() {
-            self.push(&mut draft, chunk.valid(), at)?;
-            at += chunk.valid().len();
-            for octet in chunk.invalid() {
-                draft.push_octet(*octet, at)?;
-                at += 1;
-            }
+        let mut draft = self.draft(bytes, 0)?;
+        if !draft.allowed.contains(RepairKind::IllFormed) {
+            let at = bytes.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
+            let octet = bytes.get(at).copied().unwrap_or_default();
+            let (kind, span) = (ErrorKind::IllFormedUtf8, at..at + 1);
+            return Err(Error::new(kind, Component::Reference, span, octet.into()));
         }
-        let made = self.repaired(&mut draft, at)?;
-        Ok(Prepared { reference: Cow::Owned(made), repairs: draft.repairs })
+        self.made(&mut draft, bytes.len())
     }
 
     /// Prepares bytes in a charset, unless they begin with a byte-order mark, which knows better. Text
@@ -240,34 +274,45 @@ impl<'s> Prepare<'s> {
         charset: &'static Encoding,
     ) -> Result<Prepared<'a>, Error> {
         let (charset, mark) = Encoding::for_bom(bytes).unwrap_or((charset, 0));
-        let mut draft = self.draft(bytes.len())?;
-        let (text, places) = decoded(bytes, mark, charset)?;
-        if mark > 0 && !draft.repair(RepairKind::ByteOrderMark, 0, mark as u32) {
+        too_long(bytes.len())?;
+        let mut text = String::with_capacity(bytes.len());
+        decode(bytes, mark, charset, |piece, _| text.push_str(piece))?;
+        // Places of the text become places of the bytes.
+        let moved = |error: Error| {
+            let span = error.span();
+            let places = Places::of(bytes, mark, charset, [span.start, span.end].into());
+            error.with_span(places.get(span.start)..places.get(span.end))
+        };
+        let mut draft = self.draft(text.as_bytes(), 0).map_err(moved)?;
+        let is_marked = mark > 0;
+        if is_marked && !draft.allowed.contains(RepairKind::ByteOrderMark) {
             let kind = ErrorKind::NotAllowed;
             return Err(Error::new(kind, Component::Reference, 0..mark, 0xFEFF));
         }
-        self.push(&mut draft, &text, 0)?;
-        // Until now they are places of the text.
-        let moved = |at: u32| places.get(at as usize).copied().unwrap_or(bytes.len() as u32);
-        for unit in &mut draft.units {
-            (unit.start, unit.end) = (moved(unit.start), moved(unit.end));
+        let prepared = self.made(&mut draft, text.len()).map_err(moved)?;
+        let Prepared { reference, repairs: Record { list, unlisted, .. } } = prepared;
+        drop(text);
+        let ends = list.iter().flat_map(|repair| [repair.span().start, repair.span().end]);
+        let places = Places::of(bytes, mark, charset, ends.collect());
+        let mut repairs = Record::new();
+        if is_marked {
+            repairs.push(RepairKind::ByteOrderMark, 0, mark as u32);
         }
-        let first = usize::from(mark > 0);
-        for repair in draft.repairs.iter_mut().skip(first) {
-            let span = repair.span();
-            let (start, end) = (moved(span.start as u32), moved(span.end as u32));
-            *repair = Repair::new(repair.kind(), start, end);
+        for repair in list {
+            let (start, end) = (places.get(repair.span().start), places.get(repair.span().end));
+            repairs.push(repair.kind(), start as u32, end as u32);
         }
-        let mut made = self.repaired(&mut draft, bytes.len())?;
+        repairs.unlisted += unlisted;
+        let mut made = reference.into_buf();
         let is_unicode = charset.output_encoding() == encoding_rs::UTF_8;
-        if !is_unicode && draft.allowed.contains(RepairKind::NotNormalized) {
+        if !is_unicode && !self.forbidden.contains(RepairKind::NotNormalized) {
             let normal = composed(made.as_str());
             if normal != made.as_str() {
-                draft.repair(RepairKind::NotNormalized, 0, bytes.len() as u32);
+                repairs.push(RepairKind::NotNormalized, 0, bytes.len() as u32);
                 made = normal.parse()?;
             }
         }
-        Ok(Prepared { reference: Cow::Owned(made), repairs: draft.repairs })
+        Ok(Prepared { reference: Cow::Owned(made), repairs })
     }
 
     /// Prepares each of the strings between spaces (guidelines, section 4, step 2) or other ASCII white
@@ -284,9 +329,9 @@ impl<'s> Prepare<'s> {
         let mut at = 0;
         let words = iter::from_fn(move || {
             let rest = text.get(at..)?;
-            let start = at + rest.find(|c| !is_white(c))?;
+            let start = at + rest.find(|c: char| !c.is_ascii_whitespace())?;
             let rest = text.get(start..)?;
-            let length = rest.find(is_white).unwrap_or(rest.len());
+            let length = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
             at = start + length;
             Some((rest.get(..length)?, start))
         });
@@ -295,110 +340,164 @@ impl<'s> Prepare<'s> {
 
     /// Prepares a string that begins at `start` of the input.
     fn part<'a>(self, text: &'a str, start: usize) -> Result<Prepared<'a>, Error> {
-        let mut draft = self.draft(start.saturating_add(text.len()))?;
+        too_long(start.saturating_add(text.len()))?;
+        let given = IriRef::parse(text).ok();
         if self.context == Context::Plain
-            && let Ok(view) = IriRef::parse(text)
+            && let Some(view) = given
+            && !self.has_scheme_of_base(view)
         {
-            return Ok(Prepared { reference: Cow::Borrowed(view), repairs: draft.repairs });
+            let reference = match self.base {
+                Some(base) => Cow::of(view, resolved(base, view.into())?),
+                None => Cow::Borrowed(view),
+            };
+            return Ok(Prepared { reference, repairs: Record::new() });
         }
-        self.push(&mut draft, text, start)?;
-        let made = self.repaired(&mut draft, start + text.len())?;
-        let reference = match IriRef::parse(text) {
-            Ok(given) => Cow::of(given, made),
-            Err(_) => Cow::Owned(made),
+        let mut draft = self.draft(text.as_bytes(), start)?;
+        let made = self.made(&mut draft, start + text.len())?;
+        let reference = match given {
+            Some(given) => Cow::of(given, made.reference.into_buf()),
+            None => Cow::Owned(made.reference.into_buf()),
         };
-        Ok(Prepared { reference, repairs: draft.repairs })
+        Ok(Prepared { reference, repairs: made.repairs })
+    }
+
+    /// Tells whether the scheme of the base may have to be left out of a reference.
+    fn has_scheme_of_base(self, view: IriRef<'_>) -> bool {
+        let is_allowed = self.allowed.but(self.forbidden).contains(RepairKind::SameScheme);
+        let schemes = self.base.filter(|_| is_allowed).map(|base| base.scheme()).zip(view.scheme());
+        schemes.is_some_and(|(base, own)| is_special(base) && base.eq_ignore_ascii_case(own))
+            && view.authority().is_none()
     }
 
     /// Prepares a domain name, with what may come after it, as a link to a page.
     #[cfg(feature = "extract")]
     pub(super) fn domain<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
-        let mut draft = self.draft(text.len())?;
+        let mut draft = self.draft(text.as_bytes(), 0)?;
         draft.allowed = draft.allowed.with(RepairKind::MissingScheme);
-        self.push(&mut draft, text, 0)?;
         draft.put_before(RepairKind::MissingScheme, &format!("{}://", self.scheme));
-        let made = self.repaired(&mut draft, text.len())?;
-        Ok(Prepared { reference: Cow::Owned(made), repairs: draft.repairs })
+        self.made(&mut draft, text.len())
     }
 
     /// Prepares an address of e-mail as a link: what would be a delimiter in it becomes triplets (RFC 6068,
     /// section 2).
     #[cfg(feature = "extract")]
     pub(super) fn address<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
-        let mut draft = self.draft(text.len())?;
+        let mut draft = self.draft(text.as_bytes(), 0)?;
         draft.allowed = draft.allowed.with(RepairKind::MissingScheme);
-        self.push(&mut draft, text, 0)?;
         draft.encode_delimiters();
         draft.put_before(RepairKind::MissingScheme, "mailto:");
-        let made = self.repaired(&mut draft, text.len())?;
-        Ok(Prepared { reference: Cow::Owned(made), repairs: draft.repairs })
+        self.made(&mut draft, text.len())
     }
 
-    /// A draft of an input of so many bytes.
-    fn draft(self, length: usize) -> Result<Draft, Error> {
-        if length > u32::MAX as usize {
-            return Err(Error::too_long(u32::MAX));
-        }
-        let allowed = self.allowed.and(Repairs::of(self.context.only()));
-        #[cfg(feature = "charset")]
-        let allowed = allowed.with(RepairKind::NotNormalized);
-        Ok(Draft::new(allowed.but(self.forbidden)))
-    }
-
-    /// Appends text.
-    fn push(self, draft: &mut Draft, text: &str, start: usize) -> Result<(), Error> {
-        match self.context {
-            Context::Html | Context::Xml => draft.push_marked_up(text, start, self.context)?,
-            Context::Plain | Context::Typed => draft.push_text(text, start),
-        }
-        Ok(())
+    /// A draft of bytes that begin at `start` of the input.
+    fn draft(self, bytes: &[u8], start: usize) -> Result<Draft<'_>, Error> {
+        too_long(start.saturating_add(bytes.len()))?;
+        let allowed = self.allowed.and(Repairs::of(self.context.only())).but(self.forbidden);
+        let references = match self.context {
+            Context::Html => Some(CharacterReferences::HtmlAttribute),
+            Context::Xml => Some(CharacterReferences::Xml),
+            Context::Plain | Context::Typed => None,
+        };
+        let references = references.filter(|_| allowed.contains(RepairKind::CharacterReference));
+        Draft::new(Source::new(bytes, start, references), allowed).checked(bytes, start)
     }
 
     /// The steps, in order.
-    fn repaired(self, draft: &mut Draft, end: usize) -> Result<IriRefBuf, Error> {
+    fn made<'a>(self, draft: &mut Draft<'_>, end: usize) -> Result<Prepared<'a>, Error> {
         draft.remove_mark();
         draft.trim_ends();
         draft.unwrap();
-        // Its text is a program: every change would make it another one.
-        let is_script = draft.scheme().is_some_and(|name| name.eq_ignore_ascii_case("javascript"));
-        if !is_script {
-            draft.remove_white_space();
+        if !draft.find_script() {
+            let base = self.base.as_ref().map(|base| base.scheme());
             draft.narrow();
             draft.add_scheme(self.scheme);
-            draft.turn_slashes();
+            if let Some(base) = base {
+                draft.drop_scheme(base);
+            }
+            draft.turn_slashes(base);
             draft.mark_path();
-            draft.encode();
         }
-        draft.finish(end)
+        let mut made = draft.finish(end)?;
+        if let Some(base) = self.base {
+            made = resolved(base, made)?;
+        }
+        let repairs = core::mem::replace(&mut draft.record, Record::off());
+        Ok(Prepared { reference: Cow::Owned(made), repairs })
     }
 }
 
-/// Bytes as text, and for each byte of it, and for its end, where what it stands for begins.
+/// # Errors
+/// An input of so many bytes is too long.
+const fn too_long(length: usize) -> Result<(), Error> {
+    if length > u32::MAX as usize { Err(Error::too_long(u32::MAX)) } else { Ok(()) }
+}
+
+/// A reference, resolved against a base.
+fn resolved(base: Iri<'_>, reference: IriRefBuf) -> Result<IriRefBuf, Error> {
+    let view = reference.view();
+    if view.scheme().is_some() && !has_dot_segment(view.path()) {
+        return Ok(reference);
+    }
+    let resolved = Base::new(base).resolve(view)?;
+    let parts = resolved.view().parts();
+    Ok(IriRefBuf::new(resolved.into_string(), parts))
+}
+
+/// Decodes bytes, and hands on each piece of text with the place of what it stands for.
 #[cfg(feature = "charset")]
-fn decoded(
+fn decode(
     bytes: &[u8],
     mark: usize,
     charset: &'static Encoding,
-) -> Result<(alloc::string::String, Vec<u32>), Error> {
+    mut each: impl FnMut(&str, usize),
+) -> Result<(), Error> {
     let mut decoder = charset.new_decoder_without_bom_handling();
-    let (mut text, mut places) = (alloc::string::String::new(), Vec::new());
     // No byte makes more text than this.
-    const ROOM: usize = 32;
+    let mut piece = String::with_capacity(32);
     let mut start = mark;
     for at in mark..=bytes.len() {
         let (byte, is_last) = (bytes.get(at..=at).unwrap_or_default(), at == bytes.len());
-        text.reserve(ROOM);
-        let (result, _) = decoder.decode_to_string_without_replacement(byte, &mut text, is_last);
+        piece.clear();
+        let (result, _) = decoder.decode_to_string_without_replacement(byte, &mut piece, is_last);
         if let DecoderResult::Malformed(..) = result {
             let (kind, end) = (ErrorKind::IllFormedUtf8, (at + 1).min(bytes.len()));
             let octet = bytes.get(start).copied().unwrap_or_default();
             return Err(Error::new(kind, Component::Reference, start..end, octet.into()));
         }
-        if text.len() > places.len() {
-            places.resize(text.len(), start as u32);
+        if !piece.is_empty() {
+            each(&piece, start);
             start = at + 1;
         }
     }
-    places.push(bytes.len() as u32);
-    Ok((text, places))
+    Ok(())
+}
+
+/// Places of a text, and where in the bytes that it was decoded from they are: in ascending order.
+#[cfg(feature = "charset")]
+struct Places(Vec<(usize, usize)>);
+
+#[cfg(feature = "charset")]
+impl Places {
+    /// Decodes the bytes again, which costs less than a place for every character.
+    fn of(bytes: &[u8], mark: usize, charset: &'static Encoding, mut wanted: Vec<usize>) -> Self {
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut places: Vec<_> = wanted.iter().map(|place| (*place, bytes.len())).collect();
+        let (mut length, mut rest) = (0, places.iter_mut().peekable());
+        if rest.peek().is_some() {
+            // The bytes were decoded before.
+            let _ = decode(bytes, mark, charset, |piece, start| {
+                length += piece.len();
+                while let Some((_, place)) = rest.next_if(|(wanted, _)| *wanted < length) {
+                    *place = start;
+                }
+            });
+        }
+        Self(places)
+    }
+
+    fn get(&self, place: usize) -> usize {
+        let at = self.0.binary_search_by_key(&place, |(wanted, _)| *wanted);
+        at.ok().and_then(|at| self.0.get(at)).map_or(place, |(_, place)| *place)
+    }
 }

@@ -1,5 +1,6 @@
 //! What can be repaired, and the record of a repair. Not here: how it is done.
 
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
@@ -80,8 +81,11 @@ pub enum RepairKind {
     /// A byte-order mark at the start is left out.
     ByteOrderMark,
     /// Space, carriage return, line feed and tab at either end are left out (guidelines, section 4,
-    /// step 1).
+    /// step 1); in the context of HTML, form feed too, which is white space there.
     Trimmed,
+    /// Control characters U+0000 to U+001F at either end are left out, and the white space among them (URL
+    /// Standard, section 4.4).
+    TrimmedControl,
     /// In the contexts HTML and XML: a character reference becomes its character.
     CharacterReference,
     /// `<…>`, quotes on both sides, or `URL:` before (RFC 3986, appendix C) are left out: in the context
@@ -103,11 +107,18 @@ pub enum RepairKind {
     Space,
     /// Full-width ASCII in scheme and authority, and the ideographic full stop there, become ASCII.
     FullWidth,
+    /// With a [base](super::Prepare::base): its own scheme, if it is http, https, ws, wss, ftp or file and no
+    /// authority follows, is left out, so that the rest is relative to the base (RFC 3986, section 5.2.2, and URL
+    /// Standard, section 4.4).
+    SameScheme,
     /// `\` in authority or path becomes `/`, where the scheme is http, https, ws, wss, ftp or file, or
-    /// there is none.
+    /// there is none and the base has none but these.
     Backslash,
     /// One slash after http, https, ws, wss or ftp and its colon, or more than two, become two.
     Slashes,
+    /// `C|` for a drive in a reference to a file becomes `C:`, and `///` is put before a drive that follows no
+    /// slash or that stands where a host should (URL Standard, section 4.4; RFC 8089, section E.2.2).
+    Drive,
     /// All but the last `@` of an authority become `%40`: userinfo ends at the last, as in browsers.
     SecondAt,
     /// `%` without two hexadecimal digits after it becomes `%25`.
@@ -144,9 +155,10 @@ impl RepairKind {
     /// let codes: std::collections::HashSet<_> = RepairKind::ALL.iter().map(|kind| kind.code()).collect();
     /// assert_eq!(codes.len(), RepairKind::ALL.len());
     /// ```
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 27] = [
         Self::ByteOrderMark,
         Self::Trimmed,
+        Self::TrimmedControl,
         Self::CharacterReference,
         Self::Wrapper,
         Self::Invisible,
@@ -155,8 +167,10 @@ impl RepairKind {
         Self::SpaceRemoved,
         Self::Space,
         Self::FullWidth,
+        Self::SameScheme,
         Self::Backslash,
         Self::Slashes,
+        Self::Drive,
         Self::SecondAt,
         Self::StrayPercent,
         Self::SecondHash,
@@ -191,6 +205,9 @@ impl RepairKind {
         match self {
             Self::ByteOrderMark => ("byte-order-mark", "a byte-order mark was left out"),
             Self::Trimmed => ("trimmed", "white space at an end was left out"),
+            Self::TrimmedControl => {
+                ("trimmed-control", "control characters at an end were left out")
+            }
             Self::CharacterReference => {
                 ("character-reference", "a character reference became its character")
             }
@@ -201,8 +218,10 @@ impl RepairKind {
             Self::SpaceRemoved => ("space-removed", "spaces were left out"),
             Self::Space => ("space", "a space was percent-encoded"),
             Self::FullWidth => ("full-width", "a full-width character became ASCII"),
+            Self::SameScheme => ("same-scheme", "the scheme of the base was left out"),
             Self::Backslash => ("backslash", "a backslash became a slash"),
             Self::Slashes => ("slashes", "the slashes after the scheme became two"),
+            Self::Drive => ("drive", "the drive was written as in \"file:///C:\""),
             Self::SecondAt => ("second-at", "an '@' within the userinfo was percent-encoded"),
             Self::StrayPercent => ("stray-percent", "a stray '%' was percent-encoded"),
             Self::SecondHash => ("second-hash", "a second '#' was percent-encoded"),
@@ -219,6 +238,37 @@ impl RepairKind {
             Self::IllFormed => ("ill-formed-utf8", "a byte that is not UTF-8 was percent-encoded"),
             Self::DotSegment => ("dot-segment", "\"./\" was put before the path"),
             Self::NotNormalized => ("not-normalized", "the text was normalized to form C"),
+        }
+    }
+}
+
+/// How many repairs of a string are listed. The others are counted, so that a list is never larger than 12 KB.
+const LISTED: usize = 1_000;
+
+/// The repairs of a string.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    pub(super) list: Vec<Repair>,
+    /// How many are not in the list.
+    pub(super) unlisted: usize,
+    is_on: bool,
+}
+
+impl Record {
+    pub(super) const fn new() -> Self {
+        Self { list: Vec::new(), unlisted: 0, is_on: true }
+    }
+
+    /// One that records nothing: for a look ahead.
+    pub(super) const fn off() -> Self {
+        Self { list: Vec::new(), unlisted: 0, is_on: false }
+    }
+
+    pub(super) fn push(&mut self, kind: RepairKind, start: u32, end: u32) {
+        match self.is_on {
+            true if self.list.len() < LISTED => self.list.push(Repair::new(kind, start, end)),
+            true => self.unlisted += 1,
+            false => {}
         }
     }
 }

@@ -9,6 +9,7 @@
 
 mod address;
 mod build;
+mod character_reference;
 #[cfg(feature = "repertoire")]
 mod characters;
 #[cfg(feature = "charset")]
@@ -58,12 +59,12 @@ pub use to_uri::ToUri;
 pub use triplets::Policy;
 
 // What checks and texts ask, too.
+pub(crate) use character_reference::CharacterReferences;
 #[cfg(feature = "repertoire")]
 pub(crate) use characters::{Oddity, oddity};
 #[cfg(feature = "charset")]
 pub(crate) use charset::composed;
-pub(crate) use document::character_reference;
-pub(crate) use dots::{decoded_dots, dots, push_without_as};
+pub(crate) use dots::{decoded_dots, dots, has_dot_segment, push_without_as};
 #[cfg(feature = "extract")]
 pub(crate) use idna::is_domain;
 #[cfg(feature = "idna")]
