@@ -6,7 +6,7 @@ use simd_iri::Rule;
 
 use crate::args::CheckArgs;
 use crate::report::{self, Outcome};
-use crate::{escape, input, screen};
+use crate::{input, screen};
 
 pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome>
             args.invalid
         };
         if print {
-            escape::write(out, item, terminal)?;
+            place.write_item(out, item, terminal)?;
             out.write_all(&separator)?;
         }
         Ok(())

@@ -5,13 +5,14 @@
 use std::collections::HashSet;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 
+use encoding_rs::Encoding;
 use simd_iri::text::{Extract, Link, LinkStream, Schemes};
 
 use crate::args::ExtractArgs;
 use crate::escape::{self, Escaped};
+use crate::input;
 use crate::json::{self, Linked};
 use crate::report::{self, Outcome, complain, to_stderr};
-use crate::input;
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcom
     let terminal = io::stdout().is_terminal();
     let mut printer = Printer { args, out, terminal, seen: HashSet::new(), failed: 0 };
     for (item, number) in args.items.iter().zip(1..) {
-        let mut text = Text::new("<item>", number);
+        let mut text = Text::new("<item>", number, args.charset);
         let item = input::item_bytes(item, args.charset)?;
         printer.read(extract, &*item, &mut text)??;
         if args.mark {
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcom
             complete = false;
             continue;
         };
-        let mut text = Text::new(&name, 1);
+        let mut text = Text::new(&name, 1, input.charset);
         if let Err(error) = printer.read(extract, input.source, &mut text)? {
             printer.out.flush()?;
             complain(format_args!("{name}: {error}"));
@@ -66,13 +67,15 @@ struct Text<'a> {
     at: u64,
     line: u64,
     column: u64,
+    /// The charset that it is decoded from, if it is.
+    charset: Option<&'static Encoding>,
     /// How many places were not UTF-8.
     ill_formed: u64,
 }
 
 impl<'a> Text<'a> {
-    fn new(name: &'a str, line: u64) -> Self {
-        Self { name, rest: Vec::new(), at: 0, line, column: 1, ill_formed: 0 }
+    fn new(name: &'a str, line: u64, charset: Option<&'static Encoding>) -> Self {
+        Self { charset, name, rest: Vec::new(), at: 0, line, column: 1, ill_formed: 0 }
     }
 }
 
@@ -134,8 +137,9 @@ impl<W: Write> Printer<'_, W> {
         self.advance(text, &mut done, end)?;
         if text.ill_formed > 1 {
             let (name, more) = (text.name, text.ill_formed - 1);
+            let charset = text.charset.map_or("UTF-8", Encoding::name);
             self.out.flush()?;
-            complain(format_args!("{name}: {more} more places are not text in this charset"));
+            complain(format_args!("{name}: {more} more times, the bytes are not {charset}"));
         }
         Ok(outcome)
     }
@@ -146,7 +150,8 @@ impl<W: Write> Printer<'_, W> {
         let length = to.saturating_sub(text.at) as usize;
         let passed = text.rest.get(*done..*done + length).unwrap_or_default();
         if str::from_utf8(passed).is_err() {
-            self.ill_formed(text.name, (text.line, text.column), passed, &mut text.ill_formed)?;
+            let place = (text.line, text.column);
+            self.ill_formed(text.name, place, passed, text.charset, &mut text.ill_formed)?;
         }
         let lines = memchr::memchr_iter(b'\n', passed).count();
         let last = passed.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -155,7 +160,16 @@ impl<W: Write> Printer<'_, W> {
         text.column = characters + if lines > 0 { 1 } else { text.column };
         text.at += passed.len() as u64;
         *done += passed.len();
-        if self.args.mark { escape::write_text(self.out, passed, self.terminal) } else { Ok(()) }
+        if !self.args.mark {
+            return Ok(());
+        }
+        match text.charset {
+            Some(_) => {
+                let passed = String::from_utf8_lossy(passed);
+                escape::write_text(self.out, passed.as_bytes(), self.terminal)
+            }
+            None => escape::write_text(self.out, passed, self.terminal),
+        }
     }
 
     /// Reports the first place of a text that is not UTF-8, for a link may be cut off there, and counts
@@ -165,6 +179,7 @@ impl<W: Write> Printer<'_, W> {
         name: &str,
         (mut line, mut column): (u64, u64),
         passed: &[u8],
+        charset: Option<&'static Encoding>,
         count: &mut u64,
     ) -> io::Result<()> {
         for chunk in passed.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()) {
@@ -182,9 +197,12 @@ impl<W: Write> Printer<'_, W> {
             self.failed += 1;
             Outcome::SomeInvalid.note();
             self.out.flush()?;
-            let message = "error: these bytes are not text in this charset, and no link holds them; \
-                           name the charset with --charset";
-            to_stderr(format!("{name}:{line}:{column}: {message}\n").as_bytes());
+            let charset = charset.map_or("UTF-8", Encoding::name);
+            let message = format!(
+                "{name}:{line}:{column}: error: the bytes here are not {charset}, and no link holds \
+                 them; name the charset with --charset\n"
+            );
+            to_stderr(message.as_bytes());
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View};
 use crate::args::LintArgs;
 use crate::fault::Fault;
 use crate::report::{self, Outcome, Remark};
-use crate::{escape, input, json, screen};
+use crate::{input, json, screen};
 
 pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
         if !(args.fix || args.fix_all) {
             return report::remark(out, place, item, remarks, excerpt);
         }
-        escape::write(out, shown, terminal)?;
+        place.write_item(out, shown, terminal)?;
         out.write_all(&[args.input.separator()])?;
         if remarks.is_empty() { Ok(()) } else { report::aside(out, place, shown, remarks) }
     })?;

@@ -8,7 +8,7 @@ use simd_iri::{Error, Host, IriRef, Rule};
 use crate::args::ParseArgs;
 use crate::fault::Fault;
 use crate::report::{self, Outcome};
-use crate::{escape, input, json, picture, screen};
+use crate::{input, json, picture, screen};
 
 pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome>
             (Ok(iri), None) => picture::write(out, iri, width),
             (Err(fault), Some(_)) => {
                 if let Some(keep) = args.keep {
-                    escape::write(out, keep.text(item), terminal)?;
+                    place.write_item(out, keep.text(item), terminal)?;
                     out.write_all(&[args.input.separator()])?;
                 }
                 report::aside(out, place, item, [fault])

@@ -14,7 +14,7 @@ use same_file::Handle;
 use simd_iri::Error;
 
 use crate::decode::ILL_FORMED;
-use crate::escape::{Escaped, fitting, fitting_at_end};
+use crate::escape::{self, Escaped, fitting, fitting_at_end};
 use crate::fault::Fault;
 use crate::screen;
 
@@ -65,7 +65,8 @@ struct ErrorStream {
 }
 
 static STDERR: LazyLock<Mutex<ErrorStream>> = LazyLock::new(|| {
-    let is_stdout = matches!((Handle::stdout(), Handle::stderr()), (Ok(out), Ok(err)) if out == err);
+    let is_stdout =
+        matches!((Handle::stdout(), Handle::stderr()), (Ok(out), Ok(err)) if out == err);
     let terminal = io::stderr().is_terminal().then(screen::stderr_width);
     let stream = BufWriter::with_capacity(1 << 16, io::stderr());
     Mutex::new(ErrorStream { stream, terminal, is_stdout })
@@ -108,6 +109,23 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
+    /// Writes an item, on a terminal with what is hidden spelled out. What meant nothing in the charset is
+    /// U+FFFD, as the bytes of the input are gone.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub(crate) fn write_item(
+        &self,
+        out: &mut impl Write,
+        item: &[u8],
+        terminal: bool,
+    ) -> io::Result<()> {
+        match self.charset {
+            Some(_) => escape::write(out, String::from_utf8_lossy(item).as_bytes(), terminal),
+            None => escape::write(out, item, terminal),
+        }
+    }
+
     /// What is wrong with an item that means nothing in its charset.
     pub(crate) fn ill_formed(&self, item: &[u8]) -> Option<Fault> {
         let charset = self.charset?.name();

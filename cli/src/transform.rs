@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::args::TransformArgs;
 use crate::columns::{Columns, cut};
-use crate::escape::{self, Escaped};
+use crate::escape::Escaped;
 use crate::fault::Fault;
 use crate::report::{self, Outcome, Place, Remark};
 use crate::{input, json};
@@ -49,20 +49,19 @@ pub(crate) fn run<const N: usize, T: Made>(
 ) -> io::Result<Outcome> {
     let mut teller = Teller { args, terminal: io::stdout().is_terminal(), made: 0, failed: 0 };
     let mut made = T::default();
-    let complete =
-        input::try_for_each(&args.input, out, |out, place, item| {
-            let texts = place.ill_formed(item).map_or_else(|| cut(&names, item), Err);
-            match texts {
-                Ok(texts) => {
-                    let result = make(texts, &mut made).map(|()| &made);
-                    teller.tell(out, place, item, Columns { names: &names, texts: &texts }, result)
-                }
-                Err(fault) => {
-                    let all = Columns { names: &["input"], texts: &[item] };
-                    teller.tell::<T>(out, place, item, all, Err(fault))
-                }
+    let complete = input::try_for_each(&args.input, out, |out, place, item| {
+        let texts = place.ill_formed(item).map_or_else(|| cut(&names, item), Err);
+        match texts {
+            Ok(texts) => {
+                let result = make(texts, &mut made).map(|()| &made);
+                teller.tell(out, place, item, Columns { names: &names, texts: &texts }, result)
             }
-        })?;
+            Err(fault) => {
+                let all = Columns { names: &["input"], texts: &[item] };
+                teller.tell::<T>(out, place, item, all, Err(fault))
+            }
+        }
+    })?;
     teller.finish(out, complete)
 }
 
@@ -105,7 +104,7 @@ impl Teller<'_> {
             }
             Err(fault) => {
                 if let Some(keep) = self.args.keep {
-                    escape::write(out, keep.text(item), self.terminal)?;
+                    place.write_item(out, keep.text(item), self.terminal)?;
                     out.write_all(&[self.args.input.separator()])?;
                 }
                 let start = fault.of.map_or(0, |name| columns.start(name));
