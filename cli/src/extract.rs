@@ -149,15 +149,19 @@ impl<W: Write> Printer<'_, W> {
     fn advance(&mut self, text: &mut Text<'_>, done: &mut usize, to: u64) -> io::Result<()> {
         let length = to.saturating_sub(text.at) as usize;
         let passed = text.rest.get(*done..*done + length).unwrap_or_default();
-        if str::from_utf8(passed).is_err() {
-            let place = (text.line, text.column);
-            self.ill_formed(text.name, place, passed, text.charset, &mut text.ill_formed)?;
+        let here = (text.line, text.column);
+        if let Err(error) = str::from_utf8(passed) {
+            let before = passed.get(..error.valid_up_to()).unwrap_or_default();
+            let first = text.ill_formed == 0;
+            text.ill_formed +=
+                passed.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64;
+            if first {
+                self.failed += 1;
+                self.out.flush()?;
+                report_ill_formed(text.name, text.charset, after(here, before));
+            }
         }
-        let lines = memchr::memchr_iter(b'\n', passed).count();
-        let last = passed.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let characters = last.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
-        text.line += lines as u64;
-        text.column = characters + if lines > 0 { 1 } else { text.column };
+        (text.line, text.column) = after(here, passed);
         text.at += passed.len() as u64;
         *done += passed.len();
         if !self.args.mark {
@@ -170,41 +174,6 @@ impl<W: Write> Printer<'_, W> {
             }
             None => escape::write_text(self.out, passed, self.terminal),
         }
-    }
-
-    /// Reports the first place of a text that is not UTF-8, for a link may be cut off there, and counts
-    /// the others.
-    fn ill_formed(
-        &mut self,
-        name: &str,
-        (mut line, mut column): (u64, u64),
-        passed: &[u8],
-        charset: Option<&'static Encoding>,
-        count: &mut u64,
-    ) -> io::Result<()> {
-        for chunk in passed.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()) {
-            *count += 1;
-            if *count > 1 {
-                continue;
-            }
-            let before = chunk.valid();
-            if let Some((_, last)) = before.rsplit_once('\n') {
-                line += before.matches('\n').count() as u64;
-                column = 1 + last.chars().count() as u64;
-            } else {
-                column += before.chars().count() as u64;
-            }
-            self.failed += 1;
-            Outcome::SomeInvalid.note();
-            self.out.flush()?;
-            let charset = charset.map_or("UTF-8", Encoding::name);
-            let message = format!(
-                "{name}:{line}:{column}: error: the bytes here are not {charset}, and no link holds \
-                 them; name the charset with --charset\n"
-            );
-            to_stderr(message.as_bytes());
-        }
-        Ok(())
     }
 
     /// Prints a link.
@@ -259,4 +228,23 @@ impl<W: Write> Printer<'_, W> {
         escape::write(self.out, shown.unwrap_or_default().as_bytes(), self.terminal)?;
         self.out.write_all(b"\n")
     }
+}
+
+/// The line and the column after some text.
+fn after((line, column): (u64, u64), passed: &[u8]) -> (u64, u64) {
+    let lines = memchr::memchr_iter(b'\n', passed).count() as u64;
+    let last = passed.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let characters = last.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
+    (line + lines, characters + if lines > 0 { 1 } else { column })
+}
+
+/// Reports the first bytes of a text that are not in its charset, for they may cut off a link.
+fn report_ill_formed(name: &str, charset: Option<&'static Encoding>, (line, column): (u64, u64)) {
+    Outcome::SomeInvalid.note();
+    let charset = charset.map_or("UTF-8", Encoding::name);
+    let message = format!(
+        "{name}:{line}:{column}: error: the bytes here are not {charset}, and no link holds them; \
+         name the charset with --charset\n"
+    );
+    to_stderr(message.as_bytes());
 }

@@ -2,8 +2,6 @@
 
 use std::io;
 
-use terminal_size::{Height, Width, terminal_size_of};
-
 /// Where the width is not known.
 pub(crate) const USUAL: usize = 80;
 
@@ -12,14 +10,30 @@ const NARROWEST: usize = 40;
 
 /// The cells in a line of the terminal that standard output is.
 pub(crate) fn stdout_width() -> usize {
-    width(terminal_size_of(io::stdout()))
+    columns(io::stdout()).map_or(USUAL, |columns| columns.max(NARROWEST))
 }
 
 /// The cells in a line of the terminal that standard error is.
 pub(crate) fn stderr_width() -> usize {
-    width(terminal_size_of(io::stderr()))
+    columns(io::stderr()).map_or(USUAL, |columns| columns.max(NARROWEST))
 }
 
-fn width(size: Option<(Width, Height)>) -> usize {
-    size.map_or(USUAL, |(Width(cells), _)| usize::from(cells).max(NARROWEST))
+/// What the system says of a terminal. 0 is said by one that does not know.
+#[cfg(unix)]
+fn columns(terminal: impl std::os::fd::AsFd) -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(terminal).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
+/// What the system says of a terminal.
+#[cfg(windows)]
+fn columns(terminal: impl std::os::windows::io::AsHandle) -> Option<usize> {
+    let (terminal_size::Width(columns), _) = terminal_size::terminal_size_of(terminal)?;
+    Some(columns.into())
+}
+
+/// Other systems do not say.
+#[cfg(not(any(unix, windows)))]
+fn columns<T>(_: T) -> Option<usize> {
+    None
 }

@@ -97,8 +97,10 @@ fn bytes_that_mean_nothing_are_an_error_in_every_command() {
             assert!(all.contains("<stdin>:1:5: error"), "{args:?} {all}");
         }
     }
-    for charset in ["utf-8", "utf-16"] {
-        let found = run(&["prepare", "--charset", charset], b"/\xE9");
+    for (charset, input) in
+        [("utf-8", &b"/\xE9"[..]), ("utf-16", b"/\0\0\xD8"), ("utf-16", b"/\0a")]
+    {
+        let found = run(&["prepare", "--charset", charset], input);
         assert_eq!((found.text(), found.code), ("", 1));
     }
     let utf32 = run(&["check"], b"\xFF\xFE\0\0a\0\0\0");
@@ -114,6 +116,11 @@ fn a_link_that_is_cut_off_by_another_charset_is_an_error() {
     assert_eq!(found.code, 1);
     assert!(found.err.starts_with("<stdin>:2:25: error: "), "{}", found.err);
     assert!(found.err.contains("1 more times"), "{}", found.err);
+    // A character is not cut where a long word is.
+    for shift in ["", "a", "ab"] {
+        let long = run(&["extract"], shift.to_owned() + &"字".repeat(1 << 20));
+        assert_eq!((long.err.as_str(), long.code), ("", 0));
+    }
     let found = run(&["extract", "--charset", "latin1"], latin1);
     assert_eq!(found.lines(), ["http://a.example/café/x", "http://a.example/naïf"]);
     assert_eq!((found.err.as_str(), found.code), ("", 0));
