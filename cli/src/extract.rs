@@ -3,14 +3,16 @@
 //! Not here: what a link is, and where it ends.
 
 use std::collections::HashSet;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 
+use encoding_rs::Encoding;
 use simd_iri::text::{Extract, Link, LinkStream, Schemes};
 
 use crate::args::ExtractArgs;
+use crate::escape::{self, Escaped};
 use crate::input;
 use crate::json::{self, Linked};
-use crate::report::{Outcome, complain, to_stderr};
+use crate::report::{self, Outcome, complain, to_stderr};
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;
@@ -29,25 +31,28 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcom
         names => Schemes::Only(names),
     };
     let extract = Extract::new().schemes(schemes).markup(args.context.into()).bare(!args.no_bare);
-    let mut printer = Printer { args, out, seen: HashSet::new(), failed: 0 };
+    let terminal = io::stdout().is_terminal();
+    let mut printer = Printer { args, out, terminal, seen: HashSet::new(), failed: 0 };
     for (item, number) in args.items.iter().zip(1..) {
-        let mut text = Text::new("<item>", number);
-        printer.read(extract, item.as_encoded_bytes(), &mut text)??;
+        let mut text = Text::new("<item>", number, args.charset);
+        let item = input::item_bytes(item, args.charset)?;
+        printer.read(extract, &*item, &mut text)??;
         if args.mark {
             printer.out.write_all(b"\n")?;
         }
     }
     let mut complete = true;
     for file in input::files(&args.files).filter(|_| args.items.is_empty()) {
-        let (name, source) = input::open(file);
-        let mut text = Text::new(&name, 1);
-        let read = match source {
-            Ok(source) => printer.read(extract, source, &mut text)?,
-            Err(error) => Err(error),
+        let (name, input) = input::open(file, args.charset, printer.out)?;
+        let Some(input) = input else {
+            complete = false;
+            continue;
         };
-        if let Err(error) = read {
+        let mut text = Text::new(&name, 1, input.charset);
+        if let Err(error) = printer.read(extract, input.source, &mut text)? {
             printer.out.flush()?;
             complain(format_args!("{name}: {error}"));
+            Outcome::Trouble.note();
             complete = false;
         }
     }
@@ -62,11 +67,15 @@ struct Text<'a> {
     at: u64,
     line: u64,
     column: u64,
+    /// The charset that it is decoded from, if it is.
+    charset: Option<&'static Encoding>,
+    /// How many places were not UTF-8.
+    ill_formed: u64,
 }
 
 impl<'a> Text<'a> {
-    fn new(name: &'a str, line: u64) -> Self {
-        Self { name, rest: Vec::new(), at: 0, line, column: 1 }
+    fn new(name: &'a str, line: u64, charset: Option<&'static Encoding>) -> Self {
+        Self { charset, name, rest: Vec::new(), at: 0, line, column: 1, ill_formed: 0 }
     }
 }
 
@@ -74,6 +83,8 @@ impl<'a> Text<'a> {
 struct Printer<'a, W> {
     args: &'a ExtractArgs,
     out: &'a mut W,
+    /// Whether hidden characters are to be spelled out.
+    terminal: bool,
     seen: HashSet<String>,
     /// Of how many links there is no reference.
     failed: u64,
@@ -93,6 +104,7 @@ impl<W: Write> Printer<'_, W> {
         loop {
             // Whoever waits for more input has seen what came of the input before.
             self.out.flush()?;
+            report::flush();
             let piece = match source.read(&mut buffer) {
                 Ok(0) => break,
                 Ok(count) => buffer.get(..count).unwrap_or_default(),
@@ -123,6 +135,12 @@ impl<W: Write> Printer<'_, W> {
         printed?;
         let end = text.at + (text.rest.len() - done) as u64;
         self.advance(text, &mut done, end)?;
+        if text.ill_formed > 1 {
+            let (name, more) = (text.name, text.ill_formed - 1);
+            let charset = text.charset.map_or("UTF-8", Encoding::name);
+            self.out.flush()?;
+            complain(format_args!("{name}: {more} more times, the bytes are not {charset}"));
+        }
         Ok(outcome)
     }
 
@@ -131,14 +149,31 @@ impl<W: Write> Printer<'_, W> {
     fn advance(&mut self, text: &mut Text<'_>, done: &mut usize, to: u64) -> io::Result<()> {
         let length = to.saturating_sub(text.at) as usize;
         let passed = text.rest.get(*done..*done + length).unwrap_or_default();
-        let lines = memchr::memchr_iter(b'\n', passed).count();
-        let last = passed.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-        let characters = last.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
-        text.line += lines as u64;
-        text.column = characters + if lines > 0 { 1 } else { text.column };
+        let here = (text.line, text.column);
+        if let Err(error) = str::from_utf8(passed) {
+            let before = passed.get(..error.valid_up_to()).unwrap_or_default();
+            let first = text.ill_formed == 0;
+            text.ill_formed +=
+                passed.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64;
+            if first {
+                self.failed += 1;
+                self.out.flush()?;
+                report_ill_formed(text.name, text.charset, after(here, before));
+            }
+        }
+        (text.line, text.column) = after(here, passed);
         text.at += passed.len() as u64;
         *done += passed.len();
-        if self.args.mark { self.out.write_all(passed) } else { Ok(()) }
+        if !self.args.mark {
+            return Ok(());
+        }
+        match text.charset {
+            Some(_) => {
+                let passed = String::from_utf8_lossy(passed);
+                escape::write_text(self.out, passed.as_bytes(), self.terminal)
+            }
+            None => escape::write_text(self.out, passed, self.terminal),
+        }
     }
 
     /// Prints a link.
@@ -168,7 +203,10 @@ impl<W: Write> Printer<'_, W> {
         {
             return Ok(());
         }
-        self.failed += u64::from(prepared.is_err());
+        if prepared.is_err() {
+            self.failed += 1;
+            Outcome::SomeInvalid.note();
+        }
         if self.args.json {
             let (start, kind, error) = (at, link.kind().name(), prepared.as_ref().err().copied());
             let text = link.as_str();
@@ -179,12 +217,34 @@ impl<W: Write> Printer<'_, W> {
         }
         if let Err(error) = &prepared {
             self.out.flush()?;
-            to_stderr(format!("{name}:{line}:{column}: error: {error}\n").as_bytes());
+            let message = error.to_string();
+            let message = Escaped(message.as_bytes());
+            to_stderr(format!("{name}:{line}:{column}: error: {message}\n").as_bytes());
             return Ok(());
         }
         if self.args.with_position {
             write!(self.out, "{name}:{line}:{column}: ")?;
         }
-        writeln!(self.out, "{}", shown.unwrap_or_default())
+        escape::write(self.out, shown.unwrap_or_default().as_bytes(), self.terminal)?;
+        self.out.write_all(b"\n")
     }
+}
+
+/// The line and the column after some text.
+fn after((line, column): (u64, u64), passed: &[u8]) -> (u64, u64) {
+    let lines = memchr::memchr_iter(b'\n', passed).count() as u64;
+    let last = passed.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let characters = last.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
+    (line + lines, characters + if lines > 0 { 1 } else { column })
+}
+
+/// Reports the first bytes of a text that are not in its charset, for they may cut off a link.
+fn report_ill_formed(name: &str, charset: Option<&'static Encoding>, (line, column): (u64, u64)) {
+    Outcome::SomeInvalid.note();
+    let charset = charset.map_or("UTF-8", Encoding::name);
+    let message = format!(
+        "{name}:{line}:{column}: error: the bytes here are not {charset}, and no link holds them; \
+         name the charset with --charset\n"
+    );
+    to_stderr(message.as_bytes());
 }

@@ -76,10 +76,7 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut impl Write) -> io::Result<Outcom
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Prepared| {
         // What is left of the item before is no longer needed while this one is made.
         *made = Prepared::default();
-        let prepared = match args.charset {
-            Some(charset) => prepare.bytes_in(item, charset)?,
-            None => prepare.bytes(item)?,
-        };
+        let prepared = prepare.bytes(item)?;
         if is_reported {
             made.repairs.extend(prepared.repairs().iter().copied().map(Repaired::from));
             made.repairs.sort_by_key(|repair| repair.start);

@@ -6,6 +6,7 @@
 mod extract;
 mod lint;
 mod prepare;
+mod program;
 mod transform;
 
 use std::fs;
@@ -34,6 +35,17 @@ impl Run {
 
     fn json(&self) -> Vec<Value> {
         self.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// The objects of the items of standard input, without their places, which are looked at here.
+    fn items(&self) -> Vec<Value> {
+        let mut objects = self.json();
+        for (object, line) in objects.iter_mut().zip(1..) {
+            let object = object.as_object_mut().unwrap();
+            assert_eq!(object.remove("file").unwrap(), "<stdin>");
+            assert_eq!(object.remove("line").unwrap(), line);
+        }
+        objects
     }
 }
 
@@ -92,7 +104,7 @@ fn check_says_where_each_invalid_item_is() {
     let run = run(&["check"], "http://a/\nhttp://a/b|c|\n//a\na:b\n");
     assert_eq!(places(&run), ["<stdin>:2:11:", "<stdin>:3:1:"]);
     assert!(run.text().contains("'|' at byte 10 is not allowed in a path"), "{}", run.text());
-    assert_eq!((run.err.as_str(), run.code), ("iri: 4 items, 2 valid, 2 invalid\n", 1));
+    assert_eq!((run.err.as_str(), run.code), ("iri: 4 items, 2 valid, 2 invalid as IRI\n", 1));
 }
 
 #[test]
@@ -100,7 +112,7 @@ fn check_is_content_with_valid_items() {
     let run = run(&["check", "-"], "http://a/");
     assert_eq!(
         (run.text(), run.err.as_str(), run.code),
-        ("", "iri: 1 item, 1 valid, 0 invalid\n", 0)
+        ("", "iri: 1 item, 1 valid, 0 invalid as IRI\n", 0)
     );
 }
 
@@ -111,7 +123,7 @@ fn the_summary_comes_last() {
     let err = out.try_clone().unwrap();
     let status = iri(&["check", "-i|"]).stdout(out).stderr(err).status().unwrap();
     let text = fs::read_to_string(file.name()).unwrap();
-    assert!(text.ends_with("\niri: 1 item, 0 valid, 1 invalid\n"), "{text}");
+    assert!(text.ends_with("\niri: 1 item, 0 valid, 1 invalid as IRI\n"), "{text}");
     assert_eq!(status.code(), Some(1));
 }
 
@@ -145,7 +157,10 @@ fn check_prints_items_byte_for_byte() {
 #[test]
 fn check_counts() {
     let run = run(&["check", "--count"], "a:b\nc\n\n");
-    assert_eq!((run.text(), run.err.as_str(), run.code), ("3 items, 1 valid, 2 invalid\n", "", 1));
+    assert_eq!(
+        (run.text(), run.err.as_str(), run.code),
+        ("3 items, 1 valid, 2 invalid as IRI\n", "", 1)
+    );
 }
 
 #[test]
@@ -153,23 +168,26 @@ fn every_kind_is_a_rule() {
     // Of each kind, which of these are valid.
     let input = "a:b#c\na:b\nb#c\nb\nç:b\na:ç#c\na:ç\nç\n";
     let expected = [
-        ("iri", "1 1 0 0 0 1 1 0"),
-        ("iri-reference", "1 1 1 1 0 1 1 1"),
-        ("absolute-iri", "0 1 0 0 0 0 1 0"),
-        ("irelative-ref", "0 0 1 1 0 0 0 1"),
-        ("uri", "1 1 0 0 0 0 0 0"),
-        ("uri-reference", "1 1 1 1 0 0 0 0"),
-        ("absolute-uri", "0 1 0 0 0 0 0 0"),
-        ("relative-ref", "0 0 1 1 0 0 0 0"),
+        ("iri", "IRI", "1 1 0 0 0 1 1 0"),
+        ("iri-reference", "IRI reference", "1 1 1 1 0 1 1 1"),
+        ("absolute-iri", "absolute IRI", "0 1 0 0 0 0 1 0"),
+        ("irelative-ref", "relative IRI reference", "0 0 1 1 0 0 0 1"),
+        ("uri", "URI", "1 1 0 0 0 0 0 0"),
+        ("uri-reference", "URI reference", "1 1 1 1 0 0 0 0"),
+        ("absolute-uri", "absolute URI", "0 1 0 0 0 0 0 0"),
+        ("relative-ref", "relative URI reference", "0 0 1 1 0 0 0 0"),
     ];
-    for (kind, valid) in expected {
+    for (kind, name, valid) in expected {
         let objects = run(&["parse", "--json", "--as", kind], input).json();
         let found = objects.iter().map(|object| object["valid"] == true);
         let expected: Vec<_> = valid.split(' ').map(|valid| valid == "1").collect();
         assert_eq!(found.collect::<Vec<_>>(), expected, "{kind}");
         let count = run(&["check", "--count", "--as", kind], input);
         let valid = expected.iter().filter(|valid| **valid).count();
-        assert_eq!(count.text(), format!("8 items, {valid} valid, {} invalid\n", 8 - valid));
+        assert_eq!(
+            count.text(),
+            format!("8 items, {valid} valid, {} invalid as {name}\n", 8 - valid)
+        );
     }
     assert!(run(&["check", "--count"], input).text().contains(" 4 valid"), "iri is for check");
     assert_eq!(
@@ -215,7 +233,7 @@ fn lines_end_in_many_ways() {
     assert_eq!(places(&run(&["check"], "a:b\r\r\n")), ["<stdin>:1:4:"]);
     let empty = run(&["check"], "\n\r\n");
     assert_eq!(places(&empty), ["<stdin>:1:1:", "<stdin>:2:1:"]);
-    assert_eq!(run(&["check", "--count"], "").text(), "0 items, 0 valid, 0 invalid\n");
+    assert_eq!(run(&["check", "--count"], "").text(), "0 items, 0 valid, 0 invalid as IRI\n");
     assert_eq!(run(&["check"], "").code, 0);
 }
 
@@ -241,11 +259,11 @@ fn a_byte_order_mark_is_skipped_and_said() {
     let line = |line, column| format!("{name}:{line}:{column}:");
     assert_eq!(places(&run), [line(1, 3), line(2, 1), line(1, 3), line(2, 1)]);
     let said = format!("iri: {name}: skipped a byte-order mark\n");
-    assert_eq!(run.err, format!("{said}{said}iri: 4 items, 0 valid, 4 invalid\n"));
+    assert_eq!(run.err, format!("{said}{said}iri: 4 items, 0 valid, 4 invalid as IRI\n"));
     assert_eq!(self::run(&["parse", "-g{input}"], "\u{feff}a:b").text(), "a:b\n");
     assert_eq!(
         self::run(&["check", "--count"], "\u{feff}").text(),
-        "0 items, 0 valid, 0 invalid\n"
+        "0 items, 0 valid, 0 invalid as IRI\n"
     );
 }
 
@@ -261,7 +279,7 @@ fn files_are_read_in_turn_and_what_cannot_be_is_trouble() {
     assert_eq!(places(&run), [place.as_str(), "<stdin>:2:1:", place.as_str()]);
     assert!(run.err.contains(&format!("iri: {missing}: ")), "{}", run.err);
     assert!(run.err.contains(&format!("iri: {directory}: ")), "{}", run.err);
-    assert!(run.err.ends_with("6 items, 3 valid, 3 invalid\n"), "{}", run.err);
+    assert!(run.err.ends_with("6 items, 3 valid, 3 invalid as IRI\n"), "{}", run.err);
     assert_eq!(run.code, 2);
     let parse = self::run(&["parse", "-g{path}", &missing, good], "");
     assert_eq!((parse.text(), parse.code), ("b\nc\n", 2));
@@ -271,7 +289,10 @@ fn files_are_read_in_turn_and_what_cannot_be_is_trouble() {
 fn items_may_be_arguments() {
     let check = run(&["check", "-i", "a:b", "--item", "", "-i", "--all"], "not read|");
     assert_eq!(places(&check), ["<item>:2:1:", "<item>:3:1:"]);
-    assert_eq!((check.err.as_str(), check.code), ("iri: 3 items, 1 valid, 2 invalid\n", 1));
+    let several = run(&["check", "-i", "a:b", "", "c", "--all", "--item=-x", "--as", "iri"], "");
+    assert_eq!(places(&several), ["<item>:2:1:", "<item>:3:1:", "<item>:4:1:"]);
+    assert_eq!(run(&["parse", "-g{path}", "-i", "-a", "--item", "-b"], "").text(), "-a\n-b\n");
+    assert_eq!((check.err.as_str(), check.code), ("iri: 3 items, 1 valid, 2 invalid as IRI\n", 1));
     let parse = run(&["parse", "-0", "-g{path}", "--item=a:b\nc", "-ia:d", "-i", "a:e\r"], "");
     assert_eq!((parse.text(), parse.err.lines().count()), ("d\0", 2));
 }
@@ -299,7 +320,7 @@ fn a_line_may_be_long() {
     let file = TempFile::new("long", &input);
     let run = run(&["check", "--valid", file.name()], "");
     assert!(run.text() == input.clone() + "\n", "lines changed");
-    assert_eq!((run.err.as_str(), run.code), ("iri: 8 items, 8 valid, 0 invalid\n", 0));
+    assert_eq!((run.err.as_str(), run.code), ("iri: 8 items, 8 valid, 0 invalid as IRI\n", 0));
 
     let broken = format!("{input}|\n").replace("a:/\n", "a:/|\n").replace("é\n", "é \n");
     let columns: Vec<_> = lines.iter().map(|line| line.chars().count() + 1).collect();
@@ -328,20 +349,20 @@ fn json_is_exact() {
     );
     let lines = run.lines();
     let expected = [
-        r#"{"input":"http://me@[::1]:80/a?q#","valid":true,"scheme":"http","authority":"me@[::1]:80","userinfo":"me","host":"[::1]","host_kind":"ipv6","port":"80","path":"/a","query":"q","fragment":""}"#,
-        r#"{"input":"?","valid":true,"scheme":null,"authority":null,"userinfo":null,"host":null,"host_kind":null,"port":null,"path":"","query":"","fragment":null}"#,
-        r#"{"input":"//ç:","valid":true,"scheme":null,"authority":"ç:","userinfo":null,"host":"ç","host_kind":"reg-name","port":"","path":"","query":null,"fragment":null}"#,
-        r#"{"input":"http://1.2.3.4","valid":true,"scheme":"http","authority":"1.2.3.4","userinfo":null,"host":"1.2.3.4","host_kind":"ipv4","port":null,"path":"","query":null,"fragment":null}"#,
-        r#"{"input":"http://[v1.a]/","valid":true,"scheme":"http","authority":"[v1.a]","userinfo":null,"host":"[v1.a]","host_kind":"ipvfuture","port":null,"path":"/","query":null,"fragment":null}"#,
+        r#"{"file":"<stdin>","line":1,"input":"http://me@[::1]:80/a?q#","valid":true,"scheme":"http","authority":"me@[::1]:80","userinfo":"me","host":"[::1]","host_kind":"ipv6","port":"80","path":"/a","query":"q","fragment":""}"#,
+        r#"{"file":"<stdin>","line":2,"input":"?","valid":true,"scheme":null,"authority":null,"userinfo":null,"host":null,"host_kind":null,"port":null,"path":"","query":"","fragment":null}"#,
+        r#"{"file":"<stdin>","line":3,"input":"//ç:","valid":true,"scheme":null,"authority":"ç:","userinfo":null,"host":"ç","host_kind":"reg-name","port":"","path":"","query":null,"fragment":null}"#,
+        r#"{"file":"<stdin>","line":4,"input":"http://1.2.3.4","valid":true,"scheme":"http","authority":"1.2.3.4","userinfo":null,"host":"1.2.3.4","host_kind":"ipv4","port":null,"path":"","query":null,"fragment":null}"#,
+        r#"{"file":"<stdin>","line":5,"input":"http://[v1.a]/","valid":true,"scheme":"http","authority":"[v1.a]","userinfo":null,"host":"[v1.a]","host_kind":"ipvfuture","port":null,"path":"/","query":null,"fragment":null}"#,
     ];
     assert_eq!(lines[..5], expected);
     let objects = run.json();
     let message = &objects[5]["error"]["message"];
     assert!(message.as_str().unwrap().starts_with("'|' at byte 1 "), "{message}");
     let error = json!({"kind": "character-not-allowed", "message": message, "start": 1, "end": 2, "component": "path"});
-    assert_eq!(objects[5], json!({"input": "a|\"", "valid": false, "error": error}));
+    assert_eq!(run.items()[5], json!({"input": "a|\"", "valid": false, "error": error}));
     assert!(lines[5].starts_with(
-        r#"{"input":"a|\"","valid":false,"error":{"kind":"character-not-allowed","message":""#
+        r#"{"file":"<stdin>","line":6,"input":"a|\"","valid":false,"error":{"kind":"character-not-allowed","message":""#
     ));
     assert!(lines[5].ends_with(r#","start":1,"end":2,"component":"path"}}"#), "{}", lines[5]);
     assert_eq!(objects[6]["input"], "x:\u{fffd}/\"");
@@ -416,7 +437,7 @@ fn wrong_arguments_are_trouble() {
         &["check", "--all", "--valid"],
         &["check", "--valid", "--invalid"],
         &["check", "--nonsense"],
-        &["check", "-i", "a:b", "-"],
+        &["check", "-", "-i", "a:b"],
         &["check", "-i"],
         &["parse", "--json", "-g", "{host}"],
         &["parse", "-g", "{hots}"],
@@ -438,12 +459,13 @@ fn wrong_arguments_are_trouble() {
 #[test]
 fn nobody_reading_on_is_no_trouble() {
     let file = TempFile::new("pipe", "a:b|\n".repeat(200_000));
+    // What was wrong before the pipe was closed still counts.
     for args in [&["check"][..], &["check", "--invalid"], &["parse", "--json"], &["parse"]] {
         let mut child = iri(args).arg(file.name()).spawn().unwrap();
         let mut first = [0; 10];
         child.stdout.take().unwrap().read_exact(&mut first).unwrap();
         let output = child.wait_with_output().unwrap();
-        assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{args:?}");
+        assert_eq!((output.status.code(), output.stderr.len()), (Some(1), 0), "{args:?}");
     }
 }
 
@@ -461,7 +483,7 @@ fn every_item_of_the_sample_is_accounted_for() {
     let sample = sample();
     let items = sample.lines().count();
     let check = run(&["check"], &sample);
-    assert_eq!(check.err, format!("iri: {items} items, 14 valid, 9 invalid\n"));
+    assert_eq!(check.err, format!("iri: {items} items, 14 valid, 9 invalid as IRI\n"));
     assert_eq!(check.lines().len(), 9);
     let valid = run(&["check", "--valid"], &sample);
     let invalid = run(&["check", "--invalid"], &sample);

@@ -77,7 +77,7 @@ fn what_is_fixed_is_printed_and_the_rest_is_told() {
 
 #[test]
 fn json_has_an_object_for_each_item() {
-    let found = run(&["lint", "--json"], ITEMS).json();
+    let found = run(&["lint", "--json"], ITEMS).items();
     assert_eq!(found.len(), 6);
     assert_eq!(found[0], json!({"input": "http://a/b", "valid": true, "findings": []}));
     assert_eq!(found[2]["error"]["start"], 10);

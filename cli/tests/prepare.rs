@@ -60,7 +60,7 @@ iri: 4 items, 3 done, 1 failed
 #[test]
 fn repairs_are_fields_of_json() {
     // Trimmed at either end, and so not in the order of the places.
-    let objects = run(&["prepare", "--json"], " a b \na\n//a b\n").json();
+    let objects = run(&["prepare", "--json"], " a b \na\n//a b\n").items();
     let repair = |code: &str, message: &str, start: u64, end: u64| {
         let message = format!("bytes {start}..{end}: {message}");
         json!({"code": code, "message": message, "start": start, "end": end})
@@ -93,7 +93,7 @@ fn each_form_is_shown() {
         let found = run(&args, format!("{iri}\n"));
         let line = format!("{expected}\n");
         assert_eq!((found.text(), found.err.as_str(), found.code), (line.as_str(), "", 0));
-        let objects = run(&[&args[..], &["--json"]].concat(), format!("{iri}\n|\n")).json();
+        let objects = run(&[&args[..], &["--json"]].concat(), format!("{iri}\n|\n")).items();
         assert_eq!(objects[0], json!({"input": iri, "output": expected}));
         assert_eq!(objects[1]["error"]["kind"], "character-not-allowed");
     }

@@ -42,7 +42,7 @@ fn resolution_is_that_of_the_cases() {
         let expected: String = cases.iter().map(|[.., expected]| format!("{expected}\n")).collect();
         assert_eq!((lines.text(), lines.err.as_str(), lines.code), (expected.as_str(), "", 0));
 
-        let objects = run(&[&["resolve", "--pairs", "--json"], lenient].concat(), &input).json();
+        let objects = run(&[&["resolve", "--pairs", "--json"], lenient].concat(), &input).items();
         let expected: Vec<_> = cases
             .iter()
             .map(|[base, reference, expected]| {
@@ -233,15 +233,15 @@ fn what_is_wrong_is_told_with_its_place() {
 #[test]
 fn json_is_exact() {
     let found = run(&["resolve", "--base=a:/b", "--json"], b"c\nd\x07\xFF\n");
-    let expected = r#"{"input":"c","output":"a:/c"}
-{"input":"d\u0007�","input_base64":"ZAf/","error":{"kind":"character-not-allowed","message":"U+0007 at byte 1 is not allowed in a path; remove it, or write %07","start":1,"end":2,"component":"path"}}
+    let expected = r#"{"file":"<stdin>","line":1,"input":"c","output":"a:/c"}
+{"file":"<stdin>","line":2,"input":"d\u0007�","input_base64":"ZAf/","error":{"kind":"character-not-allowed","message":"U+0007 at byte 1 is not allowed in a path; remove it, or write %07","start":1,"end":2,"component":"path"}}
 "#;
     assert_eq!(found.text(), expected);
 
     let found = run(&["resolve", "--pairs", "--json"], b"a:/b\tc\n\xFF:\t\"\xFE\nx\n");
-    let expected = r#"{"base":"a:/b","reference":"c","output":"a:/c"}
-{"base":"�:","base_base64":"/zo=","reference":"\"�","reference_base64":"Iv4=","error":{"kind":"ill-formed-utf8","message":"0xFF at byte 0 in a scheme begins ill-formed UTF-8; convert the text to UTF-8","start":0,"end":1,"component":"scheme","of":"base"}}
-{"input":"x","error":{"kind":"not-a-pair","message":"no tab at byte 1; write base and reference with one tab between them","start":1,"end":1,"component":null}}
+    let expected = r#"{"file":"<stdin>","line":1,"base":"a:/b","reference":"c","output":"a:/c"}
+{"file":"<stdin>","line":2,"base":"�:","base_base64":"/zo=","reference":"\"�","reference_base64":"Iv4=","error":{"kind":"ill-formed-utf8","message":"0xFF at byte 0 in a scheme begins ill-formed UTF-8; convert the text to UTF-8","start":0,"end":1,"component":"scheme","of":"base"}}
+{"file":"<stdin>","line":3,"input":"x","error":{"kind":"not-a-pair","message":"no tab at byte 1; write base and reference with one tab between them","start":1,"end":1,"component":null}}
 "#;
     assert_eq!(found.text(), expected);
 }
@@ -374,7 +374,7 @@ fn a_base_has_a_scheme() {
             (&["--base", ""], "--base"),
             (&["--base", "a:|"], "'|' at byte 2 is not allowed in a path"),
             (&["--base", "a:", "--pairs"], "--pairs"),
-            (&["--base", "a:", "-i", "b", "c"], "--item"),
+            (&["--base", "a:", "c", "-i", "b"], "--item"),
             (&["--base", "a:", "--as", "iri"], "--as"),
         ];
         for (args, message) in wrong {
@@ -467,7 +467,7 @@ fn what_is_mapped_and_normalized_is_that_of_the_cases() {
         let lines = run(args, &input);
         let expected: String = cases.iter().map(|(_, output)| format!("{output}\n")).collect();
         assert_eq!((lines.text(), lines.err.as_str(), lines.code), (expected.as_str(), "", 0));
-        let objects = run(&[args, &["--json"]].concat(), &input).json();
+        let objects = run(&[args, &["--json"]].concat(), &input).items();
         let expected =
             cases.iter().map(|(input, output)| json!({"input": input, "output": output}));
         assert_eq!(objects, expected.collect::<Vec<_>>());
@@ -542,11 +542,7 @@ fn what_cannot_be_mapped_is_told_with_its_place() {
         assert_eq!(objects.len(), 2);
         assert_eq!(objects[0]["error"]["kind"], *kind, "{args:?}");
     }
-    for args in
-        [&["to-uri", "--charset", "no-such"][..], &["to-uri", "--charset=utf-8", "--lenient"]]
-    {
-        assert_eq!(run(args, "").code, 2);
-    }
+    assert_eq!(run(&["to-uri", "--charset", "no-such"], "").code, 2);
 }
 
 #[test]
@@ -555,11 +551,12 @@ fn two_references_are_compared() {
     for (level, equal) in [("simple", false), ("syntax", false), ("scheme", true)] {
         let words = if equal { "equal\n" } else { "different\n" };
         let found = run(&["compare", "--level", level, a, b], "");
-        assert_eq!((found.text(), found.err.as_str(), found.code), (words, "", 0), "{level}");
+        let code = i32::from(!equal);
+        assert_eq!((found.text(), found.err.as_str(), found.code), (words, "", code), "{level}");
         let input = format!("{a}\t{b}\n{a}\t{a}\n");
         let lines = run(&["compare", "--pairs", "--level", level], &input);
         assert_eq!(lines.text(), format!("{words}equal\n"));
-        let objects = run(&["compare", "--pairs", "--json", "--level", level], &input).json();
+        let objects = run(&["compare", "--pairs", "--json", "--level", level], &input).items();
         assert_eq!(
             objects,
             [
@@ -575,7 +572,7 @@ fn two_references_are_compared() {
     assert_eq!(run(&["compare", "a:b#c", "A:b#d"], "").text(), "different\n");
     assert_eq!(run(&["compare", "--without-fragment", "a:b#c", "A:b#d"], "").text(), "equal\n");
     let found = run(&["compare", "a:b", "a b"], "");
-    assert_eq!((found.text(), found.code), ("", 1));
+    assert_eq!((found.text(), found.code), ("", 2));
     assert_eq!(reports(&found)[0].0, "<item>:1:6");
     for args in [&["compare"][..], &["compare", "a:b"], &["compare", "a", "b", "c"]] {
         let found = run(args, "");

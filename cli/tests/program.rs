@@ -1,0 +1,335 @@
+//! What the program does under stress and at a terminal, the same for all commands: charsets of the
+//! input, closed pipes, full disks, files that are read and written at once, and pseudo-terminals.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use encoding_rs::{EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, WINDOWS_1258};
+use serde_json::Value;
+
+use super::{TempFile, iri, run};
+
+/// A command of each way to take items, with its arguments: `@` stands for where items are read.
+const COMMANDS: [&[&str]; 12] = [
+    &["check", "--all"],
+    &["parse", "--json"],
+    &["parse", "--get", "{scheme} {path}"],
+    &["lint", "--fix"],
+    &["extract", "--context", "log"],
+    &["to-uri"],
+    &["to-iri"],
+    &["normalize"],
+    &["compare", "--pairs"],
+    &["resolve", "--base", "a:/b"],
+    &["prepare", "--json"],
+    &["display"],
+];
+
+fn utf16(text: &str, little: bool, mark: bool) -> Vec<u8> {
+    let mark = mark.then_some(0xFEFF_u16);
+    let units = mark.into_iter().chain(text.encode_utf16());
+    units.flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
+}
+
+/// What a command says of a text in UTF-8 is what it says of the same text in another charset.
+#[test]
+fn every_command_reads_every_charset() {
+    // In NFC, which a legacy charset becomes; long enough for several pieces, and cut anywhere.
+    let lines = "http://例え.jp/日本\r\nhttp://a/a b\nhttp://a/é%zz|\n\nhttp://xn--a/\t/é\n";
+    let text = format!("{}{}", lines.repeat(900), "http://a/".to_owned() + &"字".repeat(70_000));
+    for args in COMMANDS {
+        let expected = run(args, &text);
+        let same = |label: Option<&str>, input: Vec<u8>| {
+            let args = [args, &label.map_or(vec![], |label| vec!["--charset", label])].concat();
+            let found = run(&args, input);
+            assert!(found.out == expected.out, "{args:?}");
+            let notes = found.err.lines().filter(|line| !line.contains("byte-order mark"));
+            assert!(notes.eq(expected.err.lines()), "{args:?}");
+            assert_eq!(found.code, expected.code, "{args:?}");
+        };
+        same(Some("utf-8"), text.clone().into_bytes());
+        same(None, utf16(&text, true, true));
+        same(None, utf16(&text, false, true));
+        same(Some("utf-16"), utf16(&text, true, false));
+        same(Some("utf-16be"), utf16(&text, false, false));
+        // The mark counts for more than the option.
+        same(Some("windows-1252"), utf16(&text, false, true));
+        same(Some("gb18030"), GB18030.encode(&text).0.into_owned());
+    }
+}
+
+#[test]
+fn legacy_text_is_decoded_before_lines_are_split_and_composed() {
+    let decoded = |charset: &'static Encoding, bytes: &[u8]| {
+        let found = run(&["parse", "-g", "{input}", "--charset", charset.name()], bytes);
+        assert_eq!((found.err.as_str(), found.code), ("", 0));
+        found.text().to_owned()
+    };
+    let encoded = |charset: &'static Encoding, text| charset.encode(text).0.into_owned();
+    assert_eq!(decoded(ISO_2022_JP, &encoded(ISO_2022_JP, "/日\n/本\n")), "/日\n/本\n");
+    assert_eq!(decoded(EUC_KR, &encoded(EUC_KR, "/한")), "/한\n");
+    // The second byte of a character may be a backslash in ASCII.
+    assert_eq!(decoded(SHIFT_JIS, b"/\x95\x5C"), "/表\n");
+    // RFC 3987, section 5.3.2.2: what comes from a legacy charset is normalization form C.
+    assert_eq!(decoded(SHIFT_JIS, b"/\x81\xF0"), "/\u{C5}\n");
+    assert_eq!(decoded(WINDOWS_1258, b"/e\xCC\n"), "/\u{E8}\n");
+    // What is Unicode already stays as it is. No delimiter comes of what is none.
+    let text = "/e\u{301}\u{37E}\u{212A}";
+    assert_eq!(decoded(GB18030, &encoded(GB18030, text)), "/\u{E9}\u{37E}\u{212A}\n");
+    let found = run(&["parse", "-g{input}"], utf16(text, true, true));
+    assert_eq!(found.text(), format!("{text}\n"));
+}
+
+#[test]
+fn bytes_that_mean_nothing_are_an_error_in_every_command() {
+    for args in COMMANDS {
+        let args = [args, &["--charset", "shift_jis"]].concat();
+        let found = run(&args, b"a:/\x93\xFA\x81\nb:c");
+        assert_eq!(found.code, 1, "{args:?}");
+        if args.contains(&"--json") {
+            let object: Value = serde_json::from_str(found.lines()[0]).unwrap();
+            assert_eq!(object["error"]["kind"], "ill-formed-charset", "{object}");
+            assert_eq!(object["input"], "a:/日\u{FFFD}");
+            assert_eq!(object["input_base64"], Value::Null);
+            assert_eq!(object["error"]["start"], 6);
+        } else {
+            let all = found.err + str::from_utf8(&found.out).unwrap();
+            assert!(all.contains("<stdin>:1:5: error"), "{args:?} {all}");
+        }
+    }
+    for (charset, input) in
+        [("utf-8", &b"/\xE9"[..]), ("utf-16", b"/\0\0\xD8"), ("utf-16", b"/\0a")]
+    {
+        let found = run(&["prepare", "--charset", charset], input);
+        assert_eq!((found.text(), found.code), ("", 1));
+    }
+    let utf32 = run(&["check"], b"\xFF\xFE\0\0a\0\0\0");
+    assert_eq!(utf32.code, 2);
+    assert!(utf32.err.starts_with("iri: <stdin>: this is UTF-32"), "{}", utf32.err);
+    assert_eq!(run(&["check", "--charset", "hz-gb-2312"], "").code, 2);
+}
+
+#[test]
+fn a_link_that_is_cut_off_by_another_charset_is_an_error() {
+    let latin1 = b"x\nSee http://a.example/caf\xE9/x and http://a.example/na\xEFf\n";
+    let found = run(&["extract"], latin1);
+    assert_eq!(found.code, 1);
+    assert!(found.err.starts_with("<stdin>:2:25: error: "), "{}", found.err);
+    assert!(found.err.contains("1 more times"), "{}", found.err);
+    // A character is not cut where a long word is.
+    for shift in ["", "a", "ab"] {
+        let long = run(&["extract"], shift.to_owned() + &"字".repeat(1 << 20));
+        assert_eq!((long.err.as_str(), long.code), ("", 0));
+    }
+    let found = run(&["extract", "--charset", "latin1"], latin1);
+    assert_eq!(found.lines(), ["http://a.example/café/x", "http://a.example/naïf"]);
+    assert_eq!((found.err.as_str(), found.code), ("", 0));
+}
+
+#[test]
+fn a_place_is_kept_for_what_fails() {
+    let input = b"/a\n|\x1B\n\n/b\xFF\n/c";
+    for (args, prefix) in [(&["to-uri"][..], ""), (&["parse", "-g", "<{input}"], "<")] {
+        let of = |keep| run(&[args, &["--keep", keep]].concat(), input);
+        let empty = of("empty");
+        let expected = format!("{prefix}/a\n\n{prefix}\n\n{prefix}/c\n");
+        assert_eq!((empty.text(), empty.code), (expected.as_str(), 1));
+        assert!(empty.err.starts_with("<stdin>:2:1: error: "), "{}", empty.err);
+        let kept = of("input").out;
+        assert_eq!(kept.split(|b| *b == b'\n').nth(1).unwrap(), b"|\x1B");
+        assert_eq!(kept.split(|b| *b == b'\n').nth(3).unwrap(), b"/b\xFF");
+    }
+    assert_eq!(run(&["to-uri", "--keep", "empty", "--json"], "").code, 2);
+    assert_eq!(run(&["parse", "--keep", "empty"], "").code, 2);
+}
+
+#[test]
+fn comparing_two_has_an_exit_code_for_each_answer() {
+    let table: [(&[&str], i32); 7] = [
+        (&["a:%7E", "A:~"], 0),
+        (&["a:b", "a:c"], 1),
+        (&["a:b", "a c"], 2),
+        (&["--json", "a c", "a:b"], 2),
+        (&["--base", "http://a/b/", "../c", "/c"], 0),
+        (&["--base", "http://a/b/", "c", "/c"], 1),
+        (&["--base", "http://a/b/", "|", "/c"], 2),
+    ];
+    for (args, code) in table {
+        assert_eq!(run(&[&["compare"], args].concat(), "").code, code, "{args:?}");
+    }
+    assert_eq!(run(&["compare", "c", "./c"], "").code, 1, "without a base they stay relative");
+    let pairs = run(&["compare", "--pairs", "--base", "a:/b/"], "c\t./c\nc\td\n");
+    assert_eq!((pairs.text(), pairs.code), ("equal\ndifferent\n", 0));
+}
+
+#[test]
+fn what_is_no_file_is_said() {
+    let found = run(&["parse", "http://a/b"], "");
+    assert_eq!(found.code, 2);
+    assert!(found.err.contains("write -i before it"), "{}", found.err);
+    let directory = env!("CARGO_MANIFEST_DIR");
+    for args in COMMANDS {
+        let found = run(&[args, &[directory]].concat(), "");
+        assert_eq!(found.code, 2, "{args:?}");
+        assert!(found.err.contains("this is a directory"), "{}", found.err);
+    }
+}
+
+/// Runs a command line in a shell where `iri` is the program, and gives what it printed and its exit
+/// code.
+#[cfg(target_os = "linux")]
+fn shell(line: &str) -> (String, Option<i32>) {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_iri")).parent().unwrap();
+    let path = format!("{}:{}", program.to_str().unwrap(), std::env::var("PATH").unwrap());
+    let mut shell = Command::new("timeout");
+    shell.args(["120", "sh", "-c", line]).env("PATH", path).stdin(Stdio::null());
+    let output = shell.output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (String::from_utf8_lossy(&text).into_owned(), output.status.code())
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_is_not_both_read_and_written() {
+    let file = TempFile::new("both", "http://A/\n|\n");
+    let name = file.name();
+    let ways = [">> {f}", "< {f} >> {f}", "{f} 2>> {f}", "- {f} < /dev/null >> {f}", "{f} 1<> {f}"];
+    for args in COMMANDS {
+        for way in ways {
+            let way = if way.starts_with(">>") { format!("{{f}} {way}") } else { way.to_owned() };
+            let args = args.iter().map(|arg| format!("'{arg}'")).collect::<Vec<_>>().join(" ");
+            let before = fs::read(name).unwrap();
+            let line = format!("iri {args} {}", way.replace("{f}", name));
+            assert_eq!(shell(&line).1, Some(2), "{line}");
+            // Where the file is standard error, the reason is written there.
+            let after = fs::read(name).unwrap();
+            assert!(after.len() < before.len() + 200, "{line}");
+            fs::write(name, &before).unwrap();
+        }
+    }
+    // A device may be both.
+    assert_eq!(shell("iri check < /dev/null > /dev/null 2> /dev/null").1, Some(0));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_was_wrong_before_a_pipe_was_closed_counts() {
+    let good = TempFile::new("good-pipe", "a:b\n".repeat(300_000));
+    let bad = TempFile::new("bad-pipe", "|\n".repeat(10) + &"a:b\n".repeat(300_000));
+    for (file, code) in [(good.name(), 0), (bad.name(), 1)] {
+        for command in ["to-uri", "parse -g '{input}'", "parse", "lint --json", "parse --json"] {
+            let line = format!("(iri {command} {file} 2> /dev/null; echo $? >&2) | head -c 10");
+            let (text, _) = shell(&line);
+            assert!(text.ends_with(&format!("{code}\n")), "{line}: {text}");
+        }
+    }
+    assert_eq!(shell("(iri --help; echo $? >&2) | true").0, "0\n");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn help_that_cannot_be_written_is_trouble() {
+    for args in ["--help", "--version", "check --help", "check -i a:b --count", "parse -i a:b"] {
+        let (text, code) = shell(&format!("iri {args} > /dev/full"));
+        assert_eq!(code, Some(2), "{args}");
+        assert!(text.starts_with("iri: cannot write: "), "{args}: {text}");
+    }
+}
+
+#[test]
+fn many_errors_are_few_writes_and_all_there() {
+    let count = 100_000;
+    let input = "|\n/a\n".repeat(count);
+    let found = run(&["to-uri"], &input);
+    assert_eq!(found.lines().len(), count);
+    assert_eq!(found.err.lines().count(), count + 1);
+    // Where both go the same way they keep their order.
+    let file = TempFile::new("mixed", "");
+    let out = fs::File::create(file.name()).unwrap();
+    let err = out.try_clone().unwrap();
+    let input = TempFile::new("mixed-input", input);
+    let status = iri(&["to-uri", input.name()]).stdout(out).stderr(err).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+    let text = fs::read_to_string(file.name()).unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 2 * count + 1);
+    let is_error = |line: &&str| line.contains(": error: ");
+    let mut pairs = lines.chunks_exact(2);
+    assert!(pairs.all(|pair| is_error(&pair[0]) && pair[1] == "/a"));
+    assert_eq!(
+        lines.last().unwrap(),
+        &format!("iri: {} items, {count} done, {count} failed", 2 * count)
+    );
+}
+
+/// Runs a command line on a pseudo-terminal of a width.
+#[cfg(target_os = "linux")]
+fn on_terminal(width: usize, line: &str) -> String {
+    let (text, _) = shell(&format!("script -qec 'stty cols {width}; {line}' /dev/null"));
+    text.replace("\r\n", "\n")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_hidden_reaches_a_terminal() {
+    let bad = "a:\u{1B}[31m\u{202E}\u{9B}b c\u{7}\r";
+    let file = TempFile::new("hidden", format!("{bad}\nSee http://a.b/\u{1B}]0;x\u{7} {bad}\n"));
+    let name = file.name();
+    let extract = ["", "--mark", "--json", "--reference", "--with-position", "--schemes any"];
+    let commands = COMMANDS.iter().map(|args| args.join("\" \""));
+    let commands = commands.map(|args| format!("\"{args}\""));
+    let commands = commands.chain(extract.map(|option| format!("extract {option}")));
+    let others = [
+        "check --invalid",
+        "check --valid",
+        "lint",
+        "lint --json",
+        "lint --fix-all",
+        "parse",
+        "to-uri --keep input",
+        "to-uri --lenient",
+        "parse -g {path} --keep input",
+        "prepare --explain",
+    ];
+    let commands = commands.chain(others.map(str::to_owned));
+    let commands = commands.map(|args| format!("iri {args} {name}"));
+    let wrong = [
+        "iri check --as \"$(cat N)\"",
+        "iri resolve --base \"$(cat N)\"",
+        "iri check \"$(cat N)\"",
+    ];
+    for line in commands.chain(wrong.map(|line| line.replace('N', name))) {
+        let text = on_terminal(80, &line);
+        assert!(!text.is_empty(), "{line}");
+        let seen = |c: char| (c.is_control() && !"\n\t".contains(c)) || c == '\u{202E}';
+        assert!(!text.contains(seen), "{line}: {text:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn pictures_and_excerpts_fit_the_terminal() {
+    let items = [
+        "http://user:password@subdomain.example.org:8080/a/long/path/with/many/segments?query=1#fragment",
+        "http://例え.例え.例え.例え.例え/例え/例え/例え/例え/例え/例え/例え/例え?例え#例え",
+        "http://a.example/e\u{301}/\u{202E}/👩\u{200D}👩\u{200D}👧/❤\u{FE0F}❤\u{FE0F}❤\u{FE0F}❤\u{FE0F}❤\u{FE0F}❤\u{FE0F}",
+        "http://[v1.abcdefghijklmnopqrstuvwxyz]:1/?#",
+        "http://a.example/aaaaaaaaaaaaaaaaaaaa?#",
+        "",
+        "?#",
+    ];
+    let long = format!("http://a.example/{}|\u{1B}{}", "例é".repeat(60), "b".repeat(300));
+    let file =
+        TempFile::new("wide", items.join("\n") + "\n" + &long + "\n|" + &"例".repeat(99) + "\n");
+    for width in 40..=100 {
+        let text = on_terminal(width, &format!("iri parse {}", file.name()));
+        let paths = text.lines().filter(|line| line.starts_with("  path   ")).count();
+        assert_eq!(paths, items.len(), "{text}");
+        assert_eq!(text.matches('^').count(), 2, "{text}");
+        for line in text.lines().filter(|line| !line.contains(": error: ")) {
+            assert!(unicode_width::UnicodeWidthStr::width(line) <= width, "{width}: {line}");
+        }
+    }
+    let text = on_terminal(60, &format!("iri check --all {}", file.name()));
+    assert!(text.lines().any(|line| line.trim() == "^"), "{text}");
+}
