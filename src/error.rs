@@ -296,6 +296,8 @@ pub enum ErrorKind {
     BadDomain,
     /// A character that the charset asked for does not have.
     Unmappable,
+    /// In XML, a character reference to a number that is no character (XML 1.0 section 4.1).
+    BadCharacterReference,
     /// An input of more than `u32::MAX` bytes, for offsets are 32-bit; or, in a stream, of more than
     /// its limit.
     TooLong,
@@ -327,6 +329,7 @@ impl ErrorKind {
             Self::UnexpectedEnd => "unexpected-end",
             Self::BadDomain => "bad-domain",
             Self::Unmappable => "unmappable-character",
+            Self::BadCharacterReference => "bad-character-reference",
             Self::TooLong => "too-long",
         }
     }
@@ -497,6 +500,11 @@ impl fmt::Display for Error {
                 f,
                 "{shown} at byte {at} in {article} {name} is not in the charset; write it in UTF-8, \
                  or have it referred to by number"
+            ),
+            ErrorKind::BadCharacterReference => write!(
+                f,
+                "the character reference at byte {at} in {article} {name} stands for no character of \
+                 XML; write another character"
             ),
             ErrorKind::TooLong => {
                 write!(f, "{article} {name} of more than {at} bytes is too long; shorten it")

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use simd_iri::text::{Context, Prepare, Prepared, Profile, RepairKind, RepairKind::*};
-use simd_iri::{Error, IriRef, Rule};
+use simd_iri::{Error, ErrorKind, IriRef, Rule};
 
 use crate::support::{byte_strings, random, show, texts};
 
@@ -26,7 +26,8 @@ fn each_repair_where_it_must_be_and_where_not() {
     let cases: &[(RepairKind, Context, &str, &str, &str)] = &[
         (ByteOrderMark, Plain, "\u{FEFF}a b", "a%20b", "a\u{FEFF}|"),
         (Trimmed, Plain, " \t\r\na\n", "a", "\u{A0}a|"),
-        (CharacterReference, Html, "a&#xE9;&amp;b&#47c&amp", "aé&b/c&amp", "?a&copy=1&b"),
+        (CharacterReference, Html, "a&#xE9;&amp;b&#47c&amp", "aé&b/c&", "?a&copy=1&b"),
+        (CharacterReference, Html, "ros&eacute;?&#128;&#0;", "rosé?€%EF%BF%BD", "?a&#;"),
         (CharacterReference, Xml, "a&lt;&#233;", "a%3Cé", "a&x&#47b"),
         (Wrapper, Typed, "<URL:http://a/>", "http://a/", "a<b>c"),
         (Wrapper, Typed, "“http://a/”", "http://a/", "<a"),
@@ -99,8 +100,11 @@ fn what_cannot_be_repaired_is_an_error_with_its_place() {
             Ok(made) => assert_eq!((made.view().as_str(), text), ("%20a", " a")),
         }
     }
-    let html = Prepare::new(Profile::Crawler).context(Context::Html);
-    assert_eq!(html.text("a&#xD800;").unwrap_err().span(), 1..2);
+    let xml = Prepare::new(Profile::Crawler).context(Context::Xml);
+    let error = xml.text("a&#xD800;b").unwrap_err();
+    assert_eq!((error.kind(), error.span()), (ErrorKind::BadCharacterReference, 1..9));
+    assert!(!error.to_string().contains("'&'"), "{error}");
+    assert!(xml.forbid(CharacterReference).text("a&#xD800;b").is_ok());
 }
 
 #[test]

@@ -22,10 +22,11 @@ pub enum Context {
     Plain,
     /// Typed or pasted by a person (RFC 3987, section 7.2): wrappers around it, no scheme.
     Typed,
-    /// The value of an attribute of HTML: numeric character references, with or without a semicolon,
-    /// and `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;`; other ampersands are themselves.
+    /// The value of an attribute of HTML: all character references, by name and by number, as browsers read
+    /// them in attributes (HTML Standard, section 13.2.5.72 and the states after it). Other ampersands are text.
     Html,
-    /// The value of an attribute of XML: the same, always with a semicolon.
+    /// The value of an attribute of XML: references by number, and `&amp;`, `&lt;`, `&gt;`, `&quot;`,
+    /// `&apos;` (XML 1.0, section 4.1). Other ampersands are text.
     Xml,
 }
 

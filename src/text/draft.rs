@@ -7,13 +7,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::Context;
 use super::repair::{Repair, RepairKind, Repairs};
 use crate::error::{Component, Error, ErrorKind};
 use crate::scan::dfa::matches_ip_literal;
 use crate::scan::triplet_text;
 use crate::tables::{SCHEME, SCHEME_FIRST};
-use crate::transform::{Known, character_reference, is_bidi_control};
+use crate::transform::{CharacterReference, CharacterReferences, Known, is_bidi_control};
 
 /// A character, and where in the input it comes from.
 #[derive(Clone, Copy)]
@@ -78,32 +77,32 @@ impl Draft {
     /// Appends text in which characters may be referred to.
     ///
     /// # Errors
-    /// A character reference that stands for no character.
+    /// A character reference of XML that stands for no character.
     pub(super) fn push_marked_up(
         &mut self,
         text: &str,
         start: usize,
-        context: Context,
+        references: CharacterReferences,
     ) -> Result<(), Error> {
-        let mut rest = text;
-        let mut at = start;
-        while let Some(next) = memchr::memchr(b'&', rest.as_bytes()) {
+        let (mut rest, mut at) = (text, start);
+        let is_read = self.allowed.contains(RepairKind::CharacterReference);
+        while let Some(next) = memchr::memchr(b'&', rest.as_bytes()).filter(|_| is_read) {
             let (before, marked) = rest.split_at_checked(next).unwrap_or_default();
             self.push_text(before, at);
             at += next;
-            let is_error =
-                Error::new(ErrorKind::NotAllowed, Component::Reference, at..at + 1, 0x26);
-            let (c, mut length) = character_reference(marked).ok_or(is_error)?;
-            // XML has no reference without a semicolon.
-            let closed = marked.get(..length).is_some_and(|read| read.ends_with(';'));
-            let is_read = length > 1
-                && (closed || context == Context::Html)
-                && self.repair(RepairKind::CharacterReference, at as u32, (at + length) as u32);
-            if !is_read {
-                length = 1;
+            let reference = references.read(marked).map_err(|none| {
+                let span = at..at + none.length;
+                Error::new(ErrorKind::BadCharacterReference, Component::Reference, span, 0)
+            })?;
+            let length = reference.map_or(1, CharacterReference::length);
+            let (start, end) = (at as u32, (at + length) as u32);
+            match reference {
+                Some(reference) => {
+                    self.repair(RepairKind::CharacterReference, start, end);
+                    self.units.extend(reference.chars().map(|c| Unit { c, start, end }));
+                }
+                None => self.units.push(Unit { c: '&', start, end }),
             }
-            let c = if is_read { c.unwrap_or('&') } else { '&' };
-            self.units.push(Unit { c, start: at as u32, end: (at + length) as u32 });
             at += length;
             rest = marked.get(length..).unwrap_or_default();
         }

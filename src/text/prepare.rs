@@ -21,6 +21,7 @@ use crate::error::{Component, ErrorKind};
 use crate::parse::ComponentRule;
 use crate::reference::kind::IriReference;
 use crate::reference::{Cow, IriRef, IriRefBuf};
+use crate::transform::CharacterReferences;
 #[cfg(feature = "charset")]
 use crate::transform::composed;
 
@@ -365,10 +366,13 @@ impl<'s> Prepare<'s> {
     /// Appends text.
     fn push(self, draft: &mut Draft, text: &str, start: usize) -> Result<(), Error> {
         match self.context {
-            Context::Html | Context::Xml => draft.push_marked_up(text, start, self.context)?,
-            Context::Plain | Context::Typed => draft.push_text(text, start),
+            Context::Html => draft.push_marked_up(text, start, CharacterReferences::HtmlAttribute),
+            Context::Xml => draft.push_marked_up(text, start, CharacterReferences::Xml),
+            Context::Plain | Context::Typed => {
+                draft.push_text(text, start);
+                Ok(())
+            }
         }
-        Ok(())
     }
 
     /// The steps, in order.

@@ -26,7 +26,7 @@ use core::ops::Range;
 use memchr::{memchr, memchr2};
 
 use super::reader::count;
-use crate::transform::character_reference;
+use crate::transform::CharacterReferences;
 
 /// The escapes that a stretch of source has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -95,7 +95,8 @@ impl Reading {
                 Self::Literal => None,
                 Self::Backslash => backslash(rest),
                 Self::Markdown => markdown(rest),
-                Self::HtmlText | Self::HtmlAttribute => html(rest),
+                Self::HtmlText => html(rest, CharacterReferences::HtmlText),
+                Self::HtmlAttribute => html(rest, CharacterReferences::HtmlAttribute),
             };
             if let Some((meant, length)) = read {
                 return Some(Escape { start, end: start + length, meant });
@@ -240,16 +241,15 @@ fn markdown(text: &str) -> Read {
             return None;
         }
     }
-    let (meant, length) = html(text)?;
+    let (meant, length) = html(text, CharacterReferences::HtmlText)?;
     text.get(..length)?.ends_with(';').then_some((meant, length))
 }
 
 /// The character reference at the start of a text of HTML.
-fn html(text: &str) -> Read {
-    match character_reference(text) {
-        Some((Some(meant), length)) if length > 1 => Some((Meant::one(meant), length)),
-        _ => None,
-    }
+fn html(text: &str, rules: CharacterReferences) -> Read {
+    let reference = rules.read(text).ok().flatten()?;
+    let mut chars = reference.chars();
+    Some((Meant { first: chars.next()?, second: chars.next() }, reference.length()))
 }
 
 #[cfg(test)]
@@ -258,14 +258,15 @@ mod tests {
 
     #[test]
     fn escapes_mean_what_the_formats_say() {
-        use Reading::{Backslash, HtmlText, Literal, Markdown};
+        use Reading::{Backslash, HtmlAttribute, HtmlText, Literal, Markdown};
         for (reading, source, meaning) in [
             (Literal, r"a\/&amp;", r"a\/&amp;"),
             (Backslash, r"http:\/\/a\u0026\u00e9\U000000e9", "http://a&éé"),
             (Backslash, r"\ud83d\ude00\uD83D\u0041\U00110000\u+041\", r"😀\uD83DA\U00110000\u+041\"),
             (Backslash, r#"\\\"\q\n&amp;"#, "\\\"\\q\n&amp;"),
             (Markdown, r"a\_b\)\\\é\&amp;&amp;&#x5F;&amp&#12345678;", r"a_b)\\é&amp;&_&amp&#12345678;"),
-            (HtmlText, r"a&amp;b&#xE9;&#233;&&;\_", r"a&béé&&;\_"),
+            (HtmlText, r"a&amp;b&#xE9;&#233;&&;\_&copyb", r"a&béé&&;\_©b"),
+            (HtmlAttribute, r"a&copyb&copy=&copy;&NotEqualTilde;", "a&copyb&copy=©\u{2242}\u{338}"),
         ] {
             assert_eq!(reading.meaning(source), meaning, "{source}");
         }

@@ -10,6 +10,7 @@ use core::fmt::{self, Write};
 #[cfg(feature = "charset")]
 use encoding_rs::{EncoderResult, Encoding};
 
+use super::character_reference::CharacterReferences;
 use crate::reference::View;
 use crate::reference::kind::Kind;
 use crate::scan::triplet_text;
@@ -187,16 +188,17 @@ impl Document {
     /// What stands in such a document, without the escapes of the format: what a reference is to be
     /// parsed from. Borrowed if there is no escape. One pass.
     ///
-    /// Of HTML and XML these are numeric character references and `&amp;`, `&lt;`, `&gt;`, `&quot;` and
-    /// `&apos;`; other ampersands are themselves, as in attributes of HTML. Triplets are no escapes of
-    /// a format and stay.
+    /// Of HTML these are all character references, by the rules for attributes (HTML Standard, section
+    /// 13.2.5.72 and the states after it), so that `&copy=1` stays. Of XML they are numeric references and
+    /// `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;` (XML 1.0, section 4.1). Other ampersands are text.
+    /// Triplets are no escapes of a format and stay.
     ///
     /// # Errors
-    /// An escape that stands for no character.
+    /// An escape that stands for no character. HTML has a character for every number, so that it has none.
     ///
     /// ```
     /// # use simd_iri::{Document, Format};
-    /// assert_eq!(Document::new(Format::Html).read("a:&lt;&copy=1&#xe9;")?, "a:<&copy=1é");
+    /// assert_eq!(Document::new(Format::Html).read("a:ros&eacute;?b&copy=1&#xe9;")?, "a:rosé?b&copy=1é");
     /// assert_eq!(Document::new(Format::Json).read(r"a:\/\ud83d\ude00")?, "a:/😀");
     /// assert_eq!(Document::new(Format::Json).read(r"a:\ud83d").unwrap_err().at(), 2);
     /// # Ok::<(), simd_iri::EscapeError>(())
@@ -214,39 +216,40 @@ impl Document {
         while let Some(at) = memchr::memchr(mark, rest.as_bytes()) {
             let (before, escape) = rest.split_at_checked(at).unwrap_or_default();
             out.push_str(before);
-            let read = match self.format {
-                Format::Html | Format::Xml => character_reference(escape),
-                Format::Css => css(escape),
-                format => unicode(escape, format),
+            let length = match self.format {
+                Format::Html => push(CharacterReferences::HtmlAttribute, escape, &mut out),
+                Format::Xml => push(CharacterReferences::Xml, escape, &mut out),
+                Format::Css => push_one(css(escape), &mut out),
+                format => push_one(unicode(escape, format), &mut out),
             };
-            let (c, length) = read.ok_or(EscapeError { at: text.len() - escape.len() })?;
-            out.extend(c);
-            rest = escape.get(length..).unwrap_or_default();
+            let at = text.len() - escape.len();
+            rest = escape.get(length.ok_or(EscapeError { at })?..).unwrap_or_default();
         }
         out.push_str(rest);
         Ok(Cow::Owned(out))
     }
 }
 
-/// The character that begins with an escape and its length: none of them for a line break that is left
-/// out. `None` if the escape stands for nothing.
-pub(crate) type Read = Option<(Option<char>, usize)>;
+/// The character that an escape stands for, and the length of the escape: no character for a line break that
+/// is left out. `None` if the escape stands for nothing.
+type Read = Option<(Option<char>, usize)>;
 
-/// A character reference, or an ampersand.
-pub(crate) fn character_reference(text: &str) -> Read {
-    const NAMES: [(&str, char); 5] =
-        [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&apos;", '\'')];
-    if let Some((name, c)) = NAMES.iter().find(|(name, _)| text.starts_with(name)) {
-        return Some((Some(*c), name.len()));
-    }
-    let Some(number) = text.strip_prefix("&#") else { return Some((Some('&'), 1)) };
-    let hex = number.strip_prefix(['x', 'X']);
-    let (digits, radix) = hex.map_or((number, 10), |digits| (digits, 16));
-    let count = digits.bytes().take_while(|digit| char::from(*digit).is_digit(radix)).count();
-    let c = char_of(digits.get(..count)?, radix)?;
-    let end = text.len() - digits.len() + count;
-    let semicolon = usize::from(digits.as_bytes().get(count) == Some(&b';'));
-    Some((Some(c), end + semicolon))
+/// Appends what a character reference stands for, or the ampersand if there is none. Returns its length, or
+/// `None` if it stands for no character.
+fn push(references: CharacterReferences, text: &str, out: &mut String) -> Option<usize> {
+    let Some(reference) = references.read(text).ok()? else {
+        out.push('&');
+        return Some(1);
+    };
+    out.extend(reference.chars());
+    Some(reference.length())
+}
+
+/// Appends the character of another escape. Returns the length of the escape.
+fn push_one(read: Read, out: &mut String) -> Option<usize> {
+    let (c, length) = read?;
+    out.extend(c);
+    Some(length)
 }
 
 /// An escape of JSON or of N-Triples, which has no pairs of surrogates.

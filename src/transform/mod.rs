@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod character_reference;
 #[cfg(feature = "repertoire")]
 mod characters;
 #[cfg(feature = "charset")]
@@ -53,11 +54,11 @@ pub use to_uri::ToUri;
 pub use triplets::Policy;
 
 // What checks and texts ask, too.
+pub(crate) use character_reference::{CharacterReference, CharacterReferences};
 #[cfg(feature = "repertoire")]
 pub(crate) use characters::{Oddity, oddity};
 #[cfg(feature = "charset")]
 pub(crate) use charset::composed;
-pub(crate) use document::character_reference;
 pub(crate) use dots::{decoded_dots, dots, has_dot_segment, push_without};
 #[cfg(feature = "extract")]
 pub(crate) use idna::is_domain;
