@@ -1,7 +1,9 @@
 //! The arguments of `iri`, and its help. Not here: what the commands do with them.
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use encoding_rs::Encoding;
@@ -9,6 +11,8 @@ use simd_iri::check::{Code, Profile};
 use simd_iri::text::{self, Context, Markup};
 use simd_iri::{ComponentRule, IriBuf, Level, Rule};
 
+use crate::escape;
+use crate::report::{self, Outcome};
 use crate::template::Template;
 
 /// Checks Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986), takes them apart, maps
@@ -21,18 +25,69 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
+impl Args {
+    /// Reads the arguments of the program.
+    ///
+    /// # Errors
+    /// Arguments that are wrong, and those that ask for help or for the version.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        Self::try_parse_from(joined(std::env::args_os()))
+    }
+}
+
+/// The arguments with a first value of `-i` that begins with a hyphen in the same argument, as in
+/// `--item=--x`. By itself it would be an option: only the values after the first may not begin so.
+fn joined(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    let mut is_option = true;
+    for arg in args {
+        let after_item = joined.last().is_some_and(|last| last == "-i" || last == "--item");
+        if is_option && after_item && arg.as_encoded_bytes().starts_with(b"-") {
+            joined.pop();
+            let mut whole = OsString::from("--item=");
+            whole.push(arg);
+            joined.push(whole);
+            continue;
+        }
+        is_option &= arg != "--";
+        joined.push(arg);
+    }
+    joined
+}
+
+/// Prints the help or the version that was asked for, or reports what is wrong with the arguments.
+///
+/// # Errors
+/// Those of `out`.
+pub(crate) fn explain(message: &clap::Error, out: &mut impl Write) -> io::Result<ExitCode> {
+    let text = message.render().to_string();
+    if !message.use_stderr() {
+        out.write_all(text.as_bytes())?;
+        return Ok(Outcome::AllValid.into());
+    }
+    let mut safe = Vec::new();
+    // The arguments that it repeats may hold anything.
+    escape::write_text(&mut safe, text.as_bytes(), true)?;
+    report::to_stderr(&safe);
+    Ok(Outcome::Trouble.into())
+}
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing is wrong with any item
   1  something is wrong with some item
-  2  trouble: a file that cannot be read, wrong arguments";
+  2  trouble: a file that cannot be read, wrong arguments
+If nobody reads the output to its end, as in iri check links.txt | head, they are about what was read
+until then. iri compare A B has its own, see iri compare --help.";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
   iri check links.txt                     say which lines are no IRI, where and why
   iri check --all --as uri links.txt      every violation of each line, for plain URIs
   grep -o 'http[^ ]*' log | iri check     check what another program found
-  iri check --valid links.txt > good.txt  keep the good ones";
+  iri check --valid links.txt > good.txt  keep the good ones
+  iri check --charset utf-16 export.txt   check a file that is not UTF-8
+  iri check -i a.example http://a.example say it of two items instead of a file";
 
 const PARSE_EXAMPLES: &str = "\
 Examples:
@@ -90,6 +145,7 @@ const COMPARE_EXAMPLES: &str = "\
 Examples:
   iri compare http://a.example/%7Eb HTTP://a.example/~b        print equal
   iri compare --level scheme http://a.example http://a.example:80/
+  iri compare --base http://a.example/b/ ../c /c               print equal
   iri compare --pairs --json links.tsv                         a JSON object for every line";
 
 const PREPARE_EXAMPLES: &str = "\
@@ -175,6 +231,10 @@ pub(crate) struct ParseArgs {
     /// reported on standard error.
     #[arg(short, long, value_name = "TEMPLATE", conflicts_with = "json")]
     pub(crate) get: Option<Template>,
+
+    /// Print a line for every invalid item, too, so that lines of output stay beside those of input
+    #[arg(long, value_name = "WHAT", value_enum, requires = "get")]
+    pub(crate) keep: Option<Keep>,
 }
 
 /// Say what valid items have against them: direction, look-alikes, rules of schemes, spelling
@@ -261,15 +321,17 @@ pub(crate) struct ExtractArgs {
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// A text itself, instead of files; may be given again
-    #[arg(
-        short,
-        long = "item",
-        value_name = "TEXT",
-        allow_hyphen_values = true,
-        conflicts_with = "files"
-    )]
+    /// One or more texts themselves, instead of files; may be given again
+    #[arg(short, long = "item", value_name = "TEXT", num_args = 1.., conflicts_with = "files")]
     pub(crate) items: Vec<OsString>,
+
+    /// The charset of the text, such as utf-16 or windows-1252
+    ///
+    /// The text is decoded first, and the output is UTF-8. Columns count characters, and so are those of
+    /// the input; byte offsets are those of the text in UTF-8. A byte-order mark of UTF-8 or UTF-16 counts
+    /// for more than this option. Bytes that mean nothing in the charset are an error.
+    #[arg(long, value_name = "LABEL", value_parser = charset)]
+    pub(crate) charset: Option<&'static Encoding>,
 
     /// What the text is written in
     #[arg(long, value_enum, default_value_t = TextContext::Plain)]
@@ -351,10 +413,6 @@ pub(crate) struct ToUriArgs {
     /// Percent-encode spaces and the other printable ASCII characters that no reference holds
     #[arg(long)]
     pub(crate) lenient: bool,
-
-    /// The charset of the input, such as windows-1252; UTF-8 if not given
-    #[arg(long, value_name = "LABEL", value_parser = charset, conflicts_with = "lenient")]
-    pub(crate) charset: Option<&'static Encoding>,
 }
 
 /// Map URIs to IRIs
@@ -401,8 +459,10 @@ pub(crate) struct NormalizeArgs {
 
 /// Say whether two references are equivalent
 ///
-/// Prints equal or different, for the two that are given or for the two of every line. Either is an
-/// answer: the exit code is 1 only if one of them is no reference.
+/// Prints equal or different, for the two that are given or for the two of every line.
+///
+/// For two that are given, the exit code is 0 if they are equal, 1 if they are different, and 2 if one
+/// of them is invalid. With --pairs or -i, it is 0 if every pair could be compared, and 1 if not.
 #[derive(Debug, clap::Args)]
 #[command(after_help = COMPARE_EXAMPLES)]
 pub(crate) struct CompareArgs {
@@ -413,6 +473,10 @@ pub(crate) struct CompareArgs {
     /// Overlook fragments
     #[arg(long)]
     pub(crate) without_fragment: bool,
+
+    /// The base against which both references are resolved before they are compared
+    #[arg(long, value_name = "IRI")]
+    pub(crate) base: Option<IriBuf>,
 
     /// Every item of the files, or of standard input, is two references with a tab between them
     ///
@@ -426,7 +490,7 @@ pub(crate) struct CompareArgs {
 
 /// The charset of a label, as the web names them.
 fn charset(label: &str) -> Result<&'static Encoding, String> {
-    Encoding::for_label(label.as_bytes()).ok_or_else(|| "no such charset".to_owned())
+    Encoding::for_label_no_replacement(label.as_bytes()).ok_or_else(|| "no such charset".to_owned())
 }
 
 /// What a host becomes.
@@ -536,10 +600,6 @@ pub(crate) struct PrepareArgs {
     /// What is put before a host that was typed without a scheme
     #[arg(long, value_name = "NAME", value_parser = scheme, default_value = "https")]
     pub(crate) scheme: String,
-
-    /// The charset of the input, such as windows-1252; UTF-8 if not given
-    #[arg(long, value_name = "LABEL", value_parser = charset)]
-    pub(crate) charset: Option<&'static Encoding>,
 
     /// Tell of each repair on standard error
     #[arg(long, conflicts_with = "json")]
@@ -656,6 +716,29 @@ pub(crate) struct TransformArgs {
     /// Stop at the first item that fails
     #[arg(long)]
     pub(crate) fail_fast: bool,
+
+    /// Print a line for every item that fails, too, so that lines of output stay beside those of input
+    #[arg(long, value_name = "WHAT", value_enum, conflicts_with = "json")]
+    pub(crate) keep: Option<Keep>,
+}
+
+/// What is printed in the place of an item that fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Keep {
+    /// An empty line
+    Empty,
+    /// The item itself
+    Input,
+}
+
+impl Keep {
+    /// What is printed for an item.
+    pub(crate) fn text(self, item: &[u8]) -> &[u8] {
+        match self {
+            Self::Empty => b"",
+            Self::Input => item,
+        }
+    }
 }
 
 #[derive(Clone, Debug, clap::Args)]
@@ -664,15 +747,21 @@ pub(crate) struct InputArgs {
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// An item itself, instead of files; may be given again
-    #[arg(
-        short,
-        long = "item",
-        value_name = "TEXT",
-        allow_hyphen_values = true,
-        conflicts_with = "files"
-    )]
+    /// One or more items themselves, instead of files; may be given again
+    ///
+    /// Only the first item after -i may begin with a hyphen; --item=TEXT is one item, whatever it is.
+    #[arg(short, long = "item", value_name = "TEXT", num_args = 1.., conflicts_with = "files")]
     pub(crate) items: Vec<OsString>,
+
+    /// The charset of the input, such as utf-16 or windows-1252
+    ///
+    /// The input is decoded before lines are split, and the output is UTF-8. Columns count characters,
+    /// and so are those of the input; byte offsets are those of the item in UTF-8. A byte-order mark of
+    /// UTF-8 or UTF-16 counts for more than this option. An item with bytes that mean nothing in the
+    /// charset is an error. Text in a charset that is no form of Unicode becomes normalization form C
+    /// (RFC 3987, section 5.3.2.2).
+    #[arg(long, value_name = "LABEL", value_parser = charset)]
+    pub(crate) charset: Option<&'static Encoding>,
 
     /// Items end at a NUL byte instead of a newline, those that are printed too
     #[arg(short = '0', long = "null")]
@@ -708,6 +797,20 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    /// What an item of this kind is called.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Iri => "IRI",
+            Self::IriReference => "IRI reference",
+            Self::AbsoluteIri => "absolute IRI",
+            Self::IrelativeRef => "relative IRI reference",
+            Self::Uri => "URI",
+            Self::UriReference => "URI reference",
+            Self::AbsoluteUri => "absolute URI",
+            Self::RelativeRef => "relative URI reference",
+        }
+    }
+
     /// Tells whether only ASCII is allowed.
     pub(crate) const fn is_uri(self) -> bool {
         matches!(self, Self::Uri | Self::UriReference | Self::AbsoluteUri | Self::RelativeRef)

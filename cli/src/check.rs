@@ -5,14 +5,15 @@ use std::io::{self, IsTerminal, Write};
 use simd_iri::Rule;
 
 use crate::args::CheckArgs;
-use crate::input;
 use crate::report::{self, Outcome};
+use crate::{escape, input, screen};
 
 pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
     let separator = [args.input.separator()];
     let most = if args.all { usize::MAX } else { 1 };
-    let excerpt = io::stdout().is_terminal();
+    let terminal = io::stdout().is_terminal();
+    let excerpt = terminal.then(screen::stdout_width);
     let (mut valid, mut invalid) = (0_u64, 0_u64);
     let complete = input::for_each(&args.input, out, |out, place, item| {
         let print = if rule.is_valid_bytes(item) {
@@ -20,20 +21,26 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome>
             args.valid
         } else {
             invalid += 1;
+            Outcome::SomeInvalid.note();
             if !(args.valid || args.invalid || args.count) {
-                let errors = rule.violations(item).take(most);
-                report::remark(out, place, item, errors, excerpt)?;
+                match place.ill_formed(item) {
+                    Some(fault) => report::remark(out, place, item, [fault], excerpt)?,
+                    None => {
+                        let errors = rule.violations(item).take(most);
+                        report::remark(out, place, item, errors, excerpt)?;
+                    }
+                }
             }
             args.invalid
         };
         if print {
-            out.write_all(item)?;
+            escape::write(out, item, terminal)?;
             out.write_all(&separator)?;
         }
         Ok(())
     })?;
-    let items = report::items(valid + invalid);
-    let summary = format_args!("{items}, {valid} valid, {invalid} invalid");
+    let (items, kind) = (report::items(valid + invalid), args.kind.name());
+    let summary = format_args!("{items}, {valid} valid, {invalid} invalid as {kind}");
     if args.count {
         writeln!(out, "{summary}")?;
     } else {

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 use serde::Serialize;
-use simd_iri::{Compare, IriRef, Level};
+use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, kind};
 
 use crate::args::{CompareArgs, TransformArgs};
 use crate::fault::Fault;
@@ -34,6 +34,7 @@ impl Display for Equality {
 impl Made for Equality {}
 
 pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let is_one_pair = !args.pairs && args.transform.input.items.is_empty();
     let Some(items) = items(args) else {
         report::complain(format_args!("compare: write two references, or --pairs"));
         return Ok(Outcome::Trouble);
@@ -41,11 +42,31 @@ pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcom
     let level = Level::from(args.level);
     let by = Compare::new(level);
     let by = if args.without_fragment { by.without_fragment() } else { by };
-    transform::run(&items, ["a", "b"], out, |[a, b], made: &mut Equality| {
-        let parse = |name, text| IriRef::parse_bytes(text).map_err(|e| Fault::from(e).of(name));
-        *made =
-            Equality { level: level.name(), equal: by.equivalent(parse("a", a)?, parse("b", b)?) };
+    let base = args.base.as_ref().map(|base| Base::new(base.view()));
+    let mut is_different = false;
+    let outcome = transform::run(&items, ["a", "b"], out, |[a, b], made: &mut Equality| {
+        let parse = |name, text| seen_from(base, text).map_err(|e| Fault::from(e).of(name));
+        let (a, b) = (parse("a", a)?, parse("b", b)?);
+        *made = Equality { level: level.name(), equal: by.equivalent(a.view(), b.view()) };
+        is_different |= !made.equal;
         Ok(())
+    })?;
+    Ok(match outcome {
+        Outcome::AllValid if is_one_pair && is_different => Outcome::SomeInvalid,
+        Outcome::SomeInvalid if is_one_pair => Outcome::Trouble,
+        outcome => outcome,
+    })
+}
+
+/// A reference, resolved against the base if there is one.
+fn seen_from<'a>(
+    base: Option<Base<'_, kind::Iri>>,
+    text: &'a [u8],
+) -> Result<Cow<'a, kind::IriReference>, Error> {
+    let reference = IriRef::parse_bytes(text)?;
+    Ok(match base {
+        Some(base) => Cow::Owned(base.resolve(reference)?.into()),
+        None => Cow::Borrowed(reference),
     })
 }
 

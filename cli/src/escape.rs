@@ -2,8 +2,10 @@
 //! it is spelled out instead.
 
 use std::fmt;
+use std::io::{self, Write};
 
-use unicode_width::UnicodeWidthStr;
+use memchr::memchr2;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Tells whether a character would not be seen as itself: controls, those that change the
 /// direction of the text around them, and line and paragraph separators.
@@ -56,6 +58,95 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
+/// Writes bytes as they are, or, on a terminal, with what is hidden spelled out.
+pub(crate) fn write(out: &mut impl Write, bytes: &[u8], terminal: bool) -> io::Result<()> {
+    if terminal { write!(out, "{}", Escaped(bytes)) } else { out.write_all(bytes) }
+}
+
+/// Writes running text as [`write()`] does, but keeps tabs and the ends of lines.
+pub(crate) fn write_text(out: &mut impl Write, bytes: &[u8], terminal: bool) -> io::Result<()> {
+    if !terminal {
+        return out.write_all(bytes);
+    }
+    let mut rest = bytes;
+    while let Some(at) = memchr2(b'\n', b'\t', rest) {
+        let (text, after) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+        let (kept, after) = after.split_at_checked(1).unwrap_or((after, &[]));
+        let line = text.strip_suffix(b"\r").filter(|_| kept == b"\n");
+        write!(out, "{}", Escaped(line.unwrap_or(text)))?;
+        out.write_all(kept)?;
+        rest = after;
+    }
+    write!(out, "{}", Escaped(rest))
+}
+
+/// How many bytes at the beginning, whole characters, are shown in so many cells at most.
+pub(crate) fn fitting(bytes: &[u8], cells: usize) -> usize {
+    let (mut used, mut length) = (0, 0);
+    // What is not looked at takes no time: the first of a million of characters are enough.
+    for (bytes, width) in pieces(window(bytes, cells)) {
+        used += width;
+        if used > cells {
+            break;
+        }
+        length += bytes;
+    }
+    length
+}
+
+/// How many bytes at the end, whole characters, are shown in so many cells at most.
+pub(crate) fn fitting_at_end(bytes: &[u8], cells: usize) -> usize {
+    // The first bytes may be the rest of a character, and are then left out with it.
+    let least = bytes.len().saturating_sub(most_bytes(cells));
+    let window = bytes.get(boundary(bytes, least)..).unwrap_or_default();
+    let mut used: usize = pieces(window).map(|(_, width)| width).sum();
+    let mut length = window.len();
+    for (bytes, width) in pieces(window) {
+        if used <= cells {
+            break;
+        }
+        used -= width;
+        length -= bytes;
+    }
+    length
+}
+
+/// Characters that take no cell may be many; an excerpt has so many bytes at most.
+fn most_bytes(cells: usize) -> usize {
+    cells.saturating_mul(8)
+}
+
+/// The beginning of a text that is looked at to fill some cells.
+fn window(bytes: &[u8], cells: usize) -> &[u8] {
+    let end = most_bytes(cells);
+    bytes.get(..boundary(bytes, end)).unwrap_or(bytes)
+}
+
+/// The first character boundary at or after `at`.
+fn boundary(bytes: &[u8], at: usize) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let inside = |byte: &u8| byte & 0xC0 == 0x80;
+    (at + rest.iter().take(3).take_while(|byte| inside(byte)).count()).min(bytes.len())
+}
+
+/// The characters and the bytes that are none, with the number of bytes and of cells that each takes.
+fn pieces(bytes: &[u8]) -> impl Iterator<Item = (usize, usize)> {
+    bytes.utf8_chunks().flat_map(|chunk| {
+        let valid = chunk.valid().chars().map(|c| (c.len_utf8(), cells(c)));
+        valid.chain(chunk.invalid().iter().map(|_| (1, "\\xFF".len())))
+    })
+}
+
+/// How many cells a character takes at most. In a text it may be fewer, as emoji join.
+fn cells(c: char) -> usize {
+    match c {
+        c if is_hidden(c) => c.escape_unicode().count(),
+        // It widens the character before it.
+        '\u{FE0F}' => 1,
+        c => c.width().unwrap_or(0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,5 +170,37 @@ mod tests {
     #[test]
     fn width_is_what_is_shown() {
         assert_eq!(Escaped("例え\n".as_bytes()).width(), 4 + 5);
+    }
+
+    #[test]
+    fn what_fits_is_no_wider_than_its_cells() {
+        let pieces = ["a", "例", "\u{301}", "\u{7}", "❤\u{FE0F}", "👩\u{200D}👧", "é", "🇩🇪"];
+        let mut state = 1_u64;
+        for _ in 0..5_000 {
+            let mut text = Vec::new();
+            for _ in 0..12 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                match (state >> 33) as usize % (pieces.len() + 1) {
+                    0 => text.push(0xE2),
+                    n => text.extend_from_slice(pieces[n - 1].as_bytes()),
+                }
+            }
+            for cells in 0..20 {
+                let head = &text[..fitting(&text, cells)];
+                let tail = &text[text.len() - fitting_at_end(&text, cells)..];
+                for part in [head, tail] {
+                    assert!(Escaped(part).width() <= cells, "{cells} {part:?}");
+                }
+            }
+            assert_eq!(fitting(&text, 1_000), text.len());
+            assert_eq!(fitting_at_end(&text, 1_000), text.len());
+        }
+    }
+
+    #[test]
+    fn text_keeps_its_lines() {
+        let mut shown = Vec::new();
+        write_text(&mut shown, b"a\tb\r\nc\rd\x1B\n", true).unwrap();
+        assert_eq!(shown, b"a\tb\nc\\u{d}d\\u{1b}\n");
     }
 }

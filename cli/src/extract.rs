@@ -3,14 +3,15 @@
 //! Not here: what a link is, and where it ends.
 
 use std::collections::HashSet;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 
 use simd_iri::text::{Extract, Link, LinkStream, Schemes};
 
 use crate::args::ExtractArgs;
-use crate::input;
+use crate::escape::{self, Escaped};
 use crate::json::{self, Linked};
-use crate::report::{Outcome, complain, to_stderr};
+use crate::report::{self, Outcome, complain, to_stderr};
+use crate::input;
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;
@@ -29,25 +30,28 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcom
         names => Schemes::Only(names),
     };
     let extract = Extract::new().schemes(schemes).markup(args.context.into()).bare(!args.no_bare);
-    let mut printer = Printer { args, out, seen: HashSet::new(), failed: 0 };
+    let terminal = io::stdout().is_terminal();
+    let mut printer = Printer { args, out, terminal, seen: HashSet::new(), failed: 0 };
     for (item, number) in args.items.iter().zip(1..) {
         let mut text = Text::new("<item>", number);
-        printer.read(extract, item.as_encoded_bytes(), &mut text)??;
+        let item = input::item_bytes(item, args.charset)?;
+        printer.read(extract, &*item, &mut text)??;
         if args.mark {
             printer.out.write_all(b"\n")?;
         }
     }
     let mut complete = true;
     for file in input::files(&args.files).filter(|_| args.items.is_empty()) {
-        let (name, source) = input::open(file);
-        let mut text = Text::new(&name, 1);
-        let read = match source {
-            Ok(source) => printer.read(extract, source, &mut text)?,
-            Err(error) => Err(error),
+        let (name, input) = input::open(file, args.charset, printer.out)?;
+        let Some(input) = input else {
+            complete = false;
+            continue;
         };
-        if let Err(error) = read {
+        let mut text = Text::new(&name, 1);
+        if let Err(error) = printer.read(extract, input.source, &mut text)? {
             printer.out.flush()?;
             complain(format_args!("{name}: {error}"));
+            Outcome::Trouble.note();
             complete = false;
         }
     }
@@ -62,11 +66,13 @@ struct Text<'a> {
     at: u64,
     line: u64,
     column: u64,
+    /// How many places were not UTF-8.
+    ill_formed: u64,
 }
 
 impl<'a> Text<'a> {
     fn new(name: &'a str, line: u64) -> Self {
-        Self { name, rest: Vec::new(), at: 0, line, column: 1 }
+        Self { name, rest: Vec::new(), at: 0, line, column: 1, ill_formed: 0 }
     }
 }
 
@@ -74,6 +80,8 @@ impl<'a> Text<'a> {
 struct Printer<'a, W> {
     args: &'a ExtractArgs,
     out: &'a mut W,
+    /// Whether hidden characters are to be spelled out.
+    terminal: bool,
     seen: HashSet<String>,
     /// Of how many links there is no reference.
     failed: u64,
@@ -93,6 +101,7 @@ impl<W: Write> Printer<'_, W> {
         loop {
             // Whoever waits for more input has seen what came of the input before.
             self.out.flush()?;
+            report::flush();
             let piece = match source.read(&mut buffer) {
                 Ok(0) => break,
                 Ok(count) => buffer.get(..count).unwrap_or_default(),
@@ -123,6 +132,11 @@ impl<W: Write> Printer<'_, W> {
         printed?;
         let end = text.at + (text.rest.len() - done) as u64;
         self.advance(text, &mut done, end)?;
+        if text.ill_formed > 1 {
+            let (name, more) = (text.name, text.ill_formed - 1);
+            self.out.flush()?;
+            complain(format_args!("{name}: {more} more places are not text in this charset"));
+        }
         Ok(outcome)
     }
 
@@ -131,6 +145,9 @@ impl<W: Write> Printer<'_, W> {
     fn advance(&mut self, text: &mut Text<'_>, done: &mut usize, to: u64) -> io::Result<()> {
         let length = to.saturating_sub(text.at) as usize;
         let passed = text.rest.get(*done..*done + length).unwrap_or_default();
+        if str::from_utf8(passed).is_err() {
+            self.ill_formed(text.name, (text.line, text.column), passed, &mut text.ill_formed)?;
+        }
         let lines = memchr::memchr_iter(b'\n', passed).count();
         let last = passed.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
         let characters = last.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
@@ -138,7 +155,38 @@ impl<W: Write> Printer<'_, W> {
         text.column = characters + if lines > 0 { 1 } else { text.column };
         text.at += passed.len() as u64;
         *done += passed.len();
-        if self.args.mark { self.out.write_all(passed) } else { Ok(()) }
+        if self.args.mark { escape::write_text(self.out, passed, self.terminal) } else { Ok(()) }
+    }
+
+    /// Reports the first place of a text that is not UTF-8, for a link may be cut off there, and counts
+    /// the others.
+    fn ill_formed(
+        &mut self,
+        name: &str,
+        (mut line, mut column): (u64, u64),
+        passed: &[u8],
+        count: &mut u64,
+    ) -> io::Result<()> {
+        for chunk in passed.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()) {
+            *count += 1;
+            if *count > 1 {
+                continue;
+            }
+            let before = chunk.valid();
+            if let Some((_, last)) = before.rsplit_once('\n') {
+                line += before.matches('\n').count() as u64;
+                column = 1 + last.chars().count() as u64;
+            } else {
+                column += before.chars().count() as u64;
+            }
+            self.failed += 1;
+            Outcome::SomeInvalid.note();
+            self.out.flush()?;
+            let message = "error: these bytes are not text in this charset, and no link holds them; \
+                           name the charset with --charset";
+            to_stderr(format!("{name}:{line}:{column}: {message}\n").as_bytes());
+        }
+        Ok(())
     }
 
     /// Prints a link.
@@ -168,7 +216,10 @@ impl<W: Write> Printer<'_, W> {
         {
             return Ok(());
         }
-        self.failed += u64::from(prepared.is_err());
+        if prepared.is_err() {
+            self.failed += 1;
+            Outcome::SomeInvalid.note();
+        }
         if self.args.json {
             let (start, kind, error) = (at, link.kind().name(), prepared.as_ref().err().copied());
             let text = link.as_str();
@@ -179,12 +230,15 @@ impl<W: Write> Printer<'_, W> {
         }
         if let Err(error) = &prepared {
             self.out.flush()?;
-            to_stderr(format!("{name}:{line}:{column}: error: {error}\n").as_bytes());
+            let message = error.to_string();
+            let message = Escaped(message.as_bytes());
+            to_stderr(format!("{name}:{line}:{column}: error: {message}\n").as_bytes());
             return Ok(());
         }
         if self.args.with_position {
             write!(self.out, "{name}:{line}:{column}: ")?;
         }
-        writeln!(self.out, "{}", shown.unwrap_or_default())
+        escape::write(self.out, shown.unwrap_or_default().as_bytes(), self.terminal)?;
+        self.out.write_all(b"\n")
     }
 }

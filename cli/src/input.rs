@@ -1,9 +1,12 @@
 //! Reads items from files, standard input and arguments, in memory that does not grow with the input.
 //!
-//! An item ends at a newline or a NUL byte, and is bytes: nothing here knows what is in it. One
+//! An item ends at a newline or a NUL byte, and is bytes: nothing here knows what is in it; `decode`
+//! makes UTF-8 of other charsets before. One
 //! thread reads and finds where the items end, another takes them: two stages of about the same
 //! length. Only an item longer than a buffer makes a buffer grow.
 
+use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -11,11 +14,14 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, channel, sync_channel};
 use std::thread;
 
+use encoding_rs::Encoding;
 use memchr::{memchr_iter, memrchr};
+use same_file::Handle;
 
 use crate::args::InputArgs;
+use crate::decode::{self, Input};
 use crate::escape::Escaped;
-use crate::report::{Place, complain};
+use crate::report::{self, Outcome, Place, complain};
 
 /// What is read at a time stays in a second-level cache until it is parsed.
 const CHUNK: usize = 1 << 18;
@@ -52,24 +58,20 @@ pub(crate) fn try_for_each<W: Write>(
     mut each: impl FnMut(&mut W, Place<'_>, &[u8]) -> io::Result<ControlFlow<()>>,
 ) -> io::Result<bool> {
     if !args.items.is_empty() {
-        let items = args.items.iter().map(|item| item.as_encoded_bytes());
-        let mut place = Place { name: "<item>", line: 0 };
-        return each_item(&mut place, out, items, &mut each).map(|_| true);
+        let items = args.items.iter().map(|item| item_bytes(item, args.charset));
+        let items = items.collect::<io::Result<Vec<_>>>()?;
+        let mut place = Place { name: "<item>", line: 0, charset: args.charset };
+        return each_item(&mut place, out, items.iter().map(|i| &**i), &mut each).map(|_| true);
     }
     let mut complete = true;
     for file in files(&args.files) {
-        let (name, source) = open(file);
-        let source = match source {
-            Ok(source) => source,
-            Err(error) => {
-                out.flush()?;
-                complain(format_args!("{name}: {error}"));
-                complete = false;
-                continue;
-            }
+        let (name, input) = open(file, args.charset, out)?;
+        let Some(Input { source, charset, .. }) = input else {
+            complete = false;
+            continue;
         };
         let reader = Reader::new(source, args.separator(), LONGEST);
-        let mut place = Place { name: &name, line: 0 };
+        let mut place = Place { name: &name, line: 0, charset };
         let read = read_ahead(reader, out, |out, batch| {
             if batch.after_mark {
                 complain(format_args!("{name}: skipped a byte-order mark"));
@@ -81,8 +83,11 @@ pub(crate) fn try_for_each<W: Write>(
             Ok(Break(())) => break,
             Err(error) => {
                 out.flush()?;
-                let line = place.line;
-                complain(format_args!("{name}: after item {line}: {error}"));
+                match place.line {
+                    0 => complain(format_args!("{name}: {error}")),
+                    line => complain(format_args!("{name}: after item {line}: {error}")),
+                }
+                Outcome::Trouble.note();
                 complete = false;
             }
         }
@@ -99,14 +104,100 @@ pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
     files.iter().map(PathBuf::as_path).chain(stdin)
 }
 
-/// Opens a file, or standard input for `-`; its name, fit to be shown.
-pub(crate) fn open(file: &Path) -> (String, io::Result<Source>) {
-    if file.as_os_str() == "-" {
-        // Its own buffer is smaller than what is read here, and so passed by.
-        return ("<stdin>".to_owned(), Ok(Box::new(io::stdin())));
+/// The bytes of an argument, decoded if it is in a charset.
+///
+/// # Errors
+/// None: nothing is read.
+pub(crate) fn item_bytes<'a>(
+    item: &'a OsStr,
+    charset: Option<&'static Encoding>,
+) -> io::Result<Cow<'a, [u8]>> {
+    let bytes = item.as_encoded_bytes();
+    if charset.is_none() {
+        return Ok(Cow::Borrowed(bytes));
     }
-    let name = Escaped(file.to_string_lossy().as_bytes()).to_string();
-    (name, File::open(file).map(|file| Box::new(file) as _))
+    let mut decoded = Vec::new();
+    let source = Box::new(io::Cursor::new(bytes.to_vec()));
+    decode::input(source, charset)?.source.read_to_end(&mut decoded)?;
+    Ok(Cow::Owned(decoded))
+}
+
+/// Opens a file, or standard input for `-`: its name, fit to be shown, and its text as UTF-8. If it
+/// cannot be read, that is reported.
+///
+/// # Errors
+/// Those of `out`, which is flushed before anybody waits for input.
+pub(crate) fn open(
+    file: &Path,
+    charset: Option<&'static Encoding>,
+    out: &mut impl Write,
+) -> io::Result<(String, Option<Input>)> {
+    let is_stdin = file.as_os_str() == "-";
+    let name = match is_stdin {
+        true => "<stdin>".to_owned(),
+        false => Escaped(file.to_string_lossy().as_bytes()).to_string(),
+    };
+    out.flush()?;
+    report::flush();
+    let source = if is_stdin { stdin() } else { regular(file) };
+    match source.and_then(|source| decode::input(source, charset)) {
+        Ok(input) => {
+            if let (Some(charset), true) = (input.charset, input.is_surprise) {
+                let charset = charset.name();
+                complain(format_args!("{name}: read as {charset}, as its byte-order mark says"));
+            }
+            Ok((name, Some(input)))
+        }
+        Err(error) => {
+            let hint = match error.kind() {
+                ErrorKind::NotFound => "; if this is an item itself and no file, write -i before it",
+                _ => "",
+            };
+            complain(format_args!("{name}: {error}{hint}"));
+            Outcome::Trouble.note();
+            Ok((name, None))
+        }
+    }
+}
+
+/// Standard input.
+fn stdin() -> io::Result<Source> {
+    // Where there is no handle, such as a closed one, reading says why.
+    if let Ok(handle) = Handle::stdin() {
+        refuse(&handle)?;
+    }
+    // Its own buffer is smaller than what is read here, and so passed by.
+    Ok(Box::new(io::stdin()))
+}
+
+/// A file by its name.
+fn regular(file: &Path) -> io::Result<Source> {
+    let handle = Handle::from_file(File::open(file)?)?;
+    refuse(&handle)?;
+    Ok(Box::new(OpenFile(handle)))
+}
+
+/// A file that is read through its handle.
+struct OpenFile(Handle);
+
+impl Read for OpenFile {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.0.as_file_mut().read(room)
+    }
+}
+
+/// Refuses what cannot be read: a directory, and a file that is written at the same time, which would
+/// grow for ever as its end is read. A terminal, a pipe or a device may be both.
+fn refuse(input: &Handle) -> io::Result<()> {
+    let metadata = input.as_file().metadata()?;
+    if metadata.is_dir() {
+        return Err(io::Error::other("this is a directory"));
+    }
+    let is_output = |output: io::Result<Handle>| output.is_ok_and(|output| output == *input);
+    if metadata.is_file() && (is_output(Handle::stdout()) || is_output(Handle::stderr())) {
+        return Err(io::Error::other("this file is both input and output"));
+    }
+    Ok(())
 }
 
 /// Calls `each` with some items that follow the one at `place`.
@@ -144,6 +235,7 @@ fn read_ahead<W: Write, R: Read + Send + 'static>(
         let batch = match batches.try_recv() {
             Err(TryRecvError::Empty) => {
                 out.flush()?;
+                report::flush();
                 batches.recv().ok()
             }
             batch => batch.ok(),

@@ -9,17 +9,20 @@ use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::ser::{Formatter, Serializer};
 use simd_iri::check::Finding;
-use simd_iri::{Error, IriRef};
+use simd_iri::IriRef;
 
 use crate::columns::Columns;
 use crate::escape::{may_hide, runs};
 use crate::fault::Fault;
 use crate::lint::charsets;
 use crate::parse::host_kind;
+use crate::report::Place;
 
 /// What a valid item is made of: `null` where a component is absent, `""` where it is empty.
 #[derive(Serialize)]
 struct Valid<'a> {
+    file: &'a str,
+    line: u64,
     input: &'a str,
     valid: bool,
     scheme: Option<&'a str>,
@@ -37,7 +40,7 @@ struct Valid<'a> {
 #[derive(Serialize)]
 struct Invalid<'a> {
     #[serde(flatten)]
-    columns: Columns<'a>,
+    item: Item<'a>,
     valid: bool,
     error: Fault,
 }
@@ -46,7 +49,7 @@ struct Invalid<'a> {
 #[derive(Serialize)]
 struct Made<'a, T> {
     #[serde(flatten)]
-    columns: Columns<'a>,
+    item: Item<'a>,
     #[serde(flatten)]
     made: Option<&'a T>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,7 +60,7 @@ struct Made<'a, T> {
 #[derive(Serialize)]
 struct Checked<'a> {
     #[serde(flatten)]
-    columns: Columns<'a>,
+    item: Item<'a>,
     valid: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Fault>,
@@ -116,15 +119,24 @@ pub(crate) struct Linked<'a> {
     pub(crate) error: Option<Fault>,
 }
 
-/// Each column under its name. If it is not UTF-8, all of its bytes too.
-impl Serialize for Columns<'_> {
+/// Where an item stands, and its text.
+struct Item<'a> {
+    place: Place<'a>,
+    columns: Columns<'a>,
+}
+
+/// The place, and each column under its name. If a column is not UTF-8, all of its bytes too, if they
+/// are those of the input.
+impl Serialize for Item<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for (name, bytes) in self.iter() {
+        map.serialize_entry("file", self.place.name)?;
+        map.serialize_entry("line", &self.place.line)?;
+        for (name, bytes) in self.columns.iter() {
             let text = String::from_utf8_lossy(bytes);
             map.serialize_entry(name, &text)?;
             // Only what is replaced has to be copied.
-            if let Cow::Owned(_) = text {
+            if let (Cow::Owned(_), None) = (text, self.place.charset) {
                 map.serialize_entry(&format!("{name}_base64"), &STANDARD.encode(bytes))?;
             }
         }
@@ -135,14 +147,15 @@ impl Serialize for Columns<'_> {
 /// Writes the object of an item that was parsed.
 pub(crate) fn write_parsed(
     out: &mut impl Write,
+    place: Place<'_>,
     item: &[u8],
-    parsed: Result<IriRef<'_>, Error>,
+    parsed: Result<IriRef<'_>, Fault>,
 ) -> io::Result<()> {
     match parsed {
-        Ok(iri) => write(out, &valid(iri)),
+        Ok(iri) => write(out, &valid(place, iri)),
         Err(error) => {
             let columns = Columns { names: &["input"], texts: &[item] };
-            write(out, &Invalid { columns, valid: false, error: error.into() })
+            write(out, &Invalid { item: Item { place, columns }, valid: false, error })
         }
     }
 }
@@ -150,6 +163,7 @@ pub(crate) fn write_parsed(
 /// Writes the object of an item of which something was to be made.
 pub(crate) fn write_made<T: Serialize>(
     out: &mut impl Write,
+    place: Place<'_>,
     columns: Columns<'_>,
     result: Result<&T, Fault>,
 ) -> io::Result<()> {
@@ -157,22 +171,21 @@ pub(crate) fn write_made<T: Serialize>(
         Ok(made) => (Some(made), None),
         Err(fault) => (None, Some(fault)),
     };
-    write(out, &Made { columns, made, error })
+    write(out, &Made { item: Item { place, columns }, made, error })
 }
 
 /// Writes the object of an item of which there may be something to say.
 pub(crate) fn write_found(
     out: &mut impl Write,
+    place: Place<'_>,
     item: &[u8],
-    error: Option<Error>,
+    error: Option<Fault>,
     findings: &[Finding],
 ) -> io::Result<()> {
     let columns = Columns { names: &["input"], texts: &[item] };
     let findings = findings.iter().map(|finding| Found::of(item, *finding)).collect();
-    write(
-        out,
-        &Checked { columns, valid: error.is_none(), error: error.map(Fault::from), findings },
-    )
+    let item = Item { place, columns };
+    write(out, &Checked { item, valid: error.is_none(), error, findings })
 }
 
 /// Writes the object of a link.
@@ -185,8 +198,10 @@ fn write(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-fn valid(iri: IriRef<'_>) -> Valid<'_> {
+fn valid<'a>(place: Place<'a>, iri: IriRef<'a>) -> Valid<'a> {
     Valid {
+        file: place.name,
+        line: place.line,
         input: iri.as_str(),
         valid: true,
         scheme: iri.scheme(),

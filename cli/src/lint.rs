@@ -8,8 +8,9 @@ use simd_iri::kind::Kind;
 use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View};
 
 use crate::args::LintArgs;
+use crate::fault::Fault;
 use crate::report::{self, Outcome, Remark};
-use crate::{input, json};
+use crate::{escape, input, json, screen};
 
 pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
@@ -21,7 +22,8 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
         lint = lint.severity(*code, None);
     }
     let linter = Linter { args, lint };
-    let excerpt = io::stdout().is_terminal();
+    let terminal = io::stdout().is_terminal();
+    let excerpt = terminal.then(screen::stdout_width);
     let mut counts = Counts::default();
     let complete = input::for_each(&args.input, out, |out, place, item| {
         let result = rule.parse_bytes(item).and_then(|_| {
@@ -35,9 +37,13 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
             Ok(looked) => looked,
             Err(error) => linter.look_at_invalid(item, error),
         };
-        counts.add(error, &findings);
+        let error = error.map(|error| place.ill_formed(item).unwrap_or_else(|| error.into()));
+        counts.add(error.is_some(), &findings);
+        if counts.errors > 0 {
+            Outcome::SomeInvalid.note();
+        }
         if args.json {
-            return json::write_found(out, item, error, &findings);
+            return json::write_found(out, place, item, error, &findings);
         }
         let shown = fixed.as_ref().map_or(item, String::as_bytes);
         let findings = findings.into_iter().map(|finding| found(shown, finding));
@@ -46,7 +52,7 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
         if !(args.fix || args.fix_all) {
             return report::remark(out, place, item, remarks, excerpt);
         }
-        out.write_all(shown)?;
+        escape::write(out, shown, terminal)?;
         out.write_all(&[args.input.separator()])?;
         if remarks.is_empty() { Ok(()) } else { report::aside(out, place, shown, remarks) }
     })?;
@@ -115,9 +121,9 @@ pub(crate) fn charsets(finding: Finding, text: &str) -> Vec<&'static str> {
 }
 
 /// Why an item is no reference, in the same way.
-fn syntax(error: Error) -> Remark {
-    let label = format!("error[syntax.{}]", error.kind().code());
-    Remark { label, ..error.into() }
+fn syntax(fault: Fault) -> Remark {
+    let label = format!("error[syntax.{}]", fault.kind);
+    Remark { label, ..fault.into() }
 }
 
 /// How many items there were, and how much there was to say of them.
@@ -130,9 +136,9 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, error: Option<Error>, findings: &[Finding]) {
+    fn add(&mut self, is_invalid: bool, findings: &[Finding]) {
         self.items += 1;
-        self.errors += u64::from(error.is_some());
+        self.errors += u64::from(is_invalid);
         for finding in findings {
             *match finding.severity() {
                 Severity::Error => &mut self.errors,

@@ -10,6 +10,7 @@ mod args;
 mod check;
 mod columns;
 mod compare;
+mod decode;
 mod display;
 mod escape;
 mod extract;
@@ -24,6 +25,7 @@ mod prepare;
 mod relativize;
 mod report;
 mod resolve;
+mod screen;
 mod template;
 mod to_iri;
 mod to_uri;
@@ -32,34 +34,42 @@ mod transform;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Args, Command};
+use report::Outcome;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let outcome = match &args.command {
-        Command::Check(args) => check::run(args, &mut out),
-        Command::Parse(args) => parse::run(args, &mut out),
-        Command::Lint(args) => lint::run(args, &mut out),
-        Command::Extract(args) => extract::run(args, &mut out),
-        Command::ToUri(args) => to_uri::run(args, &mut out),
-        Command::ToIri(args) => to_iri::run(args, &mut out),
-        Command::Normalize(args) => normalize::run(args, &mut out),
-        Command::Compare(args) => compare::run(args, &mut out),
-        Command::Resolve(args) => resolve::run(args, &mut out),
-        Command::Relativize(args) => relativize::run(args, &mut out),
-        Command::Prepare(args) => prepare::run(args, &mut out),
-        Command::Display(args) => display::run(args, &mut out),
+    let outcome = match Args::read() {
+        Ok(args) => run(&args, &mut out).map(ExitCode::from),
+        Err(message) => args::explain(&message, &mut out),
     };
-    match outcome.and_then(|outcome| out.flush().map(|()| outcome)) {
-        Ok(outcome) => outcome.into(),
-        // Whoever read the output has seen enough: that is no trouble, as in ripgrep.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+    let code = match outcome.and_then(|code| out.flush().map(|()| code)) {
+        Ok(code) => code,
+        // Whoever read the output has seen enough: that is no trouble, but what was wrong before
+        // it still counts.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Outcome::worst(),
         Err(error) => {
             report::complain(format_args!("cannot write: {error}"));
-            report::Outcome::Trouble.into()
+            Outcome::Trouble.into()
         }
+    };
+    report::flush();
+    code
+}
+
+fn run(args: &Args, out: &mut impl Write) -> io::Result<Outcome> {
+    match &args.command {
+        Command::Check(args) => check::run(args, out),
+        Command::Parse(args) => parse::run(args, out),
+        Command::Lint(args) => lint::run(args, out),
+        Command::Extract(args) => extract::run(args, out),
+        Command::ToUri(args) => to_uri::run(args, out),
+        Command::ToIri(args) => to_iri::run(args, out),
+        Command::Normalize(args) => normalize::run(args, out),
+        Command::Compare(args) => compare::run(args, out),
+        Command::Resolve(args) => resolve::run(args, out),
+        Command::Relativize(args) => relativize::run(args, out),
+        Command::Prepare(args) => prepare::run(args, out),
+        Command::Display(args) => display::run(args, out),
     }
 }

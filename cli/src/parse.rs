@@ -6,28 +6,43 @@ use std::str;
 use simd_iri::{Error, Host, IriRef, Rule};
 
 use crate::args::ParseArgs;
+use crate::fault::Fault;
 use crate::report::{self, Outcome};
-use crate::{input, json, picture};
+use crate::{escape, input, json, picture, screen};
 
 pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
     let terminal = io::stdout().is_terminal();
+    let width = terminal.then(screen::stdout_width);
     let mut invalid = 0;
     let complete = input::for_each(&args.input, out, |out, place, item| {
-        let parsed = parse(rule, item);
-        invalid += u64::from(parsed.is_err());
+        let parsed = match place.ill_formed(item) {
+            Some(fault) => Err(fault),
+            None => parse(rule, item).map_err(Fault::from),
+        };
+        if parsed.is_err() {
+            invalid += 1;
+            Outcome::SomeInvalid.note();
+        }
         if args.json {
-            return json::write_parsed(out, item, parsed);
+            return json::write_parsed(out, place, item, parsed);
         }
         match (parsed, &args.get) {
             (Ok(iri), Some(template)) => {
                 template.write(out, iri, terminal)?;
                 out.write_all(&[args.input.separator()])
             }
-            (Ok(iri), None) => picture::write(out, iri),
-            (Err(error), Some(_)) => report::aside(out, place, item, [error]),
-            (Err(error), None) => {
-                report::remark(out, place, item, [error], true)?;
+            (Ok(iri), None) => picture::write(out, iri, width),
+            (Err(fault), Some(_)) => {
+                if let Some(keep) = args.keep {
+                    escape::write(out, keep.text(item), terminal)?;
+                    out.write_all(&[args.input.separator()])?;
+                }
+                report::aside(out, place, item, [fault])
+            }
+            (Err(fault), None) => {
+                let width = width.unwrap_or(screen::USUAL);
+                report::remark(out, place, item, [fault], Some(width))?;
                 writeln!(out)
             }
         }

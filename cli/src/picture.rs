@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use simd_iri::{Host, IriRef};
 
-use crate::escape::Escaped;
+use crate::escape::{Escaped, fitting};
 
 /// A wider text would be wrapped by the terminal, and the legs would stand under nothing.
 const WIDEST: usize = 120;
@@ -21,15 +21,30 @@ const WIDEST: usize = 120;
 ///        │        port
 ///        userinfo
 /// ```
-pub(crate) fn write(out: &mut impl Write, iri: IriRef<'_>) -> io::Result<()> {
-    let text = Escaped(iri.as_str().as_bytes());
-    writeln!(out, "{text}")?;
-    if text.width() <= WIDEST {
-        for row in legs(iri) {
-            writeln!(out, "{row}")?;
+///
+/// On a terminal of `width` cells, a text that is wider is drawn in bands, one below the other.
+pub(crate) fn write(out: &mut impl Write, iri: IriRef<'_>, width: Option<usize>) -> io::Result<()> {
+    let bytes = iri.as_str().as_bytes();
+    let mut band = 0..bytes.len();
+    loop {
+        if let Some(width) = width {
+            let rest = bytes.get(band.start..).unwrap_or_default();
+            // The last cell is for the leg of an empty component at the end.
+            band.end = band.start + fitting(rest, width.saturating_sub(1));
         }
+        let text = part(iri, band.clone());
+        writeln!(out, "{text}")?;
+        if width.is_some() || text.width() <= WIDEST {
+            for row in legs(iri, &band, width.unwrap_or(usize::MAX)) {
+                writeln!(out, "{row}")?;
+            }
+        }
+        if band.end == bytes.len() || band.is_empty() {
+            break;
+        }
+        band = band.end..bytes.len();
     }
-    write_list(out, iri)?;
+    write_list(out, iri, width)?;
     writeln!(out)
 }
 
@@ -63,20 +78,29 @@ struct Leg {
     label: String,
 }
 
-/// The rows under the text: how far each component reaches, and the names.
-fn legs(iri: IriRef<'_>) -> Vec<String> {
+/// The rows under a band of the text, none wider than `most` cells: how far each component reaches, and
+/// the names. A component that began in a band above has an ellipsis before its name.
+fn legs(iri: IriRef<'_>, band: &Range<usize>, most: usize) -> Vec<String> {
     let mut legs: Vec<Leg> = Vec::new();
+    let is_last = band.end == iri.as_str().len();
     // The authority is shown by its parts.
-    for (label, range) in components(iri).filter(|(name, _)| *name != "authority") {
-        let cell = part(iri, 0..range.start).width();
-        let width = part(iri, range).width();
+    for (name, range) in components(iri).filter(|(name, _)| *name != "authority") {
+        let begins = range.start >= band.start && (range.start < band.end || is_last);
+        let goes_on = range.start < band.start && range.end > band.start;
+        if !begins && !goes_on {
+            continue;
+        }
+        let start = range.start.max(band.start);
+        let cell = part(iri, band.start..start).width();
+        let width = part(iri, start..range.end.min(band.end)).width();
+        let label = if goes_on { format!("…{name}") } else { name.to_owned() };
         match legs.last_mut() {
             // An empty component and the next may begin at the same place.
             Some(last) if last.cell == cell => {
                 last.width = width;
                 last.label = format!("{}, {label}", last.label);
             }
-            _ => legs.push(Leg { cell, width, label: label.to_owned() }),
+            _ => legs.push(Leg { cell, width, label }),
         }
     }
 
@@ -86,14 +110,17 @@ fn legs(iri: IriRef<'_>) -> Vec<String> {
     // to it through the rows above.
     for Leg { cell, width, label } in legs.into_iter().rev() {
         reach.put(cell, width.checked_sub(1).map_or("╷".into(), |rest| format!("┬{:─<rest$}", "")));
-        let end = cell + label.len();
+        // At the right edge a name stands to the left of where its leg begins.
+        let length = label.chars().count();
+        let start = cell.min(most.saturating_sub(length));
+        let end = start + length;
         let fit = names.iter().position(|row| end < row.left()).unwrap_or(names.len());
         names.resize_with(names.len().max(fit + 1), Row::default);
         for above in names.iter_mut().take(fit) {
             above.put(cell, "│".to_owned());
         }
         if let Some(row) = names.get_mut(fit) {
-            row.put(cell, label);
+            row.put(start, label);
         }
     }
     std::iter::once(&reach).chain(&names).map(Row::render).collect()
@@ -124,13 +151,14 @@ impl Row {
     }
 }
 
-/// Writes a line for each component: its name, its bytes, its text.
-fn write_list(out: &mut impl Write, iri: IriRef<'_>) -> io::Result<()> {
+/// Writes a line for each component: its name, its bytes, its text. On a terminal of `width` cells, a
+/// text that is too long goes on below.
+fn write_list(out: &mut impl Write, iri: IriRef<'_>, width: Option<usize>) -> io::Result<()> {
     for (name, range) in components(iri) {
         let inner = matches!(name, "userinfo" | "host" | "port");
         let name = format!("{}{name}", if inner { "  " } else { "" });
         let bytes = format!("{}..{}", range.start, range.end);
-        write!(out, "  {name:<10} {bytes:>8}  {}", part(iri, range.clone()))?;
+        let head = format!("  {name:<10} {bytes:>8}  ");
         let note = match iri.host() {
             _ if range.is_empty() => "(empty)",
             Some(host) if name == "  host" => match host {
@@ -141,6 +169,28 @@ fn write_list(out: &mut impl Write, iri: IriRef<'_>) -> io::Result<()> {
             },
             _ => "",
         };
+        let room = width.map_or(usize::MAX, |width| width.saturating_sub(head.len()).max(1));
+        write!(out, "{head}")?;
+        let mut rest = iri.as_str().as_bytes().get(range).unwrap_or_default();
+        let mut used = 0;
+        while !rest.is_empty() {
+            let (row, after) = rest.split_at_checked(fitting(rest, room)).unwrap_or_default();
+            used = Escaped(row).width();
+            write!(out, "{}", Escaped(row))?;
+            // What is too wide for the room stays whole.
+            let stuck = row.is_empty();
+            if stuck {
+                write!(out, "{}", Escaped(after))?;
+            }
+            rest = if stuck { b"" } else { after };
+            if !rest.is_empty() {
+                write!(out, "\n{:1$}", "", head.len())?;
+            }
+        }
+        if note.len() > room.saturating_sub(used) {
+            let indent = width.unwrap_or(0).saturating_sub(note.len()).min(head.len());
+            write!(out, "\n{:indent$}", "")?;
+        }
         writeln!(out, "{note}")?;
     }
     Ok(())

@@ -62,10 +62,7 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut impl Write) -> io::Result<Outcom
     let prepare = prepare.scheme(&args.scheme).unwrap_or(prepare);
     let is_told = args.explain || args.transform.json;
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Prepared| {
-        let prepared = match args.charset {
-            Some(charset) => prepare.bytes_in(item, charset)?,
-            None => prepare.bytes(item)?,
-        };
+        let prepared = prepare.bytes(item)?;
         made.output.clear();
         made.output.push_str(prepared.view().as_str());
         made.repairs.clear();

@@ -1,15 +1,22 @@
-//! Tells what is wrong: `FILE:LINE:COLUMN: LABEL: MESSAGE`, and the place in the item under it.
+//! Reports what is wrong: `FILE:LINE:COLUMN: LABEL: MESSAGE`, and the place in the item under it.
 //! Also the exit codes, and the way to standard error.
 
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
 use std::ops::Range;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
+use encoding_rs::Encoding;
+use memchr::memchr;
+use same_file::Handle;
 use simd_iri::Error;
 
-use crate::escape::Escaped;
+use crate::decode::ILL_FORMED;
+use crate::escape::{Escaped, fitting, fitting_at_end};
 use crate::fault::Fault;
+use crate::screen;
 
 /// How a command ended.
 #[derive(Clone, Copy)]
@@ -19,6 +26,9 @@ pub(crate) enum Outcome {
     Trouble = 2,
 }
 
+/// The worst outcome that was noted.
+static WORST: AtomicU8 = AtomicU8::new(Outcome::AllValid as u8);
+
 impl Outcome {
     pub(crate) fn new(complete: bool, invalid: u64) -> Self {
         match (complete, invalid) {
@@ -26,6 +36,16 @@ impl Outcome {
             (true, 0) => Self::AllValid,
             (true, _) => Self::SomeInvalid,
         }
+    }
+
+    /// Remembers a failure for the case that the command is cut off: nobody reads its output.
+    pub(crate) fn note(self) {
+        WORST.fetch_max(self as u8, Ordering::Relaxed);
+    }
+
+    /// The exit code of a command that was cut off: the worst outcome that was noted.
+    pub(crate) fn worst() -> ExitCode {
+        WORST.load(Ordering::Relaxed).into()
     }
 }
 
@@ -35,15 +55,45 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// Writes a message of the program to standard error.
+/// Standard error.
+struct ErrorStream {
+    stream: BufWriter<Stderr>,
+    /// It is a terminal, where every line is seen at once.
+    terminal: Option<usize>,
+    /// It goes where standard output goes, and the order of the two counts.
+    is_stdout: bool,
+}
+
+static STDERR: LazyLock<Mutex<ErrorStream>> = LazyLock::new(|| {
+    let is_stdout = matches!((Handle::stdout(), Handle::stderr()), (Ok(out), Ok(err)) if out == err);
+    let terminal = io::stderr().is_terminal().then(screen::stderr_width);
+    let stream = BufWriter::with_capacity(1 << 16, io::stderr());
+    Mutex::new(ErrorStream { stream, terminal, is_stdout })
+});
+
+fn stderr() -> MutexGuard<'static, ErrorStream> {
+    STDERR.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes a message of the program to standard error. Standard output has been flushed.
 pub(crate) fn complain(message: fmt::Arguments<'_>) {
     to_stderr(format!("iri: {message}\n").as_bytes());
 }
 
-/// Writes whole lines to standard error at once, so that those of other programs do not cut them.
+/// Writes whole lines to standard error, so that those of other programs do not cut them. They wait
+/// in a buffer where nobody sees when they come.
 pub(crate) fn to_stderr(lines: &[u8]) {
-    // There is nobody left to tell if this fails.
-    let _ = io::stderr().write_all(lines);
+    let mut stderr = stderr();
+    // If it cannot be written, there is nobody left to tell.
+    let _ = stderr.stream.write_all(lines);
+    if stderr.terminal.is_some() || stderr.is_stdout {
+        let _ = stderr.stream.flush();
+    }
+}
+
+/// Writes what waits in the buffer of standard error: before input is waited for, and at the end.
+pub(crate) fn flush() {
+    let _ = stderr().stream.flush();
 }
 
 /// Where an item comes from.
@@ -53,6 +103,26 @@ pub(crate) struct Place<'a> {
     pub(crate) name: &'a str,
     /// The number of the item, from 1.
     pub(crate) line: u64,
+    /// The charset that the item was decoded from, if it was.
+    pub(crate) charset: Option<&'static Encoding>,
+}
+
+impl Place<'_> {
+    /// What is wrong with an item that means nothing in its charset.
+    pub(crate) fn ill_formed(&self, item: &[u8]) -> Option<Fault> {
+        let charset = self.charset?.name();
+        let start = memchr(ILL_FORMED, item)?;
+        Some(Fault {
+            kind: "ill-formed-charset",
+            message: format!(
+                "the bytes at {start} mean nothing in {charset}; name another charset"
+            ),
+            start,
+            end: start + 1,
+            component: None,
+            of: None,
+        })
+    }
 }
 
 /// So many items, in words.
@@ -84,34 +154,44 @@ impl From<Fault> for Remark {
     }
 }
 
-/// Reports what is wrong with an item to standard error.
+/// Reports what is wrong with an item to standard error: through `out` if that goes to the same place,
+/// which keeps the order of the two without a write for each.
 ///
 /// # Errors
-/// Those of `out`, to which nothing is written.
+/// Those of `out`.
 pub(crate) fn aside(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],
     remarks: impl IntoIterator<Item = impl Into<Remark>>,
 ) -> io::Result<()> {
-    // What was printed before comes first, if both go the same way.
-    out.flush()?;
+    let (terminal, is_stdout) = {
+        let stderr = stderr();
+        (stderr.terminal, stderr.is_stdout)
+    };
+    if is_stdout {
+        return remark(out, place, item, remarks, terminal);
+    }
+    if terminal.is_some() {
+        // What was printed before was meant to be seen before.
+        out.flush()?;
+    }
     let mut lines = Vec::new();
-    remark(&mut lines, place, item, remarks, io::stderr().is_terminal())?;
+    remark(&mut lines, place, item, remarks, terminal)?;
     to_stderr(&lines);
     Ok(())
 }
 
 /// Reports what there is to say of an item, in the order of the places, each with the part of the item
-/// that shows it if `excerpt` is set.
+/// that shows it, in so many cells of a terminal, if `excerpt` is set.
 pub(crate) fn remark(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],
     remarks: impl IntoIterator<Item = impl Into<Remark>>,
-    excerpt: bool,
+    excerpt: Option<usize>,
 ) -> io::Result<()> {
-    let Place { name, line } = place;
+    let Place { name, line, .. } = place;
     let (mut seen, mut column) = (0, 1);
     for remark in remarks {
         let remark: Remark = remark.into();
@@ -120,8 +200,8 @@ pub(crate) fn remark(
         seen = remark.start;
         let (label, message) = (&remark.label, Escaped(remark.message.as_bytes()));
         writeln!(out, "{name}:{line}:{column}: {label}: {message}")?;
-        if excerpt {
-            write_excerpt(out, item, remark.start..remark.end)?;
+        if let Some(width) = excerpt {
+            write_excerpt(out, item, remark.start..remark.end, width)?;
         }
     }
     Ok(())
@@ -135,27 +215,26 @@ fn characters(bytes: &[u8]) -> usize {
     bytes.utf8_chunks().map(count).sum()
 }
 
-/// How many bytes of an item an excerpt shows, and how many of them before what is wrong.
-const EXCERPT: usize = 74;
-const EXCERPT_BEFORE: usize = 54;
-
-/// Writes the part of the item around a span of it, and carets under that.
-fn write_excerpt(out: &mut impl Write, item: &[u8], span: Range<usize>) -> io::Result<()> {
-    let Range { start, end } = span;
-    let from = boundary(item, start.saturating_sub(EXCERPT_BEFORE));
-    let to = boundary(item, from.saturating_add(EXCERPT)).max(start);
-    let part = |from: usize, to: usize| Escaped(item.get(from..to).unwrap_or_default());
+/// Writes the part of the item around a span of it, and carets under that, in lines of at most `width`
+/// cells.
+fn write_excerpt(
+    out: &mut impl Write,
+    item: &[u8],
+    span: Range<usize>,
+    width: usize,
+) -> io::Result<()> {
+    // Two cells of indentation, and one at either end for what is left out.
+    let cells = width.saturating_sub(4);
+    let (head, tail) = item.split_at_checked(span.start).unwrap_or((item, &[]));
+    // Most of the line is for what comes before, as that is where the reader has come from.
+    let from = head.len() - fitting_at_end(head, cells * 3 / 4);
+    let shown = |from: usize, to: usize| Escaped(item.get(from..to).unwrap_or_default());
+    let indent = shown(from, head.len()).width();
+    let to = head.len() + fitting(tail, cells.saturating_sub(indent));
     let before = if from > 0 { "…" } else { "" };
     let after = if to < item.len() { "…" } else { "" };
-    writeln!(out, "  {before}{}{after}", part(from, to))?;
-    let indent = before.chars().count() + part(from, start).width();
-    let carets = part(start, end.min(to)).width().max(1);
+    writeln!(out, "  {before}{}{after}", shown(from, to))?;
+    let indent = before.chars().count() + indent;
+    let carets = shown(head.len(), span.end.clamp(head.len(), to)).width().max(1);
     writeln!(out, "  {:indent$}{:^<carets$}", "", "")
-}
-
-/// The first character boundary at or after `at`.
-fn boundary(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    let inside = |byte: &u8| byte & 0xC0 == 0x80;
-    (at + rest.iter().take_while(|byte| inside(byte)).count()).min(bytes.len())
 }

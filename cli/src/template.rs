@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use simd_iri::IriRef;
 
-use crate::escape::Escaped;
+use crate::escape;
 use crate::parse::host_kind;
 
 /// Finds what a name stands for.
@@ -48,11 +48,7 @@ impl Template {
                 Piece::Text(text) => text,
                 Piece::Field(field) => field(iri).unwrap_or_default(),
             };
-            if terminal {
-                write!(out, "{}", Escaped(text.as_bytes()))?;
-            } else {
-                out.write_all(text.as_bytes())?;
-            }
+            escape::write(out, text.as_bytes(), terminal)?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::args::TransformArgs;
 use crate::columns::{Columns, cut};
-use crate::escape::Escaped;
+use crate::escape::{self, Escaped};
 use crate::fault::Fault;
 use crate::report::{self, Outcome, Place, Remark};
 use crate::{input, json};
@@ -50,14 +50,17 @@ pub(crate) fn run<const N: usize, T: Made>(
     let mut teller = Teller { args, terminal: io::stdout().is_terminal(), made: 0, failed: 0 };
     let mut made = T::default();
     let complete =
-        input::try_for_each(&args.input, out, |out, place, item| match cut(&names, item) {
-            Ok(texts) => {
-                let result = make(texts, &mut made).map(|()| &made);
-                teller.tell(out, place, item, Columns { names: &names, texts: &texts }, result)
-            }
-            Err(fault) => {
-                let all = Columns { names: &["input"], texts: &[item] };
-                teller.tell::<T>(out, place, item, all, Err(fault))
+        input::try_for_each(&args.input, out, |out, place, item| {
+            let texts = place.ill_formed(item).map_or_else(|| cut(&names, item), Err);
+            match texts {
+                Ok(texts) => {
+                    let result = make(texts, &mut made).map(|()| &made);
+                    teller.tell(out, place, item, Columns { names: &names, texts: &texts }, result)
+                }
+                Err(fault) => {
+                    let all = Columns { names: &["input"], texts: &[item] };
+                    teller.tell::<T>(out, place, item, all, Err(fault))
+                }
             }
         })?;
     teller.finish(out, complete)
@@ -83,8 +86,11 @@ impl Teller<'_> {
     ) -> io::Result<ControlFlow<()>> {
         let failed = result.is_err();
         *(if failed { &mut self.failed } else { &mut self.made }) += 1;
+        if failed {
+            Outcome::SomeInvalid.note();
+        }
         match result {
-            result if self.args.json => json::write_made(out, columns, result)?,
+            result if self.args.json => json::write_made(out, place, columns, result)?,
             Ok(made) => {
                 if self.terminal {
                     write!(out, "{}", Escaped(made.to_string().as_bytes()))?;
@@ -98,6 +104,10 @@ impl Teller<'_> {
                 }
             }
             Err(fault) => {
+                if let Some(keep) = self.args.keep {
+                    escape::write(out, keep.text(item), self.terminal)?;
+                    out.write_all(&[self.args.input.separator()])?;
+                }
                 let start = fault.of.map_or(0, |name| columns.start(name));
                 report::aside(out, place, item, [fault.within(start)])?;
             }
