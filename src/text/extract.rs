@@ -67,7 +67,17 @@ pub enum Schemes<'s> {
     Any,
 }
 
-/// What a text is written in, which says how a link may end.
+/// What a text is written in. This says how its characters are read, and how a link may end.
+///
+/// The span of a link is that of the source. Its reference is what the source means: escapes of the format are
+/// read first, by the rules of the place where they are.
+///
+/// | markup | escapes | what is a reference as a whole |
+/// | --- | --- | --- |
+/// | plain text | none | |
+/// | log | those of strings of JSON (RFC 8259, section 7), `\u` and `\U` of N-Triples | |
+/// | Markdown | backslashes and character references (CommonMark 0.31, sections 2.4 and 2.5), not in code, autolinks and tags | destinations of links and of definitions, autolinks, attributes as in HTML |
+/// | HTML | character references, by the rules for text and for attributes; none in scripts, styles and comments | the values of attributes such as `href` and `src` |
 ///
 /// In all but plain text, a link that is right after `"`, `'` or a grave accent goes up to the next one of
 /// these, and ASCII that no IRI holds ends it: `<`, `>`, `"`, `{`, `}`, `|`, `\`, `^` and the grave
@@ -92,12 +102,11 @@ pub enum Markup {
     /// Text for people: by UTS #58 alone.
     #[default]
     Plain,
-    /// Lines that programs wrote, JSON and the like; a link right after `<` goes up to `>`.
+    /// Lines that programs write, JSON, N-Triples and the like; a link right after `<` goes up to `>`.
     Log,
-    /// Markdown: as a log, and a link right after `](` goes up to `)`; `*`, `_` and `~` at the end of a
-    /// link do not belong to it.
+    /// Markdown; `*`, `_` and `~` at the end of a link in its text do not belong to the link.
     Markdown,
-    /// HTML: values of attributes and what is between tags, with character references.
+    /// HTML: values of attributes, and what is between tags.
     Html,
 }
 
@@ -198,7 +207,8 @@ impl<'s> Extract<'s> {
     /// The links of a text, in order.
     ///
     /// One pass finds where links may be; there, no character is read more than a few times, whatever
-    /// the text is. Allocates for brackets within a link, and for names outside ASCII.
+    /// the text is. Allocates for brackets within a link, for names outside ASCII, and for what a word with
+    /// escapes means.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
