@@ -289,8 +289,7 @@ impl<W: Write> Printer<'_, W> {
         if link.kind() == LinkKind::Relative
             && let Some(base) = &self.base
         {
-            let resolved = Base::new(base.view()).resolve(reference.view());
-            reference = resolved.as_str().parse()?;
+            reference = Base::new(base.view()).resolve(reference.view())?.into();
         }
         if link.is_base()
             && let Ok(base) = IriBuf::from_str(reference.as_str())

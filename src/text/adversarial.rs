@@ -39,9 +39,11 @@ fn no_character_is_read_more_than_a_few_times() {
         of(Schemes::Web),
         of(Schemes::Any),
         of(Schemes::Only(&["ab", "urn", "http"])),
-        of(Schemes::Web).markup(Markup::Log),
         of(Schemes::Any).markup(Markup::Markdown),
         of(Schemes::Any).markup(Markup::Html),
+        of(Schemes::Any).broken(true),
+        of(Schemes::Web).markup(Markup::Markdown).broken(true).relative(true),
+        of(Schemes::Web).markup(Markup::Log),
     ];
     for extract in extracts {
         for piece in pieces {

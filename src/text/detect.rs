@@ -4,6 +4,7 @@
 //! Not here: where candidates are (`candidates`), what is a host (`hosts`), and where path, query and
 //! fragment end (`ends`).
 
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -12,6 +13,7 @@ use super::broken::Broken;
 use super::ends::{Rules, is_emphasis};
 use super::hosts::{self, Run};
 use super::link_tables::is_email;
+use super::regions::is_white;
 use super::reader::{char_at, char_before, count, run_at, run_before};
 use super::{Extract, LinkKind, Markup, Schemes};
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
@@ -30,8 +32,12 @@ pub(super) struct Detector<'a> {
     done: usize,
     /// The brackets of the link that is looked at.
     open: Vec<char>,
-    /// What was found and is not given out yet, where what is broken is wanted.
-    held: Option<Found>,
+    /// What was found and is not given out yet, where what is broken is wanted: that of one word.
+    held: VecDeque<Found>,
+    /// How many of these nothing can change.
+    ready: usize,
+    /// Where the last of them ends.
+    told: usize,
 }
 
 /// What the name of a header field is made of.
@@ -40,7 +46,7 @@ const FIELD_NAME: AsciiSet =
 
 impl<'a> Detector<'a> {
     pub(super) const fn new(text: &'a str, extract: Extract<'a>) -> Self {
-        Self { text, extract, floor: 0, done: 0, open: Vec::new(), held: None }
+        Self { text, extract, floor: 0, done: 0, open: Vec::new(), held: VecDeque::new(), ready: 0, told: 0 }
     }
 
     /// The next link; or what looks like one, if that is wanted.
@@ -48,22 +54,36 @@ impl<'a> Detector<'a> {
         if !self.extract.broken {
             return self.candidate(wanted);
         }
-        // What overlaps with a link, or with what came before, is part of it.
         loop {
-            let Some(held) = self.held.take() else {
-                self.held = Some(self.candidate(wanted)?);
+            if self.ready > 0 {
+                self.ready -= 1;
+                return self.held.pop_front();
+            }
+            let Some(next) = self.candidate(wanted) else {
+                self.ready = self.held.len();
+                if self.ready == 0 {
+                    return None;
+                }
                 continue;
             };
-            let Some(next) = self.candidate(wanted) else { return Some(held) };
-            let overlaps = next.0.start < held.0.end;
-            self.held = match (overlaps, is_broken(&held), is_broken(&next)) {
-                (false, ..) => {
-                    self.held = Some(next);
-                    return Some(held);
+            let (start, end) = (next.0.start, next.0.end);
+            if !is_broken(&next) {
+                // What is part of a link is not broken. A link may begin before something that is.
+                while self.held.back().is_some_and(|held| held.0.end > start) {
+                    self.held.pop_back();
                 }
-                (true, true, false) => Some(next),
-                (true, ..) => Some(held),
-            };
+                self.held.push_back(next);
+                self.ready = self.held.len();
+                self.told = end;
+            } else if start >= self.told {
+                // No link has white space in it, so that all before it stays.
+                let between = self.text.as_bytes().get(self.told..start).unwrap_or_default();
+                if between.iter().copied().any(is_white) {
+                    self.ready = self.held.len();
+                }
+                self.held.push_back(next);
+                self.told = end;
+            }
         }
     }
 
@@ -96,14 +116,6 @@ impl<'a> Detector<'a> {
     fn refuse(&self, start: usize, end: usize, reason: Broken) -> Option<Found> {
         let is_wanted = self.extract.broken && start < end;
         is_wanted.then_some((start..end, LinkKind::Broken(reason)))
-    }
-
-    /// Where the name ends that begins at a place, and what comes after it: as much as looks like a link.
-    fn looks_until(&self, start: usize) -> usize {
-        let run = self.run(start);
-        let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, true);
-        let is_more = matches!(self.byte(run.end), Some(b'/' | b'?' | b'#' | b':'));
-        if is_more { rules.end(self.text, run.end, &mut Vec::new()) } else { run.name_end }
     }
 
     /// Says that all before a place is settled.
@@ -148,7 +160,7 @@ impl<'a> Detector<'a> {
         let slashes = self.slice(after, after + 2);
         if self.is_within_word(start) || self.text.get(..start)?.ends_with('+') {
             let is_known = is_web && slashes == "//";
-            let end = if is_known { self.looks_until(after + 2) } else { start };
+            let end = if is_known { self.run(after + 2).name_end } else { start };
             return self.refuse(colon - length, end, Broken::WithinWord);
         }
         if is_web {
@@ -157,7 +169,7 @@ impl<'a> Detector<'a> {
             }
             let body = after + usize::from(slashes.starts_with('/'));
             let is_host = char_at(self.text, body).is_some_and(hosts::is_in_name);
-            let end = if is_host { self.looks_until(body) } else { start };
+            let end = if is_host { self.run(body).name_end } else { start };
             return self.refuse(start, end, Broken::Slashes);
         }
         if is("mailto") {
@@ -288,6 +300,10 @@ impl<'a> Detector<'a> {
             if end - label > longest {
                 return None;
             }
+        }
+        // Underscores at the end are emphasis.
+        if self.extract.markup == Markup::Markdown {
+            end = label + self.slice(label, end).trim_end_matches('_').len();
         }
         // The last label alone says whether the domain is registered.
         let dot = char_at(self.text, end).filter(|c| hosts::is_dot(*c));

@@ -20,8 +20,8 @@ use crate::scan::CpuLevel;
 ///
 /// Without further ado they are those of UTS #58: what begins with `http://`, `https://` or `mailto:`,
 /// names of hosts below a registered top-level domain, and addresses of e-mail. Marks that direct
-/// the order of display are never at the end of a link, for no IRI holds them (RFC 3987, section 4.1); in
-/// this alone they differ.
+/// the order of display are never at the end of a link, for no IRI holds them (RFC 3987, section 4.1), and
+/// neither is an ellipsis (U+2026); in this alone they differ.
 ///
 /// ```
 /// use simd_iri::text::Extract;

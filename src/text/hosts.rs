@@ -88,13 +88,13 @@ impl Run {
             // What comes after these dots does not belong to the name.
             _ => (labels_end, labels_end),
         };
-        let run = text.get(start..end).unwrap_or_default();
-        match run.len() - run.trim_end_matches('_').len() {
-            emphasis if markup == Markup::Markdown && emphasis > 0 => {
-                Self { start, name_end: end - emphasis, end: end - emphasis }
-            }
-            _ => Self { start, name_end, end },
+        let labels = text.get(start..labels_end).unwrap_or_default();
+        let name = labels.trim_end_matches('_');
+        if markup == Markup::Markdown && name.len() < labels.len() {
+            let end = start + name.len();
+            return Self { start, name_end: end, end };
         }
+        Self { start, name_end, end }
     }
 
     /// Where the run begins that reaches `end`, no further back than `floor`.

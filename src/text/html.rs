@@ -188,8 +188,10 @@ impl State {
     fn data(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
         let rest = text.get(at..)?.as_bytes();
         let begins = |tag: &usize| {
-            let after = rest.get(tag + 1);
-            after.is_some_and(|byte| byte.is_ascii_alphabetic() || b"/!?".contains(byte))
+            let after = rest.get(tag + 1..).unwrap_or_default();
+            let first = after.first();
+            first.is_some_and(|byte| byte.is_ascii_alphabetic() || b"/!?".contains(byte))
+                && !is_bracketed(after)
         };
         let Some(tag) = memchr_iter(b'<', rest).find(begins) else {
             let end = words_end(text, at, is_whole)?;
@@ -227,6 +229,16 @@ impl State {
             None => None,
         }
     }
+}
+
+/// Tells whether what comes after `<` is an IRI or an address rather than the name of a tag. By the standard it
+/// would be one; no element has such a name, and authors write `<http://a.example/>`.
+fn is_bracketed(after: &[u8]) -> bool {
+    const LONGEST: usize = 64;
+    let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+.-_".contains(byte);
+    let length = after.iter().take(LONGEST).take_while(is_in).count();
+    let rest = after.get(length..).unwrap_or_default();
+    length > 0 && (rest.starts_with(b"@") || rest.starts_with(b"://"))
 }
 
 /// What comes next in a tag.
@@ -278,15 +290,18 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + length
 }
 
-/// The tag that begins at a place, before which there is `<`: where its attributes begin; `None` if it never
-/// ends.
+/// The tag that begins with the `<` at a place: where its attributes begin; `None` if there is none, or if it
+/// never ends. Its name is letters, digits and hyphens (CommonMark 0.31, section 6.6).
 pub(super) fn tag(text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?.strip_prefix('<')?;
     let name = rest.strip_prefix('/').unwrap_or(rest);
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
-    let length = name.bytes().position(|byte| is_space(byte) || b"/>".contains(&byte))?;
+    let length = name.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'-')?;
+    if !name.bytes().nth(length).is_some_and(|byte| is_space(byte) || b"/>".contains(&byte)) {
+        return None;
+    }
     let start = text.len() - name.len() + length;
     let mut end = start;
     loop {
