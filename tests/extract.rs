@@ -6,7 +6,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::text::{Extract, LinkStream, Markup, Schemes};
+use simd_iri::text::{Broken, Extract, LinkKind, LinkStream, Markup, Schemes};
 use simd_iri_codegen::{LinkData, links};
 
 use crate::cases;
@@ -77,6 +77,7 @@ struct Row {
     markup: Option<String>,
     schemes: Option<ListOrAny>,
     bare: Option<bool>,
+    relative: Option<bool>,
     prepared: Option<Vec<String>>,
 }
 
@@ -112,10 +113,11 @@ fn links_where_they_are_and_nowhere_else() {
         };
         let extract = Extract::new().schemes(schemes).markup(markup);
         let extract = extract.bare(row.bare.unwrap_or(true));
+        let extract = extract.relative(row.relative.unwrap_or(false));
         let text = row.marked.replace(MARKS, "");
         // At every offset to a block.
         for pad in (0..66).step_by(13) {
-            let padded = " ".repeat(pad);
+            let padded = "\n".repeat(pad);
             let found = marked_alike(extract, &format!("{padded}{text}"));
             assert_eq!(found, padded + &row.marked, "{}", row.id);
         }
@@ -187,7 +189,27 @@ fn running_texts() -> impl Strategy<Value = String> {
         "](",
         "&amp;",
         "&#46;",
+        "&nbsp;",
+        "&copy",
         "\\",
+        "\\_",
+        "\\/",
+        "\\u0026",
+        "\\ud83d\\ude00",
+        "](http://",
+        "](<",
+        "\n\n",
+        "\n[a]: ",
+        "```",
+        "~~~\n",
+        "<a href=",
+        "<b title='",
+        " src=\"",
+        "<!--",
+        "-->",
+        "<script>",
+        "</script>",
+        "</p>",
         "|",
         ":~:",
     ];
@@ -201,9 +223,11 @@ fn running_texts() -> impl Strategy<Value = String> {
 
 fn extracts() -> impl Strategy<Value = Extract<'static>> {
     let schemes = [Schemes::Web, Schemes::Any, Schemes::Only(&["urn", "http"])];
-    let chosen = (proptest::sample::select(&MARKUPS[..]), 0..3_usize, any::<bool>());
-    chosen.prop_map(move |(markup, number, bare)| {
-        Extract::new().markup(markup).schemes(schemes[number]).bare(bare)
+    let chosen =
+        (proptest::sample::select(&MARKUPS[..]), 0..3_usize, any::<bool>(), any::<bool>(), any::<bool>());
+    chosen.prop_map(move |(markup, number, bare, relative, broken)| {
+        let extract = Extract::new().markup(markup).schemes(schemes[number]).bare(bare);
+        extract.relative(relative).broken(broken)
     })
 }
 
@@ -213,8 +237,10 @@ fn spans_are_whole_and_in_order_at_every_level() {
         let found = marked_alike(extract, &text);
         prop_assert_eq!(found.replace(MARKS, ""), text.replace(MARKS, ""));
         for link in extract.links(&text) {
-            let last = link.as_str().chars().next_back().unwrap();
-            prop_assert!(!is_bidi_control(last), "{:?}", link.as_str());
+            let meaning = link.meaning();
+            let last = meaning.chars().next_back().unwrap();
+            let is_whole = meaning.contains(':') || link.kind() == LinkKind::Relative;
+            prop_assert!(!is_bidi_control(last) || is_whole || link.broken().is_some(), "{link:?}");
             // Whether or not there is a reference in it.
             let _ = link.prepare();
         }
@@ -224,6 +250,91 @@ fn spans_are_whole_and_in_order_at_every_level() {
 
 fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+#[test]
+fn what_is_broken_is_told_of_and_changes_no_link() {
+    random(400, (running_texts(), extracts()), |(text, extract)| {
+        let links: Vec<_> = extract.broken(false).links(&text).collect();
+        let all: Vec<_> = extract.broken(true).links(&text).collect();
+        prop_assert!(links.iter().all(|link| link.broken().is_none()));
+        prop_assert!(all.iter().filter(|link| link.broken().is_none()).eq(&links), "{text:?}");
+        let pairs = all.windows(2);
+        for pair in pairs {
+            prop_assert!(pair[0].span().end <= pair[1].span().start, "{text:?}");
+        }
+        Ok(())
+    });
+    for (markup, text, expected) in [
+        (Markup::Plain, "http://-a.example/b", Some(("http://-a.example", Broken::Host))),
+        (Markup::Plain, "http://[::g]/ c", None),
+        (Markup::Plain, "http://u@example.com/b", Some(("http://u@example.com", Broken::Userinfo))),
+        (Markup::Plain, "xhttp://example.com/b.", Some(("xhttp://example.com", Broken::WithinWord))),
+        (Markup::Plain, "http:/a/b", Some(("http:/a", Broken::Slashes))),
+        (Markup::Plain, "ann@localhost!", Some(("ann@localhost", Broken::Unregistered))),
+        (Markup::Plain, "a..b@example.com", Some(("a..b@example.com", Broken::LocalPart))),
+        (Markup::Plain, "www.example.invalid.", Some(("www.example.invalid", Broken::Unregistered))),
+        (Markup::Plain, "ftp://example.com/", Some(("ftp://example.com", Broken::Scheme))),
+        (Markup::Plain, "a. b: c", None),
+        (Markup::Html, "<a href='b c'>", Some(("b c", Broken::Relative))),
+        (Markup::Markdown, "[a](ftp://b)", Some(("ftp://b", Broken::Scheme))),
+        (Markup::Log, r"http:\/\/-a\/", Some((r"http:\/\/-a", Broken::Host))),
+    ] {
+        let found = Extract::new().markup(markup).broken(true).links(text).next();
+        let found = found.map(|link| (link.as_str(), link.broken().unwrap()));
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+/// Escapes each character of a text, or some, as a format writes it.
+fn escaped(markup: Markup, text: &str, chosen: &[bool]) -> String {
+    let mut out = String::new();
+    for (c, is_chosen) in text.chars().zip(chosen.iter().cycle()) {
+        let number = u32::from(c);
+        match markup {
+            Markup::Log if matches!(c, '"' | '\\') => out.extend(['\\', c]),
+            Markup::Log if *is_chosen && c == '/' => out.push_str("\\/"),
+            Markup::Log if *is_chosen => {
+                let mut units = [0; 2];
+                for unit in c.encode_utf16(&mut units) {
+                    out.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+            Markup::Html if *is_chosen || matches!(c, '&' | '<') => {
+                out.push_str(&format!("&#x{number:x};"));
+            }
+            Markup::Markdown if *is_chosen || matches!(c, '\\' | '&') => match c {
+                _ if c.is_ascii_punctuation() => out.extend(['\\', c]),
+                _ => out.push_str(&format!("&#{number};")),
+            },
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[test]
+fn escapes_change_no_reference() {
+    const PIECES: &[&str] = &[
+        "http://", "https://a.example/", "b", "é", "😀", "/", "?", "=", "(", ")", "x@y.com", "a.com",
+        ".", ",", "#", "%20", ":80", "urn:a:", "'", "\"", " ", "~", "..", "中",
+    ];
+    let pieces = proptest::collection::vec(proptest::sample::select(PIECES), 0..12);
+    let texts = pieces.prop_map(|pieces| pieces.concat());
+    let chosen = proptest::collection::vec(any::<bool>(), 1..9);
+    random(400, (texts, chosen, extracts()), |(text, chosen, extract)| {
+        let extract = extract.broken(false).relative(false);
+        // White space may be escaped, which ends no word of the source.
+        for markup in [Markup::Log, Markup::Html, Markup::Markdown] {
+            let extract = extract.markup(markup);
+            let source = escaped(markup, &text, &chosen);
+            let meant: Vec<_> = extract.links(&source).map(|link| link.meaning().into_owned()).collect();
+            // As it is found where nothing is escaped, but what only means something to the markup.
+            let plain: Vec<_> = extract.links(&text).map(|link| link.as_str().to_owned()).collect();
+            prop_assert_eq!(&meant, &plain, "{} {:?}", source, extract);
+        }
+        Ok(())
+    });
 }
 
 /// What a stream finds whose pieces end at `cuts`.

@@ -108,7 +108,10 @@ Examples:
   iri extract letter.txt                           the links of a text, one a line
   iri extract --reference --unique letter.txt      what each refers to, once
   iri extract --with-position --context log *.log  where each is
-  iri extract --schemes any --no-bare notes.txt    IRIs of any scheme, and no names without one";
+  iri extract --schemes any --no-bare notes.txt    IRIs of any scheme, and no names without one
+  iri extract --broken letter.txt                  what looks like a link and is none, and why
+  iri extract --context html --base https://a.example/ --reference page.html
+                                                   what a page refers to, relative references too";
 
 const RESOLVE_EXAMPLES: &str = "\
 Examples:
@@ -329,7 +332,8 @@ pub(crate) struct ExtractArgs {
     ///
     /// The text is decoded first, and the output is UTF-8. Columns count characters, and so are those of
     /// the input; byte offsets are those of the text in UTF-8. A byte-order mark of UTF-8 or UTF-16 counts
-    /// for more than this option. Bytes that mean nothing in the charset are an error.
+    /// for more than this option. Bytes that mean nothing in the charset are an error. Without this option,
+    /// the charset of HTML is the one that a meta element in the first 1024 bytes declares.
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     pub(crate) charset: Option<&'static Encoding>,
 
@@ -344,6 +348,17 @@ pub(crate) struct ExtractArgs {
     /// Find no names of hosts and addresses of e-mail without a scheme
     #[arg(long)]
     pub(crate) no_bare: bool,
+
+    /// The base of relative references in HTML and Markdown, which are links then
+    ///
+    /// In HTML these are the values of attributes such as href and src, and a base element changes the base;
+    /// in Markdown, the destinations of links. JSON and --reference have the resolved reference.
+    #[arg(long, value_name = "IRI")]
+    pub(crate) base: Option<IriBuf>,
+
+    /// List what looks like a link and is none instead, each with its place and the reason
+    #[arg(long, conflicts_with_all = ["with_position", "reference", "mark"])]
+    pub(crate) broken: bool,
 
     /// Print FILE:LINE:COLUMN: before each link; columns count characters
     #[arg(long)]

@@ -37,12 +37,19 @@ pub(crate) struct Input {
     pub(crate) is_surprise: bool,
 }
 
-/// Reads a source in the charset that its byte-order mark says, or else in `charset`, or else as it
-/// is. A UTF-8 byte-order mark stays in the text.
+/// Finds the charset that the beginning of a text declares, of which at least so many bytes are needed.
+pub(crate) type Sniff = (usize, fn(&[u8]) -> Option<&'static Encoding>);
+
+/// Reads a source in the charset that its byte-order mark says, or else in `charset`, or else in that which
+/// `sniff` finds, or else as it is. A UTF-8 byte-order mark stays in the text.
 ///
 /// # Errors
 /// Those of the source; a byte-order mark of UTF-32, which is not supported.
-pub(crate) fn input(mut source: Source, charset: Option<&'static Encoding>) -> io::Result<Input> {
+pub(crate) fn input(
+    mut source: Source,
+    charset: Option<&'static Encoding>,
+    sniff: Option<Sniff>,
+) -> io::Result<Input> {
     let mut head = Vec::new();
     // Stops as soon as no mark can begin like this, so that nobody waits for more than was typed.
     while MARKS.iter().any(|(mark, _)| mark.len() > head.len() && mark.starts_with(&head)) {
@@ -68,6 +75,15 @@ pub(crate) fn input(mut source: Source, charset: Option<&'static Encoding>) -> i
             }
             Some(*marked)
         }
+    };
+    let charset = match sniff {
+        Some((length, sniff)) if marked.or(charset).is_none() => {
+            let missing = length.saturating_sub(head.len()) as u64;
+            source.by_ref().take(missing).read_to_end(&mut head)?;
+            // UTF-8 is what is taken as it is.
+            sniff(&head).filter(|charset| *charset != UTF_8)
+        }
+        _ => charset,
     };
     let is_surprise = marked.is_some_and(|marked| marked != charset.unwrap_or(UTF_8));
     let charset = match marked {

@@ -4,21 +4,25 @@
 
 use std::collections::HashSet;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::str::FromStr;
 
 use encoding_rs::Encoding;
-use simd_iri::text::{Extract, Link, LinkStream, Schemes};
+use simd_iri::text::{Extract, Link, LinkKind, LinkStream, Schemes};
+use simd_iri::{Base, Error, IriBuf, IriRefBuf};
 
-use crate::args::ExtractArgs;
+use crate::args::{ExtractArgs, TextContext};
+use crate::decode::Sniff;
 use crate::escape::{self, Escaped};
-use crate::input;
+use crate::fault::Fault;
 use crate::json::{self, Linked};
 use crate::report::{self, Outcome, complain, to_stderr};
+use crate::{input, sniff};
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;
 
-/// A word of more bytes is looked at in parts.
-const LONGEST_WORD: u32 = 1 << 20;
+/// What is longer, such as a word or a paragraph of Markdown, is looked at in parts, and that is reported.
+const LONGEST: u32 = 1 << 28;
 
 /// Before and after a link, as the test file of UTS #58 has them.
 const MARKS: [&str; 2] = ["\u{2E20}", "\u{2E21}"];
@@ -31,8 +35,12 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcom
         names => Schemes::Only(names),
     };
     let extract = Extract::new().schemes(schemes).markup(args.context.into()).bare(!args.no_bare);
+    let extract = extract.relative(args.base.is_some()).broken(args.broken);
+    let is_html = matches!(args.context, TextContext::Html);
+    let sniff: Option<Sniff> = is_html.then_some((sniff::LENGTH, sniff::html));
     let terminal = io::stdout().is_terminal();
-    let mut printer = Printer { args, out, terminal, seen: HashSet::new(), failed: 0 };
+    let mut printer =
+        Printer { args, out, terminal, base: None, seen: HashSet::new(), failed: 0 };
     for (item, number) in args.items.iter().zip(1..) {
         let mut text = Text::new("<item>", number, args.charset);
         let item = input::item_bytes(item, args.charset)?;
@@ -43,7 +51,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcom
     }
     let mut complete = true;
     for file in input::files(&args.files).filter(|_| args.items.is_empty()) {
-        let (name, input) = input::open(file, args.charset, printer.out)?;
+        let (name, input) = input::open(file, args.charset, sniff, printer.out)?;
         let Some(input) = input else {
             complete = false;
             continue;
@@ -85,6 +93,8 @@ struct Printer<'a, W> {
     out: &'a mut W,
     /// Whether hidden characters are to be spelled out.
     terminal: bool,
+    /// The base of relative references in the text.
+    base: Option<IriBuf>,
     seen: HashSet<String>,
     /// Of how many links there is no reference.
     failed: u64,
@@ -98,7 +108,8 @@ impl<W: Write> Printer<'_, W> {
         mut source: impl Read,
         text: &mut Text<'_>,
     ) -> io::Result<io::Result<()>> {
-        let mut stream = LinkStream::new(extract, LONGEST_WORD);
+        self.base.clone_from(&self.args.base);
+        let mut stream = LinkStream::new(extract, LONGEST);
         let mut buffer = vec![0; CHUNK];
         let mut outcome = Ok(());
         loop {
@@ -127,6 +138,7 @@ impl<W: Write> Printer<'_, W> {
             text.rest.drain(..done);
         }
         let (mut done, mut printed) = (0, Ok(()));
+        let cut = stream.last_cut();
         stream.finish(|at, link| {
             if printed.is_ok() {
                 printed = self.link(text, &mut done, at, link);
@@ -135,6 +147,16 @@ impl<W: Write> Printer<'_, W> {
         printed?;
         let end = text.at + (text.rest.len() - done) as u64;
         self.advance(text, &mut done, end)?;
+        if let Some(cut) = cut {
+            self.out.flush()?;
+            let name = text.name;
+            complain(format_args!(
+                "{name}: a part of the text is longer than {LONGEST} bytes and was cut at byte {cut}; \
+                 a link there may be incomplete"
+            ));
+            self.failed += 1;
+            Outcome::SomeInvalid.note();
+        }
         if text.ill_formed > 1 {
             let (name, more) = (text.name, text.ill_formed - 1);
             let charset = text.charset.map_or("UTF-8", Encoding::name);
@@ -193,9 +215,25 @@ impl<W: Write> Printer<'_, W> {
             self.advance(text, done, end)?;
             return self.out.write_all(after.as_bytes());
         }
-        let prepared = (self.args.reference || self.args.json).then(|| link.prepare()).transpose();
+        let is_asked = self.args.reference || self.args.json || self.args.broken || link.is_base();
+        let prepared = is_asked.then(|| self.reference(link)).transpose();
+        let fault = match (link.broken(), &prepared) {
+            (Some(reason), _) => Some(Fault {
+                kind: reason.name(),
+                message: reason.to_string(),
+                start: 0,
+                end: link.as_str().len(),
+                component: None,
+                of: None,
+            }),
+            (None, Err(error)) => Some(Fault::from(*error)),
+            (None, Ok(_)) => None,
+        };
+        if self.args.broken && fault.is_none() {
+            return Ok(());
+        }
         let reference = prepared.as_ref().ok().and_then(Option::as_ref);
-        let reference = reference.map(|prepared| prepared.view().as_str());
+        let reference = reference.filter(|_| link.broken().is_none()).map(IriRefBuf::as_str);
         let shown = if self.args.reference { reference } else { Some(link.as_str()) };
         if self.args.unique
             && let Some(shown) = shown
@@ -203,22 +241,24 @@ impl<W: Write> Printer<'_, W> {
         {
             return Ok(());
         }
-        if prepared.is_err() {
+        if !self.args.broken && fault.is_some() {
             self.failed += 1;
             Outcome::SomeInvalid.note();
         }
         if self.args.json {
-            let (start, kind, error) = (at, link.kind().name(), prepared.as_ref().err().copied());
-            let text = link.as_str();
-            let error = error.map(Into::into);
+            let (start, kind, text) = (at, link.kind().name(), link.as_str());
             let object =
-                Linked { file: name, line, column, start, end, text, kind, reference, error };
+                Linked { file: name, line, column, start, end, text, kind, reference, error: fault };
             return json::write_link(self.out, &object);
         }
-        if let Err(error) = &prepared {
+        if let Some(fault) = fault.filter(|_| is_asked) {
+            let message = Escaped(fault.message.as_bytes());
+            if self.args.broken {
+                write!(self.out, "{name}:{line}:{column}: {message}: ")?;
+                escape::write(self.out, link.as_str().as_bytes(), self.terminal)?;
+                return self.out.write_all(b"\n");
+            }
             self.out.flush()?;
-            let message = error.to_string();
-            let message = Escaped(message.as_bytes());
             to_stderr(format!("{name}:{line}:{column}: error: {message}\n").as_bytes());
             return Ok(());
         }
@@ -227,6 +267,23 @@ impl<W: Write> Printer<'_, W> {
         }
         escape::write(self.out, shown.unwrap_or_default().as_bytes(), self.terminal)?;
         self.out.write_all(b"\n")
+    }
+
+    /// What a link refers to; a relative reference is resolved against the base of the text. A link that is
+    /// the base of those after it becomes the base.
+    fn reference(&mut self, link: Link<'_>) -> Result<IriRefBuf, Error> {
+        let mut reference = link.prepare()?.into_reference().into_buf();
+        if link.kind() == LinkKind::Relative
+            && let Some(base) = &self.base
+        {
+            reference = Base::new(base.view()).resolve(reference.view())?.into();
+        }
+        if link.is_base()
+            && let Ok(base) = IriBuf::from_str(reference.as_str())
+        {
+            self.base = Some(base);
+        }
+        Ok(reference)
     }
 }
 

@@ -19,7 +19,7 @@ use memchr::{memchr_iter, memrchr};
 use same_file::Handle;
 
 use crate::args::InputArgs;
-use crate::decode::{self, Input};
+use crate::decode::{self, Input, Sniff};
 use crate::escape::Escaped;
 use crate::report::{self, Outcome, Place, complain};
 
@@ -65,7 +65,7 @@ pub(crate) fn try_for_each<W: Write>(
     }
     let mut complete = true;
     for file in files(&args.files) {
-        let (name, input) = open(file, args.charset, out)?;
+        let (name, input) = open(file, args.charset, None, out)?;
         let Some(Input { source, charset, .. }) = input else {
             complete = false;
             continue;
@@ -118,7 +118,7 @@ pub(crate) fn item_bytes<'a>(
     }
     let mut decoded = Vec::new();
     let source = Box::new(io::Cursor::new(bytes.to_vec()));
-    decode::input(source, charset)?.source.read_to_end(&mut decoded)?;
+    decode::input(source, charset, None)?.source.read_to_end(&mut decoded)?;
     Ok(Cow::Owned(decoded))
 }
 
@@ -130,6 +130,7 @@ pub(crate) fn item_bytes<'a>(
 pub(crate) fn open(
     file: &Path,
     charset: Option<&'static Encoding>,
+    sniff: Option<Sniff>,
     out: &mut impl Write,
 ) -> io::Result<(String, Option<Input>)> {
     let is_stdin = file.as_os_str() == "-";
@@ -140,7 +141,7 @@ pub(crate) fn open(
     out.flush()?;
     report::flush();
     let source = if is_stdin { stdin() } else { regular(file) };
-    match source.and_then(|source| decode::input(source, charset)) {
+    match source.and_then(|source| decode::input(source, charset, sniff)) {
         Ok(input) => {
             if let (Some(charset), true) = (input.charset, input.is_surprise) {
                 let charset = charset.name();

@@ -26,6 +26,7 @@ mod relativize;
 mod report;
 mod resolve;
 mod screen;
+mod sniff;
 mod template;
 mod to_iri;
 mod to_uri;

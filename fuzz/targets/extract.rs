@@ -1,10 +1,11 @@
-//! A byte that chooses how, one that cuts, and a text: links are whole, in order, the same at every CPU
-//! level and however the text is cut; and each is a reference or an error.
+//! A byte that chooses how, one that cuts, and a text: links are of the source, whole and in order, the same at
+//! every CPU level and however the text is cut; what they refer to is the same if the text is escaped; what is
+//! broken changes no link; and each link is a reference or an error.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use simd_iri::CpuLevel;
-use simd_iri::text::{Extract, LinkStream, Markup, Schemes};
+use simd_iri::text::{Extract, LinkKind, LinkStream, Markup, Schemes};
 
 fuzz_target!(|data: &[u8]| {
     let [how, cut, bytes @ ..] = data else { return };
@@ -20,12 +21,20 @@ fuzz_target!(|data: &[u8]| {
         _ => Schemes::Only(&["urn", "ftp", "http"]),
     };
     let extract = Extract::new().markup(markup).schemes(schemes).bare(how >> 4 & 1 == 0);
+    let extract = extract.relative(how >> 5 & 1 == 1).broken(how >> 6 & 1 == 1);
     if let Ok(text) = str::from_utf8(bytes) {
         obey(extract, text);
+        escape(extract, text);
+        let whole: Vec<_> = extract
+            .links(text)
+            .map(|link| (link.span().start as u64, link.as_str().to_owned(), link.kind()))
+            .collect();
+        // A limit that nothing reaches.
+        assert_eq!(streamed(extract, bytes, usize::from(*cut).max(1), u32::MAX), whole, "{text:?}");
     }
     // A limit of 64 bytes, at which words are cut.
     let step = usize::from(*cut).max(1);
-    assert_eq!(streamed(extract, bytes, step), streamed(extract, bytes, bytes.len().max(1)));
+    assert_eq!(streamed(extract, bytes, step, 0), streamed(extract, bytes, bytes.len().max(1), 0));
 });
 
 fn obey(extract: Extract<'_>, text: &str) {
@@ -35,23 +44,47 @@ fn obey(extract: Extract<'_>, text: &str) {
         let span = link.span();
         assert!(done <= span.start && span.start < span.end, "{span:?} {text:?}");
         assert_eq!(text.get(span.clone()), Some(link.as_str()), "{text:?}");
-        assert!(!link.as_str().contains([' ', '\n', '\r', '\t']), "{text:?}");
         done = span.end;
+        let is_relative = link.kind() == LinkKind::Relative || link.broken().is_some();
         if let Ok(prepared) = link.prepare() {
-            assert!(prepared.view().scheme().is_some(), "{text:?}");
+            assert!(is_relative || prepared.view().scheme().is_some(), "{text:?}");
+            for repair in prepared.repairs() {
+                assert!(link.as_str().get(repair.span()).is_some(), "{repair:?} {text:?}");
+            }
         }
     }
     for level in CpuLevel::available() {
         assert!(extract.at_level(level).links(text).eq(links.iter().copied()), "{}", level.name());
     }
+    let all = extract.broken(true).links(text).filter(|link| link.broken().is_none());
+    assert!(all.eq(extract.broken(false).links(text)), "{text:?}");
 }
 
-fn streamed(extract: Extract<'_>, bytes: &[u8], step: usize) -> Vec<(u64, String)> {
-    let mut stream = LinkStream::new(extract, 0);
+/// In a log, every character as an escape: the same links.
+fn escape(extract: Extract<'_>, text: &str) {
+    let extract = extract.markup(Markup::Log);
+    if text.contains('\\') {
+        return;
+    }
+    let mut escaped = String::new();
+    for c in text.chars() {
+        let mut units = [0; 2];
+        for unit in c.encode_utf16(&mut units) {
+            escaped.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    let meant = extract.links(&escaped).map(|link| link.meaning().into_owned());
+    assert!(meant.eq(extract.links(text).map(|link| link.as_str().to_owned())), "{text:?}");
+}
+
+type Found = (u64, String, LinkKind);
+
+fn streamed(extract: Extract<'_>, bytes: &[u8], step: usize, limit: u32) -> Vec<Found> {
+    let mut stream = LinkStream::new(extract, limit);
     let mut found = Vec::new();
     for piece in bytes.chunks(step) {
-        stream.push(piece, |at, link| found.push((at, link.as_str().to_owned())));
+        stream.push(piece, |at, link| found.push((at, link.as_str().to_owned(), link.kind())));
     }
-    stream.finish(|at, link| found.push((at, link.as_str().to_owned())));
+    stream.finish(|at, link| found.push((at, link.as_str().to_owned(), link.kind())));
     found
 }

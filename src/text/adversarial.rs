@@ -26,7 +26,10 @@ fn no_character_is_read_more_than_a_few_times() {
         "http://a?", "http://a#", "http://a#:~:", "http://a/*", "http://a/.", "http://a/\u{202A}",
         "http://a/\u{202C}", "http://[", "http://[1", "http://[::1]", "例", "例。", "例。com", "例.com",
         "。", "é.É", "É.", "ｃｏｍ．", "http://例", "http://é\u{301}", "例@", "xn--a.", "http://xn--",
-        "_a.com", "a_", "\u{200B}a.com", "%", "a.%",
+        "_a.com", "a_", "\u{200B}a.com", "%", "a.%", "a...", "a.com...", "http://a...", "_", "a.com_",
+        "\\", "\\/", "\\u0061", "a\\u002ecom", "&amp;", "&copy", "&NotEqual", "<a ", "<a b='", "<a href=", "<!--",
+        "-->", "<script>", "</", "<base href=http://a>", "](", "](<", "](a(", "](a) ", "`", "``", "` ", "\n`", "[", "[a",
+        "[a]: ", "\n[a]:", "\n```\n", "~~~", "\n\n", "<ab:", "<ab:c> ", "a\\_b.com",
     ];
     let tails = ["", "com", "@a.com", "!"];
     const TIMES: usize = 60;
@@ -36,9 +39,11 @@ fn no_character_is_read_more_than_a_few_times() {
         of(Schemes::Web),
         of(Schemes::Any),
         of(Schemes::Only(&["ab", "urn", "http"])),
-        of(Schemes::Web).markup(Markup::Log),
         of(Schemes::Any).markup(Markup::Markdown),
         of(Schemes::Any).markup(Markup::Html),
+        of(Schemes::Any).broken(true),
+        of(Schemes::Web).markup(Markup::Markdown).broken(true).relative(true),
+        of(Schemes::Web).markup(Markup::Log),
     ];
     for extract in extracts {
         for piece in pieces {

@@ -58,6 +58,10 @@ fn plain_host<S: Simd>(simd: S, text: &[u8], host: usize) -> Option<usize> {
     if length == 0 || length == BLOCK {
         return None;
     }
+    // An underscore at the end may be emphasis, which depends on the context.
+    if text.get(host + length - 1) == Some(&b'_') {
+        return None;
+    }
     let inside = below(length);
     let (dots, hyphens) = (block.ascii(&DOT) & inside, block.ascii(&HYPHEN) & inside);
     let first = dots << 1 | 1;

@@ -4,15 +4,18 @@
 //! Not here: where candidates are (`candidates`), what is a host (`hosts`), and where path, query and
 //! fragment end (`ends`).
 
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::candidates::{Candidate, LONGEST_TLD, LONGEST_TLD_OF_HAN, Search, Wanted};
-use super::ends::Rules;
+use super::broken::Broken;
+use super::ends::{Rules, is_emphasis};
 use super::hosts::{self, Run};
 use super::link_tables::is_email;
+use super::regions::is_white;
 use super::reader::{char_at, char_before, count, run_at, run_before};
-use super::{Extract, LinkKind, Schemes};
+use super::{Extract, LinkKind, Markup, Schemes};
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
 
 /// A link.
@@ -29,18 +32,63 @@ pub(super) struct Detector<'a> {
     done: usize,
     /// The brackets of the link that is looked at.
     open: Vec<char>,
+    /// What was found and is not given out yet, where what is broken is wanted: that of one word.
+    held: VecDeque<Found>,
+    /// How many of these nothing can change.
+    ready: usize,
+    /// Where the last of them ends.
+    told: usize,
 }
 
 /// What the name of a header field is made of.
 const FIELD_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
+
 impl<'a> Detector<'a> {
     pub(super) const fn new(text: &'a str, extract: Extract<'a>) -> Self {
-        Self { text, extract, floor: 0, done: 0, open: Vec::new() }
+        Self { text, extract, floor: 0, done: 0, open: Vec::new(), held: VecDeque::new(), ready: 0, told: 0 }
     }
 
-    /// The next link.
+    /// The next link; or what looks like one, if that is wanted.
     pub(super) fn find(&mut self, wanted: Wanted) -> Option<Found> {
+        if !self.extract.broken {
+            return self.candidate(wanted);
+        }
+        loop {
+            if self.ready > 0 {
+                self.ready -= 1;
+                return self.held.pop_front();
+            }
+            let Some(next) = self.candidate(wanted) else {
+                self.ready = self.held.len();
+                if self.ready == 0 {
+                    return None;
+                }
+                continue;
+            };
+            let (start, end) = (next.0.start, next.0.end);
+            if !is_broken(&next) {
+                // What is part of a link is not broken. A link may begin before something that is.
+                while self.held.back().is_some_and(|held| held.0.end > start) {
+                    self.held.pop_back();
+                }
+                self.held.push_back(next);
+                self.ready = self.held.len();
+                self.told = end;
+            } else if start >= self.told {
+                // No link has white space in it, so that all before it stays.
+                let between = self.text.as_bytes().get(self.told..start).unwrap_or_default();
+                if between.iter().copied().any(is_white) {
+                    self.ready = self.held.len();
+                }
+                self.held.push_back(next);
+                self.told = end;
+            }
+        }
+    }
+
+    /// The next link, or the next broken one.
+    fn candidate(&mut self, wanted: Wanted) -> Option<Found> {
         loop {
             let (text, from, floor) = (self.text, self.done, self.floor);
             match self.extract.level.run(Search { text, from, wanted, floor })? {
@@ -64,6 +112,12 @@ impl<'a> Detector<'a> {
         }
     }
 
+    /// Says why there is no link from one place to another, if that is wanted.
+    fn refuse(&self, start: usize, end: usize, reason: Broken) -> Option<Found> {
+        let is_wanted = self.extract.broken && start < end;
+        is_wanted.then_some((start..end, LinkKind::Broken(reason)))
+    }
+
     /// Says that all before a place is settled.
     fn settle(&mut self, until: usize) {
         self.done = self.done.max(until);
@@ -84,6 +138,11 @@ impl<'a> Detector<'a> {
         self.text.as_bytes().get(at).copied()
     }
 
+    /// The run of labels and dots that begins at a place.
+    fn run(&self, start: usize) -> Run {
+        Run::from(self.text, start, self.extract.markup)
+    }
+
     /// Tells whether a word goes on right before a place.
     fn is_within_word(&self, start: usize) -> bool {
         char_before(self.text, start).is_some_and(|c| hosts::is_in_name(c) && c != '_')
@@ -95,16 +154,23 @@ impl<'a> Detector<'a> {
         let run = self.slice(colon - length, colon);
         let start = colon - self.scheme_in(run)?;
         let after = colon + 1;
-        if self.is_within_word(start) || self.text.get(..start)?.ends_with('+') {
-            return None;
-        }
         let scheme = self.slice(start, colon);
         let is = |name: &str| scheme.eq_ignore_ascii_case(name);
-        if is("http") || is("https") {
-            return match self.slice(after, after + 2) {
-                "//" => self.web(start, after + 2),
-                _ => None,
-            };
+        let is_web = is("http") || is("https");
+        let slashes = self.slice(after, after + 2);
+        if self.is_within_word(start) || self.text.get(..start)?.ends_with('+') {
+            let is_known = is_web && slashes == "//";
+            let end = if is_known { self.run(after + 2).name_end } else { start };
+            return self.refuse(colon - length, end, Broken::WithinWord);
+        }
+        if is_web {
+            if slashes == "//" {
+                return self.web(start, after + 2);
+            }
+            let body = after + usize::from(slashes.starts_with('/'));
+            let is_host = char_at(self.text, body).is_some_and(hosts::is_in_name);
+            let end = if is_host { self.run(body).name_end } else { start };
+            return self.refuse(start, end, Broken::Slashes);
         }
         if is("mailto") {
             return self.mail_to(start, after);
@@ -162,17 +228,17 @@ impl<'a> Detector<'a> {
                 None => (host, host, false),
             },
             _ => {
-                let run = Run::from(self.text, host);
+                let run = self.run(host);
                 (run.name_end, run.end, hosts::is_host(run.name(self.text)))
             }
         };
         if let Some(at) = self.userinfo_end(host_end) {
-            self.settle(Run::from(self.text, at + 1).end);
-            return None;
+            self.settle(self.run(at + 1).end);
+            return self.refuse(start, self.done, Broken::Userinfo);
         }
         if !is_host {
             self.settle(host_end);
-            return None;
+            return self.refuse(start, host_end, Broken::Host);
         }
         let end = self.after_host(start, name_end, host_end);
         self.take(start, end, LinkKind::Iri)
@@ -235,14 +301,22 @@ impl<'a> Detector<'a> {
                 return None;
             }
         }
+        // Underscores at the end are emphasis.
+        if self.extract.markup == Markup::Markdown {
+            end = label + self.slice(label, end).trim_end_matches('_').len();
+        }
         // The last label alone says whether the domain is registered.
         let dot = char_at(self.text, end).filter(|c| hosts::is_dot(*c));
         let after = dot.map_or(end, |dot| end + dot.len_utf8());
         let goes_on = char_at(self.text, after).is_some_and(hosts::is_in_name);
-        if dot.is_some() && goes_on || !hosts::is_tld(self.slice(label, end)) {
+        if dot.is_some() && goes_on {
             return None;
         }
-        let run = Run::from(self.text, Run::start_of(self.text, label, self.floor));
+        if !hosts::is_tld(self.slice(label, end)) {
+            return self.unregistered(label);
+        }
+        let markup = self.extract.markup;
+        let run = self.run(Run::start_of(self.text, label, self.floor, markup));
         self.done = run.end;
         // The local part of an address is looked at when the at sign is.
         if self.byte(run.end) == Some(b'@') {
@@ -250,12 +324,15 @@ impl<'a> Detector<'a> {
         }
         let before = self.text.get(..run.start)?;
         // The host of an IRI whose scheme is not looked for.
-        let is_of_other = before.ends_with("://");
-        if is_of_other
-            || self.is_within_word(run.start)
-            || !hosts::is_registered(run.name(self.text))
-        {
+        if before.ends_with("://") {
+            let scheme = run_before(self.text, run.start - 3, self.floor, &SCHEME);
+            return self.refuse(run.start - 3 - scheme, run.end, Broken::Scheme);
+        }
+        if self.is_within_word(run.start) {
             return None;
+        }
+        if !hosts::is_registered(run.name(self.text)) {
+            return self.refuse(run.start, run.name_end, Broken::Host);
         }
         let end = self.after_host(run.start, run.name_end, run.end);
         self.take(run.start, end, LinkKind::Domain)
@@ -270,17 +347,41 @@ impl<'a> Detector<'a> {
         {
             start -= c.len_utf8();
         }
-        let domain = Run::from(self.text, at + 1);
+        let domain = self.run(at + 1);
         let is_within = self.is_within_word(start) || self.text.get(..start)?.ends_with('@');
-        let is_address = !is_within
-            && is_local_part(self.slice(start, at))
-            && hosts::is_registered(domain.name(self.text));
-        if !is_address {
+        let is_local = !is_within && is_local_part(self.slice(start, at));
+        if !is_local || !hosts::is_registered(domain.name(self.text)) {
             // Without a local part there is no link to the domain either.
             self.settle(domain.end);
+            let reason = if is_local { Broken::Unregistered } else { Broken::LocalPart };
+            return self.refuse(start, domain.name_end, reason);
+        }
+        // The emphasis of Markdown begins with what it ends with.
+        if let Some(c) = char_at(self.text, domain.name_end).filter(|c| is_emphasis(*c))
+            && self.extract.markup == Markup::Markdown
+        {
+            let local = self.slice(start, at);
+            start += local.len() - local.trim_start_matches(c).len();
+        }
+        if start == at {
             return None;
         }
         self.take(start, domain.name_end, LinkKind::Email)
+    }
+
+    /// What looks like a name, and has no registered top-level domain, of which a dot is before `label`.
+    fn unregistered(&self, label: usize) -> Option<Found> {
+        if !self.extract.broken {
+            return None;
+        }
+        let run = self.run(Run::start_of(self.text, label, self.floor, self.extract.markup));
+        let before = self.text.get(..run.start)?;
+        let is_part = before.ends_with(['@', '/', '\\']) || self.is_within_word(run.start);
+        let is_local = self.byte(run.end) == Some(b'@');
+        if is_part || is_local || !hosts::is_host(run.name(self.text)) {
+            return None;
+        }
+        self.refuse(run.start, run.name_end, Broken::Unregistered)
     }
 
     /// The link that begins with `mailto:`.
@@ -290,13 +391,15 @@ impl<'a> Detector<'a> {
             at += c.len_utf8();
         }
         if self.byte(at) != Some(b'@') {
-            return None;
+            return self.refuse(start, at, Broken::LocalPart);
         }
-        let domain = Run::from(self.text, at + 1);
+        let domain = self.run(at + 1);
         let name = domain.name(self.text);
-        if !is_local_part(self.slice(local, at)) || name.contains('_') || !hosts::is_host(name) {
+        let is_local = is_local_part(self.slice(local, at));
+        if !is_local || name.contains('_') || !hosts::is_host(name) {
             self.settle(domain.end);
-            return None;
+            let reason = if is_local { Broken::Host } else { Broken::LocalPart };
+            return self.refuse(start, domain.name_end, reason);
         }
         let mut end = domain.name_end;
         // Header fields (RFC 6068, section 2), which have a name and a value.
@@ -307,6 +410,10 @@ impl<'a> Detector<'a> {
         }
         self.take(start, end, LinkKind::Iri)
     }
+}
+
+const fn is_broken((_, kind): &Found) -> bool {
+    matches!(kind, LinkKind::Broken(_))
 }
 
 /// Tells whether a text without quotes can be before the at sign: no dot at an end, no two together.

@@ -11,7 +11,7 @@ use super::reader::{char_at, char_before};
 use super::stretch::{EXCLUDED, Sets, Stretch};
 use crate::scan::CpuLevel;
 use crate::tables::AsciiSet;
-use crate::transform::{CharacterReferences, is_bidi_control};
+use crate::transform::is_bidi_control;
 
 /// The rules of a link.
 #[derive(Clone, Copy)]
@@ -25,6 +25,11 @@ pub(super) struct Rules {
 }
 
 const EXCLUDED_SET: AsciiSet = AsciiSet::of(EXCLUDED);
+
+/// Tells whether Markdown begins and ends emphasis with a character.
+pub(super) const fn is_emphasis(c: char) -> bool {
+    matches!(c, '*' | '_' | '~')
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -86,26 +91,16 @@ impl Rules {
         markup != Markup::Plain && u8::try_from(c).is_ok_and(is_delimiter)
     }
 
-    /// How a character bears on the end, what it stands for, and its length in the text.
-    fn term(&self, text: &str, at: usize, c: char) -> (Term, char, usize) {
-        let (c, length) = match self.markup == Markup::Html && c == '&' {
-            true => {
-                let rest = text.get(at..).unwrap_or_default();
-                let reference = CharacterReferences::HtmlText.read(rest).ok().flatten();
-                let meant = reference.and_then(|it| Some((it.chars().next()?, it.length())));
-                meant.unwrap_or((c, 1))
-            }
-            false => (c, c.len_utf8()),
-        };
-        let is_mark = || self.markup == Markup::Markdown && matches!(c, '*' | '_' | '~');
+    /// How a character bears on the end of a link.
+    fn term(&self, c: char) -> Term {
+        let is_mark = || self.markup == Markup::Markdown && is_emphasis(c);
         let is_hard = self.strict && u8::try_from(c).is_ok_and(|byte| EXCLUDED_SET.contains(byte));
-        let term = match term(c) {
+        match term(c) {
             _ if is_hard => Term::Hard,
             // No link ends with a mark that directs the order of display.
             _ if is_mark() || is_bidi_control(c) => Term::Soft,
             term => term,
-        };
-        (term, c, length)
+        }
     }
 
     /// Where the link ends that has come to `from`, after a host or a scheme; `from` if nothing follows
@@ -129,16 +124,11 @@ impl Rules {
             if self.closer == Some(c) && open.is_empty() {
                 return at;
             }
-            let (term, meant, length) = self.term(text, at, c);
-            if length != c.len_utf8() {
-                // The number sign of a reference begins no fragment.
-                part = part.after(bytes.get(part_at..at).unwrap_or_default());
-                part_at = at + length;
-            }
-            if !open.is_empty() && part.is_interior(text, at, meant) {
+            let term = self.term(c);
+            if !open.is_empty() && part.is_interior(text, at, c) {
                 open.clear();
             }
-            match meant {
+            match c {
                 '\u{202A}' | '\u{202B}' | '\u{202D}' | '\u{202E}' | '\u{2066}'..='\u{2068}' => {
                     directed += 1;
                 }
@@ -147,16 +137,16 @@ impl Rules {
                 '\u{202C}' | '\u{2069}' => directed -= 1,
                 _ => {}
             }
-            at += length;
+            at += c.len_utf8();
             match term {
                 Term::Hard => break,
                 Term::Soft => {}
                 Term::Open if open.len() == DEEPEST => break,
-                Term::Close if open.pop() != opening(meant) => break,
+                Term::Close if open.pop() != opening(c) => break,
                 Term::Include | Term::Open | Term::Close => safe = at,
             }
             if term == Term::Open {
-                open.push(meant);
+                open.push(c);
             }
             if !open.is_empty() {
                 part = part.after(bytes.get(part_at..at).unwrap_or_default());

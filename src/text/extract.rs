@@ -3,13 +3,16 @@
 //! Here: what can be asked for, and what is found. Not here: where a link may be (`candidates`), and
 //! whether it is one (`detect`).
 
+use alloc::borrow::Cow;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
 use super::candidates::Wanted;
-use super::detect::Detector;
+use super::broken::Broken;
+use super::finder::{Finder, Progress};
+use super::reading::Reading;
 use super::stretch::Sets;
-use super::{Context, Prepare, Prepared, Profile};
+use super::{Prepare, Prepared, Profile};
 use crate::error::Error;
 use crate::scan::CpuLevel;
 
@@ -17,8 +20,8 @@ use crate::scan::CpuLevel;
 ///
 /// Without further ado they are those of UTS #58: what begins with `http://`, `https://` or `mailto:`,
 /// names of hosts below a registered top-level domain, and addresses of e-mail. Marks that direct
-/// the order of display are never at the end of a link, for no IRI holds them (RFC 3987, section 4.1); in
-/// this alone they differ.
+/// the order of display are never at the end of a link, for no IRI holds them (RFC 3987, section 4.1), and
+/// neither is an ellipsis (U+2026); in this alone they differ.
 ///
 /// ```
 /// use simd_iri::text::Extract;
@@ -32,6 +35,8 @@ pub struct Extract<'s> {
     pub(super) schemes: Schemes<'s>,
     pub(super) markup: Markup,
     pub(super) level: CpuLevel,
+    pub(super) relative: bool,
+    pub(super) broken: bool,
     bare: bool,
 }
 
@@ -62,7 +67,17 @@ pub enum Schemes<'s> {
     Any,
 }
 
-/// What a text is written in, which says how a link may end.
+/// What a text is written in. This says how its characters are read, and how a link may end.
+///
+/// The span of a link is that of the source. Its reference is what the source means: escapes of the format are
+/// read first, by the rules of the place where they are.
+///
+/// | markup | escapes | what is a reference as a whole |
+/// | --- | --- | --- |
+/// | plain text | none | |
+/// | log | those of strings of JSON (RFC 8259, section 7), `\u` and `\U` of N-Triples | |
+/// | Markdown | backslashes and character references (CommonMark 0.31, sections 2.4 and 2.5), not in code, autolinks and tags | destinations of links and of definitions, autolinks, attributes as in HTML |
+/// | HTML | character references, by the rules for text and for attributes; none in scripts, styles and comments | the values of attributes such as `href` and `src` |
 ///
 /// In all but plain text, a link that is right after `"`, `'` or a grave accent goes up to the next one of
 /// these, and ASCII that no IRI holds ends it: `<`, `>`, `"`, `{`, `}`, `|`, `\`, `^` and the grave
@@ -87,12 +102,11 @@ pub enum Markup {
     /// Text for people: by UTS #58 alone.
     #[default]
     Plain,
-    /// Lines that programs wrote, JSON and the like; a link right after `<` goes up to `>`.
+    /// Lines that programs write, JSON, N-Triples and the like; a link right after `<` goes up to `>`.
     Log,
-    /// Markdown: as a log, and a link right after `](` goes up to `)`; `*`, `_` and `~` at the end of a
-    /// link do not belong to it.
+    /// Markdown; `*`, `_` and `~` at the end of a link in its text do not belong to the link.
     Markdown,
-    /// HTML: values of attributes and what is between tags, with character references.
+    /// HTML: values of attributes, and what is between tags.
     Html,
 }
 
@@ -106,7 +120,7 @@ impl<'s> Extract<'s> {
     #[must_use]
     pub fn new() -> Self {
         let (schemes, markup, level) = (Schemes::Web, Markup::Plain, CpuLevel::best());
-        Self { schemes, markup, level, bare: true }
+        Self { schemes, markup, level, relative: false, broken: false, bare: true }
     }
 
     /// Which schemes links may have.
@@ -146,6 +160,37 @@ impl<'s> Extract<'s> {
         Self { bare, ..self }
     }
 
+    /// Whether relative references are links, where the markup says that something is a reference: attributes
+    /// such as `href` and `src` of HTML, and destinations of Markdown. They are not, unless this says so; after
+    /// `<base href>` with a scheme they are.
+    ///
+    /// ```
+    /// use simd_iri::text::{Extract, LinkKind, Markup};
+    ///
+    /// let html = Extract::new().markup(Markup::Html).relative(true);
+    /// let link = html.links("<a href='../a b'>see b.com</a>").next().unwrap();
+    /// assert_eq!((link.kind(), link.prepare()?.view().as_str()), (LinkKind::Relative, "../a%20b"));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn relative(self, relative: bool) -> Self {
+        Self { relative, ..self }
+    }
+
+    /// Whether to give out also what looks like a link and is none, each with its reason: see
+    /// [`Link::broken`]. The links themselves are the same.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Broken, Extract};
+    /// let text = "http://a@example.com/ b.com";
+    /// let found: Vec<_> = Extract::new().broken(true).links(text).map(|link| link.broken()).collect();
+    /// assert_eq!(found, [Some(Broken::Userinfo), None]);
+    /// ```
+    #[must_use]
+    pub const fn broken(self, broken: bool) -> Self {
+        Self { broken, ..self }
+    }
+
     /// The same at a chosen level of the CPU.
     ///
     /// ```
@@ -162,7 +207,8 @@ impl<'s> Extract<'s> {
     /// The links of a text, in order.
     ///
     /// One pass finds where links may be; there, no character is read more than a few times, whatever
-    /// the text is. Allocates for brackets within a link, and for names outside ASCII.
+    /// the text is. Allocates for brackets within a link, for names outside ASCII, and for what a word with
+    /// escapes means.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
@@ -174,10 +220,10 @@ impl<'s> Extract<'s> {
     where
         's: 'a,
     {
-        Links { text, detector: Detector::new(text, self) }
+        Links { finder: Finder::new(text, self, Progress::new(self), true) }
     }
 
-    fn wanted(self) -> Wanted {
+    pub(super) fn wanted(self) -> Wanted {
         // Where not all schemes are wanted, http may not be.
         let common = match self.schemes {
             Schemes::Web | Schemes::Any => Some(Sets::of(self.markup, false)),
@@ -201,18 +247,14 @@ impl Default for Extract<'_> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Links<'a> {
-    text: &'a str,
-    detector: Detector<'a>,
+    finder: Finder<'a>,
 }
 
 impl<'a> Iterator for Links<'a> {
     type Item = Link<'a>;
 
     fn next(&mut self) -> Option<Link<'a>> {
-        let extract = self.detector.extract;
-        let (span, kind) = self.detector.find(extract.wanted())?;
-        let text = self.text.get(span.clone())?;
-        Some(Link { text, start: span.start, kind, markup: extract.markup })
+        self.finder.next()
     }
 }
 
@@ -231,10 +273,11 @@ impl FusedIterator for Links<'_> {}
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Link<'a> {
-    text: &'a str,
-    start: usize,
-    kind: LinkKind,
-    markup: Markup,
+    pub(super) text: &'a str,
+    pub(super) start: usize,
+    pub(super) kind: LinkKind,
+    pub(super) reading: Reading,
+    pub(super) is_base: bool,
 }
 
 /// What a link is written as.
@@ -253,6 +296,10 @@ pub enum LinkKind {
     Domain,
     /// An address of e-mail.
     Email,
+    /// A reference without a scheme, in a place of the markup where references are.
+    Relative,
+    /// No link, but it looks like one.
+    Broken(Broken),
 }
 
 impl LinkKind {
@@ -268,12 +315,14 @@ impl LinkKind {
             Self::Iri => "iri",
             Self::Domain => "domain",
             Self::Email => "email",
+            Self::Relative => "relative",
+            Self::Broken(_) => "broken",
         }
     }
 }
 
 impl<'a> Link<'a> {
-    /// The link as it is written.
+    /// The link as it is written in the source, with the escapes of its markup.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
@@ -282,6 +331,52 @@ impl<'a> Link<'a> {
     #[must_use]
     pub const fn as_str(&self) -> &'a str {
         self.text
+    }
+
+    /// What the source means: the link without the escapes of its markup; borrowed if it has none. One pass.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Extract, Markup};
+    /// let record = r#"{"at":"http:\/\/a.example\/caf\u00e9"}"#;
+    /// let link = Extract::new().markup(Markup::Log).links(record).next().unwrap();
+    /// assert_eq!(link.as_str(), r"http:\/\/a.example\/caf\u00e9");
+    /// assert_eq!(link.meaning(), "http://a.example/café");
+    /// ```
+    #[must_use]
+    pub fn meaning(&self) -> Cow<'a, str> {
+        self.reading.meaning(self.text)
+    }
+
+    /// Why it is no link, if it only looks like one; this is `None` unless [`Extract::broken`] was asked for.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Broken, Extract};
+    /// let link = Extract::new().broken(true).links("http:/a").next().unwrap();
+    /// assert_eq!(link.broken(), Some(Broken::Slashes));
+    /// ```
+    #[must_use]
+    pub const fn broken(&self) -> Option<Broken> {
+        match self.kind {
+            LinkKind::Broken(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Tells whether it is the base of the relative references of its document: the `href` of the first
+    /// element `base` of HTML.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Extract, Markup};
+    /// let html = Extract::new().markup(Markup::Html);
+    /// let text = "<base href=http://a.example/b/><a href=c>";
+    /// assert!(html.links(text).map(|link| (link.as_str(), link.is_base())).eq([
+    ///     ("http://a.example/b/", true),
+    ///     ("c", false),
+    /// ]));
+    /// ```
+    #[must_use]
+    pub const fn is_base(&self) -> bool {
+        self.is_base
     }
 
     /// Where it is in the text: byte offsets, the end excluded.
@@ -308,8 +403,9 @@ impl<'a> Link<'a> {
     }
 
     /// The reference that is meant, with what browsers repair repaired ([`Profile::BrowserLike`]):
-    /// a domain gets `https://`, an address `mailto:`. Places of repairs are those in the link. The cost
-    /// is that of [`Prepare::text`].
+    /// a domain gets `https://`, an address `mailto:`. A relative reference stays relative; a
+    /// [`Base`](crate::Base) resolves it. Places of repairs and errors are those in the link as it is written.
+    /// The cost is that of [`Prepare::text`].
     ///
     /// # Errors
     /// What is wrong and was not repaired, such as a host with triplets that are none.
@@ -323,12 +419,28 @@ impl<'a> Link<'a> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     pub fn prepare(&self) -> Result<Prepared<'a>, Error> {
-        let context = if self.markup == Markup::Html { Context::Html } else { Context::Plain };
-        let prepare = Prepare::new(Profile::BrowserLike).context(context);
+        match self.meaning() {
+            Cow::Borrowed(text) => self.prepare_meaning(text),
+            Cow::Owned(text) => match self.prepare_meaning(&text) {
+                Ok(prepared) => {
+                    Ok(prepared.moved(|spans| self.reading.to_source(self.text, spans)))
+                }
+                Err(error) => {
+                    let mut span = [error.span()];
+                    self.reading.to_source(self.text, &mut span);
+                    let [span] = span;
+                    Err(error.with_span(span))
+                }
+            },
+        }
+    }
+
+    fn prepare_meaning<'m>(&self, text: &'m str) -> Result<Prepared<'m>, Error> {
+        let prepare = Prepare::new(Profile::BrowserLike);
         match self.kind {
-            LinkKind::Iri => prepare.text(self.text),
-            LinkKind::Domain => prepare.domain(self.text),
-            LinkKind::Email => prepare.address(self.text),
+            LinkKind::Iri | LinkKind::Relative | LinkKind::Broken(_) => prepare.text(text),
+            LinkKind::Domain => prepare.domain(text),
+            LinkKind::Email => prepare.address(text),
         }
     }
 }

@@ -6,6 +6,7 @@
 use memchr::memchr;
 use psl::{Psl, Type};
 
+use super::Markup;
 use super::link_tables::is_letter;
 use super::reader::{char_at, char_before, run_at};
 use crate::scan::dfa::matches_ip_literal;
@@ -34,6 +35,13 @@ pub(super) fn is_in_name(c: char) -> bool {
     is_letter(c) || c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
 }
 
+/// What a label goes on over in ASCII.
+const LABEL: AsciiSet =
+    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+
+/// So many dots are an ellipsis, which is part of no name.
+const ELLIPSIS: usize = 3;
+
 /// Labels and dots without anything between them.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
@@ -45,28 +53,69 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// The run that begins at `start`.
-    pub(super) fn from(text: &str, start: usize) -> Self {
-        let mut at = start + run_at(text, start, &NAME);
-        while let Some(c) = char_at(text, at).filter(|c| is_in_name(*c) || is_dot(*c)) {
-            at += c.len_utf8();
-            at += if c.is_ascii() { run_at(text, at, &NAME) } else { 0 };
+    /// The run that begins at `start`. An ellipsis is part of none, and in Markdown neither are underscores at
+    /// its end, which are emphasis.
+    pub(super) fn from(text: &str, start: usize, markup: Markup) -> Self {
+        // The dots that were read last, and the end of what is before them.
+        let (mut at, mut dots, mut labels_end) = (start, 0, start);
+        loop {
+            let length = run_at(text, at, &LABEL);
+            if length > 0 {
+                at += length;
+                (labels_end, dots) = (at, 0);
+            }
+            match char_at(text, at) {
+                Some(c) if is_dot(c) => {
+                    dots += 1;
+                    at += c.len_utf8();
+                }
+                Some(c) if is_in_name(c) => {
+                    at += c.len_utf8();
+                    (labels_end, dots) = (at, 0);
+                }
+                _ => break,
+            }
+            if dots == ELLIPSIS {
+                break;
+            }
         }
-        let run = text.get(start..at).unwrap_or_default();
-        // More than one dot at the end is more than a name.
-        let name = run.strip_suffix(is_dot).filter(|name| !name.ends_with(is_dot)).unwrap_or(run);
-        Self { start, name_end: start + name.len(), end: at }
+        let goes_on = matches!(text.as_bytes().get(at), Some(b'/' | b'?' | b'#' | b':' | b'@'));
+        let (name_end, end) = match dots {
+            0 => (labels_end, labels_end),
+            1 => (labels_end, at),
+            // Empty labels, which no name has.
+            2 if goes_on => (at, at),
+            // What comes after these dots does not belong to the name.
+            _ => (labels_end, labels_end),
+        };
+        let labels = text.get(start..labels_end).unwrap_or_default();
+        let name = labels.trim_end_matches('_');
+        if markup == Markup::Markdown && name.len() < labels.len() {
+            let end = start + name.len();
+            return Self { start, name_end: end, end };
+        }
+        Self { start, name_end, end }
     }
 
     /// Where the run begins that reaches `end`, no further back than `floor`.
-    pub(super) fn start_of(text: &str, end: usize, floor: usize) -> usize {
-        let mut at = end;
+    pub(super) fn start_of(text: &str, end: usize, floor: usize, markup: Markup) -> usize {
+        // The dots that were read last, and where what comes after them begins.
+        let (mut at, mut dots, mut start) = (end, 0, end);
         while at > floor
+            && dots < ELLIPSIS
             && let Some(c) = char_before(text, at).filter(|c| is_in_name(*c) || is_dot(*c))
         {
             at -= c.len_utf8();
+            if is_dot(c) {
+                dots += 1;
+            } else {
+                (dots, start) = (0, at);
+            }
         }
-        at
+        let start = if dots < ELLIPSIS { at } else { start };
+        let run = text.get(start..end).unwrap_or_default();
+        let is_emphasis = |c| markup == Markup::Markdown && c == '_';
+        end - run.trim_start_matches(is_emphasis).len()
     }
 
     /// The name, without a dot at its end.

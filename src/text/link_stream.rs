@@ -1,17 +1,23 @@
 //! Links in a text that comes in pieces, which may be cut anywhere.
 //!
-//! No link has white space in it, so that whatever is before the last of it is complete. Not here:
-//! reading.
+//! What is kept of a piece begins with the first thing that only more text can decide: a word, a paragraph of
+//! Markdown, an attribute of HTML. It is looked at again only when it has doubled, or when its end is there for
+//! certain, so that time is linear however small the pieces are. Not here: reading.
 
+use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Extract, Link};
+use super::finder::{Finder, Progress};
+use super::regions::is_white;
+use super::{Extract, Link, Markup};
 use crate::scan::utf8_whole;
 
 /// A text of which one piece after the other is there.
 ///
-/// The word that the end of a piece cuts is kept until the rest of it comes, up to a limit; what is
-/// found does not depend on where the cuts are. Bytes that are not UTF-8 are part of no link.
+/// What the end of a piece cuts is kept until the rest of it comes, up to a limit: a word of plain text or of a
+/// log, a paragraph of Markdown, a word or an attribute of HTML. What is found does not depend on where the cuts
+/// are. Bytes that are not UTF-8 are part of no link.
 ///
 /// ```
 /// use simd_iri::text::{Extract, LinkStream};
@@ -28,15 +34,21 @@ use crate::scan::utf8_whole;
 pub struct LinkStream<'s> {
     extract: Extract<'s>,
     limit: usize,
-    /// The start of a word that the end of the last piece cut: less than the limit.
+    /// The start of what the end of the last piece cut: less than the limit.
     kept: Vec<u8>,
+    /// How much of it was looked at in vain.
+    tried: usize,
     /// Where it begins, or else the next piece.
     start: u64,
+    /// The structure of the text there.
+    progress: Progress,
+    /// Where it was last cut at the limit.
+    cut: Option<u64>,
 }
 
 impl<'s> LinkStream<'s> {
-    /// A stream of words of at most `limit` bytes: a longer one is looked at in parts of so many, as if
-    /// white space were between them. No limit is less than 64.
+    /// A stream in which at most `limit` bytes are kept: what is longer, a word for example, is cut after so
+    /// many bytes, as if the text ended there; [`last_cut`](Self::last_cut) says so. No limit is less than 64.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, LinkStream};
@@ -44,19 +56,21 @@ impl<'s> LinkStream<'s> {
     /// let word = format!("{}example.com", ".".repeat(64));
     /// let mut count = 0;
     /// stream.push(word.as_bytes(), |_, _| count += 1);
+    /// assert_eq!(stream.last_cut(), Some(64));
     /// stream.finish(|at, _| assert_eq!(at, 64));
     /// ```
     #[must_use]
     pub const fn new(extract: Extract<'s>, limit: u32) -> Self {
         let limit = if limit < 64 { 64 } else { limit as usize };
-        Self { extract, limit, kept: Vec::new(), start: 0 }
+        let progress = Progress::new(extract);
+        Self { extract, limit, kept: Vec::new(), tried: 0, start: 0, progress, cut: None }
     }
 
-    /// Takes a piece, and calls `each` with every link that ends in it for certain, in order, and where
-    /// it begins: a byte offset from the very start of the text. The span of the link itself is one into
-    /// a part of the text.
+    /// Takes a piece, and calls `each` with links that end in it for certain, in order, and where
+    /// each begins: a byte offset from the very start of the text. The span of the link itself is one into
+    /// a part of the text. Links of HTML and Markdown may come with a later piece.
     ///
-    /// Allocates for a word that is cut, at most as much as twice the limit.
+    /// Allocates for what is cut, at most twice the limit.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, LinkStream};
@@ -66,21 +80,32 @@ impl<'s> LinkStream<'s> {
     /// assert_eq!(count, 1); // the other might go on
     /// ```
     pub fn push(&mut self, piece: &[u8], mut each: impl FnMut(u64, Link<'_>)) {
+        let is_words = matches!(self.extract.markup, Markup::Plain | Markup::Log);
         let mut rest = piece;
         while !self.kept.is_empty() && !rest.is_empty() {
-            let word = first_white(rest).map_or(rest.len(), |at| at + 1);
+            // A word is over with the white space after it.
+            let white = is_words.then(|| first_white(rest)).flatten();
             let room = self.limit - self.kept.len();
-            let (taken, further) = rest.split_at_checked(word.min(room)).unwrap_or_default();
+            let (taken, further) = match white {
+                Some(at) if at < room => rest.split_at(at + 1),
+                _ => rest.split_at(rest.len().min(room)),
+            };
             self.kept.extend_from_slice(taken);
             rest = further;
-            let kept = core::mem::take(&mut self.kept);
-            let tail = self.complete(&kept, &mut each);
-            self.kept = kept;
-            let done = self.kept.len() - tail;
-            self.kept.drain(..done);
+            let length = self.kept.len();
+            let is_over = white.is_some() || length == self.limit;
+            let is_due = !is_words && length / 2 >= self.tried;
+            if is_over || is_due {
+                let kept = core::mem::take(&mut self.kept);
+                self.tried = self.complete(&kept, &mut each);
+                self.kept = kept;
+                self.kept.drain(..length - self.tried);
+            }
         }
-        let tail = self.complete(rest, &mut each);
-        self.kept.extend_from_slice(rest.get(rest.len() - tail..).unwrap_or_default());
+        if !rest.is_empty() {
+            self.tried = self.complete(rest, &mut each);
+            self.kept.extend_from_slice(rest.get(rest.len() - self.tried..).unwrap_or_default());
+        }
     }
 
     /// Where what is kept begins, from the very start of the text: all links before were handed out.
@@ -96,6 +121,20 @@ impl<'s> LinkStream<'s> {
         self.start
     }
 
+    /// Where something longer than the limit was last cut, from the very start of the text: a link there may
+    /// be incomplete.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Extract, LinkStream};
+    /// let mut stream = LinkStream::new(Extract::new(), 64);
+    /// stream.push(b"a word", |_, _| {});
+    /// assert_eq!(stream.last_cut(), None);
+    /// ```
+    #[must_use]
+    pub const fn last_cut(&self) -> Option<u64> {
+        self.cut
+    }
+
     /// Calls `each` with the links of what is left.
     ///
     /// ```
@@ -106,59 +145,60 @@ impl<'s> LinkStream<'s> {
     /// ```
     pub fn finish(mut self, mut each: impl FnMut(u64, Link<'_>)) {
         let kept = core::mem::take(&mut self.kept);
-        self.hand_out(&kept, &mut each);
+        self.hand_out(&kept, true, &mut each);
     }
 
-    /// Hands out the links of all words that are complete, or as long as the limit, and says how many
-    /// bytes are left.
+    /// Hands out the links of all that is complete, or as long as the limit, and says how many bytes are left.
     fn complete(&mut self, bytes: &[u8], each: &mut impl FnMut(u64, Link<'_>)) -> usize {
         let mut rest = bytes;
         loop {
             let window = rest.get(..self.limit).unwrap_or(rest);
-            let cut = match last_white(window) {
-                Some(at) => at + 1,
-                None if window.len() == self.limit => boundary(window),
-                None => return rest.len(),
-            };
-            let (words, further) = rest.split_at_checked(cut).unwrap_or_default();
-            self.hand_out(words, each);
-            rest = further;
+            // A character that is cut is not there yet.
+            let window = window.get(..boundary(window)).unwrap_or_default();
+            let mut done = self.hand_out(window, false, each);
+            if done == 0 {
+                if rest.len() < self.limit {
+                    return rest.len();
+                }
+                done = self.hand_out(window, true, each);
+                self.cut = Some(self.start);
+            }
+            rest = rest.get(done..).unwrap_or_default();
         }
     }
 
-    /// Hands out the links of a part of the text.
-    fn hand_out(&mut self, bytes: &[u8], each: &mut impl FnMut(u64, Link<'_>)) {
-        let mut start = self.start;
-        let mut of = |text: &str, start: u64| {
-            for link in self.extract.links(text) {
-                each(start + link.span().start as u64, link);
-            }
-        };
-        match utf8_whole(bytes) {
-            Some(text) => of(text, start),
-            None => {
-                for chunk in bytes.utf8_chunks() {
-                    of(chunk.valid(), start);
-                    start += (chunk.valid().len() + chunk.invalid().len()) as u64;
-                }
-            }
+    /// Hands out the links of a part of the text, and says how much of it is done.
+    fn hand_out(
+        &mut self,
+        bytes: &[u8],
+        is_whole: bool,
+        each: &mut impl FnMut(u64, Link<'_>),
+    ) -> usize {
+        let text = utf8_whole(bytes).map_or_else(|| Cow::Owned(with_nuls(bytes)), Cow::Borrowed);
+        let mut finder = Finder::new(&text, self.extract, self.progress, is_whole);
+        while let Some(link) = finder.next() {
+            each(self.start + link.span().start as u64, link);
         }
-        self.start += bytes.len() as u64;
+        let (done, progress) = finder.done();
+        self.progress = progress;
+        self.start += done as u64;
+        done
     }
+}
+
+/// Text of the same length, in which NUL stands for each byte that is not UTF-8: no link holds it.
+fn with_nuls(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| '\0'));
+    }
+    text
 }
 
 /// Where a word ends.
 fn first_white(bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|byte| is_white(*byte))
-}
-
-fn last_white(bytes: &[u8]) -> Option<usize> {
-    bytes.iter().rposition(|byte| is_white(*byte))
-}
-
-/// White space that is in no link, whatever the context.
-const fn is_white(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
 /// The last place in a part of a text that cuts no character.

@@ -46,10 +46,11 @@ static FIRST: [u16; (char::MAX as u32 / PAGE) as usize + 2] = {
 /// So many code points are looked up by one look: alphabets, kana.
 const NEAR: usize = 0x3400;
 
-/// The bit of those that have no shape, or direct the order of display, all of them near but two.
-const INVISIBLE: u8 = 16;
+/// The bit of those that are Include and part of no word: they have no shape, direct the order of display, or
+/// are an ellipsis. All of them are near but two.
+const APART: u8 = 16;
 
-/// The properties of these, and which are invisible.
+/// The properties of these, and which are apart from words.
 static DIRECT: [u8; NEAR] = {
     let mut direct = [0; _];
     let (mut c, mut change) = (0, 0);
@@ -58,8 +59,8 @@ static DIRECT: [u8; NEAR] = {
         while CHANGES[change + 1] >> 4 <= c as u32 {
             change += 1;
         }
-        let invisible = matches!(c, 0x61C | 0x200B | 0x200E..=0x200F | 0x202A..=0x202E | 0x2060 | 0x2066..=0x2069);
-        direct[c] = (CHANGES[change] & 15) as u8 | if invisible { INVISIBLE } else { 0 };
+        let apart = matches!(c, 0x2026 | 0x61C | 0x200B | 0x200E..=0x200F | 0x202A..=0x202E | 0x2060 | 0x2066..=0x2069);
+        direct[c] = (CHANGES[change] & 15) as u8 | if apart { APART } else { 0 };
         c += 1;
     }
     direct
@@ -153,6 +154,8 @@ fn beyond(c: char) -> u8 {
 #[inline]
 pub(super) fn term(c: char) -> Term {
     match properties(c) & 7 {
+        // After a link it is punctuation as three full stops are, which UTS #58 does not say.
+        0 if c == '\u{2026}' => Term::Soft,
         0 => Term::Include,
         2 => Term::Soft,
         3 => Term::Close,
@@ -162,12 +165,12 @@ pub(super) fn term(c: char) -> Term {
 }
 
 /// Tells whether a character outside ASCII belongs to every link, and may be in a name: not so those that
-/// direct the order of display, and the invisible ones that are often at the edge of a word.
+/// direct the order of display, the invisible ones that are often at the edge of a word, and the ellipsis.
 #[cfg(feature = "extract")]
 #[inline]
 pub(super) fn is_letter(c: char) -> bool {
     match DIRECT.get(c as usize) {
-        Some(properties) => c > '\x7F' && properties & (7 | INVISIBLE) == Term::Include as u8,
+        Some(properties) => c > '\x7F' && properties & (7 | APART) == Term::Include as u8,
         None => beyond(c) & 7 == Term::Include as u8 && !matches!(c, '\u{FEFF}' | '\u{FFFD}'),
     }
 }
@@ -203,8 +206,9 @@ mod tests {
             if crate::transform::is_bidi_control(c) || c.is_ascii() || expected & 7 != 0 {
                 assert!(!is_letter(c), "{c:?}");
             } else {
-                let is_invisible = matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}' | '\u{FFFD}');
-                assert_eq!(is_letter(c), !is_invisible, "{c:?}");
+                let is_apart =
+                    matches!(c, '\u{200B}' | '\u{2026}' | '\u{2060}' | '\u{FEFF}' | '\u{FFFD}');
+                assert_eq!(is_letter(c), !is_apart, "{c:?}");
             }
         }
         assert_eq!(changes.next(), None);
@@ -231,7 +235,7 @@ mod tests {
         for (text, expected) in [
             ("aé中%/#=\u{202A}\u{FFFD}", Term::Include),
             (" \n\0\u{3000}\u{E000}", Term::Hard),
-            (".,!?'\":;。、⸠", Term::Soft),
+            (".,!?'\":;。、⸠…", Term::Soft),
             ("([{<「", Term::Open),
             (")]}>」", Term::Close),
         ] {

@@ -9,6 +9,8 @@
 #[cfg(all(test, feature = "extract", feature = "std"))]
 mod adversarial;
 #[cfg(feature = "extract")]
+mod broken;
+#[cfg(feature = "extract")]
 mod candidates;
 #[cfg(feature = "extract")]
 mod common;
@@ -24,16 +26,26 @@ mod ends;
 #[cfg(feature = "extract")]
 mod extract;
 #[cfg(feature = "extract")]
+mod finder;
+#[cfg(feature = "extract")]
 mod hosts;
+#[cfg(feature = "extract")]
+mod html;
 #[cfg(feature = "display")]
 mod labels;
 #[cfg(feature = "extract")]
 mod link_stream;
 #[cfg(any(feature = "display", feature = "extract"))]
 mod link_tables;
+#[cfg(feature = "extract")]
+mod markdown;
 mod prepare;
 #[cfg(feature = "extract")]
 mod reader;
+#[cfg(feature = "extract")]
+mod reading;
+#[cfg(feature = "extract")]
+mod regions;
 mod repair;
 mod source;
 #[cfg(feature = "extract")]
@@ -41,6 +53,8 @@ mod stretch;
 #[cfg(feature = "display")]
 mod uts58;
 
+#[cfg(feature = "extract")]
+pub use broken::Broken;
 pub use context::{Context, Profile};
 #[cfg(feature = "display")]
 pub use display::DisplayIri;

@@ -9,6 +9,8 @@ use alloc::string::String;
 #[cfg(feature = "charset")]
 use alloc::vec::Vec;
 use core::iter;
+#[cfg(feature = "extract")]
+use core::ops::Range;
 
 #[cfg(feature = "charset")]
 use encoding_rs::{DecoderResult, Encoding};
@@ -115,6 +117,21 @@ impl<'a> Prepared<'a> {
     #[must_use]
     pub fn into_reference(self) -> Cow<'a, IriReference> {
         self.reference
+    }
+}
+
+#[cfg(feature = "extract")]
+impl Prepared<'_> {
+    /// The same with other places, owned. `places` turns those of the repairs into others, all at once.
+    pub(super) fn moved<'b>(self, places: impl FnOnce(&mut [Range<usize>])) -> Prepared<'b> {
+        let mut spans: Vec<_> = self.repairs.iter().map(|repair| repair.span()).collect();
+        places(&mut spans);
+        let moved = self.repairs.iter().zip(spans);
+        let moved = moved.map(|(repair, span)| {
+            Repair::new(repair.kind(), span.start as u32, span.end as u32)
+        });
+        let repairs = moved.collect();
+        Prepared { reference: Cow::Owned(self.reference.into_buf()), repairs }
     }
 }
 

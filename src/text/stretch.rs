@@ -27,10 +27,9 @@ impl Sets {
     /// Those of a context; `strict` if what no IRI holds ends a link in plain text too.
     pub(super) const fn of(markup: Markup, strict: bool) -> &'static Self {
         match markup {
-            Markup::Html => &Self::HTML,
             Markup::Markdown => &Self::MARKDOWN,
             Markup::Plain if !strict => &Self::PLAIN,
-            Markup::Plain | Markup::Log => &Self::STRICT,
+            Markup::Plain | Markup::Log | Markup::Html => &Self::STRICT,
         }
     }
 
@@ -43,9 +42,6 @@ impl Sets {
     /// In Markdown emphasis may close too.
     const MARKDOWN: Self =
         Self { soft: AsciiSet::of(&ascii_of(&[Term::Soft], b"*_~")), ..Self::STRICT };
-
-    /// In HTML characters may be referred to.
-    const HTML: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^&")), soft: SOFT };
 }
 
 /// The stretch that begins at `from`.

@@ -1,0 +1,71 @@
+//! Why what looks like a link is none. Not here: who finds it out (`detect`, `finder`).
+
+use core::fmt;
+
+/// Why what looks like a link is none.
+///
+/// ```
+/// use simd_iri::text::{Broken, Extract};
+///
+/// let extract = Extract::new().broken(true);
+/// let found = extract.links("http://-a.example/ ann@localhost b.com").map(|link| link.broken());
+/// let reasons = [Some(Broken::Host), Some(Broken::Unregistered), None];
+/// assert!(found.eq(reasons));
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Broken {
+    /// After `http://` there is neither the name of a host nor an IP literal (UTS #46).
+    Host,
+    /// There is user information before the host, which misleads readers (UTS #58).
+    Userinfo,
+    /// Letters, digits, or one of `-` and `+`, are right before the scheme.
+    WithinWord,
+    /// The two slashes after `http:` are missing.
+    Slashes,
+    /// What comes before the at sign is not the local part of an e-mail address.
+    LocalPart,
+    /// The name has no registered top-level domain.
+    Unregistered,
+    /// Its scheme is not among those that are looked for.
+    Scheme,
+    /// It is a relative reference, and its base is not known.
+    Relative,
+}
+
+impl Broken {
+    /// A stable name, for machine-readable output.
+    ///
+    /// ```
+    /// # use simd_iri::text::Broken;
+    /// assert_eq!(Broken::WithinWord.name(), "within-word");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Host => "host",
+            Self::Userinfo => "userinfo",
+            Self::WithinWord => "within-word",
+            Self::Slashes => "slashes",
+            Self::LocalPart => "local-part",
+            Self::Unregistered => "unregistered",
+            Self::Scheme => "scheme",
+            Self::Relative => "relative",
+        }
+    }
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Host => "the host is neither a domain name nor an IP literal",
+            Self::Userinfo => "there is user information before the host",
+            Self::WithinWord => "the scheme is the end of a longer word",
+            Self::Slashes => "two slashes are missing after the scheme",
+            Self::LocalPart => "the local part of the e-mail address is not valid",
+            Self::Unregistered => "the top-level domain is not registered",
+            Self::Scheme => "the scheme is not one that is looked for",
+            Self::Relative => "the reference is relative, and its base is not known",
+        })
+    }
+}
