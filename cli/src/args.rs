@@ -7,8 +7,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use encoding_rs::Encoding;
 use simd_iri::check::{Code, Profile};
 use simd_iri::text::{self, Context, Markup};
-use simd_iri::{ComponentRule, IriBuf, Level, Rule};
+use simd_iri::{ComponentRule, IriBuf, Level, Policy, Rule, Unmappable};
 
+use crate::rules::NormalRule;
 use crate::template::Template;
 
 /// Checks Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986), takes them apart, maps
@@ -72,7 +73,8 @@ Examples:
   iri to-uri -i https://a.example/céu             print https://a.example/c%C3%A9u
   iri to-uri --host idna links.txt                hosts for the DNS: xn--...
   iri to-uri --lenient --json links.txt           spaces and the like encoded, a JSON object for every line
-  iri to-uri --charset windows-1252 old-links.txt";
+  iri to-uri --charset windows-1252 old-links.txt
+  iri to-uri --query-charset shift_jis -i 'http://a.example/?検索'  as a form in Shift_JIS sends it";
 
 const TO_IRI_EXAMPLES: &str = "\
 Examples:
@@ -84,19 +86,24 @@ const NORMALIZE_EXAMPLES: &str = "\
 Examples:
   iri normalize -i HTTP://a.example/b/../%7ec     print http://a.example/~c
   iri normalize --level scheme --as uri links.txt  default ports removed, and only URIs allowed
+  iri normalize --level scheme-idna links.txt      domain names in their normal form, too
+  iri normalize --rule ipv6,mailto links.txt       rules that no level has
   iri normalize links.txt | sort -u               each once";
 
 const COMPARE_EXAMPLES: &str = "\
 Examples:
   iri compare http://a.example/%7Eb HTTP://a.example/~b        print equal
   iri compare --level scheme http://a.example http://a.example:80/
+  iri compare --rule ipv6 'http://[::1]' 'http://[0:0::1]'     print equal
   iri compare --pairs --json links.tsv                         a JSON object for every line";
 
 const PREPARE_EXAMPLES: &str = "\
 Examples:
   iri prepare --context typed -i www.a.example/é  print https://www.a.example/é
   iri prepare --explain links.txt                 what is repaired is told of on standard error
-  iri prepare --profile strict --json links.txt   a JSON object for every line, with its repairs";
+  iri prepare --profile strict --json links.txt   a JSON object for every line, with its repairs
+  iri prepare --split -i 'a|b http://c.example'   each string between spaces on a line of its own
+  iri prepare --spaces remove -i 'http://a.example/b c'  print http://a.example/bc";
 
 const DISPLAY_EXAMPLES: &str = "\
 Examples:
@@ -353,8 +360,36 @@ pub(crate) struct ToUriArgs {
     pub(crate) lenient: bool,
 
     /// The charset of the input, such as windows-1252; UTF-8 if not given
-    #[arg(long, value_name = "LABEL", value_parser = charset, conflicts_with = "lenient")]
+    #[arg(long, value_name = "LABEL", value_parser = charset)]
     pub(crate) charset: Option<&'static Encoding>,
+
+    /// The charset of the document that the items stand in, for the queries of http and https
+    ///
+    /// Their characters become triplets of that charset, not of UTF-8, as browsers send them.
+    #[arg(long, value_name = "LABEL", value_parser = charset)]
+    pub(crate) query_charset: Option<&'static Encoding>,
+
+    /// What becomes of a character that --query-charset does not have
+    #[arg(long, value_enum, default_value_t = Missing::Error, requires = "query_charset")]
+    pub(crate) unmappable: Missing,
+}
+
+/// What becomes of a character that a charset does not have.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Missing {
+    /// The item fails
+    Error,
+    /// It becomes a character reference of HTML, percent-encoded, as browsers send it
+    Reference,
+}
+
+impl From<Missing> for Unmappable {
+    fn from(missing: Missing) -> Self {
+        match missing {
+            Missing::Error => Self::Error,
+            Missing::Reference => Self::Reference,
+        }
+    }
 }
 
 /// Map URIs to IRIs
@@ -394,6 +429,14 @@ pub(crate) struct NormalizeArgs {
     #[arg(long, value_enum, default_value_t = NormalLevel::Syntax)]
     pub(crate) level: NormalLevel,
 
+    /// A rule beyond the level; may be given again
+    #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
+    pub(crate) rules: Vec<NormalRule>,
+
+    /// Which triplets of IRIs are decoded
+    #[arg(long, value_enum, default_value_t = Decoded::Default)]
+    pub(crate) policy: Decoded,
+
     /// What every item has to be; of URIs only ASCII is decoded
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
     pub(crate) kind: Kind,
@@ -410,6 +453,10 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_enum, default_value_t = CompareLevel::Syntax)]
     pub(crate) level: CompareLevel,
 
+    /// A rule beyond the level; may be given again
+    #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
+    pub(crate) rules: Vec<NormalRule>,
+
     /// Overlook fragments
     #[arg(long)]
     pub(crate) without_fragment: bool,
@@ -425,8 +472,12 @@ pub(crate) struct CompareArgs {
 }
 
 /// The charset of a label, as the web names them.
-fn charset(label: &str) -> Result<&'static Encoding, String> {
-    Encoding::for_label(label.as_bytes()).ok_or_else(|| "no such charset".to_owned())
+pub(crate) fn charset(label: &str) -> Result<&'static Encoding, String> {
+    Encoding::for_label(label.as_bytes()).ok_or_else(|| {
+        "no charset has this label; write one of the Encoding Standard, such as utf-8, windows-1252, \
+         iso-8859-2, koi8-r, shift_jis, euc-kr, gb18030 or big5"
+            .to_owned()
+    })
 }
 
 /// What a host becomes.
@@ -449,13 +500,27 @@ pub(crate) enum Decoded {
     Conservative,
 }
 
+impl From<Decoded> for Policy {
+    fn from(decoded: Decoded) -> Self {
+        match decoded {
+            Decoded::Default => Self::Default,
+            Decoded::NonAsciiOnly => Self::NonAsciiOnly,
+            Decoded::Conservative => Self::Conservative,
+        }
+    }
+}
+
 /// How much is normalized.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum NormalLevel {
+    /// Nothing but what --rule names
+    None,
     /// Case, triplets, dot segments
     Syntax,
     /// What a scheme implies, too
     Scheme,
+    /// And hosts as domain names
+    SchemeIdna,
 }
 
 /// How much is overlooked.
@@ -533,6 +598,16 @@ pub(crate) struct PrepareArgs {
     #[arg(long, value_enum, default_value_t = Origin::Plain)]
     pub(crate) context: Origin,
 
+    /// Prepare each of the strings between white space by itself, on a line of its own
+    ///
+    /// In JSON they are the array outputs. If one cannot be repaired, the item fails.
+    #[arg(long, conflicts_with = "charset")]
+    pub(crate) split: bool,
+
+    /// What becomes of spaces inside, instead of what the profile says
+    #[arg(long, value_enum)]
+    pub(crate) spaces: Option<Spaces>,
+
     /// What is put before a host that was typed without a scheme
     #[arg(long, value_name = "NAME", value_parser = scheme, default_value = "https")]
     pub(crate) scheme: String,
@@ -589,6 +664,17 @@ impl From<Repaired> for text::Profile {
             Repaired::Rdf => Self::Rdf,
         }
     }
+}
+
+/// What becomes of spaces inside.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Spaces {
+    /// They stay, and are an error, for no reference holds one
+    Keep,
+    /// %20
+    Encode,
+    /// They are left out
+    Remove,
 }
 
 /// Where items come from.

@@ -24,6 +24,7 @@ mod prepare;
 mod relativize;
 mod report;
 mod resolve;
+mod rules;
 mod template;
 mod to_iri;
 mod to_uri;

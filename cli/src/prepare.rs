@@ -1,23 +1,29 @@
 //! `iri prepare`: arbitrary strings to references (RFC 3987, section 7.2).
 
-use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 use serde::Serialize;
-use simd_iri::text::{Prepare, Repair};
+use simd_iri::text::{Prepare, Prepared, Repair, RepairKind};
 
-use crate::args::PrepareArgs;
+use crate::args::{PrepareArgs, Spaces};
 use crate::report::{Outcome, Remark};
-use crate::transform::{self, Made};
+use crate::to_uri::utf8;
+use crate::transform::{self, Line, Made};
 
-/// A reference, and what was repaired to get it if that is to be told.
+/// A reference, and what was repaired to get it if that is to be reported.
 #[derive(Default, Serialize)]
-struct Prepared {
+struct Repairable {
     output: String,
     repairs: Vec<Repaired>,
 }
 
-/// A repair as it is told of.
+/// The references of an item that was split.
+#[derive(Default, Serialize)]
+struct Split {
+    outputs: Vec<Repairable>,
+}
+
+/// A repair as it is reported.
 #[derive(Serialize)]
 struct Repaired {
     code: &'static str,
@@ -38,13 +44,24 @@ impl From<Repair> for Repaired {
     }
 }
 
-impl Display for Prepared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.output)
+impl Repairable {
+    /// Becomes what was prepared, with its repairs in the order of their places if `repairs` is set.
+    fn set(&mut self, prepared: &Prepared<'_>, repairs: bool) {
+        self.output.clear();
+        self.output.push_str(prepared.view().as_str());
+        self.repairs.clear();
+        if repairs {
+            self.repairs.extend(prepared.repairs().iter().copied().map(Repaired::from));
+            self.repairs.sort_by_key(|repair| repair.start);
+        }
     }
 }
 
-impl Made for Prepared {
+impl Made for Repairable {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        write(self.output.as_bytes())
+    }
+
     fn remarks(&self) -> Vec<Remark> {
         let remark = |repair: &Repaired| Remark {
             start: repair.start,
@@ -56,23 +73,48 @@ impl Made for Prepared {
     }
 }
 
+impl Made for Split {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        self.outputs.iter().try_for_each(|made| made.each_line(write))
+    }
+
+    fn remarks(&self) -> Vec<Remark> {
+        self.outputs.iter().flat_map(Repairable::remarks).collect()
+    }
+}
+
 pub(crate) fn run(args: &PrepareArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let prepare = Prepare::new(args.profile.into()).context(args.context.into());
     // The arguments have been read, so that this is a scheme.
     let prepare = prepare.scheme(&args.scheme).unwrap_or(prepare);
+    let prepare = match args.spaces {
+        None => prepare,
+        Some(Spaces::Keep) => {
+            prepare.forbid(RepairKind::Space).forbid(RepairKind::SpaceRemoved)
+        }
+        Some(Spaces::Encode) => {
+            prepare.allow(RepairKind::Space).forbid(RepairKind::SpaceRemoved)
+        }
+        Some(Spaces::Remove) => prepare.allow(RepairKind::SpaceRemoved),
+    };
     let is_told = args.explain || args.transform.json;
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Prepared| {
+    if args.split {
+        return transform::run(&args.transform, ["input"], out, |[item], made: &mut Split| {
+            made.outputs.clear();
+            for prepared in prepare.each(utf8(item)?) {
+                let mut output = Repairable::default();
+                output.set(&prepared?, is_told);
+                made.outputs.push(output);
+            }
+            Ok(())
+        });
+    }
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut Repairable| {
         let prepared = match args.charset {
             Some(charset) => prepare.bytes_in(item, charset)?,
             None => prepare.bytes(item)?,
         };
-        made.output.clear();
-        made.output.push_str(prepared.view().as_str());
-        made.repairs.clear();
-        if is_told {
-            made.repairs.extend(prepared.repairs().iter().copied().map(Repaired::from));
-            made.repairs.sort_by_key(|repair| repair.start);
-        }
+        made.set(&prepared, is_told);
         Ok(())
     })
 }

@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use encoding_rs::Encoding;
-use simd_iri::{Error, ErrorKind, InvalidText, IriRef, IriRefBuf, LegacyError, Rule, ToUri};
+use simd_iri::{Error, ErrorKind, IriRef, IriRefBuf, LegacyError, Rule, ToUri};
 
 use crate::args::{HostForm, ToUriArgs};
 use crate::fault::Fault;
@@ -15,21 +14,28 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut impl Write) -> io::Result<Outcome>
         HostForm::Percent => ToUri::new(),
         HostForm::Idna => ToUri::new().idna(),
     };
+    let map = match args.query_charset {
+        Some(charset) => map.query_charset(charset, args.unmappable.into()),
+        None => map,
+    };
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
-        if let Some(charset) = args.charset {
-            let reference = from_legacy(item, charset)?;
-            map.map_into(reference.view(), &mut made.output)?;
-        } else if args.lenient {
-            made.output = map.map_lenient(utf8(item)?)?.into_string();
-        } else {
-            map.map_into(IriRef::parse_bytes(item)?, &mut made.output)?;
+        match (args.charset, args.lenient) {
+            (None, false) => _ = map.map_into(IriRef::parse_bytes(item)?, &mut made.output)?,
+            (None, true) => made.output = map.map_lenient(utf8(item)?)?.into_string(),
+            (Some(charset), lenient) => match IriRefBuf::from_legacy(item, charset) {
+                Ok(reference) => _ = map.map_into(reference.view(), &mut made.output)?,
+                Err(LegacyError::Invalid(refused)) if lenient => {
+                    made.output = map.map_lenient(&refused.into_text())?.into_string();
+                }
+                Err(error) => return Err(not_legacy(&error)),
+            },
         }
         Ok(())
     })
 }
 
 /// An item as text, which may hold what no reference does but must be UTF-8.
-fn utf8(item: &[u8]) -> Result<&str, Fault> {
+pub(crate) fn utf8(item: &[u8]) -> Result<&str, Fault> {
     let is_ill_formed = |error: &Error| error.kind() == ErrorKind::IllFormedUtf8;
     match Rule::IriReference.violations(item).find(is_ill_formed) {
         Some(error) => Err(error.into()),
@@ -37,10 +43,10 @@ fn utf8(item: &[u8]) -> Result<&str, Fault> {
     }
 }
 
-/// A reference in a charset. Errors in the text are told by their place in it, not in the bytes.
-fn from_legacy(item: &[u8], charset: &'static Encoding) -> Result<IriRefBuf, Fault> {
-    IriRefBuf::from_legacy(item, charset).map_err(|error| match &error {
-        LegacyError::Invalid(refused) => Fault::from(InvalidText::error(refused)),
+/// Why bytes in a charset are no reference. Places are those of the decoded text if that is invalid.
+fn not_legacy(error: &LegacyError) -> Fault {
+    match error {
+        LegacyError::Invalid(refused) => Fault::from(refused.error()),
         LegacyError::IllFormed { at } => Fault {
             kind: "ill-formed-charset",
             message: error.to_string(),
@@ -49,5 +55,5 @@ fn from_legacy(item: &[u8], charset: &'static Encoding) -> Result<IriRefBuf, Fau
             component: None,
             of: None,
         },
-    })
+    }
 }
