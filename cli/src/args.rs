@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use encoding_rs::Encoding;
@@ -9,7 +10,13 @@ use simd_iri::check::{Code, Profile};
 use simd_iri::text::{self, Context, Markup};
 use simd_iri::{ComponentRule, IriBuf, Level, Policy, Rule, Unmappable};
 
+use crate::bidi::BidiArgs;
+use crate::document::{EscapeArgs, UnescapeArgs};
+use crate::explain::{self, ExplainArgs};
+use crate::file::FileArgs;
+use crate::interpret::InterpretArgs;
 use crate::rules::NormalRule;
+use crate::skeleton::SkeletonArgs;
 use crate::template::Template;
 
 /// Checks Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986), takes them apart, maps
@@ -47,6 +54,8 @@ Examples:
   iri lint links.txt                                   what is wrong, or may mislead, in each line
   iri lint --profile crawler --json links.txt          a JSON object for every line
   iri lint --deny spoof.mixed-script-label links.txt   exit code 1 for look-alikes
+  iri lint --deny warnings --ignore preferred links.txt  exit code 1 for warnings, too
+  iri lint --only bidi,spoof links.txt                 direction and what misleads, and no more
   iri lint --fix links.txt > fixed.txt                 the same references, spelled as preferred";
 
 const EXTRACT_EXAMPLES: &str = "\
@@ -124,6 +133,13 @@ pub(crate) enum Command {
     Relativize(RelativizeArgs),
     Prepare(PrepareArgs),
     Display(DisplayArgs),
+    Bidi(BidiArgs),
+    Escape(EscapeArgs),
+    Explain(ExplainArgs),
+    File(FileArgs),
+    Interpret(InterpretArgs),
+    Skeleton(SkeletonArgs),
+    Unescape(UnescapeArgs),
 }
 
 /// Say which items are invalid, where, and why
@@ -203,13 +219,20 @@ pub(crate) struct LintArgs {
     #[arg(long, value_enum, default_value_t = LintProfile::Rfc)]
     pub(crate) profile: LintProfile,
 
-    /// A code that is an error, whatever the profile says; may be given again
-    #[arg(long, value_name = "CODE")]
-    pub(crate) deny: Vec<Code>,
+    /// Codes that are errors, whatever the profile says, or the word warnings for all that are warnings
+    ///
+    /// A code is a name that iri explain lists, or the word before its dot for all codes of that check.
+    /// Several have commas between them, or the option is given again.
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    pub(crate) deny: Vec<Denied>,
 
-    /// A code that is not reported; may be given again
-    #[arg(long, value_name = "CODE", conflicts_with = "deny")]
-    pub(crate) allow: Vec<Code>,
+    /// The only codes to report, whatever the profile says; items that are no reference still are errors
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    pub(crate) only: Vec<Codes>,
+
+    /// Codes that are not reported, whatever else is said
+    #[arg(long, visible_alias = "allow", value_name = "CODE", value_delimiter = ',')]
+    pub(crate) ignore: Vec<Codes>,
 
     /// Take labels, parts of paths between dots, and names and values of queries for components
     #[arg(long)]
@@ -227,6 +250,44 @@ pub(crate) struct LintArgs {
     /// Print one JSON object an item, a line each, for items without a finding too
     #[arg(long, group = "output")]
     pub(crate) json: bool,
+}
+
+/// The codes that an argument names: one, or all of a check.
+#[derive(Clone, Debug)]
+pub(crate) struct Codes(Vec<Code>);
+
+impl Codes {
+    /// Tells whether one of some arguments names a code.
+    pub(crate) fn name(all: &[Self], code: Code) -> bool {
+        all.iter().any(|codes| codes.0.contains(&code))
+    }
+}
+
+impl FromStr for Codes {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let check = |code: &Code| code.name().split('.').next() == Some(name);
+        let codes: Vec<_> =
+            Code::ALL.iter().copied().filter(|code| code.name() == name || check(code)).collect();
+        if codes.is_empty() { Err(explain::unknown(name)) } else { Ok(Self(codes)) }
+    }
+}
+
+/// What is to be an error.
+#[derive(Clone, Debug)]
+pub(crate) enum Denied {
+    /// Everything that is a warning otherwise.
+    Warnings,
+    Codes(Codes),
+}
+
+impl FromStr for Denied {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        if name == "warnings" { Ok(Self::Warnings) } else { name.parse().map(Self::Codes) }
+    }
 }
 
 /// For whom items are checked.
@@ -478,6 +539,16 @@ pub(crate) fn charset(label: &str) -> Result<&'static Encoding, String> {
          iso-8859-2, koi8-r, shift_jis, euc-kr, gb18030 or big5"
             .to_owned()
     })
+}
+
+/// A charset that lines of bytes can be written in, which those of 16-bit units are not.
+pub(crate) fn byte_charset(label: &str) -> Result<&'static Encoding, String> {
+    let charset = charset(label)?;
+    if charset.output_encoding() == charset {
+        Ok(charset)
+    } else {
+        Err(format!("{} is no charset of bytes; write another one, such as utf-8", charset.name()))
+    }
 }
 
 /// What a host becomes.

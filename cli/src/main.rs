@@ -7,14 +7,19 @@
 
 mod against;
 mod args;
+mod bidi;
 mod check;
 mod columns;
 mod compare;
 mod display;
+mod document;
 mod escape;
+mod explain;
 mod extract;
 mod fault;
+mod file;
 mod input;
+mod interpret;
 mod json;
 mod lint;
 mod normalize;
@@ -25,6 +30,7 @@ mod relativize;
 mod report;
 mod resolve;
 mod rules;
+mod skeleton;
 mod template;
 mod to_iri;
 mod to_uri;
@@ -53,6 +59,13 @@ fn main() -> ExitCode {
         Command::Relativize(args) => relativize::run(args, &mut out),
         Command::Prepare(args) => prepare::run(args, &mut out),
         Command::Display(args) => display::run(args, &mut out),
+        Command::Bidi(args) => bidi::run(args, &mut out),
+        Command::Escape(args) => document::escape(args, &mut out),
+        Command::Explain(args) => explain::run(args, &mut out),
+        Command::File(args) => file::run(args, &mut out),
+        Command::Interpret(args) => interpret::run(args, &mut out),
+        Command::Skeleton(args) => skeleton::run(args, &mut out),
+        Command::Unescape(args) => document::unescape(args, &mut out),
     };
     match outcome.and_then(|outcome| out.flush().map(|()| outcome)) {
         Ok(outcome) => outcome.into(),
