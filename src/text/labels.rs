@@ -4,31 +4,45 @@
 //! Not here: what misleads (`check`), and the mapping of labels (`transform`).
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::check::{DOTS, is_misleading};
 use crate::reference::IriRef;
 use crate::transform::{Known, to_ascii, to_unicode};
 
-/// The host of a reference, where characters are seen or are not. `None` if it is no domain name, or
-/// has no label that could be shown in two forms. A few passes.
+/// The host of a reference whose triplets are decoded, where characters are seen or are not. `None` if it
+/// is no domain name, or has no label that could be shown in two forms. A few passes.
+///
+/// A label is judged by what it stands for: by the letters of its form for the DNS, which are the same
+/// however it is written. So what is shown is shown as itself again.
 pub(super) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<String> {
     let has_domains = iri.scheme().and_then(Known::of).is_some_and(Known::has_domains);
     let host = iri.host_str().filter(|_| has_domains)?;
     if host.is_ascii() && !host.contains("--") {
         return None;
     }
-    let ascii = to_ascii(host)?;
+    let ascii = to_ascii(host)?.to_ascii_lowercase();
+    let is_fine =
+        |label: &str| label.chars().all(|c| c.is_ascii() || is_seen(c)) && !is_misleading(label);
+    let form = |written: &str, ascii: &str| {
+        let people = to_unicode(ascii);
+        let people = people.as_deref().unwrap_or(ascii);
+        let is_plain = written.is_ascii() && written.eq_ignore_ascii_case(people);
+        String::from(match is_fine(people) {
+            true if is_plain || !written.is_ascii() && is_fine(written) => written,
+            true => people,
+            false => ascii,
+        })
+    };
+    let join = |labels: &mut dyn Iterator<Item = &str>| {
+        let labels = labels.zip(ascii.split('.')).map(|(written, ascii)| form(written, ascii));
+        labels.collect::<Vec<_>>().join(".")
+    };
+    let comes_back =
+        |text: &String| to_ascii(text).is_some_and(|back| back.eq_ignore_ascii_case(&ascii));
     // A character may stand for more than one dot.
     let is_aligned = host.split(DOTS).count() == ascii.split('.').count();
-    let labels = if is_aligned { host } else { &ascii }.split(DOTS);
-    let mut text = String::with_capacity(host.len());
-    for (number, (label, ascii)) in labels.zip(ascii.split('.')).enumerate() {
-        text.push_str(if number > 0 { "." } else { "" });
-        let decoded = if label.is_ascii() { to_unicode(label) } else { None };
-        let label = decoded.as_deref().unwrap_or(label);
-        let is_shown = label.is_ascii() || label.chars().all(&is_seen) && !is_misleading(label);
-        text.push_str(if is_shown { label } else { ascii });
-    }
-    let comes_back = to_ascii(&text).is_some_and(|back| back == ascii);
-    Some(if comes_back { text } else { ascii.into_owned() })
+    let written = is_aligned.then(|| join(&mut host.split(DOTS))).filter(comes_back);
+    let text = written.or_else(|| Some(join(&mut ascii.split('.'))).filter(comes_back));
+    Some(text.unwrap_or(ascii))
 }

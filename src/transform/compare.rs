@@ -81,7 +81,7 @@ impl<K: Kind> View<'_, K> {
     }
 }
 
-/// Comparison at a level, of whole references or without their fragments.
+/// Comparison at a level or by rules, of whole references or without their fragments.
 ///
 /// What it goes by is a key, which [`Compare::key`] gives: the reference itself at [`Level::Simple`],
 /// and otherwise the normal form of the URI that it is mapped to. Equivalence, order, hash and
@@ -104,8 +104,15 @@ impl<K: Kind> View<'_, K> {
 /// segments among them, and by what returns a key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Compare {
-    level: Level,
+    by: By,
     fragment: bool,
+}
+
+/// What makes the key.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum By {
+    Level(Level),
+    Rules(Normalize),
 }
 
 impl Compare {
@@ -117,7 +124,24 @@ impl Compare {
     /// ```
     #[must_use]
     pub const fn new(level: Level) -> Self {
-        Self { level, fragment: true }
+        Self { by: By::Level(level), fragment: true }
+    }
+
+    /// Comparison by other rules than those of a level: the key is the normal form, by these rules, of the
+    /// URI that the reference is mapped to. With [`Normalize::urn`], the key of a URN has no r-, q- or
+    /// f-component, because RFC 8141, section 3.1 ignores them. Every comparison allocates both keys; a
+    /// reference whose key would have 4 GiB or more is compared as it is written.
+    ///
+    /// ```
+    /// # use simd_iri::{Compare, Normalize, iri};
+    /// let by = Compare::by(Normalize::scheme().urn(true));
+    /// assert!(by.equivalent(iri!("URN:Example:a?+r?=q#f"), iri!("urn:example:a")));
+    /// // RFC 8141 does not decode triplets.
+    /// assert!(!by.equivalent(iri!("urn:example:%41"), iri!("urn:example:A")));
+    /// ```
+    #[must_use]
+    pub const fn by(rules: Normalize) -> Self {
+        Self { by: By::Rules(rules), fragment: true }
     }
 
     /// The same without regard to fragments, as what is retrieved is compared (section 5.1).
@@ -154,9 +178,12 @@ impl Compare {
     #[must_use]
     pub fn order<K: Kind, L: Kind>(self, a: View<'_, K>, b: View<'_, L>) -> Ordering {
         #[cfg(feature = "idna")]
-        if self.level == Level::SchemeIdna {
-            let by = Self { level: Level::Scheme, ..self };
+        if self.by == By::Level(Level::SchemeIdna) {
+            let by = Self { by: By::Level(Level::Scheme), ..self };
             return by.order(with_domain(a).view(), with_domain(b).view());
+        }
+        if let By::Rules(_) = self.by {
+            return self.written(a).cmp(&self.written(b));
         }
         let (a, b) = (self.of(a), self.of(b));
         if a.as_str() == b.as_str() {
@@ -203,11 +230,16 @@ impl Compare {
     #[must_use]
     pub fn fingerprint<K: Kind>(self, view: View<'_, K>) -> u128 {
         #[cfg(feature = "idna")]
-        if self.level == Level::SchemeIdna {
-            return Self { level: Level::Scheme, ..self }.fingerprint(with_domain(view).view());
+        if self.by == By::Level(Level::SchemeIdna) {
+            let by = Self { by: By::Level(Level::Scheme), ..self };
+            return by.fingerprint(with_domain(view).view());
+        }
+        let mut state = SipHasher13::new();
+        if let By::Rules(_) = self.by {
+            state.write(self.written(view).as_bytes());
+            return state.finish128().as_u128();
         }
         let view = self.of(view);
-        let mut state = SipHasher13::new();
         if self.is_key(view) {
             state.write(view.as_str().as_bytes());
         } else {
@@ -239,16 +271,22 @@ impl Compare {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     pub fn key<K: Kind>(self, view: View<'_, K>) -> Result<String, Error> {
-        let rules = match self.level {
-            Level::Simple => return Ok(String::from(self.of(view).as_str())),
-            Level::Syntax => Normalize::syntax(),
-            Level::Scheme => Normalize::scheme(),
+        let rules = match self.by {
+            By::Level(Level::Simple) => return Ok(String::from(self.of(view).as_str())),
+            By::Level(Level::Syntax) => Normalize::syntax(),
+            By::Level(Level::Scheme) => Normalize::scheme(),
             #[cfg(feature = "idna")]
-            Level::SchemeIdna => Normalize::scheme().domain(true),
+            By::Level(Level::SchemeIdna) => Normalize::scheme().domain(true),
+            By::Rules(rules) => rules,
         };
         let uri = ToUri::new().map(self.of(view))?;
         let normal = uri.view().normalize(rules)?;
-        Ok(String::from(normal.as_str()))
+        Ok(String::from(rules.compared(normal.view())))
+    }
+
+    /// The key by rules, or, if it had 4 GiB or more, the reference as it is.
+    fn written<K: Kind>(self, view: View<'_, K>) -> String {
+        self.key(view).unwrap_or_else(|_| String::from(self.of(view).as_str()))
     }
 
     /// Tells whether the keys of two references are the same after a rule of the caller's has rewritten
@@ -290,15 +328,21 @@ impl Compare {
     fn is_key<K: Kind>(self, view: View<'_, K>) -> bool {
         let parts = view.parts();
         let has_empty_path = parts.authority().is_some() && parts.path().is_empty();
-        let may_imply = self.level == Level::Scheme && (parts.port().is_some() || has_empty_path);
-        self.level == Level::Simple
+        let may_imply = self.is_scheme() && (parts.port().is_some() || has_empty_path);
+        let text = view.as_str();
+        self.by == By::Level(Level::Simple)
             || !may_imply
-                && (K::RULE.ascii_only() || view.as_str().is_ascii())
-                && Look::at(view.as_str(), &parts, false).is_plain(|| view.path())
+                && (K::RULE.ascii_only() || text.is_ascii())
+                && Look::at(text, &parts, false).is_plain(text, || view.path())
+    }
+
+    /// Tells whether the key is that of [`Level::Scheme`].
+    fn is_scheme(self) -> bool {
+        self.by == By::Level(Level::Scheme)
     }
 
     /// The bytes of the key of a reference that is not its own.
     fn bytes<K: Kind>(self, view: View<'_, K>) -> impl Iterator<Item = u8> {
-        key(view, self.level == Level::Scheme)
+        key(view, self.is_scheme())
     }
 }

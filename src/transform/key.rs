@@ -10,8 +10,7 @@ use core::iter::{Enumerate, Fuse};
 use core::str::Split;
 
 use super::dots::{decoded_dots, push_without_as};
-use super::normalize::is_implied;
-use super::schemes::Known;
+use super::schemes::{Known, written_port};
 use crate::reference::View;
 use crate::reference::kind::{IriReference, Kind};
 use crate::scan::{octet, triplet_text};
@@ -26,12 +25,14 @@ pub(super) fn key<K: Kind>(view: View<'_, K>, by_scheme: bool) -> impl Iterator<
     let authority = view.authority().map(|_| {
         let host = view.host_str().unwrap_or_default();
         let (literal, name) = if host.starts_with('[') { (host, "") } else { ("", host) };
-        let port = view.parts().port();
-        let port = port.and_then(|port| view.as_str().get(port.start - 1..port.end));
-        let port = port.filter(|port| !(by_scheme && is_implied(port, known))).unwrap_or_default();
+        let scheme = view.scheme().filter(|_| by_scheme);
+        let port =
+            view.port().map(|port| if by_scheme { written_port(port, scheme) } else { port });
+        let port = port.filter(|port| !(by_scheme && port.is_empty()));
+        let port = port.map(|port| [b':'].into_iter().chain(port.bytes())).into_iter().flatten();
         let userinfo = view.userinfo().map(|text| Canonical::of(text, false).chain([b'@']));
         let host = literal.bytes().map(lower).chain(Canonical::of(name, true));
-        [b'/'; 2].into_iter().chain(userinfo.into_iter().flatten()).chain(host).chain(port.bytes())
+        [b'/'; 2].into_iter().chain(userinfo.into_iter().flatten()).chain(host).chain(port)
     });
     let marked = |mark: u8, text| [mark].into_iter().chain(Canonical::of(text, false));
     let path = Path::of(view, known.is_some_and(Known::has_root));
@@ -97,7 +98,7 @@ impl<'a> Path<'a> {
         if path.is_empty() && has_authority && has_root {
             return Self::Whole(Canonical::of("/", false));
         }
-        let is_cleaned = view.scheme().is_some();
+        let is_cleaned = view.scheme().is_some() && path.starts_with('/');
         if !is_cleaned || path.split('/').all(|segment| decoded_dots(segment).is_none()) {
             return Self::Whole(Canonical::of(path, false));
         }

@@ -3,6 +3,7 @@
 //! Not here: what is done about it (`normalize`, `compare`).
 
 use super::dots::has_dot_segment;
+use super::triplets::{BIDI_CONTROL_PAIRS, is_bidi_control};
 use crate::parse::Parts;
 use crate::scan::{BLOCK, Block, CpuLevel, Job, LOWER_DIGITS, Simd, UPPER, below};
 use crate::tables::{AsciiSet, PERCENT};
@@ -12,8 +13,10 @@ use crate::tables::{AsciiSet, PERCENT};
 pub(super) struct Look {
     /// A letter of scheme or host, a digit of a triplet, or a triplet that may be decoded.
     bytes: bool,
-    /// A dot at the start of a segment, after a scheme.
+    /// A dot at the start of a segment, after a scheme and in a path that begins with a slash.
     dots: bool,
+    /// The first two bytes of a character that directs the order of display, in an IRI.
+    controls: bool,
 }
 
 impl Look {
@@ -23,11 +26,18 @@ impl Look {
         CpuLevel::best().run(LookAt { text: text.as_bytes(), parts, is_iri })
     }
 
-    /// Tells whether nothing is to change in a reference with this path.
+    /// Tells whether nothing is to change in this reference, which has this path.
     #[inline]
-    pub(super) fn is_plain<'a>(self, path: impl FnOnce() -> &'a str) -> bool {
+    pub(super) fn is_plain<'a>(self, text: &str, path: impl FnOnce() -> &'a str) -> bool {
         // Names that begin with a dot are not that rare.
-        !(self.bytes || self.dots && has_dot_segment(path()))
+        !(self.bytes || self.dots && has_dot_segment(path()) || self.has_controls(text))
+    }
+
+    /// Tells whether the reference holds a character that directs the order of display, as itself.
+    #[inline]
+    pub(super) fn has_controls(self, text: &str) -> bool {
+        // Dashes and quotation marks begin with the same two bytes.
+        self.controls && text.contains(is_bidi_control)
     }
 }
 
@@ -59,10 +69,11 @@ impl Job for LookAt<'_> {
         let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);
         let firsts = if is_iri { &FIRSTS } else { &ASCII_FIRSTS };
         let mut bytes = 0;
-        // The path of a URN begins without a slash.
-        let mut dots = u64::from(text.get(path) == Some(&b'.'));
+        let (mut dots, mut controls) = (0, 0);
         // The slashes and percent signs of the block before, and the first digits of pairs at its end.
         let (mut slashes_before, mut percent_before, mut firsts_before) = (0, 0, [0; PAIRS.len()]);
+        // The same of the pairs of bytes with which bidi controls begin.
+        let mut leads_before = [0; BIDI_CONTROL_PAIRS.len()];
         let mut at = 0;
         while at < text.len() {
             let block = simd.load(text, at);
@@ -92,10 +103,18 @@ impl Job for LookAt<'_> {
                     }
                 }
             }
+            if is_iri && block.non_ascii() | leads_before[0] | leads_before[1] != 0 {
+                for ([lead, second], before) in BIDI_CONTROL_PAIRS.iter().zip(&mut leads_before) {
+                    let leads = block.high(lead);
+                    controls |= (leads << 1 | *before) & block.high(second);
+                    *before = leads >> (BLOCK - 1);
+                }
+            }
             (slashes_before, percent_before) = (slashes, percent);
             at += BLOCK;
         }
-        // Relative references keep their dot segments.
-        Look { bytes: bytes != 0, dots: dots != 0 && scheme_end > 0 }
+        // Relative references and rootless paths keep their dot segments.
+        let has_dots = dots != 0 && scheme_end > 0 && text.get(path) == Some(&b'/');
+        Look { bytes: bytes != 0, dots: has_dots, controls: controls != 0 }
     }
 }

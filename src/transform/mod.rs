@@ -7,6 +7,7 @@
 //! together.
 #![forbid(unsafe_code)]
 
+mod address;
 mod build;
 #[cfg(feature = "repertoire")]
 mod characters;

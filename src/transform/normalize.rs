@@ -5,14 +5,15 @@
 //! dot segments (`triplets`, `dots`).
 
 use alloc::string::String;
-use core::fmt::{self, Write};
+use core::fmt;
 use core::net::Ipv6Addr;
 
+use super::address::push_ipv6;
 use super::dots::{self, decoded_dots, push_without_as};
 use super::look::{Look, LookAt};
 use super::pieces::rewrite;
-use super::schemes::Known;
-use super::triplets::{Certain, Decoding, Policy};
+use super::schemes::{Known, written_port};
+use super::triplets::{Certain, Decoding, Policy, is_bidi_control};
 #[cfg(feature = "idna")]
 use super::{
     idna,
@@ -22,7 +23,7 @@ use crate::error::{Component, Error};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
-use crate::scan::{BLOCK, Changes, CpuLevel, Job, Settle, Simd};
+use crate::scan::{BLOCK, Changes, CpuLevel, Job, Query, Settle, Simd, encode};
 
 impl<'a, K: Kind> View<'a, K> {
     /// This reference in the normal form of a level: [`Normalize`] has the levels, and each rule by
@@ -88,6 +89,7 @@ impl<'a, K: Kind> View<'a, K> {
 /// | [`case`](Self::case) | 6.2.2.1 | yes | yes |
 /// | [`percent_encoding`](Self::percent_encoding) | 6.2.2.2 | yes | yes |
 /// | [`dot_segments`](Self::dot_segments) | 6.2.2.3 | yes | yes |
+/// | [`rootless_dots`](Self::rootless_dots) | 6.2.2.3 | | |
 /// | [`port`](Self::port) | 6.2.3 | | yes |
 /// | [`empty_path`](Self::empty_path) | 6.2.3 | | yes |
 /// | [`file_localhost`](Self::file_localhost) | RFC 8089, 2 | | |
@@ -120,6 +122,7 @@ const IPV6: u16 = 1 << 6;
 const URN: u16 = 1 << 7;
 const MAILTO: u16 = 1 << 8;
 const DOMAIN: u16 = 1 << 9;
+const ROOTLESS_DOTS: u16 = 1 << 10;
 
 /// The methods that switch a rule, and what `Debug` shows of them.
 macro_rules! switches {
@@ -222,38 +225,61 @@ switches! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     case = CASE,
-    /// Triplets that need not be ones decoded, the others in upper case.
+    /// Decodes triplets that stand for characters that need not be encoded, and writes the others in
+    /// upper case. In an IRI, percent-encodes the characters that direct the order of display, which RFC
+    /// 3987, section 4.1 forbids as themselves: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri, uri};
     /// let rules = Normalize::none().percent_encoding(true);
     /// assert_eq!(uri!("a:%7e%c3%a9%2f").normalize(rules)?, "a:~%C3%A9%2F");
     /// assert_eq!(iri!("a:%7e%c3%a9%2f").normalize(rules)?, "a:~é%2F");
+    /// assert_eq!(iri!("a:b\u{202E}").normalize(rules)?, "a:b%E2%80%AE");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     percent_encoding = PERCENT_ENCODING,
-    /// Dot segments removed where there is a scheme. A path that would begin with two slashes
-    /// without an authority before it gets `/.` in front.
+    /// Removes dot segments where there is a scheme and the path begins with a slash. A path that would
+    /// then begin with two slashes without an authority before it gets `/.` in front.
+    ///
+    /// A rootless path keeps its dot segments, because `data:/b` means something else than `data:,a/../b`:
+    /// see [`rootless_dots`](Self::rootless_dots).
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri, iri_ref};
     /// let rules = Normalize::none().dot_segments(true);
     /// assert_eq!(iri!("a:/b/..//c").normalize(rules)?, "a:/.//c");
     /// assert_eq!(iri_ref!("../b").normalize(rules)?, "../b");
+    /// assert_eq!(iri!("data:,a/../b").normalize(rules)?, "data:,a/../b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     dot_segments = DOT_SEGMENTS,
-    /// An empty port removed, and the default port of `http`, `https`, `ws`, `wss` and `ftp`.
+    /// Lets [`dot_segments`](Self::dot_segments) apply to rootless paths too, as RFC 3986, section 6.2.2.3
+    /// advises whatever the scheme. Most schemes without a hierarchy give dots no meaning, so the
+    /// result may name something else.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// let rules = Normalize::syntax().rootless_dots(true);
+    /// assert_eq!(iri!("a:b/./c").normalize(rules)?, "a:b/c");
+    /// assert_eq!(iri!("a:b/../c").normalize(rules)?, "a:/c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    rootless_dots = ROOTLESS_DOTS,
+    /// Removes an empty port, the leading zeros of a port, and the default port of the scheme. The default
+    /// ports are those of the schemes that IANA has registered, as far as their references have an
+    /// authority and their definition names a port, such as `https`, `ftp`, `ldap` and `coap`.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri};
     /// let rules = Normalize::none().port(true);
     /// assert_eq!(iri!("a://b:").normalize(rules)?, "a://b");
     /// assert_eq!(iri!("https://b:0443").normalize(rules)?, "https://b");
+    /// assert_eq!(iri!("ldap://b:389/").normalize(rules)?, "ldap://b/");
+    /// assert_eq!(iri!("a://b:0081").normalize(rules)?, "a://b:81");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     port = PORT,
-    /// An empty path made `/`, for the same schemes.
+    /// Makes an empty path `/` for `http`, `https`, `ws`, `wss` and `ftp`.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri};
@@ -262,40 +288,51 @@ switches! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     empty_path = EMPTY_PATH,
-    /// The host `localhost` of a `file` IRI made empty, which means the same.
+    /// Makes the host `localhost` of a `file` IRI empty, which means the same. An authority with a
+    /// userinfo or a port stays: `file` IRIs have neither.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri};
     /// let rules = Normalize::none().file_localhost(true);
     /// assert_eq!(iri!("file://localhost/b").normalize(rules)?, "file:///b");
+    /// assert_eq!(iri!("file://u@localhost/b").normalize(rules)?, "file://u@localhost/b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     file_localhost = FILE_LOCALHOST,
-    /// IPv6 addresses in the text form of RFC 5952.
+    /// Writes IPv6 addresses in the text form of RFC 5952. The last 32 bits are written as an IPv4 address
+    /// (section 5) after the prefixes `::ffff:0:0/96` (RFC 4291), `::ffff:0:0:0/96` (RFC 2765) and
+    /// `64:ff9b::/96` (RFC 6052); not after `::/96`, which RFC 4291 deprecates.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri};
     /// let rules = Normalize::none().ipv6(true);
     /// assert_eq!(iri!("a://[2001:DB8:0:0::1]").normalize(rules)?, "a://[2001:db8::1]");
+    /// assert_eq!(iri!("a://[64:ff9b::102:304]").normalize(rules)?, "a://[64:ff9b::1.2.3.4]");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     ipv6 = IPV6,
-    /// What makes URNs equivalent: the namespace identifier in lower case, triplets in upper case
-    /// and none decoded, no r-, q- or f-component.
+    /// Writes URNs as RFC 8141, section 3.1 compares them: scheme and namespace identifier in lower case,
+    /// triplets in upper case and none decoded, whatever the other rules say; no dot segment is removed.
+    ///
+    /// The r-, q- and f-components stay in the text. Comparison by this rule ignores them:
+    /// [`Compare::by`](crate::Compare::by).
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri};
     /// let rules = Normalize::syntax().urn(true);
-    /// assert_eq!(iri!("URN:Example:A%61%2f?=b#c").normalize(rules)?, "urn:example:A%61%2F");
+    /// assert_eq!(iri!("URN:Example:A%61%2f?=b#c").normalize(rules)?, "urn:example:A%61%2F?=b#c");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     urn = URN,
-    /// The domains of the addresses of a `mailto` IRI in lower case.
+    /// Writes the domains of the addresses in the path of a `mailto` IRI in lower case. What stands before
+    /// the last `@` of an address keeps its case, as RFC 5321, section 2.4 asks; in a quoted string, which
+    /// begins and ends with `%22`, an `@` or a comma is part of the string.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri};
     /// let rules = Normalize::syntax().mailto(true);
     /// assert_eq!(iri!("mailto:A@B.C,D@E?cc=F@G").normalize(rules)?, "mailto:A@b.c,D@e?cc=F@G");
+    /// assert_eq!(iri!("mailto:%22a@B%22@C.D").normalize(rules)?, "mailto:%22a@B%22@c.d");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     mailto = MAILTO,
@@ -317,14 +354,15 @@ impl Normalize {
     #[inline]
     fn is_normal<K: Kind>(self, view: &View<'_, K>) -> bool {
         let parts = view.as_parts();
+        let text = view.as_str();
         !self.is_rare(parts)
-            && Look::at(view.as_str(), parts, !K::RULE.ascii_only()).is_plain(|| view.path())
+            && Look::at(text, parts, !K::RULE.ascii_only()).is_plain(text, || view.path())
     }
 
     /// Tells whether a rule may apply that looks at more than single characters.
     const fn is_rare(self, parts: &Parts) -> bool {
         let [.., host_end, path, path_end, _, _] = parts.offsets();
-        self.has(FILE_LOCALHOST | IPV6 | URN | MAILTO | DOMAIN)
+        self.has(FILE_LOCALHOST | IPV6 | URN | MAILTO | DOMAIN | ROOTLESS_DOTS)
             || self.has(PORT) && host_end < path
             || self.has(EMPTY_PATH) && path == path_end
     }
@@ -345,6 +383,11 @@ impl Normalize {
         text.reserve(room + BLOCK);
         if !self.settle(view, text, parts) {
             *parts = self.rewrite(*view, text);
+            // A character that is percent-encoded becomes three times as long.
+            if u32::try_from(text.len()).is_err() {
+                text.clear();
+                return Err(Error::too_long(u32::MAX));
+            }
         }
         Ok(())
     }
@@ -364,6 +407,19 @@ impl Normalize {
     /// What is decoded of a reference of a kind.
     fn decoding<K: Kind>(self) -> Decoding {
         Decoding::of(self.policy, K::RULE.ascii_only())
+    }
+
+    /// What of a normal form is compared: of a URN, by the rule of URNs, not its r-, q- and f-components
+    /// (RFC 8141, section 3.1).
+    pub(super) fn compared<'v, K: Kind>(self, normal: View<'v, K>) -> &'v str {
+        let text = normal.as_str();
+        let scheme = normal.as_iri_ref().scheme();
+        if !self.has(URN) || scheme.and_then(Known::of) != Some(Known::Urn) {
+            return text;
+        }
+        let [.., path_end, query_end, _] = normal.parts().offsets();
+        let is_component = normal.query().is_some_and(|query| query.starts_with(['+', '=']));
+        text.get(..if is_component { path_end } else { query_end } as usize).unwrap_or_default()
     }
 
     /// Writes a reference component by component.
@@ -388,15 +444,31 @@ impl Normalize {
             ucschar: decoding.ucschar && !is_urn,
             ..decoding
         };
-        let removes_dots = self.has(DOT_SEGMENTS) && scheme.is_some();
+        let is_cleaned = view.path().starts_with('/') || self.has(ROOTLESS_DOTS);
+        let removes_dots = self.has(DOT_SEGMENTS) && scheme.is_some() && is_cleaned && !is_urn;
         let has_authority = view.authority().is_some();
-        let parts = rewrite(view, text, |component, value, out| {
+        let rules = self.with(CASE, self.has(CASE) || is_urn);
+        let rules = rules.with(PERCENT_ENCODING, self.has(PERCENT_ENCODING) || is_urn);
+        let port =
+            view.port().map(|port| if self.has(PORT) { written_port(port, scheme) } else { port });
+        let port = port.filter(|port| !(self.has(PORT) && port.is_empty()));
+        let is_bare = view.userinfo().is_none() && port.is_none();
+        let is_file = is_bare && self.has(FILE_LOCALHOST) && known == Some(Known::File);
+        rewrite(view, text, |component, value, out| {
             let start = out.len();
             match component {
                 Component::Scheme => out.push_str(value),
-                Component::Host => self.push_host(value, known, decoding, out),
-                Component::Port if self.has(PORT) && is_implied(value, known) => {}
-                Component::Port => out.push_str(value),
+                Component::Host => {
+                    rules.push_host(value, decoding, out);
+                    let is_local = |host: &str| host.eq_ignore_ascii_case("localhost");
+                    if is_file && out.get(start..).is_some_and(is_local) {
+                        out.truncate(start);
+                    }
+                }
+                Component::Port => {
+                    out.push_str(if port.is_some() { ":" } else { "" });
+                    out.push_str(port.unwrap_or_default());
+                }
                 Component::Path if value.is_empty() => {
                     let is_root = has_authority && known.is_some_and(Known::has_root);
                     out.push_str(if self.has(EMPTY_PATH) && is_root { "/" } else { "" });
@@ -406,54 +478,52 @@ impl Normalize {
                     let decodes = self.has(PERCENT_ENCODING) && decoding.ascii;
                     let dots = if decodes { decoded_dots } else { dots::dots };
                     push_without_as(out, segments, dots, |segment, out| {
-                        self.push_decoded(segment, decoding, out);
+                        rules.push_decoded(segment, decoding, out);
                     });
                     if !has_authority {
                         repair(out, start);
                     }
                 }
-                _ => self.push_decoded(value, decoding, out),
+                _ => rules.push_decoded(value, decoding, out),
             }
             let written = out.get_mut(start..).unwrap_or_default();
             match component {
-                Component::Scheme if self.has(CASE) => written.make_ascii_lowercase(),
-                Component::Host if self.has(CASE) => lower_but_triplets(written),
+                Component::Scheme if rules.has(CASE) => written.make_ascii_lowercase(),
+                Component::Host if rules.has(CASE) => lower_but_triplets(written),
                 Component::Path if is_urn => lower_namespace(written),
                 Component::Path if is_mailto => lower_domains(written),
                 _ => {}
             }
-        });
-        if is_urn { without_urn_components(text, parts) } else { parts }
+        })
     }
 
     /// Writes a component whose triplets may be decoded.
     fn push_decoded(self, value: &str, decoding: Decoding, out: &mut String) {
-        if self.has(PERCENT_ENCODING) {
-            decoding.push(value, out);
-        } else {
+        if !self.has(PERCENT_ENCODING) {
             out.push_str(value);
+            return;
         }
+        let mut rest = value;
+        while let Some(at) = rest.find(is_bidi_control) {
+            let (before, control) = rest.split_at_checked(at).unwrap_or_default();
+            decoding.push(before, out);
+            let length = control.chars().next().map_or(0, char::len_utf8);
+            let (control, after) = control.split_at_checked(length).unwrap_or_default();
+            let [] = encode(control.as_bytes(), Query::NonAscii, [], out);
+            rest = after;
+        }
+        decoding.push(rest, out);
     }
 
     /// Writes a host.
-    fn push_host(self, host: &str, known: Option<Known>, decoding: Decoding, out: &mut String) {
-        let start = out.len();
+    fn push_host(self, host: &str, decoding: Decoding, out: &mut String) {
         let literal = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
         let address =
             literal.filter(|_| self.has(IPV6)).and_then(|text| text.parse::<Ipv6Addr>().ok());
-        if let Some(address) = address {
-            // The standard library writes RFC 5952; a string takes all that is written.
-            let _ = write!(out, "[{address}]");
-            return;
-        }
-        if literal.is_some() {
-            out.push_str(host);
-        } else {
-            self.push_decoded(host, decoding, out);
-        }
-        let is_file = self.has(FILE_LOCALHOST) && known == Some(Known::File);
-        if is_file && out.get(start..).is_some_and(|host| host.eq_ignore_ascii_case("localhost")) {
-            out.truncate(start);
+        match (address, literal) {
+            (Some(address), _) => push_ipv6(address, out),
+            (None, Some(_)) => out.push_str(host),
+            (None, None) => self.push_decoded(host, decoding, out),
         }
     }
 }
@@ -479,10 +549,15 @@ impl Job for Settling<'_> {
         // PERF: what is normal takes half the time, what is not a tenth more
         // (in benches: cargo run --release --bin transform).
         let look = LookAt { text: text.as_bytes(), parts: given, is_iri: changes.above };
-        if look.run(simd).is_plain(|| text.get(start..end).unwrap_or_default()) {
+        let look = look.run(simd);
+        if look.is_plain(text, || text.get(start..end).unwrap_or_default()) {
             out.push_str(text);
             *parts = *given;
             return true;
+        }
+        // In one pass nothing becomes longer.
+        if look.has_controls(text) {
+            return false;
         }
         if rules.has(CASE) {
             changes.lower = [scheme_end as usize, host as usize, host_end as usize];
@@ -491,8 +566,6 @@ impl Job for Settling<'_> {
         let is_rooted = start < end && text.as_bytes().get(start) == Some(&b'/');
         if is_cleaned && is_rooted {
             changes.path = start..end;
-        } else if is_cleaned && has_encoded_dots(text.get(start..end).unwrap_or_default()) {
-            return false;
         }
         let (changes, places) = (&changes, given.as_offsets());
         let Some(places) = Settle::<Certain, _>::of(text, changes, places, &mut *out).run(simd)
@@ -512,12 +585,6 @@ impl Job for Settling<'_> {
     }
 }
 
-/// Tells whether a path that does not begin with a slash has dot segments, encoded or not.
-#[cold]
-fn has_encoded_dots(path: &str) -> bool {
-    path.split('/').any(|segment| decoded_dots(segment).is_some())
-}
-
 /// Puts `/.` before a path without an authority that would be one; tells whether it had to.
 fn repair(text: &mut String, path: usize) -> bool {
     let is_wrong = text.get(path..).is_some_and(|path| path.starts_with("//"));
@@ -525,12 +592,6 @@ fn repair(text: &mut String, path: usize) -> bool {
         text.insert_str(path, "/.");
     }
     is_wrong
-}
-
-/// Tells whether a port, with its colon, says nothing that the scheme does not say.
-pub(super) fn is_implied(port: &str, scheme: Option<Known>) -> bool {
-    let digits = port.trim_start_matches(':').trim_start_matches('0');
-    port == ":" || digits.parse().is_ok_and(|port| scheme.and_then(Known::port) == Some(port))
 }
 
 /// Makes letters lower-case that are no digits of triplets.
@@ -547,27 +608,37 @@ fn lower_but_triplets(text: &mut str) {
 /// Makes the namespace identifier lower-case with which the path of a URN begins.
 fn lower_namespace(path: &mut str) {
     let end = path.find(':').unwrap_or_default();
-    path.get_mut(..end).unwrap_or_default().make_ascii_lowercase();
+    lower_but_triplets(path.get_mut(..end).unwrap_or_default());
 }
 
-/// Makes the domains lower-case in addresses that commas separate.
+/// Makes the domains lower-case in addresses that commas separate: what follows the last `@` of each.
+/// In a quoted string, between `%22` and `%22`, neither an `@` nor a comma is one.
 fn lower_domains(path: &mut str) {
-    let mut rest = path;
-    while let Some(at) = memchr::memchr(b'@', rest.as_bytes()) {
-        let domain = rest.get_mut(at..).unwrap_or_default();
-        let end = domain.find(',').unwrap_or(domain.len());
-        let (domain, after) = domain.split_at_mut(end);
-        lower_but_triplets(domain);
-        rest = after;
+    let (mut is_quoted, mut domain, mut at) = (false, None, 0);
+    while let Some(byte) = path.as_bytes().get(at).copied() {
+        let octet = crate::scan::octet(path.as_bytes(), at);
+        match octet.unwrap_or(byte) {
+            b'"' if octet.is_some() => is_quoted = !is_quoted,
+            // In a quoted string, a backslash takes the special meaning from what follows.
+            b'\\' if is_quoted && octet.is_some() => {
+                at += 3;
+                at += if crate::scan::octet(path.as_bytes(), at).is_some() { 3 } else { 1 };
+                continue;
+            }
+            b'@' if octet.is_none() && !is_quoted => domain = Some(at),
+            b',' if octet.is_none() && !is_quoted => {
+                lower_range(path, domain.take(), at);
+            }
+            _ => {}
+        }
+        at += if octet.is_some() { 3 } else { 1 };
     }
+    lower_range(path, domain.filter(|_| !is_quoted), path.len());
 }
 
-/// A URN without what is no part of its name: r-, q- and f-components.
-fn without_urn_components(text: &mut String, parts: Parts) -> Parts {
-    let [before @ .., path_end, query_end, _] = parts.offsets();
-    let query = text.get(path_end as usize..query_end as usize).unwrap_or_default();
-    let end = if query.starts_with("?+") || query.starts_with("?=") { path_end } else { query_end };
-    text.truncate(end as usize);
-    let [scheme_end, authority, host, host_end, path] = before;
-    Parts::at([scheme_end, authority, host, host_end, path, path_end, end, end])
+/// Makes what stands between two places lower-case, if there is a first one.
+fn lower_range(text: &mut str, start: Option<usize>, end: usize) {
+    if let Some(start) = start {
+        lower_but_triplets(text.get_mut(start..end).unwrap_or_default());
+    }
 }

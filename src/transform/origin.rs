@@ -5,6 +5,7 @@
 use alloc::string::{String, ToString};
 use core::fmt;
 
+use super::address::push_ipv6;
 use super::key::Canonical;
 use super::schemes::Known;
 use crate::reference::kind::Kind;
@@ -35,7 +36,11 @@ impl<K: Kind> View<'_, K> {
             Host::RegName("") => return None,
             Host::RegName(name) => Canonical::of(name, true).map(char::from).collect(),
             Host::Ipv4(address) => address.to_string(),
-            Host::Ipv6(address) => alloc::format!("[{address}]"),
+            Host::Ipv6(address) => {
+                let mut host = String::new();
+                push_ipv6(address, &mut host);
+                host
+            }
             Host::IpvFuture(literal) => alloc::format!("[{}]", literal.to_ascii_lowercase()),
         };
         Some(Origin { scheme, host, port })

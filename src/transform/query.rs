@@ -203,8 +203,8 @@ impl<K: Kind> Buf<K> {
     }
 
     /// Drops the pairs of the query whose name, decoded, is to go, such as those that only say where a
-    /// link was found. Each other pair stays as it is written; empty ones go, and so does a query in
-    /// which nothing is left.
+    /// link was found. Everything else stays as it is written, empty pairs too. A query goes if pairs were
+    /// dropped and none is left.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -213,12 +213,21 @@ impl<K: Kind> Buf<K> {
     /// assert_eq!(iri, "http://a?q=%71#b");
     /// iri.drop_query_pairs(|name| name == "q");
     /// assert_eq!(iri, "http://a#b");
+    /// let mut iri: IriBuf = "http://a?&b&&".parse()?;
+    /// iri.drop_query_pairs(|_| false);
+    /// assert_eq!(iri, "http://a?&b&&");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     pub fn drop_query_pairs(&mut self, mut goes: impl FnMut(&str) -> bool) {
-        let mut pairs = written(self.view());
-        pairs.retain(|pair| !goes(&decode(halves(pair).0).lossy()));
-        let query = (!pairs.is_empty()).then(|| pairs.join("&"));
+        let Some(query) = self.view().query() else { return };
+        let all: Vec<&str> = query.split('&').collect();
+        let mut pairs = all.clone();
+        pairs.retain(|pair| pair.is_empty() || !goes(&decode(halves(pair).0).lossy()));
+        if pairs.len() == all.len() {
+            return;
+        }
+        let has_some = pairs.iter().any(|pair| !pair.is_empty());
+        let query = has_some.then(|| pairs.join("&"));
         *self = Builder::from(self.view()).known_query(query).compose();
     }
 }

@@ -1,7 +1,8 @@
 //! The shortest reference that means a target, seen from a base: the way back from `resolve`.
 //!
-//! RFC 3986 has no algorithm for this; what makes a result right is that resolving it gives the
-//! target again, byte by byte, which is asked of every candidate.
+//! RFC 3986 has no algorithm for this. A result is right if resolving it gives the target again, byte by
+//! byte, and every candidate is resolved to see that. So there is an error only if the target itself is no
+//! result of resolution, and no candidate without a path has its path from the base.
 
 use alloc::string::String;
 use core::fmt;
@@ -36,8 +37,8 @@ impl Default for Relativize {
     }
 }
 
-/// A target has a dot segment, and no reference resolves to it: where it is, a byte offset into the
-/// text of the target.
+/// The target has a dot segment, and no reference resolves to it. The place of the dot segment is a byte
+/// offset into the text of the target.
 ///
 /// ```
 /// use simd_iri::{Base, iri};
@@ -79,8 +80,11 @@ impl<K: Absolute> Base<'_, K> {
     /// The reference of fewest bytes that resolves to `target`, strictly; of two that are as short,
     /// the one with a relative path. Allocates a few buffers; linear in both texts.
     ///
+    /// A path that begins with `/.//` without an authority keeps its `/.` in the result, unless the base
+    /// has such a path too: without the `/.`, the two slashes would begin an authority.
+    ///
     /// # Errors
-    /// The path of the target has a dot segment.
+    /// No reference resolves to the target: its path has a dot segment, and is not the path of the base.
     ///
     /// ```
     /// # use simd_iri::{Base, iri};
@@ -89,6 +93,8 @@ impl<K: Absolute> Base<'_, K> {
     /// assert_eq!(base.relativize(iri!("http://a/b/c"))?, "c");
     /// assert_eq!(base.relativize(iri!("http://a/b/"))?, ".");
     /// assert_eq!(base.relativize(iri!("http://é/"))?, "//é/");
+    /// assert_eq!(Base::new(iri!("a:/b")).relativize(iri!("a:/.//c"))?, "/.//c");
+    /// assert_eq!(Base::new(iri!("a:/b/../c")).relativize(iri!("a:/b/../c#f"))?, "#f");
     /// # Ok::<(), simd_iri::DotSegment>(())
     /// ```
     pub fn relativize(self, target: View<'_, K>) -> Result<Buf<K::Reference>, DotSegment> {
@@ -139,7 +145,7 @@ impl Relativize {
     /// target.
     ///
     /// # Errors
-    /// The path of the target has a dot segment.
+    /// As [`Base::relativize`].
     ///
     /// ```
     /// # use simd_iri::{Base, Relativize, uri};
@@ -152,43 +158,46 @@ impl Relativize {
         base: Base<'_, K>,
         target: View<'_, K>,
     ) -> Result<Buf<K::Reference>, DotSegment> {
-        if let Some(at) = dot_segment(target.path()) {
-            return Err(DotSegment { at: target.parts().path().start + at });
-        }
         // A lenient base takes even the whole target for a relative reference.
         let base = base.strict();
         let mut best: Option<String> = None;
         let mut resolved = String::new();
         for form in self.forms(base, target).into_iter().flatten() {
-            // As short as the target is short enough: ties go to what is relative.
-            let least = best.as_ref().map_or(target.as_str().len() + 1, String::len);
+            // Of those that are as short, the first one is preferred.
+            let is_shorter = best.as_ref().is_none_or(|best| form.len() < best.len());
             let parts = K::Reference::RULE.parse(&form);
             let means = |parts: Parts| {
                 let reference: View<'_, K::Reference> = View::new(&form, parts);
                 let found = base.resolve_into(reference, &mut resolved);
                 found.is_ok_and(|found| found.as_str() == target.as_str())
             };
-            if form.len() < least && parts.is_ok_and(means) {
+            if is_shorter && parts.is_ok_and(means) {
                 best = Some(form);
             }
         }
-        let best = best.unwrap_or_else(|| String::from(target.as_str()));
+        let best = best.ok_or_else(|| {
+            let guard = if is_guarded(target) { GUARD.len() } else { 0 };
+            let rest = target.path().get(guard..).unwrap_or_default();
+            let at = target.parts().path().start + guard + dot_segment(rest).unwrap_or_default();
+            DotSegment { at }
+        })?;
         let parts = K::Reference::RULE.parse(&best).unwrap_or_default();
         Ok(Buf::new(best, parts))
     }
 
-    /// What may be shorter than the target, the preferred ones first.
-    fn forms<K: Absolute>(self, base: Base<'_, K>, target: View<'_, K>) -> [Option<String>; 4] {
+    /// The references that may resolve to the target, the preferred ones first, and the target itself.
+    fn forms<K: Absolute>(self, base: Base<'_, K>, target: View<'_, K>) -> [Option<String>; 5] {
         let from = base.view();
+        let whole = Some(String::from(target.as_str()));
         if from.scheme() != target.scheme() {
-            return [const { None }; 4];
+            return [None, None, None, None, whole];
         }
         let after = |start: usize| target.as_str().get(start..).unwrap_or_default();
         let parts = target.parts();
         let network = (self.network_path && target.authority().is_some())
             .then(|| String::from(after(parts.scheme().unwrap_or_default().end + 1)));
         if from.authority() != target.authority() {
-            return [network, None, None, None];
+            return [network, None, None, None, whole];
         }
         let same = (from.path() == target.path()).then(|| {
             // Without a query of its own, a reference without a path has that of the base.
@@ -199,10 +208,23 @@ impl Relativize {
         });
         let absolute = (self.absolute_path && target.path().starts_with('/'))
             .then(|| String::from(after(parts.path().start)));
+        let directory = base.clean_directory();
+        let is_guarded = is_guarded(target);
+        let guard = if is_guarded { GUARD.len() } else { 0 };
+        let path = target.path().get(guard..).unwrap_or_default();
+        let keeps_guard = is_guarded && self.absolute_path && !directory.starts_with("//");
         let relative =
-            relative_path(&base.clean_directory(), target.path()) + after(parts.path().end);
-        [same, Some(relative), absolute, network]
+            (!keeps_guard).then(|| relative_path(&directory, path) + after(parts.path().end));
+        [same, relative, absolute, network, whole]
     }
+}
+
+/// What resolution puts before a path that would begin with two slashes without an authority.
+const GUARD: &str = "/.";
+
+/// Tells whether the path of a target begins with [`GUARD`] and two slashes, without an authority.
+fn is_guarded<K: Kind>(target: View<'_, K>) -> bool {
+    target.authority().is_none() && target.path().starts_with("/.//")
 }
 
 /// A relative path from a directory to a path.

@@ -96,12 +96,13 @@ impl ToIri {
     }
 
     /// Whether A-labels of domain names become U-labels by UTS #46, where that can be undone: in the
-    /// hosts of `http`, `https`, `ws`, `wss` and `ftp`.
+    /// hosts of `http`, `https`, `ws`, `wss` and `ftp`. Triplets of the host are decoded before.
     ///
     /// ```
     /// # use simd_iri::{ToIri, uri};
     /// let map = ToIri::new().unicode_host(true);
     /// assert_eq!(map.map(uri!("http://xn--bcher-kva.example")), "http://bücher.example");
+    /// assert_eq!(map.map(uri!("http://x%6e--bcher-kva.example")), "http://bücher.example");
     /// // No label becomes this one, and so no name becomes all of it.
     /// assert_eq!(map.map(uri!("http://xn--a.xn--bcher-kva")), "http://xn--a.xn--bcher-kva");
     /// ```
@@ -150,14 +151,19 @@ impl ToIri {
         view: View<'_, K>,
         text: &'t mut String,
     ) -> View<'t, K::Iri> {
-        text.clear();
         #[cfg(feature = "idna")]
-        if self.shows_host(view)
-            && let Some(host) = idna::to_unicode(view.host_str().unwrap_or_default())
-        {
-            let shown = with_host(view, &host);
-            return Self { unicode_host: false, ..self }.map_into(shown.view(), text);
+        if self.shows_host(view) {
+            let parts = Self { unicode_host: false, ..self }.map_into(view, text).parts();
+            let decoded = View::<K::Iri>::new(text, parts);
+            let shown = idna::to_unicode(decoded.host_str().unwrap_or_default());
+            let Some(shown) = shown.map(|host| with_host(decoded, &host)) else {
+                return View::new(text, parts);
+            };
+            text.clear();
+            text.push_str(shown.as_str());
+            return View::new(text, shown.view().parts());
         }
+        text.clear();
         // What is settled takes a block more.
         text.reserve(view.as_str().len() + BLOCK);
         // PERF: most of what is crawled has no triplet: 3 times as fast

@@ -86,7 +86,10 @@ impl<'s> ToUri<'s> {
     }
 
     /// The host becomes an ASCII domain name by UTS #46 if the scheme is `http`, `https`, `ws`, `wss` or
-    /// `ftp`, whose hosts are looked up in the DNS. A host in ASCII without triplets stays as it is.
+    /// `ftp`, whose hosts are looked up in the DNS.
+    ///
+    /// A host that is in ASCII without triplets stays as it is, unless UTS #46 refuses it: `xn--a`,
+    /// `-a.com`, `a..b`, a label of 64 bytes. An underscore in a label in ASCII is allowed.
     ///
     /// ```
     /// # use simd_iri::{ErrorKind, ToUri, iri};
@@ -95,6 +98,8 @@ impl<'s> ToUri<'s> {
     /// assert_eq!(map.map(iri!("other://é"))?, "other://%C3%A9");
     /// let error = map.map(iri!("http://é_/")).unwrap_err();
     /// assert_eq!((error.kind(), error.span()), (ErrorKind::BadDomain, 7..10));
+    /// assert!(map.map(iri!("http://xn--a/")).is_err());
+    /// assert!(map.map(iri!("http://a_b.example/"))?.is_borrowed());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[cfg(feature = "idna")]
@@ -130,13 +135,12 @@ impl<'s> ToUri<'s> {
     #[inline]
     pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K::Uri>, Error> {
         let given = View::new(view.as_str(), view.parts());
-        // No option changes what is a URI, but for hosts with triplets.
+        // No option changes what is a URI, but for hosts that are domain names.
         #[cfg(feature = "idna")]
-        let is_encoded_domain =
-            self.domains.is_some() && view.host_str().is_some_and(|host| host.contains('%'));
+        let may_have_domain = self.domains.is_some() && view.authority().is_some();
         #[cfg(not(feature = "idna"))]
-        let is_encoded_domain = false;
-        if view.as_str().is_ascii() && !is_encoded_domain {
+        let may_have_domain = false;
+        if view.as_str().is_ascii() && !may_have_domain {
             return Ok(Cow::Borrowed(given));
         }
         self.mapped(view)

@@ -250,12 +250,15 @@ pub(crate) struct Certain;
 impl Decodable for Certain {
     const ASCII: AsciiSet = UNRESERVED;
     const REFUSED: HighSet = LEADS;
-    // U+061C, and what is from U+2000 to U+207F.
-    const PAIRS: [[HighSet; 2]; 2] = [
-        [HighSet::of(&[0xD8]), HighSet::of(&[0x9C])],
-        [HighSet::of(&[0xE2]), HighSet::of(&[0x80, 0x81])],
-    ];
+    const PAIRS: [[HighSet; 2]; 2] = BIDI_CONTROL_PAIRS;
 }
+
+/// The first two bytes of every character for which [`is_bidi_control`] holds, and of some others: U+061C,
+/// and what is from U+2000 to U+207F.
+pub(super) const BIDI_CONTROL_PAIRS: [[HighSet; 2]; 2] = [
+    [HighSet::of(&[0xD8]), HighSet::of(&[0x9C])],
+    [HighSet::of(&[0xE2]), HighSet::of(&[0x80, 0x81])],
+];
 
 /// Tells whether a character directs the order in which text is displayed: those of RFC 3987, section
 /// 4.1, and the ones that Unicode has added since.
