@@ -61,12 +61,6 @@ mod document;
 #[cfg(test)]
 mod exhaustive;
 #[cfg(test)]
-#[cfg(feature = "extract")]
-mod extract;
-#[cfg(test)]
-#[cfg(feature = "idna")]
-mod hosts;
-#[cfg(test)]
 #[cfg(all(
     feature = "bidi",
     feature = "charset",
@@ -75,6 +69,12 @@ mod hosts;
     feature = "spoof"
 ))]
 mod explanations;
+#[cfg(test)]
+#[cfg(feature = "extract")]
+mod extract;
+#[cfg(test)]
+#[cfg(feature = "idna")]
+mod hosts;
 #[cfg(test)]
 mod layers;
 #[cfg(test)]

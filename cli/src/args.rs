@@ -514,7 +514,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_enum, default_value_t = CompareLevel::Syntax)]
     pub(crate) level: CompareLevel,
 
-    /// A rule beyond the level; may be given again
+    /// A rule beyond the level; may be given again. Even at the level simple, URIs are compared then
     #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
     pub(crate) rules: Vec<NormalRule>,
 

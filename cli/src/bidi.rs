@@ -46,11 +46,23 @@ pub(crate) struct BidiArgs {
     marks: MarkKind,
 
     /// The text of the paragraph before the item, for --embed
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true, requires = "embed")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true,
+        requires = "embed"
+    )]
     before: String,
 
     /// The text of the paragraph after the item, for --embed
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true, requires = "embed")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true,
+        requires = "embed"
+    )]
     after: String,
 
     /// Print what --embed made the item of

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use simd_iri::{Compare, Error, IriRef, Level, Normalize};
+use simd_iri::{Compare, IriRef, Level, Normalize};
 
 use crate::args::{CompareArgs, TransformArgs};
 use crate::fault::Fault;
@@ -37,47 +37,27 @@ pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcom
         return Ok(Outcome::Trouble);
     };
     let level = Level::from(args.level);
-    let comparison = Comparison { args, level };
+    let by = if args.rules.is_empty() {
+        Compare::new(level)
+    } else {
+        Compare::by(rules::with(rules_of(level), &args.rules))
+    };
+    let by = if args.without_fragment { by.without_fragment() } else { by };
     transform::run(&items, ["a", "b"], out, |[a, b], made: &mut Equality| {
         let parse = |name, text| IriRef::parse_bytes(text).map_err(|e| Fault::from(e).of(name));
-        let equal = comparison.equivalent(parse("a", a)?, parse("b", b)?)?;
-        *made = Equality { level: level.name(), equal };
+        *made =
+            Equality { level: level.name(), equal: by.equivalent(parse("a", a)?, parse("b", b)?) };
         Ok(())
     })
 }
 
-/// How two references are compared.
-struct Comparison<'a> {
-    args: &'a CompareArgs,
-    level: Level,
-}
-
-impl Comparison<'_> {
-    /// Tells whether two references are equivalent: their keys are the same, which are their URIs in the
-    /// normal form of the level (RFC 3987, section 5.3). Only rules beyond the level need a text of these.
-    fn equivalent(&self, a: IriRef<'_>, b: IriRef<'_>) -> Result<bool, Error> {
-        if self.args.rules.is_empty() {
-            return Ok(self.by(self.level).equivalent(a, b));
-        }
-        let rules = match self.level {
-            Level::Simple => Normalize::none(),
-            Level::Syntax => Normalize::syntax(),
-            Level::Scheme => Normalize::scheme(),
-            _ => Normalize::scheme().domain(true),
-        };
-        let rules = rules::with(rules, &self.args.rules);
-        let by = self.by(Level::Simple);
-        if self.level == Level::Simple {
-            return Ok(by.equivalent(a.normalize(rules)?.view(), b.normalize(rules)?.view()));
-        }
-        let (a, b) = (a.to_uri()?, b.to_uri()?);
-        Ok(by.equivalent(a.view().normalize(rules)?.view(), b.view().normalize(rules)?.view()))
-    }
-
-    /// Comparison at a level.
-    fn by(&self, level: Level) -> Compare {
-        let by = Compare::new(level);
-        if self.args.without_fragment { by.without_fragment() } else { by }
+/// The rules of a level, to which others are added.
+fn rules_of(level: Level) -> Normalize {
+    match level {
+        Level::Syntax => Normalize::syntax(),
+        Level::Scheme => Normalize::scheme(),
+        Level::SchemeIdna => Normalize::scheme().domain(true),
+        _ => Normalize::none(),
     }
 }
 

@@ -99,9 +99,14 @@ impl FromStr for Topics {
 /// That there is no such code, and where the codes are listed.
 pub(crate) fn unknown(name: &str) -> String {
     let last = name.rsplit('.').next().unwrap_or_default();
-    let near = Topic::all().map(Topic::code).find(|code| !last.is_empty() && code.contains(last));
+    let near = Topic::all().map(Topic::code).find(|code| {
+        let word = code.rsplit('.').next().unwrap_or_default();
+        !last.is_empty() && (code.contains(last) || last.contains(word))
+    });
     match near {
-        Some(code) => format!("no such code; perhaps {code} is meant. `iri explain` lists all codes"),
+        Some(code) => {
+            format!("no such code; perhaps {code} is meant. `iri explain` lists all codes")
+        }
         None => "no such code; `iri explain` lists all codes".to_owned(),
     }
 }

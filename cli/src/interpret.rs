@@ -98,7 +98,11 @@ pub(crate) fn run(args: &InterpretArgs, out: &mut impl Write) -> io::Result<Outc
             made.interpretations.extend(output.map(|output| Meaning { charset, output }));
         }
         if made.interpretations.is_empty() {
-            return Err(Fault::whole("no-name", "it stands for none of the names by any charset", item));
+            return Err(Fault::whole(
+                "no-name",
+                "it stands for none of the names by any charset",
+                item,
+            ));
         }
         Ok(())
     })

@@ -15,7 +15,8 @@ use crate::{input, json};
 pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
     let lint = Lint::new(args.profile.into()).divided(args.divided);
-    let lint = Code::ALL.iter().fold(lint, |lint, code| lint.severity(*code, severity(args, *code)));
+    let lint =
+        Code::ALL.iter().fold(lint, |lint, code| lint.severity(*code, severity(args, *code)));
     let linter = Linter { args, lint };
     let excerpt = io::stdout().is_terminal();
     let mut counts = Counts::default();

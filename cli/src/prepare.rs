@@ -89,12 +89,8 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut impl Write) -> io::Result<Outcom
     let prepare = prepare.scheme(&args.scheme).unwrap_or(prepare);
     let prepare = match args.spaces {
         None => prepare,
-        Some(Spaces::Keep) => {
-            prepare.forbid(RepairKind::Space).forbid(RepairKind::SpaceRemoved)
-        }
-        Some(Spaces::Encode) => {
-            prepare.allow(RepairKind::Space).forbid(RepairKind::SpaceRemoved)
-        }
+        Some(Spaces::Keep) => prepare.forbid(RepairKind::Space).forbid(RepairKind::SpaceRemoved),
+        Some(Spaces::Encode) => prepare.allow(RepairKind::Space).forbid(RepairKind::SpaceRemoved),
         Some(Spaces::Remove) => prepare.allow(RepairKind::SpaceRemoved),
     };
     let is_told = args.explain || args.transform.json;

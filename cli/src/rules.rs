@@ -11,8 +11,10 @@ pub(crate) enum NormalRule {
     Case,
     /// Triplets decoded or in upper case: in every level
     PercentEncoding,
-    /// Dot segments removed: in every level
+    /// Dot segments removed after an authority or a slash: in every level
     DotSegments,
+    /// Dot segments removed in paths without a slash at the start, too
+    RootlessDots,
     /// An empty or default port removed: at the level scheme
     Port,
     /// An empty path made / where the scheme says so: at the level scheme
@@ -23,7 +25,7 @@ pub(crate) enum NormalRule {
     FileLocalhost,
     /// IPv6 addresses as RFC 5952 writes them
     Ipv6,
-    /// URNs as RFC 8141 compares them
+    /// URNs as RFC 8141 writes and compares them
     Urn,
     /// Domains of the addresses of mailto in lower case
     Mailto,
@@ -36,6 +38,7 @@ impl NormalRule {
             Self::Case => rules.case(true),
             Self::PercentEncoding => rules.percent_encoding(true),
             Self::DotSegments => rules.dot_segments(true),
+            Self::RootlessDots => rules.rootless_dots(true),
             Self::Port => rules.port(true),
             Self::EmptyPath => rules.empty_path(true),
             Self::Domain => rules.domain(true),

@@ -316,9 +316,9 @@ impl Code {
             Self::SchemeQuery => (
                 "The scheme has no query. A '?' in the name of a file begins one all the same, so that \
                  another file is named.",
-                "Write %3F for the '?'.",
+                "Write %3F for a '?' of the name, or remove the query.",
                 "file:///etc/hosts?a",
-                "file:///etc/hosts%3Fa",
+                "file:///etc/hosts",
             ),
             Self::SchemeFilePath => (
                 "The path of a file does not begin with one slash and a name. Systems do not agree on \
