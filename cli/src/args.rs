@@ -421,7 +421,7 @@ pub(crate) struct ToUriArgs {
     pub(crate) lenient: bool,
 
     /// The charset of the input, such as windows-1252; UTF-8 if not given
-    #[arg(long, value_name = "LABEL", value_parser = charset)]
+    #[arg(long, value_name = "LABEL", value_parser = charset, conflicts_with = "lenient")]
     pub(crate) charset: Option<&'static Encoding>,
 
     /// The charset of the document that the items stand in, for the queries of http and https

@@ -23,12 +23,12 @@ Examples:
   find \"$PWD\" -print0 | iri file -0                  an IRI for every file
   iri file --system windows -i 'C:\\a\\b.txt'          print file:///C:/a/b.txt
   iri file --to-name -i file:///home/ann/a%20b.txt   print /home/ann/a b.txt
-  iri file --charset windows-1252 names.txt          names on an old disk";
+  iri file --name-charset windows-1252 names.txt     names on an old disk";
 
 /// Turn absolute file names into file IRIs, or back
 ///
 /// Every item is a name, which may hold any bytes but a newline; with -0 a newline too. What is not UTF-8
-/// becomes triplets unless --charset names what it is.
+/// becomes triplets unless --name-charset says what it is.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FileArgs {
@@ -45,7 +45,7 @@ pub(crate) struct FileArgs {
 
     /// The charset of the names, such as windows-1252; UTF-8 if not given
     #[arg(long, value_name = "LABEL", value_parser = byte_charset)]
-    charset: Option<&'static Encoding>,
+    name_charset: Option<&'static Encoding>,
 }
 
 /// A kind of file names.
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &FileArgs, out: &mut impl Write) -> io::Result<Outcome> 
 impl FileArgs {
     /// The IRI of a name.
     fn iri(&self, name: &[u8]) -> Result<Vec<u8>, Fault> {
-        let iri = match self.charset {
+        let iri = match self.name_charset {
             None => self.iri_of(name),
             Some(charset) => {
                 let text = charset.decode_without_bom_handling_and_without_replacement(name);
@@ -128,7 +128,7 @@ impl FileArgs {
             System::Windows => view.to_windows_path().map(String::into_bytes),
         };
         let name = name.map_err(|error| not_file(error, iri))?;
-        let Some(charset) = self.charset else { return Ok(name) };
+        let Some(charset) = self.name_charset else { return Ok(name) };
         let Ok(text) = str::from_utf8(&name) else {
             return Err(not_file(FileNameError::NotUtf8, iri));
         };

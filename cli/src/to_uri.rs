@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use simd_iri::{Error, ErrorKind, IriRef, IriRefBuf, LegacyError, Rule, ToUri};
+use encoding_rs::Encoding;
+use simd_iri::{Error, ErrorKind, InvalidText, IriRef, IriRefBuf, LegacyError, Rule, ToUri};
 
 use crate::args::{HostForm, ToUriArgs};
 use crate::fault::Fault;
@@ -19,16 +20,13 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut impl Write) -> io::Result<Outcome>
         None => map,
     };
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
-        match (args.charset, args.lenient) {
-            (None, false) => _ = map.map_into(IriRef::parse_bytes(item)?, &mut made.output)?,
-            (None, true) => made.output = map.map_lenient(utf8(item)?)?.into_string(),
-            (Some(charset), lenient) => match IriRefBuf::from_legacy(item, charset) {
-                Ok(reference) => _ = map.map_into(reference.view(), &mut made.output)?,
-                Err(LegacyError::Invalid(refused)) if lenient => {
-                    made.output = map.map_lenient(&refused.into_text())?.into_string();
-                }
-                Err(error) => return Err(not_legacy(&error)),
-            },
+        if let Some(charset) = args.charset {
+            let reference = from_legacy(item, charset)?;
+            map.map_into(reference.view(), &mut made.output)?;
+        } else if args.lenient {
+            made.output = map.map_lenient(utf8(item)?)?.into_string();
+        } else {
+            map.map_into(IriRef::parse_bytes(item)?, &mut made.output)?;
         }
         Ok(())
     })
@@ -43,10 +41,10 @@ pub(crate) fn utf8(item: &[u8]) -> Result<&str, Fault> {
     }
 }
 
-/// Why bytes in a charset are no reference. Places are those of the decoded text if that is invalid.
-fn not_legacy(error: &LegacyError) -> Fault {
-    match error {
-        LegacyError::Invalid(refused) => Fault::from(refused.error()),
+/// A reference in a charset. Errors in the text are told by their place in it, not in the bytes.
+fn from_legacy(item: &[u8], charset: &'static Encoding) -> Result<IriRefBuf, Fault> {
+    IriRefBuf::from_legacy(item, charset).map_err(|error| match &error {
+        LegacyError::Invalid(refused) => Fault::from(InvalidText::error(refused)),
         LegacyError::IllFormed { at } => Fault {
             kind: "ill-formed-charset",
             message: error.to_string(),
@@ -55,5 +53,5 @@ fn not_legacy(error: &LegacyError) -> Fault {
             component: None,
             of: None,
         },
-    }
+    })
 }

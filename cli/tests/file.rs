@@ -19,7 +19,7 @@ fn names_come_back() {
     assert_eq!((back.text(), back.code), (windows, 0));
 
     let legacy: &[u8] = b"/\xE9/\x80\n/plain\n";
-    let charset = ["file", "--charset", "windows-1252"];
+    let charset = ["file", "--name-charset", "windows-1252"];
     let iris = run(&charset, legacy);
     assert_eq!(iris.text(), "file:///é/€\nfile:///plain\n");
     assert_eq!(run(&[&charset[..], &["--to-name"]].concat(), &iris.out).out, legacy);
@@ -31,12 +31,16 @@ fn what_has_no_name_or_iri_is_reported() {
         (&[], b"a", "not-absolute"),
         (&["--system", "windows"], b"/a", "not-absolute"),
         (&["--system", "windows"], b"C:\\\xFF", "not-utf8"),
-        (&["--charset", "shift_jis"], b"/\xFF", "ill-formed-charset"),
+        (&["--name-charset", "shift_jis"], b"/\xFF", "ill-formed-charset"),
         (&["--to-name"], b"http://a/", "not-file"),
         (&["--to-name"], b"file:///a%2Fb", "encoded-separator"),
         (&["--to-name"], b"file://host/a", "host"),
         (&["--to-name"], b"file:///a?b", "query-or-fragment"),
-        (&["--to-name", "--charset", "koi8-r"], "file:///é".as_bytes(), "unmappable-character"),
+        (
+            &["--to-name", "--name-charset", "koi8-r"],
+            "file:///é".as_bytes(),
+            "unmappable-character",
+        ),
     ];
     for (args, item, kind) in table {
         let args = [&["file"], args].concat();
@@ -47,7 +51,7 @@ fn what_has_no_name_or_iri_is_reported() {
         assert!(found.err.starts_with("<stdin>:1:1: error: "), "{}", found.err);
         assert!(found.err.ends_with("iri: 1 item, 0 done, 1 failed\n"), "{}", found.err);
     }
-    assert_eq!(run(&["file", "--charset", "utf-16"], "").code, 2);
+    assert_eq!(run(&["file", "--name-charset", "utf-16"], "").code, 2);
 }
 
 #[test]

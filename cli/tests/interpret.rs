@@ -13,11 +13,8 @@ fn each_charset_that_makes_letters_has_a_line() {
     assert_eq!((named.text(), named.code), ("Shift_JIS /ア\nEUC-JP /a\n", 1));
     assert!(named.err.starts_with("<stdin>:3:1: error: no charset makes letters"), "{}", named.err);
     let objects = run(&["interpret", "--from", "utf-8", "--json"], "/caf%u00E9\n/%FF\n").json();
-    let expected = json!({
-        "input": "/caf%u00E9",
-        "interpretations": [{"charset": "UTF-8", "output": "/café"}],
-    });
-    assert_eq!(objects[0], expected);
+    let expected = json!([{"charset": "UTF-8", "output": "/café"}]);
+    assert_eq!(objects[0]["interpretations"], expected);
     assert_eq!(objects[1]["error"]["kind"], "no-interpretation");
     assert_eq!(run(&["interpret", "-i", "a b"], "").code, 1);
     let unknown = run(&["interpret", "--from", "latin-zero"], "");

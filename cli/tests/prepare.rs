@@ -78,7 +78,7 @@ iri: 4 items, 3 done, 1 failed
     let outputs = &objects[0]["outputs"];
     assert_eq!((&outputs[0]["output"], &outputs[1]["output"]), (&json!("a%7Cb"), &json!("c")));
     assert_eq!(outputs[0]["repairs"][0]["code"], "not-allowed");
-    assert_eq!(objects[1], json!({"input": " ", "outputs": []}));
+    assert_eq!(objects[1]["outputs"], json!([]));
     let kept = run(&["prepare", "--spaces", "keep", "-i", "a b"], "");
     assert_eq!((kept.text(), kept.code), ("", 1));
     assert!(kept.err.contains("' ' at byte 1 is not allowed"), "{}", kept.err);
