@@ -410,9 +410,12 @@ fn pairs_come_back_by_both_conventions() {
         let mut dropped = given.clone();
         dropped.drop_query_pairs(|name| name.contains('a'));
         is_whole(&dropped);
-        let mut expected = written(&given);
-        expected.retain(|pair| !bytes_of_name(pair).contains(&b'a'));
-        let expected = (!expected.is_empty()).then(|| expected.join("&"));
+        let query = given.view().query();
+        let mut kept: Vec<_> = query.iter().flat_map(|query| query.split('&')).collect();
+        let all = kept.len();
+        kept.retain(|pair| !bytes_of_name(&pair.to_string()).contains(&b'a'));
+        let is_empty = kept.len() < all && kept.iter().all(|pair| pair.is_empty());
+        let expected = query.filter(|_| !is_empty).map(|_| kept.join("&"));
         assert_eq!(dropped.view().query(), expected.as_deref(), "{given}");
         assert_eq!(dropped.view().path(), "/p");
         Ok(())
@@ -566,9 +569,11 @@ fn passwords_are_masked_and_nothing_else() {
 fn registrable_domains_are_those_of_the_list() {
     for (host, expected) in [
         ("example.com", Some("example.com")),
-        ("a.b.EXAMPLE.com", Some("EXAMPLE.com")),
+        ("a.b.EXAMPLE.com", Some("example.com")),
+        ("a.b.EXAMPLE.com.", Some("example.com")),
+        ("BÜCHER.de", Some("bücher.de")),
         ("b.example.co.uk", Some("example.co.uk")),
-        ("example.com.", Some("example.com.")),
+        ("example.com.", Some("example.com")),
         ("a.食狮.公司.cn", Some("食狮.公司.cn")),
         ("a.xn--85x722f.xn--55qx5d.cn", Some("xn--85x722f.xn--55qx5d.cn")),
         ("a.b.not-on-the-list", Some("b.not-on-the-list")),
@@ -584,10 +589,20 @@ fn registrable_domains_are_those_of_the_list() {
         ("", None),
         ("a.b%2Ecom", None),
         ("192.0.2.1", None),
+        ("127.0.0.1.", None),
+        ("1.2.3", None),
+        ("0x7f.1", None),
+        ("a.0X", None),
+        ("a.09", None),
+        ("a.1a", Some("a.1a")),
         ("[::1]", None),
     ] {
         let text = format!("http://{host}/");
-        assert_eq!(IriRef::parse(&text).unwrap().registrable_domain(), expected, "{host}");
+        assert_eq!(
+            IriRef::parse(&text).unwrap().registrable_domain().as_deref(),
+            expected,
+            "{host}"
+        );
     }
     assert_eq!(iri!("urn:a").registrable_domain(), None);
 }

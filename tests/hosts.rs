@@ -90,13 +90,20 @@ fn the_tests_of_unicode() {
         let lengths = expected.strip_suffix('.').unwrap_or(&expected);
         let fits =
             lengths.len() <= 253 && lengths.split('.').all(|label| (1..=63).contains(&label.len()));
-        let is_allowed = codes.iter().all(|code| *code == "V2" || *code == "A4_2" && fits);
+        // And labels in ASCII may have underscores.
+        let underscored = expected.split('.').any(|label| label.contains('_'));
+        let is_encoded = |label: &str| label.contains('_') && !label.is_ascii();
+        let has_underscore = underscored && !expected.split('.').any(is_encoded);
+        let is_allowed = codes.iter().all(|code| {
+            *code == "V2" || *code == "A4_2" && fits || *code == "U1" && has_underscore
+        });
         let host = percent::encode_iri::<RegName>(&source_text).to_string();
         if host.is_ascii() && !host.contains('%') {
-            // It is not looked at.
+            // It is refused, or stays as it is; an empty host is no name.
             let iri = format!("http://{host}/");
-            let uri = ToUri::new().idna().map(Iri::parse(&iri).unwrap()).unwrap();
-            assert!(uri.is_borrowed());
+            let uri = ToUri::new().idna().map(Iri::parse(&iri).unwrap());
+            assert_eq!(uri.is_ok(), is_allowed || host.is_empty(), "{line}");
+            assert!(uri.is_ok_and(|uri| uri.is_borrowed()) || !is_allowed, "{line}");
             in_ascii += 1;
             continue;
         }
@@ -114,7 +121,7 @@ fn the_tests_of_unicode() {
     }
     assert!(run > 4000 && newer < 50, "{run}, {newer}");
     println!(
-        "{run} names, {lenient} of them allowed by our profile alone, {newer} by newer tables; {in_ascii} in ASCII, which stay"
+        "{run} names, {lenient} of them allowed by our profile alone, {newer} by newer tables; {in_ascii} in ASCII"
     );
 }
 
@@ -132,7 +139,12 @@ fn names_of_rfc_3490() {
         for Row { host, ascii, profile } in &rows {
             assert!(profile.contains("idna2003"));
             if host.is_ascii() {
-                // What is in ASCII is not looked at, which RFC 3490 does.
+                // A host in ASCII stays as it is, which RFC 3490 writes in lower case.
+                let found = to_ascii(host).map(|name| name.to_ascii_lowercase());
+                let ascii = ascii.as_deref().map(str::to_ascii_lowercase);
+                if !host.contains('_') {
+                    assert_eq!(found, ascii, "{host}");
+                }
                 other += 1;
                 continue;
             }
@@ -196,6 +208,14 @@ fn a_host_that_is_shown_comes_back() {
                 "xn--mgbh0fb",
                 "xn--0ca24w",
                 "b%C3%BC",
+                "x%6e--bcher-kva",
+                "%78n%2D%2dbcher-kva",
+                "a%2Eb",
+                "a_b",
+                "xn--_-9fa",
+                "%E2%80%8E",
+                "%C2%AD",
+                "É",
                 "é",
                 "xn--fiqs8s",
                 "xn---",
@@ -227,6 +247,46 @@ fn a_host_that_is_shown_comes_back() {
         }
         Ok(())
     });
+}
+
+#[test]
+fn a_host_in_ascii_is_refused_as_its_encoded_form_is() {
+    let long = "a".repeat(64);
+    for (host, is_name) in [
+        ("xn--a", false),
+        ("XN--A", false),
+        ("-a.com", false),
+        ("a-.com", false),
+        ("a..b", false),
+        (".a", false),
+        ("a..", false),
+        (long.as_str(), false),
+        ("a!b", false),
+        ("xn--_-9fa", false),
+        ("a.", true),
+        ("a_b.example.com", true),
+        ("_dmarc.Example.com", true),
+        ("ab--cd", true),
+        ("127.0.0.1", true),
+        ("xn--bcher-kva", true),
+        ("", true),
+        ("[::1]", true),
+        ("[v1.a_b]", true),
+    ] {
+        let plain = format!("http://{host}/");
+        let uri = ToUri::new().idna().map(Iri::parse(&plain).unwrap());
+        assert_eq!(uri.as_ref().is_ok_and(|uri| uri.is_borrowed()), is_name, "{host}");
+        assert_eq!(uri.is_ok(), is_name, "{host}");
+        assert!(ToUri::new().map(Iri::parse(&plain).unwrap()).unwrap().is_borrowed());
+        // The first letter as a triplet.
+        if let Some(byte) = host.bytes().next().filter(|byte| *byte != b'[') {
+            let encoded = format!("%{byte:02X}{}", &host[1..]);
+            assert_eq!(to_ascii(&encoded).is_some(), is_name, "{encoded}");
+        }
+    }
+    // An underscore beside other labels, and in one with other letters.
+    assert_eq!(to_ascii("a_b.bücher.example").as_deref(), Some("a_b.xn--bcher-kva.example"));
+    assert_eq!(to_ascii("a_bücher.example"), None);
 }
 
 #[test]

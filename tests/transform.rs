@@ -32,6 +32,9 @@ fn mapped_to_uri(text: &str) -> String {
     uri
 }
 
+/// The characters that direct the order of display.
+const BIDI_CONTROLS: &str = "\u{61C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}";
+
 /// Which characters a witness decodes.
 #[derive(Clone, Copy)]
 struct Decoded {
@@ -42,12 +45,11 @@ struct Decoded {
 
 impl Decoded {
     fn allows(self, c: char) -> bool {
-        let formatting = "\u{61C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}";
         let text = c.to_string();
         if c.is_ascii() {
             self.ascii && (c.is_ascii_alphanumeric() || "-._~".contains(c))
         } else {
-            self.ucschar && ORACLE.matches("ucschar", &text) && !formatting.contains(c)
+            self.ucschar && ORACLE.matches("ucschar", &text) && !BIDI_CONTROLS.contains(c)
                 || self.private && ORACLE.matches("iprivate", &text)
         }
     }
@@ -111,6 +113,12 @@ fn mapped_to_iri(text: &str, policy: Policy, private: bool) -> String {
 /// Sections 6.2.2 and 6.2.3 of RFC 3986, and 5.3.2 of RFC 3987.
 fn normalized(text: &str, is_iri: bool, level: Level) -> String {
     let decoded = Decoded { ascii: true, ucschar: is_iri, private: false };
+    // What directs the order of display is encoded, as itself or not.
+    let encoded: String = text
+        .chars()
+        .map(|c| if BIDI_CONTROLS.contains(c) { mapped_to_uri(&c.to_string()) } else { c.into() })
+        .collect();
+    let text = encoded.as_str();
     let lower = |text: &str| {
         let mut out = String::new();
         for (i, piece) in text.split('%').enumerate() {
@@ -128,7 +136,7 @@ fn normalized(text: &str, is_iri: bool, level: Level) -> String {
         _ => decoded.decode(value),
     });
     let mut reference = Reference::split(&text);
-    if reference.scheme.is_some() {
+    if reference.scheme.is_some() && reference.path.starts_with('/') {
         reference.path = remove_dot_segments(&reference.path);
     }
     if level == Level::Scheme {
@@ -144,9 +152,13 @@ fn normalized(text: &str, is_iri: bool, level: Level) -> String {
             }
             let host = authority.rfind(':').filter(|colon| !authority[*colon..].contains(']'));
             let port = host.map(|colon| authority.split_off(colon)).unwrap_or_default();
-            let zeros = port.trim_start_matches([':', '0']);
-            let is_default = default != ":" && format!(":{zeros}") == default;
-            if port != ":" && !is_default {
+            // What is a number is the same number without its leading zeros.
+            let port = match port.strip_prefix(':').map(|digits| digits.trim_start_matches('0')) {
+                Some("") if port.contains('0') => ":0".to_owned(),
+                Some(digits) => format!(":{digits}"),
+                None => port,
+            };
+            if port != ":" && port != default {
                 authority.push_str(&port);
             }
         }
@@ -334,6 +346,9 @@ fn pieces() -> impl Strategy<Value = String> {
         "%a9",
         "%E2%80%AE",
         "\u{202E}",
+        "\u{61C}",
+        "\u{2067}",
+        "\u{2019}",
         "%EE%80%80",
         "%F3%A0%84%80",
         "%C2%80",
@@ -363,6 +378,9 @@ fn pieces() -> impl Strategy<Value = String> {
         "a:",
         "A:",
         "http:",
+        "data:,",
+        "urn:x:",
+        "a://h:00",
         "HTTP://H",
         "http://h:80",
         "https://H%41é:443",
@@ -609,7 +627,27 @@ fn rules_by_themselves() {
         (none.port(true), "http://a:80?", "http://a?"),
         (none.port(true), "http://a:080/", "http://a/"),
         (none.port(true), "http://a:8080/", "http://a:8080/"),
-        (none.port(true), "http://a:00/", "http://a:00/"),
+        (none.port(true), "http://a:00/", "http://a:0/"),
+        (none.port(true), "other://a:0081/", "other://a:81/"),
+        (none.port(true), "//a:0081/", "//a:81/"),
+        (none.port(true), "LDAP://a:0389/", "LDAP://a/"),
+        (none.port(true), "coap://a:5683", "coap://a"),
+        (none.port(true), "sip:a@b:5060", "sip:a@b:5060"),
+        (none.dot_segments(true), "urn:example:a/../b", "urn:example:a/../b"),
+        (none.dot_segments(true), "tag:a.b,2020:x/../../y", "tag:a.b,2020:x/../../y"),
+        (none.dot_segments(true), "a:./../b/.", "a:./../b/."),
+        (none.dot_segments(true), "a:/./../b/.", "a:/b/"),
+        (none.rootless_dots(true), "a:b/../c", "a:b/../c"),
+        (none.dot_segments(true).rootless_dots(true), "a:./../b/.", "a:b/"),
+        (none.dot_segments(true).rootless_dots(true), "a:b/..//c", "a:/.//c"),
+        (Normalize::syntax().rootless_dots(true), "a:b/%2e%2E/c", "a:/c"),
+        (Normalize::syntax().rootless_dots(true), "b/../c", "b/../c"),
+        (
+            none.percent_encoding(true),
+            "a:\u{202E}%e2%80%8e\u{2019}",
+            "a:%E2%80%AE%E2%80%8E\u{2019}",
+        ),
+        (none.case(true), "a:\u{202E}", "a:\u{202E}"),
         (none.port(true), "//a:", "//a"),
         (none.port(true), "//a:80", "//a:80"),
         (none.empty_path(true), "wss://a#b", "wss://a/#b"),
@@ -621,17 +659,79 @@ fn rules_by_themselves() {
         (none.ipv6(true), "//[::FFFF:1.2.3.4]", "//[::ffff:1.2.3.4]"),
         (none.ipv6(true), "//[1:0:0:2:0:0:0:3]", "//[1:0:0:2::3]"),
         (none.ipv6(true), "//[vF.A]", "//[vF.A]"),
-        (none.urn(true), "urn:ISBN:A%2f", "urn:isbn:A%2f"),
-        (Normalize::syntax().urn(true), "urn:ISBN:%61%2f?+r?=q#f", "urn:isbn:%61%2F"),
-        (Normalize::syntax().urn(true), "urn:ISBN:a?q#f", "urn:isbn:a?q"),
+        (none.ipv6(true), "//[64:FF9B::102:304]", "//[64:ff9b::1.2.3.4]"),
+        (none.ipv6(true), "//[64:ff9b::1.2.3.4]", "//[64:ff9b::1.2.3.4]"),
+        (none.ipv6(true), "//[64:ff9b:1::1.2.3.4]", "//[64:ff9b:1::102:304]"),
+        (none.ipv6(true), "//[::ffff:0:102:304]", "//[::ffff:0:1.2.3.4]"),
+        (none.ipv6(true), "//[::1.2.3.4]", "//[::102:304]"),
+        (none.urn(true), "URN:ISBN:A%61%2f", "urn:isbn:A%61%2F"),
+        (
+            Normalize::syntax().urn(true),
+            "urn:ISBN:%61%2f?+%7er?=q#f%2e",
+            "urn:isbn:%61%2F?+%7Er?=q#f%2E",
+        ),
+        (Normalize::syntax().urn(true), "urn:ISBN:a?q#f", "urn:isbn:a?q#f"),
+        (Normalize::syntax().urn(true), "urn:example:a/../b", "urn:example:a/../b"),
+        (
+            Normalize::syntax().urn(true).rootless_dots(true),
+            "urn:example:a/../b",
+            "urn:example:a/../b",
+        ),
         (Normalize::syntax().urn(true), "tag:ISBN:a#f", "tag:ISBN:a#f"),
         (none.mailto(true), "mailto:A@B,C@D%41", "mailto:A@b,C@d%41"),
         (none.mailto(true), "mailto:?to=A@B", "mailto:?to=A@B"),
+        (none.mailto(true), "mailto:%22a@B%22@C.D", "mailto:%22a@B%22@c.d"),
+        (none.mailto(true), "mailto:%22a,X@B%22@C.D,E@F", "mailto:%22a,X@B%22@c.d,E@f"),
+        (none.mailto(true), "mailto:%22a%5C%22X@B%22@C", "mailto:%22a%5C%22X@B%22@c"),
+        (none.mailto(true), "mailto:A@B@C%C3", "mailto:A@B@c%C3"),
+        (none.mailto(true), "mailto:A%40B.C,%22A@B", "mailto:A%40B.C,%22A@B"),
+        (none.mailto(true), "mailto:A,B", "mailto:A,B"),
+        (none.file_localhost(true), "file://u@localhost:80/x", "file://u@localhost:80/x"),
+        (none.file_localhost(true), "file://@localhost/x", "file://@localhost/x"),
+        (none.file_localhost(true), "file://localhost:/x", "file://localhost:/x"),
+        (none.file_localhost(true).port(true), "file://localhost:/x", "file:///x"),
     ] {
         let reference = IriRef::parse(input).unwrap();
         let normal = reference.normalize(rules).unwrap();
         assert_eq!(is_whole(normal.view()), expected, "{input}");
         assert!(normal.view().normalize(rules).unwrap().is_borrowed(), "idempotent: {input}");
+    }
+}
+
+/// RFC 8141, section 3.2, has these groups of equivalent URNs, and no two of different groups are.
+#[test]
+fn urns_are_compared_by_rfc_8141() {
+    let groups = [
+        &[
+            "urn:example:a123,z456",
+            "URN:example:a123,z456",
+            "urn:EXAMPLE:a123,z456",
+            "urn:example:a123,z456?+abc",
+            "urn:example:a123,z456?=xyz",
+            "urn:example:a123,z456#789",
+            "urn:example:a123,z456?+%7e?=b#c",
+        ][..],
+        &["urn:example:a123,z456/foo"],
+        &["urn:example:a123,z456/bar"],
+        &["urn:example:a123,z456/./foo"],
+        &["urn:example:a123,z456/baz"],
+        &["urn:example:a123%2Cz456", "URN:EXAMPLE:a123%2cz456"],
+        &["urn:example:A123,z456"],
+        &["urn:example:a123,Z456"],
+        &["urn:example:%D0%B0123,z456", "urn:example:а123,z456", "urn:example:%d0%b0123,z456#x"],
+        &["urn:example:%61123,z456"],
+    ];
+    let by = Compare::by(Normalize::scheme().urn(true));
+    let all = || {
+        groups
+            .iter()
+            .enumerate()
+            .flat_map(|(number, group)| group.iter().map(move |urn| (number, *urn)))
+    };
+    for ((a_group, a), (b_group, b)) in all().flat_map(|a| all().map(move |b| (a, b))) {
+        let (a, b) = (Iri::parse(a).unwrap(), Iri::parse(b).unwrap());
+        assert_eq!(by.equivalent(a, b), a_group == b_group, "{a} {b}");
+        assert_eq!(by.fingerprint(a) == by.fingerprint(b), a_group == b_group, "{a} {b}");
     }
 }
 

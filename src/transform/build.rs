@@ -350,6 +350,13 @@ impl<'a, K: Kind> Builder<'a, K> {
         Self { query: query.map(Cow::Owned), ..self }
     }
 
+    /// The `iquery` as it is already, or the error that [`Builder::build`] is to return.
+    #[cfg(feature = "charset")]
+    pub(super) fn charset_query(mut self, query: Result<Option<String>, Error>) -> Self {
+        let query = self.kept(query.map(|query| query.map(Cow::Owned)));
+        Self { query, ..self }
+    }
+
     /// The value, or nothing and its error kept in mind.
     fn kept(&mut self, value: Result<Option<Cow<'a, str>>, Error>) -> Option<Cow<'a, str>> {
         value.unwrap_or_else(|error| {

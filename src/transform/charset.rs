@@ -97,7 +97,7 @@ impl fmt::Display for LegacyError {
 impl core::error::Error for LegacyError {}
 
 /// Bytes as Unicode.
-fn converted(bytes: &[u8], charset: &'static Encoding) -> Result<String, LegacyError> {
+pub(super) fn converted(bytes: &[u8], charset: &'static Encoding) -> Result<String, LegacyError> {
     let mut decoder = charset.new_decoder_without_bom_handling();
     let (mut text, mut read) = (String::new(), 0);
     loop {
@@ -223,7 +223,7 @@ impl QueryCharset {
         let parts = rewrite(view, text, |component, value, out| {
             if component != Component::Query {
                 let [] = encode(value.as_bytes(), Query::NonAscii, [], out);
-            } else if let Err((at, c)) = self.push(value, out) {
+            } else if let Err((at, c)) = self.push(value, out, |ascii, out| out.push_str(ascii)) {
                 refused = Some((at, c));
             }
         });
@@ -242,18 +242,28 @@ impl QueryCharset {
         }
     }
 
-    /// Appends a query. The place of a character that the charset does not have, and the character.
-    fn push(self, query: &str, out: &mut String) -> Result<(), (usize, char)> {
+    /// The charset of queries by a charset of documents: UTF-8 for those of Unicode.
+    pub(super) fn new(charset: &'static Encoding, unmappable: Unmappable) -> Self {
+        Self { charset: charset.output_encoding(), unmappable }
+    }
+
+    /// Appends a text, its runs of ASCII by `push_ascii`. The error is the place of a character that the
+    /// charset does not have, and the character.
+    pub(super) fn push(
+        self,
+        text: &str,
+        out: &mut String,
+        push_ascii: impl Fn(&str, &mut String),
+    ) -> Result<(), (usize, char)> {
         let mut at = 0;
-        for run in query.split_inclusive(|c: char| c.is_ascii()) {
-            let (run, ascii) = match run.as_bytes().split_last() {
-                Some((last, _)) if last.is_ascii() => run.split_at_checked(run.len() - 1),
-                _ => Some((run, "")),
-            }
-            .unwrap_or_default();
+        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+            let is_ascii = |c: char| c.is_ascii();
+            let end = rest.find(is_ascii).unwrap_or(rest.len());
+            let (run, after) = rest.split_at_checked(end).unwrap_or_default();
             self.push_run(run, at, out)?;
-            out.push_str(ascii);
-            at += run.len() + ascii.len();
+            let length = after.find(|c| !is_ascii(c)).unwrap_or(after.len());
+            push_ascii(after.get(..length).unwrap_or_default(), out);
+            at += end + length;
         }
         Ok(())
     }

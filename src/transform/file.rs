@@ -20,7 +20,7 @@ impl<K: Absolute> Buf<K> {
     /// begin with a slash. What is not UTF-8 becomes triplets, and dot segments stay.
     ///
     /// Where names are in another charset than UTF-8, the IRI is to be that of the characters (section
-    /// 7.4): decode them with a library for charsets first.
+    /// 7.4): `from_posix_path_in`, with the feature `charset`.
     ///
     /// # Errors
     /// The name is relative, or has a NUL in it.
@@ -48,6 +48,43 @@ impl<K: Absolute> Buf<K> {
             encode::<Path>(chunk.invalid()).push_to(&mut path);
         }
         file("", &path)
+    }
+
+    /// The `file` IRI of an absolute name on a POSIX system whose names are in a legacy charset: the IRI is
+    /// that of the characters (RFC 3987, section 7.4), in normalization form C unless the charset is one of
+    /// Unicode. One pass; allocates the text and the IRI.
+    ///
+    /// # Errors
+    /// The name is relative, has a NUL in it, or is not text in the charset; or the charset has a slash
+    /// where the name has none, or the other way round.
+    ///
+    /// ```
+    /// use simd_iri::{FileNameError, IriBuf};
+    ///
+    /// let charset = encoding_rs::SHIFT_JIS;
+    /// assert_eq!(IriBuf::from_posix_path_in(b"/\x93\xFA\x96{", charset)?, "file:///日本");
+    /// let error = IriBuf::from_posix_path_in(b"/\x93", charset);
+    /// assert_eq!(error, Err(FileNameError::NotInCharset));
+    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// ```
+    #[cfg(feature = "charset")]
+    pub fn from_posix_path_in(
+        name: &(impl AsRef<[u8]> + ?Sized),
+        charset: &'static encoding_rs::Encoding,
+    ) -> Result<Self, FileNameError> {
+        use unicode_normalization::UnicodeNormalization;
+        let name = name.as_ref();
+        if name.contains(&0) {
+            return Err(FileNameError::Nul);
+        }
+        let text = super::charset::converted(name, charset);
+        let text = text.map_err(|_| FileNameError::NotInCharset)?;
+        let is_unicode = charset.output_encoding() == encoding_rs::UTF_8;
+        let text: String = if is_unicode { text } else { text.nfc().collect() };
+        if slashes(text.as_bytes()) != slashes(name) {
+            return Err(FileNameError::Separator);
+        }
+        Self::from_posix_path(&text)
     }
 
     /// The `file` IRI of an absolute name on Windows: one that begins with a drive, `C:\`, or with a
@@ -89,8 +126,8 @@ impl<K: Kind> View<'_, K> {
     /// The name that a `file` IRI means on a POSIX system, in bytes.
     ///
     /// # Errors
-    /// The scheme is not `file`; the host is neither empty nor `localhost`; the path does not begin with
-    /// a slash; there is a query or a fragment, which a name has no place for; a triplet stands for a
+    /// The scheme is not `file`; the host is neither empty nor `localhost`; there is a userinfo or a port;
+    /// the path does not begin with a slash; there is a query or a fragment, which a name has no place for; a triplet stands for a
     /// slash or NUL.
     ///
     /// ```
@@ -109,6 +146,36 @@ impl<K: Kind> View<'_, K> {
         } else {
             Err(FileNameError::Host)
         }
+    }
+
+    /// The name that a `file` IRI means on a POSIX system whose names are in a legacy charset, in bytes.
+    ///
+    /// # Errors
+    /// As [`to_posix_path`](Self::to_posix_path); also if the name is not UTF-8, or the charset does not
+    /// have one of its characters.
+    ///
+    /// ```
+    /// use simd_iri::iri;
+    ///
+    /// let name = iri!("file:///%E6%97%A5本").to_posix_path_in(encoding_rs::SHIFT_JIS)?;
+    /// assert_eq!(name, b"/\x93\xFA\x96{");
+    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// ```
+    #[cfg(feature = "charset")]
+    pub fn to_posix_path_in(
+        self,
+        charset: &'static encoding_rs::Encoding,
+    ) -> Result<Vec<u8>, FileNameError> {
+        let name = self.to_posix_path()?;
+        let text = String::from_utf8(name).map_err(|_| FileNameError::NotUtf8)?;
+        let (name, _, has_others) = charset.encode(&text);
+        if has_others {
+            return Err(FileNameError::NotInCharset);
+        }
+        if slashes(&name) != slashes(text.as_bytes()) {
+            return Err(FileNameError::Separator);
+        }
+        Ok(name.into_owned())
     }
 
     /// The name that a `file` IRI means on Windows.
@@ -161,13 +228,15 @@ fn decoded_path<K: Kind>(view: View<'_, K>) -> Result<Vec<u8>, FileNameError> {
     if view.query().is_some() || view.fragment().is_some() {
         return Err(FileNameError::Query);
     }
+    if view.userinfo().is_some() || view.port().is_some() {
+        return Err(FileNameError::Authority);
+    }
     let path = view.path();
     if !path.starts_with('/') {
         return Err(FileNameError::NotAbsolute);
     }
     // A component of a reference has no stray percent sign.
     let name = decode(path).bytes().unwrap_or_default().into_owned();
-    let slashes = |bytes: &[u8]| memchr::memchr_iter(b'/', bytes).count();
     if name.contains(&0) {
         Err(FileNameError::Nul)
     } else if slashes(&name) != slashes(path.as_bytes()) {
@@ -175,6 +244,11 @@ fn decoded_path<K: Kind>(view: View<'_, K>) -> Result<Vec<u8>, FileNameError> {
     } else {
         Ok(name)
     }
+}
+
+/// How many slashes there are.
+fn slashes(bytes: &[u8]) -> usize {
+    memchr::memchr_iter(b'/', bytes).count()
 }
 
 /// Tells whether a host is the system itself (RFC 8089, section 2).
@@ -214,10 +288,14 @@ pub enum FileNameError {
     Separator,
     /// The host is not one that names on the system have a place for.
     Host,
+    /// There is a userinfo or a port.
+    Authority,
     /// There is a query or a fragment.
     Query,
     /// The name is not UTF-8.
     NotUtf8,
+    /// The name is not text in the charset, or the charset does not have a character of it.
+    NotInCharset,
     /// The IRI has 4 GiB or more.
     TooLong,
 }
@@ -230,10 +308,12 @@ impl fmt::Display for FileNameError {
             Self::Nul => "the file name has a NUL in it; remove it",
             Self::Separator => "a triplet stands for a separator of file names; remove it",
             Self::Host => "the host is none for a file name on this system; remove it",
+            Self::Authority => "a file name has neither userinfo nor port; remove them",
             Self::Query => {
                 "a file name has neither query nor fragment; remove it, or write %3F or %23"
             }
             Self::NotUtf8 => "the file name is not UTF-8; take its bytes, as on a POSIX system",
+            Self::NotInCharset => "the file name is not text in the charset; name another one",
             Self::TooLong => "the IRI would be too long; shorten the name",
         })
     }

@@ -30,6 +30,8 @@ mod origin;
 pub mod percent;
 mod pieces;
 mod query;
+#[cfg(feature = "charset")]
+mod query_charset;
 mod relativize;
 mod resolve;
 mod schemes;

@@ -30,8 +30,11 @@ use crate::reference::{Buf, View};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Pairs<'a> {
-    rest: core::str::Split<'a, char>,
-    is_form: bool,
+    pub(super) rest: core::str::Split<'a, char>,
+    pub(super) is_form: bool,
+    /// The charset of the octets, if it is another than UTF-8.
+    #[cfg(feature = "charset")]
+    pub(super) charset: Option<&'static encoding_rs::Encoding>,
 }
 
 impl<'a> Iterator for Pairs<'a> {
@@ -40,6 +43,11 @@ impl<'a> Iterator for Pairs<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let (name, value) = halves(self.rest.find(|pair| !pair.is_empty())?);
         let decoded = |text: &'a str| {
+            #[cfg(feature = "charset")]
+            if let Some(charset) = self.charset {
+                let text = if self.is_form { text.replace('+', " ") } else { text.into() };
+                return Cow::Owned(super::query_charset::decoded(&text, charset));
+            }
             if self.is_form && text.contains('+') {
                 Cow::Owned(decode(&text.replace('+', " ")).lossy().into_owned())
             } else {
@@ -68,7 +76,12 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[must_use]
     pub fn query_pairs(self) -> Pairs<'a> {
-        Pairs { rest: self.query().unwrap_or_default().split('&'), is_form: false }
+        Pairs {
+            rest: self.query().unwrap_or_default().split('&'),
+            is_form: false,
+            #[cfg(feature = "charset")]
+            charset: None,
+        }
     }
 
     /// [`View::query_pairs`] by the convention of HTML forms: a plus sign is a space.
