@@ -195,6 +195,10 @@ fn page(topic: Topic, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "  Source    {section}")?;
     if !example.is_empty() {
         writeln!(out, "  Example   {}", Escaped(example.as_bytes()))?;
+        if !example.is_ascii() {
+            // Some characters look like others, or like nothing.
+            writeln!(out, "            {}", example.escape_default())?;
+        }
         writeln!(out, "  Fixed     {}", Escaped(fixed.as_bytes()))?;
     }
     writeln!(out)?;

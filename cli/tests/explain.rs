@@ -48,6 +48,8 @@ fn a_code_and_a_check_are_explained() {
     }
     let hidden = run(&["explain", "bidi.formatting-character"], "");
     assert!(hidden.text().contains(r"\u{202e}gnp.exe"), "{}", hidden.text());
+    let look_alike = run(&["explain", "spoof.mixed-script-label"], "");
+    assert!(look_alike.text().contains(r"http://p\u{430}ypal.example/"), "{}", look_alike.text());
     let bidi = run(&["explain", "bidi", "--json"], "").json();
     assert!(bidi.iter().all(|object| object["code"].as_str().unwrap().starts_with("bidi.")));
     assert_eq!(bidi.len(), Code::ALL.iter().filter(|c| c.name().starts_with("bidi.")).count());
