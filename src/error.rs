@@ -304,6 +304,32 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// All of them.
+    ///
+    /// ```
+    /// # use simd_iri::ErrorKind;
+    /// assert!(ErrorKind::ALL.contains(&ErrorKind::BadPort));
+    /// ```
+    pub const ALL: &'static [Self] = &[
+        Self::NotAllowed,
+        Self::BadPercentEncoding,
+        Self::IllFormedUtf8,
+        Self::PrivateUse,
+        Self::BadScheme,
+        Self::BadIpLiteral,
+        Self::BadPort,
+        Self::SecondAt,
+        Self::ColonInFirstSegment,
+        Self::MissingScheme,
+        Self::FragmentNotAllowed,
+        Self::NonAscii,
+        Self::UnexpectedEnd,
+        Self::BadDomain,
+        Self::Unmappable,
+        Self::BadCharacterReference,
+        Self::TooLong,
+    ];
+
     /// A stable name in kebab-case, for logs and machine-readable output.
     ///
     /// ```
@@ -334,6 +360,9 @@ impl ErrorKind {
         }
     }
 }
+
+// The last kind is at its place in the list, so that none is missing.
+const _: () = assert!(ErrorKind::ALL.len() == ErrorKind::TooLong as usize + 1);
 
 /// A component of a reference (RFC 3986 section 3), as an error names it.
 ///

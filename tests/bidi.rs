@@ -47,6 +47,21 @@ fn the_examples_are_displayed_as_the_rfc_prints_them() {
     assert_eq!(count, 20);
 }
 
+proptest! {
+    #[test]
+    fn the_offsets_of_display_are_those_of_all_characters(
+        text in "[a-c0-9/:.א-גء-ت]{0,20}",
+    ) {
+        let Ok(reference) = IriRef::parse(&text) else { return Ok(()) };
+        let offsets = reference.visual_offsets();
+        let character = |at: &usize| text[*at..].chars().next().unwrap();
+        prop_assert_eq!(offsets.iter().map(character).collect::<String>(), reference.visual());
+        let mut sorted = offsets;
+        sorted.sort_unstable();
+        prop_assert!(sorted.into_iter().eq(text.char_indices().map(|(at, _)| at)));
+    }
+}
+
 #[test]
 fn the_examples_that_are_not_allowed_are_found() {
     let lint = Lint::new(Profile::Rfc).divided(true);

@@ -24,6 +24,7 @@
 //! | `charset` | typed text and legacy charsets make no delimiter |
 //! | `document` | what is written into a document is in its repertoire, and read as what it was |
 //! | `lint` | each finding where it should be and nowhere else; what is fixed is equivalent, and stays so |
+//! | `explanations` | each code is explained by an example that has it and one that has not |
 //! | `prepare` | arbitrary strings become references or errors, and every repair is told of |
 //! | `display` | what is shown means the same, is seen, and is found again in running text |
 //! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
@@ -59,6 +60,15 @@ mod display;
 mod document;
 #[cfg(test)]
 mod exhaustive;
+#[cfg(test)]
+#[cfg(all(
+    feature = "bidi",
+    feature = "charset",
+    feature = "idna",
+    feature = "repertoire",
+    feature = "spoof"
+))]
+mod explanations;
 #[cfg(test)]
 #[cfg(feature = "extract")]
 mod extract;

@@ -4,15 +4,23 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use encoding_rs::Encoding;
 use simd_iri::check::{Code, Profile};
 use simd_iri::text::{self, Context, Markup};
-use simd_iri::{ComponentRule, IriBuf, Level, Rule};
+use simd_iri::{ComponentRule, IriBuf, Level, Policy, Rule, Unmappable};
 
+use crate::bidi::BidiArgs;
+use crate::document::{EscapeArgs, UnescapeArgs};
 use crate::escape;
+use crate::explain::{self, ExplainArgs};
+use crate::file::FileArgs;
+use crate::interpret::InterpretArgs;
 use crate::report::{self, Outcome};
+use crate::rules::NormalRule;
+use crate::skeleton::SkeletonArgs;
 use crate::template::Template;
 
 /// Checks Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986), takes them apart, maps
@@ -101,6 +109,8 @@ Examples:
   iri lint links.txt                                   what is wrong, or may mislead, in each line
   iri lint --profile crawler --json links.txt          a JSON object for every line
   iri lint --deny spoof.mixed-script-label links.txt   exit code 1 for look-alikes
+  iri lint --deny warnings --ignore preferred links.txt  exit code 1 for warnings, too
+  iri lint --only bidi,spoof links.txt                 direction and what misleads, and no more
   iri lint --fix links.txt > fixed.txt                 the same references, spelled as preferred";
 
 const EXTRACT_EXAMPLES: &str = "\
@@ -130,7 +140,8 @@ Examples:
   iri to-uri -i https://a.example/céu             print https://a.example/c%C3%A9u
   iri to-uri --host idna links.txt                hosts for the DNS: xn--...
   iri to-uri --lenient --json links.txt           spaces and the like encoded, a JSON object for every line
-  iri to-uri --charset windows-1252 old-links.txt";
+  iri to-uri --charset windows-1252 old-links.txt
+  iri to-uri --query-charset shift_jis -i 'http://a.example/?検索'  as a form in Shift_JIS sends it";
 
 const TO_IRI_EXAMPLES: &str = "\
 Examples:
@@ -142,6 +153,8 @@ const NORMALIZE_EXAMPLES: &str = "\
 Examples:
   iri normalize -i HTTP://a.example/b/../%7ec     print http://a.example/~c
   iri normalize --level scheme --as uri links.txt  default ports removed, and only URIs allowed
+  iri normalize --level scheme-idna links.txt      domain names in their normal form, too
+  iri normalize --rule ipv6,mailto links.txt       rules that no level has
   iri normalize links.txt | sort -u               each once";
 
 const COMPARE_EXAMPLES: &str = "\
@@ -149,13 +162,16 @@ Examples:
   iri compare http://a.example/%7Eb HTTP://a.example/~b        print equal
   iri compare --level scheme http://a.example http://a.example:80/
   iri compare --base http://a.example/b/ ../c /c               print equal
+  iri compare --rule ipv6 'http://[::1]' 'http://[0:0::1]'     print equal
   iri compare --pairs --json links.tsv                         a JSON object for every line";
 
 const PREPARE_EXAMPLES: &str = "\
 Examples:
   iri prepare --context typed -i www.a.example/é  print https://www.a.example/é
   iri prepare --explain links.txt                 what is repaired is told of on standard error
-  iri prepare --profile strict --json links.txt   a JSON object for every line, with its repairs";
+  iri prepare --profile strict --json links.txt   a JSON object for every line, with its repairs
+  iri prepare --split -i 'a|b http://c.example'   each string between spaces on a line of its own
+  iri prepare --spaces remove -i 'http://a.example/b c'  print http://a.example/bc";
 
 const DISPLAY_EXAMPLES: &str = "\
 Examples:
@@ -176,6 +192,13 @@ pub(crate) enum Command {
     Relativize(RelativizeArgs),
     Prepare(PrepareArgs),
     Display(DisplayArgs),
+    Bidi(BidiArgs),
+    Escape(EscapeArgs),
+    Explain(ExplainArgs),
+    File(FileArgs),
+    Interpret(InterpretArgs),
+    Skeleton(SkeletonArgs),
+    Unescape(UnescapeArgs),
 }
 
 /// Say which items are invalid, where, and why
@@ -259,13 +282,20 @@ pub(crate) struct LintArgs {
     #[arg(long, value_enum, default_value_t = LintProfile::Rfc)]
     pub(crate) profile: LintProfile,
 
-    /// A code that is an error, whatever the profile says; may be given again
-    #[arg(long, value_name = "CODE")]
-    pub(crate) deny: Vec<Code>,
+    /// Codes that are errors, whatever the profile says, or the word warnings for all that are warnings
+    ///
+    /// A code is a name that iri explain lists, or the word before its dot for all codes of that check.
+    /// Several have commas between them, or the option is given again.
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    pub(crate) deny: Vec<Denied>,
 
-    /// A code that is not reported; may be given again
-    #[arg(long, value_name = "CODE", conflicts_with = "deny")]
-    pub(crate) allow: Vec<Code>,
+    /// The only codes to report, whatever the profile says; items that are no reference still are errors
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    pub(crate) only: Vec<Codes>,
+
+    /// Codes that are not reported, whatever else is said
+    #[arg(long, visible_alias = "allow", value_name = "CODE", value_delimiter = ',')]
+    pub(crate) ignore: Vec<Codes>,
 
     /// Take labels, parts of paths between dots, and names and values of queries for components
     #[arg(long)]
@@ -283,6 +313,44 @@ pub(crate) struct LintArgs {
     /// Print one JSON object an item, a line each, for items without a finding too
     #[arg(long, group = "output")]
     pub(crate) json: bool,
+}
+
+/// The codes that an argument names: one, or all of a check.
+#[derive(Clone, Debug)]
+pub(crate) struct Codes(Vec<Code>);
+
+impl Codes {
+    /// Tells whether one of some arguments names a code.
+    pub(crate) fn name(all: &[Self], code: Code) -> bool {
+        all.iter().any(|codes| codes.0.contains(&code))
+    }
+}
+
+impl FromStr for Codes {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let check = |code: &Code| code.name().split('.').next() == Some(name);
+        let codes: Vec<_> =
+            Code::ALL.iter().copied().filter(|code| code.name() == name || check(code)).collect();
+        if codes.is_empty() { Err(explain::unknown(name)) } else { Ok(Self(codes)) }
+    }
+}
+
+/// What is to be an error.
+#[derive(Clone, Debug)]
+pub(crate) enum Denied {
+    /// Everything that is a warning otherwise.
+    Warnings,
+    Codes(Codes),
+}
+
+impl FromStr for Denied {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        if name == "warnings" { Ok(Self::Warnings) } else { name.parse().map(Self::Codes) }
+    }
 }
 
 /// For whom items are checked.
@@ -428,6 +496,34 @@ pub(crate) struct ToUriArgs {
     /// Percent-encode spaces and the other printable ASCII characters that no reference holds
     #[arg(long)]
     pub(crate) lenient: bool,
+
+    /// The charset of the document that the items stand in, for the queries of http and https
+    ///
+    /// Their characters become triplets of that charset, not of UTF-8, as browsers send them.
+    #[arg(long, value_name = "LABEL", value_parser = charset)]
+    pub(crate) query_charset: Option<&'static Encoding>,
+
+    /// What becomes of a character that --query-charset does not have
+    #[arg(long, value_enum, default_value_t = Missing::Error, requires = "query_charset")]
+    pub(crate) unmappable: Missing,
+}
+
+/// What becomes of a character that a charset does not have.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Missing {
+    /// The item fails
+    Error,
+    /// It becomes a character reference of HTML, percent-encoded, as browsers send it
+    Reference,
+}
+
+impl From<Missing> for Unmappable {
+    fn from(missing: Missing) -> Self {
+        match missing {
+            Missing::Error => Self::Error,
+            Missing::Reference => Self::Reference,
+        }
+    }
 }
 
 /// Map URIs to IRIs
@@ -467,6 +563,14 @@ pub(crate) struct NormalizeArgs {
     #[arg(long, value_enum, default_value_t = NormalLevel::Syntax)]
     pub(crate) level: NormalLevel,
 
+    /// A rule beyond the level; may be given again
+    #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
+    pub(crate) rules: Vec<NormalRule>,
+
+    /// Which triplets of IRIs are decoded
+    #[arg(long, value_enum, default_value_t = Decoded::Default)]
+    pub(crate) policy: Decoded,
+
     /// What every item has to be; of URIs only ASCII is decoded
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
     pub(crate) kind: Kind,
@@ -484,6 +588,10 @@ pub(crate) struct CompareArgs {
     /// How much is overlooked
     #[arg(long, value_enum, default_value_t = CompareLevel::Syntax)]
     pub(crate) level: CompareLevel,
+
+    /// A rule beyond the level; may be given again. Even at the level simple, URIs are compared then
+    #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
+    pub(crate) rules: Vec<NormalRule>,
 
     /// Overlook fragments
     #[arg(long)]
@@ -504,8 +612,22 @@ pub(crate) struct CompareArgs {
 }
 
 /// The charset of a label, as the web names them.
-fn charset(label: &str) -> Result<&'static Encoding, String> {
-    Encoding::for_label_no_replacement(label.as_bytes()).ok_or_else(|| "no such charset".to_owned())
+pub(crate) fn charset(label: &str) -> Result<&'static Encoding, String> {
+    Encoding::for_label_no_replacement(label.as_bytes()).ok_or_else(|| {
+        "no charset has this label; write one of the Encoding Standard, such as utf-8, windows-1252, \
+         iso-8859-2, koi8-r, shift_jis, euc-kr, gb18030 or big5"
+            .to_owned()
+    })
+}
+
+/// A charset that lines of bytes can be written in, which those of 16-bit units are not.
+pub(crate) fn byte_charset(label: &str) -> Result<&'static Encoding, String> {
+    let charset = charset(label)?;
+    if charset.output_encoding() == charset {
+        Ok(charset)
+    } else {
+        Err(format!("{} is no charset of bytes; write another one, such as utf-8", charset.name()))
+    }
 }
 
 /// What a host becomes.
@@ -528,13 +650,27 @@ pub(crate) enum Decoded {
     Conservative,
 }
 
+impl From<Decoded> for Policy {
+    fn from(decoded: Decoded) -> Self {
+        match decoded {
+            Decoded::Default => Self::Default,
+            Decoded::NonAsciiOnly => Self::NonAsciiOnly,
+            Decoded::Conservative => Self::Conservative,
+        }
+    }
+}
+
 /// How much is normalized.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum NormalLevel {
+    /// Nothing but what --rule names
+    None,
     /// Case, triplets, dot segments
     Syntax,
     /// What a scheme implies, too
     Scheme,
+    /// And hosts as domain names
+    SchemeIdna,
 }
 
 /// How much is overlooked.
@@ -612,6 +748,16 @@ pub(crate) struct PrepareArgs {
     #[arg(long, value_enum, default_value_t = Origin::Plain)]
     pub(crate) context: Origin,
 
+    /// Prepare each of the strings between white space by itself, on a line of its own
+    ///
+    /// In JSON they are the array outputs. If one cannot be repaired, the item fails.
+    #[arg(long, conflicts_with = "charset")]
+    pub(crate) split: bool,
+
+    /// What becomes of spaces inside, instead of what the profile says
+    #[arg(long, value_enum)]
+    pub(crate) spaces: Option<Spaces>,
+
     /// What is put before a host that was typed without a scheme
     #[arg(long, value_name = "NAME", value_parser = scheme, default_value = "https")]
     pub(crate) scheme: String,
@@ -671,6 +817,17 @@ impl From<Repaired> for text::Profile {
             Repaired::Rdf => Self::Rdf,
         }
     }
+}
+
+/// What becomes of spaces inside.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Spaces {
+    /// They stay, and are an error, for no reference holds one
+    Keep,
+    /// %20
+    Encode,
+    /// They are left out
+    Remove,
 }
 
 /// Where items come from.

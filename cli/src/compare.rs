@@ -1,16 +1,16 @@
 //! `iri compare`: whether two references are equivalent (RFC 3987, section 5.3).
 
 use std::ffi::OsString;
-use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 use serde::Serialize;
-use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, kind};
+use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, Normalize, kind};
 
 use crate::args::{CompareArgs, TransformArgs};
 use crate::fault::Fault;
 use crate::report::{self, Outcome};
-use crate::transform::{self, Made};
+use crate::rules;
+use crate::transform::{self, Line, Made};
 
 /// Whether the two of a pair are equivalent.
 #[derive(Serialize)]
@@ -25,13 +25,11 @@ impl Default for Equality {
     }
 }
 
-impl Display for Equality {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.equal { "equal" } else { "different" })
+impl Made for Equality {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        write(if self.equal { b"equal" } else { b"different" })
     }
 }
-
-impl Made for Equality {}
 
 pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let is_one_pair = !args.pairs && args.transform.input.items.is_empty();
@@ -40,7 +38,11 @@ pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcom
         return Ok(Outcome::Trouble);
     };
     let level = Level::from(args.level);
-    let by = Compare::new(level);
+    let by = if args.rules.is_empty() {
+        Compare::new(level)
+    } else {
+        Compare::by(rules::with(rules_of(level), &args.rules))
+    };
     let by = if args.without_fragment { by.without_fragment() } else { by };
     let base = args.base.as_ref().map(|base| Base::new(base.view()));
     let mut is_different = false;
@@ -68,6 +70,16 @@ fn seen_from<'a>(
         Some(base) => Cow::Owned(base.resolve(reference)?.into()),
         None => Cow::Borrowed(reference),
     })
+}
+
+/// The rules of a level, to which others are added.
+fn rules_of(level: Level) -> Normalize {
+    match level {
+        Level::Syntax => Normalize::syntax(),
+        Level::Scheme => Normalize::scheme(),
+        Level::SchemeIdna => Normalize::scheme().domain(true),
+        _ => Normalize::none(),
+    }
 }
 
 /// What is compared: the two references that are given are a pair like those of a line. `None` if

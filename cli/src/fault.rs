@@ -19,6 +19,12 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
+    /// What is wrong with all of an item.
+    pub(crate) fn whole(kind: &'static str, message: &str, item: &[u8]) -> Self {
+        let message = message.to_owned();
+        Self { kind, message, start: 0, end: item.len(), component: None, of: None }
+    }
+
     /// The same, about a column.
     pub(crate) fn of(self, column: &'static str) -> Self {
         Self { of: Some(column), ..self }

@@ -193,7 +193,8 @@ pub(crate) fn write_link(out: &mut impl Write, link: &Linked<'_>) -> io::Result<
     write(out, link)
 }
 
-fn write(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {
+/// Writes an object on a line of its own.
+pub(crate) fn write(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {
     object.serialize(&mut Serializer::with_formatter(&mut *out, Visible))?;
     out.write_all(b"\n")
 }

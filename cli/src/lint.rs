@@ -2,25 +2,22 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
+use std::slice;
 
-use simd_iri::check::{self, Code, Finding, Lint, Severity};
+use simd_iri::check::{self, Code, Finding, Lint, Profile, Severity};
 use simd_iri::kind::Kind;
 use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View};
 
-use crate::args::LintArgs;
+use crate::args::{Codes, Denied, LintArgs};
 use crate::fault::Fault;
 use crate::report::{self, Outcome, Remark};
 use crate::{input, json, screen};
 
 pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
-    let mut lint = Lint::new(args.profile.into()).divided(args.divided);
-    for code in &args.deny {
-        lint = lint.severity(*code, Some(Severity::Error));
-    }
-    for code in &args.allow {
-        lint = lint.severity(*code, None);
-    }
+    let lint = Lint::new(args.profile.into()).divided(args.divided);
+    let lint =
+        Code::ALL.iter().fold(lint, |lint, code| lint.severity(*code, severity(args, *code)));
     let linter = Linter { args, lint };
     let terminal = io::stdout().is_terminal();
     let excerpt = terminal.then(screen::stdout_width);
@@ -62,6 +59,28 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
         counts.complain();
     }
     Ok(Outcome::new(complete, counts.errors))
+}
+
+/// How grave a code is by the arguments; `None` if it is not reported.
+fn severity(args: &LintArgs, code: Code) -> Option<Severity> {
+    let of_profile = code.severity(args.profile.into());
+    let severity = if args.only.is_empty() {
+        of_profile
+    } else if Codes::name(&args.only, code) {
+        // Who asks for a code wants it, even one that the profile does not have.
+        of_profile.or(code.severity(Profile::Strict)).or(Some(Severity::Warning))
+    } else {
+        None
+    };
+    let is_denied = args.deny.iter().any(|denied| match denied {
+        Denied::Warnings => severity == Some(Severity::Warning),
+        Denied::Codes(codes) => Codes::name(slice::from_ref(codes), code),
+    });
+    match Codes::name(&args.ignore, code) {
+        true => None,
+        false if is_denied => Some(Severity::Error),
+        false => severity,
+    }
 }
 
 /// What is asked of an item.

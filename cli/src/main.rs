@@ -7,15 +7,20 @@
 
 mod against;
 mod args;
+mod bidi;
 mod check;
 mod columns;
 mod compare;
 mod decode;
 mod display;
+mod document;
 mod escape;
+mod explain;
 mod extract;
 mod fault;
+mod file;
 mod input;
+mod interpret;
 mod json;
 mod lint;
 mod normalize;
@@ -25,7 +30,9 @@ mod prepare;
 mod relativize;
 mod report;
 mod resolve;
+mod rules;
 mod screen;
+mod skeleton;
 mod sniff;
 mod template;
 mod to_iri;
@@ -72,5 +79,12 @@ fn run(args: &Args, out: &mut impl Write) -> io::Result<Outcome> {
         Command::Relativize(args) => relativize::run(args, out),
         Command::Prepare(args) => prepare::run(args, out),
         Command::Display(args) => display::run(args, out),
+        Command::Bidi(args) => bidi::run(args, out),
+        Command::Escape(args) => document::escape(args, out),
+        Command::Explain(args) => explain::run(args, out),
+        Command::File(args) => file::run(args, out),
+        Command::Interpret(args) => interpret::run(args, out),
+        Command::Skeleton(args) => skeleton::run(args, out),
+        Command::Unescape(args) => document::unescape(args, out),
     }
 }

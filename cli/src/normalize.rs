@@ -6,13 +6,17 @@ use simd_iri::{IriRef, Normalize, Rule, UriRef};
 
 use crate::args::{NormalLevel, NormalizeArgs};
 use crate::report::Outcome;
+use crate::rules;
 use crate::transform::{self, Text};
 
 pub(crate) fn run(args: &NormalizeArgs, out: &mut impl Write) -> io::Result<Outcome> {
-    let rules = match args.level {
+    let level = match args.level {
+        NormalLevel::None => Normalize::none(),
         NormalLevel::Syntax => Normalize::syntax(),
         NormalLevel::Scheme => Normalize::scheme(),
+        NormalLevel::SchemeIdna => Normalize::scheme().domain(true),
     };
+    let rules = rules::with(level, &args.rules).policy(args.policy.into());
     let rule = Rule::from(args.kind);
     // What need not be a URI may hold what triplets stand for.
     let is_uri = args.kind.is_uri();

@@ -2,20 +2,17 @@
 
 use std::io::{self, Write};
 
-use simd_iri::{IriRef, Policy, ToIri};
+use simd_iri::{IriRef, ToIri};
 
-use crate::args::{Decoded, HostForm, ToIriArgs};
+use crate::args::{HostForm, ToIriArgs};
 use crate::report::Outcome;
 use crate::transform::{self, Text};
 
 pub(crate) fn run(args: &ToIriArgs, out: &mut impl Write) -> io::Result<Outcome> {
-    let policy = match args.policy {
-        Decoded::Default => Policy::Default,
-        Decoded::NonAsciiOnly => Policy::NonAsciiOnly,
-        Decoded::Conservative => Policy::Conservative,
-    };
-    let map =
-        ToIri::new().policy(policy).private(args.private).unicode_host(args.host == HostForm::Idna);
+    let map = ToIri::new()
+        .policy(args.policy.into())
+        .private(args.private)
+        .unicode_host(args.host == HostForm::Idna);
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
         map.map_into(IriRef::parse_bytes(item)?, &mut made.output);
         Ok(())

@@ -14,6 +14,10 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut impl Write) -> io::Result<Outcome>
         HostForm::Percent => ToUri::new(),
         HostForm::Idna => ToUri::new().idna(),
     };
+    let map = match args.query_charset {
+        Some(charset) => map.query_charset(charset, args.unmappable.into()),
+        None => map,
+    };
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
         if args.lenient {
             made.output = map.map_lenient(utf8(item)?)?.into_string();
@@ -25,7 +29,7 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut impl Write) -> io::Result<Outcome>
 }
 
 /// An item as text, which may hold what no reference does but must be UTF-8.
-fn utf8(item: &[u8]) -> Result<&str, Fault> {
+pub(crate) fn utf8(item: &[u8]) -> Result<&str, Fault> {
     let is_ill_formed = |error: &Error| error.kind() == ErrorKind::IllFormedUtf8;
     match Rule::IriReference.violations(item).find(is_ill_formed) {
         Some(error) => Err(error.into()),

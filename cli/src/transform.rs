@@ -1,7 +1,6 @@
 //! What the commands share that make something of every item: each is told in order, by what becomes
 //! of it or by what is wrong with it. Not here: what becomes of an item, which each command knows.
 
-use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -14,13 +13,22 @@ use crate::fault::Fault;
 use crate::report::{self, Outcome, Place, Remark};
 use crate::{input, json};
 
-/// What becomes of an item: shown, it is a line of output; serialized, it is fields of a JSON object.
-pub(crate) trait Made: Default + Display + Serialize {
+/// What becomes of an item: lines of output, or, serialized, fields of a JSON object.
+pub(crate) trait Made: Default + Serialize {
+    /// Calls `write` with each line of output, without what ends it.
+    ///
+    /// # Errors
+    /// Those of `write`.
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()>;
+
     /// What there is to say beside a line of output, in the order of the item.
     fn remarks(&self) -> Vec<Remark> {
         Vec::new()
     }
 }
+
+/// Takes a line of output. Most are text, but the bytes of a legacy charset need not be.
+pub(crate) type Line<'w> = dyn FnMut(&[u8]) -> io::Result<()> + 'w;
 
 /// The text that becomes of an item.
 #[derive(Default, Serialize)]
@@ -28,11 +36,9 @@ pub(crate) struct Text {
     pub(crate) output: String,
 }
 
-impl Made for Text {}
-
-impl Display for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.output)
+impl Made for Text {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        write(self.output.as_bytes())
     }
 }
 
@@ -91,12 +97,15 @@ impl Teller<'_> {
         match result {
             result if self.args.json => json::write_made(out, place, columns, result)?,
             Ok(made) => {
-                if self.terminal {
-                    write!(out, "{}", Escaped(made.to_string().as_bytes()))?;
-                } else {
-                    write!(out, "{made}")?;
-                }
-                out.write_all(&[self.args.input.separator()])?;
+                let (terminal, separator) = (self.terminal, self.args.input.separator());
+                made.each_line(&mut |line| {
+                    if terminal {
+                        write!(out, "{}", Escaped(line))?;
+                    } else {
+                        out.write_all(line)?;
+                    }
+                    out.write_all(&[separator])
+                })?;
                 let remarks = made.remarks();
                 if !remarks.is_empty() {
                     report::aside(out, place, item, remarks)?;

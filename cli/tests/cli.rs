@@ -3,7 +3,12 @@
 //! all commands share, `check` and `parse`.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
+mod bidi;
+mod document;
+mod explain;
 mod extract;
+mod file;
+mod interpret;
 mod lint;
 mod prepare;
 mod program;

@@ -1,6 +1,6 @@
 //! `iri lint`. What is found, and what is suggested, is tested with the library.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::run;
 
@@ -47,6 +47,51 @@ fn only_errors_make_it_fail() {
     assert_eq!(run(&allowed, "").text(), "");
     assert_eq!(run(&["lint", "--deny", "bidi.nonsense"], "").code, 2);
     assert_eq!(run(&["lint", "no-such-file"], "").code, 2);
+}
+
+#[test]
+fn codes_are_chosen() {
+    let item = "http://a:b@0x7f.1/c/../%7e";
+    let codes = |args: &[&str]| {
+        let run = run(&[&["lint", "--json", "-i", item], args].concat(), "");
+        let findings = run.json()[0]["findings"].as_array().unwrap().clone();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let found = findings.iter().map(|f| (text(&f["code"]), text(&f["severity"])));
+        (found.collect::<Vec<_>>(), run.code)
+    };
+    let (all, code) = codes(&[]);
+    assert!(all.len() > 4 && code == 0, "{all:?}");
+    // Warnings become errors, notes stay.
+    let (denied, code) = codes(&["--deny", "warnings"]);
+    let expected = all.iter().map(|(code, severity)| {
+        let severity = if severity == "warning" { "error" } else { severity };
+        (code.clone(), severity.to_owned())
+    });
+    assert_eq!((&denied, code), (&expected.collect(), 1));
+    // One code, or all of a check.
+    for (only, check) in [("spoof.password", "spoof.password"), ("preferred", "preferred.")] {
+        let (found, _) = codes(&["--only", only]);
+        let expected: Vec<_> = all.iter().filter(|(code, _)| code.starts_with(check)).collect();
+        assert!(found.iter().eq(expected), "{found:?}");
+        let (found, _) = codes(&["--ignore", only]);
+        let expected: Vec<_> = all.iter().filter(|(code, _)| !code.starts_with(check)).collect();
+        assert!(found.iter().eq(expected), "{found:?}");
+    }
+    let (found, code) =
+        codes(&["--only", "preferred,spoof", "--ignore", "spoof", "--deny", "warnings"]);
+    assert!(found.iter().all(|(code, _)| code.starts_with("preferred.")) && code == 0, "{found:?}");
+    // What is asked for is reported where the profile says nothing of it.
+    let quiet = ["--profile", "json-schema"];
+    assert!(codes(&quiet).0.iter().all(|(code, _)| !code.starts_with("preferred.")));
+    let (found, _) = codes(&[&quiet[..], &["--only", "preferred.dot-segments"]].concat());
+    assert_eq!(found, [("preferred.dot-segments".to_owned(), "warning".to_owned())]);
+    let invalid = run(&["lint", "--only", "bidi", "-i", "a b"], "");
+    assert_eq!(invalid.code, 1, "an item that is no reference is an error all the same");
+    for flag in ["--only", "--ignore", "--deny"] {
+        let unknown = run(&["lint", flag, "bidi.edges", "-i", "a"], "");
+        assert_eq!(unknown.code, 2);
+        assert!(unknown.err.contains("perhaps bidi.edge is meant"), "{}", unknown.err);
+    }
 }
 
 #[test]

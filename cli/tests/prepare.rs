@@ -21,6 +21,14 @@ fn each_profile_and_context_makes_its_reference() {
         (&["--context", "xml"], b"a&#xE9;", "aé"),
         (&["--charset", "latin1"], b"/\xE9|", "/é%7C"),
         (&["--explain"], b"a", "a"),
+        (&["--spaces", "remove"], b"http://a/b c", "http://a/bc"),
+        (&["--spaces", "encode", "--profile", "strict"], b"a b", "a%20b"),
+        (&["--split"], b" a|b\t\xC3\xA9  c ", "a%7Cb\né\nc"),
+        (
+            &["--split", "--context", "typed"],
+            b"<a.example> b@c.example",
+            "https://a.example\nmailto:b@c.example",
+        ),
     ];
     for (options, item, expected) in table {
         let found = run(&[&["prepare"], *options].concat(), [item, &b"\n"[..]].concat());
@@ -55,6 +63,26 @@ fn each_repair_is_explained() {
 iri: 4 items, 3 done, 1 failed
 ";
     assert_eq!(found.err, expected);
+}
+
+#[test]
+fn strings_of_an_item_are_prepared_one_by_one() {
+    let found = run(&["prepare", "--split", "--explain"], "a|b c\n\nd //e:f/\ng\n");
+    let expected = "\
+<stdin>:1:2: note[not-allowed]: bytes 1..2: a character that is not allowed was percent-encoded
+<stdin>:3:7: error: 'f' at byte 6 is not allowed in a port; write digits alone
+iri: 4 items, 3 done, 1 failed
+";
+    assert_eq!((found.text(), found.err.as_str()), ("a%7Cb\nc\ng\n", expected));
+    let objects = run(&["prepare", "--split", "--json"], "a|b c\n \n").json();
+    let outputs = &objects[0]["outputs"];
+    assert_eq!((&outputs[0]["output"], &outputs[1]["output"]), (&json!("a%7Cb"), &json!("c")));
+    assert_eq!(outputs[0]["repairs"][0]["code"], "not-allowed");
+    assert_eq!(objects[1]["outputs"], json!([]));
+    let kept = run(&["prepare", "--spaces", "keep", "-i", "a b"], "");
+    assert_eq!((kept.text(), kept.code), ("", 1));
+    assert!(kept.err.contains("' ' at byte 1 is not allowed"), "{}", kept.err);
+    assert_eq!(run(&["prepare", "--split", "--charset", "utf-8"], "").code, 2);
 }
 
 #[test]

@@ -407,31 +407,48 @@ fn nobody_reading_on_is_no_trouble() {
 fn the_readme_shows_what_is_printed() {
     let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
     let shown = readme.split("```console\n").nth(1).unwrap().split("```").next().unwrap();
-    let program = Path::new(env!("CARGO_BIN_EXE_iri")).parent().unwrap();
-    let path = format!("{}:{}", program.to_str().unwrap(), std::env::var("PATH").unwrap());
     let mut printed = String::new();
     for command in shown.lines().filter_map(|line| line.strip_prefix("$ ")) {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("({command}) 2>&1")]).env("PATH", &path);
-        let output = String::from_utf8(shell.output().unwrap().stdout).unwrap();
-        printed += &format!("$ {command}\n{output}");
+        printed += &format!("$ {command}\n{}", in_shell(command));
     }
     assert_eq!(printed, shown);
 }
 
+/// What a command prints, also to standard error.
+#[cfg(unix)]
+fn in_shell(command: &str) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_iri")).parent().unwrap();
+    let path = format!("{}:{}", program.to_str().unwrap(), std::env::var("PATH").unwrap());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("({command}) 2>&1")]).env("PATH", &path);
+    String::from_utf8(shell.output().unwrap().stdout).unwrap()
+}
+
 #[test]
+#[cfg(unix)]
 fn the_examples_of_the_help_are_so() {
     let mut tried = 0;
-    for command in ["resolve", "relativize", "prepare", "display"] {
+    for command in [
+        "to-uri",
+        "to-iri",
+        "normalize",
+        "compare",
+        "resolve",
+        "relativize",
+        "prepare",
+        "display",
+        "escape",
+        "unescape",
+        "file",
+    ] {
         let help = run(&[command, "--help"], "");
         for line in help.lines() {
             let Some((example, expected)) = line.split_once("  print ") else { continue };
-            let args: Vec<_> = example.split_whitespace().skip(1).collect();
-            assert_eq!(run(&args, "").text(), format!("{expected}\n"), "{example}");
+            assert_eq!(in_shell(example), format!("{expected}\n"), "{example}");
             tried += 1;
         }
     }
-    assert_eq!(tried, 5);
+    assert!(tried >= 18, "{tried}");
 }
 
 /// The cases of a kind: input and what is expected.
@@ -480,6 +497,19 @@ fn each_option_of_mapping_and_normalizing() {
         (&["to-uri", "--lenient"], b"http://a/b c|\xC3\xA9", "http://a/b%20c%7C%C3%A9"),
         (&["to-uri", "--charset", "latin1"], b"/\xE9", "/%C3%A9"),
         (&["to-uri", "--charset", "shift_jis"], b"/\x93\xFA", "/%E6%97%A5"),
+        // Normalized to form C, which text in UTF-8 is not.
+        (&["to-uri", "--charset", "windows-1258"], b"/e\xEC", "/%C3%A9"),
+        (&["to-uri", "--charset", "utf-8"], "/e\u{301}".as_bytes(), "/e%CC%81"),
+        (
+            &["to-uri", "--query-charset", "shift_jis"],
+            "http://a/日?日".as_bytes(),
+            "http://a/%E6%97%A5?%93%FA",
+        ),
+        (
+            &["to-uri", "--query-charset", "latin1", "--unmappable", "reference"],
+            "http://a/?é日".as_bytes(),
+            "http://a/?%E9%26%2326085%3B",
+        ),
         (
             &["to-uri", "--host", "idna"],
             "http://bücher.example/é".as_bytes(),
@@ -495,6 +525,31 @@ fn each_option_of_mapping_and_normalizing() {
         (&["normalize", "--as", "uri"], b"A:%c3%a9", "a:%C3%A9"),
         (&["normalize"], b"A:%c3%a9", "a:é"),
         (&["normalize", "--level", "scheme"], b"http://A:80", "http://a/"),
+        (&["normalize", "--level", "scheme-idna"], b"http://xn--bcher-kva:80", "http://bücher/"),
+        (
+            &["normalize", "--level", "scheme-idna", "--as", "uri"],
+            b"http://b%C3%BCcher",
+            "http://xn--bcher-kva/",
+        ),
+        (&["normalize", "--policy", "non-ascii-only"], b"a:%7e%c3%a9", "a:%7Eé"),
+        (&["normalize", "--level", "none"], b"A:%7e", "A:%7e"),
+        (&["normalize", "--level", "none", "--rule", "case"], b"A://B/%7e", "a://b/%7e"),
+        (&["normalize", "--level", "none", "--rule", "percent-encoding"], b"A:%7e", "A:~"),
+        (&["normalize", "--level", "none", "--rule", "dot-segments"], b"A:/b/../c", "A:/c"),
+        (&["normalize", "--rule", "rootless-dots"], b"a:b/../c", "a:/c"),
+        (&["normalize"], b"a:b/../c", "a:b/../c"),
+        (&["normalize", "--rule", "port"], b"http://a:80", "http://a"),
+        (&["normalize", "--rule", "empty-path"], b"http://a:80", "http://a:80/"),
+        (&["normalize", "--rule", "domain"], "http://BÜCHER".as_bytes(), "http://bücher"),
+        (&["normalize", "--rule", "file-localhost"], b"file://localhost/a", "file:///a"),
+        (&["normalize", "--rule", "ipv6"], b"a://[0:0::1]", "a://[::1]"),
+        (&["normalize", "--rule", "urn"], b"URN:Ex:%7e%41", "urn:ex:%7E%41"),
+        (&["normalize", "--rule", "mailto"], b"mailto:A@B", "mailto:A@b"),
+        (
+            &["normalize", "--rule", "ipv6,port", "--rule", "case"],
+            b"http://[0::1]:80",
+            "http://[::1]",
+        ),
     ];
     for (args, item, expected) in table {
         let found = run(args, [item, &b"\n"[..]].concat());
@@ -542,7 +597,36 @@ fn what_cannot_be_mapped_is_told_with_its_place() {
         assert_eq!(objects.len(), 2);
         assert_eq!(objects[0]["error"]["kind"], *kind, "{args:?}");
     }
-    assert_eq!(run(&["to-uri", "--charset", "no-such"], "").code, 2);
+    for args in [
+        &["to-uri", "--charset", "no-such"][..],
+        &["to-uri", "--query-charset", "no-such"],
+        &["to-uri", "--unmappable", "reference"],
+        &["normalize", "--rule", "no-such"],
+        &["compare", "--rule", "no-such", "a", "b"],
+    ] {
+        let found = run(args, "");
+        assert_eq!(found.code, 2, "{args:?}");
+        // It says what is accepted.
+        let accepted = ["windows-1252", "file-localhost", "--query-charset"];
+        assert!(accepted.iter().any(|word| found.err.contains(word)), "{}", found.err);
+    }
+}
+
+#[test]
+fn a_rule_that_the_level_has_changes_no_comparison() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/");
+    let cases = fs::read_to_string(format!("{folder}rfc_equivalence.jsonl")).unwrap();
+    let cases = cases.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let pair =
+        |case: Value| format!("{}\t{}\n", case["a"].as_str().unwrap(), case["b"].as_str().unwrap());
+    let pairs: String = cases.map(pair).collect();
+    for level in ["syntax", "scheme", "scheme-idna"] {
+        let args = ["compare", "--pairs", "--level", level];
+        let plain = run(&args, &pairs);
+        let rule = run(&[&args[..], &["--rule", "case"]].concat(), &pairs);
+        assert_eq!((plain.text(), &plain.err), (rule.text(), &rule.err), "{level}");
+        assert!(plain.text().contains("equal") && plain.text().contains("different"));
+    }
 }
 
 #[test]
@@ -568,6 +652,18 @@ fn two_references_are_compared() {
     let names = ["http://bücher.example/", "http://xn--bcher-kva.example"];
     for (level, words) in [("scheme", "different\n"), ("scheme-idna", "equal\n")] {
         assert_eq!(run(&[&["compare", "--level", level], &names[..]].concat(), "").text(), words);
+    }
+    for (rule, a, b) in [
+        ("ipv6", "a://[::1]", "a://[0:0::1]"),
+        ("urn", "urn:ex:a", "URN:EX:a?+b#c"),
+        ("mailto", "mailto:A@B.C", "mailto:A@b.c"),
+        ("file-localhost", "file:///a", "file://localhost/a"),
+        ("rootless-dots", "a:b/./c", "a:b/c"),
+        ("domain", "http://bücher/", "http://xn--bcher-kva/"),
+        ("port", "http://a:80/", "http://a/"),
+    ] {
+        assert_eq!(run(&["compare", a, b], "").text(), "different\n", "{rule}");
+        assert_eq!(run(&["compare", "--rule", rule, a, b], "").text(), "equal\n", "{rule}");
     }
     assert_eq!(run(&["compare", "a:b#c", "A:b#d"], "").text(), "different\n");
     assert_eq!(run(&["compare", "--without-fragment", "a:b#c", "A:b#d"], "").text(), "equal\n");

@@ -36,6 +36,7 @@ mod digits;
 #[cfg(feature = "bidi")]
 mod embed;
 mod escapes;
+mod explanation;
 mod finding;
 mod fix;
 mod glance;
@@ -68,6 +69,7 @@ mod visual;
 pub use code::{Code, Profile, Severity, UnknownCode};
 #[cfg(feature = "bidi")]
 pub use embed::{Direction, Embed, Marks, unembed};
+pub use explanation::Explanation;
 pub use finding::Finding;
 #[cfg(feature = "charset")]
 pub use interpret::{Interpretation, charsets, interpret};

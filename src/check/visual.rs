@@ -48,6 +48,26 @@ impl<'a, K: Kind> View<'a, K> {
     }
 }
 
+impl<K: Kind> View<'_, K> {
+    /// The places of the characters in the order in which they are displayed, from left to right: for each
+    /// character of [`visual`](Self::visual), its byte offset in the reference. Sorted, they are the offsets of
+    /// all characters (UAX #9, rule L2).
+    ///
+    /// A few passes and allocations.
+    ///
+    /// ```
+    /// use simd_iri::iri;
+    ///
+    /// let iri = iri!("a:אב/c");
+    /// assert_eq!(iri.visual(), "a:בא/c");
+    /// assert_eq!(iri.visual_offsets(), [0, 1, 4, 2, 6, 7]);
+    /// ```
+    #[must_use]
+    pub fn visual_offsets(self) -> Vec<usize> {
+        ordered(self.as_str(), Level::ltr()).into_iter().map(|(at, _)| at).collect()
+    }
+}
+
 /// The runs of a text in the order of display, as byte ranges, and whether each is to be read
 /// backwards. One paragraph after the other.
 pub(super) fn runs(text: &str, base: Level) -> Vec<(Range<usize>, bool)> {

@@ -8,13 +8,13 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::candidates::{Candidate, LONGEST_TLD, LONGEST_TLD_OF_HAN, Search, Wanted};
 use super::broken::Broken;
+use super::candidates::{Candidate, LONGEST_TLD, LONGEST_TLD_OF_HAN, Search, Wanted};
 use super::ends::{Rules, is_emphasis};
 use super::hosts::{self, Run};
 use super::link_tables::is_email;
-use super::regions::is_white;
 use super::reader::{char_at, char_before, count, run_at, run_before};
+use super::regions::is_white;
 use super::{Extract, LinkKind, Markup, Schemes};
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
 
@@ -46,7 +46,16 @@ const FIELD_NAME: AsciiSet =
 
 impl<'a> Detector<'a> {
     pub(super) const fn new(text: &'a str, extract: Extract<'a>) -> Self {
-        Self { text, extract, floor: 0, done: 0, open: Vec::new(), held: VecDeque::new(), ready: 0, told: 0 }
+        Self {
+            text,
+            extract,
+            floor: 0,
+            done: 0,
+            open: Vec::new(),
+            held: VecDeque::new(),
+            ready: 0,
+            told: 0,
+        }
     }
 
     /// The next link; or what looks like one, if that is wanted.

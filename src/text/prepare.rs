@@ -124,13 +124,12 @@ impl<'a> Prepared<'a> {
 impl Prepared<'_> {
     /// The same with other places, owned. `places` turns those of the repairs into others, all at once.
     pub(super) fn moved<'b>(self, places: impl FnOnce(&mut [Range<usize>])) -> Prepared<'b> {
-        let mut spans: Vec<_> = self.repairs.iter().map(|repair| repair.span()).collect();
+        let mut repairs = self.repairs;
+        let mut spans: Vec<_> = repairs.list.iter().map(|repair| repair.span()).collect();
         places(&mut spans);
-        let moved = self.repairs.iter().zip(spans);
-        let moved = moved.map(|(repair, span)| {
-            Repair::new(repair.kind(), span.start as u32, span.end as u32)
-        });
-        let repairs = moved.collect();
+        for (repair, span) in repairs.list.iter_mut().zip(spans) {
+            *repair = Repair::new(repair.kind(), span.start as u32, span.end as u32);
+        }
         Prepared { reference: Cow::Owned(self.reference.into_buf()), repairs }
     }
 }

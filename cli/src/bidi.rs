@@ -1,0 +1,178 @@
+//! `iri bidi`: the order in which references are displayed, and what to put around them in running text
+//! (RFC 3987, section 4.1; UAX #9). Not here: which references are displayed badly, which `lint` says.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use serde::Serialize;
+use simd_iri::IriRef;
+use simd_iri::check::{Direction, Embed, Marks, unembed};
+
+use crate::args::TransformArgs;
+use crate::report::Outcome;
+use crate::to_uri::utf8;
+use crate::transform::{self, Line, Made, Text};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri bidi -i http://ab.אבג/                      print the characters as a reader sees them
+  iri bidi --positions -i a:אב                    a line for each of them, with its place
+  iri bidi --embed rtl -i http://a.example/       the text for a paragraph in Hebrew or Arabic
+  iri bidi --embed ltr --after ' ו' --marks isolate -i http://ab.אבג
+  iri bidi --unembed lines.txt                    the references again";
+
+/// Show in which order references are displayed, and embed them in running text
+///
+/// Prints the characters of every item from left to right as a reader sees them (RFC 3987, section 4.1).
+/// A terminal that reorders text itself reverses them once more. With --embed, prints the item with the
+/// marks that keep its order in a text; with --unembed, the item without them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct BidiArgs {
+    #[command(flatten)]
+    transform: TransformArgs,
+
+    /// Print a line for each character from left to right: the column in which it is displayed, its
+    /// number in the item (both from 1), its byte offset, and the character
+    #[arg(long, group = "output", conflicts_with = "json")]
+    positions: bool,
+
+    /// Print the item as it is put into a paragraph of this direction, with marks only if they are needed
+    #[arg(long, value_name = "DIRECTION", value_enum, group = "output")]
+    embed: Option<Base>,
+
+    /// The marks that --embed puts around
+    #[arg(long, value_enum, default_value_t = MarkKind::Embedding, requires = "embed")]
+    marks: MarkKind,
+
+    /// The text of the paragraph before the item, for --embed
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true,
+        requires = "embed"
+    )]
+    before: String,
+
+    /// The text of the paragraph after the item, for --embed
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "",
+        hide_default_value = true,
+        requires = "embed"
+    )]
+    after: String,
+
+    /// Print what --embed made the item of
+    #[arg(long, group = "output")]
+    unembed: bool,
+}
+
+/// The base direction of a paragraph.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Base {
+    /// From left to right, as English
+    Ltr,
+    /// From right to left, as Arabic and Hebrew
+    Rtl,
+}
+
+impl From<Base> for Direction {
+    fn from(base: Base) -> Self {
+        match base {
+            Base::Ltr => Self::LeftToRight,
+            Base::Rtl => Self::RightToLeft,
+        }
+    }
+}
+
+/// What is put around a reference.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MarkKind {
+    /// U+202A and U+202C, which RFC 3987 names
+    Embedding,
+    /// U+2066 and U+2069, which do not change the order of what is around them either
+    Isolate,
+    /// U+200E at both sides of each right-to-left part, which shows the parts from left to right
+    EachPart,
+}
+
+impl From<MarkKind> for Marks {
+    fn from(kind: MarkKind) -> Self {
+        match kind {
+            MarkKind::Embedding => Self::Embedding,
+            MarkKind::Isolate => Self::Isolate,
+            MarkKind::EachPart => Self::EachPart,
+        }
+    }
+}
+
+/// A reference as it is displayed.
+#[derive(Default, Serialize)]
+struct Displayed {
+    output: String,
+    /// For each character that is displayed, from left to right, which of the item it is, from 0.
+    visual_to_logical: Vec<usize>,
+    /// For each character of the item, in which column it is displayed, from 0.
+    logical_to_visual: Vec<usize>,
+    /// For each character that is displayed, its byte offset in the item.
+    offsets: Vec<usize>,
+    /// Whether each character has a line.
+    #[serde(skip)]
+    positions: bool,
+}
+
+impl Displayed {
+    fn of(item: IriRef<'_>, positions: bool) -> Self {
+        let output = item.visual().into_owned();
+        let offsets = item.visual_offsets();
+        let mut visual_to_logical = vec![0; offsets.len()];
+        let mut logical_to_visual: Vec<usize> = (0..offsets.len()).collect();
+        // The columns in the order of the places are what each character of the item is displayed at.
+        logical_to_visual.sort_by_key(|column| offsets.get(*column).copied());
+        for (logical, column) in logical_to_visual.iter().enumerate() {
+            if let Some(entry) = visual_to_logical.get_mut(*column) {
+                *entry = logical;
+            }
+        }
+        Self { output, visual_to_logical, logical_to_visual, offsets, positions }
+    }
+}
+
+impl Made for Displayed {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        if !self.positions {
+            return write(self.output.as_bytes());
+        }
+        let places = self.visual_to_logical.iter().zip(&self.offsets);
+        for (column, (c, (logical, offset))) in self.output.chars().zip(places).enumerate() {
+            write(format!("{} {} {offset} {c}", column + 1, logical + 1).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn run(args: &BidiArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    if args.unembed {
+        return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+            made.output = unembed(utf8(item)?).into_owned();
+            // Places are those in the text without its marks.
+            IriRef::parse(&made.output)?;
+            Ok(())
+        });
+    }
+    if let Some(base) = args.embed {
+        let embed = Embed::new(base.into()).before(&args.before).after(&args.after);
+        let embed = embed.marks(args.marks.into());
+        return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+            made.output = embed.text(IriRef::parse_bytes(item)?).into_owned();
+            Ok(())
+        });
+    }
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut Displayed| {
+        *made = Displayed::of(IriRef::parse_bytes(item)?, args.positions);
+        Ok(())
+    })
+}

@@ -1,0 +1,225 @@
+//! `iri explain`: what the codes of `iri lint` mean, how grave each is for whom, and how it is mended. Not
+//! here: the texts, which the library has.
+
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use simd_iri::ErrorKind;
+use simd_iri::check::{Code, Explanation, Profile, Severity};
+
+use crate::escape::Escaped;
+use crate::json;
+use crate::report::Outcome;
+
+const EXAMPLES: &str = "\
+Examples:
+  iri explain                             a table of all codes, with their severities
+  iri explain spoof.rare-ipv4             what one means, with an example and the fix
+  iri explain bidi                        all codes of a check
+  iri explain syntax.bad-port --json      a JSON object for each code";
+
+/// Explain the codes of findings and errors
+///
+/// Prints what each code means, its severity in each profile of iri lint, the text that says so, an
+/// example, and how to mend it. Without a code, prints a table of all of them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ExplainArgs {
+    /// A code, or the word before its dot for all codes of that check
+    #[arg(value_name = "CODE")]
+    topics: Vec<Topics>,
+
+    /// Print one JSON object a code, a line each
+    #[arg(long)]
+    json: bool,
+}
+
+/// Something that has a code.
+#[derive(Clone, Copy, Debug)]
+enum Topic {
+    Finding(Code),
+    Error(ErrorKind),
+}
+
+/// The word before the dot of errors, as `iri lint` prints them.
+const SYNTAX: &str = "syntax";
+
+impl Topic {
+    /// Everything that can be explained, check by check.
+    fn all() -> impl Iterator<Item = Self> {
+        let findings = Code::ALL.iter().copied().map(Self::Finding);
+        findings.chain(ErrorKind::ALL.iter().copied().map(Self::Error))
+    }
+
+    fn code(self) -> String {
+        match self {
+            Self::Finding(code) => code.name().to_owned(),
+            Self::Error(kind) => format!("{SYNTAX}.{}", kind.code()),
+        }
+    }
+
+    fn explanation(self) -> Explanation {
+        match self {
+            Self::Finding(code) => code.explanation(),
+            Self::Error(kind) => kind.explanation(),
+        }
+    }
+
+    /// What is no reference is an error in every profile.
+    fn severity(self, profile: Profile) -> Option<Severity> {
+        match self {
+            Self::Finding(code) => code.severity(profile),
+            Self::Error(_) => Some(Severity::Error),
+        }
+    }
+}
+
+/// What an argument names: one topic, or those of a check.
+#[derive(Clone, Debug)]
+struct Topics(Vec<Topic>);
+
+impl FromStr for Topics {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let is_named = |topic: &Topic| {
+            let code = topic.code();
+            let check = code.split('.').next().unwrap_or_default();
+            // JSON names an error without the word before it.
+            let kind = matches!(topic, Topic::Error(kind) if kind.code() == name);
+            code == name || check == name || kind
+        };
+        let topics: Vec<_> = Topic::all().filter(is_named).collect();
+        if topics.is_empty() { Err(unknown(name)) } else { Ok(Self(topics)) }
+    }
+}
+
+/// That there is no such code, and where the codes are listed.
+pub(crate) fn unknown(name: &str) -> String {
+    let last = name.rsplit('.').next().unwrap_or_default();
+    let near = Topic::all().map(Topic::code).find(|code| {
+        let word = code.rsplit('.').next().unwrap_or_default();
+        !last.is_empty() && (code.contains(last) || last.contains(word))
+    });
+    match near {
+        Some(code) => {
+            format!("no such code; perhaps {code} is meant. `iri explain` lists all codes")
+        }
+        None => "no such code; `iri explain` lists all codes".to_owned(),
+    }
+}
+
+/// Everything about a topic, as JSON.
+#[derive(Serialize)]
+struct Explained {
+    code: String,
+    severities: Severities,
+    section: &'static str,
+    meaning: &'static str,
+    fix: &'static str,
+    example: &'static str,
+    fixed: &'static str,
+}
+
+/// The severity in each profile, under its name.
+struct Severities(Topic);
+
+impl Serialize for Severities {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for profile in Profile::ALL {
+            map.serialize_entry(profile.name(), &self.0.severity(profile).map(Severity::name))?;
+        }
+        map.end()
+    }
+}
+
+impl From<Topic> for Explained {
+    fn from(topic: Topic) -> Self {
+        let Explanation { section, meaning, fix, example, fixed, .. } = topic.explanation();
+        let (code, severities) = (topic.code(), Severities(topic));
+        Self { code, severities, section, meaning, fix, example, fixed }
+    }
+}
+
+pub(crate) fn run(args: &ExplainArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let named = args.topics.iter().flat_map(|topics| topics.0.iter().copied());
+    let topics: Vec<_> =
+        if args.topics.is_empty() { Topic::all().collect() } else { named.collect() };
+    if args.json {
+        topics.into_iter().try_for_each(|topic| json::write(out, &Explained::from(topic)))?;
+    } else if args.topics.is_empty() {
+        table(&topics, out)?;
+    } else {
+        for (number, topic) in topics.into_iter().enumerate() {
+            if number > 0 {
+                writeln!(out)?;
+            }
+            page(topic, out)?;
+        }
+    }
+    Ok(Outcome::AllValid)
+}
+
+/// Writes a line for each topic, with its severity in each profile.
+fn table(topics: &[Topic], out: &mut impl Write) -> io::Result<()> {
+    let width = topics.iter().map(|topic| topic.code().len()).max().unwrap_or_default();
+    let cell = Profile::ALL.map(|profile| profile.name().len().max(Severity::Warning.name().len()));
+    let mut row = |first: &str, cells: [&str; Profile::ALL.len()]| {
+        let mut line = format!("{first:width$}");
+        for (text, width) in cells.into_iter().zip(cell) {
+            line += &format!("  {text:width$}");
+        }
+        writeln!(out, "{}", line.trim_end())
+    };
+    row("code", Profile::ALL.map(Profile::name))?;
+    topics.iter().try_for_each(|topic| row(&topic.code(), Profile::ALL.map(|p| shown(*topic, p))))
+}
+
+/// The severity of a topic in a profile, for people.
+fn shown(topic: Topic, profile: Profile) -> &'static str {
+    topic.severity(profile).map_or("-", Severity::name)
+}
+
+/// Writes all that there is to say of a topic.
+fn page(topic: Topic, out: &mut impl Write) -> io::Result<()> {
+    let Explanation { section, meaning, fix, example, fixed, .. } = topic.explanation();
+    let severities =
+        Profile::ALL.map(|profile| format!("{} {}", profile.name(), shown(topic, profile)));
+    writeln!(out, "{}", topic.code())?;
+    wrapped(meaning, out)?;
+    writeln!(out)?;
+    writeln!(out, "  Severity  {}", severities.join(", "))?;
+    writeln!(out, "  Source    {section}")?;
+    if !example.is_empty() {
+        writeln!(out, "  Example   {}", Escaped(example.as_bytes()))?;
+        if !example.is_ascii() {
+            // Some characters look like others, or like nothing.
+            writeln!(out, "            {}", example.escape_default())?;
+        }
+        writeln!(out, "  Fixed     {}", Escaped(fixed.as_bytes()))?;
+    }
+    writeln!(out)?;
+    wrapped(fix, out)
+}
+
+/// The columns that a paragraph may take, of the 80 that every terminal has.
+const WIDTH: usize = 76;
+
+/// Writes a paragraph, indented, in lines that every terminal has room for.
+fn wrapped(text: &str, out: &mut impl Write) -> io::Result<()> {
+    let mut line = String::new();
+    for word in text.split(' ') {
+        if !line.is_empty() && line.len() + 1 + word.len() > WIDTH {
+            writeln!(out, "  {line}")?;
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    writeln!(out, "  {line}")
+}

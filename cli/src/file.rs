@@ -1,0 +1,163 @@
+//! `iri file`: names of files to `file` IRIs and back (RFC 8089; RFC 3987, section 7.4). No file is looked
+//! for.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use clap::ValueEnum;
+use encoding_rs::Encoding;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use simd_iri::{FileNameError, IriBuf, IriRef};
+
+use crate::args::{TransformArgs, byte_charset};
+use crate::fault::Fault;
+use crate::report::Outcome;
+use crate::transform::{self, Line, Made};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri file -i '/home/ann/a b.txt'                    print file:///home/ann/a%20b.txt
+  find \"$PWD\" -print0 | iri file -0                  an IRI for every file
+  iri file --system windows -i 'C:\\a\\b.txt'          print file:///C:/a/b.txt
+  iri file --to-name -i file:///home/ann/a%20b.txt   print /home/ann/a b.txt
+  iri file --name-charset windows-1252 names.txt     names on an old disk";
+
+/// Turn absolute file names into file IRIs, or back
+///
+/// Every item is a name, which may hold any bytes but a newline; with -0 a newline too. What is not UTF-8
+/// becomes triplets unless --name-charset says what it is.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct FileArgs {
+    #[command(flatten)]
+    transform: TransformArgs,
+
+    /// Print the names that file IRIs stand for
+    #[arg(long)]
+    to_name: bool,
+
+    /// Whose names they are
+    #[arg(long, value_enum, default_value_t = System::Posix)]
+    system: System,
+
+    /// The charset of the names, such as windows-1252; UTF-8 if not given
+    #[arg(long, value_name = "LABEL", value_parser = byte_charset)]
+    name_charset: Option<&'static Encoding>,
+}
+
+/// A kind of file names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum System {
+    /// Linux, macOS and the like: bytes that begin with a slash
+    Posix,
+    /// Windows: text that begins with a drive or a server
+    Windows,
+}
+
+/// A name or an IRI, which need not be UTF-8.
+#[derive(Default)]
+struct Named {
+    output: Vec<u8>,
+}
+
+impl Made for Named {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        write(&self.output)
+    }
+}
+
+/// As items are written: if it is not UTF-8, all of its bytes too.
+impl Serialize for Named {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let text = String::from_utf8_lossy(&self.output);
+        map.serialize_entry("output", &text)?;
+        if let Cow::Owned(_) = text {
+            map.serialize_entry("output_base64", &STANDARD.encode(&self.output))?;
+        }
+        map.end()
+    }
+}
+
+pub(crate) fn run(args: &FileArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut Named| {
+        made.output = if args.to_name { args.name(item)? } else { args.iri(item)? };
+        Ok(())
+    })
+}
+
+impl FileArgs {
+    /// The IRI of a name.
+    fn iri(&self, name: &[u8]) -> Result<Vec<u8>, Fault> {
+        let iri = match self.name_charset {
+            None => self.iri_of(name),
+            Some(charset) => {
+                let text = charset.decode_without_bom_handling_and_without_replacement(name);
+                let Some(text) = text else {
+                    let message = "the name is not in the charset; name another one";
+                    return Err(Fault::whole("ill-formed-charset", message, name));
+                };
+                let iri = self.iri_of(text.as_bytes());
+                // Text from another charset than those of Unicode is normalized (RFC 3987, section 3.1).
+                iri.map(|iri| IriBuf::from_typed(iri.as_str()).unwrap_or(iri))
+            }
+        };
+        let iri = iri.map_err(|error| not_file(error, name))?;
+        Ok(iri.into_string().into_bytes())
+    }
+
+    /// The IRI of a name in UTF-8, or of bytes without a charset.
+    fn iri_of(&self, name: &[u8]) -> Result<IriBuf, FileNameError> {
+        match self.system {
+            System::Posix => IriBuf::from_posix_path(name),
+            System::Windows => {
+                let name = str::from_utf8(name).map_err(|_| FileNameError::NotUtf8)?;
+                IriBuf::from_windows_path(name)
+            }
+        }
+    }
+
+    /// The name of an IRI.
+    fn name(&self, iri: &[u8]) -> Result<Vec<u8>, Fault> {
+        let view = IriRef::parse_bytes(iri)?;
+        let name = match self.system {
+            System::Posix => view.to_posix_path(),
+            System::Windows => view.to_windows_path().map(String::into_bytes),
+        };
+        let name = name.map_err(|error| not_file(error, iri))?;
+        let Some(charset) = self.name_charset else { return Ok(name) };
+        let Ok(text) = str::from_utf8(&name) else {
+            return Err(not_file(FileNameError::NotUtf8, iri));
+        };
+        match charset.encode(text) {
+            (encoded, _, false) => Ok(encoded.into_owned()),
+            _ => {
+                let message = "the charset lacks a character of the name; name another one";
+                Err(Fault::whole("unmappable-character", message, iri))
+            }
+        }
+    }
+}
+
+/// Why there is no IRI or no name.
+fn not_file(error: FileNameError, item: &[u8]) -> Fault {
+    Fault::whole(kind(error), &error.to_string(), item)
+}
+
+/// The name of an error, as JSON has it.
+fn kind(error: FileNameError) -> &'static str {
+    match error {
+        FileNameError::NotFile => "not-file",
+        FileNameError::NotAbsolute => "not-absolute",
+        FileNameError::Nul => "nul",
+        FileNameError::Separator => "encoded-separator",
+        FileNameError::Host => "host",
+        FileNameError::Query => "query-or-fragment",
+        FileNameError::NotUtf8 => "not-utf8",
+        FileNameError::TooLong => "too-long",
+        _ => "file-name",
+    }
+}

@@ -1,0 +1,145 @@
+//! `iri interpret`: what references may stand for that were encoded in a legacy charset, and which of a
+//! list of names that is (RFC 3987, section 7.7).
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use encoding_rs::Encoding;
+use serde::Serialize;
+use simd_iri::check::{Interpretation, charsets, interpret};
+use simd_iri::{Compare, Error, IriRef, Level};
+
+use crate::args::{TransformArgs, charset};
+use crate::escape::Escaped;
+use crate::fault::Fault;
+use crate::report::{Outcome, complain};
+use crate::to_uri::utf8;
+use crate::transform::{self, Line, Made};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri interpret -i http://a.example/caf%E9                    a line for each charset that makes letters of it
+  iri interpret --from shift_jis,euc-jp -i /%83A              only by these charsets
+  iri interpret --names names.txt --json requests.txt         which of the names is meant";
+
+/// Say what references may stand for that were encoded in a legacy charset
+///
+/// Prints CHARSET REFERENCE for each charset by which path, query and fragment are letters, without those
+/// that give the same reference again (RFC 3987, section 7.7). %uHHHH is a unit of UTF-16. The host stays
+/// as it is. With --names, only those that are in a list.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct InterpretArgs {
+    #[command(flatten)]
+    transform: TransformArgs,
+
+    /// The charsets to try, in this order, with commas between them; if not given, those that were
+    /// common before UTF-8, and UTF-8, where all that was encoded is letters
+    #[arg(long, value_name = "LABELS", value_delimiter = ',', value_parser = charset)]
+    from: Vec<&'static Encoding>,
+
+    /// A file with a reference in each line: print only what is one of them, as it is written there
+    ///
+    /// References are the same that differ in case, triplets and dot segments alone. An item that may
+    /// stand for none of them fails.
+    #[arg(long, value_name = "FILE")]
+    names: Option<PathBuf>,
+}
+
+/// What an item may stand for.
+#[derive(Default, Serialize)]
+struct Interpreted {
+    interpretations: Vec<Meaning>,
+}
+
+/// What an item stands for by one charset.
+#[derive(Serialize)]
+struct Meaning {
+    charset: &'static str,
+    output: String,
+}
+
+impl Made for Interpreted {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        let mut lines = self.interpretations.iter();
+        lines.try_for_each(|Meaning { charset, output }| {
+            write(format!("{charset} {output}").as_bytes())
+        })
+    }
+}
+
+pub(crate) fn run(args: &InterpretArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let names = match args.names.as_deref().map(Names::read).transpose() {
+        Ok(names) => names,
+        Err(message) => {
+            complain(format_args!("{message}"));
+            return Ok(Outcome::Trouble);
+        }
+    };
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut Interpreted| {
+        let text = utf8(item)?;
+        let found = if args.from.is_empty() {
+            interpret(text, &charsets(text).collect::<Vec<_>>())?
+        } else {
+            interpret(text, &args.from)?
+        };
+        if found.is_empty() {
+            let message = "no charset makes letters of what is encoded; name others with --from";
+            return Err(Fault::whole("no-interpretation", message, item));
+        }
+        made.interpretations.clear();
+        for interpretation in found {
+            let charset = interpretation.charset().name();
+            let output = match &names {
+                None => Some(interpretation.view().as_str().to_owned()),
+                Some(names) => names.find(&interpretation)?,
+            };
+            made.interpretations.extend(output.map(|output| Meaning { charset, output }));
+        }
+        if made.interpretations.is_empty() {
+            return Err(Fault::whole(
+                "no-name",
+                "it stands for none of the names by any charset",
+                item,
+            ));
+        }
+        Ok(())
+    })
+}
+
+/// The names that items may stand for, by their keys.
+struct Names(HashMap<String, String>);
+
+/// What differs between two spellings of a name.
+const BY: Compare = Compare::new(Level::Syntax);
+
+impl Names {
+    /// Reads the lines of a file.
+    ///
+    /// # Errors
+    /// In words: the file cannot be read, or a line is no reference.
+    fn read(file: &Path) -> Result<Self, String> {
+        let shown = Escaped(file.as_os_str().as_encoded_bytes());
+        let text = fs::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
+        let mut names = HashMap::new();
+        for (number, name) in text.lines().enumerate().filter(|(_, name)| !name.is_empty()) {
+            let key = IriRef::parse(name).and_then(key);
+            let key = key.map_err(|error| format!("{shown}:{}: {error}", number + 1))?;
+            // Of two spellings of one name, the first.
+            names.entry(key).or_insert_with(|| name.to_owned());
+        }
+        Ok(Self(names))
+    }
+
+    /// The name that is meant.
+    fn find(&self, interpretation: &Interpretation) -> Result<Option<String>, Error> {
+        Ok(self.0.get(&key(interpretation.view())?).cloned())
+    }
+}
+
+/// What is the same for all spellings of a name.
+fn key(name: IriRef<'_>) -> Result<String, Error> {
+    BY.key(name).map(|key| key.to_string())
+}

@@ -1,0 +1,42 @@
+//! `iri interpret`. What a reference may stand for is tested with the library.
+
+use serde_json::json;
+
+use crate::{TempFile, run};
+
+#[test]
+fn each_charset_that_makes_letters_has_a_line() {
+    let found = run(&["interpret", "-i", "http://a.example/caf%E9"], "");
+    assert_eq!((found.lines()[0], found.code), ("windows-1252 http://a.example/café", 0));
+    assert!(found.lines().contains(&"KOI8-R http://a.example/cafИ"), "{}", found.text());
+    let named = run(&["interpret", "--from", "euc-jp,shift_jis"], "/%83A\n/a\n/%FF\n");
+    assert_eq!((named.text(), named.code), ("Shift_JIS /ア\nEUC-JP /a\n", 1));
+    assert!(named.err.starts_with("<stdin>:3:1: error: no charset makes letters"), "{}", named.err);
+    let objects = run(&["interpret", "--from", "utf-8", "--json"], "/caf%u00E9\n/%FF\n").json();
+    let expected = json!([{"charset": "UTF-8", "output": "/café"}]);
+    assert_eq!(objects[0]["interpretations"], expected);
+    assert_eq!(objects[1]["error"]["kind"], "no-interpretation");
+    assert_eq!(run(&["interpret", "-i", "a b"], "").code, 1);
+    let unknown = run(&["interpret", "--from", "latin-zero"], "");
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains("windows-1252"), "{}", unknown.err);
+}
+
+#[test]
+fn the_name_that_is_meant_is_found() {
+    let names = TempFile::new("names", "/%66iles/café\n\n/files/Имя\n");
+    let items = "/files/caf%E9\n/files/caf%C3%A9\n/files/%C9%CD%D1\n/files/x%E9\n";
+    let found = run(&["interpret", "--names", names.name()], items);
+    let expected = ["windows-1252 /%66iles/café", "UTF-8 /%66iles/café"];
+    assert_eq!((found.lines(), found.code), (expected.to_vec(), 1));
+    assert!(found.err.contains("<stdin>:3:1: error: it stands for none"), "{}", found.err);
+    assert!(found.err.contains("<stdin>:4:1: error: it stands for none"), "{}", found.err);
+    let russian = run(&["interpret", "--names", names.name(), "-i", "/files/%C8%EC%FF"], "");
+    assert_eq!(russian.text(), "windows-1251 /files/Имя\n");
+
+    let wrong = TempFile::new("wrong-names", "a\nb c\n");
+    let found = run(&["interpret", "--names", wrong.name(), "-i", "a"], "");
+    assert_eq!((found.text(), found.code), ("", 2));
+    assert!(found.err.contains(":2: ' ' at byte 1"), "{}", found.err);
+    assert_eq!(run(&["interpret", "--names", "no-such-file", "-i", "a"], "").code, 2);
+}
