@@ -80,6 +80,18 @@ fn a_second_definition_must_say_the_same() {
     assert_eq!(error, "t:3:1: rule a differs from its definition at t:1:1");
 }
 
+/// RFC 5234, sections 2.1 and 2.3: letters in names of rules and in quotes mean both cases.
+#[test]
+fn a_definition_in_another_case_is_of_the_same_rule() {
+    assert!(read("a = \"x\" B\nb = \"y\"\nA = \"X\" b").is_ok());
+    let Err(Error::Redefined { at, first, rule }) = read("Ab = \"x\"\naB = \"y\"") else {
+        panic!("two definitions of one rule");
+    };
+    assert_eq!((at.line, first.line, rule.as_str()), (2, 1, "aB"));
+    let grammar = read("Ab = \"x\"\naB =/ \"y\"").unwrap();
+    assert!(grammar.names().eq(["Ab"]) && grammar.automaton("AB").is_ok());
+}
+
 #[test]
 fn mistakes_have_a_line_and_a_column() {
     const WHITE: &str = "expected white space, '/' or the end of the rule, found";
