@@ -3,6 +3,7 @@
 //! all commands share, `check` and `parse`.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
+mod defects;
 mod extract;
 mod lint;
 mod prepare;
