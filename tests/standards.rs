@@ -686,7 +686,8 @@ mod uts58 {
             };
             let is_whole = |text: &str| links(text) == [text];
             let [found_medial, found_last] =
-                [format!("example.com/a{c}b"), format!("example.com/a{c}")].map(|text| is_whole(&text));
+                [format!("example.com/a{c}b"), format!("example.com/a{c}")]
+                    .map(|text| is_whole(&text));
             ran += 1;
             if medial && !found_medial && !found_last {
                 newer += 1;

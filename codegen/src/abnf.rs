@@ -108,12 +108,14 @@ impl Grammar {
             let problem = format!("'=/' adds to rule {}, which is not defined before", name.text);
             return Err(Error::Syntax { at: name.at, problem });
         };
-        let old = std::mem::replace(&mut rule.elements, Node::Alternation(Vec::new()));
-        let alternatives = [old, more].into_iter().flat_map(|node| match node {
+        let alternatives = |node| match node {
             Node::Alternation(nodes) => nodes,
             node => vec![node],
-        });
-        rule.elements = Node::Alternation(alternatives.collect());
+        };
+        let old = std::mem::replace(&mut rule.elements, Node::Alternation(Vec::new()));
+        let mut all = alternatives(old);
+        all.append(&mut alternatives(more));
+        rule.elements = Node::Alternation(all);
         Ok(())
     }
 }
