@@ -368,7 +368,7 @@ mod draft_11 {
         }
         // What is typed, or comes from a legacy charset, is composed.
         assert_eq!(IriRefBuf::from_typed(decomposed).unwrap(), composed);
-        assert_eq!(codes(decomposed), ["repertoire.not-nfc"]);
+        assert!(codes(decomposed).contains(&"repertoire.not-nfc"));
     }
 
     /// Section 5.3.2.3.
@@ -511,7 +511,8 @@ mod draft_01 {
         ] {
             assert!(codes(text).contains(&code), "{text}: {:?}", codes(text));
         }
-        assert!(reference("http://a/א-1-ב").lint(LintProfile::Rfc).is_empty());
+        let report = reference("http://a/א-1-ב").lint(LintProfile::Rfc);
+        assert!(!report.iter().any(|finding| finding.code().name().starts_with("bidi.")));
     }
 
     /// Section 4.2.
@@ -528,7 +529,7 @@ mod draft_01 {
     #[test]
     fn variants_for_compatibility_are_found() {
         for text in ["/Ａ", "/ｶ", "/ﬁ"] {
-            assert_eq!(codes(text), ["repertoire.compatibility"], "{text}");
+            assert!(codes(text).contains(&"repertoire.compatibility"), "{text}");
         }
     }
 
