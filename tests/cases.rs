@@ -87,18 +87,9 @@ pub(crate) fn all() -> Vec<File> {
     files
 }
 
-/// The rows of files that hold cases of another kind: those with all of `fields`. Says where they
-/// come from, as [`all`] does.
+/// The rows of files that hold cases of another kind: those with all of `fields`. They come from the folders
+/// of [`all`]. A test whose cases are among the shared ones alone is ignored by default, and fails without them.
 pub(crate) fn rows<T: serde::de::DeserializeOwned>(fields: &[&str]) -> Vec<(PathBuf, Vec<T>)> {
-    let found = rows_of_shared(fields);
-    assert!(!found.is_empty(), "no case with {fields:?}");
-    found
-}
-
-/// [`rows`], of which there may be none but among the shared ones.
-pub(crate) fn rows_of_shared<T: serde::de::DeserializeOwned>(
-    fields: &[&str],
-) -> Vec<(PathBuf, Vec<T>)> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let named = std::env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
     let shared =
@@ -116,9 +107,7 @@ pub(crate) fn rows_of_shared<T: serde::de::DeserializeOwned>(
             found.push((path, rows));
         }
     }
-    if found.is_empty() {
-        println!("no case with {fields:?} here");
-    }
+    assert!(!found.is_empty(), "no case with {fields:?}");
     found
 }
 
@@ -220,18 +209,13 @@ fn read(folder: &Path) -> Vec<File> {
     files.collect()
 }
 
-/// A folder with the data of UTS #58: `$SIMD_IRI_UNICODE` or `../shared/unicode`, if there is one. Says
-/// so if there is none.
+/// The folder with the data of UTS #58: `$SIMD_IRI_UNICODE` or `../shared/unicode`. The tests that read it are
+/// ignored by default, and fail without it.
 #[cfg(any(feature = "extract", feature = "display"))]
-pub(crate) fn unicode() -> Option<PathBuf> {
+pub(crate) fn unicode() -> PathBuf {
     let named = std::env::var_os("SIMD_IRI_UNICODE").map(PathBuf::from);
-    let required = named.is_some();
     let folder =
         named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/unicode"));
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(!required, "SIMD_IRI_UNICODE names no folder: {}", folder.display());
-    println!("no data of UTS #58 at {}", folder.display());
-    None
+    assert!(folder.is_dir(), "the data of UTS #58 are not at {}", folder.display());
+    folder
 }

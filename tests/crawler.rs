@@ -1,5 +1,4 @@
-//! The normal form that a crawler wants, made of the options that there are: the shared cases of
-//! crawler-commons, where there are any.
+//! The normal form that a crawler wants, made of the options that there are: the cases of crawler-commons.
 //!
 //! It is no normal form of the RFCs, for it gives up what may matter. Each case that does not follow from
 //! the options is named here with the reason.
@@ -66,9 +65,10 @@ struct Case {
 }
 
 #[test]
+#[ignore = "reads the cases of another project, which are not in this one"]
 fn what_follows_from_options() {
     let (mut same, mut others) = (0, Vec::new());
-    for (_, rows) in cases::rows_of_shared::<Case>(&["convention", "input"]) {
+    for (_, rows) in cases::rows::<Case>(&["convention", "input"]) {
         for case in rows {
             let made = crawled(&case.input).ok().map(UriRefBuf::into_string);
             if made == case.expected {
@@ -88,10 +88,6 @@ fn what_follows_from_options() {
     println!("{same} cases follow from options, {} do not", others.len());
     let named = OTHERS.iter().flat_map(|(_, ids)| *ids);
     let mut named: Vec<_> = named.map(|id| format!("crawler-norm-{id}")).collect();
-    if same == 0 {
-        println!("no such case here");
-        return;
-    }
     named.sort();
     others.sort();
     assert_eq!(others, named);

@@ -64,10 +64,7 @@ fn the_tests_of_unicode() {
             crates.flatten().map(|entry| entry.path()).find(|path| named(path) == Some(true));
         fs::read_to_string(found?.join("tests/IdnaTestV2.txt")).ok()
     });
-    let Some(file) = file else {
-        println!("NOT RUN: the sources of the `idna` crate, which carry the file, are not here");
-        return;
-    };
+    let file = file.expect("IdnaTestV2.txt in the sources of the crate `idna`, in CARGO_HOME");
     let (mut run, mut in_ascii, mut lenient, mut newer) = (0, 0, 0, 0);
     for line in file.lines().map(|line| line.split('#').next().unwrap()) {
         let fields: Vec<_> = line.split(';').map(str::trim).collect();

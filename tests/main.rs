@@ -29,6 +29,8 @@
 //! | `display` | what is shown means the same, is seen, and is found again in running text |
 //! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
 //! | `crawler` | what crawlers take for the same follows from options, or it is said why not |
+//! | `defects` | the wrong answers that use has found are right now |
+//! | `standards` | what the drafts, the guidelines and the paper around RFC 3987 say, and the departures from UTS #58 |
 //! | `api` | sizes, marker traits, no allocation |
 //! | `layers` | the sources keep the one-way flow and the two ONLYs of the design |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
@@ -52,6 +54,8 @@ mod components;
 #[cfg(test)]
 #[cfg(feature = "idna")]
 mod crawler;
+#[cfg(test)]
+mod defects;
 #[cfg(test)]
 #[cfg(feature = "display")]
 mod display;
@@ -89,6 +93,9 @@ mod prepare;
 mod reference;
 #[cfg(test)]
 mod resolve;
+#[cfg(test)]
+#[cfg(all(feature = "bidi", feature = "charset", feature = "display", feature = "extract"))]
+mod standards;
 #[cfg(test)]
 mod suite;
 #[cfg(test)]

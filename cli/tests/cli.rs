@@ -6,6 +6,7 @@
 mod bidi;
 mod document;
 mod explain;
+mod defects;
 mod extract;
 mod file;
 mod interpret;

@@ -56,7 +56,7 @@ pub(crate) enum Node {
         of: Box<Node>,
     },
     Rule(Name),
-    /// A quoted string; ASCII letters match both cases.
+    /// A quoted string, its ASCII letters in lower case: they match both cases (RFC 5234, section 2.3).
     Text(String),
     /// A character from the first to the last, both included.
     Range(char, char),
@@ -108,12 +108,14 @@ impl Grammar {
             let problem = format!("'=/' adds to rule {}, which is not defined before", name.text);
             return Err(Error::Syntax { at: name.at, problem });
         };
-        let old = std::mem::replace(&mut rule.elements, Node::Alternation(Vec::new()));
-        let alternatives = [old, more].into_iter().flat_map(|node| match node {
+        let alternatives = |node| match node {
             Node::Alternation(nodes) => nodes,
             node => vec![node],
-        });
-        rule.elements = Node::Alternation(alternatives.collect());
+        };
+        let old = std::mem::replace(&mut rule.elements, Node::Alternation(Vec::new()));
+        let mut all = alternatives(old);
+        all.append(&mut alternatives(more));
+        rule.elements = Node::Alternation(all);
         Ok(())
     }
 }
@@ -217,7 +219,7 @@ impl<'a> Reader<'a> {
                 let of = Box::new(self.bracketed(nesting, ']')?);
                 Ok(Node::Repetition { min: 0, max: Some(1), of })
             }
-            Some('"') => Ok(Node::Text(self.enclosed('"')?)),
+            Some('"') => Ok(Node::Text(self.enclosed('"')?.to_ascii_lowercase())),
             Some('%') => self.num_val(),
             Some('<') => {
                 let at = self.place();

@@ -200,26 +200,11 @@ impl Raw {
         Some(raw)
     }
 
-    /// Merges states that nothing tells apart (Moore's algorithm), then bytes that no state tells
-    /// apart. `None` if 16 bits do not number the states.
+    /// Merges states that nothing tells apart, then bytes that no state tells apart. `None` if 16 bits do
+    /// not number the states.
     fn minimize(&self) -> Option<Automaton> {
-        // A state's group is all that is known of it; two states part when a byte parts their groups.
-        let mut group: Vec<usize> = self.accepts.iter().map(|&bits| usize::from(bits)).collect();
-        let mut groups = 0;
-        loop {
-            let mut numbers = HashMap::new();
-            let refined = self.rows.iter().enumerate().map(|(state, row)| {
-                let known: Vec<usize> =
-                    std::iter::once(&state).chain(row).map(|&s| group[s]).collect();
-                let fresh = numbers.len();
-                *numbers.entry(known).or_insert(fresh)
-            });
-            group = refined.collect();
-            if numbers.len() == groups {
-                break;
-            }
-            groups = numbers.len();
-        }
+        let group = self.groups();
+        let groups = group.iter().max().map_or(0, |&last| last + 1);
         let mut members = vec![0; groups];
         for (state, &g) in group.iter().enumerate().rev() {
             members[g] = state;
@@ -249,6 +234,147 @@ impl Raw {
             start: number[group[self.start]],
             accepts: members.iter().map(|&state| self.accepts[state]).collect(),
         })
+    }
+
+    /// The group of each state: two states share one if every text that is accepted from one of them is
+    /// accepted from the other. Takes n log n steps for each class (Hopcroft's algorithm); to compare the
+    /// states round by round would take n² for a chain of n states.
+    fn groups(&self) -> Vec<usize> {
+        let classes = self.rows.first().map_or(0, Vec::len);
+        let before: Vec<Before> = (0..classes).map(|class| self.before(class)).collect();
+        let mut partition = Partition::new(&self.accepts);
+        // What leads to a group by a class must be all of another group, or nothing of it. Of the two parts
+        // of a group that was asked for this, only one need be asked again: the smaller.
+        let mut open: Vec<usize> = (0..partition.groups.len()).collect();
+        let mut is_open = vec![true; open.len()];
+        while let Some(group) = open.pop() {
+            is_open[group] = false;
+            let goals = partition.members(group).to_vec();
+            for before in &before {
+                for &goal in &goals {
+                    before.states(goal).for_each(|state| partition.mark(state));
+                }
+                for [kept, fresh] in partition.split() {
+                    is_open.push(true);
+                    let kept_is_smaller =
+                        partition.members(kept).len() < partition.members(fresh).len();
+                    if !is_open[kept] && kept_is_smaller {
+                        is_open[kept] = true;
+                        is_open[fresh] = false;
+                        open.push(kept);
+                    } else {
+                        open.push(fresh);
+                    }
+                }
+            }
+        }
+        partition.group
+    }
+
+    /// The states before each state, by a class.
+    fn before(&self, class: usize) -> Before {
+        let mut starts = vec![0; self.rows.len() + 1];
+        for row in &self.rows {
+            starts[row[class]] += 1;
+        }
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
+        }
+        let mut states = vec![0; self.rows.len()];
+        for (state, row) in self.rows.iter().enumerate() {
+            let start = &mut starts[row[class]];
+            *start -= 1;
+            states[*start] = state;
+        }
+        Before { starts, states }
+    }
+}
+
+/// For each state those that lead to it: a stretch of `states`.
+struct Before {
+    starts: Vec<usize>,
+    states: Vec<usize>,
+}
+
+impl Before {
+    fn states(&self, of: usize) -> impl Iterator<Item = usize> {
+        self.states[self.starts[of]..self.starts[of + 1]].iter().copied()
+    }
+}
+
+/// The states, each in a group. The states of a group lie together, the marked ones first.
+struct Partition {
+    states: Vec<usize>,
+    /// Where in `states` each state is.
+    place: Vec<usize>,
+    /// The group of each state.
+    group: Vec<usize>,
+    /// Where each group starts and ends, and how many of its states are marked.
+    groups: Vec<(usize, usize, usize)>,
+    /// The groups with marked states.
+    marked: Vec<usize>,
+}
+
+impl Partition {
+    /// A group for each answer.
+    fn new(accepts: &[u8]) -> Self {
+        let mut states: Vec<usize> = (0..accepts.len()).collect();
+        states.sort_by_key(|&state| accepts[state]);
+        let (mut place, mut group) = (vec![0; states.len()], vec![0; states.len()]);
+        let mut groups = Vec::new();
+        let mut start = 0;
+        for alike in states.chunk_by(|&a, &b| accepts[a] == accepts[b]) {
+            for (at, &state) in alike.iter().enumerate() {
+                place[state] = start + at;
+                group[state] = groups.len();
+            }
+            groups.push((start, start + alike.len(), 0));
+            start += alike.len();
+        }
+        Partition { states, place, group, groups, marked: Vec::new() }
+    }
+
+    fn members(&self, group: usize) -> &[usize] {
+        let (start, end, _) = self.groups[group];
+        &self.states[start..end]
+    }
+
+    /// Marks a state, which is not marked yet: an automaton leads from a state to one state by a class.
+    fn mark(&mut self, state: usize) {
+        let group = self.group[state];
+        let (start, _, marked) = &mut self.groups[group];
+        if *marked == 0 {
+            self.marked.push(group);
+        }
+        let (from, to) = (self.place[state], *start + *marked);
+        *marked += 1;
+        self.states.swap(from, to);
+        self.place[self.states[from]] = from;
+        self.place[state] = to;
+    }
+
+    /// Makes groups of their own of the marked states of each group that has others too, and unmarks
+    /// everything. Tells of each the old group and the new one.
+    fn split(&mut self) -> Vec<[usize; 2]> {
+        let mut parts = Vec::new();
+        for group in std::mem::take(&mut self.marked) {
+            let (start, end, marked) = self.groups[group];
+            let border = start + marked;
+            if border == end {
+                self.groups[group] = (start, end, 0);
+                continue;
+            }
+            self.groups[group] = (border, end, 0);
+            let fresh = self.groups.len();
+            self.groups.push((start, border, 0));
+            for &state in &self.states[start..border] {
+                self.group[state] = fresh;
+            }
+            parts.push([group, fresh]);
+        }
+        parts
     }
 }
 

@@ -34,9 +34,9 @@ pub enum Error {
     Redefined {
         /// The second definition.
         at: Place,
-        /// The first definition.
+        /// The first definition. It may write the name in another case.
         first: Place,
-        /// The name of the rule.
+        /// The name of the rule, as the second definition writes it.
         rule: String,
     },
     /// No rule has this name.

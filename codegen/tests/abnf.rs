@@ -80,6 +80,18 @@ fn a_second_definition_must_say_the_same() {
     assert_eq!(error, "t:3:1: rule a differs from its definition at t:1:1");
 }
 
+/// RFC 5234, sections 2.1 and 2.3: letters in names of rules and in quotes mean both cases.
+#[test]
+fn a_definition_in_another_case_is_of_the_same_rule() {
+    assert!(read("a = \"x\" B\nb = \"y\"\nA = \"X\" b").is_ok());
+    let Err(Error::Redefined { at, first, rule }) = read("Ab = \"x\"\naB = \"y\"") else {
+        panic!("two definitions of one rule");
+    };
+    assert_eq!((at.line, first.line, rule.as_str()), (2, 1, "aB"));
+    let grammar = read("Ab = \"x\"\naB =/ \"y\"").unwrap();
+    assert!(grammar.names().eq(["Ab"]) && grammar.automaton("AB").is_ok());
+}
+
 #[test]
 fn mistakes_have_a_line_and_a_column() {
     const WHITE: &str = "expected white space, '/' or the end of the rule, found";
@@ -158,4 +170,47 @@ fn rules_too_large_to_compile() {
     refused(&chain(40, "? ?"));
     refused("r0 = 4294967295\"x\"");
     refused("r0 = *( %x0-10FFFF ) \"x\" 30( %x0-10FFFF )");
+}
+
+/// A chain of many states is minimized in a moment. Comparing all states in rounds, one for each of them,
+/// would take minutes.
+#[test]
+fn long_rules_are_compiled_in_a_moment() {
+    let automaton = read("a = 30000\"x\" / 20000\"y\"").unwrap().automaton("a").unwrap();
+    // The dead state, one for each place of the first chain, and those that the second does not share.
+    assert_eq!(automaton.states(), 1 + 30_001 + 19_999);
+    assert!(automaton.accepts(&[b'X'; 30_000]) && automaton.accepts(&[b'y'; 20_000]));
+    assert!(!automaton.accepts(&[b'x'; 20_000]) && !automaton.accepts(&[b'y'; 20_001]));
+}
+
+/// Every two states are told apart by some text: the definition, tried round by round.
+#[test]
+fn no_two_states_are_alike() {
+    let mut total = 0;
+    for rule in [
+        "*\"x\" / *( \"x\" \"x\" )",
+        "*( \"x\" / \"y\" ) \"x\" 3( \"x\" / \"y\" )",
+        "1*5\"x\" / 3*9\"y\" / *( 2\"z\" ) / *( 3\"z\" )",
+        "[ \"x\" ] [ \"y\" ] [ \"z\" ] / 2( \"x\" / \"z\" )",
+        "*( %x0-10FFFF ) \"xyx\" *( %x0-10FFFF )",
+        "%xA0-D7FF / %xF900-FDCF / %x10000-1FFFD",
+        "\"x\" \"y\" / \"z\" \"y\" / \"w\" \"y\"",
+        "0\"x\"",
+    ] {
+        let automaton = read(&format!("a = {rule}")).unwrap().automaton("a").unwrap();
+        let states = automaton.states();
+        let mut group: Vec<usize> = (0..states).map(|s| automaton.is_accepting(s).into()).collect();
+        for _ in 0..states {
+            let known = |state: usize| -> Vec<usize> {
+                let next = (0..=255).map(|byte| group[automaton.next(state, byte)]);
+                std::iter::once(group[state]).chain(next).collect()
+            };
+            let all: Vec<Vec<usize>> = (0..states).map(known).collect();
+            group =
+                all.iter().map(|one| all.iter().position(|other| other == one).unwrap()).collect();
+        }
+        assert!(group.into_iter().eq(0..states), "{rule}");
+        total += states;
+    }
+    println!("{total} states");
 }

@@ -49,13 +49,14 @@ fn is_in(at: &Place, text: &str) {
     assert!((1..=line.chars().count() + 1).contains(&(at.column as usize)), "{at}");
 }
 
-/// Tells whether `rule` is what stands at a place, perhaps in the angle brackets of a prose-val.
+/// Tells whether the name of a rule stands at a place, in either case (RFC 5234, section 2.1) and perhaps
+/// in the angle brackets of a prose-val.
 fn names(at: &Place, text: &str, rule: &str) -> bool {
     is_in(at, text);
     let line = text.split('\n').nth(at.line as usize - 1).unwrap();
     let start = line.char_indices().nth(at.column as usize - 1).map_or(line.len(), |(at, _)| at);
     let here = line[start..].strip_prefix('<').unwrap_or(&line[start..]);
-    here.starts_with(rule)
+    here.get(..rule.len()).is_some_and(|name| name.eq_ignore_ascii_case(rule))
 }
 
 /// The automaton is what it says of itself.

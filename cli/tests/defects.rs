@@ -1,0 +1,75 @@
+//! Wrong answers that use has found, as a user would ask for them: the cases of `tests/data/defects.jsonl`
+//! that have `args`. The tests of the library run those that have a `call`.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::run;
+
+/// A run of the program and what it must give. `tests/data/README.md` describes the fields.
+#[derive(Deserialize)]
+struct Case {
+    id: String,
+    args: Vec<String>,
+    stdin: Option<String>,
+    want: Option<String>,
+    #[serde(default)]
+    has: Vec<String>,
+    #[serde(default)]
+    hasnt: Vec<String>,
+    lines: Option<String>,
+    exit: Option<i32>,
+}
+
+impl Case {
+    /// What a run gives other than the case says.
+    fn failures(&self) -> Vec<String> {
+        let args: Vec<&str> = self.args.iter().map(String::as_str).collect();
+        let run = run(&args, self.stdin.as_deref().unwrap_or_default());
+        let both = format!("{}{}", run.text(), run.err);
+        let mut failures = Vec::new();
+        let mut must = |holds: bool, what: String| {
+            if !holds {
+                failures.push(format!("{}: {what}\n  of {both:?}", self.id));
+            }
+        };
+        if let Some(line) = &self.want {
+            must(run.text() == format!("{line}\n"), format!("standard output is not {line:?}"));
+        }
+        for text in &self.has {
+            must(both.contains(text), format!("{text:?} is missing"));
+        }
+        for text in &self.hasnt {
+            must(!both.contains(text), format!("{text:?} is there"));
+        }
+        match self.lines.as_deref() {
+            None => {}
+            Some("all equal") => {
+                let lines = run.lines();
+                let equal = lines.iter().all(|line| Some(line) == lines.first());
+                must(!lines.is_empty() && equal, "the lines of standard output differ".into());
+            }
+            Some(other) => must(false, format!("no such property of lines: {other}")),
+        }
+        if let Some(code) = self.exit {
+            must(run.code == code, format!("the exit code is {}, not {code}", run.code));
+        }
+        failures
+    }
+}
+
+#[test]
+fn every_defect_is_mended() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/defects.jsonl");
+    let text = fs::read_to_string(path).unwrap();
+    let cases = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let cases = cases.filter(|case| case.get("args").is_some());
+    let cases: Vec<Case> = cases.map(|case| serde_json::from_value(case).unwrap()).collect();
+    assert!(!cases.is_empty());
+
+    let failures: Vec<String> = cases.iter().flat_map(Case::failures).collect();
+    println!("{} cases", cases.len());
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
