@@ -6,6 +6,8 @@
 mod extract;
 mod lint;
 mod prepare;
+#[cfg(target_os = "linux")]
+mod stress;
 mod transform;
 
 use std::fs;
