@@ -388,6 +388,8 @@ fn obey(bytes: &[u8]) -> Result<(), TestCaseError> {
                 prop_assert!(!changed || !prepared.repairs().is_empty(), "{}", show(bytes));
                 let plain = Prepare::new(profile);
                 prop_assert!(plain.text(view.as_str()).unwrap().repairs().is_empty());
+                let based = prepare.base(iri!("http://h/b")).bytes(bytes);
+                prop_assert!(based.unwrap().view().scheme().is_some(), "{}", show(bytes));
                 prepared.repairs().iter().map(|repair| repair.span()).collect()
             }
             Err(error) => {

@@ -4,15 +4,17 @@
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 mod bidi;
+mod defects;
 mod document;
 mod explain;
-mod defects;
 mod extract;
 mod file;
 mod interpret;
 mod lint;
 mod prepare;
 mod program;
+#[cfg(target_os = "linux")]
+mod stress;
 mod transform;
 
 use std::fs;

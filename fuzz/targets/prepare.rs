@@ -1,10 +1,11 @@
 //! Any bytes: what becomes of them in every context, by every profile, is a reference or an error, and
-//! every repair has its place.
+//! every repair has its place. The list of repairs is bounded. With a base, the result has a scheme and is prepared
+//! already.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use simd_iri::text::{Context, Prepare, Profile};
-use simd_iri::{IriRef, Rule};
+use simd_iri::{IriRef, Rule, iri};
 
 const CONTEXTS: [Context; 4] = [Context::Plain, Context::Typed, Context::Html, Context::Xml];
 const PROFILES: [Profile; 5] =
@@ -30,6 +31,8 @@ fuzz_target!(|bytes: &[u8]| {
                 Ok(prepared) => {
                     let view = prepared.view();
                     assert_eq!(Rule::IriReference.parse(view.as_str()), Ok(view.parts()));
+                    let count = prepared.repairs().len();
+                    assert!(count <= 1_000 && (count == 1_000 || prepared.unlisted_repairs() == 0));
                     let is_changed = text != Some(view.as_str());
                     assert!(!is_changed || !prepared.repairs().is_empty(), "{view}");
                     let again = Prepare::new(profile).text(view.as_str()).expect("a reference");
@@ -53,11 +56,19 @@ fuzz_target!(|bytes: &[u8]| {
                 assert!(is_boundary(span.start) && is_boundary(span.end), "{span:?}");
             }
         }
+        for base in [iri!("http://h/b/c?q"), iri!("file://h/D:/x"), iri!("foo:b")] {
+            let prepare = Prepare::new(profile).base(base);
+            if let Ok(prepared) = prepare.bytes(bytes) {
+                let view = prepared.view();
+                assert_eq!(Rule::IriReference.parse(view.as_str()), Ok(view.parts()));
+                assert!(view.scheme().is_some(), "{view}");
+            }
+        }
         if let Some(text) = text {
             let count = Prepare::new(profile).each(text).count();
             assert_eq!(
                 count,
-                text.split([' ', '\r', '\n', '\t']).filter(|word| !word.is_empty()).count()
+                text.split_ascii_whitespace().count()
             );
         }
     }

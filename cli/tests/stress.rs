@@ -1,0 +1,123 @@
+//! Items of 64 MB: the memory and the time that commands take for them are bounded. The memory is the peak that
+//! Linux reports of the process. The bound on time only catches work that is not linear.
+
+use std::fs;
+use std::io::Read;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{TempFile, iri};
+
+const MB: usize = 1 << 20;
+const ITEM: usize = 64 * MB;
+/// What the program takes without an item: itself, its buffers, and what it reads ahead.
+const FIXED: usize = 48 * MB;
+
+/// The peak of the memory of a process so far, in bytes; 0 once it has ended.
+fn peak(process: u32) -> usize {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<usize>().ok());
+    kilobytes.unwrap_or_default() * 1024
+}
+
+/// Runs a command on a file of one item. Returns how much it printed, its peak of memory and its exit code.
+fn measure(args: &[&str], item: &[u8]) -> (usize, usize, i32) {
+    let file = TempFile::new("stress", item);
+    let mut command = iri(args);
+    let mut child =
+        command.arg(&file.0).stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let (process, is_over) = (child.id(), AtomicBool::new(false));
+    let mut out = child.stdout.take().unwrap();
+    let started = Instant::now();
+    let (printed, highest, code) = thread::scope(|scope| {
+        // The peak never falls, so that the last look before the end is enough.
+        let watcher = scope.spawn(|| {
+            let mut highest = 0;
+            while !is_over.load(Ordering::Relaxed) {
+                highest = highest.max(peak(process));
+                thread::sleep(Duration::from_millis(2));
+            }
+            highest
+        });
+        let (mut printed, mut buffer) = (0, vec![0; MB]);
+        loop {
+            let count = out.read(&mut buffer).unwrap();
+            if count == 0 {
+                break;
+            }
+            printed += count;
+        }
+        let code = child.wait().unwrap().code().unwrap();
+        is_over.store(true, Ordering::Relaxed);
+        (printed, watcher.join().unwrap(), code)
+    });
+    assert!(started.elapsed() < Duration::from_secs(240), "{args:?}: {:?}", started.elapsed());
+    eprintln!(
+        "{args:?} {:?}: {:.2} times the item, {:.1?}",
+        String::from_utf8_lossy(item.get(..12).unwrap_or(item)),
+        highest as f64 / ITEM as f64,
+        started.elapsed()
+    );
+    (printed, highest, code)
+}
+
+/// A text of 64 MB that repeats another.
+fn item(start: &str, repeated: &str, end: &str) -> Vec<u8> {
+    let count = (ITEM - start.len() - end.len()) / repeated.len();
+    [start, &repeated.repeat(count), end].concat().into_bytes()
+}
+
+/// A reference is made in at most four times the memory of the item: the item, and a result of at most three
+/// times its size.
+#[test]
+fn preparing_takes_at_most_four_times_the_item() {
+    let most = 4 * ITEM + FIXED;
+    for (options, item) in [
+        (&[][..], item("http://a/", "abcdefgh/", " b")),
+        (&[], item("http://a/", "|", "")),
+        (&[], item("", " ", "a")),
+        (&[], item("http:/", "/", "|")),
+        (&[], item("", "\u{1}\u{200B} ", "a")),
+        (&["--context", "html"], item("/?", "&amp;&eacute;", " b")),
+        (&["--context", "html"], item("/?", "&#", "")),
+        (&["--context", "xml"], item("/?", "&#9;", "|")),
+        (&["--context", "typed"], item("www.a.example/", "a\n b", "")),
+        (&["--explain"], item("/", "%", "")),
+        (&["--json"], item("/", "a ", "b")),
+    ] {
+        let (printed, highest, code) = measure(&[&["prepare"], options].concat(), &item);
+        assert!(printed > 0 && code == 0, "{options:?}: {printed} bytes, exit code {code}");
+        assert!(highest < most, "{options:?}: {} MB", highest / MB);
+    }
+    // Bytes that are not UTF-8, and what is wrong at the very end.
+    let mut bytes = vec![0xFF; ITEM];
+    let (printed, highest, _) = measure(&["prepare"], &bytes);
+    assert!(printed > 3 * ITEM && highest < most, "{} MB", highest / MB);
+    bytes.splice(..2, *b"//");
+    let (_, highest, _) = measure(&["prepare"], &bytes);
+    assert!(highest < most, "{} MB", highest / MB);
+}
+
+/// The other commands, each with what it has to do for its item.
+#[test]
+fn every_command_bounds_its_memory() {
+    let iri = item("http://a/", "b/é/", "c");
+    for args in [
+        &["check"][..],
+        &["check", "--profile", "uri"],
+        &["to-uri"],
+        &["to-iri"],
+        &["normalize"],
+        &["resolve", "--base", "http://a/b"],
+        &["relativize", "--base", "http://a/b"],
+        &["display"],
+        &["lint"],
+        &["extract"],
+    ] {
+        let (_, highest, _) = measure(args, &iri);
+        assert!(highest < 12 * ITEM, "{args:?}: {} MB", highest / MB);
+    }
+}
