@@ -17,6 +17,7 @@ fn each_finding_has_its_place_and_code() {
     let heads: Vec<_> = run.lines().iter().map(|line| line.split_once("]: ").unwrap().0).collect();
     let expected = [
         "<stdin>:2:8: warning[spoof.rare-ipv4",
+        "<stdin>:2:8: note[spoof.internal-host",
         "<stdin>:2:14: note[preferred.dot-segments",
         "<stdin>:2:15: note[preferred.needless-encoding",
         "<stdin>:2:15: note[preferred.hex-case",
@@ -28,9 +29,9 @@ fn each_finding_has_its_place_and_code() {
         "<stdin>:6:7: warning[spoof.backslash",
     ];
     assert_eq!(heads, expected);
-    let legacy = run.lines()[6];
+    let legacy = run.lines()[7];
     assert!(legacy.contains("; letters in windows-1252,"), "{legacy}");
-    assert_eq!(run.err, "iri: 6 items, 3 errors, 3 warnings, 4 notes\n");
+    assert_eq!(run.err, "iri: 6 items, 3 errors, 3 warnings, 5 notes\n");
     assert_eq!(run.code, 1);
 }
 

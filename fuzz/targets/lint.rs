@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::check::{self, Direction, Embed, Lint, Marks, Profile};
+use simd_iri::check::{self, Code, Direction, Embed, Lint, Marks, Profile, Report};
 use simd_iri::kind::Kind;
 use simd_iri::{Compare, IriRef, Level, UriRef, View};
 
@@ -30,6 +30,16 @@ fn obey<K: Kind>(view: View<'_, K>) {
         assert_eq!(K::RULE.parse(fixed.as_str()), Ok(fixed.view().parts()));
         assert!(Compare::new(Level::SchemeIdna).equivalent(view, fixed.view()), "{view} {fixed}");
         assert_eq!(lint.fix(fixed.view()).expect("room"), fixed.as_str(), "{view}");
+        // A fix makes nothing look like something else, and hides no host that does. That the prescan
+        // loses no finding is asserted by the lint itself.
+        let has = |report: &Report, code| report.iter().any(|finding| finding.code() == code);
+        let left = lint.report(fixed.view());
+        for code in Code::ALL.iter().filter(|code| code.name().starts_with("spoof.")) {
+            assert!(has(&report, *code) || !has(&left, *code), "{view} {fixed}: {code} is new");
+        }
+        for code in [Code::SpoofLabel, Code::SpoofWholeScript, Code::SpoofIpv4, Code::SpoofInternalHost] {
+            assert_eq!(has(&report, code), has(&left, code), "{view} {fixed}: {code} is lost");
+        }
         let all = lint.fix_all(view).expect("room");
         assert_eq!(K::RULE.parse(all.as_str()), Ok(all.view().parts()));
         assert_eq!(lint.fix_all(all.view()).expect("room"), all.as_str(), "{view}");

@@ -112,7 +112,7 @@ impl Needless {
 fn is_clean(text: &str, sink: &Sink<'_>) -> bool {
     super::bidi::is_clean(text, sink.reports(Code::BidiOther))
         && super::repertoire::is_nfc(text)
-        && !super::scripts::is_mixed(text)
+        && !super::scripts::is_component_mixed(text)
         && !super::mojibake::has_any(text)
 }
 

@@ -61,14 +61,11 @@ fn names(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
             super::scripts::check_name(name, Component::Host, span.start, sink);
         }
     }
-    if scheme == Some(Known::Mailto) && parts.authority().is_none() {
+    if scheme == Some(Known::Mailto) {
         for (component, span, name) in syntax::mail_domains(iri) {
-            // Outside a host, look-alikes that are not encoded have been reported already.
-            if name.is_ascii() && meant::may_differ(name) {
-                lookalikes::check_name(name, component, span.start, sink);
-            }
-            #[cfg(feature = "spoof")]
             if meant::may_differ(name) {
+                lookalikes::check_name(name, component, span.start, sink);
+                #[cfg(feature = "spoof")]
                 super::scripts::check_name(name, component, span.start, sink);
             }
         }

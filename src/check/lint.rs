@@ -180,7 +180,7 @@ impl Lint {
         }
         if glance.non_ascii {
             bidi::check(iri, self.divided, sink);
-            lookalikes::check(iri, sink);
+            lookalikes::check(iri, known, sink);
             #[cfg(feature = "repertoire")]
             repertoire::check(iri, sink);
             #[cfg(feature = "spoof")]

@@ -5,11 +5,12 @@
 
 use super::code::Code;
 use super::finding::Sink;
-use super::meant;
 use super::pieces::{Piece, pieces};
 use super::suggestion::Suggestion;
+use super::{meant, syntax};
 use crate::error::Component;
 use crate::reference::IriRef;
+use crate::transform::Known;
 
 /// Where a look-alike is one.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,9 +105,12 @@ fn by_mapping(_: char) -> Option<char> {
     None
 }
 
-/// Reports the look-alikes of a reference with characters outside ASCII, but not those of its host. One
-/// pass.
-pub(super) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+/// Reports the look-alikes of a reference with characters outside ASCII, but not those of its host and of
+/// the domain names of mail addresses. One pass.
+pub(super) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
+    let is_mailto = scheme == Some(Known::Mailto);
+    let domains = is_mailto.then(|| syntax::mail_domains(iri)).into_iter().flatten();
+    let mut domains = domains.map(|(_, span, _)| span).peekable();
     let others = |piece: &Piece<'_>| piece.component != Component::Host && !piece.text.is_ascii();
     for piece in pieces(iri, false).filter(others) {
         let is_authority = piece.component == Component::Userinfo;
@@ -121,8 +125,12 @@ pub(super) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
             });
             if let Some(place) = place {
                 let span = piece.start + at..piece.start + at + c.len_utf8();
-                let encode = (place == Everywhere).then_some(Suggestion::PercentEncode);
-                sink.say(Code::SpoofLookAlike, piece.component, span, encode, u32::from(c));
+                while domains.next_if(|domain| domain.end <= span.start).is_some() {}
+                let is_domain = domains.peek().is_some_and(|domain| domain.start <= span.start);
+                if !is_domain {
+                    let encode = (place == Everywhere).then_some(Suggestion::PercentEncode);
+                    sink.say(Code::SpoofLookAlike, piece.component, span, encode, u32::from(c));
+                }
             }
             before = Some(c);
         }

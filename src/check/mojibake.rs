@@ -97,7 +97,7 @@ impl Run {
         }
         let mut characters = self.text.chars();
         let (Some(first), None) = (characters.next(), characters.next()) else {
-            return !is_mixed(&self.text);
+            return !is_mixed(self.text.chars());
         };
         let is_small = |c: Option<char>| c.is_some_and(char::is_lowercase);
         let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);

@@ -70,7 +70,11 @@ pub(super) fn check(
             sink.say(Code::PreferredPort, Component::Port, port.start - 1..port.end, remove, 0);
         }
     }
-    if parts.authority().is_some() && iri.path().is_empty() && scheme.is_some_and(Known::has_root) {
+    // Without a host, browsers would take one from a path.
+    if iri.host_str().is_some_and(|host| !host.is_empty())
+        && iri.path().is_empty()
+        && scheme.is_some_and(Known::has_root)
+    {
         let slash = Some(Suggestion::Slash);
         sink.say(Code::PreferredEmptyPath, Component::Path, parts.path(), slash, 0);
     }

@@ -63,7 +63,7 @@ pub(super) fn check(iri: IriRef<'_>, scheme: Option<Known>, divided: bool, sink:
     let has_labels = scheme.is_some_and(Known::has_domains);
     for piece in pieces(iri, divided).filter(|piece| !piece.text.is_ascii()) {
         let is_label = has_labels && piece.component == Component::Host;
-        if !is_label && is_mixed(piece.text) {
+        if !is_label && is_component_mixed(piece.text) {
             let about = u32::from(odd_one(piece.text));
             sink.say(Code::SpoofScript, piece.component, piece.span(), None, about);
         }
@@ -104,7 +104,7 @@ fn of(label: &str) -> Option<(Code, char)> {
 fn of_shown(label: &str) -> Option<(Code, char)> {
     if label.is_ascii() {
         None
-    } else if is_mixed(label) {
+    } else if is_mixed(label.chars()) {
         Some((Code::SpoofLabel, odd_one(label)))
     } else if skeleton(label).all(|c| c.is_ascii()) && !is_latin(label) {
         Some((Code::SpoofWholeScript, odd_one(label)))
@@ -149,12 +149,22 @@ pub(crate) fn is_misleading(label: &str) -> bool {
     of(label).is_some()
 }
 
+/// Tells whether a component mixes scripts. The digits of its triplets are no letters.
+pub(super) fn is_component_mixed(text: &str) -> bool {
+    let mut digits = 0_u8;
+    is_mixed(text.chars().filter(|c| {
+        let is_digit = digits > 0;
+        digits = if *c == '%' { 2 } else { digits.saturating_sub(1) };
+        !is_digit
+    }))
+}
+
 /// Tells whether a text is beyond the level *highly restrictive* (UTS #39, section 5.2): characters
 /// of more than one script, other than Latin with those that Chinese, Japanese or Korean is written in.
-pub(super) fn is_mixed(text: &str) -> bool {
+pub(super) fn is_mixed(characters: impl Iterator<Item = char>) -> bool {
     let (mut all, mut beside_latin) =
         (AugmentedScriptSet::default(), AugmentedScriptSet::default());
-    for scripts in text.chars().map(AugmentedScriptSet::for_char) {
+    for scripts in characters.map(AugmentedScriptSet::for_char) {
         // What is not assigned, or for private use, is reported as that.
         if scripts.is_empty() {
             continue;

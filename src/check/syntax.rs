@@ -82,7 +82,7 @@ fn addresses(iri: IriRef<'_>) -> impl Iterator<Item = (Component, Range<usize>, 
     })
 }
 
-/// The domain names in the addresses of a mailto reference, each with its place.
+/// The domain names in the addresses of a mailto reference, each with its place, in the order of the text.
 pub(super) fn mail_domains(
     iri: IriRef<'_>,
 ) -> impl Iterator<Item = (Component, Range<usize>, &str)> {
