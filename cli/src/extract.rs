@@ -12,7 +12,7 @@ use crate::args::ExtractArgs;
 use crate::escape::{self, Escaped};
 use crate::input;
 use crate::json::{self, Linked};
-use crate::report::{self, Outcome, complain, to_stderr};
+use crate::report::{self, Outcome, complain};
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;
@@ -157,8 +157,9 @@ impl<W: Write> Printer<'_, W> {
                 passed.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64;
             if first {
                 self.failed += 1;
-                self.out.flush()?;
-                report_ill_formed(text.name, text.charset, after(here, before));
+                Outcome::SomeInvalid.note();
+                let message = not_text(text.name, text.charset, after(here, before));
+                report::beside(self.out, message.as_bytes())?;
             }
         }
         (text.line, text.column) = after(here, passed);
@@ -216,11 +217,10 @@ impl<W: Write> Printer<'_, W> {
             return json::write_link(self.out, &object);
         }
         if let Err(error) = &prepared {
-            self.out.flush()?;
             let message = error.to_string();
             let message = Escaped(message.as_bytes());
-            to_stderr(format!("{name}:{line}:{column}: error: {message}\n").as_bytes());
-            return Ok(());
+            let line = format!("{name}:{line}:{column}: error: {message}\n");
+            return report::beside(self.out, line.as_bytes());
         }
         if self.args.with_position {
             write!(self.out, "{name}:{line}:{column}: ")?;
@@ -238,13 +238,11 @@ fn after((line, column): (u64, u64), passed: &[u8]) -> (u64, u64) {
     (line + lines, characters + if lines > 0 { 1 } else { column })
 }
 
-/// Reports the first bytes of a text that are not in its charset, for they may cut off a link.
-fn report_ill_formed(name: &str, charset: Option<&'static Encoding>, (line, column): (u64, u64)) {
-    Outcome::SomeInvalid.note();
+/// What is said of the first bytes of a text that are not in its charset, for they may cut off a link.
+fn not_text(name: &str, charset: Option<&'static Encoding>, (line, column): (u64, u64)) -> String {
     let charset = charset.map_or("UTF-8", Encoding::name);
-    let message = format!(
+    format!(
         "{name}:{line}:{column}: error: the bytes here are not {charset}, and no link holds them; \
          name the charset with --charset\n"
-    );
-    to_stderr(message.as_bytes());
+    )
 }
