@@ -190,3 +190,83 @@ fn push_composed(text: &str, out: &mut Vec<u8>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::{BIG5, EUC_JP, GB18030, ISO_2022_JP, SHIFT_JIS, WINDOWS_1258};
+
+    use super::*;
+
+    /// Gives so many bytes at a time.
+    struct Steps(Vec<u8>, usize);
+
+    impl Read for Steps {
+        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(room.len()).min(self.0.len());
+            room[..count].copy_from_slice(&self.0[..count]);
+            self.0.drain(..count);
+            Ok(count)
+        }
+    }
+
+    fn decoded(bytes: &[u8], charset: Option<&'static Encoding>, step: usize) -> Vec<u8> {
+        let source = Box::new(Steps(bytes.to_vec(), step));
+        let mut text = Vec::new();
+        input(source, charset).unwrap().source.read_to_end(&mut text).unwrap();
+        text
+    }
+
+    #[test]
+    fn text_does_not_depend_on_where_reads_end() {
+        let bytes =
+            b"a\x81\n\x93\xFA\xCC/e\xCC=\xEC\x1B$B8@\x1B(B\xFE\xFF\x84\x31\x95\x33\0\xD8z\xE9";
+        let charsets = [
+            BIG5,
+            EUC_JP,
+            GB18030,
+            ISO_2022_JP,
+            SHIFT_JIS,
+            WINDOWS_1258,
+            UTF_8,
+            UTF_16BE,
+            UTF_16LE,
+        ];
+        for charset in charsets.map(Some).into_iter().chain([None]) {
+            for mark in [&b""[..], b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\xEF\xBB", b"\xFF"]
+            {
+                let bytes = [mark, bytes].concat();
+                let whole = decoded(&bytes, charset, bytes.len());
+                for step in 1..8 {
+                    assert_eq!(decoded(&bytes, charset, step), whole, "{charset:?} {mark:?}");
+                }
+                let expected = charset.unwrap_or(UTF_8).decode(&bytes).0;
+                let found = String::from_utf8_lossy(&whole);
+                let found = found.strip_prefix('\u{FEFF}').unwrap_or(&found);
+                assert!(
+                    found.nfc().eq(expected.nfc()),
+                    "{charset:?} {mark:?} {found:?} {expected:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_typed_is_not_waited_for() {
+        /// Fails at the second read, where a terminal would wait.
+        struct Once(bool);
+        impl Read for Once {
+            fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+                assert!(!self.0, "waits for more");
+                self.0 = true;
+                room[..2].copy_from_slice(b"a\n");
+                Ok(2)
+            }
+        }
+        for charset in [None, Some(UTF_8), Some(SHIFT_JIS)] {
+            let mut source = input(Box::new(Once(false)), charset).unwrap().source;
+            let mut room = [0; 2];
+            source.read_exact(&mut room).unwrap();
+            assert_eq!(room, *b"a\n");
+        }
+    }
+}
