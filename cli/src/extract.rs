@@ -12,7 +12,7 @@ use crate::args::ExtractArgs;
 use crate::escape::{self, Escaped};
 use crate::input;
 use crate::json::{self, Linked};
-use crate::report::{self, Outcome, complain};
+use crate::report::{self, Outcome, complain, to_stderr};
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;
@@ -217,10 +217,11 @@ impl<W: Write> Printer<'_, W> {
             return json::write_link(self.out, &object);
         }
         if let Err(error) = &prepared {
+            self.out.flush()?;
             let message = error.to_string();
             let message = Escaped(message.as_bytes());
-            let line = format!("{name}:{line}:{column}: error: {message}\n");
-            return report::beside(self.out, line.as_bytes());
+            to_stderr(format!("{name}:{line}:{column}: error: {message}\n").as_bytes());
+            return Ok(());
         }
         if self.args.with_position {
             write!(self.out, "{name}:{line}:{column}: ")?;
