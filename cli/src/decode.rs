@@ -206,3 +206,58 @@ fn push_composed(text: &str, out: &mut Vec<u8>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use encoding_rs::{BIG5, EUC_JP, GB18030, ISO_2022_JP, SHIFT_JIS, WINDOWS_1258};
+
+    use super::*;
+
+    /// Gives so many bytes at a time.
+    struct Steps<'a>(&'a [u8], usize);
+
+    impl Read for Steps<'_> {
+        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(room.len()).min(self.0.len());
+            room[..count].copy_from_slice(&self.0[..count]);
+            self.0 = &self.0[count..];
+            Ok(count)
+        }
+    }
+
+    #[test]
+    fn text_does_not_depend_on_where_reads_end() {
+        let bytes =
+            b"a\x81\n\x93\xFA\xCC/e\xCC=\xEC\x1B$B8@\x1B(B\xFE\xFF\x84\x31\x95\x33\0\xD8z\xE9";
+        let charsets = [
+            BIG5,
+            EUC_JP,
+            GB18030,
+            ISO_2022_JP,
+            SHIFT_JIS,
+            WINDOWS_1258,
+            UTF_8,
+            UTF_16BE,
+            UTF_16LE,
+        ];
+        for charset in charsets {
+            let expected = charset.decode_without_bom_handling(bytes).0;
+            for step in 1..bytes.len() + 1 {
+                let mut text = Vec::new();
+                Decoder::new(Steps(bytes, step), charset).read_to_end(&mut text).unwrap();
+                let text = String::from_utf8_lossy(&text);
+                assert!(text.nfc().eq(expected.nfc()), "{charset:?} {step} {text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_is_not_waited_for_to_be_followed() {
+        for charset in [UTF_8, SHIFT_JIS] {
+            // The first read has the line, and the second would wait at a terminal.
+            let mut decoder = Decoder::new(Steps(b"a\nb", 2), charset);
+            let mut room = [0; 8];
+            assert_eq!((decoder.read(&mut room).unwrap(), &room[..2]), (2, &b"a\n"[..]));
+        }
+    }
+}

@@ -178,8 +178,9 @@ impl<W: Write> Printer<'_, W> {
                 passed.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64;
             if first {
                 self.failed += 1;
-                self.out.flush()?;
-                report_ill_formed(text.name, text.charset, after(here, before));
+                Outcome::SomeInvalid.note();
+                let message = not_text(text.name, text.charset, after(here, before));
+                report::beside(self.out, message.as_bytes())?;
             }
         }
         (text.line, text.column) = after(here, passed);
@@ -303,13 +304,11 @@ fn after((line, column): (u64, u64), passed: &[u8]) -> (u64, u64) {
     (line + lines, characters + if lines > 0 { 1 } else { column })
 }
 
-/// Reports the first bytes of a text that are not in its charset, for they may cut off a link.
-fn report_ill_formed(name: &str, charset: Option<&'static Encoding>, (line, column): (u64, u64)) {
-    Outcome::SomeInvalid.note();
+/// What is said of the first bytes of a text that are not in its charset, for they may cut off a link.
+fn not_text(name: &str, charset: Option<&'static Encoding>, (line, column): (u64, u64)) -> String {
     let charset = charset.map_or("UTF-8", Encoding::name);
-    let message = format!(
+    format!(
         "{name}:{line}:{column}: error: the bytes here are not {charset}, and no link holds them; \
          name the charset with --charset\n"
-    );
-    to_stderr(message.as_bytes());
+    )
 }

@@ -28,14 +28,12 @@ pub(crate) fn write(out: &mut impl Write, iri: IriRef<'_>, width: Option<usize>)
     let mut band = 0..bytes.len();
     loop {
         if let Some(width) = width {
-            let rest = bytes.get(band.start..).unwrap_or_default();
-            // The last cell is for the leg of an empty component at the end.
-            band.end = band.start + fitting(rest, width.saturating_sub(1));
+            band.end = end_of_band(iri, band.start, width);
         }
         let text = part(iri, band.clone());
         writeln!(out, "{text}")?;
         if width.is_some() || text.width() <= WIDEST {
-            for row in legs(iri, &band, width.unwrap_or(usize::MAX)) {
+            for row in legs(iri, &band) {
                 writeln!(out, "{row}")?;
             }
         }
@@ -46,6 +44,29 @@ pub(crate) fn write(out: &mut impl Write, iri: IriRef<'_>, width: Option<usize>)
     }
     write_list(out, iri, width)?;
     writeln!(out)
+}
+
+/// Where a band ends that begins at `start`: what fits, and ends before a component whose name would
+/// not fit at the right edge.
+fn end_of_band(iri: IriRef<'_>, start: usize, width: usize) -> usize {
+    let text = iri.as_str();
+    // The last cell is for the leg of an empty component at the end.
+    let fits = fitting(text.as_bytes().get(start..).unwrap_or_default(), width.saturating_sub(1));
+    let end = start + fits;
+    for (name, range) in components(iri).filter(|(_, range)| range.start > start) {
+        if range.start > end {
+            break;
+        }
+        // An empty component may share its place and its label with another one.
+        let label = name.len() + if range.is_empty() { ", path".len() } else { 0 };
+        if part(iri, start..range.start).width() + label > width {
+            // With the delimiter before it, so that something is above its leg.
+            let before =
+                text.get(start..range.start).and_then(|text| text.char_indices().next_back());
+            return before.map(|(at, _)| start + at).filter(|at| *at > start).unwrap_or(end);
+        }
+    }
+    end
 }
 
 /// The components that are there, each before those inside it.
@@ -78,9 +99,9 @@ struct Leg {
     label: String,
 }
 
-/// The rows under a band of the text, none wider than `most` cells: how far each component reaches, and
-/// the names. A component that began in a band above has an ellipsis before its name.
-fn legs(iri: IriRef<'_>, band: &Range<usize>, most: usize) -> Vec<String> {
+/// The rows under a band of the text: how far each component reaches, and the names. A component that
+/// began in a band above has an ellipsis before its name.
+fn legs(iri: IriRef<'_>, band: &Range<usize>) -> Vec<String> {
     let mut legs: Vec<Leg> = Vec::new();
     let is_last = band.end == iri.as_str().len();
     // The authority is shown by its parts.
@@ -110,17 +131,14 @@ fn legs(iri: IriRef<'_>, band: &Range<usize>, most: usize) -> Vec<String> {
     // to it through the rows above.
     for Leg { cell, width, label } in legs.into_iter().rev() {
         reach.put(cell, width.checked_sub(1).map_or("╷".into(), |rest| format!("┬{:─<rest$}", "")));
-        // At the right edge a name stands to the left of where its leg begins.
-        let length = label.chars().count();
-        let start = cell.min(most.saturating_sub(length));
-        let end = start + length;
+        let end = cell + label.chars().count();
         let fit = names.iter().position(|row| end < row.left()).unwrap_or(names.len());
         names.resize_with(names.len().max(fit + 1), Row::default);
         for above in names.iter_mut().take(fit) {
             above.put(cell, "│".to_owned());
         }
         if let Some(row) = names.get_mut(fit) {
-            row.put(start, label);
+            row.put(cell, label);
         }
     }
     std::iter::once(&reach).chain(&names).map(Row::render).collect()

@@ -172,8 +172,28 @@ impl From<Fault> for Remark {
     }
 }
 
-/// Reports what is wrong with an item to standard error: through `out` if that goes to the same place,
-/// which keeps the order of the two without a write for each.
+/// Writes whole lines to standard error: through `out` if both go to the same place, which keeps the order
+/// of the two without a write for each.
+///
+/// # Errors
+/// Those of `out`.
+pub(crate) fn beside(out: &mut impl Write, lines: &[u8]) -> io::Result<()> {
+    let (is_terminal, is_stdout) = {
+        let stderr = stderr();
+        (stderr.terminal.is_some(), stderr.is_stdout)
+    };
+    if is_stdout {
+        return out.write_all(lines);
+    }
+    if is_terminal {
+        // What was printed before is seen before.
+        out.flush()?;
+    }
+    to_stderr(lines);
+    Ok(())
+}
+
+/// Reports what is wrong with an item to standard error, as [`beside`] does.
 ///
 /// # Errors
 /// Those of `out`.
@@ -183,21 +203,10 @@ pub(crate) fn aside(
     item: &[u8],
     remarks: impl IntoIterator<Item = impl Into<Remark>>,
 ) -> io::Result<()> {
-    let (terminal, is_stdout) = {
-        let stderr = stderr();
-        (stderr.terminal, stderr.is_stdout)
-    };
-    if is_stdout {
-        return remark(out, place, item, remarks, terminal);
-    }
-    if terminal.is_some() {
-        // What was printed before was meant to be seen before.
-        out.flush()?;
-    }
+    let excerpt = stderr().terminal;
     let mut lines = Vec::new();
-    remark(&mut lines, place, item, remarks, terminal)?;
-    to_stderr(&lines);
-    Ok(())
+    remark(&mut lines, place, item, remarks, excerpt)?;
+    beside(out, &lines)
 }
 
 /// Reports what there is to say of an item, in the order of the places, each with the part of the item

@@ -2,6 +2,7 @@
 //! input, closed pipes, full disks, files that are read and written at once, and pseudo-terminals.
 
 use std::fs;
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
 use encoding_rs::{EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, WINDOWS_1258};
@@ -55,6 +56,26 @@ fn every_command_reads_every_charset() {
         // The mark counts for more than the option.
         same(Some("windows-1252"), utf16(&text, false, true));
         same(Some("gb18030"), GB18030.encode(&text).0.into_owned());
+    }
+}
+
+#[test]
+fn what_is_typed_is_not_waited_for() {
+    // "a" begins no byte-order mark, and a mark that comes a byte at a time is one.
+    for (input, label) in
+        [(&b"a\n"[..], "utf-8"), (b"a\n", "shift_jis"), (b"\xFF\xFEa\0\n\0", "utf-8")]
+    {
+        let mut child = iri(&["to-uri", "--charset", label]).spawn().unwrap();
+        let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        for byte in input {
+            stdin.write_all(&[*byte]).unwrap();
+            stdin.flush().unwrap();
+        }
+        let mut line = [0; 2];
+        stdout.read_exact(&mut line).unwrap();
+        assert_eq!(line, *b"a\n");
+        drop(stdin);
+        assert_eq!(child.wait().unwrap().code(), Some(0));
     }
 }
 
