@@ -223,8 +223,13 @@ fn running_texts() -> impl Strategy<Value = String> {
 
 fn extracts() -> impl Strategy<Value = Extract<'static>> {
     let schemes = [Schemes::Web, Schemes::Any, Schemes::Only(&["urn", "http"])];
-    let chosen =
-        (proptest::sample::select(&MARKUPS[..]), 0..3_usize, any::<bool>(), any::<bool>(), any::<bool>());
+    let chosen = (
+        proptest::sample::select(&MARKUPS[..]),
+        0..3_usize,
+        any::<bool>(),
+        any::<bool>(),
+        any::<bool>(),
+    );
     chosen.prop_map(move |(markup, number, bare, relative, broken)| {
         let extract = Extract::new().markup(markup).schemes(schemes[number]).bare(bare);
         extract.relative(relative).broken(broken)
@@ -267,13 +272,21 @@ fn what_is_broken_is_told_of_and_changes_no_link() {
     });
     for (markup, text, expected) in [
         (Markup::Plain, "http://-a.example/b", Some(("http://-a.example", Broken::Host))),
-        (Markup::Plain, "http://[::g]/ c", None),
+        (Markup::Plain, "http://[::g]/ c", Some(("http://[::g]", Broken::Host))),
         (Markup::Plain, "http://u@example.com/b", Some(("http://u@example.com", Broken::Userinfo))),
-        (Markup::Plain, "xhttp://example.com/b.", Some(("xhttp://example.com", Broken::WithinWord))),
+        (
+            Markup::Plain,
+            "xhttp://example.com/b.",
+            Some(("xhttp://example.com", Broken::WithinWord)),
+        ),
         (Markup::Plain, "http:/a/b", Some(("http:/a", Broken::Slashes))),
         (Markup::Plain, "ann@localhost!", Some(("ann@localhost", Broken::Unregistered))),
         (Markup::Plain, "a..b@example.com", Some(("a..b@example.com", Broken::LocalPart))),
-        (Markup::Plain, "www.example.invalid.", Some(("www.example.invalid", Broken::Unregistered))),
+        (
+            Markup::Plain,
+            "www.example.invalid.",
+            Some(("www.example.invalid", Broken::Unregistered)),
+        ),
         (Markup::Plain, "ftp://example.com/", Some(("ftp://example.com", Broken::Scheme))),
         (Markup::Plain, "a. b: c", None),
         (Markup::Html, "<a href='b c'>", Some(("b c", Broken::Relative))),
@@ -316,8 +329,30 @@ fn escaped(markup: Markup, text: &str, chosen: &[bool]) -> String {
 #[test]
 fn escapes_change_no_reference() {
     const PIECES: &[&str] = &[
-        "http://", "https://a.example/", "b", "é", "😀", "/", "?", "=", "(", ")", "x@y.com", "a.com",
-        ".", ",", "#", "%20", ":80", "urn:a:", "'", "\"", " ", "~", "..", "中",
+        "http://",
+        "https://a.example/",
+        "b",
+        "é",
+        "😀",
+        "/",
+        "?",
+        "=",
+        "(",
+        ")",
+        "x@y.com",
+        "a.com",
+        ".",
+        ",",
+        "#",
+        "%20",
+        ":80",
+        "urn:a:",
+        "'",
+        "\"",
+        " ",
+        "~",
+        "..",
+        "中",
     ];
     let pieces = proptest::collection::vec(proptest::sample::select(PIECES), 0..12);
     let texts = pieces.prop_map(|pieces| pieces.concat());
@@ -328,7 +363,8 @@ fn escapes_change_no_reference() {
         for markup in [Markup::Log, Markup::Html, Markup::Markdown] {
             let extract = extract.markup(markup);
             let source = escaped(markup, &text, &chosen);
-            let meant: Vec<_> = extract.links(&source).map(|link| link.meaning().into_owned()).collect();
+            let meant: Vec<_> =
+                extract.links(&source).map(|link| link.meaning().into_owned()).collect();
             // As it is found where nothing is escaped, but what only means something to the markup.
             let plain: Vec<_> = extract.links(&text).map(|link| link.as_str().to_owned()).collect();
             prop_assert_eq!(&meant, &plain, "{} {:?}", source, extract);

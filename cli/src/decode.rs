@@ -141,11 +141,8 @@ impl<R: Read> Decoder<R> {
             let rest = self.raw.get(read..count).unwrap_or_default();
             let room = self.decoder.max_utf8_buffer_length_without_replacement(rest.len());
             self.run.reserve(room.unwrap_or(rest.len()));
-            let (result, taken) = self.decoder.decode_to_string_without_replacement(
-                rest,
-                &mut self.run,
-                self.ended,
-            );
+            let (result, taken) =
+                self.decoder.decode_to_string_without_replacement(rest, &mut self.run, self.ended);
             read += taken;
             match result {
                 DecoderResult::InputEmpty => break,

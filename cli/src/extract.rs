@@ -38,8 +38,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcom
     let is_html = matches!(args.context, TextContext::Html);
     let sniff: Option<Sniff> = is_html.then_some((sniff::LENGTH, sniff::html));
     let terminal = io::stdout().is_terminal();
-    let mut printer =
-        Printer { args, out, terminal, base: None, seen: HashSet::new(), failed: 0 };
+    let mut printer = Printer { args, out, terminal, base: None, seen: HashSet::new(), failed: 0 };
     for (item, number) in args.items.iter().zip(1..) {
         let mut text = Text::new("<item>", number);
         let item = input::item_bytes(item, args.charset)?;
@@ -260,8 +259,17 @@ impl<W: Write> Printer<'_, W> {
         }
         if self.args.json {
             let (start, kind, text) = (at, link.kind().name(), link.as_str());
-            let object =
-                Linked { file: name, line, column, start, end, text, kind, reference, error: fault };
+            let object = Linked {
+                file: name,
+                line,
+                column,
+                start,
+                end,
+                text,
+                kind,
+                reference,
+                error: fault,
+            };
             return json::write_link(self.out, &object);
         }
         if let Some(fault) = fault.filter(|_| is_asked) {

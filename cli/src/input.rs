@@ -151,7 +151,9 @@ pub(crate) fn open(
         }
         Err(error) => {
             let hint = match error.kind() {
-                ErrorKind::NotFound => "; if this is an item itself and no file, write -i before it",
+                ErrorKind::NotFound => {
+                    "; if this is an item itself and no file, write -i before it"
+                }
                 _ => "",
             };
             complain(format_args!("{name}: {error}{hint}"));

@@ -8,8 +8,8 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::ser::{Formatter, Serializer};
-use simd_iri::check::Finding;
 use simd_iri::IriRef;
+use simd_iri::check::Finding;
 
 use crate::columns::Columns;
 use crate::escape::{may_hide, runs};

@@ -65,7 +65,8 @@ struct ErrorStream {
 }
 
 static STDERR: LazyLock<Mutex<ErrorStream>> = LazyLock::new(|| {
-    let is_stdout = matches!((Handle::stdout(), Handle::stderr()), (Ok(out), Ok(err)) if out == err);
+    let is_stdout =
+        matches!((Handle::stdout(), Handle::stderr()), (Ok(out), Ok(err)) if out == err);
     let terminal = io::stderr().is_terminal().then(screen::stderr_width);
     let stream = BufWriter::with_capacity(1 << 16, io::stderr());
     Mutex::new(ErrorStream { stream, terminal, is_stdout })

@@ -26,7 +26,11 @@ pub(crate) fn html(head: &[u8]) -> Option<&'static Encoding> {
                 return found;
             }
             rest = after;
-        } else if rest.strip_prefix(b"/").unwrap_or(rest).first().is_some_and(u8::is_ascii_alphabetic)
+        } else if rest
+            .strip_prefix(b"/")
+            .unwrap_or(rest)
+            .first()
+            .is_some_and(u8::is_ascii_alphabetic)
         {
             // Quotes in its attributes may hold `<`.
             let name = rest.iter().position(|byte| is_space(*byte) || *byte == b'>')?;
@@ -113,7 +117,8 @@ fn attribute(bytes: &[u8]) -> Option<(Attribute<'_>, &[u8])> {
             Some(((name, inside.get(..end)?), inside.get(end + 1..)?))
         }
         _ => {
-            let (value, rest) = value.split_at(until(value, &|byte| is_space(byte) || byte == b'>'));
+            let (value, rest) =
+                value.split_at(until(value, &|byte| is_space(byte) || byte == b'>'));
             Some(((name, value), rest))
         }
     }
@@ -128,8 +133,14 @@ mod tests {
         for (document, expected) in [
             ("<!DOCTYPE html><html><head><meta charset=windows-1251>", Some("windows-1251")),
             ("<META CharSet = 'Shift_JIS' >", Some("Shift_JIS")),
-            ("<meta http-equiv=Content-Type content=\"text/html; charset=koi8-r\">", Some("KOI8-R")),
-            ("<meta content='text/html;charset=\"euc-jp\"' http-equiv='content-type'>", Some("EUC-JP")),
+            (
+                "<meta http-equiv=Content-Type content=\"text/html; charset=koi8-r\">",
+                Some("KOI8-R"),
+            ),
+            (
+                "<meta content='text/html;charset=\"euc-jp\"' http-equiv='content-type'>",
+                Some("EUC-JP"),
+            ),
             ("<meta content='text/html;charset=koi8-r'>", None),
             ("<!-- <meta charset=koi8-r> --><meta charset=latin1>", Some("windows-1252")),
             ("<a title='<meta charset=koi8-r>'>", None),

@@ -49,20 +49,19 @@ pub(crate) fn run<const N: usize, T: Made>(
 ) -> io::Result<Outcome> {
     let mut teller = Teller { args, terminal: io::stdout().is_terminal(), made: 0, failed: 0 };
     let mut made = T::default();
-    let complete =
-        input::try_for_each(&args.input, out, |out, place, item| {
-            let texts = place.ill_formed(item).map_or_else(|| cut(&names, item), Err);
-            match texts {
-                Ok(texts) => {
-                    let result = make(texts, &mut made).map(|()| &made);
-                    teller.tell(out, place, item, Columns { names: &names, texts: &texts }, result)
-                }
-                Err(fault) => {
-                    let all = Columns { names: &["input"], texts: &[item] };
-                    teller.tell::<T>(out, place, item, all, Err(fault))
-                }
+    let complete = input::try_for_each(&args.input, out, |out, place, item| {
+        let texts = place.ill_formed(item).map_or_else(|| cut(&names, item), Err);
+        match texts {
+            Ok(texts) => {
+                let result = make(texts, &mut made).map(|()| &made);
+                teller.tell(out, place, item, Columns { names: &names, texts: &texts }, result)
             }
-        })?;
+            Err(fault) => {
+                let all = Columns { names: &["input"], texts: &[item] };
+                teller.tell::<T>(out, place, item, all, Err(fault))
+            }
+        }
+    })?;
     teller.finish(out, complete)
 }
 

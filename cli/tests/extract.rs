@@ -112,7 +112,12 @@ fn references_are_what_the_source_means() {
 fn relative_references_are_resolved() {
     let page = "<a href='b c'>x</a><base href='/d/'><img src=e.png><a href='mailto:a@b.com'>";
     let args = ["extract", "--context", "html", "--base", "http://a.example/", "--reference"];
-    let expected = ["http://a.example/b%20c", "http://a.example/d/", "http://a.example/d/e.png", "mailto:a@b.com"];
+    let expected = [
+        "http://a.example/b%20c",
+        "http://a.example/d/",
+        "http://a.example/d/e.png",
+        "mailto:a@b.com",
+    ];
     assert_eq!(run(&args, page).lines(), expected);
     assert_eq!(run(&["extract", "--context", "html"], page).lines(), ["mailto:a@b.com"]);
     let page = "<base href=http://a.example/d/><a href=e>";
@@ -131,7 +136,10 @@ fn what_is_broken_is_listed_with_its_reason() {
     assert_eq!((found.lines(), found.code), (expected.to_vec(), 0));
     let found = run(&["extract", "--broken", "--json"], "ann@localhost");
     let [object] = found.json().try_into().unwrap();
-    assert_eq!((&object["kind"], &object["error"]["kind"]), (&json!("broken"), &json!("unregistered")));
+    assert_eq!(
+        (&object["kind"], &object["error"]["kind"]),
+        (&json!("broken"), &json!("unregistered"))
+    );
 }
 
 #[test]

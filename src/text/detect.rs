@@ -8,13 +8,13 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::candidates::{Candidate, LONGEST_TLD, LONGEST_TLD_OF_HAN, Search, Wanted};
 use super::broken::Broken;
+use super::candidates::{Candidate, LONGEST_TLD, LONGEST_TLD_OF_HAN, Search, Wanted};
 use super::ends::{Rules, is_emphasis};
 use super::hosts::{self, Run};
 use super::link_tables::is_email;
-use super::regions::is_white;
 use super::reader::{char_at, char_before, count, run_at, run_before};
+use super::regions::is_white;
 use super::{Extract, LinkKind, Markup, Schemes};
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
 
@@ -46,7 +46,16 @@ const FIELD_NAME: AsciiSet =
 
 impl<'a> Detector<'a> {
     pub(super) const fn new(text: &'a str, extract: Extract<'a>) -> Self {
-        Self { text, extract, floor: 0, done: 0, open: Vec::new(), held: VecDeque::new(), ready: 0, told: 0 }
+        Self {
+            text,
+            extract,
+            floor: 0,
+            done: 0,
+            open: Vec::new(),
+            held: VecDeque::new(),
+            ready: 0,
+            told: 0,
+        }
     }
 
     /// The next link; or what looks like one, if that is wanted.
@@ -238,10 +247,20 @@ impl<'a> Detector<'a> {
         }
         if !is_host {
             self.settle(host_end);
-            return self.refuse(start, host_end, Broken::Host);
+            let end = if host_end == host { self.literal_end(host) } else { host_end };
+            return self.refuse(start, end, Broken::Host);
         }
         let end = self.after_host(start, name_end, host_end);
         self.take(start, end, LinkKind::Iri)
+    }
+
+    /// Where what looks like an IP literal ends; its start, if there is nothing like that.
+    fn literal_end(&self, start: usize) -> usize {
+        const LONGEST: usize = 64;
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let is_in = |byte: &&u8| byte.is_ascii_graphic() && **byte != b']';
+        let length = rest.iter().take(LONGEST).take_while(is_in).count();
+        if rest.get(length) == Some(&b']') { start + length + 1 } else { start }
     }
 
     /// Where the at sign is, if what comes before it and after a host is of a userinfo.

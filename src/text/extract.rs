@@ -7,8 +7,8 @@ use alloc::borrow::Cow;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use super::candidates::Wanted;
 use super::broken::Broken;
+use super::candidates::Wanted;
 use super::finder::{Finder, Progress};
 use super::reading::Reading;
 use super::stretch::Sets;

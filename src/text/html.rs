@@ -114,7 +114,12 @@ impl Element {
 
 impl State {
     /// The next region: see [`super::regions::State::next`].
-    pub(super) fn next(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
+    pub(super) fn next(
+        &mut self,
+        text: &str,
+        at: usize,
+        is_whole: bool,
+    ) -> Option<(Region, usize)> {
         let rest = text.get(at..)?;
         match *self {
             Self::Data => self.data(text, at, is_whole),
@@ -134,14 +139,16 @@ impl State {
             Self::Within(Raw { name, reading }) => {
                 let is_tag = |tag: &usize| {
                     let inside = rest.get(*tag..).and_then(|tag| tag.strip_prefix("</"));
-                    let (found, after) = match inside.and_then(|tag| tag.split_at_checked(name.len())) {
-                        Some((found, after)) => (found, after.bytes().next()),
-                        None => return false,
-                    };
+                    let (found, after) =
+                        match inside.and_then(|tag| tag.split_at_checked(name.len())) {
+                            Some((found, after)) => (found, after.bytes().next()),
+                            None => return false,
+                        };
                     let is_over = after.is_some_and(|byte| is_space(byte) || b"/>".contains(&byte));
                     found.eq_ignore_ascii_case(name) && is_over
                 };
-                let mut tags = memchr_iter(b'<', rest.as_bytes()).filter(is_tag).map(|end| (end, end));
+                let mut tags =
+                    memchr_iter(b'<', rest.as_bytes()).filter(is_tag).map(|end| (end, end));
                 self.until(tags.next().into_iter(), text, at, reading, is_whole)
             }
             Self::Tag(element) => match attribute(text, at) {
@@ -200,7 +207,8 @@ impl State {
         if tag > 0 {
             return Some((Region::text(at..at + tag, Reading::HtmlText), at + tag));
         }
-        let is_cut = |whole: &[u8]| !is_whole && rest.len() < whole.len() && whole.starts_with(rest);
+        let is_cut =
+            |whole: &[u8]| !is_whole && rest.len() < whole.len() && whole.starts_with(rest);
         let name = match rest {
             _ if is_cut(b"<!--") => return None,
             // The dashes may be those of its end, too.
@@ -221,7 +229,8 @@ impl State {
             Some(length) => {
                 // The attributes of an end tag mean nothing, and after it there is text.
                 let is_start = name == at + 1;
-                let element = if is_start { Element::of(after.get(..length)?) } else { Element::Other };
+                let element =
+                    if is_start { Element::of(after.get(..length)?) } else { Element::Other };
                 *self = Self::Tag(element);
                 Some((Region::nothing(name + length), name + length))
             }
@@ -265,7 +274,12 @@ pub(super) fn attribute(text: &str, at: usize) -> Option<Attribute> {
     let name = start..name_end;
     let equals = skip(name_end, &is_space)?;
     if bytes.get(equals) != Some(&b'=') {
-        return Some(Attribute::Value { name, span: equals..equals, inside: equals..equals, end: equals });
+        return Some(Attribute::Value {
+            name,
+            span: equals..equals,
+            inside: equals..equals,
+            end: equals,
+        });
     }
     let value = skip(equals + 1, &is_space)?;
     match bytes.get(value)? {

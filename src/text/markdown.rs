@@ -56,7 +56,12 @@ impl State {
     }
 
     /// The next region: see [`super::regions::State::next`].
-    pub(super) fn next(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
+    pub(super) fn next(
+        &mut self,
+        text: &str,
+        at: usize,
+        is_whole: bool,
+    ) -> Option<(Region, usize)> {
         if let Some(paragraph) = &mut self.paragraph {
             let found = paragraph.next(text, at)?;
             if found.1 >= paragraph.end {
@@ -109,7 +114,8 @@ fn fence_of(line: &str) -> Option<(Fence, &str)> {
 fn paragraph_end(text: &str, at: usize, is_whole: bool) -> Option<(usize, Option<Fence>)> {
     let mut start = at;
     for (line, end) in lines(text, at, is_whole) {
-        let fence = fence_of(line).filter(|(fence, info)| fence.mark == b'~' || !info.contains('`'));
+        let fence =
+            fence_of(line).filter(|(fence, info)| fence.mark == b'~' || !info.contains('`'));
         match fence {
             Some((fence, _)) if start == at => return Some((end, Some(fence))),
             Some(_) => return Some((start, None)),
@@ -126,7 +132,9 @@ fn code_end(text: &str, at: usize, fence: Fence, is_whole: bool) -> Option<(usiz
     for (line, end) in lines(text, at, is_whole) {
         last = Some(end);
         let closes = |(close, after): (Fence, &str)| {
-            close.mark == fence.mark && close.length >= fence.length && after.trim_ascii().is_empty()
+            close.mark == fence.mark
+                && close.length >= fence.length
+                && after.trim_ascii().is_empty()
         };
         if fence_of(line).is_some_and(closes) {
             return Some((end, true));
@@ -256,7 +264,8 @@ fn autolink(text: &str, at: usize) -> Option<(Region, usize)> {
     if !begins || scheme < 2 || rest.get(scheme) != Some(&b':') {
         return None;
     }
-    let end = rest.iter().position(|byte| *byte <= b' ' || matches!(byte, b'<' | b'>' | b'\x7F'))?;
+    let end =
+        rest.iter().position(|byte| *byte <= b' ' || matches!(byte, b'<' | b'>' | b'\x7F'))?;
     let close = at + 1 + end;
     (text.as_bytes().get(close) == Some(&b'>'))
         .then(|| (reference(at..close + 1, at + 1..close, Reading::Literal), close + 1))

@@ -109,9 +109,8 @@ impl Prepared<'_> {
         let mut spans: Vec<_> = self.repairs.iter().map(|repair| repair.span()).collect();
         places(&mut spans);
         let moved = self.repairs.iter().zip(spans);
-        let moved = moved.map(|(repair, span)| {
-            Repair::new(repair.kind(), span.start as u32, span.end as u32)
-        });
+        let moved = moved
+            .map(|(repair, span)| Repair::new(repair.kind(), span.start as u32, span.end as u32));
         let repairs = moved.collect();
         Prepared { reference: Cow::Owned(self.reference.into_buf()), repairs }
     }

@@ -262,9 +262,17 @@ mod tests {
         for (reading, source, meaning) in [
             (Literal, r"a\/&amp;", r"a\/&amp;"),
             (Backslash, r"http:\/\/a\u0026\u00e9\U000000e9", "http://a&éé"),
-            (Backslash, r"\ud83d\ude00\uD83D\u0041\U00110000\u+041\", r"😀\uD83DA\U00110000\u+041\"),
+            (
+                Backslash,
+                r"\ud83d\ude00\uD83D\u0041\U00110000\u+041\",
+                r"😀\uD83DA\U00110000\u+041\",
+            ),
             (Backslash, r#"\\\"\q\n&amp;"#, "\\\"\\q\n&amp;"),
-            (Markdown, r"a\_b\)\\\é\&amp;&amp;&#x5F;&amp&#12345678;", r"a_b)\\é&amp;&_&amp&#12345678;"),
+            (
+                Markdown,
+                r"a\_b\)\\\é\&amp;&amp;&#x5F;&amp&#12345678;",
+                r"a_b)\\é&amp;&_&amp&#12345678;",
+            ),
             (HtmlText, r"a&amp;b&#xE9;&#233;&&;\_&copyb", r"a&béé&&;\_©b"),
             (HtmlAttribute, r"a&copyb&copy=&copy;&NotEqualTilde;", "a&copyb&copy=©\u{2242}\u{338}"),
         ] {

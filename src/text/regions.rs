@@ -59,7 +59,12 @@ impl State {
 
     /// The region at a place, and where the one after it begins; `None` if there is nothing, or if only the
     /// rest of the text, which is not whole, can tell.
-    pub(super) fn next(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
+    pub(super) fn next(
+        &mut self,
+        text: &str,
+        at: usize,
+        is_whole: bool,
+    ) -> Option<(Region, usize)> {
         if at >= text.len() {
             return None;
         }
