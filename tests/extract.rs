@@ -274,7 +274,7 @@ fn what_is_broken_is_told_of_and_changes_no_link() {
     });
     for (markup, text, expected) in [
         (Markup::Plain, "http://-a.example/b", Some(("http://-a.example", Broken::Host))),
-        (Markup::Plain, "http://[::g]/ c", None),
+        (Markup::Plain, "http://[::g]/ c", Some(("http://[::g]", Broken::Host))),
         (Markup::Plain, "http://u@example.com/b", Some(("http://u@example.com", Broken::Userinfo))),
         (
             Markup::Plain,

@@ -131,7 +131,7 @@ fn what_is_broken_is_listed_with_its_reason() {
     let found = run(&["extract", "--broken"], text);
     let expected = [
         "<stdin>:2:1: the host is neither a domain name nor an IP literal: http://-a.example",
-        "<stdin>:2:27: the scheme is the end of a longer word: xhttp://b.com",
+        "<stdin>:2:26: the scheme is the end of a longer word: xhttp://b.com",
     ];
     assert_eq!((found.lines(), found.code), (expected.to_vec(), 0));
     let found = run(&["extract", "--broken", "--json"], "ann@localhost");

@@ -247,10 +247,20 @@ impl<'a> Detector<'a> {
         }
         if !is_host {
             self.settle(host_end);
-            return self.refuse(start, host_end, Broken::Host);
+            let end = if host_end == host { self.literal_end(host) } else { host_end };
+            return self.refuse(start, end, Broken::Host);
         }
         let end = self.after_host(start, name_end, host_end);
         self.take(start, end, LinkKind::Iri)
+    }
+
+    /// Where what looks like an IP literal ends; its start, if there is nothing like that.
+    fn literal_end(&self, start: usize) -> usize {
+        const LONGEST: usize = 64;
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let is_in = |byte: &&u8| byte.is_ascii_graphic() && **byte != b']';
+        let length = rest.iter().take(LONGEST).take_while(is_in).count();
+        if rest.get(length) == Some(&b']') { start + length + 1 } else { start }
     }
 
     /// Where the at sign is, if what comes before it and after a host is of a userinfo.

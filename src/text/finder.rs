@@ -11,6 +11,7 @@ use core::ops::Range;
 
 use super::broken::Broken;
 use super::detect::{Detector, Found};
+use super::ends::is_emphasis;
 use super::reading::{Reading, Walk};
 use super::regions::{Reference, Region, State, is_white};
 use super::{Extract, Link, LinkKind, Schemes};
@@ -218,7 +219,21 @@ impl<'a> Finder<'a> {
         let mut walk = Walk::new(self.reading, source);
         let mut detector = Detector::new(&self.meaning, self.extract);
         while let Some((span, kind)) = detector.find(self.extract.wanted()) {
-            self.found.push((start + walk.start(span.start)..start + walk.end(span.end), kind));
+            let first = walk.start(span.start);
+            let mut last = span.end;
+            // What is emphasis at the end of a link is part of it if it was escaped.
+            let link = self.meaning.get(span).unwrap_or_default();
+            let has_path =
+                link.rsplit("://").next().is_some_and(|link| link.contains(['/', '?', '#']));
+            let is_emphasis = |at: usize| self.meaning.get(at..)?.chars().next().map(is_emphasis);
+            while self.reading == Reading::Markdown
+                && has_path
+                && is_emphasis(last) == Some(true)
+                && source.as_bytes().get(walk.start(last)).is_some_and(|mark| b"\\&".contains(mark))
+            {
+                last += 1;
+            }
+            self.found.push((start + first..start + walk.end(last), kind));
         }
         self.found.reverse();
         true

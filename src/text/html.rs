@@ -313,7 +313,7 @@ pub(super) fn tag(text: &str, at: usize) -> Option<usize> {
         return None;
     }
     let length = name.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'-')?;
-    if !name.bytes().nth(length).is_some_and(|byte| is_space(byte) || b"/>".contains(&byte)) {
+    if !name.as_bytes().get(length).is_some_and(|byte| is_space(*byte) || b"/>".contains(byte)) {
         return None;
     }
     let start = text.len() - name.len() + length;

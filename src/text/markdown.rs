@@ -31,7 +31,7 @@ pub(super) struct State {
 }
 
 /// Longer runs of grave accents are text.
-const LONGEST_RUN: usize = 32;
+const LONGEST_RUN: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
 struct Paragraph {
