@@ -2,7 +2,8 @@
 //! list of names that is (RFC 3987, section 7.7).
 
 use std::collections::HashMap;
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use encoding_rs::Encoding;
@@ -11,8 +12,8 @@ use simd_iri::check::{Interpretation, charsets, interpret};
 use simd_iri::{Compare, Error, IriRef, Level};
 
 use crate::args::{TransformArgs, charset};
+use crate::escape::Escaped;
 use crate::fault::Fault;
-use crate::input;
 use crate::report::{Outcome, complain};
 use crate::to_uri::utf8;
 use crate::transform::{self, Line, Made};
@@ -120,11 +121,9 @@ impl Names {
     /// # Errors
     /// In words: the file cannot be read, or a line is no reference.
     fn read(file: &Path) -> Result<Self, String> {
-        let (shown, source) = input::open(file);
-        let mut text = String::new();
-        source
-            .and_then(|mut source| source.read_to_string(&mut text))
-            .map_err(|error| format!("{shown}: {error}"))?;
+        let name = file.to_string_lossy();
+        let shown = Escaped(name.as_bytes());
+        let text = fs::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
         let mut names = HashMap::new();
         for (number, name) in text.lines().enumerate().filter(|(_, name)| !name.is_empty()) {
             let key = IriRef::parse(name).and_then(key);
