@@ -60,7 +60,9 @@ pub(super) fn check(
             sink.say(Code::PreferredDots, Component::Path, parts.path(), remove, 0);
         }
     }
-    if parts.authority().is_some() && iri.path().is_empty() && scheme.is_some_and(Known::has_root) {
+    // Without a host, what follows the slash would be taken for one.
+    let has_host = iri.host_str().is_some_and(|host| !host.is_empty());
+    if has_host && iri.path().is_empty() && scheme.is_some_and(Known::has_root) {
         let slash = Some(Suggestion::Slash);
         sink.say(Code::PreferredEmptyPath, Component::Path, parts.path(), slash, 0);
     }
