@@ -83,6 +83,10 @@ fn is_plain(_: char) -> bool {
 #[cfg(all(feature = "bidi", feature = "repertoire"))]
 fn may_be_decoded(text: &str, sink: &Sink<'_>) -> bool {
     let decoded = decoded(text);
+    #[cfg(feature = "spoof")]
+    if super::scripts::is_mixed(&decoded) {
+        return false;
+    }
     super::bidi::is_clean(&decoded, sink.reports(Code::BidiOther))
         && super::repertoire::is_nfc(&decoded)
 }

@@ -108,7 +108,7 @@ pub(crate) fn is_misleading(label: &str) -> bool {
 
 /// Tells whether a text is beyond the level *highly restrictive* (UTS #39, section 5.2): characters
 /// of more than one script, other than Latin with those that Chinese, Japanese or Korean is written in.
-fn is_mixed(text: &str) -> bool {
+pub(super) fn is_mixed(text: &str) -> bool {
     let (mut all, mut beside_latin) =
         (AugmentedScriptSet::default(), AugmentedScriptSet::default());
     for scripts in text.chars().map(AugmentedScriptSet::for_char) {
