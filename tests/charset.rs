@@ -2,7 +2,9 @@
 
 use encoding_rs::{ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252, WINDOWS_1258};
 use proptest::prelude::*;
-use simd_iri::{IriRef, IriRefBuf, LegacyError, ToUri, Unmappable, iri};
+use simd_iri::{
+    FileNameError, Iri, IriBuf, IriRef, IriRefBuf, LegacyError, ToUri, Unmappable, UriRefBuf, iri,
+};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::support::{random, texts};
@@ -137,4 +139,77 @@ fn a_lenient_text_is_encoded_where_no_reference_could_hold_it() {
         ToUri::new().map_lenient("e\u{301}").unwrap(),
         ToUri::new().map_lenient(&nfc).unwrap()
     );
+}
+
+#[test]
+fn pairs_in_the_charset_of_a_document_come_back() {
+    let charsets = [
+        "shift_jis",
+        "euc-jp",
+        "iso-2022-jp",
+        "gb18030",
+        "big5",
+        "euc-kr",
+        "windows-1252",
+        "utf-8",
+    ];
+    for label in charsets {
+        let charset = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+        random(400, "[a日本é+&= %\\\\ア가中~]{0,6}", |value| {
+            let pairs = [(value.as_str(), "x"), ("y", value.as_str())];
+            let builders = [IriRefBuf::builder().query_pairs_in(pairs, charset, Unmappable::Error)];
+            for built in builders.map(|builder| builder.build()) {
+                // Only what the charset does not have is refused.
+                let Ok(built) = built else {
+                    let (_, _, has_others) = charset.encode(&value);
+                    prop_assert!(has_others, "{} {}", label, value);
+                    continue;
+                };
+                let found: Vec<_> = built.view().query_pairs_in(charset).collect();
+                let expected = pairs.map(|(name, value)| (name.into(), value.into()));
+                prop_assert_eq!(found, expected, "{} {}", label, built);
+            }
+            let form =
+                UriRefBuf::builder().query_form_in(pairs, charset, Unmappable::Error).build();
+            if let Ok(form) = form {
+                prop_assert!(form.as_str().is_ascii());
+                let found: Vec<_> = form.view().query_form_in(charset).collect();
+                let expected = pairs.map(|(name, value)| (name.into(), value.into()));
+                prop_assert_eq!(found, expected, "{} {}", label, form);
+            }
+            Ok(())
+        });
+    }
+    // Octets that mean nothing, and characters that are written as themselves.
+    let pairs = IriRef::parse("?%93%FA=%93&日%FF=+").unwrap().query_form_in(encoding_rs::SHIFT_JIS);
+    let expected = [("日", "\u{FFFD}"), ("日\u{FFFD}", " ")];
+    assert!(pairs.eq(expected.map(|(name, value)| (name.into(), value.into()))));
+}
+
+#[test]
+fn file_names_in_a_legacy_charset_come_back() {
+    for (charset, name, expected) in [
+        (encoding_rs::SHIFT_JIS, &b"/\x93\xFA\x96{/\x83\x5C"[..], "file:///日本/ソ"),
+        (encoding_rs::WINDOWS_1252, b"/caf\xE9 1", "file:///café%201"),
+        (encoding_rs::UTF_8, "/caf\u{e9}".as_bytes(), "file:///café"),
+        // What is no composed character in Unicode is decomposed in no charset.
+        (encoding_rs::UTF_8, "/cafe\u{301}".as_bytes(), "file:///cafe\u{301}"),
+    ] {
+        let iri = IriBuf::from_posix_path_in(name, charset).unwrap();
+        assert_eq!(iri, expected);
+        assert_eq!(iri.view().to_posix_path_in(charset).unwrap(), name);
+    }
+    for (charset, name, error) in [
+        (encoding_rs::SHIFT_JIS, &b"/\x93"[..], FileNameError::NotInCharset),
+        (encoding_rs::SHIFT_JIS, b"a", FileNameError::NotAbsolute),
+        (encoding_rs::WINDOWS_1252, b"/a\0", FileNameError::Nul),
+        // A slash that is part of a character.
+        (encoding_rs::ISO_2022_JP, b"/\x1B$B%/\x1B(B", FileNameError::Separator),
+    ] {
+        assert_eq!(IriBuf::from_posix_path_in(name, charset), Err(error), "{name:?}");
+    }
+    let iri = Iri::parse("file:///%E9").unwrap();
+    assert_eq!(iri.to_posix_path_in(encoding_rs::UTF_8), Err(FileNameError::NotUtf8));
+    let iri = Iri::parse("file:///α").unwrap();
+    assert_eq!(iri.to_posix_path_in(encoding_rs::WINDOWS_1252), Err(FileNameError::NotInCharset));
 }

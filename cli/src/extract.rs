@@ -267,9 +267,8 @@ impl<W: Write> Printer<'_, W> {
                 escape::write(self.out, link.as_str().as_bytes(), self.terminal)?;
                 return self.out.write_all(b"\n");
             }
-            self.out.flush()?;
-            to_stderr(format!("{name}:{line}:{column}: error: {message}\n").as_bytes());
-            return Ok(());
+            let line = format!("{name}:{line}:{column}: error: {message}\n");
+            return report::beside(self.out, line.as_bytes());
         }
         if self.args.with_position {
             write!(self.out, "{name}:{line}:{column}: ")?;

@@ -18,7 +18,8 @@ fuzz_target!(|text: &str| {
         let view = shown.view();
         assert_eq!(Rule::IriReference.parse(view.as_str()), Ok(view.parts()), "{iri}");
         assert_eq!(to_uri(view), to_uri(iri), "{iri}");
-        assert!(display.map(view).expect("room").is_borrowed(), "{iri}");
+        let again = display.map(view).expect("room");
+        assert!(again.is_borrowed(), "{iri}: {shown}, {again}");
         assert!(!view.as_str().contains(BIDI_CONTROLS), "{iri}");
     }
     for medial in [false, true] {

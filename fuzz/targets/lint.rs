@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use simd_iri::check::{self, Code, Direction, Embed, Lint, Marks, Profile, Report};
 use simd_iri::kind::Kind;
-use simd_iri::{Compare, IriRef, Level, UriRef, View};
+use simd_iri::{Compare, IriRef, Level, Normalize, UriRef, View};
 
 fuzz_target!(|text: &str| {
     let Ok(iri) = IriRef::parse(text) else {
@@ -26,7 +26,23 @@ fn obey<K: Kind>(view: View<'_, K>) {
         for finding in &report {
             assert!(view.as_str().get(finding.span()).is_some(), "{finding:?}");
         }
+        let is_known = |code| report.iter().any(|finding| finding.code() == code);
+        for finding in &report {
+            let Some(suggestion) = finding.suggestion() else { continue };
+            let (text, span) = (view.as_str(), finding.span());
+            let part = suggestion.apply(&text[span.clone()]);
+            let text = format!("{}{part}{}", &text[..span.start], &text[span.end..]);
+            let fixed = View::<K>::parse(&text).unwrap_or_else(|error| panic!("{view}: {error}"));
+            if let Some(level) = suggestion.level() {
+                assert!(view.is_equivalent(fixed, level), "{view} {text} {level:?}");
+                let by = Compare::by(Normalize::scheme().domain(true).urn(true));
+                assert!(by.equivalent(view, fixed), "{view} {text}");
+            }
+        }
         let fixed = lint.fix(view).expect("short texts have room");
+        for finding in &lint.report(fixed.view()) {
+            assert!(is_known(finding.code()), "{view} {fixed}: {finding:?}");
+        }
         assert_eq!(K::RULE.parse(fixed.as_str()), Ok(fixed.view().parts()));
         assert!(Compare::new(Level::SchemeIdna).equivalent(view, fixed.view()), "{view} {fixed}");
         assert_eq!(lint.fix(fixed.view()).expect("room"), fixed.as_str(), "{view}");

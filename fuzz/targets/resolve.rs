@@ -36,9 +36,20 @@ fn resolve<K: Absolute>(base: View<'_, K>, reference: View<'_, K::Reference>) ->
 
 fn come_back<K: Absolute>(base: Base<'_, K>, target: View<'_, K>) {
     for how in [Relativize::new(), Relativize::new().network_path(false).absolute_path(false)] {
-        if let Ok(reference) = how.relativize(base, target) {
-            let resolved = base.resolve(reference.view()).expect("short texts have room");
-            assert_eq!(resolved.as_str(), target.as_str(), "{base:?} {reference:?}");
+        match how.relativize(base, target) {
+            Ok(reference) => {
+                let resolved = base.resolve(reference.view()).expect("short texts have room");
+                assert_eq!(resolved.as_str(), target.as_str(), "{base:?} {reference:?}");
+                assert!(reference.as_str().len() <= target.as_str().len(), "{base:?} {reference:?}");
+            }
+            // Then the target itself does not resolve to itself.
+            Err(error) => {
+                let whole = target.as_iri_ref();
+                let text = Iri::parse(base.view().as_str()).expect("an IRI");
+                let resolved = Base::new(text).resolve(whole).expect("room");
+                assert_ne!(resolved.as_str(), target.as_str(), "{base:?}");
+                assert!(target.as_str()[error.at()..].starts_with('.'), "{base:?} {target:?}");
+            }
         }
     }
 }

@@ -70,44 +70,58 @@ impl Lint {
     }
 
     fn fixed<'a, K: Kind>(&self, view: View<'a, K>, all: bool) -> Result<Cow<'a, K>, Error> {
-        let report = self.report(view);
+        let mut fixed = Cow::Borrowed(view);
+        let given = self.report(view);
+        // What is left out of one step may do no harm after it.
+        for _ in 0..ROUNDS {
+            let Some(next) = self.step(fixed.view(), &given, all)? else { break };
+            fixed = Cow::Owned(next);
+        }
+        Ok(fixed)
+    }
+
+    /// Applies suggestions, but not those that bring about a finding of a code that is not in `given`. `None`
+    /// if nothing changes.
+    fn step<K: Kind>(
+        &self,
+        view: View<'_, K>,
+        given: &Report,
+        all: bool,
+    ) -> Result<Option<Buf<K>>, Error> {
+        let is_known = |found: &Finding| given.iter().any(|known| known.code() == found.code());
         let mut refused = Vec::new();
         loop {
             let is_taken = |suggestion: Suggestion| {
                 (all || suggestion.keeps_meaning()) && !refused.contains(&suggestion)
             };
-            let (fixed, used) = self.rounds(view, &report, is_taken)?;
-            let is_known =
-                |found: &Finding| report.iter().any(|known| known.code() == found.code());
-            // Characters that are decoded may mix scripts or directions, and dots that go may put numbers
-            // beside a component that runs from right to left. What is least needed is left out first.
-            let worst = used.iter().max_by_key(|suggestion| risk(**suggestion));
-            match worst {
-                Some(worst) if !self.report(fixed.view()).iter().all(is_known) => {
-                    refused.push(*worst);
-                }
-                _ => return Ok(fixed),
+            let mut used = Vec::new();
+            let Some(fixed) = self.rounds(view, is_taken, &mut used)? else { return Ok(None) };
+            if self.report(fixed.view()).iter().all(is_known) {
+                return Ok(Some(fixed));
             }
+            // Characters that are decoded may mix scripts or directions, and dots that go may put numbers
+            // beside a component that runs from right to left. The riskiest is left out first.
+            refused.extend(used.into_iter().max_by_key(|suggestion| risk(*suggestion)));
         }
     }
 
-    /// Applies suggestions, and those of what they make. The result, and the suggestions that were applied.
-    fn rounds<'a, K: Kind>(
+    /// Applies suggestions, and then those of the result. The suggestions that were applied are added to
+    /// `used`. `None` if there is none to apply.
+    fn rounds<K: Kind>(
         &self,
-        view: View<'a, K>,
-        report: &Report,
+        view: View<'_, K>,
         is_taken: impl Fn(Suggestion) -> bool,
-    ) -> Result<(Cow<'a, K>, Vec<Suggestion>), Error> {
-        let (mut fixed, mut used) = (Cow::Borrowed(view), Vec::new());
-        let mut next = applied(view.as_str(), report, &is_taken, &mut used);
+        used: &mut Vec<Suggestion>,
+    ) -> Result<Option<Buf<K>>, Error> {
+        let mut fixed: Option<Buf<K>> = None;
         for _ in 0..ROUNDS {
-            let Some(text) = next else { break };
+            let current = fixed.as_ref().map_or(view, Buf::view);
+            let report = self.report(current);
+            let Some(text) = applied(current.as_str(), &report, &is_taken, used) else { break };
             let parts = K::RULE.parse(&text)?;
-            fixed = Cow::Owned(Buf::new(text, parts));
-            let report = self.report(fixed.view());
-            next = applied(fixed.as_str(), &report, &is_taken, &mut used);
+            fixed = Some(Buf::new(text, parts));
         }
-        Ok((fixed, used))
+        Ok(fixed)
     }
 }
 

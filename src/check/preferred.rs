@@ -70,11 +70,9 @@ pub(super) fn check(
             sink.say(Code::PreferredPort, Component::Port, port.start - 1..port.end, remove, 0);
         }
     }
-    // Without a host, browsers would take one from a path.
-    if iri.host_str().is_some_and(|host| !host.is_empty())
-        && iri.path().is_empty()
-        && scheme.is_some_and(Known::has_root)
-    {
+    // Without a host, what follows the slash would be taken for one.
+    let has_host = iri.host_str().is_some_and(|host| !host.is_empty());
+    if has_host && iri.path().is_empty() && scheme.is_some_and(Known::has_root) {
         let slash = Some(Suggestion::Slash);
         sink.say(Code::PreferredEmptyPath, Component::Path, parts.path(), slash, 0);
     }

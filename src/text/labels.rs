@@ -27,9 +27,12 @@ pub(super) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<S
     let form = |written: &str, ascii: &str| {
         let people = to_unicode(ascii);
         let people = people.as_deref().unwrap_or(ascii);
-        let is_plain = written.is_ascii() && written.eq_ignore_ascii_case(people);
+        // In upper case, the form for the DNS is no form that comes back.
+        if written != ascii && written.eq_ignore_ascii_case(ascii) {
+            return String::from(written);
+        }
         String::from(match is_fine(people) {
-            true if is_plain || !written.is_ascii() && is_fine(written) => written,
+            true if !written.is_ascii() && is_fine(written) => written,
             true => people,
             false => ascii,
         })
