@@ -87,3 +87,5 @@ mod support;
 mod transform;
 #[cfg(test)]
 mod violations;
+#[cfg(test)]
+mod whatwg;

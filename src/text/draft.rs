@@ -257,7 +257,8 @@ impl<'a> Draft<'a> {
         let is_typed = scheme.is_none() && slashes == 0;
         if slashes == 2
             || slashes > 2 && is_remote
-            || is_typed && self.allowed.contains(RepairKind::MissingScheme) {
+            || is_typed && self.allowed.contains(RepairKind::MissingScheme)
+        {
             // The delimiter after it may have been typed so too.
             let delimiter = rest.find(|unit| matches!(unit.c, '/' | '\\' | '?' | '#'));
             end = delimiter.map_or(self.source.end(), |unit| unit.end);
