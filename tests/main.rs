@@ -104,3 +104,5 @@ mod support;
 mod transform;
 #[cfg(test)]
 mod violations;
+#[cfg(test)]
+mod whatwg;

@@ -235,8 +235,8 @@ impl<'a> Draft<'a> {
         self.is_script
     }
 
-    /// Full-width ASCII up to the end of the authority.
-    pub(super) fn narrow(&mut self) {
+    /// Full-width ASCII up to the end of the authority. `base` is the scheme of the base.
+    pub(super) fn narrow(&mut self, base: Option<&str>) {
         if !self.allowed.contains(RepairKind::FullWidth) {
             return;
         }
@@ -251,8 +251,14 @@ impl<'a> Draft<'a> {
         while rest.next_if(|unit| matches!(unit.c, '/' | '\\')).is_some() {
             slashes += 1;
         }
+        // More than two slashes are two where browsers look for a host.
+        let own = scheme.as_ref().map(|scheme| scheme.name.as_str()).or(base).map(special);
+        let is_remote = own.is_none_or(|known| known.is_some_and(|known| known != Known::File));
         let is_typed = scheme.is_none() && slashes == 0;
-        if slashes >= 2 || is_typed && self.allowed.contains(RepairKind::MissingScheme) {
+        if slashes == 2
+            || slashes > 2 && is_remote
+            || is_typed && self.allowed.contains(RepairKind::MissingScheme)
+        {
             // The delimiter after it may have been typed so too.
             let delimiter = rest.find(|unit| matches!(unit.c, '/' | '\\' | '?' | '#'));
             end = delimiter.map_or(self.source.end(), |unit| unit.end);

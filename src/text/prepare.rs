@@ -425,7 +425,7 @@ impl<'s> Prepare<'s> {
         draft.unwrap();
         if !draft.find_script() {
             let base = self.base.as_ref().map(|base| base.scheme());
-            draft.narrow();
+            draft.narrow(base);
             draft.add_scheme(self.scheme);
             if let Some(base) = base {
                 draft.drop_scheme(base);
@@ -448,10 +448,12 @@ const fn too_long(length: usize) -> Result<(), Error> {
     if length > u32::MAX as usize { Err(Error::too_long(u32::MAX)) } else { Ok(()) }
 }
 
-/// A reference, resolved against a base.
+/// A reference, resolved against a base. With a scheme it is resolved already, but for the dot segments of a path
+/// that begins with a slash; in others, such as `urn:a/../b`, dots have no meaning to browsers.
 fn resolved(base: Iri<'_>, reference: IriRefBuf) -> Result<IriRefBuf, Error> {
     let view = reference.view();
-    if view.scheme().is_some() && !has_dot_segment(view.path()) {
+    let has_dots = view.path().starts_with('/') && has_dot_segment(view.path());
+    if view.scheme().is_some() && !has_dots {
         return Ok(reference);
     }
     let resolved = Base::new(base).resolve(view)?;
