@@ -23,7 +23,7 @@ pub(super) fn check(iri: IriRef<'_>, divided: bool, sink: &mut Sink<'_>) {
     let _ = divided;
 }
 
-#[cfg(all(feature = "bidi", feature = "repertoire"))]
+#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 pub(super) use components::is_clean;
 
 /// Reports each character that directs the order of display.
@@ -150,7 +150,7 @@ mod components {
 
     /// Tells whether the directions of a component are as they should be, by the rules of the draft or
     /// those of the RFC.
-    #[cfg(feature = "repertoire")]
+    #[cfg(all(feature = "repertoire", feature = "spoof"))]
     pub(in crate::check) fn is_clean(text: &str, is_draft: bool) -> bool {
         let of = Directions::of(text);
         let edges = [of.first, of.last];

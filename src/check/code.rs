@@ -120,7 +120,7 @@ macro_rules! codes {
         ///
         /// The first word of the name is the check, and most need no feature: `bidi` (of its codes
         /// all but the first need the feature `bidi`), `repertoire` (all need the feature
-        /// `repertoire`), `spoof` (those about scripts need the feature `spoof`), `scheme` and
+        /// `repertoire`), `spoof` (those about scripts and mojibake need the feature `spoof`), `scheme` and
         /// `preferred`.
         ///
         /// ```

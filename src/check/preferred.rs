@@ -40,7 +40,7 @@ pub(super) fn check(
         let suggestion = if has_domains && !is_uri && domain(name).is_some_and(|form| form != name)
         {
             Some(Suggestion::Domain)
-        } else if lower_case(name) != name {
+        } else if name.contains(|c: char| c.is_ascii_uppercase()) && lower_case(name) != name {
             Some(Suggestion::LowerCase)
         } else {
             None

@@ -76,7 +76,7 @@ fn of(c: char) -> Option<Code> {
 }
 
 /// Tells whether nothing speaks against a character by itself.
-#[cfg(feature = "bidi")]
+#[cfg(all(feature = "bidi", feature = "spoof"))]
 pub(super) fn is_plain(c: char) -> bool {
     oddity(c).is_none()
 }
