@@ -410,7 +410,8 @@ impl<'a> Detector<'a> {
             at += c.len_utf8();
         }
         if self.byte(at) != Some(b'@') {
-            return self.refuse(start, at, Broken::LocalPart);
+            let end = if at > local { at } else { start };
+            return self.refuse(start, end, Broken::LocalPart);
         }
         let domain = self.run(at + 1);
         let name = domain.name(self.text);
