@@ -15,7 +15,7 @@ use crate::decode::Sniff;
 use crate::escape::{self, Escaped};
 use crate::fault::Fault;
 use crate::json::{self, Linked};
-use crate::report::{self, Outcome, complain, to_stderr};
+use crate::report::{self, Outcome, complain};
 use crate::{input, sniff};
 
 /// How much is read at a time.
