@@ -6,8 +6,7 @@
 use core::ops::Range;
 
 use super::marks::ROOM;
-use super::masked;
-use super::{Known, Locate, Parts, Rule};
+use super::{Known, Parts, Rule, locate};
 use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd};
 use crate::tables::AsciiSet;
 
@@ -79,26 +78,9 @@ pub(crate) fn parse_many<K: Sink>(
                 let number = base + left.trailing_zeros() as u8;
                 left &= left - 1;
                 let text = buffer.get(spans.get(number)).unwrap_or_default();
-                sink.take(number, level.run(One { text, rule }));
+                sink.take(number, locate(level, rule, text));
             }
         }
-    }
-}
-
-/// One of the texts. The loop over them is outside of the kernel: inside, it took LLVM minutes to
-/// compile.
-struct One<'a> {
-    text: &'a [u8],
-    rule: Rule,
-}
-
-impl Job for One<'_> {
-    type Output = Result<Parts, Known>;
-
-    #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> Result<Parts, Known> {
-        let Self { text, rule } = self;
-        masked::visit(simd, text, Locate::<true> { text, rule })
     }
 }
 

@@ -90,7 +90,7 @@ impl Memo {
 /// A text of which what is before the path is known.
 #[derive(Clone, Copy)]
 struct Rest<'a> {
-    locate: Locate<'a, true>,
+    locate: Locate<'a>,
     head: Parts,
 }
 

@@ -7,8 +7,9 @@ use core::arch::x86_64::{
     _mm256_zextsi128_si256,
 };
 
-use super::Job;
-use super::halves::{Half, Halves};
+use super::halves::{self, Half, Halves};
+use super::{BLOCK, Job};
+use crate::tables::Eight;
 
 /// The proof that AVX2 may be used: only [`run`] makes one.
 #[derive(Clone, Copy)]
@@ -20,12 +21,25 @@ pub(super) fn run<J: Job>(job: J) -> J::Output {
     job.run(Avx2(()))
 }
 
+/// [`Halves::eight`], compiled once.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+    halves::eight(Avx2(()), block, but, sets)
+}
+
 /// 32 bytes; only [`Avx2`] loads them.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes(__m256i);
 
 impl Halves for Avx2 {
     type Half = Bytes;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { eight(block, but, sets) }
+    }
 
     #[cfg_attr(optimized, inline(always))]
     fn load32(self, bytes: &[u8; 32]) -> Bytes {

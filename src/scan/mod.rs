@@ -58,6 +58,10 @@ pub(crate) trait Simd: Copy {
     /// Whether a mask costs less than a walk over the bytes that are asked about.
     const MASKS: bool = true;
 
+    /// Whether the parser is compiled for short texts apart, whose blocks it keeps in registers. Each
+    /// form of it is some kilobytes of code.
+    const SHORT_FORMS: bool = true;
+
     /// A block in the registers of this family.
     type Block: Block;
 

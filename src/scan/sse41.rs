@@ -6,8 +6,9 @@ use core::arch::x86_64::{
     _mm_xor_si128,
 };
 
-use super::Job;
-use super::halves::{Half, Halves};
+use super::halves::{self, Half, Halves};
+use super::{BLOCK, Job};
+use crate::tables::Eight;
 
 /// The proof that SSE4.1 may be used: only [`run`] makes one.
 #[derive(Clone, Copy)]
@@ -19,12 +20,28 @@ pub(super) fn run<J: Job>(job: J) -> J::Output {
     job.run(Sse41(()))
 }
 
+/// [`Halves::eight`], compiled once.
+#[inline(never)]
+#[target_feature(enable = "sse4.1,ssse3,popcnt")]
+fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+    halves::eight(Sse41(()), block, but, sets)
+}
+
 /// 32 bytes; only [`Sse41`] loads them.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes(__m128i, __m128i);
 
 impl Halves for Sse41 {
+    // A CPU without AVX2 is old: what is compiled for it is kept small.
+    const SHORT_FORMS: bool = false;
+
     type Half = Bytes;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { eight(block, but, sets) }
+    }
 
     #[cfg_attr(optimized, inline(always))]
     fn load32(self, bytes: &[u8; 32]) -> Bytes {
