@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::marks::ROOM;
 use super::{Known, Parts, Rule, locate};
-use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd};
+use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd, as_chunks};
 use crate::tables::AsciiSet;
 
 /// Where texts lie in their buffer, by number. What is past the last one means nothing.
@@ -64,7 +64,7 @@ pub(crate) fn parse_many<K: Sink>(
     which: [u64; ROOM / 64],
     sink: &mut K,
 ) {
-    let (starts, ends) = (spans.starts.as_chunks::<64>().0, spans.ends.as_chunks::<64>().0);
+    let (starts, ends) = (as_chunks(&spans.starts).0, as_chunks(&spans.ends).0);
     for (((starts, ends), which), base) in starts.iter().zip(ends).zip(which).zip((0..).step_by(64))
     {
         let classes = match which.count_ones() {

@@ -297,7 +297,7 @@ impl Locate<'_> {
         let after_scheme = if has_scheme { scheme_end + 1 } else { 0 };
         let mut known = Known::Scheme(after_scheme);
         let (authority, host, host_end, path) =
-            if text.get(after_scheme..).is_some_and(|rest| rest.starts_with(b"//")) {
+            if text.get(after_scheme..).is_some_and(|rest| matches!(rest, [b'/', b'/', ..])) {
                 let authority = after_scheme + 2;
                 // Most hosts are plain names, and nothing is around them.
                 let name_end = masks.find_near(Query::Outside(&NAME), authority);
@@ -314,8 +314,9 @@ impl Locate<'_> {
                 (after_scheme, after_scheme, after_scheme, after_scheme)
             };
         let scheme_end = if has_scheme { scheme_end } else { 0 };
-        let offsets = [scheme_end, authority, host, host_end, path, path, path, path];
-        Ok((Parts::at(offsets.map(|offset| offset as u32)), known))
+        let (scheme_end, authority) = (scheme_end as u32, authority as u32);
+        let (host, host_end, path) = (host as u32, host_end as u32, path as u32);
+        Ok((Parts::at([scheme_end, authority, host, host_end, path, path, path, path]), known))
     }
 
     /// All parts, given those of what is before the path, and how much is known.

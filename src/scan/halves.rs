@@ -64,6 +64,12 @@ pub(crate) struct Bytes<H> {
     skip: usize,
 }
 
+/// The two halves of a block.
+#[cfg_attr(optimized, inline(always))]
+fn halves(block: &[u8; BLOCK]) -> &[[u8; BLOCK / 2]; 2] {
+    bytemuck::must_cast_ref(block)
+}
+
 /// The members of eight sets in a block without the bytes that are `but`.
 #[cfg_attr(optimized, inline(always))]
 pub(super) fn eight<S: Simd>(simd: S, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
@@ -91,10 +97,12 @@ impl<K: Halves> Simd for K {
     fn load(self, text: &[u8], at: usize) -> Self::Block {
         let rest = text.get(at..).unwrap_or_default();
         let len = rest.len();
-        let (low, high, shift, skip) = if let ([low, high, ..], _) = rest.as_chunks::<32>() {
+        let (low, high, shift, skip) = if let Some(block) = rest.first_chunk() {
+            let [low, high] = halves(block);
             (self.load32(low), self.load32(high), 32, 0)
-        } else if let (false, (_, [.., low, high])) = (rest.is_empty(), text.as_rchunks::<32>()) {
+        } else if let (false, Some(block)) = (rest.is_empty(), text.last_chunk()) {
             // The end of a longer text: a whole block that ends with it, less what came before.
+            let [low, high] = halves(block);
             (self.load32(low), self.load32(high), 32, BLOCK - len)
         } else if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
             (self.load32(first), self.load32(last), len - 32, 0)

@@ -15,15 +15,21 @@ use crate::tables::Eight;
 pub(super) struct Neon(());
 
 /// Does a job with this kernel.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
 #[target_feature(enable = "neon")]
-pub(super) fn run<J: Job>(job: J) -> J::Output {
+pub(super) unsafe fn run<J: Job>(job: J) -> J::Output {
     job.run(Neon(()))
 }
 
 /// [`Halves::eight`], compiled once.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
 #[inline(never)]
 #[target_feature(enable = "neon")]
-fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
     halves::eight(Neon(()), block, but, sets)
 }
 
