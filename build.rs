@@ -1,6 +1,6 @@
 //! Compiles the grammar into the tables that `src/tables.rs` takes in. All knowledge is in `codegen`.
 
-use std::{env, error::Error, fs, path::Path};
+use std::{env, error::Error, fs, path::Path, process::Command};
 
 use simd_iri_codegen::{Endian, generate};
 
@@ -21,5 +21,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     if env::var("OPT_LEVEL")? != "0" {
         println!("cargo::rustc-cfg=optimized");
     }
+    // The kernel for AVX-512 needs intrinsics that are stable from Rust 1.89 on.
+    println!("cargo::rustc-check-cfg=cfg(avx512)");
+    if env::var("CARGO_CFG_TARGET_ARCH")? == "x86_64" && rust_minor()? >= 89 {
+        println!("cargo::rustc-cfg=avx512");
+    }
     Ok(())
+}
+
+/// The minor version of the compiler: 89 of Rust 1.89.
+fn rust_minor() -> Result<u32, Box<dyn Error>> {
+    let output = Command::new(env::var("RUSTC")?).arg("--version").output()?;
+    let version = String::from_utf8(output.stdout)?;
+    let minor = version.split('.').nth(1).ok_or("no version of rustc")?;
+    Ok(minor.parse()?)
 }

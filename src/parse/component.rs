@@ -6,8 +6,8 @@ use super::{ComponentRule, authority_parts, explain, is_allowed};
 use crate::error::Error;
 use crate::scan::{CpuLevel, Job, Query, Simd, dfa};
 use crate::tables::{
-    AsciiSet, COLON, DIGIT, FRAGMENT, PATH, QUERY, REG_NAME, SCHEME, SCHEME_FIRST, SEGMENT,
-    SEGMENT_NC, SLASH, USERINFO,
+    COLON, DIGIT, FRAGMENT, PATH, QUERY, REG_NAME, SCHEME, SCHEME_FIRST, SEGMENT, SEGMENT_NC,
+    SLASH, USERINFO,
 };
 
 impl ComponentRule {
@@ -82,6 +82,7 @@ impl ComponentRule {
     }
 
     fn check(self, level: CpuLevel, bytes: &[u8], ascii: bool) -> Result<(), Error> {
+        // Bytes of 4 GiB and more are no component: `utf8` refuses them.
         let valid = super::utf8(level, bytes)
             .is_some_and(|text| level.run(Component { rule: self, text, ascii }));
         if valid { Ok(()) } else { Err(explain::explain_component(self, ascii, bytes)) }
@@ -111,69 +112,55 @@ impl Visit for Component<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn visit<M: Masked>(self, masks: M) -> bool {
+        use ComponentRule as C;
+
         let text = self.text.as_bytes();
         let first = text.first().copied();
-        u32::try_from(text.len()).is_ok()
-            && match self.rule {
-                ComponentRule::Scheme => {
-                    first.is_some_and(|first| SCHEME_FIRST.contains(first))
-                        && masks.find(Query::Outside(&SCHEME), 0) == text.len()
-                }
-                ComponentRule::Iauthority => {
-                    authority_parts(masks, text, 0, text.len()).is_some()
-                        && self.characters_hold(masks)
-                }
-                ComponentRule::Iuserinfo => self.consists_of(masks, &USERINFO),
-                ComponentRule::Ihost if first == Some(b'[') => dfa::matches_ip_literal(text),
-                ComponentRule::Ihost | ComponentRule::IregName => {
-                    self.consists_of(masks, &REG_NAME)
-                }
-                ComponentRule::IpLiteral => dfa::matches_ip_literal(text),
-                ComponentRule::Ipv6Address => {
-                    !is_version_mark(first) && dfa::matches_ip_literal_content(text)
-                }
-                ComponentRule::IpvFuture => {
-                    is_version_mark(first) && dfa::matches_ip_literal_content(text)
-                }
-                ComponentRule::Ipv4Address => dfa::matches_ipv4_address(text),
-                ComponentRule::Port => masks.find(Query::Outside(&DIGIT), 0) == text.len(),
-                ComponentRule::Ipath => self.consists_of(masks, &PATH),
-                ComponentRule::IpathAbempty => {
-                    matches!(first, None | Some(b'/')) && self.consists_of(masks, &PATH)
-                }
-                ComponentRule::IpathAbsolute => {
-                    first == Some(b'/')
-                        && text.get(1) != Some(&b'/')
-                        && self.consists_of(masks, &PATH)
-                }
-                ComponentRule::IpathNoscheme => {
-                    !matches!(first, None | Some(b'/'))
-                        && masks.find(Query::In(&COLON), 0) >= masks.find(Query::In(&SLASH), 0)
-                        && self.consists_of(masks, &PATH)
-                }
-                ComponentRule::IpathRootless => {
-                    !matches!(first, None | Some(b'/')) && self.consists_of(masks, &PATH)
-                }
-                ComponentRule::IpathEmpty => text.is_empty(),
-                ComponentRule::Isegment => self.consists_of(masks, &SEGMENT),
-                ComponentRule::IsegmentNz => first.is_some() && self.consists_of(masks, &SEGMENT),
-                ComponentRule::IsegmentNzNc => {
-                    first.is_some() && self.consists_of(masks, &SEGMENT_NC)
-                }
-                ComponentRule::Iquery => self.consists_of(masks, &QUERY),
-                ComponentRule::Ifragment => self.consists_of(masks, &FRAGMENT),
+        // Most rules say how the text begins, and of which characters it consists.
+        let (begins_well, set) = match self.rule {
+            C::Scheme => {
+                return first.is_some_and(|first| SCHEME_FIRST.contains(first))
+                    && masks.find(Query::Outside(&SCHEME), 0) == text.len();
             }
+            C::Port => return masks.find(Query::Outside(&DIGIT), 0) == text.len(),
+            C::Iauthority => {
+                return authority_parts(masks, text, 0, text.len()).is_some()
+                    && self.characters_hold(masks);
+            }
+            C::IpLiteral => return dfa::matches_ip_literal(text),
+            C::Ihost if first == Some(b'[') => return dfa::matches_ip_literal(text),
+            C::Ipv6Address => {
+                return !is_version_mark(first) && dfa::matches_ip_literal_content(text);
+            }
+            C::IpvFuture => {
+                return is_version_mark(first) && dfa::matches_ip_literal_content(text);
+            }
+            C::Ipv4Address => return dfa::matches_ipv4_address(text),
+            C::IpathEmpty => return text.is_empty(),
+            C::Iuserinfo => (true, &USERINFO),
+            C::Ihost | C::IregName => (true, &REG_NAME),
+            C::Ipath => (true, &PATH),
+            C::IpathAbempty => (matches!(first, None | Some(b'/')), &PATH),
+            C::IpathAbsolute => (first == Some(b'/') && text.get(1) != Some(&b'/'), &PATH),
+            C::IpathNoscheme => {
+                let colon = masks.find(Query::In(&COLON), 0);
+                let slash = masks.find(Query::In(&SLASH), 0);
+                (!matches!(first, None | Some(b'/')) && colon >= slash, &PATH)
+            }
+            C::IpathRootless => (!matches!(first, None | Some(b'/')), &PATH),
+            C::Isegment => (true, &SEGMENT),
+            C::IsegmentNz => (first.is_some(), &SEGMENT),
+            C::IsegmentNzNc => (first.is_some(), &SEGMENT_NC),
+            C::Iquery => (true, &QUERY),
+            C::Ifragment => (true, &FRAGMENT),
+        };
+        begins_well
+            && masks.find(Query::Foreign(set), 0) == text.len()
+            && self.characters_hold(masks)
     }
 }
 
 impl Component<'_> {
-    /// Tells whether the text consists of members of `set`, triplets and allowed characters
-    /// outside ASCII.
-    #[cfg_attr(optimized, inline(always))]
-    fn consists_of<M: Masked>(self, masks: M, set: &AsciiSet) -> bool {
-        masks.find(Query::Foreign(set), 0) == self.text.len() && self.characters_hold(masks)
-    }
-
     /// Tells whether every triplet and every character outside ASCII is one that the rule allows.
     #[cfg_attr(optimized, inline(always))]
     fn characters_hold<M: Masked>(self, masks: M) -> bool {

@@ -6,9 +6,8 @@
 use core::ops::Range;
 
 use super::marks::ROOM;
-use super::masked;
-use super::{Known, Locate, Parts, Rule};
-use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd};
+use super::{Known, Parts, Rule, locate};
+use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd, as_chunks};
 use crate::tables::AsciiSet;
 
 /// Where texts lie in their buffer, by number. What is past the last one means nothing.
@@ -65,7 +64,7 @@ pub(crate) fn parse_many<K: Sink>(
     which: [u64; ROOM / 64],
     sink: &mut K,
 ) {
-    let (starts, ends) = (spans.starts.as_chunks::<64>().0, spans.ends.as_chunks::<64>().0);
+    let (starts, ends) = (as_chunks(&spans.starts).0, as_chunks(&spans.ends).0);
     for (((starts, ends), which), base) in starts.iter().zip(ends).zip(which).zip((0..).step_by(64))
     {
         let classes = match which.count_ones() {
@@ -79,26 +78,9 @@ pub(crate) fn parse_many<K: Sink>(
                 let number = base + left.trailing_zeros() as u8;
                 left &= left - 1;
                 let text = buffer.get(spans.get(number)).unwrap_or_default();
-                sink.take(number, level.run(One { text, rule }));
+                sink.take(number, locate(level, rule, text));
             }
         }
-    }
-}
-
-/// One of the texts. The loop over them is outside of the kernel: inside, it took LLVM minutes to
-/// compile.
-struct One<'a> {
-    text: &'a [u8],
-    rule: Rule,
-}
-
-impl Job for One<'_> {
-    type Output = Result<Parts, Known>;
-
-    #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> Result<Parts, Known> {
-        let Self { text, rule } = self;
-        masked::visit(simd, text, Locate::<true> { text, rule })
     }
 }
 

@@ -24,7 +24,7 @@
 
 use memchr::memchr_iter;
 
-use super::wide::{BLOCKS, Wide};
+use super::wide::{BLOCKS, GROUP, Wide};
 use super::{Parts, Rule, SchemeRule, Spans};
 use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd};
 use crate::tables::{
@@ -291,9 +291,6 @@ impl Marks {
     };
 }
 
-/// So many blocks are read together.
-const GROUP: usize = 8;
-
 impl Sets {
     const NONE: Self = Self {
         ends: Wide::ZERO,
@@ -313,12 +310,15 @@ impl Sets {
         let mut is_open = rest.last().is_some_and(|last| *last != separator);
         let mut count = 0;
         let Self { ends, non_ascii, percent, leads, of } = self;
-        let groups = [ends, non_ascii, percent, leads].map(|set| set.0.as_chunks_mut().0);
-        let [ends, non_ascii, percent, leads] = groups;
+        let (ends, non_ascii) = (ends.groups(), non_ascii.groups());
+        let (percent, leads) = (percent.groups(), leads.groups());
         for group in 0..BLOCKS / GROUP {
             let mut padded = [[0; BLOCK]; GROUP];
-            let (blocks, len) = match rest.as_chunks().0.first_chunk() {
-                Some(blocks) => (blocks, GROUP * BLOCK),
+            let (blocks, len) = match rest.first_chunk() {
+                Some(bytes) => {
+                    let bytes: &[u8; GROUP * BLOCK] = bytes;
+                    (bytemuck::must_cast_ref(bytes), GROUP * BLOCK)
+                }
                 None => {
                     let bytes = padded.as_flattened_mut();
                     bytes.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
@@ -359,7 +359,7 @@ impl Sets {
                 (rest, is_open) = (&[], false);
             }
             for (set, words) in of.iter_mut().zip(simd.eights(blocks, separator, &EIGHT)) {
-                set.0.as_chunks_mut().0[group] = words;
+                set.groups()[group] = words;
             }
         }
     }

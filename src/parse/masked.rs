@@ -41,9 +41,9 @@ pub(super) fn visit<S: Simd, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Out
     let len = text.len();
     if !S::MASKS {
         visit.visit(Walk::new(simd, text))
-    } else if len < BLOCK {
+    } else if S::SHORT_FORMS && len < BLOCK {
         visit.visit(One { block: simd.load(text, 0), end: 1 << len })
-    } else if len < 2 * BLOCK {
+    } else if S::SHORT_FORMS && len < 2 * BLOCK {
         let (first, second) = (simd.load(text, 0), simd.load(text, BLOCK));
         visit.visit(Two { first, second, end: 1 << (len - BLOCK) })
     } else {

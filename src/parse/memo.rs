@@ -77,11 +77,11 @@ impl Memo {
         }
         let parts = self.rule.parse_at(self.level, text)?;
         let path = parts.path().start;
-        if parts.authority().is_some()
-            && let (Some(to), Some(from)) = (self.text.get_mut(..path), bytes.get(..path))
-        {
-            to.copy_from_slice(from);
-            self.head = parts;
+        if parts.authority().is_some() {
+            if let (Some(to), Some(from)) = (self.text.get_mut(..path), bytes.get(..path)) {
+                to.copy_from_slice(from);
+                self.head = parts;
+            }
         }
         Ok(parts)
     }
@@ -90,7 +90,7 @@ impl Memo {
 /// A text of which what is before the path is known.
 #[derive(Clone, Copy)]
 struct Rest<'a> {
-    locate: Locate<'a, true>,
+    locate: Locate<'a>,
     head: Parts,
 }
 

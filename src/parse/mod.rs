@@ -41,8 +41,6 @@ pub(crate) use rule::SchemeRule;
 pub use rule::{ComponentRule, Rule, UnknownRule};
 pub use terminators::Terminators;
 
-use core::marker::PhantomData;
-
 use crate::error::Error;
 use crate::scan::dfa::{self, NonAscii};
 use crate::scan::{self, CpuLevel, Job, Query, Simd};
@@ -118,7 +116,7 @@ impl Rule {
     /// }
     /// ```
     pub fn parse_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> Result<Parts, Error> {
-        parse_bytes(level, self, bytes)
+        parse_bytes(level, self, bytes).map(|(_, parts)| parts)
     }
 
     /// Tells whether all of `text` matches this rule, and spares what finding out why costs.
@@ -144,7 +142,7 @@ impl Rule {
     /// ```
     #[must_use]
     pub fn is_valid_at(self, level: CpuLevel, text: &str) -> bool {
-        level.run(Validate { text, rule: self })
+        level.run(Validate { text: text.as_bytes(), rule: self })
     }
 
     /// [`Rule::is_valid`] for bytes, which must be UTF-8.
@@ -188,39 +186,29 @@ impl Rule {
     }
 }
 
-/// What a parse results in. It is made where its caller wants it: eight offsets that are written one
-/// by one and at once copied elsewhere with wide registers wait for one another.
-pub(crate) trait FromParts<'a> {
-    /// The result for `text`, all of which matches the rule, and its parts.
-    fn from_parts(text: &'a str, parts: Parts) -> Self;
-}
-
-impl FromParts<'_> for Parts {
-    #[cfg_attr(optimized, inline(always))]
-    fn from_parts(_: &str, parts: Parts) -> Self {
-        parts
-    }
-}
-
 /// Checks that all of `text` matches `rule` and finds its components.
 #[inline]
-pub(crate) fn parse<'a, T: FromParts<'a>>(
-    level: CpuLevel,
-    rule: Rule,
-    text: &'a str,
-) -> Result<T, Error> {
-    level.run(Parse { text, rule, result: PhantomData })
+pub(crate) fn parse(level: CpuLevel, rule: Rule, text: &str) -> Result<Parts, Error> {
+    locate(level, rule, text.as_bytes()).map_err(|known| explain(rule, text.as_bytes(), known))
 }
 
-/// [`parse`] for bytes, which must be UTF-8.
-#[inline]
-pub(crate) fn parse_bytes<'a, T: FromParts<'a>>(
+/// The components of a text that is UTF-8; if it does not match `rule`, how much of it does.
+///
+/// Every parse of a reference is a call of this one function, so that the kernels are compiled once, in
+/// this crate, and not in the crate of each user.
+#[inline(never)]
+fn locate(level: CpuLevel, rule: Rule, text: &[u8]) -> Result<Parts, Known> {
+    level.run(Parse { text, rule })
+}
+
+/// [`parse`] for bytes, which must be UTF-8. Returns the text, too.
+pub(crate) fn parse_bytes(
     level: CpuLevel,
     rule: Rule,
-    bytes: &'a [u8],
-) -> Result<T, Error> {
+    bytes: &[u8],
+) -> Result<(&str, Parts), Error> {
     match utf8(level, bytes) {
-        Some(text) => parse(level, rule, text),
+        Some(text) => parse(level, rule, text).map(|parts| (text, parts)),
         None => Err(explain(rule, bytes, Known::Nothing)),
     }
 }
@@ -230,37 +218,32 @@ fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
     u32::try_from(bytes.len()).ok().and_then(|_| scan::utf8(level, bytes))
 }
 
-/// Finds the components of a text that is known to match `IRI-reference`: what is checked already
-/// is not checked again.
+/// Finds the components of a text that is known to match `IRI-reference`.
 pub(crate) fn split(text: &str) -> Parts {
-    let parts = CpuLevel::best().run(Split(text));
+    let parts = parse(CpuLevel::best(), Rule::IriReference, text);
     debug_assert!(parts.is_ok_and(|parts| parts.check(text)), "not a reference: {text}");
     parts.unwrap_or_default()
 }
 
 /// A text to be parsed.
-struct Parse<'a, T> {
-    text: &'a str,
+struct Parse<'a> {
+    text: &'a [u8],
     rule: Rule,
-    result: PhantomData<T>,
 }
 
-impl<'a, T: FromParts<'a>> Job for Parse<'a, T> {
-    type Output = Result<T, Error>;
+impl Job for Parse<'_> {
+    /// The components of the text; if it does not match the rule, how much of it does.
+    type Output = Result<Parts, Known>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> Result<T, Error> {
-        let Self { text, rule, .. } = self;
-        match masked::visit(simd, text.as_bytes(), Locate::<true> { text: text.as_bytes(), rule }) {
-            Ok(parts) => Ok(T::from_parts(text, parts)),
-            Err(known) => Err(explain(rule, text.as_bytes(), known)),
-        }
+    fn run<S: Simd>(self, simd: S) -> Result<Parts, Known> {
+        masked::visit(simd, self.text, Locate { text: self.text, rule: self.rule })
     }
 }
 
 /// A text of which only the validity is asked.
 struct Validate<'a> {
-    text: &'a str,
+    text: &'a [u8],
     rule: Rule,
 }
 
@@ -269,32 +252,18 @@ impl Job for Validate<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Simd>(self, simd: S) -> bool {
-        let Self { text, rule } = self;
-        masked::visit(simd, text.as_bytes(), Locate::<true> { text: text.as_bytes(), rule }).is_ok()
+        masked::visit(simd, self.text, Locate { text: self.text, rule: self.rule }).is_ok()
     }
 }
 
-/// A text of which the validity is known.
-struct Split<'a>(&'a str);
-
-impl Job for Split<'_> {
-    type Output = Result<Parts, Known>;
-
-    #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> Result<Parts, Known> {
-        let locate = Locate::<false> { text: self.0.as_bytes(), rule: Rule::IriReference };
-        masked::visit(simd, self.0.as_bytes(), locate)
-    }
-}
-
-/// The parser. The text is well-formed UTF-8; without `CHECK` it is known to match the rule.
+/// The parser. The text is well-formed UTF-8.
 #[derive(Clone, Copy)]
-struct Locate<'a, const CHECK: bool> {
+struct Locate<'a> {
     text: &'a [u8],
     rule: Rule,
 }
 
-impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
+impl Visit for Locate<'_> {
     /// The components of the text; if it does not match the rule, how much of it does.
     type Output = Result<Parts, Known>;
 
@@ -305,7 +274,7 @@ impl<const CHECK: bool> Visit for Locate<'_, CHECK> {
     }
 }
 
-impl<const CHECK: bool> Locate<'_, CHECK> {
+impl Locate<'_> {
     /// What is before the path, which are the parts of that alone; and how much is known.
     #[cfg_attr(optimized, inline(always))]
     fn head<M: Masked>(self, masks: M) -> Result<(Parts, Known), Known> {
@@ -313,24 +282,22 @@ impl<const CHECK: bool> Locate<'_, CHECK> {
         let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
         let has_scheme = text.get(scheme_end) == Some(&b':')
             && text.first().is_some_and(|first| SCHEME_FIRST.contains(*first));
-        if CHECK {
-            if has_scheme {
-                if rule.scheme() == SchemeRule::Absent {
-                    return Err(Known::Nothing);
-                }
-            } else if rule.scheme() == SchemeRule::Required
-                // A colon in the first segment would have ended a scheme.
-                || !is_end(text, scheme_end)
-                    && masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0)
-            {
+        if has_scheme {
+            if rule.scheme() == SchemeRule::Absent {
                 return Err(Known::Nothing);
             }
+        } else if rule.scheme() == SchemeRule::Required
+            // A colon in the first segment would have ended a scheme.
+            || !is_end(text, scheme_end)
+                && masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0)
+        {
+            return Err(Known::Nothing);
         }
 
         let after_scheme = if has_scheme { scheme_end + 1 } else { 0 };
         let mut known = Known::Scheme(after_scheme);
         let (authority, host, host_end, path) =
-            if text.get(after_scheme..).is_some_and(|rest| rest.starts_with(b"//")) {
+            if text.get(after_scheme..).is_some_and(|rest| matches!(rest, [b'/', b'/', ..])) {
                 let authority = after_scheme + 2;
                 // Most hosts are plain names, and nothing is around them.
                 let name_end = masks.find_near(Query::Outside(&NAME), authority);
@@ -347,8 +314,9 @@ impl<const CHECK: bool> Locate<'_, CHECK> {
                 (after_scheme, after_scheme, after_scheme, after_scheme)
             };
         let scheme_end = if has_scheme { scheme_end } else { 0 };
-        let offsets = [scheme_end, authority, host, host_end, path, path, path, path];
-        Ok((Parts::at(offsets.map(|offset| offset as u32)), known))
+        let (scheme_end, authority) = (scheme_end as u32, authority as u32);
+        let (host, host_end, path) = (host as u32, host_end as u32, path as u32);
+        Ok((Parts::at([scheme_end, authority, host, host_end, path, path, path, path]), known))
     }
 
     /// All parts, given those of what is before the path, and how much is known.
@@ -361,20 +329,18 @@ impl<const CHECK: bool> Locate<'_, CHECK> {
         let path = path_start as usize;
         let query_end = masks.find(Query::Foreign(&QUERY), path);
         let path_end = masks.find(Query::In(&QUESTION), path).min(query_end);
-        if CHECK {
-            if query_end < len {
-                let fragment = text.get(query_end) == Some(&b'#')
-                    && rule.allows_fragment()
-                    && masks.find(Query::Foreign(&FRAGMENT), query_end + 1) == len;
-                if !fragment {
-                    return Err(known);
-                }
-            }
-            let query = path_end..query_end;
-            let allowed = |at| is_allowed(text, at, query.contains(&at));
-            if !masks.characters_hold(rule.ascii_only(), allowed) {
+        if query_end < len {
+            let fragment = text.get(query_end) == Some(&b'#')
+                && rule.allows_fragment()
+                && masks.find(Query::Foreign(&FRAGMENT), query_end + 1) == len;
+            if !fragment {
                 return Err(known);
             }
+        }
+        let query = path_end..query_end;
+        let allowed = |at| is_allowed(text, at, query.contains(&at));
+        if !masks.characters_hold(rule.ascii_only(), allowed) {
+            return Err(known);
         }
         let (path_end, query_end) = (path_end as u32, query_end as u32);
         Ok(Parts::at([scheme_end, authority, host, host_end, path_start, path_end, query_end, end]))

@@ -281,7 +281,10 @@ impl ComponentRule {
     #[must_use]
     pub const fn uri_name(self) -> &'static str {
         match self.name().as_bytes() {
-            [b'i', ..] => self.name().split_at(1).1,
+            [b'i', name @ ..] => match core::str::from_utf8(name) {
+                Ok(name) => name,
+                Err(_) => self.name(),
+            },
             _ => self.name(),
         }
     }

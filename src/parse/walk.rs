@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::masked::Masked;
-use crate::scan::{Query, Simd, find};
+use crate::scan::{Query, Simd, as_chunks, find};
 use crate::tables::{HEXDIG, LOOK_CLASS, NON_ASCII_CLASS, PLAIN, classes};
 
 /// A text of any length.
@@ -20,7 +20,7 @@ pub(super) struct Walk<'a, S> {
 impl<'a, S: Simd> Walk<'a, S> {
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn new(simd: S, text: &'a [u8]) -> Self {
-        let (chunks, _) = text.as_chunks();
+        let (chunks, _) = as_chunks(text);
         let plain = 8 * chunks.iter().take_while(|chunk| PLAIN.contains_all(chunk)).count();
         let all = plain == 8 * chunks.len()
             && text.last_chunk().is_some_and(|chunk| PLAIN.contains_all(chunk));

@@ -8,6 +8,9 @@ use crate::scan::{BLOCK, Simd};
 /// How many blocks there are.
 pub(super) const BLOCKS: usize = 64;
 
+/// So many blocks are read together.
+pub(super) const GROUP: usize = 8;
+
 /// A bit for each byte of so many blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wide(pub(super) [u64; BLOCKS]);
@@ -15,6 +18,12 @@ pub(super) struct Wide(pub(super) [u64; BLOCKS]);
 impl Wide {
     /// No bit.
     pub(super) const ZERO: Self = Self([0; BLOCKS]);
+
+    /// The words of each group of blocks.
+    #[cfg_attr(optimized, inline(always))]
+    pub(super) fn groups(&mut self) -> &mut [[u64; GROUP]; BLOCKS / GROUP] {
+        bytemuck::must_cast_mut(&mut self.0)
+    }
 
     /// The bits that are not of the other.
     #[cfg_attr(optimized, inline(always))]

@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::kind::{self, Absolute, Kind};
 use super::{Host, PathForm, Segments};
 use crate::error::Error;
-use crate::parse::{self, FromParts, Parts, Rule, Terminators};
+use crate::parse::{self, Parts, Rule, Terminators};
 use crate::scan::CpuLevel;
 
 /// A borrowed reference that matches the rule of its kind, with its components located.
@@ -88,7 +88,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     pub fn parse_at(level: CpuLevel, text: &'a str) -> Result<Self, Error> {
-        parse::parse(level, K::RULE, text)
+        parse::parse(level, K::RULE, text).map(|parts| Self::new(text, parts))
     }
 
     /// [`View::parse`] for bytes, which must be UTF-8.
@@ -107,6 +107,7 @@ impl<'a, K: Kind> View<'a, K> {
     #[inline]
     pub fn parse_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
         parse::parse_bytes(CpuLevel::best(), K::RULE, bytes)
+            .map(|(text, parts)| Self::new(text, parts))
     }
 
     /// Parses up to the first of the bytes in `stop`, or to the end: for readers of RDF, logs and
@@ -436,7 +437,7 @@ impl<'a> View<'a, kind::IriReference> {
     /// ```
     #[inline]
     pub fn parse_as(rule: Rule, text: &'a str) -> Result<Self, Error> {
-        parse::parse(CpuLevel::best(), rule, text)
+        parse::parse(CpuLevel::best(), rule, text).map(|parts| Self::new(text, parts))
     }
 }
 
@@ -452,13 +453,6 @@ impl<'a> View<'a, kind::UriReference> {
     #[must_use]
     pub fn scheme(self) -> Option<&'a str> {
         self.parts.scheme().map(|range| self.slice(range))
-    }
-}
-
-impl<'a, K: Kind> FromParts<'a> for View<'a, K> {
-    #[cfg_attr(optimized, inline(always))]
-    fn from_parts(text: &'a str, parts: Parts) -> Self {
-        Self::new(text, parts)
     }
 }
 

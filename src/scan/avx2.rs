@@ -7,17 +7,31 @@ use core::arch::x86_64::{
     _mm256_zextsi128_si256,
 };
 
-use super::Job;
-use super::halves::{Half, Halves};
+use super::halves::{self, Half, Halves};
+use super::{BLOCK, Job};
+use crate::tables::Eight;
 
 /// The proof that AVX2 may be used: only [`run`] makes one.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(());
 
 /// Does a job with this kernel.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn run<J: Job>(job: J) -> J::Output {
+pub(super) unsafe fn run<J: Job>(job: J) -> J::Output {
     job.run(Avx2(()))
+}
+
+/// [`Halves::eight`], compiled once.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+    halves::eight(Avx2(()), block, but, sets)
 }
 
 /// 32 bytes; only [`Avx2`] loads them.
@@ -26,6 +40,12 @@ pub(super) struct Bytes(__m256i);
 
 impl Halves for Avx2 {
     type Half = Bytes;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { eight(block, but, sets) }
+    }
 
     #[cfg_attr(optimized, inline(always))]
     fn load32(self, bytes: &[u8; 32]) -> Bytes {
@@ -42,7 +62,7 @@ impl Halves for Avx2 {
     #[cfg_attr(optimized, inline(always))]
     fn load8(self, bytes: u64) -> Bytes {
         // SAFETY: `self` shows that the instructions are there.
-        Bytes(unsafe { _mm256_zextsi128_si256(_mm_cvtsi64_si128(bytes.cast_signed())) })
+        Bytes(unsafe { _mm256_zextsi128_si256(_mm_cvtsi64_si128(bytes as i64)) })
     }
 }
 
@@ -59,7 +79,7 @@ impl Half for Bytes {
     #[cfg_attr(optimized, inline(always))]
     fn same(self, byte: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.
-        Self(unsafe { _mm256_cmpeq_epi8(self.0, _mm256_set1_epi8(byte.cast_signed())) })
+        Self(unsafe { _mm256_cmpeq_epi8(self.0, _mm256_set1_epi8(byte as i8)) })
     }
 
     #[cfg_attr(optimized, inline(always))]
@@ -90,7 +110,7 @@ impl Half for Bytes {
     #[cfg_attr(optimized, inline(always))]
     fn masked(self, mask: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.
-        Self(unsafe { _mm256_and_si256(self.0, _mm256_set1_epi8(mask.cast_signed())) })
+        Self(unsafe { _mm256_and_si256(self.0, _mm256_set1_epi8(mask as i8)) })
     }
 
     #[cfg_attr(optimized, inline(always))]
@@ -103,6 +123,6 @@ impl Half for Bytes {
     fn masks(low: Self, high: Self) -> (u32, u32) {
         // SAFETY: the halves show that the instructions are there.
         let (low, high) = unsafe { (_mm256_movemask_epi8(low.0), _mm256_movemask_epi8(high.0)) };
-        (low.cast_unsigned(), high.cast_unsigned())
+        (low as u32, high as u32)
     }
 }

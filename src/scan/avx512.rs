@@ -1,6 +1,7 @@
 //! The kernel for AVX-512 with VBMI, VBMI2, VPOPCNTDQ and GFNI: a masked load for any length, and one
 //! permutation that finds the classes of 64 bytes, of which each hot set is then a test of a bit. For
 //! many blocks, GFNI turns the bits of the classes into the masks of eight sets.
+#![expect(clippy::incompatible_msrv, reason = "left out where the compiler is older than 1.89")]
 
 use core::arch::x86_64::{
     __m128i, __m512i, _mm_loadu_si128, _mm512_add_epi32, _mm512_add_epi64, _mm512_and_si512,
@@ -37,10 +38,13 @@ use crate::tables::{AsciiSet, CLASSES, Eight, HighSet};
 pub(super) struct Avx512(());
 
 /// Does a job with this kernel.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,bmi1,bmi2,lzcnt,popcnt"
 )]
-pub(super) fn run<J: Job>(job: J) -> J::Output {
+pub(super) unsafe fn run<J: Job>(job: J) -> J::Output {
     job.run(Avx512(()))
 }
 
@@ -295,7 +299,7 @@ fn members(nibbles: &[u8; 16], bytes: __m512i, block: Bytes) -> u64 {
 #[cfg_attr(optimized, inline(always))]
 fn same(byte: u8, block: Bytes) -> u64 {
     // SAFETY: a block shows that the instructions are there.
-    unsafe { _mm512_cmpeq_epi8_mask(block.bytes, _mm512_set1_epi8(byte.cast_signed())) }
+    unsafe { _mm512_cmpeq_epi8_mask(block.bytes, _mm512_set1_epi8(byte as i8)) }
 }
 
 impl Bytes {
@@ -393,7 +397,7 @@ impl Block for Bytes {
         if let Some((mask, value)) = set.alike {
             // SAFETY: a block shows that the instructions are there.
             return unsafe {
-                let bits = _mm512_and_si512(self.bytes, _mm512_set1_epi8(mask.cast_signed()));
+                let bits = _mm512_and_si512(self.bytes, _mm512_set1_epi8(mask as i8));
                 _mm512_cmpeq_epi8_mask(bits, _mm512_set1_epi8(value.cast_signed()))
             };
         }

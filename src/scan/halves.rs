@@ -6,13 +6,21 @@
 #![forbid(unsafe_code)]
 
 use super::{BLOCK, Block, Simd};
-use crate::tables::{AsciiSet, HighSet};
+use crate::tables::{AsciiSet, Eight, HighSet};
 
 /// A CPU family: the proof that its instructions may be used, and how it loads half a block.
 pub(crate) trait Halves: Copy {
+    /// [`Simd::SHORT_FORMS`].
+    const SHORT_FORMS: bool = true;
+
     /// Half a block in the registers of this family.
     type Half: Half;
 
+    /// The members of eight sets in a block without the bytes that are `but`. Implementations call
+    /// [`eight`] and are not inlined: eight blocks after one another are tens of kilobytes of code.
+    fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8];
+
+    /// Loads 32 bytes.
     fn load32(self, bytes: &[u8; 32]) -> Self::Half;
 
     /// 16 bytes, and zeros.
@@ -56,17 +64,45 @@ pub(crate) struct Bytes<H> {
     skip: usize,
 }
 
+/// The two halves of a block.
+#[cfg_attr(optimized, inline(always))]
+fn halves(block: &[u8; BLOCK]) -> &[[u8; BLOCK / 2]; 2] {
+    bytemuck::must_cast_ref(block)
+}
+
+/// The members of eight sets in a block without the bytes that are `but`.
+#[cfg_attr(optimized, inline(always))]
+pub(super) fn eight<S: Simd>(simd: S, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+    let block = simd.load(block, 0).without(but);
+    sets.sets.each_ref().map(|set| block.ascii(set))
+}
+
 impl<K: Halves> Simd for K {
+    const SHORT_FORMS: bool = K::SHORT_FORMS;
+
     type Block = Bytes<K::Half>;
+
+    #[cfg_attr(optimized, inline(always))]
+    #[expect(clippy::indexing_slicing, reason = "as many masks as blocks")]
+    fn eights(self, blocks: &[[u8; BLOCK]; 8], but: u8, sets: &Eight) -> [[u64; 8]; 8] {
+        let mut masks = [[0; 8]; 8];
+        for (i, block) in blocks.iter().enumerate() {
+            let answers = self.eight(block, but, sets);
+            masks.iter_mut().zip(answers).for_each(|(masks, answer)| masks[i] = answer);
+        }
+        masks
+    }
 
     #[cfg_attr(optimized, inline(always))]
     fn load(self, text: &[u8], at: usize) -> Self::Block {
         let rest = text.get(at..).unwrap_or_default();
         let len = rest.len();
-        let (low, high, shift, skip) = if let ([low, high, ..], _) = rest.as_chunks::<32>() {
+        let (low, high, shift, skip) = if let Some(block) = rest.first_chunk() {
+            let [low, high] = halves(block);
             (self.load32(low), self.load32(high), 32, 0)
-        } else if let (false, (_, [.., low, high])) = (rest.is_empty(), text.as_rchunks::<32>()) {
+        } else if let (false, Some(block)) = (rest.is_empty(), text.last_chunk()) {
             // The end of a longer text: a whole block that ends with it, less what came before.
+            let [low, high] = halves(block);
             (self.load32(low), self.load32(high), 32, BLOCK - len)
         } else if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
             (self.load32(first), self.load32(last), len - 32, 0)

@@ -3,11 +3,13 @@
 #[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU8, Ordering};
 
+#[cfg(avx512)]
+use super::avx512;
 #[cfg(target_arch = "aarch64")]
 use super::neon;
 use super::{Job, scalar};
 #[cfg(target_arch = "x86_64")]
-use super::{avx2, avx512, sse41};
+use super::{avx2, sse41};
 
 /// A set of instructions that this CPU has, and the kernel that is written with them.
 ///
@@ -31,6 +33,8 @@ use super::{avx2, avx512, sse41};
 /// | `avx512` | those, GFNI, and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ |
 /// | `neon` | NEON |
 ///
+/// `avx512` needs Rust 1.89 or newer: with an older compiler, the crate is built without it.
+///
 /// With the feature `std` the CPU is asked at run time, once. Without it, the level is the one
 /// that the compiler was told to target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -44,7 +48,7 @@ enum Kernel {
     Sse41,
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(avx512)]
     Avx512,
     #[cfg(target_arch = "aarch64")]
     Neon,
@@ -57,7 +61,7 @@ const KERNELS: &[Kernel] = &[
     Kernel::Sse41,
     #[cfg(target_arch = "x86_64")]
     Kernel::Avx2,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(avx512)]
     Kernel::Avx512,
     #[cfg(target_arch = "aarch64")]
     Kernel::Neon,
@@ -86,7 +90,7 @@ impl Kernel {
             Self::Sse41 => has!("sse4.1" "ssse3" "popcnt"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt"),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(avx512)]
             Self::Avx512 => {
                 Self::Avx2.is_available()
                     && has!("avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2")
@@ -112,7 +116,7 @@ impl CpuLevel {
         {
             // One relaxed load, where `is_available` would test nine features of the CPU.
             match BEST.load(Ordering::Relaxed) {
-                #[cfg(target_arch = "x86_64")]
+                #[cfg(avx512)]
                 level if level == Kernel::Avx512 as u8 => Self(Kernel::Avx512),
                 #[cfg(target_arch = "x86_64")]
                 level if level == Kernel::Avx2 as u8 => Self(Kernel::Avx2),
@@ -154,7 +158,7 @@ impl CpuLevel {
             Kernel::Sse41 => "sse41",
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => "avx2",
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(avx512)]
             Kernel::Avx512 => "avx512",
             #[cfg(target_arch = "aarch64")]
             Kernel::Neon => "neon",
@@ -173,7 +177,7 @@ impl CpuLevel {
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => unsafe { avx2::run(job) },
             // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(avx512)]
             Kernel::Avx512 => unsafe { avx512::run(job) },
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]

@@ -18,7 +18,7 @@
 mod agreement;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(avx512)]
 mod avx512;
 pub(crate) mod dfa;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -58,6 +58,10 @@ pub(crate) trait Simd: Copy {
     /// Whether a mask costs less than a walk over the bytes that are asked about.
     const MASKS: bool = true;
 
+    /// Whether the parser is compiled for short texts apart, whose blocks it keeps in registers. Each
+    /// form of it is some kilobytes of code.
+    const SHORT_FORMS: bool = true;
+
     /// A block in the registers of this family.
     type Block: Block;
 
@@ -95,8 +99,9 @@ pub(crate) trait Simd: Copy {
     #[cfg_attr(optimized, inline(always))]
     fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
         let mut bits = mask;
-        // Always two, whether they are there or not: how many are is hard to foretell.
-        for two in places.as_chunks_mut::<2>().0 {
+        // Always two, whether they are there or not: how many there are is hard to predict.
+        let twos: &mut [[u32; 2]; BLOCK / 2] = bytemuck::must_cast_mut(places);
+        for two in twos {
             for place in two {
                 *place = at.wrapping_add(bits.trailing_zeros());
                 bits &= bits.wrapping_sub(1);
@@ -220,6 +225,14 @@ pub(crate) const fn below(count: usize) -> u64 {
 #[cfg_attr(optimized, inline(always))]
 pub(crate) const fn within(range: &Range<usize>, at: usize) -> u64 {
     below(range.end.saturating_sub(at)) & !below(range.start.saturating_sub(at))
+}
+
+/// `slice` as arrays of `N` elements, and the elements that are left over, fewer than `N`.
+#[cfg_attr(optimized, inline(always))]
+pub(crate) fn as_chunks<T: bytemuck::Pod, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
+    // The standard library has this from Rust 1.88 on.
+    let (whole, rest) = slice.split_at(slice.len() - slice.len() % N);
+    (bytemuck::cast_slice(whole), rest)
 }
 
 /// Work to be done inside the kernel of a CPU family, where its instructions inline.

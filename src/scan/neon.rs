@@ -6,17 +6,31 @@ use core::arch::aarch64::{
     vreinterpretq_u64_u8, vshrq_n_u8, vtstq_u8,
 };
 
-use super::Job;
-use super::halves::{Half, Halves};
+use super::halves::{self, Half, Halves};
+use super::{BLOCK, Job};
+use crate::tables::Eight;
 
 /// The proof that NEON may be used: only [`run`] makes one.
 #[derive(Clone, Copy)]
 pub(super) struct Neon(());
 
 /// Does a job with this kernel.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
 #[target_feature(enable = "neon")]
-pub(super) fn run<J: Job>(job: J) -> J::Output {
+pub(super) unsafe fn run<J: Job>(job: J) -> J::Output {
     job.run(Neon(()))
+}
+
+/// [`Halves::eight`], compiled once.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
+#[inline(never)]
+#[target_feature(enable = "neon")]
+unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+    halves::eight(Neon(()), block, but, sets)
 }
 
 /// 32 bytes; only [`Neon`] loads them.
@@ -25,6 +39,12 @@ pub(super) struct Bytes(uint8x16_t, uint8x16_t);
 
 impl Halves for Neon {
     type Half = Bytes;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { eight(block, but, sets) }
+    }
 
     #[cfg_attr(optimized, inline(always))]
     fn load32(self, bytes: &[u8; 32]) -> Bytes {

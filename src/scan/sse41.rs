@@ -6,17 +6,31 @@ use core::arch::x86_64::{
     _mm_xor_si128,
 };
 
-use super::Job;
-use super::halves::{Half, Halves};
+use super::halves::{self, Half, Halves};
+use super::{BLOCK, Job};
+use crate::tables::Eight;
 
 /// The proof that SSE4.1 may be used: only [`run`] makes one.
 #[derive(Clone, Copy)]
 pub(super) struct Sse41(());
 
 /// Does a job with this kernel.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
 #[target_feature(enable = "sse4.1,ssse3,popcnt")]
-pub(super) fn run<J: Job>(job: J) -> J::Output {
+pub(super) unsafe fn run<J: Job>(job: J) -> J::Output {
     job.run(Sse41(()))
+}
+
+/// [`Halves::eight`], compiled once.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
+#[inline(never)]
+#[target_feature(enable = "sse4.1,ssse3,popcnt")]
+unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+    halves::eight(Sse41(()), block, but, sets)
 }
 
 /// 32 bytes; only [`Sse41`] loads them.
@@ -24,7 +38,16 @@ pub(super) fn run<J: Job>(job: J) -> J::Output {
 pub(super) struct Bytes(__m128i, __m128i);
 
 impl Halves for Sse41 {
+    // A CPU without AVX2 is old: what is compiled for it is kept small.
+    const SHORT_FORMS: bool = false;
+
     type Half = Bytes;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { eight(block, but, sets) }
+    }
 
     #[cfg_attr(optimized, inline(always))]
     fn load32(self, bytes: &[u8; 32]) -> Bytes {
@@ -42,7 +65,7 @@ impl Halves for Sse41 {
     #[cfg_attr(optimized, inline(always))]
     fn load8(self, bytes: u64) -> Bytes {
         // SAFETY: `self` shows that the instructions are there.
-        unsafe { Bytes(_mm_cvtsi64_si128(bytes.cast_signed()), _mm_setzero_si128()) }
+        unsafe { Bytes(_mm_cvtsi64_si128(bytes as i64), _mm_setzero_si128()) }
     }
 }
 
@@ -52,7 +75,7 @@ impl Half for Bytes {
         let Self(low, high) = self;
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
-            let byte = _mm_set1_epi8(byte.cast_signed());
+            let byte = _mm_set1_epi8(byte as i8);
             Self(_mm_cmpeq_epi8(low, byte), _mm_cmpeq_epi8(high, byte))
         }
     }
@@ -82,7 +105,7 @@ impl Half for Bytes {
         let Self(low, high) = self;
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
-            let mask = _mm_set1_epi8(mask.cast_signed());
+            let mask = _mm_set1_epi8(mask as i8);
             Self(_mm_and_si128(low, mask), _mm_and_si128(high, mask))
         }
     }
@@ -120,6 +143,6 @@ impl Bytes {
     fn mask(self) -> u32 {
         // SAFETY: `self` shows that the instructions are there.
         let (low, high) = unsafe { (_mm_movemask_epi8(self.0), _mm_movemask_epi8(self.1)) };
-        low.cast_unsigned() | high.cast_unsigned() << 16
+        low as u32 | (high as u32) << 16
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn triplet(byte: u8) -> [u8; 3] {
 /// The triplet of a byte, as text.
 pub(crate) fn triplet_text(byte: u8) -> &'static str {
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
-    str::from_utf8(&TRIPLETS[byte as usize]).unwrap_or_default()
+    core::str::from_utf8(&TRIPLETS[byte as usize]).unwrap_or_default()
 }
 
 /// Appends `text` to `out`, a triplet for each byte that `query` asks for and for each byte from 0x80

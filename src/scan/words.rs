@@ -3,7 +3,7 @@
 //! otherwise one after the other. What a question means is defined by `scalar`.
 #![forbid(unsafe_code)]
 
-use super::Query;
+use super::{Query, as_chunks};
 
 /// [`super::find`], without blocks.
 #[cfg_attr(optimized, inline(always))]
@@ -30,7 +30,7 @@ pub(super) fn find(text: &[u8], from: usize, query: Query<'_>) -> usize {
 /// How many bytes come before the first for which `found` holds.
 #[cfg_attr(optimized, inline(always))]
 fn walk(bytes: &[u8], found: impl Fn(u8) -> bool) -> usize {
-    let (chunks, tail) = bytes.as_chunks::<8>();
+    let (chunks, tail) = as_chunks::<u8, 8>(bytes);
     let mut at = 0;
     for chunk in chunks {
         // Eight tests in a row, and not a loop that counts.
@@ -52,7 +52,7 @@ const HIGHEST: u64 = ONES << 7;
 /// highest bit. It may mark others after that one wrongly.
 #[cfg_attr(optimized, inline(always))]
 fn words(text: &[u8], rest: &[u8], found: impl Fn(u64) -> u64) -> usize {
-    let (chunks, tail) = rest.as_chunks::<8>();
+    let (chunks, tail) = as_chunks::<u8, 8>(rest);
     let mut at = 0;
     for chunk in chunks {
         let found = found(u64::from_le_bytes(*chunk)) & HIGHEST;
