@@ -16,7 +16,13 @@ struct Prepared {
     output: String,
     repairs: Vec<Repaired>,
     /// How many more repairs there are than the list holds.
+    #[serde(skip_serializing_if = "is_zero")]
     unlisted: usize,
+}
+
+/// Tells whether a field is left out of JSON.
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A repair as it is reported.
