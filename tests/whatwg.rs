@@ -287,7 +287,6 @@ fn a_browser_reads_what_is_made_as_it_reads_the_string() {
         let dirty = numbers.dirty();
         let made = prepare.text(&dirty).map(|made| made.view().to_string());
         let rows = differences(&base, &dirty, &made);
-        if rows.as_ref().is_some_and(|r| r.contains(&Row::RefusedHost)) { println!("RH {text} {dirty:?} {made:?} {:?}", base.join(&dirty)); }
         match rows.or_else(|| Some(vec![of_the_whole(&base, &dirty)?])) {
             Some(rows) => rows.into_iter().for_each(|row| *counts.entry(row).or_default() += 1),
             None => {

@@ -21,6 +21,8 @@ fn each_profile_and_context_makes_its_reference() {
         (&["--context", "xml"], b"a&#xE9;", "aé"),
         (&["--charset", "latin1"], b"/\xE9|", "/é%7C"),
         (&["--explain"], b"a", "a"),
+        (&["--base", "http://a/b/c"], b"d e", "http://a/b/d%20e"),
+        (&["--base", "http://a/b/c"], b"http:/foo", "http://a/foo"),
     ];
     for (options, item, expected) in table {
         let found = run(&[&["prepare"], *options].concat(), [item, &b"\n"[..]].concat());
@@ -34,6 +36,7 @@ fn each_profile_and_context_makes_its_reference() {
     for options in [
         &["--scheme", "a b"][..],
         &["--charset", "no-such"],
+        &["--base", "no-scheme"],
         &["--profile=x"],
         &["--explain", "--json"],
     ] {

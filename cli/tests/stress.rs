@@ -107,7 +107,6 @@ fn every_command_bounds_its_memory() {
     let iri = item("http://a/", "b/é/", "c");
     for args in [
         &["check"][..],
-        &["check", "--profile", "uri"],
         &["to-uri"],
         &["to-iri"],
         &["normalize"],
