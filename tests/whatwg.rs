@@ -16,7 +16,6 @@ enum Row {
     NotAllowed,
     FullWidth,
     RefusedHost,
-    RefusedPort,
     OpaqueBase,
     HostNotRepaired,
     Script,
@@ -27,14 +26,13 @@ enum Row {
 }
 
 impl Row {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 13] = [
         Self::StrayPercent,
         Self::Bracket,
         Self::SecondHash,
         Self::NotAllowed,
         Self::FullWidth,
         Self::RefusedHost,
-        Self::RefusedPort,
         Self::OpaqueBase,
         Self::HostNotRepaired,
         Self::Script,
@@ -53,7 +51,6 @@ impl Row {
             Self::NotAllowed => "character that no component allows",
             Self::FullWidth => "full-width scheme or host",
             Self::RefusedHost => "host that a browser refuses",
-            Self::RefusedPort => "port that a browser refuses",
             Self::OpaqueBase => "base without a hierarchy",
             Self::HostNotRepaired => "authority that is not repaired",
             Self::Script => "program",
@@ -211,7 +208,6 @@ fn differences(base: &Url, dirty: &str, made: &Result<String, Error>) -> Option<
         (Err(_), Ok(Ok(_))) if base.scheme() == "foo" && dirty.contains('\\') => {
             Row::BackslashAfterSlash
         }
-        (Err(ParseError::InvalidPort), Ok(Ok(_))) => Row::RefusedPort,
         (Err(_), Ok(Ok(_))) => Row::RefusedHost,
         (Ok(_), Ok(Err(_))) => return None,
     };

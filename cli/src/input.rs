@@ -381,7 +381,9 @@ impl<R: Read> Reader<R> {
     fn grow(&self, buffer: &mut Vec<u8>) -> io::Result<()> {
         // A byte-order mark, the item, a carriage return, a separator.
         let most = self.longest.saturating_add(BYTE_ORDER_MARK.len() + 2);
-        let size = buffer.len().saturating_mul(2).min(most);
+        // What a long item does not fill is little: it counts as memory of the item.
+        let more = if buffer.len() < 1 << 20 { buffer.len() } else { buffer.len() / 8 };
+        let size = buffer.len().saturating_add(more).min(most);
         if size <= buffer.len() {
             let longest = self.longest;
             return Err(io::Error::other(format!("an item of more than {longest} bytes")));

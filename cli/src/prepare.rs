@@ -16,6 +16,7 @@ struct Repairable {
     output: String,
     repairs: Vec<Repaired>,
     /// How many more repairs there are than the list holds.
+    #[serde(skip_serializing_if = "is_zero")]
     unlisted: usize,
 }
 
@@ -23,6 +24,11 @@ struct Repairable {
 #[derive(Default, Serialize)]
 struct Split {
     outputs: Vec<Repairable>,
+}
+
+/// Tells whether a field is left out of JSON.
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A repair as it is reported.

@@ -29,6 +29,8 @@ fn each_profile_and_context_makes_its_reference() {
             b"<a.example> b@c.example",
             "https://a.example\nmailto:b@c.example",
         ),
+        (&["--base", "http://a/b/c"], b"d e", "http://a/b/d%20e"),
+        (&["--base", "http://a/b/c"], b"http:/foo", "http://a/foo"),
     ];
     for (options, item, expected) in table {
         let found = run(&[&["prepare"], *options].concat(), [item, &b"\n"[..]].concat());
@@ -42,6 +44,7 @@ fn each_profile_and_context_makes_its_reference() {
     for options in [
         &["--scheme", "a b"][..],
         &["--charset", "no-such"],
+        &["--base", "no-scheme"],
         &["--profile=x"],
         &["--explain", "--json"],
     ] {

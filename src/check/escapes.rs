@@ -45,7 +45,7 @@ pub(super) fn unit(bytes: &[u8], at: usize) -> Option<(Unit, usize)> {
         *place = next;
         count += 1;
     }
-    let text = octets.get(..length).and_then(|octets| str::from_utf8(octets).ok());
+    let text = octets.get(..length).and_then(|octets| core::str::from_utf8(octets).ok());
     if let Some(c) = text.and_then(|text| text.chars().next()) {
         return Some((Unit::Character(c), length));
     }

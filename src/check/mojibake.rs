@@ -73,7 +73,7 @@ fn sequence(mut characters: impl Iterator<Item = (char, Range<usize>)>) -> Optio
         end = span.end;
         is_closing &= CLOSING.contains(&c);
     }
-    let text = str::from_utf8(octets.get(..length)?).ok()?;
+    let text = core::str::from_utf8(octets.get(..length)?).ok()?;
     Some(Sequence { character: text.chars().next()?, length, end, is_closing })
 }
 

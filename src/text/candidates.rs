@@ -8,7 +8,7 @@ use core::ops::Range;
 use super::common::common_link;
 use super::reader::count;
 use super::stretch::Sets;
-use crate::scan::{BLOCK, Block, Job, Simd};
+use crate::scan::{BLOCK, Block, Job, Simd, as_chunks};
 use crate::tables::{AsciiSet, HighSet};
 
 /// What is looked for.
@@ -160,7 +160,7 @@ impl Search<'_> {
     /// Tells whether Han and kana go on from a place for longer than any top-level domain.
     fn is_long_label(&self, from: usize) -> bool {
         let bytes = self.text.as_bytes().get(from..).unwrap_or_default();
-        let (characters, _) = bytes.as_chunks();
+        let (characters, _) = as_chunks(bytes);
         characters
             .get(..=LONGEST_TLD_OF_HAN / 3)
             .is_some_and(|label| label.iter().fold(true, |all, c| all & is_han_or_kana(c)))

@@ -108,7 +108,13 @@ impl Draft<'_> {
     /// # Errors
     /// What is wrong still, with its place in the input.
     pub(super) fn finish(&mut self, end: usize) -> Result<IriRefBuf, Error> {
-        let mut text = String::with_capacity(self.length());
+        // A string that grows is copied. Of a long one the length is counted first, which costs another pass.
+        let mut length = self.length();
+        if length > 1 << 20 {
+            length = 0;
+            self.encode(&mut Record::off(), |c, _| length += c.len_utf8());
+        }
+        let mut text = String::with_capacity(length);
         let mut record = core::mem::replace(&mut self.record, Record::off());
         self.encode(&mut record, |c, _| text.push(c));
         self.record = record;

@@ -255,7 +255,7 @@ impl<'s> Prepare<'s> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     pub fn bytes<'a>(self, bytes: &'a [u8]) -> Result<Prepared<'a>, Error> {
-        if let Ok(text) = str::from_utf8(bytes) {
+        if let Ok(text) = core::str::from_utf8(bytes) {
             return self.text(text);
         }
         let mut draft = self.draft(bytes, 0)?;

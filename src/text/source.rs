@@ -90,7 +90,7 @@ impl<'a> Source<'a> {
         if !last.is_ascii() {
             let is_char = |n: &usize| {
                 let tail = rest.len().checked_sub(*n).and_then(|from| rest.get(from..));
-                tail.is_some_and(|tail| str::from_utf8(tail).is_ok())
+                tail.is_some_and(|tail| core::str::from_utf8(tail).is_ok())
             };
             length = (2..=4).find(is_char).unwrap_or(1);
         } else if let Some(references) = self.references

@@ -242,7 +242,7 @@ fn kept_character<S: EncodeSet>(bytes: &[u8]) -> Option<usize> {
         NonAscii::Other => false,
     };
     let length = bytes.first()?.leading_ones() as usize;
-    let character = str::from_utf8(bytes.get(..length)?).ok()?.chars().next()?;
+    let character = core::str::from_utf8(bytes.get(..length)?).ok()?.chars().next()?;
     (allowed && !is_bidi_control(character)).then_some(length)
 }
 
@@ -257,7 +257,7 @@ impl<'a, S: EncodeSet> Iterator for Encode<'a, S> {
             Some(triplet_text(*first))
         } else {
             self.rest = rest;
-            str::from_utf8(kept).ok()
+            core::str::from_utf8(kept).ok()
         }
     }
 }

@@ -160,7 +160,7 @@ impl Decoding {
             }
             match rest.get(..length).filter(|character| self.allows(character)) {
                 Some(character) => {
-                    out.push_str(str::from_utf8(character).unwrap_or_default());
+                    out.push_str(core::str::from_utf8(character).unwrap_or_default());
                     rest = rest.get(length..).unwrap_or_default();
                 }
                 None => {
@@ -184,7 +184,7 @@ impl Decoding {
             let octets =
                 [0, 1, 2, 3].map(|number| octet(bytes, at + 3 * number).unwrap_or_default());
             let character = octets.get(..length).filter(|octets| self.allows(octets));
-            let c = character.and_then(|octets| str::from_utf8(octets).ok()?.chars().next());
+            let c = character.and_then(|octets| core::str::from_utf8(octets).ok()?.chars().next());
             match c {
                 Some(c) if c.is_ascii() => {
                     close(open.take(), true, out);
@@ -220,7 +220,7 @@ impl Decoding {
             NonAscii::Private => self.private,
             NonAscii::Other => false,
         };
-        allowed && str::from_utf8(octets).is_ok_and(|text| !text.chars().all(is_bidi_control))
+        allowed && core::str::from_utf8(octets).is_ok_and(|text| !text.chars().all(is_bidi_control))
     }
 }
 
