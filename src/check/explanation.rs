@@ -177,7 +177,7 @@ impl Code {
                 "The characters are UTF-8 that was read as windows-1252 and encoded again.",
                 "Write the characters of that UTF-8. The reference names something else then.",
                 "http://example.org/caf%C3%83%C2%A9",
-                "http://example.org/caf%C3%A9",
+                "http://example.org/café",
             ),
             Self::SpoofDigit => (
                 "A digit zero or one stands inside a word, where a letter could stand that looks like it. No \

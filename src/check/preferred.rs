@@ -33,9 +33,8 @@ pub(super) fn check(
         let lower = Some(Suggestion::LowerCase);
         sink.say(Code::PreferredSchemeCase, Component::Scheme, span, lower, 0);
     }
-    if let (Some(name), Some(span)) = (iri.host_str(), parts.host())
-        && (glance.case || glance.host)
-    {
+    let host = iri.host_str().zip(parts.host()).filter(|_| glance.case || glance.host);
+    if let Some((name, span)) = host {
         let has_domains = scheme.is_some_and(Known::has_domains);
         let suggestion = if has_domains && !is_uri && domain(name).is_some_and(|form| form != name)
         {
@@ -51,7 +50,8 @@ pub(super) fn check(
     }
     // RFC 8141 gives dots in a URN no meaning.
     let has_segments = iri.path().starts_with('/') && scheme != Some(Known::Urn);
-    if (glance.dots || glance.percent) && parts.scheme().is_some() && has_segments {
+    let may_have_dots = iri.path().contains("/.") || iri.path().contains('%');
+    if may_have_dots && parts.scheme().is_some() && has_segments {
         let path = without_dots(iri.path());
         // Without an authority a path cannot begin with two slashes, and needs its dot; that of a file
         // should not.
