@@ -235,10 +235,8 @@ impl<W: Write> Printer<'_, W> {
         let reference = prepared.as_ref().ok().and_then(Option::as_ref);
         let reference = reference.filter(|_| link.broken().is_none()).map(IriRefBuf::as_str);
         let shown = if self.args.reference { reference } else { Some(link.as_str()) };
-        if self.args.unique
-            && let Some(shown) = shown
-            && !self.seen.insert(shown.to_owned())
-        {
+        let unique = shown.filter(|_| self.args.unique);
+        if unique.is_some_and(|shown| !self.seen.insert(shown.to_owned())) {
             return Ok(());
         }
         if !self.args.broken && fault.is_some() {
@@ -281,15 +279,11 @@ impl<W: Write> Printer<'_, W> {
     /// the base of those after it becomes the base.
     fn reference(&mut self, link: Link<'_>) -> Result<IriRefBuf, Error> {
         let mut reference = link.prepare()?.into_reference().into_buf();
-        if link.kind() == LinkKind::Relative
-            && let Some(base) = &self.base
-        {
+        if let (LinkKind::Relative, Some(base)) = (link.kind(), &self.base) {
             reference = Base::new(base.view()).resolve(reference.view())?.into();
         }
-        if link.is_base()
-            && let Ok(base) = IriBuf::from_str(reference.as_str())
-        {
-            self.base = Some(base);
+        if link.is_base() {
+            self.base = IriBuf::from_str(reference.as_str()).ok().or(self.base.take());
         }
         Ok(reference)
     }

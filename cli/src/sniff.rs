@@ -16,8 +16,7 @@ pub(crate) fn html(head: &[u8]) -> Option<&'static Encoding> {
             rest = rest.get(1..)?;
             let end = rest.windows(3).position(|end| end == b"-->")?;
             rest = rest.get(end + 3..)?;
-        } else if let Some(name) = rest.first_chunk::<4>()
-            && name.eq_ignore_ascii_case(b"meta")
+        } else if rest.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"meta"))
             && rest.get(4).is_some_and(|byte| is_space(*byte) || *byte == b'/')
         {
             rest = rest.get(4..)?;

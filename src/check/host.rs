@@ -52,13 +52,13 @@ fn address(iri: IriRef<'_>, scheme: Option<Known>, span: Range<usize>, sink: &mu
 /// Reports names that look like others.
 fn names(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
     let parts = iri.parts();
-    if let (Some(Host::RegName(name)), Some(span)) = (iri.host(), parts.host())
-        && meant::may_differ(name)
-    {
-        lookalikes::check_name(name, Component::Host, span.start, sink);
-        #[cfg(feature = "spoof")]
-        if scheme.is_some_and(Known::has_domains) {
-            super::scripts::check_name(name, Component::Host, span.start, sink);
+    if let (Some(Host::RegName(name)), Some(span)) = (iri.host(), parts.host()) {
+        if meant::may_differ(name) {
+            lookalikes::check_name(name, Component::Host, span.start, sink);
+            #[cfg(feature = "spoof")]
+            if scheme.is_some_and(Known::has_domains) {
+                super::scripts::check_name(name, Component::Host, span.start, sink);
+            }
         }
     }
     if scheme == Some(Known::Mailto) {

@@ -135,9 +135,7 @@ fn runs(text: &str, mut each: impl FnMut(Range<usize>, char)) {
         }
         let next = characters.next();
         let after = next.as_ref().map(|(c, _)| *c);
-        if let Some(first) = run.text.chars().next()
-            && run.is_plausible(after)
-        {
+        if let Some(first) = run.text.chars().next().filter(|_| run.is_plausible(after)) {
             each(run.start..run.end, first);
         }
         run.text.clear();

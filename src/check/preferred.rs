@@ -27,9 +27,8 @@ pub(super) fn check(
     sink: &mut Sink<'_>,
 ) {
     let parts = iri.parts();
-    if let (Some(name), Some(span), true) = (iri.scheme(), parts.scheme(), glance.case)
-        && name.contains(|c: char| c.is_ascii_uppercase())
-    {
+    let has_capitals = |name: &&str| glance.case && name.contains(|c: char| c.is_ascii_uppercase());
+    if let (Some(_), Some(span)) = (iri.scheme().filter(has_capitals), parts.scheme()) {
         let lower = Some(Suggestion::LowerCase);
         sink.say(Code::PreferredSchemeCase, Component::Scheme, span, lower, 0);
     }

@@ -49,9 +49,8 @@ pub(super) fn check(text: &str, sink: &mut Sink<'_>) {
         let authority = rest.get(slashes..).unwrap_or_default();
         let authority = authority.split(['/', '\\', '?', '#']).next().unwrap_or_default();
         let at = start + slashes;
-        if let (2.., Some(first), Some(last)) = (slashes, authority.find('@'), authority.rfind('@'))
-            && first < last
-        {
+        let ends = authority.find('@').zip(authority.rfind('@'));
+        if let (2.., Some((first, last))) = (slashes, ends.filter(|(first, last)| first < last)) {
             say(Code::SpoofSecondAt, at + first..at + last + 1);
         }
     }

@@ -94,9 +94,7 @@ const LONGEST_NAME: usize = 253;
 
 /// Reports a host that is no domain name.
 fn domain(iri: IriRef<'_>, span: Range<usize>, sink: &mut Sink<'_>) {
-    if let Some(Host::RegName(name)) = iri.host()
-        && !is_domain_name(name)
-    {
+    if matches!(iri.host(), Some(Host::RegName(name)) if !is_domain_name(name)) {
         sink.say(Code::SchemeDomain, Component::Host, span, None, 0);
     }
 }

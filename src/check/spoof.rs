@@ -20,9 +20,7 @@ pub(super) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>)
     if iri.host_str().is_none_or(str::is_empty) && has_domains && !iri.path().is_empty() {
         sink.say(Code::SpoofBrowserHost, Component::Path, parts.path(), None, 0);
     }
-    if let (Some(name), Some(span)) = (iri.scheme(), parts.scheme())
-        && is_active(name)
-    {
+    if let (true, Some(span)) = (iri.scheme().is_some_and(is_active), parts.scheme()) {
         sink.say(Code::SpoofActiveScheme, Component::Scheme, span, None, 0);
     }
     if let (Some(userinfo), Some(span)) = (iri.userinfo(), parts.userinfo()) {

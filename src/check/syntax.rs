@@ -29,9 +29,9 @@ const fn is_encoded(byte: u8) -> bool {
 /// RFC 1738, section 3.2.2: the type at the end of a path.
 pub(super) fn ftp(iri: IriRef<'_>, sink: &mut Sink<'_>) {
     let path = iri.path();
-    if let Some((before, kind)) = path.rsplit_once(";type=")
-        && !matches!(kind, "a" | "A" | "i" | "I" | "d" | "D")
-    {
+    let is_wrong = |kind: &str| !matches!(kind, "a" | "A" | "i" | "I" | "d" | "D");
+    let found = path.rsplit_once(";type=").filter(|(_, kind)| is_wrong(kind));
+    if let Some((before, _)) = found {
         let start = iri.parts().path().start + before.len();
         let span = start..iri.parts().path().end;
         sink.say(Code::SchemeFtpType, Component::Path, span, None, 0);

@@ -439,9 +439,7 @@ impl<'a> Violations<'a> {
 
     /// Goes past every further character that belongs to a run.
     fn skip_run(&mut self, belongs: impl Fn(char) -> bool) {
-        while let Ok(ch) = self.rest.character()
-            && belongs(ch)
-        {
+        while let Some(ch) = self.rest.character().ok().filter(|ch| belongs(*ch)) {
             self.rest = self.rest.skip(ch.len_utf8());
         }
     }
@@ -622,9 +620,7 @@ impl<'a> Span<'a> {
 
     /// The character at the start; if there is none, the length of the maximal ill-formed part.
     fn character(self) -> Result<char, usize> {
-        if let Some(byte) = self.first()
-            && byte.is_ascii()
-        {
+        if let Some(byte) = self.first().filter(u8::is_ascii) {
             return Ok(byte.into());
         }
         // No character is longer, and a short look keeps the walk linear.

@@ -361,9 +361,10 @@ impl<'a> Detector<'a> {
     fn address(&mut self, at: usize) -> Option<Found> {
         let mut start = at;
         let is_local = |c: char| is_email(c) && !Rules::delimits(self.extract.markup, c);
-        while start > self.floor
-            && let Some(c) = char_before(self.text, start).filter(|c| is_local(*c))
-        {
+        while let Some(c) = char_before(self.text, start).filter(|c| is_local(*c)) {
+            if start <= self.floor {
+                break;
+            }
             start -= c.len_utf8();
         }
         let domain = self.run(at + 1);
@@ -376,9 +377,8 @@ impl<'a> Detector<'a> {
             return self.refuse(start, domain.name_end, reason);
         }
         // The emphasis of Markdown begins with what it ends with.
-        if let Some(c) = char_at(self.text, domain.name_end).filter(|c| is_emphasis(*c))
-            && self.extract.markup == Markup::Markdown
-        {
+        let after = char_at(self.text, domain.name_end).filter(|c| is_emphasis(*c));
+        if let (Some(c), Markup::Markdown) = (after, self.extract.markup) {
             let local = self.slice(start, at);
             start += local.len() - local.trim_start_matches(c).len();
         }

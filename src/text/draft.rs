@@ -164,11 +164,17 @@ impl<'a> Draft<'a> {
 
     /// A byte-order mark at the start.
     pub(super) fn remove_mark(&mut self) {
-        if let Some(unit) = self.source.front().filter(|unit| unit.c == '\u{FEFF}')
-            && self.repair(RepairKind::ByteOrderMark, unit.start, unit.end)
-        {
-            self.source.begin_at(unit.end);
+        if let Some(unit) = self.source.front().filter(|unit| unit.c == '\u{FEFF}') {
+            if self.repair(RepairKind::ByteOrderMark, unit.start, unit.end) {
+                self.source.begin_at(unit.end);
+            }
         }
+    }
+
+    /// A unit at an end that is left out, and what that repair is called.
+    fn with_kind(&self, unit: Option<Unit>) -> Option<(Unit, RepairKind)> {
+        let unit = unit?;
+        Some((unit, self.trimmed(unit.c)?))
     }
 
     /// White space, controls and invisible characters at both ends. What is left out at an end is one repair,
@@ -176,18 +182,14 @@ impl<'a> Draft<'a> {
     pub(super) fn trim_ends(&mut self) {
         let mut found = None;
         let (start, end) = (self.source.start(), self.source.end());
-        while let Some(unit) = self.source.front()
-            && let Some(kind) = self.trimmed(unit.c)
-        {
+        while let Some((unit, kind)) = self.with_kind(self.source.front()) {
             found = Some(rarer(found, kind));
             self.source.begin_at(unit.end);
         }
         if let Some(kind) = found.take() {
             self.record.push(kind, start, self.source.start());
         }
-        while let Some(unit) = self.source.back()
-            && let Some(kind) = self.trimmed(unit.c)
-        {
+        while let Some((unit, kind)) = self.with_kind(self.source.back()) {
             found = Some(rarer(found, kind));
             self.source.end_at(unit.start);
         }
@@ -202,10 +204,11 @@ impl<'a> Draft<'a> {
             return;
         }
         for _ in 0..2 {
-            if let (Some(first), Some(last)) = (self.source.front(), self.source.back())
-                && first.start < last.start
-                && PAIRS.contains(&(first.c, last.c))
-            {
+            let ends = self.source.front().zip(self.source.back());
+            let is_pair = |(first, last): &(Unit, Unit)| {
+                first.start < last.start && PAIRS.contains(&(first.c, last.c))
+            };
+            if let Some((first, last)) = ends.filter(is_pair) {
                 self.record.push(RepairKind::Wrapper, first.start, first.end);
                 self.record.push(RepairKind::Wrapper, last.start, last.end);
                 self.source.begin_at(first.end);
@@ -488,9 +491,8 @@ impl Units<'_> {
                     continue;
                 }
             }
-            if draft.is_address
-                && let Ok(octet @ (b'%' | b'/' | b'?' | b'#' | b'&' | b';' | b'=')) =
-                    u8::try_from(unit.c)
+            if let (true, Ok(octet @ (b'%' | b'/' | b'?' | b'#' | b'&' | b';' | b'='))) =
+                (draft.is_address, u8::try_from(unit.c))
             {
                 (self.queue, self.queued) = (triplet_text(octet).chars(), unit);
                 return self.queue.next().map(|c| Unit { c, ..unit });

@@ -101,10 +101,10 @@ impl Run {
     pub(super) fn start_of(text: &str, end: usize, floor: usize, markup: Markup) -> usize {
         // The dots that were read last, and where what comes after them begins.
         let (mut at, mut dots, mut start) = (end, 0, end);
-        while at > floor
-            && dots < ELLIPSIS
-            && let Some(c) = char_before(text, at).filter(|c| is_in_name(*c) || is_dot(*c))
-        {
+        while let Some(c) = char_before(text, at).filter(|c| is_in_name(*c) || is_dot(*c)) {
+            if at <= floor || dots >= ELLIPSIS {
+                break;
+            }
             at -= c.len_utf8();
             if is_dot(c) {
                 dots += 1;

@@ -358,10 +358,8 @@ impl<'s> Prepare<'s> {
     fn part<'a>(self, text: &'a str, start: usize) -> Result<Prepared<'a>, Error> {
         too_long(start.saturating_add(text.len()))?;
         let given = IriRef::parse(text).ok();
-        if self.context == Context::Plain
-            && let Some(view) = given
-            && !self.has_scheme_of_base(view)
-        {
+        let plain = given.filter(|_| self.context == Context::Plain);
+        if let Some(view) = plain.filter(|view| !self.has_scheme_of_base(*view)) {
             let reference = match self.base {
                 Some(base) => Cow::of(view, resolved(base, view.into())?),
                 None => Cow::Borrowed(view),

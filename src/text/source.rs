@@ -93,8 +93,8 @@ impl<'a> Source<'a> {
                 tail.is_some_and(|tail| core::str::from_utf8(tail).is_ok())
             };
             length = (2..=4).find(is_char).unwrap_or(1);
-        } else if let Some(references) = self.references
-            && (last == b';' || last.is_ascii_alphanumeric())
+        } else if let (Some(references), true) =
+            (self.references, last == b';' || last.is_ascii_alphanumeric())
         {
             // A reference has one ampersand, at its start; so only the last can begin one that ends here.
             let tail =
@@ -121,10 +121,9 @@ impl Iterator for Source<'_> {
         }
         let rest = self.rest();
         let byte = *rest.first()?;
-        let (c, length, origin) = if byte == b'&'
-            && let Some(references) = self.references
-            && let Ok(Some(reference)) = references.read_bytes(rest)
-        {
+        let references = self.references.filter(|_| byte == b'&');
+        let reference = references.and_then(|all| all.read_bytes(rest).ok().flatten());
+        let (c, length, origin) = if let Some(reference) = reference {
             let mut chars = reference.chars();
             let first = chars.next()?;
             self.later = [chars.next(), None];

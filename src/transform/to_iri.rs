@@ -174,10 +174,10 @@ impl ToIri {
         }
         let decoding = Decoding::of(self.policy, false);
         let parts = view.as_parts();
-        if let Some(changes) = decoding.changes()
-            && let Some(places) =
-                settle::<Certain, _>(view.as_str(), &changes, parts.as_offsets(), text)
-        {
+        let places = decoding.changes().and_then(|changes| {
+            settle::<Certain, _>(view.as_str(), &changes, parts.as_offsets(), text)
+        });
+        if let Some(places) = places {
             return View::new(text, Parts::at(places));
         }
         let query = view.parts().query().filter(|_| self.private).unwrap_or_default();
