@@ -57,6 +57,7 @@ fn what_has_no_name_or_iri_is_reported() {
 #[test]
 fn a_name_that_is_not_utf8_is_whole_in_json() {
     let found = run(&["file", "--json", "--to-name", "-i", "file:///%E9"], "").json();
-    let expected = json!({"input": "file:///%E9", "output": "/\u{FFFD}", "output_base64": "L+k="});
+    let (input, output) = ("file:///%E9", "/\u{FFFD}");
+    let expected = json!({"file": "<item>", "line": 1, "input": input, "output": output, "output_base64": "L+k="});
     assert_eq!(found, [expected]);
 }

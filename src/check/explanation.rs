@@ -203,8 +203,8 @@ impl Code {
                 "A triplet stands for a percent sign, and two hexadecimal digits follow it. Once it is decoded, \
                  there is a triplet again, and a program that decodes twice reads another text.",
                 "Encode once.",
-                "http://example.org/%252e",
-                "http://example.org/.",
+                "http://example.org/%2541",
+                "http://example.org/A",
             ),
             Self::PreferredPort => (
                 "The port is empty, or the one that the scheme has without it.",

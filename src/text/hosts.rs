@@ -195,7 +195,7 @@ mod kind {
 
 /// The kinds of the characters of alphabets.
 static KINDS: [u8; 0x3400] = {
-    let mut kinds = [0; _];
+    let mut kinds = [0; 0x3400];
     let mut c = 0;
     #[expect(clippy::indexing_slicing, reason = "indices below the length")]
     while c < kinds.len() {

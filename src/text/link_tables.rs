@@ -30,7 +30,7 @@ const PAGE: u32 = 256;
 
 /// For each page the change that its first code point follows, so that few are left to search.
 static FIRST: [u16; (char::MAX as u32 / PAGE) as usize + 2] = {
-    let mut first = [0; _];
+    let mut first = [0; (char::MAX as u32 / PAGE) as usize + 2];
     let (mut page, mut change) = (0, 0);
     #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
     while page < first.len() {
@@ -52,7 +52,7 @@ const APART: u8 = 16;
 
 /// The properties of these, and which are apart from words.
 static DIRECT: [u8; NEAR] = {
-    let mut direct = [0; _];
+    let mut direct = [0; NEAR];
     let (mut c, mut change) = (0, 0);
     #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
     while c < direct.len() {
@@ -70,7 +70,7 @@ static DIRECT: [u8; NEAR] = {
 /// for none.
 #[cfg(feature = "extract")]
 pub(super) const fn ascii_of(terms: &[Term], more: &[u8]) -> [u8; 128] {
-    let mut members = [0xFF; _];
+    let mut members = [0xFF; 128];
     let mut c = 0;
     #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
     while c < members.len() {
@@ -97,7 +97,7 @@ pub(super) const fn ascii_of(terms: &[Term], more: &[u8]) -> [u8; 128] {
 /// 0 stands for none. Bidi controls are among the others, for they share theirs with punctuation.
 #[cfg(feature = "extract")]
 pub(super) const fn leads_but_letters() -> [u8; 64] {
-    let mut leads = [0; _];
+    let mut leads = [0; 64];
     let (mut lead, mut change) = (0xC0, 0);
     #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
     while lead <= 0xFF {

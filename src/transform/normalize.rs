@@ -568,7 +568,7 @@ impl Job for Settling<'_> {
             changes.path = start..end;
         }
         let (changes, places) = (&changes, given.as_offsets());
-        let Some(places) = Settle::<Certain, _>::of(text, changes, places, &mut *out).run(simd)
+        let Some(places) = Settle::<Certain, 8>::of(text, changes, places, &mut *out).run(simd)
         else {
             return false;
         };

@@ -175,7 +175,7 @@ impl ToIri {
         let decoding = Decoding::of(self.policy, false);
         let parts = view.as_parts();
         let places = decoding.changes().and_then(|changes| {
-            settle::<Certain, _>(view.as_str(), &changes, parts.as_offsets(), text)
+            settle::<Certain, 8>(view.as_str(), &changes, parts.as_offsets(), text)
         });
         if let Some(places) = places {
             return View::new(text, Parts::at(places));
