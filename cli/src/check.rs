@@ -40,13 +40,13 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome>
         Ok(())
     })?;
     let (items, kind) = (report::items(valid + invalid), args.kind.name());
-    let summary = format_args!("{items}, {valid} valid, {invalid} invalid as {kind}");
+    let summary = format!("{items}, {valid} valid, {invalid} invalid as {kind}");
     if args.count {
         writeln!(out, "{summary}")?;
     } else {
         // The reports come first, if both go the same way.
         out.flush()?;
-        report::complain(summary);
+        report::complain(format_args!("{summary}"));
     }
     Ok(Outcome::new(complete, invalid))
 }

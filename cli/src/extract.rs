@@ -171,7 +171,7 @@ impl<W: Write> Printer<'_, W> {
         let length = to.saturating_sub(text.at) as usize;
         let passed = text.rest.get(*done..*done + length).unwrap_or_default();
         let here = (text.line, text.column);
-        if let Err(error) = str::from_utf8(passed) {
+        if let Err(error) = std::str::from_utf8(passed) {
             let before = passed.get(..error.valid_up_to()).unwrap_or_default();
             let first = text.ill_formed == 0;
             text.ill_formed +=

@@ -114,7 +114,7 @@ impl FileArgs {
         match self.system {
             System::Posix => IriBuf::from_posix_path(name),
             System::Windows => {
-                let name = str::from_utf8(name).map_err(|_| FileNameError::NotUtf8)?;
+                let name = std::str::from_utf8(name).map_err(|_| FileNameError::NotUtf8)?;
                 IriBuf::from_windows_path(name)
             }
         }
@@ -129,7 +129,7 @@ impl FileArgs {
         };
         let name = name.map_err(|error| not_file(error, iri))?;
         let Some(charset) = self.name_charset else { return Ok(name) };
-        let Ok(text) = str::from_utf8(&name) else {
+        let Ok(text) = std::str::from_utf8(&name) else {
             return Err(not_file(FileNameError::NotUtf8, iri));
         };
         match charset.encode(text) {

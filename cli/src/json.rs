@@ -88,7 +88,8 @@ impl Found {
     /// A finding in an item, which is UTF-8.
     fn of(item: &[u8], finding: Finding) -> Self {
         let Range { start, end } = finding.span();
-        let text = str::from_utf8(item.get(start..end).unwrap_or_default()).unwrap_or_default();
+        let text =
+            std::str::from_utf8(item.get(start..end).unwrap_or_default()).unwrap_or_default();
         Self {
             severity: finding.severity().name(),
             code: finding.code().name(),

@@ -112,7 +112,7 @@ impl Linter<'_> {
     fn look_at_invalid(&self, item: &[u8], error: Error) -> Looked {
         let mut findings = Vec::new();
         // Of what is not text there is nothing more to say.
-        let text = str::from_utf8(item).unwrap_or_default();
+        let text = std::str::from_utf8(item).unwrap_or_default();
         self.lint.each_of_invalid(text, |finding| findings.push(finding));
         Looked { findings, error: Some(error), ..Looked::default() }
     }
@@ -123,7 +123,7 @@ fn found(item: &[u8], finding: Finding) -> Remark {
     let Range { start, end } = finding.span();
     let label = format!("{}[{}]", finding.severity().name(), finding.code());
     let mut message = finding.to_string();
-    let text = str::from_utf8(item.get(start..end).unwrap_or_default()).unwrap_or_default();
+    let text = std::str::from_utf8(item.get(start..end).unwrap_or_default()).unwrap_or_default();
     let charsets = charsets(finding, text);
     if !charsets.is_empty() {
         message += &format!("; letters in {}", charsets.join(", "));

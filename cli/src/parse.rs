@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome>
 /// Parses an item by any rule. The type promises no more than `IRI-reference`, which all allow.
 fn parse(rule: Rule, item: &[u8]) -> Result<IriRef<'_>, Error> {
     // What is not UTF-8 matches no rule: the empty text is never taken.
-    let text = str::from_utf8(item).or_else(|_| rule.parse_bytes(item).map(|_| ""))?;
+    let text = std::str::from_utf8(item).or_else(|_| rule.parse_bytes(item).map(|_| ""))?;
     IriRef::parse_as(rule, text)
 }
 

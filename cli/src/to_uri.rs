@@ -33,6 +33,6 @@ pub(crate) fn utf8(item: &[u8]) -> Result<&str, Fault> {
     let is_ill_formed = |error: &Error| error.kind() == ErrorKind::IllFormedUtf8;
     match Rule::IriReference.violations(item).find(is_ill_formed) {
         Some(error) => Err(error.into()),
-        None => Ok(str::from_utf8(item).unwrap_or_default()),
+        None => Ok(std::str::from_utf8(item).unwrap_or_default()),
     }
 }
