@@ -22,7 +22,7 @@ pub(crate) struct Case {
 impl Case {
     /// The input as text, if it is text.
     pub(crate) fn text(&self) -> Option<&str> {
-        str::from_utf8(&self.input).ok()
+        std::str::from_utf8(&self.input).ok()
     }
 }
 
@@ -151,7 +151,7 @@ impl Row {
                 pieces.iter().map(|(piece, times)| piece.repeat(*times)).collect::<String>().into()
             }
             (None, Some(hex)) => {
-                let pairs = hex.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).unwrap());
+                let pairs = hex.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).unwrap());
                 pairs.map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
             }
             _ => panic!("{}: one of input and input_hex", self.id),

@@ -49,7 +49,7 @@ impl Component {
             rule.uri_name(),
             show(bytes)
         );
-        if let Ok(text) = str::from_utf8(bytes) {
+        if let Ok(text) = std::str::from_utf8(bytes) {
             let texts = [is(rule.validate(text)), is(rule.validate_uri(text))];
             assert_eq!(texts, valid, "{}: {}", rule.name(), show(bytes));
         }
@@ -84,7 +84,7 @@ fn every_string_of_up_to_2_over_the_classes() {
     }
     for component in COMPONENTS.iter() {
         for bytes in &texts {
-            match str::from_utf8(bytes) {
+            match std::str::from_utf8(bytes) {
                 Ok(text) => component.agree_with_oracle(text),
                 Err(_) => assert_eq!(component.agree(bytes), [false; 2]),
             }

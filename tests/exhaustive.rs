@@ -95,7 +95,7 @@ fn every_prefix_of_long_references() {
         for end in 0..=bytes.len() {
             for start in STARTS.iter() {
                 let parsed = start.agree(&bytes[..end]);
-                if let Ok(text) = str::from_utf8(&bytes[..end]) {
+                if let Ok(text) = std::str::from_utf8(&bytes[..end]) {
                     assert_eq!(parsed.is_ok(), ORACLE.matches(start.rule.name(), text), "{text:?}");
                 }
             }
@@ -117,7 +117,7 @@ fn every_string_of_length_3_over_the_classes() {
                     continue;
                 }
                 let text = &text[..length];
-                let mut reading = str::from_utf8(text).ok().map(|text| ORACLE.reading(text));
+                let mut reading = std::str::from_utf8(text).ok().map(|text| ORACLE.reading(text));
                 for start in STARTS.iter() {
                     let is = reading.as_mut().is_some_and(|text| text.is(start.rule.name()));
                     assert_eq!(start.agree(text).is_ok(), is, "{}, {text:?}", start.rule.name());
@@ -163,7 +163,7 @@ fn random_bytes() {
     random(20_000, byte_strings(), |bytes| {
         for start in STARTS.iter() {
             let valid = start.agree(&bytes).is_ok();
-            prop_assert!(!valid || str::from_utf8(&bytes).is_ok());
+            prop_assert!(!valid || std::str::from_utf8(&bytes).is_ok());
         }
         Ok(())
     });

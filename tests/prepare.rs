@@ -374,7 +374,7 @@ fn obey(bytes: &[u8]) -> Result<(), TestCaseError> {
     {
         let prepare = Prepare::new(profile).context(context);
         let prepared = prepare.bytes(bytes);
-        let text = str::from_utf8(bytes).ok();
+        let text = std::str::from_utf8(bytes).ok();
         let valid = text.and_then(|text| IriRef::parse(text).ok());
         let spans: Vec<_> = match &prepared {
             Ok(prepared) => {

@@ -24,7 +24,7 @@ fn law(start: &Start, bytes: &[u8]) {
         assert!(end <= span.start && span.start <= span.end, "{error:?}: {}", context());
         end = span.end;
         assert!(end <= bytes.len(), "{error:?}: {}", context());
-        if let Ok(text) = str::from_utf8(bytes) {
+        if let Ok(text) = std::str::from_utf8(bytes) {
             let whole = text.is_char_boundary(span.start) && text.is_char_boundary(span.end);
             assert!(whole, "{error:?}: {}", context());
         }

@@ -34,7 +34,7 @@ struct Run {
 
 impl Run {
     fn text(&self) -> &str {
-        str::from_utf8(&self.out).unwrap()
+        std::str::from_utf8(&self.out).unwrap()
     }
 
     fn lines(&self) -> Vec<&str> {

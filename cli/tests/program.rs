@@ -114,7 +114,7 @@ fn bytes_that_mean_nothing_are_an_error_in_every_command() {
             assert_eq!(object["input_base64"], Value::Null);
             assert_eq!(object["error"]["start"], 6);
         } else {
-            let all = found.err + str::from_utf8(&found.out).unwrap();
+            let all = found.err + std::str::from_utf8(&found.out).unwrap();
             assert!(all.contains("<stdin>:1:5: error"), "{args:?} {all}");
         }
     }

@@ -22,7 +22,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let extract = Extract::new().markup(markup).schemes(schemes).bare(how >> 4 & 1 == 0);
     let extract = extract.relative(how >> 5 & 1 == 1).broken(how >> 6 & 1 == 1);
-    if let Ok(text) = str::from_utf8(bytes) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
         obey(extract, text);
         escape(extract, text);
         let whole: Vec<_> = extract

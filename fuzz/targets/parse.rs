@@ -38,7 +38,7 @@ fuzz_target!(
     |bytes: &[u8]| {
         let reference = at_every_level(&RULES[1], bytes);
         if let Ok(parts) = reference {
-            components(parts, str::from_utf8(bytes).unwrap());
+            components(parts, std::str::from_utf8(bytes).unwrap());
         }
         for with_automaton in &*RULES {
             let rule = with_automaton.0;
@@ -49,13 +49,13 @@ fuzz_target!(
                 Err(error) => is_sound(error, bytes),
             }
             violations(rule, answer.err(), bytes);
-            if let Ok(text) = str::from_utf8(bytes) {
+            if let Ok(text) = std::str::from_utf8(bytes) {
                 assert_eq!(rule.parse(text), answer, "{rule}");
                 assert_eq!(rule.is_valid(text), answer.is_ok(), "{rule}");
             }
         }
         every_component(bytes);
-        if let Ok(text) = str::from_utf8(bytes) {
+        if let Ok(text) = std::str::from_utf8(bytes) {
             // With a scheme and without, beyond ASCII and within.
             every_way_in::<kind::Iri>(text);
             every_way_in::<kind::UriReference>(text);
@@ -99,7 +99,7 @@ fn violations(rule: Rule, first: Option<Error>, bytes: &[u8]) {
 fn lies_inside(error: Error, bytes: &[u8]) {
     let span = error.span();
     assert!(bytes.get(span.clone()).is_some(), "{error:?}");
-    if let Ok(text) = str::from_utf8(bytes) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
         assert!(text.get(span).is_some(), "{error:?}");
     }
 }

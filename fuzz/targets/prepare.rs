@@ -17,7 +17,7 @@ const BIDI_CONTROLS: [char; 12] = [
 ];
 
 fuzz_target!(|bytes: &[u8]| {
-    let text = str::from_utf8(bytes).ok();
+    let text = std::str::from_utf8(bytes).ok();
     let valid = text.and_then(|text| IriRef::parse(text).ok());
     for profile in PROFILES {
         for context in CONTEXTS {
