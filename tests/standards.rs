@@ -308,6 +308,8 @@ mod draft_11 {
                 assert_eq!(Document::new(format).read(escaped).unwrap(), plain);
             }
         }
+        let named = "http://example.org/ros&eacute;";
+        assert_eq!(Document::new(Format::Html).read(named).unwrap(), plain);
     }
 
     /// Sections 5.2 and 5.3.1.

@@ -25,7 +25,7 @@ fn peak(process: u32) -> usize {
 
 /// Runs a command on a file of one item. Returns how much it printed, its peak of memory and its exit code.
 fn measure(args: &[&str], item: &[u8]) -> (usize, usize, i32) {
-    let file = TempFile::new(&format!("stress-{}", args.concat()), item);
+    let file = TempFile::new(&format!("stress-{}", args.first().unwrap()), item);
     let mut command = iri(args);
     let mut child =
         command.arg(&file.0).stdin(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
