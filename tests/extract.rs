@@ -260,6 +260,28 @@ fn is_bidi_control(c: char) -> bool {
 }
 
 #[test]
+fn every_short_text_has_the_same_links_at_every_level() {
+    const PIECES: [&str; 11] = ["a", "9", ":", "/", ".", "@", "é", " ", "http", "com", "-"];
+    let mut count = 0;
+    for number in 0..PIECES.len().pow(4) {
+        let places = [1, 11, 121, 1331].map(|unit| PIECES[number / unit % 11]);
+        let text = places.concat();
+        for schemes in [Schemes::Web, Schemes::Any] {
+            for bare in [false, true] {
+                let extract = Extract::new().schemes(schemes).bare(bare).broken(true);
+                let links: Vec<_> = extract.links(&text).collect();
+                for level in LEVELS.iter().copied() {
+                    let found = extract.at_level(level).links(&text);
+                    assert!(found.eq(links.iter().copied()), "{text:?} {}", level.name());
+                    count += 1;
+                }
+            }
+        }
+    }
+    println!("{count} texts at some level");
+}
+
+#[test]
 fn what_is_broken_is_told_of_and_changes_no_link() {
     random(400, (running_texts(), extracts()), |(text, extract)| {
         let links: Vec<_> = extract.broken(false).links(&text).collect();

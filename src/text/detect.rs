@@ -168,8 +168,10 @@ impl<'a> Detector<'a> {
         let is_web = is("http") || is("https");
         let slashes = self.slice(after, after + 2);
         if self.is_within_word(start) || self.text.get(..start)?.ends_with('+') {
-            let is_known = is_web && slashes == "//";
-            let end = if is_known { self.run(after + 2).name_end } else { start };
+            if !is_web || slashes != "//" {
+                return None;
+            }
+            let end = self.run(after + 2).name_end;
             return self.refuse(colon - length, end, Broken::WithinWord);
         }
         if is_web {
