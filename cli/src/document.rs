@@ -148,7 +148,7 @@ pub(crate) fn unescape(args: &UnescapeArgs, out: &mut impl Write) -> io::Result<
             Some(charset) => {
                 let text = charset.decode_without_bom_handling_and_without_replacement(item);
                 let Some(text) = text else {
-                    let message = "the item is not in the charset; name another one";
+                    let message = "the bytes are invalid in the charset; name another charset";
                     return Err(Fault::whole("ill-formed-charset", message, item));
                 };
                 document.read(&text).map(|text| made.output.push_str(&text))

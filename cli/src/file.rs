@@ -97,7 +97,7 @@ impl FileArgs {
             Some(charset) => {
                 let text = charset.decode_without_bom_handling_and_without_replacement(name);
                 let Some(text) = text else {
-                    let message = "the name is not in the charset; name another one";
+                    let message = "the bytes are invalid in the charset; name another charset";
                     return Err(Fault::whole("ill-formed-charset", message, name));
                 };
                 let iri = self.iri_of(text.as_bytes());
@@ -135,7 +135,8 @@ impl FileArgs {
         match charset.encode(text) {
             (encoded, _, false) => Ok(encoded.into_owned()),
             _ => {
-                let message = "the charset lacks a character of the name; name another one";
+                let message =
+                    "the charset does not have a character of the name; name another charset";
                 Err(Fault::whole("unmappable-character", message, iri))
             }
         }

@@ -86,7 +86,7 @@ pub(crate) fn run(args: &InterpretArgs, out: &mut impl Write) -> io::Result<Outc
             interpret(text, &args.from)?
         };
         if found.is_empty() {
-            let message = "no charset makes letters of what is encoded; name others with --from";
+            let message = "no charset decodes the encoded bytes; name others with --from";
             return Err(Fault::whole("no-interpretation", message, item));
         }
         made.interpretations.clear();
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &InterpretArgs, out: &mut impl Write) -> io::Result<Outc
         if made.interpretations.is_empty() {
             return Err(Fault::whole(
                 "no-name",
-                "it stands for none of the names by any charset",
+                "it stands for none of the names in any of the charsets",
                 item,
             ));
         }
