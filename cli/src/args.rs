@@ -97,7 +97,7 @@ Examples:
   grep -o 'http[^ ]*' log | iri check     check what another program found
   iri check --valid links.txt > good.txt  keep the good ones
   iri check --charset utf-16 export.txt   check a file that is not UTF-8
-  iri check -i a.example http://a.example check two items instead of a file";
+  iri check -i a.test http://a.test       check two items instead of a file";
 
 const PARSE_EXAMPLES: &str = "\
 Examples:

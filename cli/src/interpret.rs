@@ -1,5 +1,5 @@
-//! `iri interpret`: what references may stand for that were encoded in a legacy charset, and which of a
-//! list of names that is (RFC 3987, section 7.7).
+//! `iri interpret`: what references in a legacy charset may stand for, and which of these are in a list of
+//! names (RFC 3987, section 7.7).
 
 use std::collections::HashMap;
 use std::fs;
