@@ -98,7 +98,7 @@
 //! | `display` | references as people read them best; enables `idna`, `repertoire` and `spoof` |
 //! | `bidi` | findings about the direction of text; the order of display |
 //! | `spoof` | findings about mixed scripts and look-alikes; skeletons |
-//! | `repertoire` | findings about properties and normal forms of characters; [`Policy::Conservative`] |
+//! | `repertoire` | findings about properties and normal forms of characters; `Policy::Conservative` |
 //! | `charset` | references and queries in legacy charsets |
 //!
 //! Without any feature, the crate is `no_std` and does not allocate. A feature adds items; it never changes an answer.
