@@ -1,21 +1,112 @@
-#![doc = include_str!("../README.md")]
+//! Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986): parse, validate, resolve, map, normalize,
+//! compare, build, lint, repair and display them, and find them in text.
 //!
-//! # The rooms of the crate
+//! ```
+//! use simd_iri::{Host, Iri};
 //!
-//! ```text
-//! build time   codegen/grammar/*.abnf ─▶ codegen ─▶ tables
-//!                                                      │
-//! run time     bytes ─▶ scan: masks of 64 bytes ─▶ parse: component offsets ─▶ reference: Iri, IriRef, Uri, UriRef
-//!                       (non-ASCII spans ─▶ dfa)      └ on failure ─▶ explain: where and why
-//!              reference + base ─▶ transform: resolve, relativize ─▶ reference
-//!       components, or reference ─▶ transform: build, edit ─▶ reference
-//!                        reference ─▶ check: findings, and a better spelling
-//!                 arbitrary string ─▶ text: prepare ─▶ reference, and what was repaired
-//!                     running text ─▶ text: links, each with the reference that is meant
-//!              many texts ─▶ scan ─▶ parse: marks of all of them at once ─▶ batch: counts, items, columns
+//! let iri = Iri::parse("https://ines@例え.jp:8042/도움말?q=क#top")?;
+//! assert_eq!(iri.scheme(), "https");
+//! assert_eq!(iri.host(), Some(Host::RegName("例え.jp")));
+//! assert_eq!(iri.port_u16(), Some(8042));
+//! assert_eq!(iri.path(), "/도움말");
+//! assert_eq!(iri.parts().query(), Some(38..43)); // bytes of UTF-8
+//!
+//! let error = Iri::parse("http://example.org/search?q=a|b").unwrap_err();
+//! assert_eq!(error.span(), 29..30);
+//! assert_eq!(error.to_string(), "'|' at byte 29 is not allowed in a query; write %7C");
+//! # Ok::<(), simd_iri::Error>(())
 //! ```
 //!
-//! A module imports only modules before it: `tables, error → scan → parse → reference → transform → check → text → batch`.
+//! # Terms
+//! | term | meaning | example |
+//! | --- | --- | --- |
+//! | IRI | has a scheme; may hold characters outside ASCII | `http://例え.jp/é` |
+//! | IRI reference | an IRI, or a reference relative to one | `../é` |
+//! | URI | an IRI in ASCII | `http://a/%C3%A9` |
+//! | URI reference | an IRI reference in ASCII | `../%C3%A9` |
+//! | absolute IRI | an IRI without a fragment | `http://a/b` |
+//! | component | scheme, authority (user information, host, port), path, query, fragment | |
+//! | triplet | a percent sign and two hexadecimal digits, which stand for one byte | `%C3` |
+//! | base | the IRI of the document that a relative reference stands in | |
+//!
+//! Every offset in this crate is a byte offset in UTF-8. A reference has at most 4 GiB.
+//!
+//! # Types
+//! | | IRI | IRI reference | URI | URI reference |
+//! | --- | --- | --- | --- | --- |
+//! | a view: borrowed text and the offsets of its components | [`Iri`] | [`IriRef`] | [`Uri`] | [`UriRef`] |
+//! | the owner of such a text | [`IriBuf`] | [`IriRefBuf`] | [`UriBuf`] | [`UriRefBuf`] |
+//! | borrowed text alone, 16 bytes | [`IriStr`] | [`IriRefStr`] | [`UriStr`] | [`UriRefStr`] |
+//! | owned text alone, 16 bytes | [`IriBox`] | [`IriRefBox`] | [`UriBox`] | [`UriRefBox`] |
+//! | shared text alone, 16 bytes | [`IriArc`] | [`IriRefArc`] | [`UriArc`] | [`UriRefArc`] |
+//!
+//! All views are one generic type, [`View`]; all owners are [`Buf`]; all texts alone are [`Checked`]. A view is `Copy` and
+//! has every accessor. A type that holds the text alone finds the components again when you ask for a view; it does not
+//! validate again. No function, safe or unsafe, makes one of these types from an invalid text.
+//!
+//! # I want to…
+//! | task | use |
+//! | --- | --- |
+//! | parse a text | [`View::parse`], as in `Iri::parse`; [`View::parse_bytes`]; `str::parse` for an owner |
+//! | read a component | [`View::scheme`], [`View::host`], [`View::port_u16`], [`View::path`], [`View::segments`], [`View::query`], [`View::fragment`] |
+//! | validate only | [`Rule::is_valid`], [`Rule::is_valid_bytes`] |
+//! | validate one component | [`ComponentRule::validate`] |
+//! | list every violation of a text | [`Rule::violations`] |
+//! | write a literal that the compiler checks | [`iri!`], [`iri_ref!`], [`uri!`], [`uri_ref!`] |
+//! | parse up to a `>` or another terminator | [`View::parse_until`] |
+//! | parse many texts with the same `scheme://authority` | [`Memo`] |
+//! | parse a buffer of lines or an Arrow column | [`batch::Batch`] |
+//! | resolve a relative reference | [`Base::resolve`], [`Base::resolve_into`] |
+//! | make an IRI relative to a base | [`Base::relativize`], [`Relativize`] |
+//! | map an IRI to a URI | [`View::to_uri`], [`ToUri`] |
+//! | map a URI to an IRI | [`View::to_iri`], [`ToIri`] |
+//! | normalize | [`View::normalize`] with [`Normalize`] |
+//! | compare, sort, hash, deduplicate | [`Compare`], [`View::is_equivalent`] |
+//! | build a reference from components | `IriBuf::builder`, [`Builder`] |
+//! | change one component | [`View::with_path`] and the other `with_` methods; [`Buf::set_path`] and the other `set_` methods |
+//! | read and write the pairs of a query | [`View::query_pairs`], [`View::query_form`], [`Buf::set_query_pairs`] |
+//! | percent-encode or decode a value | [`percent`] |
+//! | turn a file name into an IRI, and back | `IriBuf::from_posix_path`, `IriBuf::from_windows_path`, [`View::to_posix_path`] |
+//! | compare origins | [`View::origin`], [`View::is_same_origin`] |
+//! | write a reference to a log without its password | [`View::masked`] |
+//! | write a reference into HTML, XML, JSON, CSS or N-Triples | [`Document`] |
+//! | repair a dirty string | [`text::Prepare`] |
+//! | find links in text | `text::Extract` (feature `extract`) |
+//! | show a reference to a person | `text::DisplayIri`, `text::DisplayUts58` (feature `display`) |
+//! | report what is risky or not preferred, and fix it | [`View::lint`], [`check::Lint`] |
+//!
+//! The cookbook of the project, `docs/cookbook.md`, has a program for thirty tasks.
+//!
+//! # Errors
+//! An [`Error`] is a `Copy` value of 16 bytes. [`Error::span`] is the position, [`Error::component`] the component, and
+//! [`Error::kind`] the reason. Only its `Display` makes text.
+//!
+//! # Cost
+//! To parse, to validate and to explain takes linear time and allocates nothing. A transformation borrows its input if
+//! nothing changes; [`Cow::is_borrowed`] tells. At run time the best CPU level is chosen once ([`CpuLevel`]); every level
+//! gives the same answers.
+//!
+//! # Features
+//! | feature | what it adds |
+//! | --- | --- |
+//! | `std` (default) | detection of the CPU level at run time; enables `alloc` |
+//! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], [`check`], [`text`], columns and streams of [`batch`] |
+//! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text |
+//! | `idna` | hosts as domain names by UTS #46 |
+//! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
+//! | `extract` | links in running text, by UTS #58; enables `idna` and `psl` |
+//! | `display` | references as people read them best; enables `idna`, `repertoire` and `spoof` |
+//! | `bidi` | findings about the direction of text; the order of display |
+//! | `spoof` | findings about mixed scripts and look-alikes; skeletons |
+//! | `repertoire` | findings about properties and normal forms of characters; `Policy::Conservative` |
+//! | `charset` | references and queries in legacy charsets |
+//!
+//! Without any feature, the crate is `no_std` and does not allocate. A feature adds items; it never changes an answer.
+//! The crate needs Rust 1.85. Its AVX-512 kernel needs Rust 1.89; an older compiler leaves it out.
+//!
+//! # How the crate is built
+//! A build script compiles the ABNF of the RFCs into tables. A module imports only modules before it:
+//! `tables, error → scan → parse → reference → transform → check → text → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -122,6 +213,23 @@ macro_rules! uri_ref {
         $crate::__literal!($crate::UriRef, $text, "not a URI reference")
     };
 }
+
+/// The Rust of README.md, run as a test.
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+/// The programs of docs/cookbook.md, run as tests.
+#[cfg(all(
+    doctest,
+    feature = "bidi",
+    feature = "charset",
+    feature = "display",
+    feature = "extract",
+    feature = "serde"
+))]
+#[doc = include_str!("../docs/cookbook.md")]
+struct Cookbook;
 
 /// What the four macros for literals share.
 #[doc(hidden)]

@@ -279,10 +279,7 @@ fn the_grammar_is_known_to_codegen_alone() {
 fn every_source_file_says_what_it_holds() {
     for place in ["src", "codegen", "cli", "tests", "benches", "fuzz", "build.rs"] {
         for source in sources(place) {
-            // The root of the library lets the README speak first.
-            let mut lines =
-                source.text.lines().filter(|line| !line.starts_with("#![doc = include_str!"));
-            let header = lines.next().is_some_and(|line| line.starts_with("//!"));
+            let header = source.text.lines().next().is_some_and(|line| line.starts_with("//!"));
             assert!(header, "{}: no header", source.path);
         }
     }

@@ -1,5 +1,5 @@
-//! What the commands share that see items from a base: one for all of them, or in a column before
-//! each. Not here: what becomes of them.
+//! The loop of the commands with a base: one base for all items, or one in a column before each item.
+//! Not here: what the commands make of an item and its base.
 
 use std::io::{self, Write};
 

@@ -23,9 +23,11 @@ use crate::rules::NormalRule;
 use crate::skeleton::SkeletonArgs;
 use crate::template::Template;
 
-/// Checks Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986), takes them apart, maps
-/// one to the other, normalizes, compares and resolves them, makes them relative or readable, and makes them of arbitrary strings: one a line, from files or standard input, or as arguments.
-/// Finds them in running text.
+/// Works with Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986)
+///
+/// Checks them, takes them apart, maps one to the other, normalizes, compares, resolves, repairs and
+/// displays them, and finds links in text. Items are lines of files or of standard input, or
+/// arguments after -i.
 #[derive(Debug, Parser)]
 #[command(name = "iri", version, after_help = EXIT_CODES)]
 pub(crate) struct Args {
@@ -82,20 +84,20 @@ pub(crate) fn explain(message: &clap::Error, out: &mut impl Write) -> io::Result
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  nothing is wrong with any item
-  1  something is wrong with some item
-  2  trouble: a file that cannot be read, wrong arguments
-If nobody reads the output to its end, as in iri check links.txt | head, they are about what was read
-until then. iri compare A B has its own, see iri compare --help.";
+  0  no item has an error
+  1  some item has an error
+  2  a file cannot be read, or the arguments are wrong
+If the reader of the output stops early, as in iri check links.txt | head, the exit code covers the
+items that were read until then. iri compare A B has its own exit codes: see iri compare --help.";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
-  iri check links.txt                     say which lines are no IRI, where and why
+  iri check links.txt                     report the lines that are not IRIs
   iri check --all --as uri links.txt      every violation of each line, for plain URIs
   grep -o 'http[^ ]*' log | iri check     check what another program found
   iri check --valid links.txt > good.txt  keep the good ones
   iri check --charset utf-16 export.txt   check a file that is not UTF-8
-  iri check -i a.example http://a.example say it of two items instead of a file";
+  iri check -i a.test http://a.test       check two items instead of a file";
 
 const PARSE_EXAMPLES: &str = "\
 Examples:
@@ -106,55 +108,55 @@ Examples:
 
 const LINT_EXAMPLES: &str = "\
 Examples:
-  iri lint links.txt                                   what is wrong, or may mislead, in each line
+  iri lint links.txt                                   report what is risky or not preferred
   iri lint --profile crawler --json links.txt          a JSON object for every line
   iri lint --deny spoof.mixed-script-label links.txt   exit code 1 for look-alikes
   iri lint --deny warnings --ignore preferred links.txt  exit code 1 for warnings, too
-  iri lint --only bidi,spoof links.txt                 direction and what misleads, and no more
-  iri lint --fix links.txt > fixed.txt                 the same references, spelled as preferred";
+  iri lint --only bidi,spoof links.txt                 check direction and misleading text only
+  iri lint --fix links.txt > fixed.txt                 print the references in preferred form";
 
 const EXTRACT_EXAMPLES: &str = "\
 Examples:
   iri extract letter.txt                           the links of a text, one a line
-  iri extract --reference --unique letter.txt      what each refers to, once
-  iri extract --with-position --context log *.log  where each is
-  iri extract --schemes any --no-bare notes.txt    IRIs of any scheme, and no names without one
-  iri extract --broken letter.txt                  what looks like a link and is none, and why
+  iri extract --reference --unique letter.txt      the reference of each link, once
+  iri extract --with-position --context log *.log  the position of each link
+  iri extract --schemes any --no-bare notes.txt    IRIs of any scheme, no bare host names
+  iri extract --broken letter.txt                  what looks like a link and is not one, and why
   iri extract --context html --base https://a.example/ --reference page.html
-                                                   what a page refers to, relative references too";
+                                                   the references of a page, relative ones too";
 
 const RESOLVE_EXAMPLES: &str = "\
 Examples:
   iri resolve --base https://a.example/b/ -i ../céu  print https://a.example/céu
-  iri resolve --base https://a.example/b/ links.txt  what each line means there
+  iri resolve --base https://a.example/b/ links.txt  resolve each line
   iri resolve --pairs crawl.tsv                      each line has its own base, a tab and a reference";
 
 const RELATIVIZE_EXAMPLES: &str = "\
 Examples:
   iri relativize --base https://a.example/b/c -i https://a.example/b/d  print d
-  iri relativize --base https://a.example/ --no-network-path links.txt  other hosts with their scheme
+  iri relativize --base https://a.example/ --no-network-path links.txt  keep the scheme of other hosts
   iri relativize --pairs --json crawl.tsv                               a JSON object for every line";
 
 const TO_URI_EXAMPLES: &str = "\
 Examples:
   iri to-uri -i https://a.example/céu             print https://a.example/c%C3%A9u
   iri to-uri --host idna links.txt                hosts for the DNS: xn--...
-  iri to-uri --lenient --json links.txt           spaces and the like encoded, a JSON object for every line
+  iri to-uri --lenient --json links.txt           encode spaces too, a JSON object for every line
   iri to-uri --charset windows-1252 old-links.txt
-  iri to-uri --query-charset shift_jis -i 'http://a.example/?検索'  as a form in Shift_JIS sends it";
+  iri to-uri --query-charset shift_jis -i 'http://a.example/?検索'  encode as a form in Shift_JIS does";
 
 const TO_IRI_EXAMPLES: &str = "\
 Examples:
   iri to-iri -i https://a.example/c%C3%A9u           print https://a.example/céu
-  iri to-iri --host idna links.txt                   hosts for people, too
-  iri to-iri --policy non-ascii-only links.txt       nothing of ASCII is decoded";
+  iri to-iri --host idna links.txt                   decode xn-- hosts too
+  iri to-iri --policy non-ascii-only links.txt       decode no ASCII";
 
 const NORMALIZE_EXAMPLES: &str = "\
 Examples:
   iri normalize -i HTTP://a.example/b/../%7ec     print http://a.example/~c
-  iri normalize --level scheme --as uri links.txt  default ports removed, and only URIs allowed
-  iri normalize --level scheme-idna links.txt      domain names in their normal form, too
-  iri normalize --rule ipv6,mailto links.txt       rules that no level has
+  iri normalize --level scheme --as uri links.txt  remove default ports, allow only URIs
+  iri normalize --level scheme-idna links.txt      normalize domain names too
+  iri normalize --rule ipv6,mailto links.txt       apply rules that no level has
   iri normalize links.txt | sort -u               each once";
 
 const COMPARE_EXAMPLES: &str = "\
@@ -168,9 +170,9 @@ Examples:
 const PREPARE_EXAMPLES: &str = "\
 Examples:
   iri prepare --context typed -i www.a.example/é  print https://www.a.example/é
-  iri prepare --explain links.txt                 what is repaired is told of on standard error
+  iri prepare --explain links.txt                 report each repair on standard error
   iri prepare --profile strict --json links.txt   a JSON object for every line, with its repairs
-  iri prepare --split -i 'a|b http://c.example'   each string between spaces on a line of its own
+  iri prepare --split -i 'a|b http://c.example'   prepare each word by itself
   iri prepare --spaces remove -i 'http://a.example/b c'  print http://a.example/bc";
 
 const DISPLAY_EXAMPLES: &str = "\
@@ -201,7 +203,7 @@ pub(crate) enum Command {
     Unescape(UnescapeArgs),
 }
 
-/// Say which items are invalid, where, and why
+/// Report invalid items, with position and reason
 ///
 /// Prints FILE:LINE:COLUMN: error: MESSAGE for every invalid item, and a summary on standard
 /// error. Columns count characters.
@@ -211,7 +213,7 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// What every item has to be
+    /// The kind that every item must be
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::Iri)]
     pub(crate) kind: Kind,
 
@@ -227,26 +229,26 @@ pub(crate) struct CheckArgs {
     #[arg(long, group = "output")]
     pub(crate) invalid: bool,
 
-    /// Print how many items there are, how many are valid and how many are not, and no more
+    /// Print only the number of items, of valid items and of invalid items
     #[arg(long, group = "output")]
     pub(crate) count: bool,
 }
 
 /// Take items apart into scheme, authority, path, query and fragment
 ///
-/// Draws where the components of each item lie, with their byte offsets; or prints JSON, or chosen
-/// components.
+/// Draws each item with the byte offsets of its components. With --json or --get, prints JSON or
+/// chosen components instead.
 #[derive(Debug, clap::Args)]
 #[command(after_help = PARSE_EXAMPLES)]
 pub(crate) struct ParseArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// What every item has to be
+    /// The kind that every item must be
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
     pub(crate) kind: Kind,
 
-    /// Print one JSON object an item, a line each, for invalid items too
+    /// Print a JSON object for every item, one a line, for invalid items too
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -258,59 +260,59 @@ pub(crate) struct ParseArgs {
     #[arg(short, long, value_name = "TEMPLATE", conflicts_with = "json")]
     pub(crate) get: Option<Template>,
 
-    /// Print a line for every invalid item, too, so that lines of output stay beside those of input
+    /// Print a line for every invalid item too, so that output lines match input lines
     #[arg(long, value_name = "WHAT", value_enum, requires = "get")]
     pub(crate) keep: Option<Keep>,
 }
 
-/// Say what valid items have against them: direction, look-alikes, rules of schemes, spelling
+/// Report what is risky or not preferred in valid items
 ///
-/// Prints `FILE:LINE:COLUMN: SEVERITY[CODE]: MESSAGE` for every finding, and a summary on standard
-/// error. An item that is no reference is an error too, with a code that begins with syntax. Only errors
-/// make the exit code 1.
+/// Checks the direction of text, look-alikes, the rules of schemes, and spelling. Prints
+/// `FILE:LINE:COLUMN: SEVERITY[CODE]: MESSAGE` for every finding, and a summary on standard error. An
+/// invalid item is an error with a code that begins with syntax. Only errors make the exit code 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = LINT_EXAMPLES)]
 pub(crate) struct LintArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// What every item has to be; in URIs only ASCII need not be encoded
+    /// The kind that every item must be; in URIs, encoded characters outside ASCII are not reported
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
     pub(crate) kind: Kind,
 
-    /// For whom items are checked, which says what is found and how grave it is
+    /// The profile, which decides what is reported and with which severity
     #[arg(long, value_enum, default_value_t = LintProfile::Rfc)]
     pub(crate) profile: LintProfile,
 
-    /// Codes that are errors, whatever the profile says, or the word warnings for all that are warnings
+    /// Codes to report as errors, whatever the profile says; the word warnings stands for all warnings
     ///
-    /// A code is a name that iri explain lists, or the word before its dot for all codes of that check.
-    /// Several have commas between them, or the option is given again.
+    /// A code is a name that iri explain lists. The word before its dot stands for all codes of that
+    /// check. Separate several codes by commas, or repeat the option.
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     pub(crate) deny: Vec<Denied>,
 
-    /// The only codes to report, whatever the profile says; items that are no reference still are errors
+    /// The only codes to report, whatever the profile says; invalid items are still errors
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     pub(crate) only: Vec<Codes>,
 
-    /// Codes that are not reported, whatever else is said
+    /// Codes not to report, whatever the other options say
     #[arg(long, visible_alias = "allow", value_name = "CODE", value_delimiter = ',')]
     pub(crate) ignore: Vec<Codes>,
 
-    /// Take labels, parts of paths between dots, and names and values of queries for components
+    /// Check the direction of labels, of path parts between dots, and of query names and values separately
     #[arg(long)]
     pub(crate) divided: bool,
 
-    /// Print every item, spelled as suggested where that means the same; what is left to say of it
-    /// goes to standard error
+    /// Print every item with the suggestions applied that keep its meaning; remaining findings go to
+    /// standard error
     #[arg(long, group = "output")]
     pub(crate) fix: bool,
 
-    /// As --fix, also where another reference comes of it: normal forms, IPv4 addresses
+    /// Like --fix, and also apply suggestions that change the reference: normal forms, IPv4 addresses
     #[arg(long, group = "output")]
     pub(crate) fix_all: bool,
 
-    /// Print one JSON object an item, a line each, for items without a finding too
+    /// Print a JSON object for every item, one a line, for items without a finding too
     #[arg(long, group = "output")]
     pub(crate) json: bool,
 }
@@ -360,11 +362,11 @@ pub(crate) enum LintProfile {
     Rfc,
     /// Names in RDF, which are compared character by character
     Rdf,
-    /// Little more than the grammar
+    /// The formats of JSON Schema: little more than the grammar
     JsonSchema,
-    /// Links that somebody else has written
+    /// Links that other people wrote
     Crawler,
-    /// Everything
+    /// Every code
     Strict,
 }
 
@@ -382,49 +384,50 @@ impl From<LintProfile> for Profile {
 
 /// Find links in running text
 ///
-/// Prints every link as it is written: what begins with http, https or mailto, names of hosts below a
-/// registered top-level domain, and addresses of e-mail (UTS #58). Bytes that are not UTF-8 are in no
-/// link.
+/// Prints every link as it stands in the text (UTS #58): what begins with http, https or mailto, host
+/// names below a registered top-level domain, and e-mail addresses. Bytes that are not UTF-8 are never
+/// part of a link.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXTRACT_EXAMPLES)]
 pub(crate) struct ExtractArgs {
-    /// Files to read; standard input if there is none, or for -
+    /// Files to read; without one, or for -, standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// One or more texts themselves, instead of files; may be given again
+    /// One or more texts, instead of files; may be repeated
     #[arg(short, long = "item", value_name = "TEXT", num_args = 1.., conflicts_with = "files")]
     pub(crate) items: Vec<OsString>,
 
     /// The charset of the text, such as utf-16 or windows-1252
     ///
-    /// The text is decoded first, and the output is UTF-8. Columns count characters, and so are those of
-    /// the input; byte offsets are those of the text in UTF-8. A byte-order mark of UTF-8 or UTF-16 counts
-    /// for more than this option. Bytes that mean nothing in the charset are an error. Without this option,
-    /// the charset of HTML is the one that a meta element in the first 1024 bytes declares.
+    /// The program decodes the text first and prints UTF-8. Columns count characters; byte offsets are
+    /// those of the text in UTF-8. A byte-order mark of UTF-8 or UTF-16 overrides this option. Bytes
+    /// that are invalid in the charset are an error. Without this option, HTML has the charset that a
+    /// meta element in its first 1024 bytes declares.
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     pub(crate) charset: Option<&'static Encoding>,
 
-    /// What the text is written in
+    /// The format of the text
     #[arg(long, value_enum, default_value_t = TextContext::Plain)]
     pub(crate) context: TextContext,
 
-    /// The schemes of links, with commas between them, instead of http, https and mailto; or any
+    /// The schemes of links, separated by commas, instead of http, https and mailto; or the word any
     #[arg(long, value_name = "SCHEMES", value_delimiter = ',', value_parser = scheme)]
     pub(crate) schemes: Vec<String>,
 
-    /// Find no names of hosts and addresses of e-mail without a scheme
+    /// Do not find host names and e-mail addresses without a scheme
     #[arg(long)]
     pub(crate) no_bare: bool,
 
-    /// The base of relative references in HTML and Markdown, which are links then
+    /// The base of relative references in HTML and Markdown, which then count as links
     ///
-    /// In HTML these are the values of attributes such as href and src, and a base element changes the base;
-    /// in Markdown, the destinations of links. JSON and --reference have the resolved reference.
+    /// In HTML these are the values of attributes such as href and src; a base element changes the base.
+    /// In Markdown they are the destinations of links. --json and --reference print the resolved
+    /// reference.
     #[arg(long, value_name = "IRI")]
     pub(crate) base: Option<IriBuf>,
 
-    /// List what looks like a link and is none instead, each with its place and the reason
+    /// Print instead what looks like a link and is not one, with its position and the reason
     #[arg(long, conflicts_with_all = ["with_position", "reference", "mark"])]
     pub(crate) broken: bool,
 
@@ -436,7 +439,7 @@ pub(crate) struct ExtractArgs {
     #[arg(long)]
     pub(crate) unique: bool,
 
-    /// Print the reference that is meant, repaired as browsers do
+    /// Print the reference of each link, repaired as browsers do
     #[arg(long)]
     pub(crate) reference: bool,
 
@@ -444,7 +447,7 @@ pub(crate) struct ExtractArgs {
     #[arg(long, conflicts_with_all = ["with_position", "unique", "reference", "json"])]
     pub(crate) mark: bool,
 
-    /// Print one JSON object a link, a line each, with its place and its reference
+    /// Print a JSON object for every link, one a line, with its position and its reference
     #[arg(long, conflicts_with = "with_position")]
     pub(crate) json: bool,
 }
@@ -460,11 +463,11 @@ fn scheme(name: &str) -> Result<String, String> {
 pub(crate) enum TextContext {
     /// Text for people
     Plain,
-    /// Lines that programs wrote, JSON and the like
+    /// Output of programs, such as logs and JSON
     Log,
     /// Markdown
     Markdown,
-    /// HTML, attributes and text
+    /// HTML: attributes and text
     Html,
 }
 
@@ -481,29 +484,28 @@ impl From<TextContext> for Markup {
 
 /// Map references to URIs
 ///
-/// Prints every item with what is outside ASCII percent-encoded (RFC 3987, section 3.1). Items may be
-/// relative.
+/// Percent-encodes the characters outside ASCII (RFC 3987, section 3.1). Items may be relative.
 #[derive(Debug, clap::Args)]
 #[command(after_help = TO_URI_EXAMPLES)]
 pub(crate) struct ToUriArgs {
     #[command(flatten)]
     pub(crate) transform: TransformArgs,
 
-    /// What a host becomes
+    /// How a host is mapped
     #[arg(long, value_enum, default_value_t = HostForm::Percent)]
     pub(crate) host: HostForm,
 
-    /// Percent-encode spaces and the other printable ASCII characters that no reference holds
+    /// Also percent-encode spaces and the other printable ASCII characters that no reference may hold
     #[arg(long)]
     pub(crate) lenient: bool,
 
-    /// The charset of the document that the items stand in, for the queries of http and https
+    /// The charset of the document that contains the items, for the queries of http and https
     ///
-    /// Their characters become triplets of that charset, not of UTF-8, as browsers send them.
+    /// Characters of queries are encoded in that charset instead of UTF-8, as browsers do.
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     pub(crate) query_charset: Option<&'static Encoding>,
 
-    /// What becomes of a character that --query-charset does not have
+    /// What to do with a character that --query-charset does not have
     #[arg(long, value_enum, default_value_t = Missing::Error, requires = "query_charset")]
     pub(crate) unmappable: Missing,
 }
@@ -513,7 +515,7 @@ pub(crate) struct ToUriArgs {
 pub(crate) enum Missing {
     /// The item fails
     Error,
-    /// It becomes a character reference of HTML, percent-encoded, as browsers send it
+    /// It becomes a percent-encoded character reference of HTML, as in browsers
     Reference,
 }
 
@@ -528,15 +530,14 @@ impl From<Missing> for Unmappable {
 
 /// Map URIs to IRIs
 ///
-/// Prints every item with triplets decoded where that is safe (RFC 3987, section 3.2). Items may be
-/// relative.
+/// Decodes triplets (such as %C3%A9) where that is safe (RFC 3987, section 3.2). Items may be relative.
 #[derive(Debug, clap::Args)]
 #[command(after_help = TO_IRI_EXAMPLES)]
 pub(crate) struct ToIriArgs {
     #[command(flatten)]
     pub(crate) transform: TransformArgs,
 
-    /// Which triplets are decoded
+    /// Which triplets to decode
     #[arg(long, value_enum, default_value_t = Decoded::Default)]
     pub(crate) policy: Decoded,
 
@@ -544,66 +545,67 @@ pub(crate) struct ToIriArgs {
     #[arg(long)]
     pub(crate) private: bool,
 
-    /// What a host becomes
+    /// How a host is mapped
     #[arg(long, value_enum, default_value_t = HostForm::Percent)]
     pub(crate) host: HostForm,
 }
 
 /// Print references in their normal form
 ///
-/// Case, triplets and dot segments (RFC 3987, section 5.3.2); at the level of schemes, default ports
-/// and empty paths too (section 5.3.3).
+/// Normalizes case, triplets and dot segments (RFC 3987, section 5.3.2). At the level of schemes, it also
+/// normalizes default ports and empty paths (section 5.3.3).
 #[derive(Debug, clap::Args)]
 #[command(after_help = NORMALIZE_EXAMPLES)]
 pub(crate) struct NormalizeArgs {
     #[command(flatten)]
     pub(crate) transform: TransformArgs,
 
-    /// How much is normalized
+    /// How much to normalize
     #[arg(long, value_enum, default_value_t = NormalLevel::Syntax)]
     pub(crate) level: NormalLevel,
 
-    /// A rule beyond the level; may be given again
+    /// A rule in addition to the level; may be repeated
     #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
     pub(crate) rules: Vec<NormalRule>,
 
-    /// Which triplets of IRIs are decoded
+    /// Which triplets of IRIs to decode
     #[arg(long, value_enum, default_value_t = Decoded::Default)]
     pub(crate) policy: Decoded,
 
-    /// What every item has to be; of URIs only ASCII is decoded
+    /// The kind that every item must be; in URIs, only ASCII is decoded
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
     pub(crate) kind: Kind,
 }
 
-/// Say whether two references are equivalent
+/// Tell whether two references are equivalent
 ///
-/// Prints equal or different, for the two that are given or for the two of every line.
+/// Prints equal or different, for the two arguments or for the two references of every line.
 ///
-/// For two that are given, the exit code is 0 if they are equal, 1 if they are different, and 2 if one
-/// of them is invalid. With --pairs or -i, it is 0 if every pair could be compared, and 1 if not.
+/// For two arguments, the exit code is 0 if they are equal, 1 if they are different, and 2 if one of
+/// them is invalid. With --pairs or -i, it is 0 if every pair could be compared, and 1 otherwise.
 #[derive(Debug, clap::Args)]
 #[command(after_help = COMPARE_EXAMPLES)]
 pub(crate) struct CompareArgs {
-    /// How much is overlooked
+    /// Which differences to ignore
     #[arg(long, value_enum, default_value_t = CompareLevel::Syntax)]
     pub(crate) level: CompareLevel,
 
-    /// A rule beyond the level; may be given again. Even at the level simple, URIs are compared then
+    /// A rule in addition to the level; may be repeated. With a rule, even the level simple compares the
+    /// URIs that the references map to
     #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
     pub(crate) rules: Vec<NormalRule>,
 
-    /// Overlook fragments
+    /// Ignore fragments
     #[arg(long)]
     pub(crate) without_fragment: bool,
 
-    /// The base against which both references are resolved before they are compared
+    /// Resolve both references relative to this base first
     #[arg(long, value_name = "IRI")]
     pub(crate) base: Option<IriBuf>,
 
-    /// Every item of the files, or of standard input, is two references with a tab between them
+    /// Every item of the files, or of standard input, is two references separated by a tab
     ///
-    /// Errors say which of the two they are about: a or b.
+    /// An error says which of the two it is about: a or b.
     #[arg(long)]
     pub(crate) pairs: bool,
 
@@ -633,9 +635,9 @@ pub(crate) fn byte_charset(label: &str) -> Result<&'static Encoding, String> {
 /// What a host becomes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum HostForm {
-    /// As any other component
+    /// Like any other component
     Percent,
-    /// A domain name by UTS #46, of http, https, ws, wss and ftp
+    /// As a domain name by UTS #46, for http, https, ws, wss and ftp
     Idna,
 }
 
@@ -644,9 +646,9 @@ pub(crate) enum HostForm {
 pub(crate) enum Decoded {
     /// Those of letters of all scripts, and of unreserved ASCII
     Default,
-    /// Those of letters of all scripts alone
+    /// Only those of letters of all scripts
     NonAsciiOnly,
-    /// As default, but not those of spaces, look-alikes, and characters that are not seen
+    /// Like default, but not spaces, look-alikes and invisible characters
     Conservative,
 }
 
@@ -667,9 +669,9 @@ pub(crate) enum NormalLevel {
     None,
     /// Case, triplets, dot segments
     Syntax,
-    /// What a scheme implies, too
+    /// Also what a scheme implies
     Scheme,
-    /// And hosts as domain names
+    /// Also hosts as domain names
     SchemeIdna,
 }
 
@@ -680,9 +682,9 @@ pub(crate) enum CompareLevel {
     Simple,
     /// Case, triplets, dot segments
     Syntax,
-    /// What a scheme implies, too
+    /// Also what a scheme implies
     Scheme,
-    /// And hosts that are the same domain name
+    /// Also hosts that are the same domain name
     SchemeIdna,
 }
 
@@ -697,23 +699,23 @@ impl From<CompareLevel> for Level {
     }
 }
 
-/// Resolve references against a base
+/// Resolve references relative to a base
 ///
-/// Prints what every item means, seen from a base (RFC 3986, section 5.2).
+/// Prints the target of every item (RFC 3986, section 5.2).
 #[derive(Debug, clap::Args)]
 #[command(after_help = RESOLVE_EXAMPLES)]
 pub(crate) struct ResolveArgs {
     #[command(flatten)]
     pub(crate) against: AgainstArgs,
 
-    /// Take a reference with the scheme of the base for one without, as before RFC 3986
+    /// Ignore the scheme of a reference if it is that of the base, as before RFC 3986
     #[arg(long)]
     pub(crate) lenient: bool,
 }
 
 /// Make IRIs relative to a base
 ///
-/// Prints the shortest reference that resolves to the item. There is none to an item with dot
+/// Prints the shortest reference that resolves to the item. No reference resolves to an item with dot
 /// segments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = RELATIVIZE_EXAMPLES)]
@@ -730,64 +732,65 @@ pub(crate) struct RelativizeArgs {
     pub(crate) no_absolute_path: bool,
 }
 
-/// Make references of arbitrary strings
+/// Repair arbitrary strings so that they are references
 ///
-/// Repairs what people, programs and documents do to references (RFC 3987, section 7.2). What cannot be
-/// repaired is an error.
+/// Repairs what people, programs and documents do to references (RFC 3987, section 7.2). An item that
+/// cannot be repaired is an error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = PREPARE_EXAMPLES)]
 pub(crate) struct PrepareArgs {
     #[command(flatten)]
     pub(crate) transform: TransformArgs,
 
-    /// How much is repaired
+    /// How much to repair
     #[arg(long, value_enum, default_value_t = Repaired::BrowserLike)]
     pub(crate) profile: Repaired,
 
-    /// Where the items come from
+    /// The source of the items
     #[arg(long, value_enum, default_value_t = Origin::Plain)]
     pub(crate) context: Origin,
 
-    /// Prepare each of the strings between white space by itself, on a line of its own
+    /// Split each item at white space, and print each part on a line of its own
     ///
-    /// In JSON they are the array outputs. If one cannot be repaired, the item fails.
+    /// In JSON the parts are the array outputs. If one cannot be repaired, the item fails.
     #[arg(long, conflicts_with = "charset")]
     pub(crate) split: bool,
 
-    /// What becomes of spaces inside, instead of what the profile says
+    /// What to do with spaces inside, whatever the profile says
     #[arg(long, value_enum)]
     pub(crate) spaces: Option<Spaces>,
 
-    /// What is put before a host that was typed without a scheme
+    /// The scheme of a host that was typed without one
     #[arg(long, value_name = "NAME", value_parser = scheme, default_value = "https")]
     pub(crate) scheme: String,
 
-    /// Resolve every reference against this IRI
+    /// Resolve every reference relative to this IRI
     ///
-    /// As in browsers, the scheme of the base is left out of an item where no authority follows it: with a
-    /// base of http, http:/foo is /foo.
+    /// As in browsers, an item loses the scheme of the base if no authority follows it: relative to an
+    /// http base, http:/foo is /foo.
     #[arg(long, value_name = "IRI")]
     pub(crate) base: Option<IriBuf>,
 
-    /// Report each repair on standard error, up to 1,000 an item
+    /// Report each repair on standard error, up to 1,000 for an item
     #[arg(long, conflicts_with = "json")]
     pub(crate) explain: bool,
 }
 
-/// Print references as they are best read
+/// Print references as people read them best
 ///
-/// As IRIs, or as text that need not be one. Characters that cannot be seen are percent-encoded.
+/// Prints IRIs, or with --form uts58 text that need not be an IRI. Invisible characters are
+/// percent-encoded.
 #[derive(Debug, clap::Args)]
 #[command(after_help = DISPLAY_EXAMPLES)]
 pub(crate) struct DisplayArgs {
     #[command(flatten)]
     pub(crate) transform: TransformArgs,
 
-    /// What is printed
+    /// The form of the output
     #[arg(long, value_enum, default_value_t = Form::Iri)]
     pub(crate) form: Form,
 
-    /// More of the link follows, so that nothing is escaped for being at its end: for --form uts58
+    /// With --form uts58: more of the link follows, so do not escape its last character
     #[arg(long)]
     pub(crate) medial: bool,
 }
@@ -801,9 +804,9 @@ pub(crate) enum Repaired {
     Leiri,
     /// What browsers repair in a link
     BrowserLike,
-    /// That, and wrappers around it
+    /// What browsers repair, and wrappers around the link
     Crawler,
-    /// What is not allowed is percent-encoded, and nothing is left out
+    /// Characters that are not allowed are percent-encoded, and nothing is removed
     Rdf,
 }
 
@@ -822,11 +825,11 @@ impl From<Repaired> for text::Profile {
 /// What becomes of spaces inside.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Spaces {
-    /// They stay, and are an error, for no reference holds one
+    /// They stay, which is an error
     Keep,
-    /// %20
+    /// They become %20
     Encode,
-    /// They are left out
+    /// They are removed
     Remove,
 }
 
@@ -835,11 +838,11 @@ pub(crate) enum Spaces {
 pub(crate) enum Origin {
     /// A field of a protocol or a file
     Plain,
-    /// A person: wrappers are left out, and a missing scheme is put before
+    /// A person: wrappers are removed, and a missing scheme is added
     Typed,
-    /// An attribute of HTML: character references are read
+    /// An attribute of HTML: character references are decoded
     Html,
-    /// An attribute of XML, likewise
+    /// An attribute of XML: character references are decoded
     Xml,
 }
 
@@ -859,20 +862,20 @@ impl From<Origin> for Context {
 pub(crate) enum Form {
     /// The most readable IRI
     Iri,
-    /// Text with as few escapes as a reader of UTS #58 needs to find all of it
+    /// Text with as few escapes as link detection by UTS #58 allows
     Uts58,
 }
 
-/// What the commands share that see items from a base.
+/// The arguments of the commands that have a base.
 #[derive(Debug, clap::Args)]
 pub(crate) struct AgainstArgs {
-    /// The base of every item, with a scheme
+    /// The base of every item; it has a scheme
     #[arg(long, value_name = "IRI", required_unless_present = "pairs")]
     pub(crate) base: Option<IriBuf>,
 
-    /// Every item is its own base, a tab, and what is seen from there
+    /// Every item is a base, a tab, and a reference
     ///
-    /// Errors say which of the two they are about: base or reference.
+    /// An error says which of the two it is about: base or reference.
     #[arg(long, conflicts_with = "base")]
     pub(crate) pairs: bool,
 
@@ -886,9 +889,9 @@ pub(crate) struct TransformArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Print one JSON object an item, a line each, for items that fail too
+    /// Print a JSON object for every item, one a line, for items that fail too
     ///
-    /// Otherwise these are reported on standard error.
+    /// Without this option, errors go to standard error.
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -896,7 +899,7 @@ pub(crate) struct TransformArgs {
     #[arg(long)]
     pub(crate) fail_fast: bool,
 
-    /// Print a line for every item that fails, too, so that lines of output stay beside those of input
+    /// Print a line for every item that fails too, so that output lines match input lines
     #[arg(long, value_name = "WHAT", value_enum, conflicts_with = "json")]
     pub(crate) keep: Option<Keep>,
 }
@@ -922,27 +925,26 @@ impl Keep {
 
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct InputArgs {
-    /// Files to read; standard input if there is none, or for -
+    /// Files to read; without one, or for -, standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// One or more items themselves, instead of files; may be given again
+    /// One or more items, instead of files; may be repeated
     ///
-    /// Only the first item after -i may begin with a hyphen; --item=TEXT is one item, whatever it is.
+    /// Only the first item after -i may begin with a hyphen. --item=TEXT is one item, whatever its text.
     #[arg(short, long = "item", value_name = "TEXT", num_args = 1.., conflicts_with = "files")]
     pub(crate) items: Vec<OsString>,
 
     /// The charset of the input, such as utf-16 or windows-1252
     ///
-    /// The input is decoded before lines are split, and the output is UTF-8. Columns count characters,
-    /// and so are those of the input; byte offsets are those of the item in UTF-8. A byte-order mark of
-    /// UTF-8 or UTF-16 counts for more than this option. An item with bytes that mean nothing in the
-    /// charset is an error. Text in a charset that is no form of Unicode becomes normalization form C
-    /// (RFC 3987, section 5.3.2.2).
+    /// The program decodes the input, then splits it into lines, and prints UTF-8. Columns count
+    /// characters; byte offsets are those of the item in UTF-8. A byte-order mark of UTF-8 or UTF-16
+    /// overrides this option. An item with bytes that are invalid in the charset is an error. Text in a
+    /// charset that is not a form of Unicode is normalized to NFC (RFC 3987, section 5.3.2.2).
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     pub(crate) charset: Option<&'static Encoding>,
 
-    /// Items end at a NUL byte instead of a newline, those that are printed too
+    /// Items end at a NUL byte instead of a newline, in the input and in the output
     #[arg(short = '0', long = "null")]
     pub(crate) null: bool,
 }
@@ -957,13 +959,13 @@ impl InputArgs {
 /// What an item has to be: a start rule of the grammar.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Kind {
-    /// With a scheme, perhaps with a fragment
+    /// Has a scheme; may have a fragment
     Iri,
-    /// An iri, or relative
+    /// An iri, or a reference relative to one
     IriReference,
-    /// With a scheme, without a fragment
+    /// Has a scheme and no fragment
     AbsoluteIri,
-    /// Without a scheme
+    /// Has no scheme
     IrelativeRef,
     /// An iri in ASCII
     Uri,

@@ -21,27 +21,27 @@ Examples:
   iri bidi --embed ltr --after ' ו' --marks isolate -i http://ab.אבג
   iri bidi --unembed lines.txt                    the references again";
 
-/// Show in which order references are displayed, and embed them in running text
+/// Print references in the order of display, and embed them in text
 ///
-/// Prints the characters of every item from left to right as a reader sees them (RFC 3987, section 4.1).
-/// A terminal that reorders text itself reverses them once more. With --embed, prints the item with the
-/// marks that keep its order in a text; with --unembed, the item without them.
+/// Prints the characters of every item from left to right, as a reader sees them (RFC 3987, section 4.1).
+/// A terminal that reorders text itself reorders them again. --embed prints the item with the marks that
+/// keep its order in a text. --unembed prints it without them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BidiArgs {
     #[command(flatten)]
     transform: TransformArgs,
 
-    /// Print a line for each character from left to right: the column in which it is displayed, its
-    /// number in the item (both from 1), its byte offset, and the character
+    /// Print a line for each character from left to right: its column of display, its number in the
+    /// item (both from 1), its byte offset, and the character
     #[arg(long, group = "output", conflicts_with = "json")]
     positions: bool,
 
-    /// Print the item as it is put into a paragraph of this direction, with marks only if they are needed
+    /// Print the item for a paragraph of this direction, with marks only if they are needed
     #[arg(long, value_name = "DIRECTION", value_enum, group = "output")]
     embed: Option<Base>,
 
-    /// The marks that --embed puts around
+    /// The marks that --embed adds
     #[arg(long, value_enum, default_value_t = MarkKind::Embedding, requires = "embed")]
     marks: MarkKind,
 
@@ -65,7 +65,7 @@ pub(crate) struct BidiArgs {
     )]
     after: String,
 
-    /// Print what --embed made the item of
+    /// Remove the marks that --embed added
     #[arg(long, group = "output")]
     unembed: bool,
 }
@@ -73,9 +73,9 @@ pub(crate) struct BidiArgs {
 /// The base direction of a paragraph.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Base {
-    /// From left to right, as English
+    /// Left to right, as in English
     Ltr,
-    /// From right to left, as Arabic and Hebrew
+    /// Right to left, as in Arabic and Hebrew
     Rtl,
 }
 
@@ -91,11 +91,11 @@ impl From<Base> for Direction {
 /// What is put around a reference.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum MarkKind {
-    /// U+202A and U+202C, which RFC 3987 names
+    /// U+202A and U+202C around the item, as in RFC 3987
     Embedding,
-    /// U+2066 and U+2069, which do not change the order of what is around them either
+    /// U+2066 and U+2069 around the item, which also protect the text around it
     Isolate,
-    /// U+200E at both sides of each right-to-left part, which shows the parts from left to right
+    /// U+200E on both sides of each right-to-left part, so that the parts run from left to right
     EachPart,
 }
 

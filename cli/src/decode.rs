@@ -1,5 +1,5 @@
-//! Input in any charset as UTF-8: finds the charset by the byte-order mark, decodes in pieces of a
-//! fixed size, and marks what means nothing in the charset.
+//! Converts input in any charset to UTF-8: finds the charset by the byte-order mark, decodes parts of a
+//! fixed size, and marks bytes that are invalid in the charset.
 //!
 //! Lines are split after this, so that the newlines of UTF-16 are found. Not here: what an item is.
 
@@ -10,7 +10,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use crate::input::Source;
 
-/// Stands for bytes that mean nothing in the charset. No UTF-8 holds this byte.
+/// Stands for bytes that are invalid in the charset. This byte never occurs in UTF-8.
 pub(crate) const ILL_FORMED: u8 = 0xFF;
 
 /// How many bytes are decoded at a time.

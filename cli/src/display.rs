@@ -1,4 +1,4 @@
-//! `iri display`: references as they are best read (RFC 3987, section 7.6; UTS #58).
+//! `iri display`: references as people read them best (RFC 3987, section 7.6; UTS #58).
 
 use std::io::{self, Write};
 

@@ -27,10 +27,10 @@ Examples:
   iri unescape --format json -i 'http:\\/\\/a.example'               print http://a.example
   iri unescape --format css --document-charset windows-1252 urls.txt";
 
-/// Write references as they stand in a document
+/// Write references with the escapes of a document
 ///
-/// Prints every item with the escapes that the format has for what the document cannot hold, fit for an
-/// attribute or a string of that format.
+/// Prints every item as an attribute or a string of the format holds it. The format's escapes replace
+/// the characters that the document cannot hold.
 #[derive(Debug, clap::Args)]
 #[command(after_help = ESCAPE_EXAMPLES)]
 pub(crate) struct EscapeArgs {
@@ -41,11 +41,11 @@ pub(crate) struct EscapeArgs {
     #[arg(long, value_enum)]
     format: DocumentFormat,
 
-    /// The document holds ASCII alone
+    /// The document holds only ASCII
     #[arg(long, conflicts_with = "document_charset")]
     ascii: bool,
 
-    /// The charset of the document, such as windows-1252; UTF-8 if not given
+    /// The charset of the document, such as windows-1252; the default is UTF-8
     #[arg(long, value_name = "LABEL", value_parser = byte_charset)]
     document_charset: Option<&'static Encoding>,
 
@@ -54,10 +54,10 @@ pub(crate) struct EscapeArgs {
     bytes: bool,
 }
 
-/// Read references as they stand in a document
+/// Read references with the escapes of a document
 ///
-/// Prints what every item stands for, without the escapes of the format. It need not be a reference:
-/// iri check says whether it is.
+/// Prints every item with the escapes of the format decoded. The result need not be a reference; iri
+/// check checks it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = UNESCAPE_EXAMPLES)]
 pub(crate) struct UnescapeArgs {
@@ -68,7 +68,7 @@ pub(crate) struct UnescapeArgs {
     #[arg(long, value_enum)]
     format: DocumentFormat,
 
-    /// The charset of the document, such as windows-1252; UTF-8 if not given
+    /// The charset of the document, such as windows-1252; the default is UTF-8
     #[arg(long, value_name = "LABEL", value_parser = byte_charset)]
     document_charset: Option<&'static Encoding>,
 }
@@ -86,7 +86,7 @@ enum DocumentFormat {
     Css,
     /// Between < and >, in Turtle, TriG, N-Quads and SPARQL too
     NTriples,
-    /// A format without escapes: what it lacks is percent-encoded
+    /// A format without escapes: characters that it cannot hold are percent-encoded
     Plain,
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn unescape(args: &UnescapeArgs, out: &mut impl Write) -> io::Result<
             Some(charset) => {
                 let text = charset.decode_without_bom_handling_and_without_replacement(item);
                 let Some(text) = text else {
-                    let message = "the item is not in the charset; name another one";
+                    let message = "the bytes are invalid in the charset; name another charset";
                     return Err(Fault::whole("ill-formed-charset", message, item));
                 };
                 document.read(&text).map(|text| made.output.push_str(&text))

@@ -1,5 +1,5 @@
-//! Makes text safe to look at: what would change how a terminal or a reader sees the text around
-//! it is spelled out instead.
+//! Makes text safe to print: it spells out characters that would change how a terminal or a reader sees
+//! the text around them.
 
 use std::fmt;
 use std::io::{self, Write};

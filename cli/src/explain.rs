@@ -1,5 +1,5 @@
-//! `iri explain`: what the codes of `iri lint` mean, how grave each is for whom, and how it is mended. Not
-//! here: the texts, which the library has.
+//! `iri explain`: what the codes of `iri lint` mean, their severity in each profile, and their remedies.
+//! Not here: the texts, which the library has.
 
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -22,8 +22,8 @@ Examples:
 
 /// Explain the codes of findings and errors
 ///
-/// Prints what each code means, its severity in each profile of iri lint, the text that says so, an
-/// example, and how to mend it. Without a code, prints a table of all of them.
+/// Prints the meaning of each code, its severity in each profile of iri lint, its source, an example,
+/// and the remedy. Without a code, prints a table of all codes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ExplainArgs {
@@ -31,7 +31,7 @@ pub(crate) struct ExplainArgs {
     #[arg(value_name = "CODE")]
     topics: Vec<Topics>,
 
-    /// Print one JSON object a code, a line each
+    /// Print a JSON object for every code, one a line
     #[arg(long)]
     json: bool,
 }
@@ -105,7 +105,7 @@ pub(crate) fn unknown(name: &str) -> String {
     });
     match near {
         Some(code) => {
-            format!("no such code; perhaps {code} is meant. `iri explain` lists all codes")
+            format!("no such code; did you mean {code}? `iri explain` lists all codes")
         }
         None => "no such code; `iri explain` lists all codes".to_owned(),
     }

@@ -1,4 +1,4 @@
-//! `iri extract`: the links of running text, which is read in pieces; what is kept of it does not grow.
+//! `iri extract`: the links of running text. It reads the text in parts, in memory of a fixed size.
 //!
 //! Not here: what a link is, and where it ends.
 
@@ -21,7 +21,7 @@ use crate::{input, sniff};
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;
 
-/// What is longer, such as a word or a paragraph of Markdown, is looked at in parts, and that is reported.
+/// A longer word, or a longer paragraph of Markdown, is searched in parts. The program reports this.
 const LONGEST: u32 = 1 << 28;
 
 /// Before and after a link, as the test file of UTS #58 has them.
@@ -160,7 +160,7 @@ impl<W: Write> Printer<'_, W> {
             let (name, more) = (text.name, text.ill_formed - 1);
             let charset = text.charset.map_or("UTF-8", Encoding::name);
             self.out.flush()?;
-            complain(format_args!("{name}: {more} more times, the bytes are not {charset}"));
+            complain(format_args!("{name}: further parts that are not {charset}: {more}"));
         }
         Ok(outcome)
     }
@@ -275,7 +275,7 @@ impl<W: Write> Printer<'_, W> {
         self.out.write_all(b"\n")
     }
 
-    /// What a link refers to; a relative reference is resolved against the base of the text. A link that is
+    /// What a link refers to; a relative reference is resolved relative to the base of the text. A link that is
     /// the base of those after it becomes the base.
     fn reference(&mut self, link: Link<'_>) -> Result<IriRefBuf, Error> {
         let mut reference = link.prepare()?.into_reference().into_buf();
@@ -301,7 +301,7 @@ fn after((line, column): (u64, u64), passed: &[u8]) -> (u64, u64) {
 fn not_text(name: &str, charset: Option<&'static Encoding>, (line, column): (u64, u64)) -> String {
     let charset = charset.map_or("UTF-8", Encoding::name);
     format!(
-        "{name}:{line}:{column}: error: the bytes here are not {charset}, and no link holds them; \
+        "{name}:{line}:{column}: error: the bytes here are not {charset} and are part of no link; \
          name the charset with --charset\n"
     )
 }

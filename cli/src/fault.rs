@@ -1,5 +1,5 @@
-//! What is wrong with an item, in the one form that all commands tell of, as a line or as JSON. Not
-//! here: the words of the library's errors, and how they are printed.
+//! The error of an item, in the form that all commands share. Not here: the words of the library's
+//! errors, and how errors are printed as lines or JSON.
 
 use serde::Serialize;
 use simd_iri::Error;

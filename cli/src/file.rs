@@ -27,23 +27,23 @@ Examples:
 
 /// Turn absolute file names into file IRIs, or back
 ///
-/// Every item is a name, which may hold any bytes but a newline; with -0 a newline too. What is not UTF-8
-/// becomes triplets unless --name-charset says what it is.
+/// Every item is a file name. It may hold any byte except a newline; with -0, a newline too. Bytes that
+/// are not UTF-8 become triplets, unless --name-charset names their charset.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FileArgs {
     #[command(flatten)]
     transform: TransformArgs,
 
-    /// Print the names that file IRIs stand for
+    /// Turn file IRIs into file names
     #[arg(long)]
     to_name: bool,
 
-    /// Whose names they are
+    /// The system of the names
     #[arg(long, value_enum, default_value_t = System::Posix)]
     system: System,
 
-    /// The charset of the names, such as windows-1252; UTF-8 if not given
+    /// The charset of the names, such as windows-1252; the default is UTF-8
     #[arg(long, value_name = "LABEL", value_parser = byte_charset)]
     name_charset: Option<&'static Encoding>,
 }
@@ -51,7 +51,7 @@ pub(crate) struct FileArgs {
 /// A kind of file names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum System {
-    /// Linux, macOS and the like: bytes that begin with a slash
+    /// Linux, macOS and similar systems: bytes that begin with a slash
     Posix,
     /// Windows: text that begins with a drive or a server
     Windows,
@@ -97,7 +97,7 @@ impl FileArgs {
             Some(charset) => {
                 let text = charset.decode_without_bom_handling_and_without_replacement(name);
                 let Some(text) = text else {
-                    let message = "the name is not in the charset; name another one";
+                    let message = "the bytes are invalid in the charset; name another charset";
                     return Err(Fault::whole("ill-formed-charset", message, name));
                 };
                 let iri = self.iri_of(text.as_bytes());
@@ -135,7 +135,8 @@ impl FileArgs {
         match charset.encode(text) {
             (encoded, _, false) => Ok(encoded.into_owned()),
             _ => {
-                let message = "the charset lacks a character of the name; name another one";
+                let message =
+                    "the charset does not have a character of the name; name another charset";
                 Err(Fault::whole("unmappable-character", message, iri))
             }
         }

@@ -1,9 +1,8 @@
 //! Reads items from files, standard input and arguments, in memory that does not grow with the input.
 //!
-//! An item ends at a newline or a NUL byte, and is bytes: nothing here knows what is in it; `decode`
-//! makes UTF-8 of other charsets before. One
-//! thread reads and finds where the items end, another takes them: two stages of about the same
-//! length. Only an item longer than a buffer makes a buffer grow.
+//! An item is a run of bytes that ends at a newline or a NUL byte. `decode` converts other charsets to
+//! UTF-8 before. One thread reads and finds the ends of the items, another thread processes the items.
+//! Only an item that is longer than a buffer makes the buffer grow.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;

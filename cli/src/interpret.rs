@@ -1,5 +1,5 @@
-//! `iri interpret`: what references may stand for that were encoded in a legacy charset, and which of a
-//! list of names that is (RFC 3987, section 7.7).
+//! `iri interpret`: what references in a legacy charset may stand for, and which of these are in a list of
+//! names (RFC 3987, section 7.7).
 
 use std::collections::HashMap;
 use std::fs;
@@ -24,26 +24,26 @@ Examples:
   iri interpret --from shift_jis,euc-jp -i /%83A              only by these charsets
   iri interpret --names names.txt --json requests.txt         which of the names is meant";
 
-/// Say what references may stand for that were encoded in a legacy charset
+/// List what references in a legacy charset may stand for
 ///
-/// Prints CHARSET REFERENCE for each charset by which path, query and fragment are letters, without those
-/// that give the same reference again (RFC 3987, section 7.7). %uHHHH is a unit of UTF-16. The host stays
-/// as it is. With --names, only those that are in a list.
+/// Prints CHARSET REFERENCE for each charset in which path, query and fragment are valid text, and omits
+/// references that an earlier charset gave (RFC 3987, section 7.7). %uHHHH is a unit of UTF-16. The host
+/// does not change. --names prints only references that are in a list.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct InterpretArgs {
     #[command(flatten)]
     transform: TransformArgs,
 
-    /// The charsets to try, in this order, with commas between them; if not given, those that were
-    /// common before UTF-8, and UTF-8, where all that was encoded is letters
+    /// The charsets to try, in this order, separated by commas. The default is UTF-8 and the charsets
+    /// that were common before it, where everything encoded is letters
     #[arg(long, value_name = "LABELS", value_delimiter = ',', value_parser = charset)]
     from: Vec<&'static Encoding>,
 
-    /// A file with a reference in each line: print only what is one of them, as it is written there
+    /// A file with a reference in each line: print only references of that list, as the list spells them
     ///
-    /// References are the same that differ in case, triplets and dot segments alone. An item that may
-    /// stand for none of them fails.
+    /// Differences in case, triplets and dot segments do not count. An item that cannot stand for any of
+    /// them fails.
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
 }
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &InterpretArgs, out: &mut impl Write) -> io::Result<Outc
             interpret(text, &args.from)?
         };
         if found.is_empty() {
-            let message = "no charset makes letters of what is encoded; name others with --from";
+            let message = "no charset decodes the encoded bytes; name others with --from";
             return Err(Fault::whole("no-interpretation", message, item));
         }
         made.interpretations.clear();
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &InterpretArgs, out: &mut impl Write) -> io::Result<Outc
         if made.interpretations.is_empty() {
             return Err(Fault::whole(
                 "no-name",
-                "it stands for none of the names by any charset",
+                "it stands for none of the names in any of the charsets",
                 item,
             ));
         }

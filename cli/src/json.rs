@@ -1,4 +1,4 @@
-//! An item as one JSON object on one line. Not here: how an item is read.
+//! Writes an item as one JSON object on one line. Not here: how an item is read.
 
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
     Ok(Outcome::new(complete, counts.errors))
 }
 
-/// How grave a code is by the arguments; `None` if it is not reported.
+/// The severity of a code by the arguments; `None` if it is not reported.
 fn severity(args: &LintArgs, code: Code) -> Option<Severity> {
     let of_profile = code.severity(args.profile.into());
     let severity = if args.only.is_empty() {

@@ -1,8 +1,8 @@
-//! The program `iri`: reads references a line at a time, checks them, takes them apart, or makes
-//! others of them; and finds them in running text.
+//! The program `iri`: reads references, one a line, checks them, takes them apart, transforms them, and
+//! finds them in running text.
 //!
-//! Here: the way from arguments to an exit code. What is valid, and why not, the library knows;
-//! `args` says what can be asked, and each sub-command has a file of its own.
+//! Here: the way from arguments to an exit code. The library decides what is valid. `args` has the
+//! arguments, and each command has a file of its own.
 #![forbid(unsafe_code)]
 
 mod against;

@@ -126,15 +126,13 @@ impl Place<'_> {
         }
     }
 
-    /// What is wrong with an item that means nothing in its charset.
+    /// The error of an item with bytes that are invalid in its charset.
     pub(crate) fn ill_formed(&self, item: &[u8]) -> Option<Fault> {
         let charset = self.charset?.name();
         let start = memchr(ILL_FORMED, item)?;
         Some(Fault {
             kind: "ill-formed-charset",
-            message: format!(
-                "the bytes at {start} mean nothing in {charset}; name another charset"
-            ),
+            message: format!("the bytes at {start} are invalid in {charset}; name another charset"),
             start,
             end: start + 1,
             component: None,
@@ -143,17 +141,17 @@ impl Place<'_> {
     }
 }
 
-/// So many items, in words.
+/// A number of items, in words.
 pub(crate) fn items(count: u64) -> String {
     format!("{count} item{}", if count == 1 { "" } else { "s" })
 }
 
-/// What is said of a part of an item.
+/// A remark about a part of an item.
 pub(crate) struct Remark {
     /// Where, in bytes.
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// How grave it is, and what it is called.
+    /// Its severity and its code.
     pub(crate) label: String,
     pub(crate) message: String,
 }
@@ -209,8 +207,8 @@ pub(crate) fn aside(
     beside(out, &lines)
 }
 
-/// Reports what there is to say of an item, in the order of the places, each with the part of the item
-/// that shows it, in so many cells of a terminal, if `excerpt` is set.
+/// Reports the remarks about an item in the order of their positions. If `excerpt` is set, each has an
+/// excerpt of the item in so many cells of a terminal.
 pub(crate) fn remark(
     out: &mut impl Write,
     place: Place<'_>,

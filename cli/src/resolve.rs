@@ -1,4 +1,4 @@
-//! `iri resolve`: what references mean, seen from a base.
+//! `iri resolve`: the targets of references, relative to a base.
 
 use std::io::{self, Write};
 

@@ -7,27 +7,27 @@ use simd_iri::Normalize;
 /// A rule of normalization.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum NormalRule {
-    /// ASCII letters of scheme and host in lower case: in every level
+    /// Write ASCII letters of scheme and host in lower case; in every level
     Case,
-    /// Triplets decoded or in upper case: in every level
+    /// Decode triplets or write them in upper case; in every level
     PercentEncoding,
-    /// Dot segments removed after an authority or a slash: in every level
+    /// Remove dot segments after an authority or a slash; in every level
     DotSegments,
-    /// Dot segments removed in paths without a slash at the start, too
+    /// Remove dot segments also in paths that do not begin with a slash
     RootlessDots,
-    /// An empty or default port removed: at the level scheme
+    /// Remove an empty or default port; at the level scheme
     Port,
-    /// An empty path made / where the scheme says so: at the level scheme
+    /// Make an empty path / if the scheme says so; at the level scheme
     EmptyPath,
-    /// The host of the scheme as a domain name: at the level scheme-idna
+    /// Normalize the host as a domain name if the scheme has one; at the level scheme-idna
     Domain,
-    /// The host localhost of file removed
+    /// Remove the host localhost of file IRIs
     FileLocalhost,
-    /// IPv6 addresses as RFC 5952 writes them
+    /// Write IPv6 addresses as RFC 5952 does
     Ipv6,
-    /// URNs as RFC 8141 writes and compares them
+    /// Normalize URNs as RFC 8141 compares them
     Urn,
-    /// Domains of the addresses of mailto in lower case
+    /// Write the domains of mailto addresses in lower case
     Mailto,
 }
 

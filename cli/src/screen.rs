@@ -1,4 +1,4 @@
-//! How wide the terminal is. Not here: what is written to it.
+//! The width of the terminal. Not here: what the program writes to it.
 
 use std::io;
 
@@ -18,7 +18,7 @@ pub(crate) fn stderr_width() -> usize {
     columns(io::stderr()).map_or(USUAL, |columns| columns.max(NARROWEST))
 }
 
-/// What the system says of a terminal. 0 is said by one that does not know.
+/// The width that the system reports; a terminal that does not know its width reports 0.
 #[cfg(unix)]
 fn columns(terminal: impl std::os::fd::AsFd) -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(terminal).ok()?;

@@ -16,8 +16,8 @@ Examples:
 
 /// Print skeletons, which are the same where references look alike
 ///
-/// The skeleton of UTS #39: look-alikes of all scripts become one of them, and labels that begin with
-/// xn-- count as what they stand for. It is for comparing only, and is no reference.
+/// Prints the skeleton of UTS #39, in which look-alikes of all scripts become the same character. Labels
+/// that begin with xn-- are decoded first. A skeleton is for comparison only; it is not a reference.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SkeletonArgs {

@@ -1,5 +1,5 @@
-//! What the commands share that make something of every item: each is told in order, by what becomes
-//! of it or by what is wrong with it. Not here: what becomes of an item, which each command knows.
+//! The loop of the commands that make one result of every item. It reports exactly one result or one
+//! error for each item, in order. Not here: how a result is made, which each command knows.
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow::{self, Break, Continue};

@@ -59,7 +59,7 @@ fn what_is_wrong_with_a_document_is_reported() {
     assert!(utf8.err.starts_with("<stdin>:1:2: error: 0xFF"), "{}", utf8.err);
     let charset = ["unescape", "--format", "css", "--document-charset", "shift_jis"];
     let found = run(&charset, b"a\xFF\n");
-    assert!(found.err.contains("not in the charset"), "{}", found.err);
+    assert!(found.err.contains("invalid in the charset"), "{}", found.err);
     for (wrong, named) in [("nonsense", "windows-1252"), ("utf-16", "utf-8")] {
         let found = run(&["escape", "--format", "css", "--document-charset", wrong], "");
         assert_eq!(found.code, 2);

@@ -57,5 +57,5 @@ fn a_code_and_a_check_are_explained() {
     assert_eq!(run(&["explain", "bad-port"], "").lines()[0], "syntax.bad-port");
     let unknown = run(&["explain", "bidi.edges"], "");
     assert_eq!(unknown.code, 2);
-    assert!(unknown.err.contains("perhaps bidi.edge is meant"), "{}", unknown.err);
+    assert!(unknown.err.contains("did you mean bidi.edge?"), "{}", unknown.err);
 }

@@ -11,7 +11,7 @@ fn each_charset_that_makes_letters_has_a_line() {
     assert!(found.lines().contains(&"KOI8-R http://a.example/cafИ"), "{}", found.text());
     let named = run(&["interpret", "--from", "euc-jp,shift_jis"], "/%83A\n/a\n/%FF\n");
     assert_eq!((named.text(), named.code), ("Shift_JIS /ア\nEUC-JP /a\n", 1));
-    assert!(named.err.starts_with("<stdin>:3:1: error: no charset makes letters"), "{}", named.err);
+    assert!(named.err.starts_with("<stdin>:3:1: error: no charset decodes"), "{}", named.err);
     let objects = run(&["interpret", "--from", "utf-8", "--json"], "/caf%u00E9\n/%FF\n").json();
     let expected = json!([{"charset": "UTF-8", "output": "/café"}]);
     assert_eq!(objects[0]["interpretations"], expected);

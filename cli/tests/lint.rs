@@ -91,7 +91,7 @@ fn codes_are_chosen() {
     for flag in ["--only", "--ignore", "--deny"] {
         let unknown = run(&["lint", flag, "bidi.edges", "-i", "a"], "");
         assert_eq!(unknown.code, 2);
-        assert!(unknown.err.contains("perhaps bidi.edge is meant"), "{}", unknown.err);
+        assert!(unknown.err.contains("did you mean bidi.edge?"), "{}", unknown.err);
     }
 }
 

@@ -404,15 +404,25 @@ fn nobody_reading_on_is_no_trouble() {
 
 #[test]
 #[cfg(unix)]
-fn the_readme_shows_what_is_printed() {
-    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
-    let shown = readme.split("```console\n").nth(1).unwrap().split("```").next().unwrap();
-    let mut printed = String::new();
-    for command in shown.lines().filter_map(|line| line.strip_prefix("$ ")) {
-        printed += &format!("$ {command}\n{}", in_shell(command));
+fn the_documents_show_what_is_printed() {
+    for document in ["README.md", "cli/README.md", "docs/cookbook.md"] {
+        let text = fs::read_to_string(Path::new(ROOT).join(document)).unwrap();
+        let blocks: Vec<_> = text.split("```console\n").skip(1).collect();
+        assert!(!blocks.is_empty(), "{document}");
+        for block in blocks {
+            let shown = block.split("```").next().unwrap();
+            let mut printed = String::new();
+            for command in shown.lines().filter_map(|line| line.strip_prefix("$ ")) {
+                printed += &format!("$ {command}\n{}", in_shell(command));
+            }
+            assert_eq!(printed, shown, "{document}");
+        }
     }
-    assert_eq!(printed, shown);
 }
+
+/// The folder of the workspace, where the commands of documents run.
+#[cfg(unix)]
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// What a command prints, also to standard error.
 #[cfg(unix)]
@@ -420,7 +430,7 @@ fn in_shell(command: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_iri")).parent().unwrap();
     let path = format!("{}:{}", program.to_str().unwrap(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("({command}) 2>&1")]).env("PATH", &path);
+    shell.args(["-c", &format!("({command}) 2>&1")]).env("PATH", &path).current_dir(ROOT);
     String::from_utf8(shell.output().unwrap().stdout).unwrap()
 }
 

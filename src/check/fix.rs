@@ -1,4 +1,9 @@
-//! A reference with what its findings suggest.
+//! Applies the suggestions of the findings to a reference.
+//!
+//! A round applies all suggestions and lints the result; rounds follow until nothing changes. No suggestion
+//! undoes another: a triplet counts as needless only if the component without it would not be reported, and
+//! a host that misleads is never decoded. If the result has a finding that the reference did not have, the
+//! riskiest suggestion is left out, and all rounds are repeated.
 //!
 //! Not here: what is suggested (the checks), and what becomes of a span (`suggestion`).
 

@@ -1,6 +1,9 @@
 //! The host of a reference as it is shown: a label of a domain name in its form for people, or, if that
 //! misleads or cannot be seen, in its form for the DNS (UTS #39; UTS #46).
 //!
+//! A label is judged by the letters that its form for the DNS stands for. So the judgement does not depend on
+//! the spelling of the label, and a shown label is shown unchanged again.
+//!
 //! Not here: what misleads (`check`), and the mapping of labels (`transform`).
 
 use alloc::string::String;

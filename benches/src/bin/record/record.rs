@@ -143,8 +143,8 @@ impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "# Written by benches/record. runs: ns an item in each run; ns: their median; ratio: the \
-             median of the runs' ratios to simd-iri, as everyone calls it"
+            "# Written by benches/record. runs: ns for each item in each run; ns: their median; ratio: the \
+             median of the runs' ratios to simd-iri at its best level"
         )?;
         for (name, value) in &self.facts {
             writeln!(f, "# {name}: {value}")?;
