@@ -19,12 +19,12 @@
 //! A text that is sure decides no branch, and does not wait for the one before it. What is rare
 //! (userinfo, a port, an `IP-literal`, a triplet in a host, a character that may lie outside
 //! `ucschar`, more than 4 KiB) and what is wrong makes a text *unsure*: the parser is asked. Not
-//! here: the parser, and what is done with the bits of one number (`wide`).
+//! here: the parser, and what is done with the bits of one number (`bitset`).
 #![forbid(unsafe_code)]
 
 use memchr::memchr_iter;
 
-use super::wide::{BLOCKS, GROUP, Wide};
+use super::bitset::{BLOCKS, Bitset, GROUP};
 use super::{Parts, Rule, SchemeRule, Spans};
 use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd};
 use crate::tables::{
@@ -260,44 +260,44 @@ const EIGHT: Eight = Eight::of([SCHEME, SCHEME_FIRST, COLON, NAME, END, QUERY, P
 /// The members of sets among the bytes of texts, and where the texts end.
 #[derive(Clone, Debug)]
 struct Sets {
-    ends: Wide,
-    non_ascii: Wide,
-    percent: Wide,
+    ends: Bitset,
+    non_ascii: Bitset,
+    percent: Bitset,
     /// The bytes of characters that may be outside `ucschar`.
-    leads: Wide,
-    of: [Wide; 8],
+    leads: Bitset,
+    of: [Bitset; 8],
 }
 
 /// The marks of texts, of each kind one a text.
 #[derive(Clone, Debug)]
 struct Marks {
     /// Where the characters of a scheme end.
-    scheme_end: Wide,
+    scheme_end: Bitset,
     /// Where a plain authority ends; without one, somewhere in the first segment.
-    path: Wide,
-    path_end: Wide,
-    query_end: Wide,
+    path: Bitset,
+    path_end: Bitset,
+    query_end: Bitset,
     /// Bits in a text that is not sure.
-    unsure: Wide,
+    unsure: Bitset,
 }
 
 impl Marks {
     const NONE: Self = Self {
-        scheme_end: Wide::ZERO,
-        path: Wide::ZERO,
-        path_end: Wide::ZERO,
-        query_end: Wide::ZERO,
-        unsure: Wide::ZERO,
+        scheme_end: Bitset::ZERO,
+        path: Bitset::ZERO,
+        path_end: Bitset::ZERO,
+        query_end: Bitset::ZERO,
+        unsure: Bitset::ZERO,
     };
 }
 
 impl Sets {
     const NONE: Self = Self {
-        ends: Wide::ZERO,
-        non_ascii: Wide::ZERO,
-        percent: Wide::ZERO,
-        leads: Wide::ZERO,
-        of: [Wide::ZERO; 8],
+        ends: Bitset::ZERO,
+        non_ascii: Bitset::ZERO,
+        percent: Bitset::ZERO,
+        leads: Bitset::ZERO,
+        of: [Bitset::ZERO; 8],
     };
 
     /// Reads the next texts.
@@ -368,7 +368,7 @@ impl Sets {
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
     fn marks<S: Simd>(&self, simd: S, rule: Rule, marks: &mut Marks) {
-        let Self { ends: Wide(ends), non_ascii: Wide(non_ascii), percent, leads, of } = self;
+        let Self { ends: Bitset(ends), non_ascii: Bitset(non_ascii), percent, leads, of } = self;
         let [scheme, letter, colon, name, end, query, path, hexdig] =
             of.each_ref().map(|set| &set.0);
         let Marks { scheme_end, path: path_start, path_end, query_end, unsure } = marks;

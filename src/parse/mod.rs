@@ -17,6 +17,7 @@
 //! fragment; what is rare in an authority (`@`, a port, an `IP-literal`) has a function of its own.
 #![forbid(unsafe_code)]
 
+mod bitset;
 mod component;
 mod explain;
 mod literal;
@@ -28,7 +29,6 @@ mod parts;
 mod rule;
 mod terminators;
 mod walk;
-mod wide;
 
 pub use explain::Violations;
 pub(crate) use explain::{Known, explain};

@@ -13,9 +13,9 @@ pub(super) const GROUP: usize = 8;
 
 /// A bit for each byte of so many blocks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wide(pub(super) [u64; BLOCKS]);
+pub(super) struct Bitset(pub(super) [u64; BLOCKS]);
 
-impl Wide {
+impl Bitset {
     /// No bit.
     pub(super) const ZERO: Self = Self([0; BLOCKS]);
 
