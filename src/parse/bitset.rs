@@ -2,7 +2,7 @@
 //! ones are, and how many. Not here: what they stand for.
 #![forbid(unsafe_code)]
 
-use super::marks::Column;
+use super::cursors::Column;
 use crate::scan::{BLOCK, Simd};
 
 /// How many blocks there are.

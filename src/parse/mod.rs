@@ -19,10 +19,10 @@
 
 mod bitset;
 mod component;
+mod cursors;
 mod explain;
 mod literal;
 mod many;
-mod marks;
 mod masked;
 mod memo;
 mod parts;
@@ -30,11 +30,11 @@ mod rule;
 mod terminators;
 mod walk;
 
+pub(crate) use cursors::{Found, ROOM, Rows, Texts, Want};
 pub use explain::Violations;
 pub(crate) use explain::{Known, explain};
 pub(crate) use literal::parse_const;
 pub(crate) use many::{Sink, Spans, parse_many};
-pub(crate) use marks::{Found, ROOM, Rows, Texts, Want};
 pub use memo::Memo;
 pub use parts::Parts;
 pub(crate) use rule::SchemeRule;

@@ -1,8 +1,8 @@
 //! Many texts with a separator between them, taken apart together: bit by bit what the parser does
 //! with one, and for all texts of 4 KiB at once.
 //!
-//! A *mark* is a bit at a place in a text, and every text has one of each kind. All bits are one
-//! long number. Marks move to the next byte by a shift, and through the characters of a set by an
+//! A *cursor* is a bit at a place in a text, and every text has one of each kind. All bits are one
+//! long number. Cursors move to the next byte by a shift, and through the characters of a set by an
 //! addition: the carry goes through the ones, and comes to rest where the set ends.
 //!
 //! ```text
@@ -13,7 +13,7 @@
 //! not SCHEME  . . . . 1 . . . . . .  . . . 1 . .    where each scheme ends
 //! ```
 //!
-//! First the bytes are read, and become bits ([`Sets`]); then the marks are found ([`Marks`]), word
+//! First the bytes are read, and become bits ([`Sets`]); then the cursors are found ([`Cursors`]), word
 //! by word and without a branch; then, if they are wanted, their places ([`rows`]).
 //!
 //! A text that is sure decides no branch, and does not wait for the one before it. What is rare
@@ -84,7 +84,7 @@ pub(crate) struct Found {
     pub(crate) rows: Rows,
     /// What is found on the way, kept because it is large.
     sets: Sets,
-    marks: Marks,
+    cursors: Cursors,
     places: [Column; 3],
 }
 
@@ -121,7 +121,7 @@ impl Found {
         unsure: [0; ROOM / 64],
         rows: Rows([[0; ROOM]; 8]),
         sets: Sets::NONE,
-        marks: Marks::NONE,
+        cursors: Cursors::NONE,
         places: [[0; ROOM]; 3],
     };
 
@@ -144,7 +144,7 @@ impl Found {
 
 /// The search.
 // PERF: to count, 8.7 ns instead of 12.2 for a line of `web_ascii` and 12.4 instead of 20.3 for one of
-// `multilingual_uri`, against the marks of one block after the other: `ratios --what count`.
+// `multilingual_uri`, against the cursors of one block after the other: `ratios --what count`.
 struct Find<'a> {
     texts: Texts<'a>,
     want: Want,
@@ -166,13 +166,13 @@ impl Job for Find<'_> {
             // A text that ends further away.
             return found.unsure(texts, 1);
         };
-        let marks = &mut found.marks;
-        found.sets.marks(simd, texts.rule, marks);
+        let cursors = &mut found.cursors;
+        found.sets.cursors(simd, texts.rule, cursors);
         let Sets { ends, non_ascii, .. } = &found.sets;
         (found.len, found.end) = (ends.count(), texts.from + last);
         found.is_ascii = non_ascii.is_empty();
         let mut unsure = [0; ROOM / 64];
-        marks.unsure.each(ends, |number, _| {
+        cursors.unsure.each(ends, |number, _| {
             if let Some(word) = unsure.get_mut(number / 64) {
                 *word |= 1 << (number % 64);
             }
@@ -188,10 +188,12 @@ impl Job for Find<'_> {
         found.spans.set(texts.from, all);
         if want == Want::Parts {
             (*path_ends, *query_ends) = (*text_ends, *text_ends);
-            for (marks, places) in [(&marks.path_end, path_ends), (&marks.query_end, query_ends)] {
-                let others = marks.without(ends);
+            for (cursors, places) in
+                [(&cursors.path_end, path_ends), (&cursors.query_end, query_ends)]
+            {
+                let others = cursors.without(ends);
                 if 4 * others.count() > found.len {
-                    marks.put(simd, places);
+                    cursors.put(simd, places);
                 } else {
                     others.each(ends, |number, place| {
                         if let Some(known) = places.get_mut(number) {
@@ -200,7 +202,7 @@ impl Job for Find<'_> {
                     });
                 }
             }
-            rows(marks, &found.places, found.len, &mut found.rows);
+            rows(cursors, &found.places, found.len, &mut found.rows);
         }
     }
 }
@@ -220,10 +222,10 @@ impl Spans {
     }
 }
 
-/// The offsets of the parts of the first `count` texts, of which the marks are at `places`.
+/// The offsets of the parts of the first `count` texts, of which the cursors are at `places`.
 #[cfg_attr(optimized, inline(always))]
 #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
-fn rows(marks: &Marks, places: &[Column; 3], count: usize, rows: &mut Rows) {
+fn rows(cursors: &Cursors, places: &[Column; 3], count: usize, rows: &mut Rows) {
     let [ends, path_ends, query_ends] = places;
     let Rows([scheme_end, authority, host, host_end, path, path_end, query_end, end]) = rows;
     let mut starts = [0; ROOM];
@@ -232,17 +234,17 @@ fn rows(marks: &Marks, places: &[Column; 3], count: usize, rows: &mut Rows) {
     }
     let (mut schemes, mut firsts) = ([0; ROOM], [0; ROOM]);
     for i in 0..count.min(ROOM) {
-        schemes[i] = marks.scheme_end.distance(starts[i]);
-        firsts[i] = marks.path.distance(starts[i]);
+        schemes[i] = cursors.scheme_end.distance(starts[i]);
+        firsts[i] = cursors.path.distance(starts[i]);
     }
     for i in 0..count.min(ROOM) {
         let start = starts[i];
         let from_start = |place: u32| place.wrapping_sub(start);
-        // Without a scheme, the mark is at the start, or the path has the same.
+        // Without a scheme, the cursor is at the start, or the path has the same.
         let (scheme, first) = (schemes[i], firsts[i]);
         let has_scheme = (scheme != 0) & (first > scheme);
         let after = if has_scheme { scheme.wrapping_add(1) } else { 0 };
-        // Without an authority, the path has its mark at most one slash further on.
+        // Without an authority, the path has its cursor at most one slash further on.
         let name = after.wrapping_add(2);
         let has_authority = (first >= name) & (has_scheme | (scheme == 0));
         let (name, first) = if has_authority { (name, first) } else { (after, after) };
@@ -268,9 +270,9 @@ struct Sets {
     of: [Bitset; 8],
 }
 
-/// The marks of texts, of each kind one a text.
+/// The cursors of texts, of each kind one a text.
 #[derive(Clone, Debug)]
-struct Marks {
+struct Cursors {
     /// Where the characters of a scheme end.
     scheme_end: Bitset,
     /// Where a plain authority ends; without one, somewhere in the first segment.
@@ -281,7 +283,7 @@ struct Marks {
     unsure: Bitset,
 }
 
-impl Marks {
+impl Cursors {
     const NONE: Self = Self {
         scheme_end: Bitset::ZERO,
         path: Bitset::ZERO,
@@ -364,14 +366,14 @@ impl Sets {
         }
     }
 
-    /// Finds the marks. What is to be done word by word between two additions is one loop.
+    /// Finds the cursors. What is to be done word by word between two additions is one loop.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
-    fn marks<S: Simd>(&self, simd: S, rule: Rule, marks: &mut Marks) {
+    fn cursors<S: Simd>(&self, simd: S, rule: Rule, cursors: &mut Cursors) {
         let Self { ends: Bitset(ends), non_ascii: Bitset(non_ascii), percent, leads, of } = self;
         let [scheme, letter, colon, name, end, query, path, hexdig] =
             of.each_ref().map(|set| &set.0);
-        let Marks { scheme_end, path: path_start, path_end, query_end, unsure } = marks;
+        let Cursors { scheme_end, path: path_start, path_end, query_end, unsure } = cursors;
         let [mut sum, mut no_letter, mut iquery, mut ipath, mut no_authority] = [[0; BLOCKS]; 5];
 
         // A scheme begins with a letter, and ends at a colon.
