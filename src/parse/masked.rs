@@ -61,10 +61,10 @@ const fn first(mask: u64) -> usize {
 /// the digits that a percent sign in the block before asks of it. The digits that it asks of the
 /// next one, or `None` if something does not hold.
 ///
-/// In a short text most often there is nothing to check, and `FORETELL` spares it for a branch. In
+/// In a short text most often there is nothing to check, and `PREDICT` spares it for a branch. In
 /// a long one there is no telling, and the check costs less than a branch taken wrongly.
 #[cfg_attr(optimized, inline(always))]
-fn characters<B: Block, const FORETELL: bool>(
+fn characters<B: Block, const PREDICT: bool>(
     block: B,
     at: usize,
     asked: u64,
@@ -75,7 +75,7 @@ fn characters<B: Block, const FORETELL: bool>(
     if ascii_only && non_ascii {
         return None;
     }
-    if non_ascii || !FORETELL {
+    if non_ascii || !PREDICT {
         let mut leads = block.high(&LEADS);
         while leads != 0 {
             if !test(at + first(leads)) {
@@ -85,7 +85,7 @@ fn characters<B: Block, const FORETELL: bool>(
         }
     }
     let percent = block.ascii(&PERCENT);
-    if FORETELL && percent | asked == 0 {
+    if PREDICT && percent | asked == 0 {
         return Some(0);
     }
     // A triplet that is cut asks for a digit at the end of the text, where there is none.
