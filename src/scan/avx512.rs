@@ -27,7 +27,7 @@ use core::arch::x86_64::{
 use core::{mem::MaybeUninit, ops::Range};
 
 #[cfg(feature = "alloc")]
-use super::settle::{CASE, Change, NINE};
+use super::rewrite::{CASE, Change, NINE};
 #[cfg(feature = "alloc")]
 use super::triplets::{DIGITS, EXPANDED, PERCENT};
 use super::{BLOCK, Block, Job, Simd};
@@ -218,7 +218,7 @@ impl Simd for Avx512 {
                 _mm256_storeu_si256(moved.as_mut_ptr().cast(), all);
             }
         }
-        super::settle::follow(rest, block, stays, base, moved_rest);
+        super::rewrite::follow(rest, block, stays, base, moved_rest);
     }
 }
 

@@ -26,11 +26,11 @@ mod halves;
 mod level;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(feature = "alloc")]
+mod rewrite;
 mod scalar;
 #[cfg(feature = "alloc")]
 mod segments;
-#[cfg(feature = "alloc")]
-mod settle;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
 #[cfg(feature = "alloc")]
@@ -43,7 +43,7 @@ use core::{mem::MaybeUninit, ops::Range};
 
 pub use level::CpuLevel;
 #[cfg(feature = "alloc")]
-pub(crate) use settle::{Changes, Decodable, Settle, UPPER, octet, settle};
+pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};
 #[cfg(feature = "alloc")]
 pub(crate) use triplets::{LOWER_DIGITS, encode, triplet_text};
 
@@ -129,7 +129,7 @@ pub(crate) trait Simd: Copy {
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
     fn octets(self, _: Self::Block, text: &[u8], triplets: u64) -> Self::Block {
-        self.load(&settle::octets(text, triplets), 0)
+        self.load(&rewrite::octets(text, triplets), 0)
     }
 
     /// Writes what becomes of the first block of a text, with these octets, and says how many bytes were
@@ -141,10 +141,10 @@ pub(crate) trait Simd: Copy {
         _: Self::Block,
         text: &[u8],
         _: Self::Block,
-        change: settle::Change,
+        change: rewrite::Change,
         room: &mut [MaybeUninit<u8>; BLOCK],
     ) -> usize {
-        settle::write(text, change, room)
+        rewrite::write(text, change, room)
     }
 
     /// For each place in a block of a text, at its end too, what it becomes if this of the block stays and is
@@ -159,7 +159,7 @@ pub(crate) trait Simd: Copy {
         base: usize,
         moved: &mut [u32; N],
     ) {
-        settle::follow(places, block, stays, base, moved);
+        rewrite::follow(places, block, stays, base, moved);
     }
 }
 

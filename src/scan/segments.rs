@@ -7,7 +7,7 @@
 //! `..`                   1  1  1  1  1  1
 //! ```
 //!
-//! Not here: the walk over the blocks, and what is done with the bytes that stay (`settle`).
+//! Not here: the walk over the blocks, and what is done with the bytes that stay (`rewrite`).
 #![forbid(unsafe_code)]
 
 use alloc::vec::Vec;

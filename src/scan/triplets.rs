@@ -1,7 +1,7 @@
 //! Bytes → triplets: `%` and two upper-case hexadecimal digits for each byte that is asked for.
 //!
 //! Here: the expansion, which is what `Simd::triplets` must equal, and the walk over a text. Not
-//! here: which bytes are to be encoded (`transform`), and the way back (`settle`).
+//! here: which bytes are to be encoded (`transform`), and the way back (`rewrite`).
 
 use alloc::string::String;
 use core::mem::MaybeUninit;

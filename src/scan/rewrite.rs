@@ -56,17 +56,17 @@ pub(crate) struct Changes {
 /// `None` if what is decoded is not UTF-8, is refused, or is a dot of the path; then nothing is appended.
 /// One pass. Nothing is allocated if there is room for the text and 64 bytes.
 #[inline]
-pub(crate) fn settle<D: Decodable, const N: usize>(
+pub(crate) fn rewrite<D: Decodable, const N: usize>(
     text: &str,
     changes: &Changes,
     places: &[u32; N],
     out: &mut String,
 ) -> Option<[u32; N]> {
-    CpuLevel::best().run(Settle::<D, N>::of(text, changes, places, out))
+    CpuLevel::best().run(Rewrite::<D, N>::of(text, changes, places, out))
 }
 
-/// [`settle`] as a job.
-pub(crate) struct Settle<'a, D, const N: usize> {
+/// [`rewrite`] as a job.
+pub(crate) struct Rewrite<'a, D, const N: usize> {
     text: &'a [u8],
     changes: &'a Changes,
     places: &'a [u32; N],
@@ -74,7 +74,7 @@ pub(crate) struct Settle<'a, D, const N: usize> {
     of: PhantomData<D>,
 }
 
-impl<'a, D, const N: usize> Settle<'a, D, N> {
+impl<'a, D, const N: usize> Rewrite<'a, D, N> {
     /// See there.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn of(
@@ -87,7 +87,7 @@ impl<'a, D, const N: usize> Settle<'a, D, N> {
     }
 }
 
-impl<D: Decodable, const N: usize> Job for Settle<'_, D, N> {
+impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
     type Output = Option<[u32; N]>;
 
     #[cfg_attr(optimized, inline(always))]
@@ -345,7 +345,7 @@ mod tests {
     /// One byte of the result, and where in the text it comes from.
     type Byte = (u8, usize);
 
-    /// What the documentation of [`settle`] says, byte by byte.
+    /// What the documentation of [`rewrite`] says, byte by byte.
     fn expected(text: &[u8], changes: &Changes, places: [u32; 2]) -> Option<(Vec<u8>, [u32; 2])> {
         let (mut bytes, mut decoded, mut at) = (Vec::<Byte>::new(), Vec::new(), 0);
         let [first, second, last] = changes.lower;
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kernel_settles_as_the_definition() {
+    fn every_kernel_rewrites_as_the_definition() {
         let mut seed = 1_u64;
         let mut random = || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -483,7 +483,7 @@ mod tests {
                 let expected = expected(text.as_bytes(), &changes, places);
                 for level in CpuLevel::available() {
                     let mut out = String::from("before");
-                    let job = Settle::<Chosen, _>::of(&text, &changes, &places, &mut out);
+                    let job = Rewrite::<Chosen, _>::of(&text, &changes, &places, &mut out);
                     let found = level.run(job);
                     let found = found.map(|moved| (out.as_bytes()[6..].to_vec(), moved));
                     let wanted = expected.clone().map(|(text, at)| (text, at.map(|at| at + 6)));
@@ -496,6 +496,6 @@ mod tests {
             }
         }
         assert!(refused > count / 20 && refused < count / 2, "{refused} of {count}");
-        println!("{count} texts settled, {refused} of them refused");
+        println!("{count} texts rewritten, {refused} of them refused");
     }
 }
