@@ -270,7 +270,7 @@ pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>)
     text.len()
 }
 
-/// Returns `bytes` as a string if they are UTF-8. Made for one short text.
+/// Returns `bytes` as a string if they are UTF-8. Made for one text.
 pub(crate) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
     // SAFETY: `IsUtf8` just found that the bytes are UTF-8.
     level.run(IsUtf8(bytes)).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
