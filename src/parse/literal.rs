@@ -1,5 +1,5 @@
 //! The parser for constants: plain `const` code over the generated automaton of `IRI-reference`, which
-//! finds what the SIMD parser finds. It is slow, and runs only in the compiler.
+//! finds what the SIMD parser finds. It is slow, and made for texts in source code.
 //!
 //! Not here: the macros that call it.
 #![forbid(unsafe_code)]
