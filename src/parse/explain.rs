@@ -157,7 +157,7 @@ impl<'a> Violations<'a> {
     }
 
     /// The violations of the rule of a component in `bytes`, which are that component alone and do not match
-    /// the rule. Only the first violation is right: the caller takes no other.
+    /// the rule. The caller takes only the first violation.
     fn of_component(rule: ComponentRule, uri: bool, bytes: &'a [u8]) -> Self {
         let mut violations = Self::new(if uri { Rule::Uri } else { Rule::Iri }, bytes);
         if violations.found.is_none() {
