@@ -48,8 +48,8 @@ use chunk::{Bits, Chunk};
 
 /// A start rule for many items, and the CPU level that is used.
 ///
-/// Every method takes time linear in the bytes of its items: it reads each chunk a few times while it is
-/// in the first-level cache. No item allocates memory.
+/// Every method takes time linear in the bytes of its items, and reads each chunk of items a few times. No
+/// item allocates memory.
 ///
 /// ```
 /// use simd_iri::Rule;
@@ -303,8 +303,8 @@ pub struct Item<'a> {
 }
 
 impl<'a> Item<'a> {
-    /// Returns the offset in bytes at which the item begins: relative to the start of the buffer or, in a
-    /// [`Stream`](crate::batch::Stream), of the stream.
+    /// Returns the offset in bytes at which the item begins, relative to the start of the buffer or of the
+    /// stream.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
