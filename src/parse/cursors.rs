@@ -33,7 +33,7 @@ No branch depends on a text, and no text waits for the one before it. The steps 
     each cursor that stops where the grammar has nothing like it makes its text unsure
     if offsets are wanted: read the place of each cursor (`rows`)
 
-All cursors of one text:
+PATH and QUERY mean these sets and all bytes outside ASCII. All cursors of one text:
 
     text        a  :  /  /  b  /  c  ?  d  #  e  \n
     start       1
@@ -124,7 +124,7 @@ pub(crate) struct Found {
     pub(crate) len: usize,
     /// The offset in the buffer at which the last text ends.
     pub(crate) end: usize,
-    /// Whether every byte that was read is ASCII; false if nobody looked.
+    /// Whether every byte that was read is ASCII; false if that was not checked.
     pub(crate) is_ascii: bool,
     /// A bit for each text about which the parser must be asked. The other texts match the rule.
     pub(crate) unsure: [u64; ROOM / 64],
@@ -190,7 +190,7 @@ impl Found {
     }
 }
 
-/// The search.
+/// [`Found::find`] as a job.
 // PERF: counting takes 8.7 ns for a line of `web_ascii` and 12.4 ns for one of `multilingual_uri`; with the
 // cursors of one block after the other it took 12.2 and 20.3 ns: `ratios --what count` in `benches`.
 struct Find<'a> {

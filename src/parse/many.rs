@@ -1,6 +1,7 @@
-//! Many texts that lie in one buffer, parsed one after the other inside one kernel.
+//! Many texts that lie in one buffer, parsed one after the other, texts of about the same length together.
 //!
-//! Not here: how the buffer is cut into texts, and what becomes of the results (`batch`).
+//! Not here: how the buffer is cut into texts (`cursors`, `batch`), and what the caller does with the
+//! results.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;

@@ -62,9 +62,9 @@ pub(super) trait Masked: Copy {
         self.find(query, from)
     }
 
-    /// Tells whether every percent sign is followed by two hexadecimal digits, and whether `test`
-    /// holds for the place of every byte that may begin a character outside `ucschar`: in valid
-    /// UTF-8 no other byte can. With `ascii_only`, no byte from 0x80 up may be there at all.
+    /// Tells whether two hexadecimal digits follow every percent sign, and whether `test` holds at every byte
+    /// that may begin a character outside `ucschar` (a byte of `LEADS`). With `ascii_only`, returns false
+    /// if there is a byte from 0x80 up.
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool;
 }
 

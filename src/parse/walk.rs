@@ -48,7 +48,7 @@ impl<'a, S: Simd> Walk<'a, S> {
     }
 }
 
-/// The bits of a class, in each of eight bytes.
+/// The bit of a class in each of the eight bytes of a word.
 const LOOK: u64 = u64::from_ne_bytes([LOOK_CLASS; 8]);
 const NON_ASCII: u64 = u64::from_ne_bytes([NON_ASCII_CLASS; 8]);
 const HEXDIG_TO_LOOK: u32 = LOOK_CLASS.trailing_zeros() - HEXDIG.class.trailing_zeros();

@@ -268,7 +268,8 @@ impl Simd for Avx512 {
         let (moved, moved_rest) = moved.as_chunks_mut::<8>();
         for (places, moved) in places.iter().zip(moved) {
             // SAFETY: `self` shows that the instructions are there. The loads and the store are of 8
-            // places, those of `places` in two halves: nothing larger may have been stored there.
+            // places. Those of `places` are two loads of 16 bytes: the places may just have been stored in
+            // parts of that size, and one larger load would wait for these stores.
             unsafe {
                 // Eight places as numbers of 64 bits, relative to the block. A place before the block
                 // wraps around to a large number, so that one comparison finds those in the block.

@@ -54,7 +54,7 @@ pub(crate) fn matches_ipv4_address(bytes: &[u8]) -> bool {
     tables::IPV4_ADDRESS.accepts(bytes)
 }
 
-/// Tells whether `bytes` are an `IRI-reference`, when a constant is evaluated.
+/// Tells whether `bytes` are an `IRI-reference`. A `const fn`, for constants in source code.
 pub(crate) const fn matches_iri_reference(bytes: &[u8]) -> bool {
     tables::IRI_REFERENCE.accepts(bytes)
 }

@@ -165,7 +165,7 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
         let start = bytes.len();
         let mut moved = [start as u32; N];
         let mut segments = Segments::of(text, path);
-        // What is written is never longer than what was read, and takes a block at a time.
+        // The result is never longer than the text. Each step needs room for a whole block.
         bytes.reserve(text.len() + BLOCK);
         let (mut at, mut carry) = (0, Carry::default());
         while at < text.len() {
@@ -307,7 +307,7 @@ fn characters<D: Decodable, B: Block>(octets: B, here: u64, asked: u64) -> Optio
     let too_late =
         leads & here & !below(BLOCK - TRIPLET) | three & here & !below(BLOCK - 2 * TRIPLET);
     let asked = asked | more;
-    // Bad is an octet that is neither continuation nor lead, a continuation that nobody asked for, and
+    // Bad is an octet that is neither continuation nor lead, a continuation that is not asked for, and
     // a lead byte that asks in vain.
     let mut bad = above & !(continuations | leads) | continuations & !asked;
     bad |= octets.high(&FOUR) | octets.high(&D::REFUSED);
@@ -412,7 +412,7 @@ mod tests {
     use super::*;
     use crate::tables::UNRESERVED;
 
-    /// Decodes a few octets and characters.
+    /// Decodes some octets and refuses some characters.
     struct Chosen;
 
     impl Decodable for Chosen {
@@ -552,13 +552,13 @@ mod tests {
         let (mut count, mut refused) = (0, 0);
         for _ in 0..30_000 {
             let length = random() % 40;
-            // Few kinds at a time, so that some are UTF-8.
+            // Few kinds of pieces at a time, so that some texts are UTF-8.
             let (first, kinds) = (random() % pieces.len(), 1 + random() % 6);
             let mut piece = || pieces[(first + random() % kinds) % pieces.len()];
             let before: String = (0..length / 4).map(|_| piece()).collect();
             let path: String = (0..length).map(|_| piece()).collect();
             let after: String = (0..length / 4).map(|_| piece()).collect();
-            // The places are those of the path, which neither begins nor ends inside a triplet.
+            // The places are the start and the end of the path, which are not inside a triplet.
             let is_cut = |text: &str| text.ends_with(['%', '4', 'G']);
             if is_cut(&before) || is_cut(&path) {
                 continue;
