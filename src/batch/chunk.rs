@@ -1,22 +1,25 @@
-//! A chunk of items: where some hundred of them lie, and what is known of each.
+//! A chunk of up to 256 items: where they lie, and what is known of each.
 //!
-//! Not here: where items come from (`items`), and what becomes of them.
+//! Not here: where items come from (`items`), and what the batch does with them.
 
 use core::ops::Range;
 
 use crate::parse::{Found, ROOM};
 use crate::scan::utf8_whole;
 
-/// Items of a source, in order.
+/// Consecutive items of a source.
+///
+/// Invariant: the sets `null`, `ill_formed` and `unsure` are disjoint, and hold only numbers below
+/// `found.len`. An item in none of them matches the rule.
 #[derive(Clone, Debug)]
 pub struct Chunk {
-    /// Where they lie, and the offsets of those that are valid, if that was asked.
+    /// Where the items lie and, if the caller wants them, the offsets of the items that are valid.
     pub(super) found: Found,
-    /// Those that are null. They have no bytes.
+    /// The items that are null. They have no bytes.
     pub(super) null: Bits,
-    /// Those that are not well-formed UTF-8.
+    /// The items that are not well-formed UTF-8.
     pub(super) ill_formed: Bits,
-    /// Those that the parser is to be asked about. What is of none of these kinds is valid.
+    /// The items about which the parser must be asked.
     pub(super) unsure: Bits,
 }
 
@@ -30,7 +33,7 @@ impl Chunk {
         self.found.spans.first(self.found.len)
     }
 
-    /// The bytes from the first item to the last, as a string if they are UTF-8.
+    /// Returns the bytes from the first item to the last as a string, if they are UTF-8.
     pub(super) fn as_utf8<'a>(&self, buffer: &'a [u8]) -> Option<&'a str> {
         buffer.get(self.found.spans.hull(self.found.len)).and_then(utf8_whole)
     }
@@ -46,7 +49,7 @@ impl Chunk {
         self.ill_formed = ill_formed;
     }
 
-    /// The items that are known to be valid.
+    /// The items that are known to be valid without a question to the parser.
     pub(super) fn sure(&self) -> Bits {
         Bits::below(self.found.len).without(self.null).without(self.ill_formed).without(self.unsure)
     }
@@ -57,7 +60,7 @@ impl Chunk {
 pub(super) struct Bits(pub(super) [u64; ROOM / 64]);
 
 impl Bits {
-    /// None.
+    /// No item.
     pub(super) const NONE: Self = Self([0; ROOM / 64]);
 
     /// The first `len` items.
@@ -72,7 +75,7 @@ impl Bits {
         all
     }
 
-    /// Puts an item in, if it is `there`.
+    /// Adds an item if `there` is true.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn set(&mut self, number: u8, there: bool) {
         if let Some(word) = self.0.get_mut(usize::from(number / 64)) {
@@ -80,35 +83,37 @@ impl Bits {
         }
     }
 
+    /// Tells whether an item is in the set.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn contains(&self, number: u8) -> bool {
         self.0.get(usize::from(number / 64)).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
-    /// How many there are.
+    /// The number of items.
     pub(super) fn size(self) -> u64 {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
+    /// Tells whether there is no item.
     pub(super) fn is_empty(self) -> bool {
         self.0 == Self::NONE.0
     }
 
-    /// Those that are not of `others`.
+    /// The items that are not in `others`.
     pub(super) fn without(self, others: Self) -> Self {
         let mut rest = self;
         rest.0.iter_mut().zip(others.0).for_each(|(word, other)| *word &= !other);
         rest
     }
 
-    /// Those that are in both.
+    /// The items that are in both sets.
     pub(super) fn and(self, others: Self) -> Self {
         let mut both = self;
         both.0.iter_mut().zip(others.0).for_each(|(word, other)| *word &= other);
         both
     }
 
-    /// Those that are in either.
+    /// The items that are in either set.
     #[cfg(feature = "alloc")]
     pub(super) fn or(self, other: Self) -> Self {
         let mut both = self;
@@ -117,7 +122,7 @@ impl Bits {
     }
 }
 
-/// Takes the first one out.
+/// Removes and returns the first item.
 impl Iterator for Bits {
     type Item = u8;
 

@@ -1,6 +1,6 @@
-//! Offsets by columns: one vector for each offset of all items.
+//! Offsets by columns: one vector for each of the eight offsets, with one row for each item.
 //!
-//! Not here: finding them.
+//! Not here: how the offsets are found (`parse`).
 
 use alloc::vec::Vec;
 
@@ -9,12 +9,12 @@ use super::chunk::Chunk;
 use crate::error::Error;
 use crate::parse::{Found, Parts, Rule};
 
-/// The offsets of many items, a vector for each: what [`Batch::columns`](super::Batch::columns)
-/// fills.
+/// The offsets of many items, one vector for each offset. [`Batch::columns`](super::Batch::columns)
+/// fills it.
 ///
-/// Row *i* is item *i*. `starts` are byte offsets into the buffer, the others are counted from the
-/// start of their item, as in [`Parts`]. An item that is invalid or null has 0 for all of these, but
-/// its length for `end`; `errors` and `nulls` say which ones these are.
+/// Row *i* is item *i*. `starts` are byte offsets into the buffer. The other offsets are in bytes relative
+/// to the start of the item, as in [`Parts`]. For an item that is invalid or null, `end` is its length and
+/// all other relative offsets are 0; [`Columns::errors`] and [`Columns::nulls`] list these items.
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -42,7 +42,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Columns without a row.
+    /// Returns columns without a row. Allocates nothing.
     ///
     /// ```
     /// # use simd_iri::batch::Columns;
@@ -53,7 +53,7 @@ impl Columns {
         Self::default()
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     ///
     /// ```
     /// # use simd_iri::batch::Columns;
@@ -92,7 +92,7 @@ impl Columns {
         self.offsets_mut().into_iter().for_each(Vec::clear);
     }
 
-    /// Where each item begins in the buffer.
+    /// Returns the byte offset in the buffer at which each item begins.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -105,7 +105,7 @@ impl Columns {
         &self.starts
     }
 
-    /// The colon after each scheme; 0 without a scheme.
+    /// Returns the offset of the colon after each scheme; 0 if there is no scheme.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -118,7 +118,8 @@ impl Columns {
         &self.scheme_end
     }
 
-    /// The first byte after the two slashes; without an authority the same as `path`.
+    /// Returns the offset of the first byte of each authority; the offset of the path if there is no
+    /// authority.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -131,7 +132,7 @@ impl Columns {
         &self.authority
     }
 
-    /// The first byte of each host.
+    /// Returns the offset of the first byte of each host; the offset of the path if there is no authority.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -144,7 +145,7 @@ impl Columns {
         &self.host
     }
 
-    /// The colon before each port; without a port the same as `path`.
+    /// Returns the offset of the colon before each port; the offset of the path if there is no port.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -157,7 +158,7 @@ impl Columns {
         &self.host_end
     }
 
-    /// The first byte of each path.
+    /// Returns the offset of the first byte of each path.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -170,7 +171,7 @@ impl Columns {
         &self.path
     }
 
-    /// The question mark, or where the path ends without one.
+    /// Returns the offset at which each path ends: the offset of the question mark if there is a query.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -183,7 +184,7 @@ impl Columns {
         &self.path_end
     }
 
-    /// The number sign, or the end of the item.
+    /// Returns the offset of the number sign of each item; the length of the item if there is no fragment.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -196,7 +197,7 @@ impl Columns {
         &self.query_end
     }
 
-    /// The length of each item.
+    /// Returns the length of each item in bytes.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -209,7 +210,7 @@ impl Columns {
         &self.end
     }
 
-    /// The rows of the items that do not match the rule, in order, each with its first violation.
+    /// Returns the rows of the items that do not match the rule, in order, each with its first violation.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -223,7 +224,7 @@ impl Columns {
         &self.errors
     }
 
-    /// The rows of the items that are null, in order.
+    /// Returns the rows of the items that are null, in order.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Column, Columns}};
@@ -238,13 +239,14 @@ impl Columns {
         &self.nulls
     }
 
+    /// The columns of the offsets, in the order of [`Parts`].
     fn offsets_mut(&mut self) -> [&mut Vec<u32>; 8] {
         let Self { scheme_end, authority, host, host_end, path, path_end, query_end, end, .. } =
             self;
         [scheme_end, authority, host, host_end, path, path_end, query_end, end]
     }
 
-    /// Appends the rows of a chunk of items that lie in `buffer`.
+    /// Appends the rows of a chunk whose items lie in `buffer`.
     pub(super) fn append(&mut self, rule: Rule, buffer: &[u8], chunk: &mut Chunk, failed: &Failed) {
         let first = self.starts.len() as u64;
         for number in chunk.null.or(failed.items) {

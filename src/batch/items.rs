@@ -1,6 +1,6 @@
-//! Where items come from: bytes with a separator between them, or a column with offsets.
+//! The sources of items: bytes with a separator between the items, or a column with offsets.
 //!
-//! Not here: what is done with them.
+//! Not here: what the batch does with the items.
 
 use core::fmt::Debug;
 
@@ -12,24 +12,24 @@ use crate::scan::{CpuLevel, utf8_whole};
 mod sealed {
     use super::{Chunk, CpuLevel, Rule, Want};
 
-    /// What is cut into items.
+    /// A buffer that is cut into items.
     pub trait Source<'a> {
-        /// The buffer in which they lie.
+        /// The buffer in which the items lie.
         fn buffer(&self) -> &'a [u8];
 
-        /// Fills a chunk with the next items, and does what of the work can be done for all of them
-        /// at once; false if there is none.
+        /// Fills a chunk with the next items, and decides as much as can be decided for all of them at
+        /// once. Returns false if there are no more items.
         fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk) -> bool;
     }
 
-    /// What is an offset.
+    /// An integer that can be an offset.
     pub trait ToUsize: Copy {
-        /// The offset, if it is not negative.
+        /// Returns the offset, or `None` if it is negative or too large for the target.
         fn to_usize(self) -> Option<usize>;
     }
 }
 
-/// Items in a buffer. Sealed: [`Separated`] and [`Column`].
+/// Items in a buffer. The trait is sealed: [`Separated`] and [`Column`] implement it.
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Items, Separated}};
@@ -41,8 +41,8 @@ mod sealed {
 /// ```
 pub trait Items<'a>: sealed::Source<'a> + Clone + Debug {}
 
-/// Bytes with a separator between the items. One after the last item makes no further item, so that
-/// a text without bytes has none, and a text that is a separator has one that is empty.
+/// Bytes with a separator between the items. A separator after the last item does not begin another item:
+/// the empty text has no item, and a text that is one separator has one empty item.
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -54,12 +54,12 @@ pub trait Items<'a>: sealed::Source<'a> + Clone + Debug {}
 pub struct Separated<'a> {
     bytes: &'a [u8],
     separator: u8,
-    /// Where the next item begins.
+    /// The offset at which the next item begins.
     next: usize,
 }
 
 impl<'a> Separated<'a> {
-    /// Items with `separator` between them; `None` if it is not ASCII.
+    /// Returns items with `separator` between them, or `None` if the separator is not ASCII.
     ///
     /// ```
     /// # use simd_iri::batch::Separated;
@@ -71,7 +71,7 @@ impl<'a> Separated<'a> {
         if separator.is_ascii() { Some(Self { bytes, separator, next: 0 }) } else { None }
     }
 
-    /// Lines, which end with a line feed. A carriage return before it belongs to the item.
+    /// Returns items that are lines: a line feed separates them. A carriage return belongs to the item.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -109,7 +109,7 @@ impl<'a> sealed::Source<'a> for Separated<'a> {
             return false;
         }
         self.next = found.end + 1;
-        // An ASCII separator is no part of a character: items are UTF-8 if all of it is.
+        // An ASCII separator is not part of another character: if the whole is UTF-8, so is each item.
         let all = buffer.get(from..found.end).unwrap_or_default();
         if !found.is_ascii && utf8_whole(all).is_none() {
             if want == Want::Sure {
@@ -125,7 +125,7 @@ impl<'a> sealed::Source<'a> for Separated<'a> {
 
 impl<'a> Items<'a> for Separated<'a> {}
 
-/// The offsets of a column: `i32` or `i64`. Sealed.
+/// The type of the offsets of a column: `i32` or `i64`. The trait is sealed.
 ///
 /// ```
 /// use simd_iri::batch::{Column, ColumnError, Offset};
@@ -150,10 +150,11 @@ impl sealed::ToUsize for i64 {
 impl Offset for i32 {}
 impl Offset for i64 {}
 
-/// A column of strings as Arrow lays it out: item *i* is the bytes from offset *i* to offset *i* + 1.
+/// A column of strings in the layout of Apache Arrow: item *i* is the bytes from offset *i* to offset
+/// *i* + 1.
 ///
-/// The first offset need not be 0, as in a slice of a longer column. Items need not be UTF-8, alone
-/// or together: one that is not, or that begins or ends inside a character, is invalid.
+/// The first offset need not be 0, as in a slice of a longer column. The values need not be UTF-8: an item
+/// that is not UTF-8, or that begins or ends inside a character, is invalid.
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Column, Outcome}};
@@ -168,17 +169,18 @@ impl Offset for i64 {}
 pub struct Column<'a, O> {
     offsets: &'a [O],
     values: &'a [u8],
-    /// A bit an item, 0 if it is null, from that bit on.
+    /// One bit for each item, 0 if it is null, and the number of the first bit.
     validity: Option<(&'a [u8], usize)>,
-    /// The next item.
+    /// The number of the next item.
     next: usize,
 }
 
 impl<'a, O: Offset> Column<'a, O> {
-    /// A column without nulls. One pass over the offsets.
+    /// Returns a column without nulls. One pass over the offsets.
     ///
     /// # Errors
-    /// There is no offset; one is less than the one before it, or 0; the last one is past the end.
+    /// There is no offset; an offset is negative or less than the one before it; or an offset is past the
+    /// end of `values`.
     ///
     /// ```
     /// # use simd_iri::batch::{Column, ColumnError};
@@ -201,8 +203,8 @@ impl<'a, O: Offset> Column<'a, O> {
         Ok(Self { offsets, values, validity: None, next: 0 })
     }
 
-    /// The same column with nulls: the item *i* is null if bit `first` + *i* is 0. Bits are counted
-    /// from the lowest of the first byte on.
+    /// Returns the column with nulls: item *i* is null if bit `first` + *i* is 0. Bit 0 is the lowest bit of
+    /// the first byte.
     ///
     /// # Errors
     /// There are fewer bits than items.
@@ -250,13 +252,13 @@ impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
                 let is_null = self.is_null(self.next + *len);
                 null.set(*len as u8, is_null);
                 *start = from.to_usize().unwrap_or_default();
-                // What a null has for bytes means nothing, not even to UTF-8.
+                // The bytes of a null mean nothing, and need not be UTF-8.
                 *end = if is_null { *start } else { to.to_usize().unwrap_or_default() };
                 *len += 1;
             }
         }
         self.next += chunk.found.len;
-        // An item may begin or end inside a character.
+        // Even if the whole is UTF-8, an item may begin or end inside a character.
         let whole = chunk.as_utf8(self.values).is_some_and(|all| {
             let base = chunk.found.spans.get(0).start;
             let is_boundary = |at: usize| all.is_char_boundary(at - base);

@@ -1,4 +1,5 @@
-//! Many references in one buffer: lines, or whatever a byte separates, and columns as Arrow has them.
+//! Many references in one buffer: lines, items with another separator, and columns in the layout of Apache
+//! Arrow.
 //!
 //! ```
 //! use simd_iri::Rule;
@@ -17,12 +18,11 @@
 //! }
 //! ```
 //!
-//! A batch is read in chunks of some hundred items. Items with a byte between them are first taken
-//! apart all together, bit by bit; what is rare or wrong in them, and every item of a column, the
-//! parser is asked about. UTF-8 is checked of all items of a chunk at once. Nothing is allocated for
-//! an item.
+//! A batch reads its items in chunks of up to 256. Where a separator is between the items, all items of a
+//! chunk are parsed at once; only those with something rare or wrong, and the items of a column, are
+//! parsed one by one. UTF-8 is checked for all items of a chunk at once. No item allocates memory.
 //!
-//! Here: the ways to ask ([`Batch`]) and the results. Not here: parsing (`parse`).
+//! Here: the questions to a batch ([`Batch`]) and the results. Not here: parsing (`parse`).
 #![forbid(unsafe_code)]
 
 mod chunk;
@@ -46,10 +46,10 @@ use crate::parse::{Found, Known, Parts, ROOM, Rows, Rule, Sink, Want, explain, p
 use crate::scan::CpuLevel;
 use chunk::{Bits, Chunk};
 
-/// How the items of a batch are read: by a start rule, at a CPU level.
+/// A start rule for many items, and the CPU level that is used.
 ///
-/// Every method passes over the bytes of its items a few times while they are in the first-level
-/// cache, which is linear in their length, and allocates nothing for an item.
+/// Every method takes time linear in the bytes of its items, and reads each chunk of items a few times. No
+/// item allocates memory.
 ///
 /// ```
 /// use simd_iri::Rule;
@@ -64,7 +64,7 @@ pub struct Batch {
     level: CpuLevel,
 }
 
-/// How many items there are, and of which kind.
+/// The number of items, and how many of them are valid or null.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -73,16 +73,16 @@ pub struct Batch {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Count {
-    /// All of them.
+    /// All items.
     pub items: u64,
-    /// Those that match the rule.
+    /// The items that match the rule.
     pub valid: u64,
-    /// Those of a column that are null.
+    /// The items of a column that are null.
     pub null: u64,
 }
 
 impl Count {
-    /// Those that do not match the rule.
+    /// Returns the number of items that do not match the rule. Null items are not among them.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -95,7 +95,7 @@ impl Count {
 }
 
 impl Batch {
-    /// Reads items by `rule`.
+    /// Returns a batch whose items must match `rule`, at the best CPU level.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -106,7 +106,7 @@ impl Batch {
         Self { rule, level: CpuLevel::best() }
     }
 
-    /// The same at a chosen level.
+    /// Returns the batch with another CPU level.
     ///
     /// ```
     /// # use simd_iri::{CpuLevel, Rule, batch::{Batch, Separated}};
@@ -120,7 +120,7 @@ impl Batch {
         Self { level, ..self }
     }
 
-    /// Counts the items; no offset is kept.
+    /// Counts the items. Faster than the other methods, since no offset is computed for most items.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Column}};
@@ -141,7 +141,7 @@ impl Batch {
         count
     }
 
-    /// Parses every item, in order.
+    /// Parses every item. Returns an iterator over the items and their outcomes, in order.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -153,7 +153,7 @@ impl Batch {
         Parsed { batch: self, buffer: items.buffer(), items, chunk, failed, next: 0 }
     }
 
-    /// The items that match the rule, in order, as bytes; no offset is kept.
+    /// Returns the items that match the rule as bytes, in order, without offsets.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -164,7 +164,7 @@ impl Batch {
         Selected::new(self, items, true)
     }
 
-    /// The items that do not match the rule, in order, as bytes; nulls are not among them.
+    /// Returns the items that do not match the rule as bytes, in order. Null items are not among them.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -174,8 +174,8 @@ impl Batch {
         Selected::new(self, items, false)
     }
 
-    /// Appends the offsets of the components of every item to `columns`, which are the caller's: a
-    /// [`Columns`] that is cleared and used again allocates no more.
+    /// Appends the offsets of the components of every item to `columns`. A [`Columns`] that is cleared and
+    /// used again allocates only where it grows.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -194,9 +194,9 @@ impl Batch {
         }
     }
 
-    // Neither is generic, so that the parser is compiled once for each, and in this crate.
+    // These two are not generic, so that the compiler makes each of them once, and in this crate.
 
-    /// The items of a chunk that are valid.
+    /// Returns the items of a chunk that are valid.
     fn valid_items(self, buffer: &[u8], chunk: &Chunk) -> Bits {
         let mut valid = chunk.sure();
         if chunk.unsure.is_empty() {
@@ -206,7 +206,7 @@ impl Batch {
         valid
     }
 
-    /// Locates the components of all items of a chunk.
+    /// Finds the offsets of all valid items of a chunk, and the items that failed.
     fn locate(self, buffer: &[u8], chunk: &mut Chunk, failed: &mut Failed) {
         failed.items = chunk.ill_formed;
         if chunk.unsure.is_empty() {
@@ -218,7 +218,7 @@ impl Batch {
     }
 }
 
-/// Which items of a chunk match.
+/// Collects the items of a chunk that match.
 impl Sink for Bits {
     #[cfg_attr(optimized, inline(always))]
     fn take(&mut self, number: u8, result: Result<Parts, Known>) {
@@ -230,11 +230,11 @@ impl Sink for Bits {
 #[derive(Clone, Debug)]
 struct Failed {
     items: Bits,
-    /// How much of each is known to match.
+    /// How much of each failed item is known to match.
     known: [Known; ROOM],
 }
 
-/// Where the components of the items of a chunk lie.
+/// Collects the offsets of the items of a chunk, and the items that failed.
 struct Locating<'a> {
     rows: &'a mut Rows,
     failed: &'a mut Failed,
@@ -256,10 +256,10 @@ impl Sink for Locating<'_> {
 }
 
 impl Failed {
-    /// None.
+    /// No item.
     const NONE: Self = Self { items: Bits::NONE, known: [Known::Nothing; ROOM] };
 
-    /// Why an invalid item is invalid.
+    /// Returns the first violation of an invalid item.
     #[cold]
     fn explain(&self, rule: Rule, chunk: &Chunk, number: u8, bytes: &[u8]) -> Error {
         let known = if chunk.ill_formed.contains(number) {
@@ -271,7 +271,7 @@ impl Failed {
     }
 }
 
-/// What is found out about an item.
+/// The result for an item.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Outcome, Separated}};
@@ -280,15 +280,15 @@ impl Failed {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// It matches the rule; where its components lie, in bytes from its own start.
+    /// The item matches the rule. The offsets are in bytes relative to its start.
     Valid(Parts),
-    /// It does not; the first violation, in bytes from its own start.
+    /// The item does not match the rule: its first violation. Offsets are in bytes relative to its start.
     Invalid(Error),
-    /// There is none: its column says that it is null.
+    /// The item is null in its column.
     Null,
 }
 
-/// An item, and what is found out about it.
+/// An item and its outcome.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -303,7 +303,8 @@ pub struct Item<'a> {
 }
 
 impl<'a> Item<'a> {
-    /// Where it begins: a byte offset into the buffer or, of a stream, from its very start.
+    /// Returns the offset in bytes at which the item begins, relative to the start of the buffer or of the
+    /// stream.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -315,7 +316,7 @@ impl<'a> Item<'a> {
         self.start
     }
 
-    /// Its bytes, without the separator.
+    /// Returns the bytes of the item, without the separator.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -327,7 +328,7 @@ impl<'a> Item<'a> {
         self.bytes
     }
 
-    /// What is found out about it.
+    /// Returns the outcome: the item is valid, invalid or null.
     ///
     /// ```
     /// # use simd_iri::{ErrorKind, Rule, batch::{Batch, Outcome, Separated}};
@@ -339,7 +340,7 @@ impl<'a> Item<'a> {
         self.outcome
     }
 
-    /// Where its components lie, in bytes from its own start, if it matches the rule.
+    /// Returns where its components lie, in bytes relative to its start, or `None` if it is not valid.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -354,7 +355,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The first violation, in bytes from its own start, if it does not match the rule.
+    /// Returns the first violation, in bytes relative to its start, or `None` if the item is not invalid.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -370,9 +371,9 @@ impl<'a> Item<'a> {
     }
 }
 
-/// The items of a batch with what is found out about them: see [`Batch::parse`].
+/// The iterator over the items of a batch and their outcomes. [`Batch::parse`] makes it.
 ///
-/// Some 28 KiB, which hold a chunk of items.
+/// It holds a chunk of items, and has a size of some 28 KiB.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -394,7 +395,7 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
     #[inline]
     fn next(&mut self) -> Option<Item<'a>> {
         if self.next == self.chunk.found.len {
-            // Also if there is no further chunk: then it is empty, and stays at its end.
+            // If there is no further chunk, the last one is empty then, and the iterator stays at its end.
             self.next = 0;
             if !self.items.fill(self.batch.level, self.batch.rule, Want::Parts, &mut self.chunk) {
                 return None;
@@ -419,8 +420,8 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
 
 impl<'a, I: Items<'a>> FusedIterator for Parsed<'a, I> {}
 
-/// The items of a batch that match the rule, or those that do not: see [`Batch::valid`] and
-/// [`Batch::invalid`].
+/// The iterator over the items of a batch that match the rule, or over those that do not.
+/// [`Batch::valid`] and [`Batch::invalid`] make it.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -432,7 +433,7 @@ pub struct Selected<'a, I> {
     buffer: &'a [u8],
     items: I,
     chunk: Chunk,
-    /// Those of the chunk that are selected and not yet handed out.
+    /// The items of the chunk that are selected and not returned yet.
     pending: Bits,
     valid: bool,
 }

@@ -1,6 +1,6 @@
-//! Items of a stream that comes in pieces, which may be cut anywhere.
+//! Items of a stream that arrives in pieces, which may be cut anywhere.
 //!
-//! Not here: reading.
+//! Not here: reading the stream.
 
 use alloc::vec::Vec;
 
@@ -9,10 +9,10 @@ use memchr::{memchr, memrchr};
 use super::{Batch, Item, Outcome, Separated};
 use crate::error::Error;
 
-/// A stream of items with a separator between them, of which one piece after the other is there.
+/// A stream of items with a separator between them, which arrives in pieces.
 ///
-/// An item that the end of a piece cuts is kept until the rest of it comes, up to a limit; what is
-/// found does not depend on where the cuts are.
+/// If the end of a piece cuts an item, the stream keeps its start, up to a limit, until the rest arrives.
+/// The results do not depend on where the pieces are cut.
 ///
 /// ```
 /// use simd_iri::Rule;
@@ -31,18 +31,19 @@ pub struct Stream {
     batch: Batch,
     separator: u8,
     limit: u32,
-    /// The start of an item that the end of the last piece cut: no more of it than the limit.
+    /// The start of the item that the end of the last piece cut, at most `limit` bytes of it.
     kept: Vec<u8>,
-    /// That item is longer.
+    /// Whether that item is longer than the limit.
     is_too_long: bool,
-    /// Where the item begins that comes next, or that was cut.
+    /// The offset in the stream of the item that was cut, or of the next item. An item is cut exactly if
+    /// this is less than `end`.
     start: u64,
-    /// Where the next piece begins.
+    /// The offset in the stream at which the next piece begins.
     end: u64,
 }
 
 impl Stream {
-    /// A stream of items of at most `limit` bytes; `None` if the separator is not ASCII.
+    /// Returns a stream of items of at most `limit` bytes, or `None` if the separator is not ASCII.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Stream}};
@@ -59,8 +60,8 @@ impl Stream {
     /// Takes a piece, and calls `each` with every item that ends in it, in order.
     ///
     /// An item of more bytes than the limit is invalid, with the kind
-    /// [`TooLong`](crate::ErrorKind::TooLong); only so many of its bytes are shown. No more than
-    /// twice the limit is allocated, and that only for an item that is cut.
+    /// [`TooLong`](crate::ErrorKind::TooLong), and [`Item::bytes`] has only its first `limit` bytes.
+    /// Allocates at most twice the limit, and only for an item that is cut.
     ///
     /// ```
     /// # use simd_iri::{ErrorKind, Rule, batch::{Batch, Stream}};
@@ -72,6 +73,7 @@ impl Stream {
     /// assert_eq!(found, [Some(ErrorKind::TooLong), None]);
     /// ```
     pub fn push(&mut self, piece: &[u8], mut each: impl FnMut(Item<'_>)) {
+        // First the rest of the item that was cut; then all whole items; then the start of the next one.
         let mut rest = piece;
         if self.start < self.end {
             let Some(at) = memchr(self.separator, piece) else { return self.keep(piece) };
@@ -93,7 +95,7 @@ impl Stream {
         self.keep(cut);
     }
 
-    /// Calls `each` with the last item, if no separator came after it.
+    /// Ends the stream: calls `each` with the last item, if no separator came after it.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Stream}};
@@ -106,7 +108,7 @@ impl Stream {
         }
     }
 
-    /// Keeps more of the item that is cut.
+    /// Keeps further bytes of the item that is cut, up to the limit.
     fn keep(&mut self, bytes: &[u8]) {
         let room = (self.limit as usize).saturating_sub(self.kept.len());
         self.is_too_long |= bytes.len() > room;
@@ -114,13 +116,13 @@ impl Stream {
         self.end += bytes.len() as u64;
     }
 
-    /// Goes past bytes of which nothing is kept.
+    /// Passes bytes that are not kept.
     fn skip(&mut self, len: usize) {
         self.end += len as u64;
         self.start = self.end;
     }
 
-    /// Hands out the item that was cut.
+    /// Reports the item that was cut, which is whole now.
     fn hand_out(&mut self, each: &mut impl FnMut(Item<'_>)) {
         let bytes = self.kept.as_slice();
         let outcome = if self.is_too_long {
@@ -136,7 +138,7 @@ impl Stream {
         (self.is_too_long, self.start) = (false, self.end);
     }
 
-    /// An item that was not cut, as it is if it was.
+    /// Applies the limit to an item that was not cut, so that it is reported as if it was.
     fn limited<'a>(&self, item: Item<'a>) -> Item<'a> {
         match item.bytes.get(..self.limit as usize) {
             Some(bytes) if bytes.len() < item.bytes.len() => {

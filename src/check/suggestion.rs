@@ -5,7 +5,7 @@ use core::fmt;
 use core::net::Ipv4Addr;
 
 use super::{escapes, ipv4, meant, preferred};
-use crate::scan::{Changes, Query, encode, settle};
+use crate::scan::{Changes, Query, encode, rewrite};
 use crate::transform::Certain;
 #[cfg(feature = "idna")]
 use crate::transform::Level;
@@ -75,7 +75,7 @@ impl Suggestion {
             Self::Decode => escapes::decoded(span),
             Self::UpperCase => {
                 let mut out = String::new();
-                settle::<Certain, 0>(span, &Changes::default(), &[], &mut out);
+                rewrite::<Certain, 0>(span, &Changes::default(), &[], &mut out);
                 out
             }
             Self::LowerCase => lower_case(span),

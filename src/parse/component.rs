@@ -1,4 +1,6 @@
-//! The rules of single components, for texts that are not part of a reference.
+//! Checks a text that is a single component, and not part of a reference.
+//!
+//! Not here: the names of the rules (`rule`), and why a text does not match (`explain`).
 #![forbid(unsafe_code)]
 
 use super::masked::{self, Masked, Visit};
@@ -11,12 +13,12 @@ use crate::tables::{
 };
 
 impl ComponentRule {
-    /// Checks that all of `text` matches this rule.
+    /// Checks that the whole of `text` matches this rule.
     ///
     /// Linear in the text, no allocation.
     ///
     /// # Errors
-    /// The first violation, with byte offsets into `text`.
+    /// Returns the first violation, with byte offsets into `text`.
     ///
     /// ```
     /// # use simd_iri::ComponentRule;
@@ -30,7 +32,7 @@ impl ComponentRule {
     /// [`ComponentRule::validate`] for bytes, which must be UTF-8.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the first violation, with byte offsets into `bytes`.
     ///
     /// ```
     /// # use simd_iri::ComponentRule;
@@ -43,7 +45,7 @@ impl ComponentRule {
     /// [`ComponentRule::validate_bytes`] at a chosen level.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the first violation, with byte offsets into `bytes`.
     ///
     /// ```
     /// # use simd_iri::{ComponentRule, CpuLevel};
@@ -55,10 +57,12 @@ impl ComponentRule {
         self.check(level, bytes, false)
     }
 
-    /// Checks that all of `text` matches the twin of this rule in RFC 3986, which is ASCII.
+    /// Checks that the whole of `text` matches the same rule of RFC 3986, which allows only ASCII.
+    ///
+    /// Linear in the text, no allocation.
     ///
     /// # Errors
-    /// As [`ComponentRule::validate`].
+    /// Returns the first violation, with byte offsets into `text`.
     ///
     /// ```
     /// # use simd_iri::ComponentRule;
@@ -71,7 +75,7 @@ impl ComponentRule {
     /// [`ComponentRule::validate_uri`] for bytes.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the first violation, with byte offsets into `bytes`.
     ///
     /// ```
     /// # use simd_iri::ComponentRule;
@@ -82,14 +86,14 @@ impl ComponentRule {
     }
 
     fn check(self, level: CpuLevel, bytes: &[u8], ascii: bool) -> Result<(), Error> {
-        // Bytes of 4 GiB and more are no component: `utf8` refuses them.
+        // `utf8` refuses bytes of 4 GiB and more, which no offset can describe.
         let valid = super::utf8(level, bytes)
             .is_some_and(|text| level.run(Component { rule: self, text, ascii }));
         if valid { Ok(()) } else { Err(explain::explain_component(self, ascii, bytes)) }
     }
 }
 
-/// A text to be checked.
+/// A job that tells whether a text matches the rule of a component.
 #[derive(Clone, Copy)]
 struct Component<'a> {
     rule: ComponentRule,
@@ -116,7 +120,7 @@ impl Visit for Component<'_> {
 
         let text = self.text.as_bytes();
         let first = text.first().copied();
-        // Most rules say how the text begins, and of which characters it consists.
+        // Most rules are: how the text begins, and the set of its characters. The others return at once.
         let (begins_well, set) = match self.rule {
             C::Scheme => {
                 return first.is_some_and(|first| SCHEME_FIRST.contains(first))
@@ -161,7 +165,7 @@ impl Visit for Component<'_> {
 }
 
 impl Component<'_> {
-    /// Tells whether every triplet and every character outside ASCII is one that the rule allows.
+    /// Tells whether the rule allows every triplet and every character outside ASCII.
     #[cfg_attr(optimized, inline(always))]
     fn characters_hold<M: Masked>(self, masks: M) -> bool {
         let text = self.text.as_bytes();
@@ -170,7 +174,7 @@ impl Component<'_> {
     }
 }
 
-/// Tells whether `first` begins an `IPvFuture`, as no `IPv6address` does.
+/// Tells whether `first` begins an `IPvFuture`. No `IPv6address` begins so.
 #[cfg_attr(optimized, inline(always))]
 fn is_version_mark(first: Option<u8>) -> bool {
     matches!(first, Some(b'v' | b'V'))

@@ -1,14 +1,13 @@
-//! The cold path: why an input does not match a rule, and where.
+//! The cold path: why an input does not match a rule, and where (RFC 3987, section 2.2; RFC 3986,
+//! section 3).
 //!
-//! Here: [`Violations`], every reason in the order of the text, and the first one alone
-//! ([`explain`], [`explain_component`]). Not here: deciding whether an input matches, which is done
-//! without this file, and the words of the messages (`error`).
+//! Here: [`Violations`], which finds every reason in the order of the text, and the first reason alone
+//! ([`explain`], [`explain_component`]). Not here: whether an input matches, which the parser decides
+//! without this file; and the words of the messages (`error`).
 //!
-//! The input is walked part by part, each of them text that is to be made of the characters of one
-//! component and ends at a delimiter, which it cannot hold. Only when the walk gets there is it
-//! asked what comes next ([`Stage`]). Most characters are passed by a search, and nothing is walked
-//! twice: linear time, no allocation, no recursion.
-//! (RFC 3987 section 2.2; RFC 3986 section 3 for the delimiters.)
+//! The walk goes part by part. A part may hold the characters of one component, and ends at a delimiter
+//! that it cannot hold. At that delimiter, [`Stage`] says what comes next. A search passes most
+//! characters, and the walk never goes back: linear time, no allocation, no recursion.
 #![forbid(unsafe_code)]
 
 use core::iter::FusedIterator;
@@ -20,19 +19,21 @@ use crate::scan;
 use crate::scan::dfa::{NonAscii, matches_ip_literal, non_ascii};
 use crate::tables::{self, AsciiSet};
 
-/// How much of an input is known to match, from its start on, by whoever found that not all does.
+/// How much of an input matches, from its start on. The parser reports it when it finds that the whole
+/// input does not match, so that [`explain`] does not walk that part again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Known {
     /// Nothing.
     Nothing,
-    /// What is before this offset: a scheme with its colon, or the absence of one.
+    /// The text before this offset: a scheme with its colon, or nothing.
     Scheme(usize),
-    /// What is before this offset: that, and an authority or the absence of one.
+    /// The text before this offset: a scheme with its colon or nothing, and an authority with its slashes or
+    /// nothing.
     Authority(usize),
 }
 
-/// The first reason why `bytes` do not match `rule`.
-// PERF: what is known is not walked again: 93 ns instead of 124 for an invalid IRI of `malformed`.
+/// Returns the first reason why `bytes` do not match `rule`.
+// PERF: not walking the known part again takes 93 ns instead of 124 for an invalid IRI of `malformed`:
 // `ratios malformed` in `benches`.
 #[cold]
 pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Known) -> Error {
@@ -47,14 +48,15 @@ pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Known) -> Error {
     first(violations, bytes.len())
 }
 
-/// The first reason why `bytes` alone do not match a rule for a component: that of RFC 3987, or,
-/// if `uri`, its twin of RFC 3986.
+/// Returns the first reason why `bytes` do not match the rule of a component: the rule of RFC 3987, or with
+/// `uri` the same rule of RFC 3986.
 #[cold]
 pub(crate) fn explain_component(rule: ComponentRule, uri: bool, bytes: &[u8]) -> Error {
     first(Violations::of_component(rule, uri, bytes), bytes.len())
 }
 
-/// The first violation. Whoever asks has found that there is one; if not, the end is to blame.
+/// Returns the first violation. The caller knows that there is one; if there is none, the error is at the
+/// end of the input.
 fn first(mut violations: Violations<'_>, end: usize) -> Error {
     let nothing = Error::new(ErrorKind::UnexpectedEnd, Component::Reference, end..end, 0);
     violations.next().unwrap_or(nothing)
@@ -62,9 +64,9 @@ fn first(mut violations: Violations<'_>, end: usize) -> Error {
 
 /// Every reason why an input does not match a rule, in the order of the text.
 ///
-/// Made by [`Rule::violations`]. There is none exactly if the input matches, and the first is the
-/// error of [`Rule::parse_bytes`]. Offsets are in bytes of the input. The whole iteration takes time
-/// linear in the input and allocates nothing.
+/// [`Rule::violations`] makes this iterator. It is empty exactly if the input matches, and its first item
+/// is the error of [`Rule::parse_bytes`]. Offsets are in bytes of the input. The whole iteration takes
+/// linear time and allocates nothing.
 ///
 /// ```
 /// use simd_iri::{ErrorKind::*, Rule};
@@ -75,32 +77,32 @@ fn first(mut violations: Violations<'_>, end: usize) -> Error {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Violations<'a> {
-    /// What was found to be wrong before the part that is being walked.
+    /// A violation before the part that is walked. It is reported next.
     found: Option<Error>,
-    /// What is not walked yet. Inside an authority, it ends there.
+    /// The text that is not walked yet. Inside an authority, it ends with the authority.
     rest: Span<'a>,
-    /// Inside an authority, what comes after it.
+    /// Inside an authority, the text after it.
     after: Span<'a>,
-    /// What is being walked; between two parts, nothing.
+    /// The part that is walked; `None` between two parts.
     part: Option<Part>,
-    /// What comes next.
+    /// What comes after the part.
     next: Stage,
-    /// What is asked of the input.
+    /// The rule that the input should match.
     rule: Rule,
-    /// Whether an `@` in a host or a port is a second one, because there is userinfo before it.
+    /// Whether userinfo was found: an `@` in a host or a port is then a second one.
     second_at: bool,
 }
 
 const _: () = assert!(size_of::<Violations<'_>>() <= 96);
 
-/// What the rest begins with when a part has come to its end.
+/// What the rest of the input begins with, at the end of a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     /// The whole input.
     Start,
     /// The colon after a scheme.
     AfterScheme,
-    /// What is not a scheme: an authority or a path.
+    /// An authority or a path: what may come after a scheme.
     Authority,
     /// The `@` after userinfo.
     AfterUserinfo,
@@ -110,7 +112,7 @@ enum Stage {
     AfterHost,
     /// Nothing, at the end of an authority.
     AfterPort,
-    /// A colon where there may be none.
+    /// A colon in the first segment of a path, where it is not allowed.
     ColonInFirstSegment,
     /// Nothing, or the question mark before a query, or the number sign before a fragment.
     AfterPath,
@@ -121,7 +123,7 @@ enum Stage {
 }
 
 impl Stage {
-    /// The delimiters that it may begin with. The part before it ends there, and holds none of them.
+    /// The delimiters with which this stage may begin. The part before it ends at the first of them.
     fn delimiters(self) -> &'static AsciiSet {
         match self {
             Self::AfterScheme | Self::AfterHost | Self::ColonInFirstSegment => &tables::COLON,
@@ -138,7 +140,7 @@ impl Stage {
 impl<'a> Violations<'a> {
     /// The violations of `rule` in `bytes`.
     pub(crate) fn new(rule: Rule, bytes: &'a [u8]) -> Self {
-        // INVARIANT: whatever makes an `Error` below does so of offsets that fit.
+        // INVARIANT: all offsets below fit into 32 bits, which is what an `Error` holds.
         let (found, bytes, next) = match u32::try_from(bytes.len()) {
             Ok(_) => (None, bytes, Stage::Start),
             Err(_) => (Some(Error::too_long(u32::MAX)), &[][..], Stage::End),
@@ -154,8 +156,8 @@ impl<'a> Violations<'a> {
         }
     }
 
-    /// The violations of a rule for a component in `bytes`, which are nothing but the component and
-    /// do not match it. Only the first one is asked for.
+    /// The violations of the rule of a component in `bytes`, which are that component alone and do not match
+    /// the rule. The caller takes only the first violation.
     fn of_component(rule: ComponentRule, uri: bool, bytes: &'a [u8]) -> Self {
         let mut violations = Self::new(if uri { Rule::Uri } else { Rule::Iri }, bytes);
         if violations.found.is_none() {
@@ -164,7 +166,7 @@ impl<'a> Violations<'a> {
         violations
     }
 
-    /// Enters what comes next, and tells what comes after it.
+    /// Enters the next part, and returns what comes after it.
     fn enter_next(&mut self) -> Stage {
         match self.next {
             Stage::Start => self.enter_scheme(),
@@ -204,7 +206,7 @@ impl<'a> Violations<'a> {
         }
     }
 
-    /// Enters the scheme, if there is one and the rule knows of one.
+    /// Enters the scheme, if there is one and the rule allows it.
     fn enter_scheme(&mut self) -> Stage {
         let rule = self.rule.scheme();
         let is_empty = self.rest.first() == Some(b':');
@@ -233,7 +235,7 @@ impl<'a> Violations<'a> {
         let name_end = authority.skip_plain(Part::RegName, NEAR);
         let after = name_end.seek(&tables::END);
         if after.at == name_end.at {
-            // Most authorities are a name, and nothing is wrong with it.
+            // Most authorities are a valid name, and the path comes next.
             self.rest = after;
             return self.enter_path();
         }
@@ -242,7 +244,7 @@ impl<'a> Violations<'a> {
         self.enter_userinfo()
     }
 
-    /// Enters the userinfo, if there is some, or else the host.
+    /// Enters the userinfo, if there is one, or else the host.
     fn enter_userinfo(&mut self) -> Stage {
         if self.rest.seek(&tables::AT).is_empty() {
             return self.enter_host();
@@ -251,7 +253,7 @@ impl<'a> Violations<'a> {
         Stage::AfterUserinfo
     }
 
-    /// Enters the registered name, or goes past the IP literal.
+    /// Enters the registered name, or passes the IP literal.
     fn enter_host(&mut self) -> Stage {
         let part = if self.rest.first() == Some(b'[') {
             self.skip_ip_literal();
@@ -263,7 +265,7 @@ impl<'a> Violations<'a> {
         Stage::AfterHost
     }
 
-    /// Goes past an IP literal.
+    /// Passes an IP literal, and finds what is wrong with it.
     fn skip_ip_literal(&mut self) {
         let close = self.rest.seek(&CLOSE);
         if close.is_empty() {
@@ -280,7 +282,7 @@ impl<'a> Violations<'a> {
 
     /// Enters the path.
     fn enter_path(&mut self) -> Stage {
-        // Without a scheme before it, what ends at a colon could be one.
+        // Where a rule has no scheme, a first segment with a colon would read as one.
         if self.rule.scheme() == SchemeRule::Absent && self.walk_to_colon(Part::SegmentNc) {
             return Stage::ColonInFirstSegment;
         }
@@ -300,16 +302,15 @@ impl<'a> Violations<'a> {
         Stage::End
     }
 
-    /// Begins to walk a part, and goes past the plain characters with which it begins.
+    /// Begins to walk a part, and passes the plain characters with which it begins.
     fn walk(&mut self, part: Part) {
-        // These are often long, and the others seldom.
+        // Paths, queries and fragments are often long: search them at once.
         let near = if matches!(part, Part::Path | Part::Query | Part::Fragment) { 0 } else { NEAR };
         self.part = Some(part);
         self.rest = self.rest.skip_plain(part, near);
     }
 
-    /// Begins to walk a part if a colon is the first of the delimiters that come, or else does
-    /// nothing.
+    /// Begins to walk a part and returns true if the next delimiter is a colon; otherwise does nothing.
     fn walk_to_colon(&mut self, part: Part) -> bool {
         let rest = self.rest.skip_plain(part, NEAR);
         let is_there = rest.seek(&COLON_OR_END).first() == Some(b':');
@@ -319,12 +320,12 @@ impl<'a> Violations<'a> {
         is_there
     }
 
-    /// Goes past the delimiter with which the rest begins.
+    /// Passes the delimiter with which the rest begins.
     fn skip_delimiter(&mut self) {
         self.rest = self.rest.skip(1);
     }
 
-    /// Enters a component that stands alone.
+    /// Enters a component that is the whole input.
     fn enter_component(&mut self, rule: ComponentRule) -> Stage {
         use ComponentRule as R;
         let text = self.rest;
@@ -343,7 +344,7 @@ impl<'a> Violations<'a> {
         };
         let (slash, bracket) = (text.first() == Some(b'/'), text.first() == Some(b'['));
         self.found = match rule {
-            // Nothing does not match, so something is required.
+            // The empty text does not match, so that something is missing.
             _ if text.is_empty() => found(ErrorKind::UnexpectedEnd, part.component(), text.range()),
             R::Iauthority => return self.enter_userinfo(),
             R::Ihost | R::IpLiteral if bracket => {
@@ -367,7 +368,7 @@ impl<'a> Violations<'a> {
         Stage::End
     }
 
-    /// The next violation in the part that is being walked.
+    /// Returns the next violation in the part that is walked, or `None` at its end.
     fn next_in_part(&mut self) -> Option<Error> {
         let part = self.part?;
         while let Some(byte) = self.rest.first() {
@@ -391,7 +392,7 @@ impl<'a> Violations<'a> {
                     return Some(self.error(ErrorKind::BadPercentEncoding, part, from, '%'.into()));
                 }
             } else {
-                // Where one character was not plain, the next such one is often near.
+                // After one character that is not plain, the next one is often near.
                 self.rest = from.skip_plain(part, NEAR);
             }
         }
@@ -399,8 +400,8 @@ impl<'a> Violations<'a> {
         None
     }
 
-    /// Goes past the character at `from`, which is not among the ASCII characters of its part:
-    /// a violation, unless it is a character outside ASCII that the part allows.
+    /// Passes the character at `from`, which is not among the ASCII characters of its part. Returns a
+    /// violation, or `None` if it is a character outside ASCII that the part allows.
     fn not_allowed(&mut self, part: Part, from: Span<'a>, byte: u8) -> Option<Error> {
         let ch = match from.character() {
             Ok(ch) => ch,
@@ -424,7 +425,7 @@ impl<'a> Violations<'a> {
                 NonAscii::Other => ErrorKind::NotAllowed,
             },
         };
-        // The two kinds of which a whole run is one violation.
+        // For two kinds, a whole run of characters is one violation.
         let second_at = self.second_at;
         match kind {
             ErrorKind::NonAscii => self.skip_run(|ch| !ch.is_ascii()),
@@ -437,14 +438,14 @@ impl<'a> Violations<'a> {
         Some(self.error(kind, part, from, ch.into()))
     }
 
-    /// Goes past every further character that belongs to a run.
+    /// Passes the characters that belong to a run.
     fn skip_run(&mut self, belongs: impl Fn(char) -> bool) {
         while let Some(ch) = self.rest.character().ok().filter(|ch| belongs(*ch)) {
             self.rest = self.rest.skip(ch.len_utf8());
         }
     }
 
-    /// The violation that reaches from `from` to where the walk is now.
+    /// The violation from the start of `from` to the place of the walk.
     fn error(&self, kind: ErrorKind, part: Part, from: Span<'a>, ch: u32) -> Error {
         let component = match kind {
             ErrorKind::SecondAt => Component::Authority,
@@ -458,7 +459,7 @@ impl<'a> Violations<'a> {
         Error::new(kind, component, from.at..self.rest.at, ch).with_note(note)
     }
 
-    /// What to say of a bad scheme: where none is required, it may be meant as a relative path.
+    /// The note for a bad scheme: where a scheme is optional, a relative path may be meant.
     fn scheme_note(&self) -> Note {
         match self.rule.scheme() {
             SchemeRule::Optional => Note::RelativePath,
@@ -485,13 +486,13 @@ impl Iterator for Violations<'_> {
 
 impl FusedIterator for Violations<'_> {}
 
-/// What a text is to be made of.
+/// A part of the input, by the characters that it may hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
     Scheme,
     Userinfo,
     RegName,
-    /// What stands between the `]` of an IP literal and the port: should be nothing.
+    /// The text between the `]` of an IP literal and the port, which must be empty.
     AfterIpLiteral,
     Port,
     Path,
@@ -502,7 +503,7 @@ enum Part {
 }
 
 impl Part {
-    /// The ASCII bytes that may be in the part, at this offset of the input.
+    /// The ASCII bytes that the part may hold at offset `at` of the input.
     fn set(self, at: usize) -> &'static AsciiSet {
         match self {
             Self::Scheme if at == 0 => &tables::SCHEME_FIRST,
@@ -533,27 +534,27 @@ impl Part {
     }
 }
 
-// The delimiters at which a part ends, where the grammar's own sets are others.
+// Delimiters at which a part ends, for which the grammar has no set.
 const COLON_OR_END: AsciiSet = AsciiSet::of(b":/?#");
 const MARK: AsciiSet = AsciiSet::of(b"?#");
 const HASH: AsciiSet = AsciiSet::of(b"#");
 const CLOSE: AsciiSet = AsciiSet::of(b"]");
 
-/// A violation about which there is nothing to say but where it is.
+/// A violation without a character and without a note.
 fn found(kind: ErrorKind, component: Component, span: Range<usize>) -> Option<Error> {
     Some(Error::new(kind, component, span, 0))
 }
 
-/// What is not the IP literal or the bare address that it should be. The hint depends on whether it
-/// holds a `%`, as a zone identifier would, or else on how it begins.
+/// The violation of a text that is no IP literal, or no address, where it should be one. Its hint depends on
+/// whether it holds a `%`, as a zone identifier does, or else on its first character.
 fn bad_ip_address(text: Span<'_>) -> Option<Error> {
     let first = text.first().unwrap_or_default();
     let ch = if text.bytes.contains(&b'%') { b'%' } else { first };
     Some(Error::new(ErrorKind::BadIpLiteral, Component::Host, text.range(), ch.into()))
 }
 
-/// The first character of `text`, in a form of path that has nothing like it there. If it is
-/// ill-formed, the walk finds it.
+/// The violation that the first character of `text` is not allowed there in this form of a path. Returns
+/// `None` if that character is ill-formed UTF-8, which the walk finds.
 fn misplaced(text: Span<'_>, note: Note) -> Option<Error> {
     let ch = text.character().ok()?;
     let (first, _) = text.split(ch.len_utf8());
@@ -561,10 +562,10 @@ fn misplaced(text: Span<'_>, note: Note) -> Option<Error> {
     Some(error.with_note(note))
 }
 
-/// How many bytes to try one by one where plain characters are few: a search takes as long.
+/// How many bytes to test one by one before a search begins: a search costs as much as that.
 const NEAR: usize = 24;
 
-/// A stretch of the input that knows where it begins.
+/// A stretch of the input, and its offset in it.
 #[derive(Clone, Copy, Debug)]
 struct Span<'a> {
     at: usize,
@@ -586,23 +587,22 @@ impl<'a> Span<'a> {
         self.at..self.at + self.bytes.len()
     }
 
-    /// The first `len` bytes, and the rest; no more than there are.
+    /// The first `len` bytes, or all if there are fewer; and the rest.
     fn split(self, len: usize) -> (Self, Self) {
         let (head, tail) = self.bytes.split_at_checked(len).unwrap_or((self.bytes, &[]));
         (Self { at: self.at, bytes: head }, Self { at: self.at + head.len(), bytes: tail })
     }
 
-    /// What comes after the first `len` bytes.
+    /// The rest after the first `len` bytes.
     fn skip(self, len: usize) -> Self {
         self.split(len).1
     }
 
-    /// What comes after the plain characters of a part with which this begins: the ASCII characters
-    /// that it allows, and no triplets. The first `near` bytes are tried one by one, and what comes
-    /// after them is searched.
-    // PERF: inlined, because where the part is known, its set is a constant, and the span need not
-    // go through memory: 30 ns instead of 51 to explain a text of 31 bytes. `ratios hard` in
-    // `benches` has one such text in ten.
+    /// The rest after the plain characters at the start: the ASCII characters that the part allows, without
+    /// triplets. Tests the first `near` bytes one by one, and searches after them.
+    // PERF: inlined, because the set is a constant where the part is known, and the span stays in
+    // registers: 30 ns instead of 51 to explain a text of 31 bytes. `ratios hard` in `benches` has one
+    // such text in ten.
     #[cfg_attr(optimized, inline(always))]
     fn skip_plain(self, part: Part, near: usize) -> Self {
         let set = part.set(self.at);
@@ -612,18 +612,18 @@ impl<'a> Span<'a> {
         if count < near { rest } else { rest.skip(scan::prefix(rest.bytes, set, &tables::PERCENT)) }
     }
 
-    /// What comes from the first of the delimiters on: nothing if there is none.
+    /// The rest from the first of the delimiters on; empty if there is none.
     fn seek(self, delimiters: &AsciiSet) -> Self {
         let at_once = self.first().is_none_or(|first| delimiters.contains(first));
         if at_once { self } else { self.skip(scan::position(self.bytes, delimiters)) }
     }
 
-    /// The character at the start; if there is none, the length of the maximal ill-formed part.
+    /// Returns the character at the start, or the length of the longest ill-formed sequence there.
     fn character(self) -> Result<char, usize> {
         if let Some(byte) = self.first().filter(u8::is_ascii) {
             return Ok(byte.into());
         }
-        // No character is longer, and a short look keeps the walk linear.
+        // No character is longer than four bytes. Reading no more keeps the walk linear.
         let window = self.bytes.get(..4).unwrap_or(self.bytes);
         let Some(chunk) = window.utf8_chunks().next() else { return Err(0) };
         chunk.valid().chars().next().ok_or(chunk.invalid().len())

@@ -1,11 +1,13 @@
-//! The parser for constants: what the SIMD parser finds, in plain `const` code over the generated
-//! automaton of `IRI-reference`. Slow, and only for texts in source code.
+//! The parser for constants: plain `const` code over the generated automaton of `IRI-reference`, which
+//! finds what the SIMD parser finds. It is slow, and made for texts in source code.
+//!
+//! Not here: the macros that call it.
 #![forbid(unsafe_code)]
 
 use super::{Parts, Rule, SchemeRule};
 use crate::scan::dfa;
 
-/// [`Rule::parse`] in a constant, without a reason on failure.
+/// [`Rule::parse`] in a constant. Returns `None` instead of a reason on failure.
 pub(crate) const fn parse_const(rule: Rule, text: &str) -> Option<Parts> {
     let bytes = text.as_bytes();
     let len = bytes.len();
@@ -15,6 +17,7 @@ pub(crate) const fn parse_const(rule: Rule, text: &str) -> Option<Parts> {
     {
         return None;
     }
+    // The automaton has accepted the text, so that the first delimiters decide where components lie.
     let first = find(bytes, b":/?#", 0, len);
     let has_scheme = is(bytes, first, b':');
     let query_end = find(bytes, b"#", 0, len);
@@ -47,14 +50,14 @@ pub(crate) const fn parse_const(rule: Rule, text: &str) -> Option<Parts> {
     ]))
 }
 
-/// Tells whether `byte` stands at `at`.
+/// Tells whether `byte` is at `at`.
 const fn is(bytes: &[u8], at: usize, byte: u8) -> bool {
     #[expect(clippy::indexing_slicing, reason = "compared with the length just before")]
     let is = at < bytes.len() && bytes[at] == byte;
     is
 }
 
-/// The first of `delimiters` from `from` on, `end` if there is none before it.
+/// Returns the place of the first of `delimiters` at or after `from`, or `end` if there is none before it.
 const fn find(bytes: &[u8], delimiters: &[u8], from: usize, end: usize) -> usize {
     let mut at = from;
     while at < end {

@@ -1,16 +1,17 @@
-//! Many texts that lie in one buffer, parsed one after the other inside one kernel.
+//! Many texts that lie in one buffer, parsed one after the other, texts of about the same length together.
 //!
-//! Not here: how the buffer is cut into texts, and what becomes of the results (`batch`).
+//! Not here: how the buffer is cut into texts (`cursors`, `batch`), and what the caller does with the
+//! results.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;
 
-use super::marks::ROOM;
+use super::cursors::ROOM;
 use super::{Known, Parts, Rule, locate};
 use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd, as_chunks};
 use crate::tables::AsciiSet;
 
-/// Where texts lie in their buffer, by number. What is past the last one means nothing.
+/// Where texts lie in their buffer, by number. Entries past the last text mean nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Spans {
     pub(crate) starts: [usize; ROOM],
@@ -18,10 +19,10 @@ pub(crate) struct Spans {
 }
 
 impl Spans {
-    /// None.
+    /// No text.
     pub(crate) const NONE: Self = Self { starts: [0; ROOM], ends: [0; ROOM] };
 
-    /// Where a text lies.
+    /// Where the text of a number lies.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     pub(crate) const fn get(&self, number: u8) -> Range<usize> {
@@ -33,7 +34,7 @@ impl Spans {
         self.starts.iter().zip(&self.ends).take(count).map(|(start, end)| *start..*end)
     }
 
-    /// From the start of the first text to the end of the last of `count`.
+    /// The range from the start of the first text to the end of the last of `count` texts.
     pub(crate) fn hull(&self, count: usize) -> Range<usize> {
         let end = count.checked_sub(1).and_then(|last| self.ends.get(last));
         let start = self.starts.first();
@@ -41,21 +42,21 @@ impl Spans {
     }
 }
 
-/// Of so many texts it is worth it to find out which are about as long.
+/// From this number of texts on, sorting them by length saves time.
 const MANY: u32 = 16;
 
-/// Who takes the results.
+/// The receiver of the results.
 pub(crate) trait Sink {
     /// Takes the result for the text of a number. Implementations are `#[cfg_attr(optimized, inline(always))]`.
     fn take(&mut self, number: u8, result: Result<Parts, Known>);
 }
 
-/// Parses those of the texts at `spans` whose bits are set in `which`. They are well-formed UTF-8.
+/// Parses the texts at `spans` whose bits are set in `which`. They are well-formed UTF-8.
 ///
-/// Of 64 texts, if they are many, those of about the same length are parsed together: the parser has a
-/// branch for that, which is hard to foretell.
-// PERF: 17 ns instead of 21 for a text of `multilingual_uri`, whose lengths are mixed: measured when
-// every text went this way. Now those do that are not sure, and every item of a `Column`.
+/// If many of 64 texts are parsed, those of about the same length come one after the other: the parser
+/// branches on the length, and the CPU predicts that branch better then.
+// PERF: 17 ns instead of 21 for a text of `multilingual_uri`, whose lengths are mixed. Measured when every
+// text of a batch came here; now only unsure texts and the items of a `Column` do.
 pub(crate) fn parse_many<K: Sink>(
     level: CpuLevel,
     rule: Rule,
@@ -84,7 +85,7 @@ pub(crate) fn parse_many<K: Sink>(
     }
 }
 
-/// Which of 64 texts have fewer than 64 bytes, fewer than 128, or more.
+/// A job that finds which of 64 texts have fewer than 64 bytes, which have 64 to 127, and which have more.
 struct Classes<'a> {
     starts: &'a [usize; BLOCK],
     ends: &'a [usize; BLOCK],

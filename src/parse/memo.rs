@@ -1,6 +1,7 @@
-//! A parser that remembers what it has last found before a path.
+//! A parser that remembers the scheme and the authority of the last reference, and skips them if the next
+//! one has the same.
 //!
-//! Not here: how anything is found.
+//! Not here: the parser itself (the parent module).
 #![forbid(unsafe_code)]
 
 use super::masked::{self, Masked, Visit};
@@ -8,16 +9,16 @@ use super::{Known, Locate, Parts, Rule, explain, is_end};
 use crate::error::Error;
 use crate::scan::{CpuLevel, Job, Simd};
 
-/// How long a `scheme://authority` is remembered.
+/// The length in bytes of the longest `scheme://authority` that is remembered.
 const ROOM: usize = 64;
 
-/// A parser for references that often have the same `scheme://authority` as the one before, as those
-/// of a log or of RDF data do: it compares it with the last one and, if it is the same, begins with
-/// the path.
+/// A parser for references that often have the same `scheme://authority` as the one before, such as those
+/// of a log or of RDF data. It compares the start of a reference with the last one and, if they are the
+/// same, begins with the path.
 ///
-/// It finds what [`Rule::parse`] finds. It is worth its while where an authority is repeated that
-/// costs something, which is an IP literal, userinfo or a port. A plain name is found as fast as it
-/// is compared, and where authorities change, remembering them costs as much as a parse.
+/// It finds what [`Rule::parse`] finds. It is faster only where references repeat an authority that is
+/// slow to parse: an IP literal, userinfo or a port. A plain name is parsed as fast as it is compared,
+/// and where authorities change, remembering them costs as much as a parse.
 ///
 /// Linear in the text, no allocation.
 ///
@@ -33,16 +34,17 @@ const ROOM: usize = 64;
 pub struct Memo {
     rule: Rule,
     level: CpuLevel,
-    /// What was before the path of a reference that matched; of it, the first `head.path` bytes.
+    /// The text before the path of a reference that matched the rule: the first bytes, as many as the
+    /// offset of the path in `head`.
     text: [u8; ROOM],
-    /// The parts of that.
+    /// The parts of that reference; its path begins at 0 if nothing is remembered.
     head: Parts,
 }
 
-// PERF: 22 ns instead of 46 for `log`, and 27 instead of 13 for web addresses, which is why nobody gets
-// it who did not ask. `ratios` in `benches`, the row `simd-iri/memo`.
+// PERF: 22 ns instead of 46 for `log`, but 27 instead of 13 for web addresses, so that it is a type of its
+// own. `ratios` in `benches`, the row `simd-iri/memo`.
 impl Memo {
-    /// Remembers nothing yet.
+    /// A parser for `rule` that remembers nothing yet.
     ///
     /// ```
     /// # use simd_iri::{Memo, Rule};
@@ -53,10 +55,10 @@ impl Memo {
         Self { rule, level: CpuLevel::best(), text: [0; ROOM], head: Parts::NONE }
     }
 
-    /// [`Rule::parse`].
+    /// Finds the components of `text`, as [`Rule::parse`] does, and remembers what is before its path.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the first violation of the grammar, with its byte offsets.
     ///
     /// ```
     /// # use simd_iri::{Memo, Rule};
@@ -87,7 +89,7 @@ impl Memo {
     }
 }
 
-/// A text of which what is before the path is known.
+/// A job that parses a text whose parts before the path are known.
 #[derive(Clone, Copy)]
 struct Rest<'a> {
     locate: Locate<'a>,

@@ -1,9 +1,10 @@
-//! Masks → [`Parts`]: where the components of a reference lie, or that there is no reference.
+//! Masks to [`Parts`]: finds where the components of a reference lie, or that a text is no reference.
 //!
-//! Here: the grammar of section 2.2 of RFC 3987 as questions to a text seen through masks
-//! (`masked`), once for every start rule, every length and every CPU level; the stand-alone rules
-//! (`component`); and, on failure alone, what is wrong and where (`explain`). Not here: which
-//! characters a set holds (`tables`), and what the components mean (`reference`).
+//! Here: the grammar of RFC 3987, section 2.2, as questions to a text that is seen through masks
+//! (`masked`). The parser ([`Locate`]) is written once for all start rules, lengths and CPU levels. Also
+//! here: the rules of single components (`component`); many texts at once (`cursors`, `many`); and, on
+//! failure alone, what is wrong and where (`explain`). Not here: which characters a set holds
+//! (`tables`), and what the components mean (`reference`).
 //!
 //! ```text
 //! scheme     ends at the first byte that a scheme cannot hold, if that is a colon
@@ -13,28 +14,29 @@
 //! fragment   is the rest
 //! ```
 //!
-//! What each component may hold is then one set for the host, one for path and query, one for the
-//! fragment; what is rare in an authority (`@`, a port, an `IP-literal`) has a function of its own.
+//! Between these delimiters, one set says what a host may hold, one what path and query may hold, and
+//! one what a fragment may hold. What is rare in an authority (`@`, a port, an `IP-literal`) has a
+//! function of its own.
 #![forbid(unsafe_code)]
 
+mod bitset;
 mod component;
+mod cursors;
 mod explain;
 mod literal;
 mod many;
-mod marks;
 mod masked;
 mod memo;
 mod parts;
 mod rule;
 mod terminators;
 mod walk;
-mod wide;
 
+pub(crate) use cursors::{Found, ROOM, Rows, Texts, Want};
 pub use explain::Violations;
 pub(crate) use explain::{Known, explain};
 pub(crate) use literal::parse_const;
 pub(crate) use many::{Sink, Spans, parse_many};
-pub(crate) use marks::{Found, ROOM, Rows, Texts, Want};
 pub use memo::Memo;
 pub use parts::Parts;
 pub(crate) use rule::SchemeRule;
@@ -51,12 +53,12 @@ use crate::tables::{
 use masked::{Masked, Visit};
 
 impl Rule {
-    /// Finds the components of `text`, all of which must match this rule.
+    /// Finds the components of `text`. The whole text must match this rule.
     ///
-    /// One pass over a text of up to 127 bytes, a few over a longer one; no allocation.
+    /// One pass over a text of up to 127 bytes, a few passes over a longer one; no allocation.
     ///
     /// # Errors
-    /// The first violation of the grammar, with its byte offsets; found by a second, slower pass.
+    /// Returns the first violation of the grammar, with its byte offsets. A second, slower pass finds it.
     ///
     /// ```
     /// use simd_iri::{ErrorKind, Rule};
@@ -74,7 +76,7 @@ impl Rule {
     /// [`Rule::parse`] at a chosen level.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the first violation of the grammar, with its byte offsets.
     ///
     /// ```
     /// # use simd_iri::{CpuLevel, Rule};
@@ -88,10 +90,10 @@ impl Rule {
 
     /// [`Rule::parse`] for bytes, which must be UTF-8.
     ///
-    /// Costs one pass more, which is short for bytes that are all ASCII.
+    /// Checking UTF-8 costs one more pass, which is short if all bytes are ASCII.
     ///
     /// # Errors
-    /// As there; ill-formed UTF-8 is a violation with its place.
+    /// Returns the first violation, with its byte offsets. Ill-formed UTF-8 is a violation, too.
     ///
     /// ```
     /// # use simd_iri::{ErrorKind, Rule};
@@ -107,7 +109,7 @@ impl Rule {
     /// [`Rule::parse_bytes`] at a chosen level.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the first violation, with its byte offsets. Ill-formed UTF-8 is a violation, too.
     ///
     /// ```
     /// # use simd_iri::{CpuLevel, Rule};
@@ -119,7 +121,8 @@ impl Rule {
         parse_bytes(level, self, bytes).map(|(_, parts)| parts)
     }
 
-    /// Tells whether all of `text` matches this rule, and spares what finding out why costs.
+    /// Tells whether the whole of `text` matches this rule. If not, it does not search for the reason, as
+    /// [`Rule::parse`] does.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -170,10 +173,10 @@ impl Rule {
         utf8(level, bytes).is_some_and(|text| self.is_valid_at(level, text))
     }
 
-    /// Every violation of this rule by `bytes`, in the order of their places: none if they match
-    /// it, and first the one that [`Rule::parse_bytes`] reports.
+    /// Returns every violation of this rule in `bytes`, in the order of the text. There is none if the bytes
+    /// match the rule; the first one is the error of [`Rule::parse_bytes`].
     ///
-    /// Linear in the bytes, no allocation; it is not made for speed.
+    /// Linear time, no allocation. Made for reports, not for speed.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -186,22 +189,22 @@ impl Rule {
     }
 }
 
-/// Checks that all of `text` matches `rule` and finds its components.
+/// Checks that the whole of `text` matches `rule`, and finds its components.
 #[inline]
 pub(crate) fn parse(level: CpuLevel, rule: Rule, text: &str) -> Result<Parts, Error> {
     locate(level, rule, text.as_bytes()).map_err(|known| explain(rule, text.as_bytes(), known))
 }
 
-/// The components of a text that is UTF-8; if it does not match `rule`, how much of it does.
+/// Returns the components of a text that is UTF-8; or, if it does not match `rule`, how much of it does.
 ///
-/// Every parse of a reference is a call of this one function, so that the kernels are compiled once, in
-/// this crate, and not in the crate of each user.
+/// Every parse of a reference calls this one function, so that the kernels are compiled once, in this
+/// crate, and not in the crate of each user.
 #[inline(never)]
 fn locate(level: CpuLevel, rule: Rule, text: &[u8]) -> Result<Parts, Known> {
     level.run(Parse { text, rule })
 }
 
-/// [`parse`] for bytes, which must be UTF-8. Returns the text, too.
+/// [`parse`] for bytes, which must be UTF-8. Returns them as text, too.
 pub(crate) fn parse_bytes(
     level: CpuLevel,
     rule: Rule,
@@ -213,26 +216,27 @@ pub(crate) fn parse_bytes(
     }
 }
 
-/// `bytes` as a string, if they are UTF-8 and not so many that no rule takes them.
+/// Returns `bytes` as a string if they are UTF-8 and fewer than 4 GiB, which is the limit of offsets.
 fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
     u32::try_from(bytes.len()).ok().and_then(|_| scan::utf8(level, bytes))
 }
 
-/// Finds the components of a text that is known to match `IRI-reference`.
+/// Finds the components of a text that is known to match `IRI-reference`. Returns no components if that is
+/// wrong; debug builds panic then.
 pub(crate) fn split(text: &str) -> Parts {
     let parts = parse(CpuLevel::best(), Rule::IriReference, text);
     debug_assert!(parts.is_ok_and(|parts| parts.check(text)), "not a reference: {text}");
     parts.unwrap_or_default()
 }
 
-/// A text to be parsed.
+/// [`locate`] as a job.
 struct Parse<'a> {
     text: &'a [u8],
     rule: Rule,
 }
 
 impl Job for Parse<'_> {
-    /// The components of the text; if it does not match the rule, how much of it does.
+    /// The components of the text; or, if it does not match the rule, how much of it does.
     type Output = Result<Parts, Known>;
 
     #[cfg_attr(optimized, inline(always))]
@@ -241,7 +245,7 @@ impl Job for Parse<'_> {
     }
 }
 
-/// A text of which only the validity is asked.
+/// A job that tells whether a text matches a rule. The compiler drops the offsets.
 struct Validate<'a> {
     text: &'a [u8],
     rule: Rule,
@@ -256,7 +260,10 @@ impl Job for Validate<'_> {
     }
 }
 
-/// The parser. The text is well-formed UTF-8.
+/// The parser.
+///
+/// Invariants: the text is well-formed UTF-8. If the parser returns [`Known`], the text before that offset
+/// matches the rule as far as it goes, and `explain` does not walk it again.
 #[derive(Clone, Copy)]
 struct Locate<'a> {
     text: &'a [u8],
@@ -264,7 +271,7 @@ struct Locate<'a> {
 }
 
 impl Visit for Locate<'_> {
-    /// The components of the text; if it does not match the rule, how much of it does.
+    /// The components of the text; or, if it does not match the rule, how much of it does.
     type Output = Result<Parts, Known>;
 
     #[cfg_attr(optimized, inline(always))]
@@ -275,10 +282,12 @@ impl Visit for Locate<'_> {
 }
 
 impl Locate<'_> {
-    /// What is before the path, which are the parts of that alone; and how much is known.
+    /// Parses what is before the path. Returns the parts of that, with all later offsets at the start of
+    /// the path; and how much is known to match.
     #[cfg_attr(optimized, inline(always))]
     fn head<M: Masked>(self, masks: M) -> Result<(Parts, Known), Known> {
         let Self { text, rule } = self;
+        // Scheme: it ends at the first byte that it cannot hold, if that is a colon.
         let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
         let has_scheme = text.get(scheme_end) == Some(&b':')
             && text.first().is_some_and(|first| SCHEME_FIRST.contains(*first));
@@ -287,19 +296,20 @@ impl Locate<'_> {
                 return Err(Known::Nothing);
             }
         } else if rule.scheme() == SchemeRule::Required
-            // A colon in the first segment would have ended a scheme.
+            // Without a scheme, the first segment must not hold a colon.
             || !is_end(text, scheme_end)
                 && masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0)
         {
             return Err(Known::Nothing);
         }
 
+        // Authority: after two slashes.
         let after_scheme = if has_scheme { scheme_end + 1 } else { 0 };
         let mut known = Known::Scheme(after_scheme);
         let (authority, host, host_end, path) =
             if text.get(after_scheme..).is_some_and(|rest| matches!(rest, [b'/', b'/', ..])) {
                 let authority = after_scheme + 2;
-                // Most hosts are plain names, and nothing is around them.
+                // Most authorities are a plain name. Everything else takes the rare way.
                 let name_end = masks.find_near(Query::Outside(&NAME), authority);
                 if is_end(text, name_end) {
                     known = Known::Authority(name_end);
@@ -319,7 +329,8 @@ impl Locate<'_> {
         Ok((Parts::at([scheme_end, authority, host, host_end, path, path, path, path]), known))
     }
 
-    /// All parts, given those of what is before the path, and how much is known.
+    /// Parses the rest, given the parts of what is before the path and how much is known to match. Returns
+    /// all parts.
     #[cfg_attr(optimized, inline(always))]
     fn rest<M: Masked>(self, masks: M, head: Parts, known: Known) -> Result<Parts, Known> {
         let Self { text, rule } = self;
@@ -327,8 +338,11 @@ impl Locate<'_> {
         let end = u32::try_from(len).map_err(|_| Known::Nothing)?;
         let [scheme_end, authority, host, host_end, path_start, ..] = head.offsets();
         let path = path_start as usize;
+        // Path and query end at the first ASCII byte that neither can hold. The path ends at the first
+        // question mark before that.
         let query_end = masks.find(Query::Foreign(&QUERY), path);
         let path_end = masks.find(Query::In(&QUESTION), path).min(query_end);
+        // Fragment: that byte must be `#`, and all bytes after it must be allowed.
         if query_end < len {
             let fragment = text.get(query_end) == Some(&b'#')
                 && rule.allows_fragment()
@@ -337,6 +351,8 @@ impl Locate<'_> {
                 return Err(known);
             }
         }
+        // Triplets and characters outside ASCII, in all components at once: only a query may hold
+        // private-use characters.
         let query = path_end..query_end;
         let allowed = |at| is_allowed(text, at, query.contains(&at));
         if !masks.characters_hold(rule.ascii_only(), allowed) {
@@ -347,14 +363,14 @@ impl Locate<'_> {
     }
 }
 
-/// Tells whether what can only be before the path ends at `at`.
+/// Tells whether a scheme or an authority may end at `at`: at `/`, `?` or `#`, or with the text.
 #[cfg_attr(optimized, inline(always))]
 fn is_end(text: &[u8], at: usize) -> bool {
     text.get(at).is_none_or(|byte| END.contains(*byte))
 }
 
-/// Finds the host between `start` and `end`, which are the ends of an `iauthority`: where it begins
-/// and where it ends. `None` if this is none, but for triplets and characters outside ASCII.
+/// Finds the host in the `iauthority` from `start` to `end`. Returns where the host begins and ends, or
+/// `None` if the text is no `iauthority`. Does not check triplets and characters outside ASCII.
 #[cfg_attr(optimized, inline(always))]
 fn authority_parts<M: Masked>(
     masks: M,
@@ -362,6 +378,7 @@ fn authority_parts<M: Masked>(
     start: usize,
     end: usize,
 ) -> Option<(usize, usize)> {
+    // Userinfo: all before the first `@`.
     let at = masks.find_near(Query::In(&AT), start);
     let host = if at < end {
         if masks.find_near(Query::Foreign(&USERINFO), start) < at {
@@ -371,6 +388,7 @@ fn authority_parts<M: Masked>(
     } else {
         start
     };
+    // Host: an IP literal in brackets, or a name.
     let host_end = if text.get(host) == Some(&b'[') {
         let close = masks.find_near(Query::In(&BRACKETS), host + 1);
         if !text.get(host..=close).is_some_and(dfa::matches_ip_literal) {
@@ -380,14 +398,15 @@ fn authority_parts<M: Masked>(
     } else {
         masks.find_near(Query::Foreign(&REG_NAME), host).min(end)
     };
+    // Port: digits after a colon, or nothing.
     let ends = host_end == end
         || text.get(host_end) == Some(&b':')
             && masks.find_near(Query::Outside(&DIGIT), host_end + 1) >= end;
     ends.then_some((host, host_end))
 }
 
-/// Tells whether the grammar allows the character at `at`, whose first byte may begin one outside
-/// `ucschar`.
+/// Tells whether the grammar allows the character at `at`. Its first byte is one that may begin a character
+/// outside `ucschar`.
 #[cfg_attr(optimized, inline(always))]
 fn is_allowed(text: &[u8], at: usize, in_query: bool) -> bool {
     match dfa::non_ascii(text.get(at..).unwrap_or_default()) {

@@ -1,7 +1,7 @@
 //! Where the components of a reference lie: eight byte offsets.
 //!
-//! Here: the offsets, the ranges they stand for, and [`Parts::check`], which derives every relation
-//! among them from the text again. Not here: how they are found.
+//! Here: the offsets, the ranges that they stand for, and [`Parts::check`], which derives every relation
+//! among them from the text again. Not here: how the parser finds them.
 #![forbid(unsafe_code)]
 
 use core::{fmt, ops::Range};
@@ -21,12 +21,12 @@ use core::{fmt, ops::Range};
 ///        scheme_end
 /// ```
 ///
-/// A component that is absent has no delimiter, so that the offsets around it meet: there is a
-/// port if `host_end < path`, a query if `path_end < query_end`, a fragment if `query_end < end`,
-/// a userinfo if `authority < host`, and an authority if two slashes separate it from what is
-/// before. A component that is present and empty keeps its delimiter.
+/// An absent component has no delimiter, so that the offsets around it are equal: there is a port if
+/// `host_end < path`, a query if `path_end < query_end`, a fragment if `query_end < end`, a userinfo if
+/// `authority < host`, and an authority if two slashes come before it. A component that is present and
+/// empty keeps its delimiter.
 ///
-/// Every offset is in bytes of UTF-8 and falls on a character boundary.
+/// Offsets are in bytes of UTF-8, ascend, and are on character boundaries.
 ///
 /// ```
 /// use simd_iri::Rule;
@@ -42,7 +42,7 @@ use core::{fmt, ops::Range};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Parts {
-    /// All of them together, so that they can be moved at once:
+    /// All offsets as one array, so that a kernel can load and move them at once:
     /// - `scheme_end`: the colon after the scheme, 0 without a scheme;
     /// - `authority`: the first byte after `//`, without an authority the same as `path`;
     /// - `host`: the first byte of the host;
@@ -56,13 +56,13 @@ pub struct Parts {
 
 const _: () = assert!(size_of::<Parts>() == 32);
 
-/// Offsets as a range; `usize` has at least the 32 bits of an offset on all supported targets.
+/// Offsets as a range. `usize` has at least 32 bits on all supported targets.
 const fn range(start: u32, end: u32) -> Range<usize> {
     start as usize..end as usize
 }
 
 impl Parts {
-    /// The scheme, without its colon.
+    /// Returns the scheme without its colon, or `None` if there is none.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -77,7 +77,7 @@ impl Parts {
         if scheme_end == 0 { None } else { Some(range(0, scheme_end)) }
     }
 
-    /// The `iauthority`, without the two slashes before it.
+    /// Returns the `iauthority` without the two slashes before it, or `None` if there is none.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -92,7 +92,7 @@ impl Parts {
         if self.has_authority() { Some(range(authority, path)) } else { None }
     }
 
-    /// The `iuserinfo`, without the `@` after it.
+    /// Returns the `iuserinfo` without the `@` after it, or `None` if there is none.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -106,7 +106,7 @@ impl Parts {
         if authority < host { Some(range(authority, host - 1)) } else { None }
     }
 
-    /// The `ihost`, with the brackets of an `IP-literal`; there is one wherever there is an authority.
+    /// Returns the `ihost`, with the brackets of an `IP-literal`, or `None` if there is no authority.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -120,7 +120,7 @@ impl Parts {
         if self.has_authority() { Some(range(host, host_end)) } else { None }
     }
 
-    /// The `port`, without the colon before it; it may be empty.
+    /// Returns the `port` without the colon before it, or `None` if there is none. It may be empty.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -134,7 +134,7 @@ impl Parts {
         if host_end < path { Some(range(host_end + 1, path)) } else { None }
     }
 
-    /// The `ipath`, which is always there and may be empty.
+    /// Returns the `ipath`, which is always there and may be empty.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -148,7 +148,7 @@ impl Parts {
         range(path, path_end)
     }
 
-    /// The `iquery`, without the question mark before it.
+    /// Returns the `iquery` without the question mark before it, or `None` if there is none.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -162,7 +162,7 @@ impl Parts {
         if path_end < query_end { Some(range(path_end + 1, query_end)) } else { None }
     }
 
-    /// The `ifragment`, without the number sign before it.
+    /// Returns the `ifragment` without the number sign before it, or `None` if there is none.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -176,7 +176,7 @@ impl Parts {
         if query_end < end { Some(range(query_end + 1, end)) } else { None }
     }
 
-    /// The length of the text in bytes.
+    /// Returns the length of the text in bytes.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -197,35 +197,35 @@ impl Parts {
         self.offsets
     }
 
-    /// The same where they are.
+    /// A reference to all offsets, in the order of the text.
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn as_offsets(&self) -> &[u32; 8] {
         &self.offsets
     }
 
-    /// No component.
+    /// The parts of the empty text.
     pub(crate) const NONE: Self = Self::at([0; 8]);
 
-    /// Offsets in the order of the text.
+    /// The parts with these offsets, in the order of the text.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn at(offsets: [u32; 8]) -> Self {
         Self { offsets }
     }
 
-    /// Tells whether two slashes introduce an authority: only these can lie between the scheme's
-    /// colon and the offset of the authority.
+    /// Tells whether there is an authority: only its two slashes can be between the colon of the scheme
+    /// and the offset of the authority.
     const fn has_authority(&self) -> bool {
         let [scheme_end, authority, ..] = self.offsets;
         let after_scheme = if scheme_end == 0 { 0 } else { scheme_end + 1 };
         authority > after_scheme
     }
 
-    /// Derives every relation among the offsets from `text` again and tells whether they all hold:
-    /// each delimiter stands where the offsets say, and no component holds one that would end it.
+    /// Tells whether the offsets fit `text`: each delimiter is where the offsets say, and no component holds
+    /// a delimiter that would end it.
     ///
-    /// For tests and for offsets that come from elsewhere; it does not check the characters inside
-    /// a component. Linear in the text, no allocation.
+    /// Made for tests, and for offsets that come from elsewhere. Does not check the other characters of a
+    /// component. Linear in the text, no allocation.
     ///
     /// ```
     /// # use simd_iri::Rule;

@@ -1,10 +1,11 @@
-//! The names of the grammar's rules: the eight with which a text may begin, and those of the
-//! components that can be checked by themselves. Not here: how a text is matched with one.
+//! The rules of the grammar: the eight start rules, and the rules of single components.
+//!
+//! Not here: how a text is matched with a rule.
 #![forbid(unsafe_code)]
 
 use core::{fmt, str::FromStr};
 
-/// A start rule: what a whole text is asked to be (RFC 3987, section 2.2; RFC 3986, appendix A).
+/// A start rule: the rule that a whole text must match (RFC 3987, section 2.2; RFC 3986, appendix A).
 ///
 /// ```
 /// use simd_iri::Rule;
@@ -16,13 +17,13 @@ use core::{fmt, str::FromStr};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Rule {
-    /// `IRI`: a scheme, and perhaps a fragment.
+    /// `IRI`: has a scheme, and may have a fragment.
     Iri = SCHEME,
     /// `IRI-reference`: an `IRI` or an `irelative-ref`.
     IriReference = 0,
-    /// `absolute-IRI`: a scheme and no fragment.
+    /// `absolute-IRI`: has a scheme and no fragment.
     AbsoluteIri = SCHEME | NO_FRAGMENT,
-    /// `irelative-ref`: no scheme.
+    /// `irelative-ref`: has no scheme, and may have a fragment.
     IrelativeRef = NO_SCHEME,
     /// `URI`: an `IRI` in ASCII.
     Uri = SCHEME | ASCII,
@@ -34,13 +35,13 @@ pub enum Rule {
     RelativeRef = NO_SCHEME | ASCII,
 }
 
-// What a rule asks for, each a bit of its number, so that the parser tests a bit.
+// What a rule asks for is a bit of its number, so that the parser tests one bit.
 const SCHEME: u8 = 1;
 const NO_SCHEME: u8 = 2;
 const NO_FRAGMENT: u8 = 4;
 const ASCII: u8 = 8;
 
-/// What a rule says of the scheme.
+/// Whether a rule requires, allows or forbids a scheme.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SchemeRule {
     Required,
@@ -49,7 +50,7 @@ pub(crate) enum SchemeRule {
 }
 
 impl Rule {
-    /// All eight.
+    /// All eight start rules.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -67,7 +68,7 @@ impl Rule {
         Self::RelativeRef,
     ];
 
-    /// The name of the rule in the ABNF.
+    /// Returns the name of the rule in the ABNF.
     ///
     /// ```
     /// # use simd_iri::Rule;
@@ -87,7 +88,7 @@ impl Rule {
         }
     }
 
-    /// Whether there must, may or must not be a scheme.
+    /// Whether the rule requires, allows or forbids a scheme.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn scheme(self) -> SchemeRule {
         match self as u8 & (SCHEME | NO_SCHEME) {
@@ -97,13 +98,13 @@ impl Rule {
         }
     }
 
-    /// Whether there may be a fragment.
+    /// Whether the rule allows a fragment.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn allows_fragment(self) -> bool {
         self as u8 & NO_FRAGMENT == 0
     }
 
-    /// Whether this is a rule of RFC 3986.
+    /// Whether this is a rule of RFC 3986, which allows only ASCII.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn ascii_only(self) -> bool {
         self as u8 & ASCII != 0
@@ -116,7 +117,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Said of a name that is none of the eight start rules.
+/// The error for a name that is not one of the eight start rules.
 ///
 /// ```
 /// # use simd_iri::Rule;
@@ -141,16 +142,20 @@ impl core::error::Error for UnknownRule {}
 impl FromStr for Rule {
     type Err = UnknownRule;
 
-    /// Reads the name of a rule; names in ABNF are case-insensitive.
+    /// Reads the name of a rule. Case does not matter, as in all names of an ABNF.
+    ///
+    /// # Errors
+    /// The name is not one of the eight.
     fn from_str(name: &str) -> Result<Self, UnknownRule> {
         let found = Self::ALL.into_iter().find(|rule| rule.name().eq_ignore_ascii_case(name));
         found.ok_or(UnknownRule(()))
     }
 }
 
-/// A rule for a component that stands by itself (RFC 3987, section 2.2).
+/// The rule of a single component (RFC 3987, section 2.2).
 ///
-/// Each is checked as it is, or as its twin of RFC 3986, which is the same in ASCII.
+/// [`ComponentRule::validate`] checks the rule of RFC 3987, and [`ComponentRule::validate_uri`] the rule of
+/// RFC 3986, which is the same in ASCII.
 ///
 /// ```
 /// use simd_iri::ComponentRule;
@@ -207,7 +212,7 @@ pub enum ComponentRule {
 }
 
 impl ComponentRule {
-    /// All of them.
+    /// All rules of components.
     ///
     /// ```
     /// # use simd_iri::ComponentRule;
@@ -237,7 +242,7 @@ impl ComponentRule {
         Self::Ifragment,
     ];
 
-    /// The name of the rule in the ABNF of RFC 3987.
+    /// Returns the name of the rule in the ABNF of RFC 3987.
     ///
     /// ```
     /// # use simd_iri::ComponentRule;
@@ -270,7 +275,7 @@ impl ComponentRule {
         }
     }
 
-    /// The name of its twin in the ABNF of RFC 3986: the same without the `i` for
+    /// Returns the name of the same rule in the ABNF of RFC 3986: the name without the `i` for
     /// "internationalized".
     ///
     /// ```

@@ -1,4 +1,6 @@
-//! The bytes at which a parse may be told to stop.
+//! The set of bytes at which a reference inside a longer text ends.
+//!
+//! Not here: the parse that stops there (`reference`).
 #![forbid(unsafe_code)]
 
 use crate::scan;
@@ -18,7 +20,7 @@ use crate::tables::AsciiSet;
 pub struct Terminators(AsciiSet);
 
 impl Terminators {
-    /// The set of `bytes`; `None` if one of them is not ASCII.
+    /// Returns the set of `bytes`, or `None` if one of them is not ASCII.
     ///
     /// ```
     /// # use simd_iri::Terminators;
@@ -29,7 +31,7 @@ impl Terminators {
         if bytes.is_ascii() { Some(Self(AsciiSet::of(bytes))) } else { None }
     }
 
-    /// The place of the first of them in `text`, its length if there is none.
+    /// Returns the place of the first terminator in `text`, or the length of the text if there is none.
     pub(crate) fn find(&self, text: &[u8]) -> usize {
         scan::position(text, &self.0)
     }

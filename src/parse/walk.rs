@@ -1,6 +1,7 @@
-//! A text seen without masks, for a CPU where they cost too much: each question walks from where it
-//! is asked to where it is answered, past what was found to be plain once for all of them. Not here:
-//! what the questions are for.
+//! A text seen without masks, for CPUs where masks cost too much: each question walks the text byte by
+//! byte up to its answer. The plain start of the text is found once, and most questions skip it.
+//!
+//! Not here: what the questions are for.
 #![forbid(unsafe_code)]
 
 use super::masked::Masked;
@@ -8,16 +9,19 @@ use crate::scan::{Query, Simd, as_chunks, find};
 use crate::tables::{HEXDIG, LOOK_CLASS, NON_ASCII_CLASS, PLAIN, classes};
 
 /// A text of any length.
+///
+/// Invariant: all bytes before `plain` are members of `PLAIN`.
 #[derive(Clone, Copy)]
 pub(super) struct Walk<'a, S> {
     simd: S,
     text: &'a [u8],
-    /// All bytes before this place are of `PLAIN`. Most texts have no others, and most questions ask
-    /// for others.
+    /// The length of a start that is all `PLAIN`. Most texts are plain, and most questions ask for other
+    /// bytes.
     plain: usize,
 }
 
 impl<'a, S: Simd> Walk<'a, S> {
+    /// Finds the plain start: whole words of eight bytes, or the whole text.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn new(simd: S, text: &'a [u8]) -> Self {
         let (chunks, _) = as_chunks(text);
@@ -27,7 +31,8 @@ impl<'a, S: Simd> Walk<'a, S> {
         Self { simd, text, plain: if all { text.len() } else { plain } }
     }
 
-    /// The classes of the eight bytes from `at` on, a byte each, the first the lowest; 0 past the end.
+    /// The classes of the eight bytes from `at` on, one byte for each, the first one the lowest. Past the
+    /// end they are 0.
     #[cfg_attr(optimized, inline(always))]
     fn classes(self, at: usize) -> u64 {
         let rest = self.text.get(at..).unwrap_or_default();
@@ -43,7 +48,7 @@ impl<'a, S: Simd> Walk<'a, S> {
     }
 }
 
-/// The bits of a class, in each of eight bytes.
+/// The bit of a class in each of the eight bytes of a word.
 const LOOK: u64 = u64::from_ne_bytes([LOOK_CLASS; 8]);
 const NON_ASCII: u64 = u64::from_ne_bytes([NON_ASCII_CLASS; 8]);
 const HEXDIG_TO_LOOK: u32 = LOOK_CLASS.trailing_zeros() - HEXDIG.class.trailing_zeros();
@@ -68,7 +73,8 @@ impl<S: Simd> Masked for Walk<'_, S> {
 
     #[cfg_attr(optimized, inline(always))]
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
-        // As with masks, but for eight bits a byte. First what the word before asks of this one.
+        // The same steps as with masks, with eight bits for each byte. `asked` has the bytes of which the
+        // percent signs before need a digit.
         let mut asked = 0;
         let mut at = self.plain;
         while at < self.text.len() {

@@ -1,5 +1,5 @@
-//! The tests that every kernel equals the definition: in every mask, for every set of the library,
-//! and in what is computed of masks.
+//! Tests that every kernel equals the definition: each mask, for every set of the library, and each
+//! computation on masks.
 #![forbid(unsafe_code)]
 
 use super::scalar::Scalar;
@@ -41,7 +41,8 @@ fn high_sets() -> Vec<HighSet> {
     all.chain([tables::UTF8_CONTINUATIONS]).collect()
 }
 
-/// Asks every question of every block of a text, at a level of this name, and counts them.
+/// Compares every answer about every block of a text with the definition, at the level of this name.
+/// Returns the number of answers.
 struct Compare<'a>(&'a [u8], &'static str);
 
 impl Job for Compare<'_> {
@@ -66,7 +67,7 @@ impl Job for Compare<'_> {
             let mut ask = |query: Query<'_>| {
                 let mask = expected.ask(query);
                 same(block.ask(query), mask);
-                // What is found from here, as far as this block tells.
+                // The search from here, as far as this block decides it.
                 let first = at + mask.trailing_zeros() as usize;
                 if mask != 0 || at + BLOCK >= text.len() {
                     same(find(simd, text, at, query) as u64, first.min(text.len()) as u64);
@@ -83,7 +84,7 @@ impl Job for Compare<'_> {
             let next = text.iter().skip(at).position(|byte| *byte == 0);
             let next = next.map_or(text.len(), |next| at + next);
             same(find(simd, text, at, zero) as u64, next as u64);
-            // Past the end there may seem to be more.
+            // For a set with the byte zero, bits past the end may be set.
             let there = (!0_u64).checked_shl((text.len() - at) as u32).map_or(!0, |past| !past);
             for set in [AsciiSet::just(0), AsciiSet::of(b"\0a")] {
                 same(block.ascii(&set) & there, expected.ascii(&set) & there);
@@ -100,7 +101,7 @@ impl Job for Compare<'_> {
 
 #[test]
 fn every_kernel_equals_the_definition() {
-    // Bytes of any kind, and bytes of the grammar alone, which are found later.
+    // Bytes of any kind, and only bytes of the grammar, in which a search goes further.
     let grammar = b"aZ09fg%:/?#[]@!-._~";
     for level in CpuLevel::available() {
         let mut state = 1_u64;
@@ -119,7 +120,7 @@ fn every_kernel_equals_the_definition() {
     }
 }
 
-/// What is done with masks: eight sets at once, additions, places.
+/// Compares the computations on masks with the definition: eight sets at once, additions, places.
 struct Compute<'a> {
     blocks: &'a [[u8; BLOCK]; 8],
     words: [[u64; 16]; 2],
@@ -172,7 +173,7 @@ fn every_kernel_computes_the_same() {
             blocks
                 .as_flattened_mut()
                 .fill_with(|| b"aZ09fg%:/?#[]@!-._~\n\xE2\xFF"[random() as usize % 22]);
-            // Words of ones, over which a carry runs, words without any, and all between.
+            // Words of ones, over which a carry runs; words of zeros; and random words.
             let mut word = || match random() % 4 {
                 0 => 0,
                 1 => u64::MAX,

@@ -1,4 +1,4 @@
-//! The kernel for AVX2: a register for half a block, a byte shuffle for each set.
+//! The kernel for AVX2: a register for half a block, and a byte shuffle for each set.
 
 use core::arch::x86_64::{
     __m256i, _mm_cvtsi64_si128, _mm_loadu_si128, _mm256_and_si256, _mm256_andnot_si256,
@@ -11,11 +11,11 @@ use super::halves::{self, Half, Halves};
 use super::{BLOCK, Job};
 use crate::tables::Eight;
 
-/// The proof that AVX2 may be used: only [`run`] makes one.
+/// The proof that the CPU has AVX2. Only [`run`] makes one.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(());
 
-/// Does a job with this kernel.
+/// Runs a job with this kernel.
 ///
 /// # Safety
 /// The CPU has the instructions that are enabled here.
@@ -24,7 +24,7 @@ pub(super) unsafe fn run<J: Job>(job: J) -> J::Output {
     job.run(Avx2(()))
 }
 
-/// [`Halves::eight`], compiled once.
+/// [`Halves::eight`], as one function that is not inlined.
 ///
 /// # Safety
 /// The CPU has the instructions that are enabled here.
@@ -34,7 +34,7 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
     halves::eight(Avx2(()), block, but, sets)
 }
 
-/// 32 bytes; only [`Avx2`] loads them.
+/// 32 bytes. Only [`Avx2`] loads them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes(__m256i);
 
@@ -84,7 +84,7 @@ impl Half for Bytes {
 
     #[cfg_attr(optimized, inline(always))]
     fn members(self, nibbles: &[u8; 16]) -> Self {
-        // For a byte from 0x80 up the row is 0 and `bit` is not, so that they differ.
+        // For a byte from 0x80 up, the row is 0 and `bit` is not: they differ.
         const BITS: [u8; 16] =
             [1, 2, 4, 8, 16, 32, 64, 128, 255, 255, 255, 255, 255, 255, 255, 255];
         // SAFETY: `self` shows that the instructions are there.

@@ -1,7 +1,62 @@
-//! The kernel for AVX-512 with VBMI, VBMI2, VPOPCNTDQ and GFNI: a masked load for any length, and one
-//! permutation that finds the classes of 64 bytes, of which each hot set is then a test of a bit. For
-//! many blocks, GFNI turns the bits of the classes into the masks of eight sets.
+//! The kernel for AVX-512 with VBMI, VBMI2, VPOPCNTDQ and GFNI: a whole block in one register.
+//!
+//! Here: the instructions. Not here: what the answers mean (`scalar` defines the masks, `rewrite` and
+//! `triplets` define what is written).
 #![expect(clippy::incompatible_msrv, reason = "left out where the compiler is older than 1.89")]
+
+/*
+# Masks
+
+A masked load reads a text of any length and touches no byte past its end. The register then has zeros
+there. One permutation (VBMI) looks up the *class* of each byte in a table of 128 bytes: a bit for each
+of the sets that are asked for most. A mask of such a set is then one test of that bit. A set without a
+class is asked by two shuffles (`members`): the low four bits of a byte select a row of the set, the high
+four bits select the bit in it. A set of one byte is a comparison.
+
+    bytes     h  t  t  p  :  /  /  a
+    classes   one byte for each, for example with the bit of SCHEME
+    SCHEME    1  1  1  1           1
+
+The table has 128 entries, and the permutation ignores the highest bit of a byte. So the class of a byte
+from 0x80 up means nothing, and `non_ascii` is taken away from each answer.
+
+# Eight sets at once (`eights`, `by_set`, `transposed`)
+
+Eight blocks and eight sets are 64 masks. The classes of one block are 64 bytes, of which bit `i` says
+whether the byte is in set `i`. Seen as 8 matrices of 8 x 8 bits, one for each eight bytes, they are
+turned over, and then the bytes of the same set are put side by side:
+
+    classes of bytes 0 to 7     one GFNI product with        byte i: the members of set i
+    (byte j: the sets of        the unit matrix              among bytes 0 to 7
+    byte j of the block)        --------------------->
+
+GFNI counts the rows of a matrix from the last byte, therefore the shuffle by `REVERSED` before it. The
+product with the unit matrix gives the columns. The permutation by `ORDERS.1` collects byte `i` of each of
+the 8 groups: number `i` of the register is then the mask of set `i`. Eight blocks give eight such
+registers, and `transposed` exchanges rows and columns of these numbers in three rounds of 1, 2 and 4
+apart, so that the caller gets for each set the masks of eight blocks in a row.
+
+# Long additions (`add`)
+
+Eight words are added at once, without the carries between them. A word that overflows (`over`) hands 1
+to the next word, and a word of ones (`full`) hands on what it gets. Whether it gets something is itself
+an addition, of 8 bits:
+
+    word      7 6 5 4 3 2 1 0
+    over      . . . . . . . 1          word 0 overflows
+    full      . . . . . 1 1 .          words 1 and 2 are ones
+    moved     . . . . 1 . . .          (over << 1 | carry) + full
+    more      . . . . 1 1 1 .          moved ^ full: the words that get 1
+
+A word cannot be both: the sum of two words that overflows is at most all ones less 1.
+
+# What was tried
+
+Without gain, as throw-away prototypes: a parse that finds all delimiters at once by compressing
+stores, and one that writes its offsets by vector stores. With gain: a set of bytes from 0x80 up that
+are alike in some bits is asked by a mask and a comparison instead of the shuffles, 66 ns instead of
+71 for URI to IRI of multilingual_uri (in benches: cargo run --release --bin transform).
+*/
 
 use core::arch::x86_64::{
     __m128i, __m512i, _mm_loadu_si128, _mm512_add_epi32, _mm512_add_epi64, _mm512_and_si512,
@@ -27,17 +82,18 @@ use core::arch::x86_64::{
 use core::{mem::MaybeUninit, ops::Range};
 
 #[cfg(feature = "alloc")]
-use super::settle::{CASE, Change, NINE};
+use super::rewrite::{CASE, Change, NINE};
 #[cfg(feature = "alloc")]
 use super::triplets::{DIGITS, EXPANDED, PERCENT};
 use super::{BLOCK, Block, Job, Simd};
 use crate::tables::{AsciiSet, CLASSES, Eight, HighSet};
 
-/// The proof that GFNI and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ may be used: only [`run`] makes one.
+/// The proof that the CPU has GFNI and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ. Only [`run`] makes
+/// one. Every SAFETY comment of this file that says "`self` shows" relies on that.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 
-/// Does a job with this kernel.
+/// Runs a job with this kernel.
 ///
 /// # Safety
 /// The CPU has the instructions that are enabled here.
@@ -77,7 +133,8 @@ impl Simd for Avx512 {
                 let other = _mm512_loadu_si512(other.as_ptr().cast());
                 let words = _mm512_add_epi64(_mm512_loadu_si512(sum.as_ptr().cast()), other);
                 let over = _mm512_cmplt_epu64_mask(words, other);
-                // A word of ones hands on what comes from the one below: as in an addition.
+                // A word of ones hands on the carry of the word below. Adding the mask of these words to
+                // the mask of the carries finds all words that get 1, as the head of this file shows.
                 let ones = _mm512_set1_epi64(-1);
                 let full = u32::from(_mm512_cmpeq_epi64_mask(words, ones));
                 let moved = (u32::from(over) << 1 | carry) + full;
@@ -93,6 +150,8 @@ impl Simd for Avx512 {
     fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
         // SAFETY: `self` shows that the instructions are there; each store is of 16 places.
         unsafe {
+            // Compress the numbers 0 to 63 by the mask, widen them to 32 bits, and add `at`. The first 16
+            // are always written, and the others only if there are more.
             let all = _mm512_loadu_si512(ORDERS.0.as_ptr().cast());
             let ones = _mm512_maskz_compress_epi8(mask, all);
             let at = _mm512_set1_epi32(at.cast_signed());
@@ -112,8 +171,9 @@ impl Simd for Avx512 {
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
     fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
-        // Sixteen bytes become 48, each byte three times: itself or a percent sign, and its digits.
-        // Then the digits of those that are not asked for are left out.
+        // Sixteen bytes become 48: each byte becomes itself or a percent sign, and its two digits.
+        // The digits of the bytes that are not asked for are then left out by a compression.
+        // `FIRST` has the first of each three bytes.
         const FIRST: u64 = 0x2492_4924_9249;
         let mut end = 0;
         for (bytes, at) in block.chunks(16).zip((0..).step_by(16)) {
@@ -126,8 +186,11 @@ impl Simd for Avx512 {
                 debug_assert!(end + BLOCK <= EXPANDED);
                 let there = u16::MAX >> (16 - bytes.len());
                 let bytes = _mm_maskz_loadu_epi8(there, bytes.as_ptr().cast());
+                // Each byte three times.
                 let thrice = _mm512_loadu_si512(THRICE.as_ptr().cast());
                 let all = _mm512_permutexvar_epi8(thrice, _mm512_castsi128_si512(bytes));
+                // The second byte of each three becomes its high digit, the third its low digit, and the
+                // first a percent sign where a triplet is asked for.
                 let firsts = _pdep_u64(asked, FIRST);
                 let digits = _mm512_broadcast_i32x4(_mm_loadu_si128(DIGITS.as_ptr().cast()));
                 let halves = _mm512_mask_mov_epi8(all, FIRST << 1, _mm512_srli_epi16::<4>(all));
@@ -135,6 +198,7 @@ impl Simd for Avx512 {
                 let percent = _mm512_set1_epi8(PERCENT.cast_signed());
                 let all = _mm512_mask_mov_epi8(all, firsts, percent);
                 let all = _mm512_mask_shuffle_epi8(all, !FIRST, digits, nibbles);
+                // All first bytes are kept, and the digits of triplets.
                 let kept = _pdep_u64(u64::from(there), FIRST) | firsts << 1 | firsts << 2;
                 let kept_bytes = _mm512_maskz_compress_epi8(kept, all);
                 _mm512_storeu_si512(room.as_mut_ptr().add(end).cast(), kept_bytes);
@@ -149,7 +213,10 @@ impl Simd for Avx512 {
     fn octets(self, block: Bytes, _: &[u8], triplets: u64) -> Bytes {
         // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes.
         unsafe {
-            // The values of digits. Those of the two bytes after a percent sign make an octet.
+            // The value of each byte as if it were a digit: its low four bits, and 9 more for a letter.
+            // The values of the two bytes after a percent sign make an octet. The shift moves two bytes
+            // together, and what it moves out of the byte before a triplet is nothing: that byte has the
+            // value of the percent sign, which is 5.
             let nine = _mm512_set1_epi8(NINE.cast_signed());
             let is_letter = _mm512_cmpgt_epu8_mask(block.bytes, nine);
             let values = _mm512_and_si512(block.bytes, _mm512_set1_epi8(15));
@@ -176,6 +243,8 @@ impl Simd for Avx512 {
     ) -> usize {
         // SAFETY: `self` shows that the instructions are there. The store is of 64 bytes.
         unsafe {
+            // Octets in place of the percent signs of decoded triplets, then the other case of letters,
+            // then the bytes that stay side by side.
             let bytes = _mm512_mask_mov_epi8(block.bytes, change.done, octets.bytes);
             let case = _mm512_maskz_set1_epi8(change.case, CASE.cast_signed());
             let bytes = _mm512_xor_si512(bytes, case);
@@ -199,8 +268,11 @@ impl Simd for Avx512 {
         let (moved, moved_rest) = moved.as_chunks_mut::<8>();
         for (places, moved) in places.iter().zip(moved) {
             // SAFETY: `self` shows that the instructions are there. The loads and the store are of 8
-            // places, those of `places` in two halves: nothing larger may have been stored there.
+            // places. Those of `places` are two loads of 16 bytes: the places may just have been stored in
+            // parts of that size, and one larger load would wait for these stores.
             unsafe {
+                // Eight places as numbers of 64 bits, relative to the block. A place before the block
+                // wraps around to a large number, so that one comparison finds those in the block.
                 let first = _mm_loadu_si128(places.as_ptr().cast());
                 let second = _mm_loadu_si128(places.as_ptr().add(4).cast());
                 let places = _mm512_cvtepu32_epi64(_mm256_set_m128i(second, first));
@@ -208,6 +280,7 @@ impl Simd for Avx512 {
                 let before = _mm512_sub_epi64(places, start);
                 let length = _mm512_set1_epi64((block.len() as u64).cast_signed());
                 let is_here = _mm512_cmple_epu64_mask(before, length);
+                // The new offset is the number of bytes that stay before the place, and the base.
                 let above = _mm512_sllv_epi64(_mm512_set1_epi64(-1), before);
                 let stays = _mm512_set1_epi64(stays.cast_signed());
                 let ones = _mm512_popcnt_epi64(_mm512_andnot_si512(above, stays));
@@ -218,12 +291,12 @@ impl Simd for Avx512 {
                 _mm256_storeu_si256(moved.as_mut_ptr().cast(), all);
             }
         }
-        super::settle::follow(rest, block, stays, base, moved_rest);
+        super::rewrite::follow(rest, block, stays, base, moved_rest);
     }
 }
 
 impl Avx512 {
-    /// The block of these bytes.
+    /// The block of these bytes: looks up their classes.
     #[cfg_attr(optimized, inline(always))]
     fn block(self, bytes: __m512i) -> Bytes {
         // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes, of the first
@@ -237,7 +310,8 @@ impl Avx512 {
     }
 }
 
-/// For each place the next one, and the one after; for the last, what does not matter.
+/// For each place of a block the next one, and the one after that. The entries of the last places are
+/// not used: no triplet begins there.
 #[cfg(feature = "alloc")]
 const NEXT: [[u8; BLOCK]; 2] = {
     let mut places = [[0; BLOCK]; 2];
@@ -254,7 +328,7 @@ const NEXT: [[u8; BLOCK]; 2] = {
     places
 };
 
-/// The places 0, 0, 0, 1, 1, 1 and so on.
+/// The places 0, 0, 0, 1, 1, 1 and so on: each byte three times.
 #[cfg(feature = "alloc")]
 const THRICE: [u8; BLOCK] = {
     let mut places = [0; BLOCK];
@@ -266,8 +340,10 @@ const THRICE: [u8; BLOCK] = {
     places
 };
 
-/// 64 bytes, zeros after the end, which are of no class; their classes, which mean nothing for a
-/// byte from 0x80 up; and which bytes are such.
+/// A block. Invariants:
+/// - `bytes` are zeros past the end of the text, and zero has no class;
+/// - `classes` are those of the bytes below 0x80; for other bytes they mean nothing;
+/// - `non_ascii` has the bytes from 0x80 up.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes {
     bytes: __m512i,
@@ -275,15 +351,15 @@ pub(super) struct Bytes {
     non_ascii: u64,
 }
 
-/// A table of 16 bytes, in each quarter of a register.
+/// A table of 16 bytes in each quarter of a register.
 #[cfg_attr(optimized, inline(always))]
 fn table(bytes: &[u8; 16], _: Bytes) -> __m512i {
     // SAFETY: a block shows that the instructions are there; the load is of 16 bytes.
     unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) }
 }
 
-/// The bytes of `bytes` below 0x80 that are members of the set in shuffle form: for any other, the
-/// shuffle gives a row without a bit.
+/// The bytes of `bytes` below 0x80 that are members of a set, given as 16 rows by the low four bits of a
+/// byte. For a byte from 0x80 up, no bit is tested.
 #[cfg_attr(optimized, inline(always))]
 fn members(nibbles: &[u8; 16], bytes: __m512i, block: Bytes) -> u64 {
     const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -295,7 +371,7 @@ fn members(nibbles: &[u8; 16], bytes: __m512i, block: Bytes) -> u64 {
     }
 }
 
-/// The bytes of `block` that are `byte`.
+/// The bytes of `block` that equal `byte`.
 #[cfg_attr(optimized, inline(always))]
 fn same(byte: u8, block: Bytes) -> u64 {
     // SAFETY: a block shows that the instructions are there.
@@ -303,18 +379,18 @@ fn same(byte: u8, block: Bytes) -> u64 {
 }
 
 impl Bytes {
-    /// The members of a set that has a class, and perhaps bytes from 0x80 up.
+    /// The members of a set that has a class. The answer may have bytes from 0x80 up.
     #[cfg_attr(optimized, inline(always))]
     fn classed(self, set: &AsciiSet) -> u64 {
         // SAFETY: a block shows that the instructions are there.
         unsafe { _mm512_test_epi8_mask(self.classes, _mm512_set1_epi8(set.class.cast_signed())) }
     }
 
-    /// The members of eight sets, a number for each.
+    /// The members of eight sets in this block, one number for each set.
     #[cfg_attr(optimized, inline(always))]
     fn by_set(self, sets: &Eight) -> __m512i {
-        // In each eight bytes, the first bits are gathered in one, the second ones in another: rows of
-        // bits become columns. Then the bytes of the same set come together.
+        // In each eight bytes, rows of bits become columns: the product with the unit matrix. Then the
+        // bytes of the same set come together.
         const REVERSED: [u8; 16] = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8];
         const DIAGONAL: u64 = 0x8040_2010_0804_0201;
         // SAFETY: a block shows that the instructions are there; the loads are of 64 bytes.
@@ -330,7 +406,8 @@ impl Bytes {
     }
 }
 
-/// The places of a block: in order, and by rows of eight instead of columns.
+/// The places of a block in order; and the places 0, 8, 16 and so on, 1, 9, 17 and so on: rows of eight
+/// instead of columns.
 const ORDERS: ([u8; BLOCK], [u8; BLOCK]) = {
     let mut orders = ([0; BLOCK], [0; BLOCK]);
     let (mut rest, mut others): (&mut [u8], &mut [u8]) = (&mut orders.0, &mut orders.1);
@@ -343,15 +420,15 @@ const ORDERS: ([u8; BLOCK], [u8; BLOCK]) = {
     orders
 };
 
-/// For two rows that are 1, 2 or 4 apart: the order in which the numbers off the diagonal change
-/// places, for the first row and for the second one.
+/// For two rows that are 1, 2 or 4 apart: which of their 16 numbers the first row and the second row
+/// get, so that the numbers off the diagonal change places. Numbers from 8 up are of the second row.
 const APART: [[[u64; 8]; 2]; 3] = [
     [[0, 8, 2, 10, 4, 12, 6, 14], [1, 9, 3, 11, 5, 13, 7, 15]],
     [[0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15]],
     [[0, 1, 2, 3, 8, 9, 10, 11], [4, 5, 6, 7, 12, 13, 14, 15]],
 ];
 
-/// Number `i` of row `j` becomes number `j` of row `i`.
+/// Transposes 8 rows of 8 numbers: number `i` of row `j` becomes number `j` of row `i`.
 #[cfg_attr(optimized, inline(always))]
 fn transposed(rows: [__m512i; 8], _: Avx512) -> [[u64; 8]; 8] {
     // SAFETY: a kernel shows that the instructions are there; the loads are of 8 numbers, and the

@@ -1,9 +1,11 @@
-//! The walk over the generated automata.
+//! Questions to the generated automata, which walk a text byte by byte.
+//!
+//! Not here: the automata (`tables`), and where in a text they are asked (`parse`).
 #![forbid(unsafe_code)]
 
 use crate::tables;
 
-/// What a character outside ASCII is to the grammar.
+/// How the grammar classifies a character outside ASCII.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NonAscii {
     /// A `ucschar`.
@@ -14,10 +16,10 @@ pub(crate) enum NonAscii {
     Other,
 }
 
-/// Tells what the character at the start of `bytes` is.
+/// Classifies the character at the start of `bytes`.
 ///
-/// The walk is always four bytes long, the longest character: no state that accepts comes up twice,
-/// and a branch for the length of a character would be one that nobody can foretell.
+/// The walk always takes four bytes, the length of the longest character: a branch on the length would
+/// be hard to predict. The bytes after the character do no harm, because no accepting state comes twice.
 #[inline]
 pub(crate) fn non_ascii(bytes: &[u8]) -> NonAscii {
     let mut state = tables::NON_ASCII.start;
@@ -35,7 +37,7 @@ pub(crate) fn non_ascii(bytes: &[u8]) -> NonAscii {
     }
 }
 
-/// Tells whether `bytes` are an `IP-literal`, brackets and all.
+/// Tells whether `bytes` are an `IP-literal`, with its brackets.
 pub(crate) fn matches_ip_literal(bytes: &[u8]) -> bool {
     tables::IP_LITERAL.accepts(bytes)
 }
@@ -52,7 +54,7 @@ pub(crate) fn matches_ipv4_address(bytes: &[u8]) -> bool {
     tables::IPV4_ADDRESS.accepts(bytes)
 }
 
-/// Tells whether `bytes` are an `IRI-reference`, when a constant is evaluated.
+/// Tells whether `bytes` are an `IRI-reference`. A `const fn`, for constants in source code.
 pub(crate) const fn matches_iri_reference(bytes: &[u8]) -> bool {
     tables::IRI_REFERENCE.accepts(bytes)
 }

@@ -1,14 +1,23 @@
-//! A block as two halves of 32 bytes: what the kernels without masked loads have in common.
+//! A block as two halves of 32 bytes: the common part of the kernels without masked loads.
 //!
-//! A text of fewer than 64 bytes is loaded as its first and its last 32, 16 or 8 bytes, which
-//! overlap, so that nothing past its end is touched and nothing goes through memory again. Not here:
-//! the instructions of a CPU family.
+//! A text of 8 to 63 bytes is loaded as its first and its last 32, 16 or 8 bytes, which may overlap. So
+//! no byte past the end is read, and no copy goes through memory:
+//!
+//! ```text
+//! text   0 . . . . . . . . . 40        41 bytes
+//! low    0 . . . . . . 31              the mask of its bytes, from bit 0 on
+//! high       9 . . . . . . . 40        the mask of its bytes, from bit 9 on (`shift`)
+//! ```
+//!
+//! Both masks say the same of the bytes that overlap, so that they are joined by an or. Not here: the
+//! instructions of a CPU family.
 #![forbid(unsafe_code)]
 
 use super::{BLOCK, Block, Simd};
 use crate::tables::{AsciiSet, Eight, HighSet};
 
-/// A CPU family: the proof that its instructions may be used, and how it loads half a block.
+/// A CPU family that loads half blocks. As with [`Simd`], a value is the proof that the CPU has the
+/// instructions.
 pub(crate) trait Halves: Copy {
     /// [`Simd::SHORT_FORMS`].
     const SHORT_FORMS: bool = true;
@@ -16,46 +25,46 @@ pub(crate) trait Halves: Copy {
     /// Half a block in the registers of this family.
     type Half: Half;
 
-    /// The members of eight sets in a block without the bytes that are `but`. Implementations call
-    /// [`eight`] and are not inlined: eight blocks after one another are tens of kilobytes of code.
+    /// Returns the members of eight sets in a block. The byte `but` is a member of none. Implementations
+    /// call [`eight`] and are not inlined: the code of eight blocks would be tens of kilobytes.
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8];
 
     /// Loads 32 bytes.
     fn load32(self, bytes: &[u8; 32]) -> Self::Half;
 
-    /// 16 bytes, and zeros.
+    /// Loads 16 bytes, and zeros after them.
     fn load16(self, bytes: &[u8; 16]) -> Self::Half;
 
-    /// 8 bytes, the first one the lowest, and zeros.
+    /// Loads 8 bytes, of which the first one is the lowest, and zeros after them.
     fn load8(self, bytes: u64) -> Self::Half;
 }
 
-/// 32 bytes, or the answers to a question about each of them: a byte of ones is yes, zero is no.
+/// 32 bytes, or 32 answers to a question about bytes: a byte of ones means yes, a zero means no.
 pub(crate) trait Half: Copy {
-    /// The bytes that are `byte`.
+    /// Which bytes equal `byte`.
     fn same(self, byte: u8) -> Self;
 
-    /// The bytes below 0x80 that are members of the set in shuffle form.
+    /// Which bytes below 0x80 are members of a set, given as 16 rows by the low four bits of a byte.
     fn members(self, nibbles: &[u8; 16]) -> Self;
 
-    /// The bytes from 0x80 up; of the answers, the highest bit alone counts.
+    /// Which bytes are from 0x80 up. Only the highest bit of each answer counts.
     fn non_ascii(self) -> Self;
 
-    /// The bytes with their highest bit turned around.
+    /// The bytes with their highest bit inverted.
     fn flipped(self) -> Self;
 
-    /// The bits of the bytes that are in a mask.
+    /// The bytes, with only the bits that are in `mask`.
     fn masked(self, mask: u8) -> Self;
 
-    /// The bytes with zeros where the answer is yes.
+    /// The bytes, with zeros where `answer` is yes.
     fn without(self, answer: Self) -> Self;
 
-    /// Answers as two masks.
+    /// The answers of two halves as masks: one bit for each answer, its highest one.
     fn masks(low: Self, high: Self) -> (u32, u32);
 }
 
-/// Two halves. The mask of the block is that of `low`, with that of `high` laid over it from bit
-/// `shift` on, less its first `skip` bits. Bytes past the end are zeros.
+/// A block of two halves. Its mask is the mask of `low`, joined with the mask of `high` from bit `shift`
+/// on, without the first `skip` bits. Bytes past the end are zeros.
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes<H> {
     low: H,
@@ -70,7 +79,7 @@ fn halves(block: &[u8; BLOCK]) -> &[[u8; BLOCK / 2]; 2] {
     bytemuck::must_cast_ref(block)
 }
 
-/// The members of eight sets in a block without the bytes that are `but`.
+/// The definition of [`Halves::eight`].
 #[cfg_attr(optimized, inline(always))]
 pub(super) fn eight<S: Simd>(simd: S, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
     let block = simd.load(block, 0).without(but);
@@ -101,7 +110,8 @@ impl<K: Halves> Simd for K {
             let [low, high] = halves(block);
             (self.load32(low), self.load32(high), 32, 0)
         } else if let (false, Some(block)) = (rest.is_empty(), text.last_chunk()) {
-            // The end of a longer text: a whole block that ends with it, less what came before.
+            // The end of a longer text: the whole block that ends with the text, without the bytes before
+            // `at`.
             let [low, high] = halves(block);
             (self.load32(low), self.load32(high), 32, BLOCK - len)
         } else if let (Some(first), Some(last)) = (rest.first_chunk(), rest.last_chunk()) {
@@ -112,7 +122,7 @@ impl<K: Halves> Simd for K {
             let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
             (self.load8(first), self.load8(last), len - 8, 0)
         } else {
-            // Fewer than 8 bytes, which are the last ones: nothing is before them.
+            // A text of fewer than 8 bytes. They go into the high half; the low half is zeros.
             let bytes = rest.iter().rev().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte));
             (self.load8(0), self.load8(bytes), 0, 0)
         };
@@ -121,8 +131,8 @@ impl<K: Halves> Simd for K {
 }
 
 impl<H: Half> Bytes<H> {
-    /// The mask of the answers about each half; if they are about `zeros` among others, without
-    /// those that fill up the first half where the other one lies.
+    /// Joins the answers of both halves to one mask. If the set holds the byte zero (`zeros`), the answers
+    /// about the zeros that fill up the low half are left out where the high half lies.
     #[cfg_attr(optimized, inline(always))]
     fn mask(self, low: H, high: H, zeros: bool) -> u64 {
         let (low, high) = H::masks(low, high);

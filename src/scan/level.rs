@@ -1,4 +1,6 @@
-//! Which kernel runs: what the CPU offers, found out once, and the one call into each kernel.
+//! The choice of the kernel: detects once what the CPU has, and holds the one call into each kernel.
+//!
+//! Not here: the kernels.
 
 #[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -11,11 +13,11 @@ use super::{Job, scalar};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, sse41};
 
-/// A set of instructions that this CPU has, and the kernel that is written with them.
+/// A set of instructions that this CPU has, and the kernel that uses them.
 ///
-/// There is no way to name a level that the CPU lacks: values come from [`CpuLevel::best`] and
-/// [`CpuLevel::available`] alone. Every level gives the same answers; only the time differs.
-/// Most callers never need one.
+/// A program cannot name a level that the CPU lacks: values come only from [`CpuLevel::best`] and
+/// [`CpuLevel::available`]. Every level gives the same answers; only the time differs. Most callers never
+/// need one.
 ///
 /// ```
 /// use simd_iri::{CpuLevel, Rule};
@@ -30,17 +32,17 @@ use super::{avx2, sse41};
 /// | `scalar` | none beyond the target's own |
 /// | `sse41` | SSE4.1, SSSE3, POPCNT |
 /// | `avx2` | AVX2, BMI1, BMI2, LZCNT, POPCNT |
-/// | `avx512` | those, GFNI, and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ |
+/// | `avx512` | those of `avx2`, GFNI, and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ |
 /// | `neon` | NEON |
 ///
-/// `avx512` needs Rust 1.89 or newer: with an older compiler, the crate is built without it.
+/// `avx512` needs Rust 1.89 or newer: an older compiler builds the crate without it.
 ///
-/// With the feature `std` the CPU is asked at run time, once. Without it, the level is the one
-/// that the compiler was told to target.
+/// With the feature `std`, the crate detects the instructions of the CPU once, at run time. Without it,
+/// the level is the best one of the CPU that the compiler targets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CpuLevel(Kernel);
 
-/// The kernels, from the simplest to the fastest.
+/// The kernels of the target, the slowest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Kernel {
     Scalar,
@@ -54,7 +56,7 @@ enum Kernel {
     Neon,
 }
 
-/// Every kernel of the target.
+/// All kernels of the target, the slowest first.
 const KERNELS: &[Kernel] = &[
     Kernel::Scalar,
     #[cfg(target_arch = "x86_64")]
@@ -82,7 +84,7 @@ macro_rules! has {
 }
 
 impl Kernel {
-    /// Tells whether this CPU can run the kernel: the check behind each `unsafe` of `run`.
+    /// Tells whether this CPU can run the kernel. Each `unsafe` of [`CpuLevel::run`] relies on this check.
     fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
@@ -103,7 +105,7 @@ impl Kernel {
 }
 
 impl CpuLevel {
-    /// The fastest level of this CPU. Costs a load of a static after the first call.
+    /// Returns the fastest level of this CPU. After the first call, it costs a load of a static.
     ///
     /// ```
     /// # use simd_iri::CpuLevel;
@@ -114,7 +116,7 @@ impl CpuLevel {
     pub fn best() -> Self {
         #[cfg(feature = "std")]
         {
-            // One relaxed load, where `is_available` would test nine features of the CPU.
+            // One relaxed load instead of the tests of `is_available`.
             match BEST.load(Ordering::Relaxed) {
                 #[cfg(avx512)]
                 level if level == Kernel::Avx512 as u8 => Self(Kernel::Avx512),
@@ -134,7 +136,7 @@ impl CpuLevel {
         }
     }
 
-    /// Every level of this CPU, the slowest first: for tests and measurements.
+    /// Returns every level of this CPU, the slowest first. Made for tests and measurements.
     ///
     /// ```
     /// # use simd_iri::CpuLevel;
@@ -144,7 +146,7 @@ impl CpuLevel {
         KERNELS.iter().filter(|kernel| kernel.is_available()).map(|kernel| Self(*kernel))
     }
 
-    /// The name of the level, in lower case.
+    /// Returns the name of the level, in lower case.
     ///
     /// ```
     /// # use simd_iri::CpuLevel;
@@ -165,33 +167,35 @@ impl CpuLevel {
         }
     }
 
-    /// Does a job with the kernel of this level.
+    /// Runs a job with the kernel of this level.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
         match self.0 {
             Kernel::Scalar => scalar::run(job),
-            // SAFETY: a `CpuLevel` of this kernel is only made after `is_available` said yes.
+            // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "x86_64")]
             Kernel::Sse41 => unsafe { sse41::run(job) },
-            // SAFETY: as above.
+            // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => unsafe { avx2::run(job) },
-            // SAFETY: as above.
+            // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(avx512)]
             Kernel::Avx512 => unsafe { avx512::run(job) },
-            // SAFETY: as above.
+            // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "aarch64")]
             Kernel::Neon => unsafe { neon::run(job) },
         }
     }
 }
 
-/// The best kernel as a number, or `UNKNOWN`.
+/// The best kernel as a number, or [`UNKNOWN`].
 #[cfg(feature = "std")]
 static BEST: AtomicU8 = AtomicU8::new(UNKNOWN);
+/// The number that stands for no kernel: the CPU was not asked yet.
 #[cfg(feature = "std")]
 const UNKNOWN: u8 = u8::MAX;
 
+/// Detects the best level and stores it. If several threads do so at once, they store the same.
 #[cfg(feature = "std")]
 #[cold]
 fn detect() -> CpuLevel {

@@ -1,17 +1,17 @@
-//! Bytes → masks: which bytes of a block of 64 belong to a set, one bit a byte.
+//! Bytes to masks: which bytes of a block of 64 belong to a set, one bit for each byte.
 //!
-//! Here: what a kernel must offer ([`Simd`], [`Block`]), the code that walks a text block by block
-//! ([`find`]) or, without SIMD, byte by byte (`words`), one kernel for each CPU family, the choice among them ([`CpuLevel`]) and
-//! the walk over a generated automaton ([`dfa`]). Not here: anything about IRIs. A kernel knows
-//! bytes and the sets that it is handed.
+//! Here: what a kernel must offer ([`Simd`], [`Block`]); the search in a text, block by block ([`find`])
+//! or, without SIMD, byte by byte (`words`); one kernel for each CPU family and the choice among them
+//! ([`CpuLevel`]); and the walk over a generated automaton ([`dfa`]). Not here: the grammar of IRIs. A
+//! kernel knows bytes and the sets that it is given.
 //!
 //! ```text
 //! bytes   h  t  t  p  :  /  /  a  .  b  /  c
 //! SLASH   .  .  .  .  .  1  1  .  .  .  1  .     bit i of a mask is byte i of the block
 //! ```
 //!
-//! `scalar` defines what a mask is; every other kernel equals it.
-// The kernels and the dispatch to them are the one place of the library with `unsafe`.
+//! `scalar` defines what a mask is; `agreement` tests that every other kernel gives the same masks.
+// The kernels and the dispatch to them are the only place of the library with `unsafe`.
 #![expect(unsafe_code, reason = "CPU intrinsics, and loads through pointers")]
 
 #[cfg(test)]
@@ -26,11 +26,11 @@ mod halves;
 mod level;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(feature = "alloc")]
+mod rewrite;
 mod scalar;
 #[cfg(feature = "alloc")]
 mod segments;
-#[cfg(feature = "alloc")]
-mod settle;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
 #[cfg(feature = "alloc")]
@@ -43,33 +43,37 @@ use core::{mem::MaybeUninit, ops::Range};
 
 pub use level::CpuLevel;
 #[cfg(feature = "alloc")]
-pub(crate) use settle::{Changes, Decodable, Settle, UPPER, octet, settle};
+pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};
 #[cfg(feature = "alloc")]
 pub(crate) use triplets::{LOWER_DIGITS, encode, triplet_text};
 
 use crate::tables::{AsciiSet, Eight, HighSet};
 use utf8::IsUtf8;
 
-/// How many bytes make a block.
+/// The length of a block in bytes, and the number of bits of a mask.
 pub(crate) const BLOCK: usize = 64;
 
-/// A CPU family: the proof that its instructions may be used, and how it loads a block.
+/// A CPU family: loads blocks, and does the work on masks that some families have instructions for.
+///
+/// Invariant: a value is the proof that the CPU has the instructions of the family. Only the function
+/// `run` of a kernel makes one, and that is called after detection alone. The provided methods define
+/// the answers; a kernel that replaces one gives the same answers.
 pub(crate) trait Simd: Copy {
     /// Whether a mask costs less than a walk over the bytes that are asked about.
     const MASKS: bool = true;
 
-    /// Whether the parser is compiled for short texts apart, whose blocks it keeps in registers. Each
-    /// form of it is some kilobytes of code.
+    /// Whether the parser is also compiled for short texts, with their blocks in registers. Each such form
+    /// of it is some kilobytes of code.
     const SHORT_FORMS: bool = true;
 
     /// A block in the registers of this family.
     type Block: Block;
 
-    /// The block that begins at byte `at` of `text`: 64 bytes, or all that are left.
+    /// Loads the block that begins at byte `at` of `text`: 64 bytes, or all that are left.
     fn load(self, text: &[u8], at: usize) -> Self::Block;
 
-    /// The members of eight sets in each of eight blocks, by set and then by block. No byte that is
-    /// `but` is one.
+    /// Returns the members of eight sets in each of eight blocks: mask `[i][j]` is that of set `i` in
+    /// block `j`. The byte `but` is a member of none.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "as many masks as blocks")]
     fn eights(self, blocks: &[[u8; BLOCK]; 8], but: u8, sets: &Eight) -> [[u64; 8]; 8] {
@@ -83,7 +87,8 @@ pub(crate) trait Simd: Copy {
         masks
     }
 
-    /// Adds a number of 64 times `N` bits, a multiple of 8 words, the lowest first.
+    /// Adds `other` to `sum`, both numbers of `N` words of 64 bits, the lowest word first. `N` is a
+    /// multiple of 8. A carry out of the highest word is lost.
     #[cfg_attr(optimized, inline(always))]
     fn add<const N: usize>(self, sum: &mut [u64; N], other: &[u64; N]) {
         let mut carry = false;
@@ -94,12 +99,12 @@ pub(crate) trait Simd: Copy {
         }
     }
 
-    /// Puts down the place of each one of a mask, `at` added to it. What is in `places` past them
-    /// means nothing then.
+    /// Writes the place of each bit of a mask, plus `at`, to `places`, in order. Entries past them mean
+    /// nothing afterwards.
     #[cfg_attr(optimized, inline(always))]
     fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
         let mut bits = mask;
-        // Always two, whether they are there or not: how many there are is hard to predict.
+        // Always two places, whether there are two bits or not: the number of bits is hard to predict.
         let twos: &mut [[u32; 2]; BLOCK / 2] = bytemuck::must_cast_mut(places);
         for two in twos {
             for place in two {
@@ -112,8 +117,8 @@ pub(crate) trait Simd: Copy {
         }
     }
 
-    /// Writes at most 64 bytes, a triplet for each that is asked for, and says how many were
-    /// written. What is in `room` past them means nothing then.
+    /// Writes the bytes of `block`, at most 64, to `room`: a triplet for each byte that is `asked` for.
+    /// Returns how many bytes are written. What is in `room` past them means nothing afterwards.
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
     fn triplets(
@@ -125,15 +130,16 @@ pub(crate) trait Simd: Copy {
         triplets::expand(block, asked, room)
     }
 
-    /// The octets of triplets of the first block of a text, each where its triplet begins, and zeros.
+    /// Returns a block with the octets of the `triplets` in the first block of `text`, each where its
+    /// triplet begins. The other bytes are zeros.
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
     fn octets(self, _: Self::Block, text: &[u8], triplets: u64) -> Self::Block {
-        self.load(&settle::octets(text, triplets), 0)
+        self.load(&rewrite::octets(text, triplets), 0)
     }
 
-    /// Writes what becomes of the first block of a text, with these octets, and says how many bytes were
-    /// written. What is in `room` past them means nothing then.
+    /// Writes the first block of `text`, with this change and the octets of its triplets, to `room`. Returns
+    /// how many bytes are written. What is in `room` past them means nothing afterwards.
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
     fn write(
@@ -141,14 +147,14 @@ pub(crate) trait Simd: Copy {
         _: Self::Block,
         text: &[u8],
         _: Self::Block,
-        change: settle::Change,
+        change: rewrite::Change,
         room: &mut [MaybeUninit<u8>; BLOCK],
     ) -> usize {
-        settle::write(text, change, room)
+        rewrite::write(text, change, room)
     }
 
-    /// For each place in a block of a text, at its end too, what it becomes if this of the block stays and is
-    /// written at `base`.
+    /// Sets the new offset of each place in `block` or at its end, if the bytes of `stays` are written
+    /// from offset `base` on. Other entries of `moved` keep their value.
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
     fn follow<const N: usize>(
@@ -159,17 +165,19 @@ pub(crate) trait Simd: Copy {
         base: usize,
         moved: &mut [u32; N],
     ) {
-        settle::follow(places, block, stays, base, moved);
+        rewrite::follow(places, block, stays, base, moved);
     }
 }
 
-/// At most 64 bytes, of which masks can be asked. Only what is asked for is computed. To a set that
-/// holds the byte zero, the bytes past the end may seem to be zeros; [`find`] does not look there.
+/// At most 64 bytes that answer questions with masks. Only what is asked for is computed.
+///
+/// Invariant: bit `i` of a mask is byte `i` of the block. For a set that holds the byte zero, bits past the
+/// end may be set, because bytes there may seem to be zeros; [`find`] cuts its answer at the end.
 pub(crate) trait Block: Copy {
-    /// The bytes that are members of `set`, ASCII all of them. No bit is set past the end.
+    /// The bytes that are members of `set`. All are ASCII, and no bit is set past the end.
     fn ascii(self, set: &AsciiSet) -> u64;
 
-    /// The bytes that are neither members of `set` nor from 0x80 up. Every bit is set past the end.
+    /// The ASCII bytes that are not members of `set`. Every bit past the end is set.
     #[cfg_attr(optimized, inline(always))]
     fn foreign(self, set: &AsciiSet) -> u64 {
         !(self.ascii(set) | self.non_ascii())
@@ -181,10 +189,10 @@ pub(crate) trait Block: Copy {
     /// The bytes from 0x80 up. No bit is set past the end.
     fn non_ascii(self) -> u64;
 
-    /// The same block with zeros for `byte`, which is ASCII.
+    /// The block with zeros in place of `byte`, which is ASCII.
     fn without(self, byte: u8) -> Self;
 
-    /// The bytes that `query` asks for. What is set past the end depends on the question.
+    /// The bytes that `query` asks for. Which bits past the end are set depends on the query.
     #[cfg_attr(optimized, inline(always))]
     fn ask(self, query: Query<'_>) -> u64 {
         match query {
@@ -197,37 +205,37 @@ pub(crate) trait Block: Copy {
     }
 }
 
-/// A question to a block, as a value: a closure would be compiled without the instructions of the
-/// kernel that calls it, and nothing in it would inline.
+/// A question to a block, as a value. A closure would be compiled without the instructions of the kernel
+/// that calls it, and the kernel's functions would not be inlined into it.
 #[derive(Clone, Copy)]
 pub(crate) enum Query<'a> {
     /// The members of a set.
     In(&'a AsciiSet),
-    /// What is not a member, ASCII or not.
+    /// The bytes that are not members, ASCII or not.
     Outside(&'a AsciiSet),
-    /// What is ASCII and not a member.
+    /// The ASCII bytes that are not members.
     Foreign(&'a AsciiSet),
-    /// What is not a member of the first set, or is one of the second.
+    /// The bytes that are not members of the first set, or are members of the second.
     OutsideOrIn(&'a AsciiSet, &'a AsciiSet),
-    /// What is not ASCII.
+    /// The bytes from 0x80 up.
     NonAscii,
 }
 
-/// A mask of the places below `count`.
+/// The mask of the places below `count`; all places if `count` is 64 or more.
 #[cfg(feature = "alloc")]
 #[cfg_attr(optimized, inline(always))]
 pub(crate) const fn below(count: usize) -> u64 {
     if count < BLOCK { !(!0 << count) } else { !0 }
 }
 
-/// A mask of what of a range is in the block at `at`.
+/// The mask of the part of `range` that is in the block at offset `at`.
 #[cfg(feature = "alloc")]
 #[cfg_attr(optimized, inline(always))]
 pub(crate) const fn within(range: &Range<usize>, at: usize) -> u64 {
     below(range.end.saturating_sub(at)) & !below(range.start.saturating_sub(at))
 }
 
-/// `slice` as arrays of `N` elements, and the elements that are left over, fewer than `N`.
+/// Returns `slice` as arrays of `N` elements, and the elements that are left over, fewer than `N`.
 #[cfg_attr(optimized, inline(always))]
 pub(crate) fn as_chunks<T: bytemuck::Pod, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
     // The standard library has this from Rust 1.88 on.
@@ -235,17 +243,17 @@ pub(crate) fn as_chunks<T: bytemuck::Pod, const N: usize>(slice: &[T]) -> (&[[T;
     (bytemuck::cast_slice(whole), rest)
 }
 
-/// Work to be done inside the kernel of a CPU family, where its instructions inline.
+/// Work that is done inside the kernel of a CPU family, where the instructions of that family inline.
 pub(crate) trait Job {
-    /// What the work results in.
+    /// The result of the work.
     type Output;
 
     /// Does the work. Implementations are `#[cfg_attr(optimized, inline(always))]`.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// The place of the first byte of `text` at or after `from` that `query` asks for; the length of
-/// the text if there is none.
+/// Returns the place of the first byte of `text` at or after `from` that `query` asks for, or the length
+/// of the text if there is none.
 #[cfg_attr(optimized, inline(always))]
 pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>) -> usize {
     if !S::MASKS {
@@ -262,23 +270,23 @@ pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>)
     text.len()
 }
 
-/// `bytes` as a string if they are UTF-8.
+/// Returns `bytes` as a string if they are UTF-8. Made for one text.
 pub(crate) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
-    // SAFETY: the bytes are UTF-8, as was just found.
+    // SAFETY: `IsUtf8` just found that the bytes are UTF-8.
     level.run(IsUtf8(bytes)).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
 }
 
-/// `bytes` as a string if they are UTF-8, for many of them at once.
+/// Returns `bytes` as a string if they are UTF-8. Made for many texts at once.
 pub(crate) fn utf8_whole(bytes: &[u8]) -> Option<&str> {
     simdutf8::basic::from_utf8(bytes).ok()
 }
 
-/// The place of the first member of `set` in `text`, its length if there is none.
+/// Returns the place of the first member of `set` in `text`, or the length of the text if there is none.
 pub(crate) fn position(text: &[u8], set: &AsciiSet) -> usize {
     CpuLevel::best().run(Position { text, set })
 }
 
-/// The search.
+/// [`position`] as a job.
 struct Position<'a> {
     text: &'a [u8],
     set: &'a AsciiSet,
@@ -293,14 +301,14 @@ impl Job for Position<'_> {
     }
 }
 
-/// The place at or after `from` of a byte that comes first in `text` or right after another one, both
-/// ASCII; the length of the text if there is none.
+/// Returns the first place at or after `from` at which the byte `second` follows the byte `first` or
+/// begins the text, or the length of the text if there is none. Both bytes are ASCII.
 #[cfg(feature = "alloc")]
 pub(crate) fn follower(text: &[u8], from: usize, first: u8, second: u8) -> usize {
     CpuLevel::best().run(Follower { text, from, first, second })
 }
 
-/// The search.
+/// [`follower`] as a job.
 #[cfg(feature = "alloc")]
 struct Follower<'a> {
     text: &'a [u8],
@@ -339,12 +347,12 @@ impl Job for Follower<'_> {
     }
 }
 
-/// How many bytes at the start of `text` are members of `set` and not of `but`.
+/// Returns how many bytes at the start of `text` are members of `set` and not of `but`.
 pub(crate) fn prefix(text: &[u8], set: &AsciiSet, but: &AsciiSet) -> usize {
     CpuLevel::best().run(Prefix { text, set, but })
 }
 
-/// The count.
+/// [`prefix`] as a job.
 struct Prefix<'a> {
     text: &'a [u8],
     set: &'a AsciiSet,

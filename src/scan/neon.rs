@@ -1,4 +1,4 @@
-//! The kernel for NEON: two registers for half a block, a byte shuffle for each set.
+//! The kernel for NEON: two registers for half a block, and a byte shuffle for each set.
 
 use core::arch::aarch64::{
     uint8x16_t, vandq_u8, vbicq_u8, vceqq_u8, vcltzq_s8, vcombine_u8, vcreate_u8, vdupq_n_u8,
@@ -10,11 +10,11 @@ use super::halves::{self, Half, Halves};
 use super::{BLOCK, Job};
 use crate::tables::Eight;
 
-/// The proof that NEON may be used: only [`run`] makes one.
+/// The proof that the CPU has NEON. Only [`run`] makes one.
 #[derive(Clone, Copy)]
 pub(super) struct Neon(());
 
-/// Does a job with this kernel.
+/// Runs a job with this kernel.
 ///
 /// # Safety
 /// The CPU has the instructions that are enabled here.
@@ -23,7 +23,7 @@ pub(super) unsafe fn run<J: Job>(job: J) -> J::Output {
     job.run(Neon(()))
 }
 
-/// [`Halves::eight`], compiled once.
+/// [`Halves::eight`], as one function that is not inlined.
 ///
 /// # Safety
 /// The CPU has the instructions that are enabled here.
@@ -33,7 +33,7 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
     halves::eight(Neon(()), block, but, sets)
 }
 
-/// 32 bytes; only [`Neon`] loads them.
+/// 32 bytes. Only [`Neon`] loads them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes(uint8x16_t, uint8x16_t);
 
@@ -117,7 +117,7 @@ impl Half for Bytes {
 
     #[cfg_attr(optimized, inline(always))]
     fn masks(low: Self, high: Self) -> (u32, u32) {
-        // Each answer becomes a bit of its own within eight, and three times neighbours are added.
+        // Each answer becomes one bit of eight; adding neighbours three times collects the bits.
         const PLACES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
         // SAFETY: the halves show that the instructions are there; the load is of 16 bytes.
         let mask = unsafe {
@@ -135,7 +135,7 @@ impl Bytes {
     /// The members of a set among the 16 bytes of `quarter`.
     #[cfg_attr(optimized, inline(always))]
     fn members_of(self, quarter: uint8x16_t, nibbles: &[u8; 16]) -> uint8x16_t {
-        // For a byte from 0x80 up there is no bit to be tested.
+        // For a byte from 0x80 up, no bit is tested.
         const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
         // SAFETY: `self` shows that the instructions are there; the loads are of 16 bytes.
         unsafe {

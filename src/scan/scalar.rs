@@ -1,15 +1,15 @@
-//! The kernel without SIMD. It defines what the masks are: every other kernel is tested against it.
-//! Not here: how the library goes its way at this level (`words`), where masks cost too much.
+//! The kernel without SIMD. It defines what the masks are, and the tests hold every other kernel to it.
+//! Not here: the searches of the library at this level, where masks cost too much (`words`).
 #![forbid(unsafe_code)]
 
 use super::{BLOCK, Block, Job, Simd};
 use crate::tables::{AsciiSet, HighSet};
 
-/// Plain Rust, one byte after the other.
+/// The kernel in plain Rust, one byte after the other.
 #[derive(Clone, Copy)]
 pub(super) struct Scalar;
 
-/// Does a job with this kernel.
+/// Runs a job with this kernel.
 pub(super) fn run<J: Job>(job: J) -> J::Output {
     job.run(Scalar)
 }
@@ -30,7 +30,7 @@ impl Simd for Scalar {
     }
 }
 
-/// The bytes themselves, and how many there are.
+/// The bytes of a block, zeros past the end, and their number.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes {
     bytes: [u8; BLOCK],

@@ -1,14 +1,47 @@
-//! Which bytes of a path are left out when its dot segments are removed (RFC 3986, section 5.2.4), by
-//! masks: a `.` goes with the slash after it, a `..` with that and with the segment before it.
+//! Finds the bytes of a path that go when its dot segments are removed (RFC 3986, section 5.2.4). It uses
+//! masks: a `.` goes with the slash after it, a `..` with that slash and with the segment before it.
 //!
-//! ```text
-//! path    /  a  /  .  /  b  b  /  .  .  /  c
-//! `.`              1  1
-//! `..`                   1  1  1  1  1  1
-//! ```
-//!
-//! Not here: the walk over the blocks, and what is done with the bytes that stay (`settle`).
+//! Not here: the walk over the blocks, and what is written of the bytes that stay (`rewrite`).
 #![forbid(unsafe_code)]
+
+/*
+# The algorithm
+
+    starts = the bytes after a slash                         a segment begins here
+    ends   = the bytes before a slash, and the last byte     a segment ends here
+    one    = starts & dots & ends                            the dot of a `.`
+    two    = starts & dots & (dots & ends) >> 1              the first dot of a `..`
+    gone   = one, two, the second dot, and the slash after each
+    for each bit of two, the lowest first:                   (rare: `upwards`)
+        gone gets the last segment before it that stays, with its slash
+
+    path      /  a  /  .  /  b  b  /  .  .  /  c
+    starts       1     1     1        1        1
+    ends         1     1        1        1     1
+    one                1
+    two                               1
+    gone               1  1           1  1  1           after the masks
+    gone               1  1  1  1  1  1  1  1           after `upwards`
+    stays     /  a  /                          c        = "/a/c"
+
+A segment that a `..` removes may begin in a block before, and is then written already. So `upwards`
+shortens what is written, back to the slash before that segment, but never before the first slash of
+the path (`floor`): at the root, a `..` removes itself alone.
+
+# Invariants
+
+- The path begins with a slash, which always stays.
+- What is written of the path is free of dot segments and begins with a slash; if the next byte of the
+  path begins a segment, it ends with a slash.
+- A block of which more follow shows 8 bytes more than it judges (`length`), and a `..` with its
+  slash has 3, so that the masks see each dot segment that they judge as a whole.
+- Each byte is written once and removed at most once: linear time.
+
+# What was tried
+
+Normalizing a reference that is not normal takes 30 ns this way, and took 113 ns when the path was
+cleaned after everything else was written (`rewrite` has the whole list).
+*/
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -16,30 +49,33 @@ use core::ops::Range;
 use super::{BLOCK, Block, below, within};
 use crate::tables::{AsciiSet, SLASH};
 
+/// The full stop, of which dot segments consist.
 pub(super) const DOT: AsciiSet = AsciiSet::just(b'.');
 const SLASH_BYTE: u8 = b'/';
 const NONE: Range<usize> = 0..0;
 
-/// A path, of which the blocks are looked at one after the other.
+/// A path whose blocks are read one after the other, each once.
 pub(super) struct Segments<'a> {
-    /// It begins with a slash, or is empty.
+    /// Where the path lies in the text. It begins with a slash, or is empty.
     path: &'a Range<usize>,
-    /// Where in what is written it begins, if that is known.
+    /// The offset in the written bytes at which the path begins: `None` before its first block.
     floor: Option<usize>,
-    /// 1 if the block before ended with a slash of it.
+    /// 1 if the last byte of the block before is a slash of the path, and otherwise 0.
     slash_before: u64,
 }
 
 impl<'a> Segments<'a> {
-    /// Before the first block of a text with this path; without one if it does not begin with a slash.
+    /// The state before the first block of a text with this path. A path that does not begin with a
+    /// slash keeps its dot segments.
     pub(super) fn of(text: &[u8], path: &'a Range<usize>) -> Self {
         let path = if text.get(path.start) == Some(&SLASH_BYTE) { path } else { &NONE };
         Self { path, floor: None, slash_before: 0 }
     }
 
-    /// What is left out of the block at `at`, of which these have `gone` already, for the dot segments that begin
-    /// in its first bytes, `length` of them; what follows is only seen. `written` is what stays of the blocks
-    /// before, and loses what goes of it.
+    /// Returns the bytes of the block at offset `at` that are not written: those that have `gone`
+    /// already, and those that go with the dot segments that begin in the first `length` bytes. The
+    /// bytes after these are only read. `written` is what stays of the blocks before; a `..` may shorten
+    /// it.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn gone<B: Block>(
         &mut self,
@@ -53,6 +89,7 @@ impl<'a> Segments<'a> {
         if inside & here == 0 {
             return gone;
         }
+        // In the first block of the path, nothing of it is written yet, and no floor is needed.
         let above = self.floor;
         if above.is_none() {
             let before = !gone & below(self.path.start - at);
@@ -61,7 +98,7 @@ impl<'a> Segments<'a> {
         let (slashes, dots) = (block.ascii(&SLASH) & inside, block.ascii(&DOT) & inside);
         let starts = (slashes << 1 | self.slash_before) & here;
         self.slash_before = (slashes & here) >> (length - 1);
-        // What comes right before a slash, or last.
+        // The bytes right before a slash, and the last byte of the path.
         let ends = slashes >> 1 | inside & !below(self.path.end - at - 1);
         let one = starts & dots & ends;
         let two = starts & dots & (dots & ends) >> 1;
@@ -73,8 +110,9 @@ impl<'a> Segments<'a> {
     }
 }
 
-/// What is left out of a block with these `..`, of which these have gone, all but the segments before. A path that
-/// begins before it does so at `floor` of what is written.
+/// Returns `gone` and the segments that the `..` of a block remove. `two` has the first dot of each `..`.
+/// `gone` has everything else that goes. If the path begins in a block before, `floor` is the offset of
+/// its first slash in `written`.
 #[cold]
 fn upwards(
     two: u64,
@@ -88,12 +126,15 @@ fn upwards(
     while rest != 0 {
         let next = rest & rest.wrapping_neg();
         rest ^= next;
-        // What stays before it ends with a slash, here or in what is written.
+        // The bytes of the path that stay before this `..`. They end with a slash, in this block or,
+        // if there are none, in `written`.
         let kept = inside & (next - 1) & !gone;
         let above = without_highest(kept & slashes);
         if above != 0 {
+            // The segment lies in this block: it begins after the last slash but one.
             gone |= kept & !below(BLOCK - above.leading_zeros() as usize);
         } else if let Some(floor) = floor {
+            // The segment begins in `written`: what of it is in this block goes, and the rest is cut off.
             gone |= kept;
             let end = written.len() - usize::from(kept == 0);
             let before = written.get(floor..end).unwrap_or_default();
@@ -104,7 +145,7 @@ fn upwards(
     gone
 }
 
-/// A mask without its highest one.
+/// The mask without its highest bit; 0 if there is none.
 const fn without_highest(mask: u64) -> u64 {
     if mask == 0 { 0 } else { mask ^ 1 << mask.ilog2() }
 }

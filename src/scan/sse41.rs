@@ -1,4 +1,4 @@
-//! The kernel for SSE4.1: two registers for half a block, a byte shuffle for each set.
+//! The kernel for SSE4.1: two registers for half a block, and a byte shuffle for each set.
 
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_loadu_si128,
@@ -10,11 +10,11 @@ use super::halves::{self, Half, Halves};
 use super::{BLOCK, Job};
 use crate::tables::Eight;
 
-/// The proof that SSE4.1 may be used: only [`run`] makes one.
+/// The proof that the CPU has SSE4.1. Only [`run`] makes one.
 #[derive(Clone, Copy)]
 pub(super) struct Sse41(());
 
-/// Does a job with this kernel.
+/// Runs a job with this kernel.
 ///
 /// # Safety
 /// The CPU has the instructions that are enabled here.
@@ -23,7 +23,7 @@ pub(super) unsafe fn run<J: Job>(job: J) -> J::Output {
     job.run(Sse41(()))
 }
 
-/// [`Halves::eight`], compiled once.
+/// [`Halves::eight`], as one function that is not inlined.
 ///
 /// # Safety
 /// The CPU has the instructions that are enabled here.
@@ -33,12 +33,12 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
     halves::eight(Sse41(()), block, but, sets)
 }
 
-/// 32 bytes; only [`Sse41`] loads them.
+/// 32 bytes. Only [`Sse41`] loads them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes(__m128i, __m128i);
 
 impl Halves for Sse41 {
-    // A CPU without AVX2 is old: what is compiled for it is kept small.
+    // CPUs without AVX2 are old, so that the code for them is kept small.
     const SHORT_FORMS: bool = false;
 
     type Half = Bytes;
@@ -126,7 +126,7 @@ impl Bytes {
     /// The members of a set among the 16 bytes of `quarter`.
     #[cfg_attr(optimized, inline(always))]
     fn members_of(self, quarter: __m128i, nibbles: &[u8; 16]) -> __m128i {
-        // For a byte from 0x80 up the row is 0 and `bit` is not, so that they differ.
+        // For a byte from 0x80 up, the row is 0 and `bit` is not: they differ.
         const BITS: [u8; 16] =
             [1, 2, 4, 8, 16, 32, 64, 128, 255, 255, 255, 255, 255, 255, 255, 255];
         // SAFETY: `self` shows that the instructions are there; the loads are of 16 bytes.

@@ -1,7 +1,7 @@
-//! Bytes → triplets: `%` and two upper-case hexadecimal digits for each byte that is asked for.
+//! Bytes to triplets: percent-encodes the bytes that are asked for, with digits in upper case.
 //!
-//! Here: the expansion, which is what `Simd::triplets` must equal, and the walk over a text. Not
-//! here: which bytes are to be encoded (`transform`), and the way back (`settle`).
+//! Here: the walk over a text, and the definition of `Simd::triplets`. Not here: which bytes are encoded
+//! (`transform`), and decoding (`rewrite`).
 
 use alloc::string::String;
 use core::mem::MaybeUninit;
@@ -9,13 +9,13 @@ use core::mem::MaybeUninit;
 use super::{BLOCK, Block, CpuLevel, Job, Query, Simd, below};
 use crate::tables::AsciiSet;
 
-/// The room for the triplets of a block, and for what is written past them.
+/// The room for the triplets of a block (192 bytes) and for what kernels write past them.
 pub(super) const EXPANDED: usize = 4 * BLOCK;
 
 /// The hexadecimal digits.
 pub(super) const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
 
-/// What introduces a triplet.
+/// The byte that begins a triplet.
 pub(super) const PERCENT: u8 = b'%';
 
 /// The triplet of each byte.
@@ -48,10 +48,10 @@ pub(crate) fn triplet_text(byte: u8) -> &'static str {
     core::str::from_utf8(&TRIPLETS[byte as usize]).unwrap_or_default()
 }
 
-/// Appends `text` to `out`, a triplet for each byte that `query` asks for and for each byte from 0x80
-/// up. `N` places in the text, and what they become in `out`.
+/// Appends `text` to `out`, with a triplet for each byte that `query` asks for and for each byte from
+/// 0x80 up. Returns the offsets in `out` of `N` places in the text.
 ///
-/// One pass. Nothing is allocated if there is room for the result and 256 bytes.
+/// One pass. Allocates nothing if `out` has room for the result and 256 bytes.
 pub(crate) fn encode<const N: usize>(
     text: &[u8],
     query: Query<'_>,
@@ -61,7 +61,7 @@ pub(crate) fn encode<const N: usize>(
     CpuLevel::best().run(Encode { text, query, places, out })
 }
 
-/// The expansion of a text.
+/// [`encode`] as a job.
 struct Encode<'a, const N: usize> {
     text: &'a [u8],
     query: Query<'a>,
@@ -82,6 +82,7 @@ impl<const N: usize> Job for Encode<'_, N> {
         for (block, at) in text.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
             let bytes = simd.load(block, 0);
             let asked = (bytes.ask(query) | bytes.non_ascii()) & below(block.len());
+            // Each triplet before a place moves it by two bytes.
             for (moved, place) in moved.iter_mut().zip(places) {
                 let before = (place as usize).saturating_sub(at);
                 *moved += 2 * (asked & below(before)).count_ones();
@@ -94,8 +95,8 @@ impl<const N: usize> Job for Encode<'_, N> {
             if let Some(room) = out.spare_capacity_mut().first_chunk_mut() {
                 let written = simd.triplets(block, asked, room);
                 debug_assert_eq!(written, block.len() + 2 * asked.count_ones() as usize);
-                // SAFETY: there is room for a whole block of triplets, and so many bytes of it were
-                // written.
+                // SAFETY: `room` is spare capacity for a block of triplets, of which the kernel wrote the
+                // first `written` bytes.
                 unsafe { out.set_len(out.len() + written) };
             }
         }
@@ -103,10 +104,10 @@ impl<const N: usize> Job for Encode<'_, N> {
     }
 }
 
-/// The digits that have an upper case.
+/// The hexadecimal digits in lower case.
 pub(crate) const LOWER_DIGITS: AsciiSet = AsciiSet::of(b"abcdef");
 
-/// What `Simd::triplets` computes, byte by byte.
+/// The definition of `Simd::triplets`, byte by byte.
 #[cfg_attr(optimized, inline(always))]
 pub(super) fn expand(block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
     let mut end = 0;
@@ -120,7 +121,8 @@ pub(super) fn expand(block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPA
         for (byte, at) in bytes.iter().zip(0..) {
             let is_asked = asked >> at & 1 != 0;
             let [percent, high, low] = triplet(*byte);
-            // Always three bytes, so that there is no branch: the next one writes over two of them.
+            // Always three bytes, so that there is no branch: where one is enough, the next byte is
+            // written over the other two.
             write(room, end, [if is_asked { percent } else { *byte }, high, low]);
             end += if is_asked { 3 } else { 1 };
         }
@@ -128,7 +130,7 @@ pub(super) fn expand(block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPA
     end
 }
 
-/// Writes bytes at a place where there is room for them.
+/// Writes `bytes` at `at`, if there is room for them.
 #[cfg_attr(optimized, inline(always))]
 fn write<const N: usize>(room: &mut [MaybeUninit<u8>; EXPANDED], at: usize, bytes: [u8; N]) {
     if let Some(room) = room.get_mut(at..at + N) {

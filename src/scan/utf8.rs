@@ -1,9 +1,19 @@
-//! Whether bytes are well-formed UTF-8 (RFC 3629, section 4), by masks.
+//! Checks by masks whether bytes are well-formed UTF-8 (RFC 3629, section 4).
 //!
-//! A character is a lead byte and as many continuations as it asks for, no more and no fewer; four
-//! lead bytes refuse some continuations as the second byte, because the character would be written
-//! too long, a surrogate, or past U+10FFFF. All of it is shifts of masks, so that Thai takes as long
-//! as Greek. Not here: which bytes those are (`tables`).
+//! A character is a lead byte and exactly as many continuations as the lead byte asks for. Four lead
+//! bytes refuse some continuations as the second byte, because the character would be overlong, a
+//! surrogate, or past U+10FFFF. Both rules are shifts of masks, so that characters of two and of three
+//! bytes take the same time:
+//!
+//! ```text
+//! bytes           a  C3 A9  E2 82 AC
+//! leads of 2+        1      1
+//! leads of 3+               1
+//! asked                 1      1  1     leads of 2+ << 1 | leads of 3+ << 2 | leads of 4 << 3
+//! continuations         1      1  1     the same: well-formed
+//! ```
+//!
+//! Not here: which bytes those are (`tables`).
 #![forbid(unsafe_code)]
 
 use super::{BLOCK, Block, Job, Query, Simd, find};
@@ -22,7 +32,7 @@ impl Job for IsUtf8<'_> {
             return core::str::from_utf8(text).is_ok();
         }
         let mut at = find(simd, text, 0, Query::NonAscii);
-        // What the block before asks of the first bytes of this one.
+        // What the block before says of the first bytes of this one.
         let mut carry = Carry::default();
         while at < text.len() {
             match carry.after(simd.load(text, at)) {
@@ -31,12 +41,12 @@ impl Job for IsUtf8<'_> {
             }
             at += BLOCK;
         }
-        // A character that the end cuts asks for continuations where nothing is.
+        // A character that the end of the text cuts asks for continuations that are not there.
         carry.asked == 0
     }
 }
 
-/// What bytes at the end of a block mean for the start of the next.
+/// What the last bytes of a block say of the first bytes of the next one.
 #[derive(Clone, Copy, Default)]
 struct Carry {
     /// The continuations that are asked for.
@@ -46,15 +56,18 @@ struct Carry {
 }
 
 impl Carry {
-    /// What a block means for the next one, `None` if it is ill-formed.
+    /// Checks a block, given what the block before says of it. Returns what it says of the next one, or
+    /// `None` if it is ill-formed.
     #[cfg_attr(optimized, inline(always))]
     fn after<B: Block>(self, block: B) -> Option<Self> {
         let [two, three, four] =
             [block.high(&UTF8_LEADS[0]), block.high(&UTF8_LEADS[1]), block.high(&UTF8_LEADS[2])];
         let continuations = block.high(&UTF8_CONTINUATIONS);
         let asked = two << 1 | three << 2 | four << 3 | self.asked;
+        // The continuations must be those that are asked for, and every other byte from 0x80 up a lead.
         let mut bad = (asked ^ continuations) | (block.non_ascii() & !(continuations | two));
         let mut last = [0; UTF8_SECONDS.len()];
+        // The lead bytes that refuse some second bytes.
         for ((lead, not), (before, last)) in
             UTF8_SECONDS.iter().zip(self.last.iter().zip(&mut last))
         {
@@ -72,7 +85,7 @@ mod tests {
     use super::super::CpuLevel;
     use super::IsUtf8;
 
-    /// Every edge of the ranges of lead bytes and continuations.
+    /// The bytes at both ends of each range of lead bytes and continuations.
     const EDGES: [u8; 22] = [
         0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
         0xED, 0xEE, 0xEF, 0xF0, 0xF3, 0xF4, 0xF5,
@@ -80,12 +93,12 @@ mod tests {
 
     #[test]
     fn agrees_with_the_standard_library() {
-        // Around the borders of blocks, and with nothing, ASCII and a character after it.
+        // At the borders of blocks, and with nothing, ASCII or a character after the four bytes.
         let places = [0, 1, 30, 31, 32, 60, 61, 62, 63, 64, 127];
         let ends: [&[u8]; 3] = [b"", b"a", "é".as_bytes()];
         let mut count = 0_u64;
         for level in CpuLevel::available() {
-            // The scalar kernel is the definition, and slow: fewer places say as much of it.
+            // The scalar kernel has no blocks here, and is slow: one place is enough.
             let places = if level.name() == "scalar" { &places[..1] } else { &places[..] };
             for n in 0..EDGES.len().pow(4) {
                 let digits = [n, n / 22, n / 22 / 22, n / 22 / 22 / 22];

@@ -1,17 +1,21 @@
-//! The search for a byte without SIMD. A mask costs a step for each of its 64 bytes and each question;
-//! here only the bytes on the way are looked at: eight at a time where a single byte is sought,
-//! otherwise one after the other. What a question means is defined by `scalar`.
+//! The search for a byte without SIMD, where a mask would cost a step for each of its 64 bytes and each
+//! question.
+//!
+//! Here: a walk that reads only the bytes up to the answer, eight at a time where a single byte is
+//! sought, otherwise one after the other. Not here: what a question means (`scalar`).
 #![forbid(unsafe_code)]
 
 use super::{Query, as_chunks};
 
-/// [`super::find`], without blocks.
+/// [`super::find`] without blocks.
 #[cfg_attr(optimized, inline(always))]
 pub(super) fn find(text: &[u8], from: usize, query: Query<'_>) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     let steps = match query {
         Query::NonAscii => words(text, rest, |word| word),
         Query::In(set) => match set.only {
+            // A byte that differs in nothing is 0. Subtracting 1 from it borrows, which sets its highest
+            // bit; `& !differs` leaves out the bytes that had that bit before.
             Some(byte) => words(text, rest, |word| {
                 let differs = word ^ (ONES * u64::from(byte));
                 differs.wrapping_sub(ONES) & !differs
@@ -27,13 +31,13 @@ pub(super) fn find(text: &[u8], from: usize, query: Query<'_>) -> usize {
     from.saturating_add(steps).min(text.len())
 }
 
-/// How many bytes come before the first for which `found` holds.
+/// Returns how many bytes come before the first for which `found` holds.
 #[cfg_attr(optimized, inline(always))]
 fn walk(bytes: &[u8], found: impl Fn(u8) -> bool) -> usize {
     let (chunks, tail) = as_chunks::<u8, 8>(bytes);
     let mut at = 0;
     for chunk in chunks {
-        // Eight tests in a row, and not a loop that counts.
+        // Eight tests in a row instead of a loop that counts.
         for byte in chunk {
             if found(*byte) {
                 return at;
@@ -44,12 +48,14 @@ fn walk(bytes: &[u8], found: impl Fn(u8) -> bool) -> usize {
     at + tail.iter().take_while(|byte| !found(**byte)).count()
 }
 
-/// A word is eight bytes, the first one the lowest; these are a 1 and the highest bit in each.
+// A word is eight bytes, of which the first one is the lowest.
+/// A word whose bytes are all 1.
 const ONES: u64 = 0x0101_0101_0101_0101;
+/// A word with the highest bit of each byte.
 const HIGHEST: u64 = ONES << 7;
 
-/// How many bytes of `rest`, the end of `text`, come before the first that `found` marks with its
-/// highest bit. It may mark others after that one wrongly.
+/// Returns how many bytes of `rest`, which is the end of `text`, come before the first one whose highest
+/// bit `found` sets. `found` may set it wrongly in bytes after that one.
 #[cfg_attr(optimized, inline(always))]
 fn words(text: &[u8], rest: &[u8], found: impl Fn(u64) -> u64) -> usize {
     let (chunks, tail) = as_chunks::<u8, 8>(rest);
@@ -61,6 +67,8 @@ fn words(text: &[u8], rest: &[u8], found: impl Fn(u64) -> u64) -> usize {
         }
         at += 8;
     }
+    // The last bytes: the last word of the text without those that were read, or, in a text of fewer than
+    // eight bytes, these bytes one by one.
     let word = match text.last_chunk() {
         Some(last) if !tail.is_empty() => u64::from_le_bytes(*last) >> (64 - 8 * tail.len()),
         _ => tail.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),

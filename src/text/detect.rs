@@ -1,8 +1,47 @@
-//! Whether there is a link at a candidate, and where it begins: the definition of UTS #58, and IRIs of
-//! other schemes (RFC 3987, section 7.3).
+//! Decides whether there is a link at a candidate, and where it begins and ends: the definition of UTS
+//! #58, and IRIs of other schemes (RFC 3987, section 7.3).
 //!
-//! Not here: where candidates are (`candidates`), what is a host (`hosts`), and where path, query and
+//! Not here: where candidates are (`candidates`), what a host is (`hosts`), and where path, query and
 //! fragment end (`ends`).
+
+/*
+# The algorithm
+
+`candidates` searches the text with masks for places where a link may be. In prose there are few. Around
+each of them this file reads a few characters:
+
+    for each candidate, from `done` on:
+        a whole common link of http       take it
+        a link up to its host             add port, path, query and fragment, and take it
+        a colon     (`with_scheme`)       a scheme ends here: http and https need a host, mailto an
+                                          address, any other scheme is an IRI up to where `ends` says
+        a dot       (`name`)              a top-level domain begins here: read the name around it, add
+                                          port, path, query and fragment
+        an at sign  (`address`)           read the local part before it and the domain after it
+
+For example:
+
+    Go to example.com/a. Or mail b@example.org!
+                 ^                ^
+                 a dot            an at sign
+
+At the dot, `com` is a top-level domain. The name around it is `example.com`. The path ends before the full
+stop, because nothing follows it: the link is `example.com/a`. The full stop before the space is no
+candidate. At the at sign, the link is `b@example.org`; the dot in it is no candidate any more, because
+`done` is behind it.
+
+# Invariants
+
+- Links ascend and do not overlap: no link begins before `floor`, the end of the last one or of the last
+  stretch that was refused as a whole (`settle`).
+- `done` never moves back, and is never before `floor`. So a candidate is examined once, and no text makes
+  this file read the same stretch again and again; `adversarial` counts the reads.
+- `held`, `ready` and `told` are used only if broken links are wanted. `held` then has the links and
+  broken links of one word. A link replaces the broken ones that it overlaps, and what is in `held` before
+  white space can no longer change.
+
+The gains that were measured stand at the PERF comments of `candidates`, `hosts` and `stretch`.
+*/
 
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -18,29 +57,29 @@ use super::regions::is_white;
 use super::{Extract, LinkKind, Markup, Schemes};
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
 
-/// A link.
+/// Where a link lies in the text, in bytes, and its kind.
 pub(super) type Found = (Range<usize>, LinkKind);
 
-/// What is known of a text so far.
+/// The state of the search in a text.
 #[derive(Clone, Debug)]
 pub(super) struct Detector<'a> {
     text: &'a str,
     pub(super) extract: Extract<'a>,
     /// No link begins before this.
     floor: usize,
-    /// No candidate before this is looked at again.
+    /// No candidate before this is examined again.
     done: usize,
-    /// The brackets of the link that is looked at.
+    /// The open brackets of the link that is examined; kept for its memory.
     open: Vec<char>,
-    /// What was found and is not given out yet, where what is broken is wanted: that of one word.
+    /// Links and broken links of one word that are not reported yet; only if broken ones are wanted.
     held: VecDeque<Found>,
-    /// How many of these nothing can change.
+    /// How many of these, from the first on, no later link can change.
     ready: usize,
-    /// Where the last of them ends.
+    /// The end of the last link or broken link that was put into `held`.
     told: usize,
 }
 
-/// What the name of a header field is made of.
+/// The characters of the name of a header field of a mail.
 const FIELD_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
 
@@ -58,7 +97,7 @@ impl<'a> Detector<'a> {
         }
     }
 
-    /// The next link; or what looks like one, if that is wanted.
+    /// Returns the next link, or the next broken link if these are wanted.
     pub(super) fn find(&mut self, wanted: Wanted) -> Option<Found> {
         if !self.extract.broken {
             return self.candidate(wanted);
@@ -77,7 +116,8 @@ impl<'a> Detector<'a> {
             };
             let (start, end) = (next.0.start, next.0.end);
             if !is_broken(&next) {
-                // What is part of a link is not broken. A link may begin before something that is.
+                // A link may begin before a broken one that was found first. What is part of a link is
+                // not broken.
                 while self.held.back().is_some_and(|held| held.0.end > start) {
                     self.held.pop_back();
                 }
@@ -85,7 +125,7 @@ impl<'a> Detector<'a> {
                 self.ready = self.held.len();
                 self.told = end;
             } else if start >= self.told {
-                // No link has white space in it, so that all before it stays.
+                // No link has white space in it: after white space, what was found before is final.
                 let between = self.text.as_bytes().get(self.told..start).unwrap_or_default();
                 if between.iter().copied().any(is_white) {
                     self.ready = self.held.len();
@@ -96,7 +136,7 @@ impl<'a> Detector<'a> {
         }
     }
 
-    /// The next link, or the next broken one.
+    /// Returns the next link or broken link, in the order in which they are found.
     fn candidate(&mut self, wanted: Wanted) -> Option<Found> {
         loop {
             let (text, from, floor) = (self.text, self.done, self.floor);
@@ -121,19 +161,19 @@ impl<'a> Detector<'a> {
         }
     }
 
-    /// Says why there is no link from one place to another, if that is wanted.
+    /// Returns a broken link from `start` to `end` with its reason, if broken links are wanted.
     fn refuse(&self, start: usize, end: usize, reason: Broken) -> Option<Found> {
         let is_wanted = self.extract.broken && start < end;
         is_wanted.then_some((start..end, LinkKind::Broken(reason)))
     }
 
-    /// Says that all before a place is settled.
+    /// Ends the search before `until`: no link begins there, and no candidate is examined there.
     fn settle(&mut self, until: usize) {
         self.done = self.done.max(until);
         self.floor = self.done;
     }
 
-    /// Takes a link.
+    /// Returns a link, and continues after its end.
     fn take(&mut self, start: usize, end: usize, kind: LinkKind) -> Option<Found> {
         self.settle(end);
         Some((start..end, kind))
@@ -147,18 +187,19 @@ impl<'a> Detector<'a> {
         self.text.as_bytes().get(at).copied()
     }
 
-    /// The run of labels and dots that begins at a place.
+    /// Returns the run of labels and dots that begins at `start`.
     fn run(&self, start: usize) -> Run {
         Run::from(self.text, start, self.extract.markup)
     }
 
-    /// Tells whether a word goes on right before a place.
+    /// Tells whether the character before `start` belongs to the same word.
     fn is_within_word(&self, start: usize) -> bool {
         char_before(self.text, start).is_some_and(|c| hosts::is_in_name(c) && c != '_')
     }
 
-    /// The link whose scheme ends at a colon.
+    /// Returns the link whose scheme ends at `colon`.
     fn with_scheme(&mut self, colon: usize) -> Option<Found> {
+        // The scheme: the end of the characters before the colon, as far as it is one that is wanted.
         let length = run_before(self.text, colon, self.floor, &SCHEME);
         let run = self.slice(colon - length, colon);
         let start = colon - self.scheme_in(run)?;
@@ -174,6 +215,7 @@ impl<'a> Detector<'a> {
             let end = self.run(after + 2).name_end;
             return self.refuse(colon - length, end, Broken::WithinWord);
         }
+        // http and https: two slashes and a host.
         if is_web {
             if slashes == "//" {
                 return self.web(start, after + 2);
@@ -187,7 +229,7 @@ impl<'a> Detector<'a> {
             return self.mail_to(start, after);
         }
         let body = if self.slice(after, after + 2) == "//" { after + 2 } else { after };
-        // Of `std::vector` nobody thinks as of an IRI.
+        // `std::vector` is a name in a program, not an IRI.
         if self.extract.schemes == Schemes::Any && self.byte(after) == Some(b':') {
             return None;
         }
@@ -199,7 +241,7 @@ impl<'a> Detector<'a> {
         self.take(start, end, LinkKind::Iri)
     }
 
-    /// How many of the last bytes before a colon are a scheme that is looked for.
+    /// Returns how many of the last bytes before a colon are a scheme that is wanted.
     fn scheme_in(&self, run: &str) -> Option<usize> {
         let ends_with = |name: &&&str| {
             let at = run.len().checked_sub(name.len());
@@ -212,26 +254,26 @@ impl<'a> Detector<'a> {
             Schemes::Web => longest(&["http", "https", "mailto"]),
             Schemes::Only(names) => longest(names),
             Schemes::Any => {
-                // After the full stop of a sentence, too.
+                // A web scheme may stand right after the full stop of a sentence.
                 let web = longest(&["http", "https"])
                     .filter(|length| run.len() == *length || Self::is_after_dot(run, *length));
                 if web.is_some() {
                     return web;
                 }
                 let first = run.find(|c: char| c.is_ascii_alphabetic())?;
-                // A single letter is a drive.
+                // A single letter is the name of a drive, as in `C:\`.
                 Some(run.len() - first).filter(|length| *length > 1)
             }
         }
     }
 
-    /// Tells whether a dot is before the last bytes of a run.
+    /// Tells whether a dot is before the last `length` bytes of a run.
     fn is_after_dot(run: &str, length: usize) -> bool {
         let before = run.len().checked_sub(length).and_then(|at| run.get(..at));
         before.is_some_and(|before| before.ends_with('.'))
     }
 
-    /// The link that begins with `http://` or `https://`.
+    /// Returns the link that begins with `http://` or `https://`. Its host begins at `host`.
     fn web(&mut self, start: usize, host: usize) -> Option<Found> {
         let (name_end, host_end, is_host) = match self.byte(host) {
             Some(b'[') => match hosts::ip_literal_end(self.text.as_bytes(), host) {
@@ -256,7 +298,7 @@ impl<'a> Detector<'a> {
         self.take(start, end, LinkKind::Iri)
     }
 
-    /// Where what looks like an IP literal ends; its start, if there is nothing like that.
+    /// Returns the end of what looks like an IP literal, or `start` if nothing does.
     fn literal_end(&self, start: usize) -> usize {
         const LONGEST: usize = 64;
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
@@ -265,7 +307,7 @@ impl<'a> Detector<'a> {
         if rest.get(length) == Some(&b']') { start + length + 1 } else { start }
     }
 
-    /// Where the at sign is, if what comes before it and after a host is of a userinfo.
+    /// Returns the place of the at sign, if only characters of a userinfo are between `from` and it.
     fn userinfo_end(&self, from: usize) -> Option<usize> {
         let mut at = from;
         while let Some(c) = char_at(self.text, at).filter(|c| *c != '@') {
@@ -283,7 +325,7 @@ impl<'a> Detector<'a> {
         (self.byte(at) == Some(b'@')).then_some(at)
     }
 
-    /// Where the link ends whose host is before here: with port, path, query and fragment.
+    /// Returns the end of a link whose host ends at `host_end`: adds port, path, query and fragment.
     fn after_host(&mut self, start: usize, name_end: usize, host_end: usize) -> usize {
         let is_initiator = |byte| matches!(byte, Some(b'/' | b'?' | b'#'));
         let mut end = name_end;
@@ -308,7 +350,8 @@ impl<'a> Detector<'a> {
         end
     }
 
-    /// The link that begins with the name of a host, of which a dot ends here.
+    /// Returns the link that begins with the name of a host. `label` is the start of the label after a dot
+    /// of that name.
     fn name(&mut self, label: usize) -> Option<Found> {
         let longest = match self.byte(label)? {
             0xE3..=0xEF => LONGEST_TLD_OF_HAN,
@@ -326,7 +369,8 @@ impl<'a> Detector<'a> {
         if self.extract.markup == Markup::Markdown {
             end = label + self.slice(label, end).trim_end_matches('_').len();
         }
-        // The last label alone says whether the domain is registered.
+        // Only the last label says whether the domain may be registered: if more labels follow, the next
+        // dot is the candidate.
         let dot = char_at(self.text, end).filter(|c| hosts::is_dot(*c));
         let after = dot.map_or(end, |dot| end + dot.len_utf8());
         let goes_on = char_at(self.text, after).is_some_and(hosts::is_in_name);
@@ -339,12 +383,12 @@ impl<'a> Detector<'a> {
         let markup = self.extract.markup;
         let run = self.run(Run::start_of(self.text, label, self.floor, markup));
         self.done = run.end;
-        // The local part of an address is looked at when the at sign is.
+        // This is the local part of an address: the at sign is the candidate.
         if self.byte(run.end) == Some(b'@') {
             return None;
         }
         let before = self.text.get(..run.start)?;
-        // The host of an IRI whose scheme is not looked for.
+        // This is the host of an IRI whose scheme is not wanted.
         if before.ends_with("://") {
             let scheme = run_before(self.text, run.start - 3, self.floor, &SCHEME);
             return self.refuse(run.start - 3 - scheme, run.end, Broken::Scheme);
@@ -359,7 +403,7 @@ impl<'a> Detector<'a> {
         self.take(run.start, end, LinkKind::Domain)
     }
 
-    /// The address of e-mail around an at sign.
+    /// Returns the e-mail address around the at sign at `at`.
     fn address(&mut self, at: usize) -> Option<Found> {
         let mut start = at;
         let is_local = |c: char| is_email(c) && !Rules::delimits(self.extract.markup, c);
@@ -373,12 +417,13 @@ impl<'a> Detector<'a> {
         let is_within = self.is_within_word(start) || self.text.get(..start)?.ends_with('@');
         let is_local = !is_within && is_local_part(self.slice(start, at));
         if !is_local || !hosts::is_registered(domain.name(self.text)) {
-            // Without a local part there is no link to the domain either.
+            // An address without a local part is no link, and its domain is none either.
             self.settle(domain.end);
             let reason = if is_local { Broken::Unregistered } else { Broken::LocalPart };
             return self.refuse(start, domain.name_end, reason);
         }
-        // The emphasis of Markdown begins with what it ends with.
+        // In Markdown, emphasis begins with the character that it ends with: it is not part of the
+        // address.
         let after = char_at(self.text, domain.name_end).filter(|c| is_emphasis(*c));
         if let (Some(c), Markup::Markdown) = (after, self.extract.markup) {
             let local = self.slice(start, at);
@@ -390,7 +435,8 @@ impl<'a> Detector<'a> {
         self.take(start, domain.name_end, LinkKind::Email)
     }
 
-    /// What looks like a name, and has no registered top-level domain, of which a dot is before `label`.
+    /// Returns a broken link for a name without a registered top-level domain. `label` is the start of the
+    /// label after a dot of that name.
     fn unregistered(&self, label: usize) -> Option<Found> {
         if !self.extract.broken {
             return None;
@@ -405,7 +451,7 @@ impl<'a> Detector<'a> {
         self.refuse(run.start, run.name_end, Broken::Unregistered)
     }
 
-    /// The link that begins with `mailto:`.
+    /// Returns the link that begins with `mailto:`. Its address begins at `local`.
     fn mail_to(&mut self, start: usize, local: usize) -> Option<Found> {
         let mut at = local;
         while let Some(c) = char_at(self.text, at).filter(|c| is_email(*c)) {
@@ -438,7 +484,8 @@ const fn is_broken((_, kind): &Found) -> bool {
     matches!(kind, LinkKind::Broken(_))
 }
 
-/// Tells whether a text without quotes can be before the at sign: no dot at an end, no two together.
+/// Tells whether a text without quotes may be a local part: dots are neither first nor last, and no two
+/// dots are together.
 fn is_local_part(local: &str) -> bool {
     !local.is_empty() && local.split('.').all(|atom| !atom.is_empty())
 }

@@ -1,8 +1,47 @@
-//! The key of a reference: the normal form of the URI that it is mapped to, byte by byte, without
-//! being written down. References are equivalent if their keys are the same.
+//! The key of a reference: the normal form of the URI that it maps to, as an iterator over bytes that
+//! writes nothing. References are equivalent if their keys are the same.
 //!
-//! Not here: what is done with keys (`compare`). That a key is what `to_uri` and `normalize` write is
-//! for the tests to say.
+//! Not here: what is done with keys (`compare`). The tests hold a key to what `to_uri` and `normalize`
+//! write.
+
+/*
+# The algorithm
+
+A key is a chain of iterators, one for each component that is there:
+
+    key       = scheme ":"              in lower case
+                "//" userinfo "@"       canonical
+                host                    canonical and in lower case; an IP literal in lower case alone
+                ":" port                by scheme: without the default port, and none that is empty
+                path                    canonical, without its dot segments; by scheme, `/` for an empty one
+                "?" query               canonical
+                "#" fragment            canonical
+    canonical = each triplet of an unreserved ASCII character becomes that character, each other triplet
+                gets digits in upper case, and each byte from 0x80 up becomes a triplet
+
+Only dot segments need more than the next byte: a `..` removes a segment *before* it, which an iterator
+would have given out. So `Cleaned` reads the path twice. The first pass goes backwards, where a `..` comes
+before the segment that it removes; it counts the segments that are still to be removed, and keeps one
+bit for each segment. The second pass goes forwards and gives the segments whose bit is set:
+
+    path        /a/./b/../%7Ec
+
+    number      0    1    2    3    4    5
+    segment     ""   a    .    b    ..   %7Ec
+    to remove   0    0    0    0    1    0        after the segment, read from right to left
+    stays       1    1    -    -    -    1
+
+    key         /a/~c
+
+# Invariants
+
+- The path that is cleaned begins with a slash, and the reference has a scheme: other paths keep their dot
+  segments. Segment 0 is then the empty text before the first slash.
+- A dot segment may be written with triplets (`decoded_dots`), so that the key does not depend on that.
+- Without an authority, a path that would begin with `//` gets `/.` before it, as in the normal form.
+- Time is linear in the text. Nothing is allocated for a path of at most `SEGMENTS` segments; a longer
+  one is written to a string (`written`), so that the memory of the iterator is bounded.
+*/
 
 use alloc::string::String;
 use alloc::vec;
@@ -16,12 +55,13 @@ use crate::reference::kind::{IriReference, Kind};
 use crate::scan::{octet, triplet_text};
 use crate::tables::UNRESERVED;
 
-/// The bytes of the key of a reference, by the rules of its scheme as well if `by_scheme`.
+/// Returns the bytes of the key of a reference; with `by_scheme`, also by the rules of its scheme.
 pub(super) fn key<K: Kind>(view: View<'_, K>, by_scheme: bool) -> impl Iterator<Item = u8> {
     let view = view.as_iri_ref();
     let known = view.scheme().and_then(Known::of).filter(|_| by_scheme);
     let lower = |byte: u8| byte.to_ascii_lowercase();
     let scheme = view.scheme().map(|name| name.bytes().map(lower).chain([b':']));
+    // An IP literal has no triplets, so that lower case is all it needs.
     let authority = view.authority().map(|_| {
         let host = view.host_str().unwrap_or_default();
         let (literal, name) = if host.starts_with('[') { (host, "") } else { ("", host) };
@@ -42,12 +82,12 @@ pub(super) fn key<K: Kind>(view: View<'_, K>, by_scheme: bool) -> impl Iterator<
     head.chain(path).chain(query.into_iter().flatten()).chain(fragment.into_iter().flatten())
 }
 
-/// The bytes of a component: triplets decoded if they stand for unreserved ASCII, and otherwise in
-/// upper case, as what is outside ASCII becomes; letters in lower case, if asked for.
+/// The canonical bytes of a component: triplets of unreserved ASCII characters decoded, the other triplets
+/// and what is outside ASCII as triplets in upper case. With `is_lower`, other letters in lower case.
 #[derive(Clone)]
 pub(super) struct Canonical<'a> {
     rest: &'a [u8],
-    /// What is left of a triplet.
+    /// The digits of a triplet that are not given yet.
     digits: &'static [u8],
     is_lower: bool,
 }
@@ -83,11 +123,11 @@ impl Iterator for Canonical<'_> {
 /// The bytes of a path.
 #[expect(clippy::large_enum_variant, reason = "it is not kept, and a box would be an allocation")]
 enum Path<'a> {
-    /// It has no dot segments, or keeps them.
+    /// A path that has no dot segments, or keeps them.
     Whole(Canonical<'a>),
-    /// What is left of it without its dot segments.
+    /// A path without its dot segments.
     Cleaned(Cleaned<'a>),
-    /// The same, of a path with more segments than [`Cleaned`] can keep in mind.
+    /// A path without its dot segments that has more segments than [`Cleaned`] has bits.
     Written(vec::IntoIter<u8>),
 }
 
@@ -109,7 +149,7 @@ impl<'a> Path<'a> {
     }
 }
 
-/// A path without its dot segments, written down.
+/// Returns a path without its dot segments as a string.
 fn written(path: &str, has_authority: bool) -> String {
     let mut text = String::with_capacity(path.len() + 2);
     push_without_as(&mut text, path.split('/'), decoded_dots, |segment, out| {
@@ -133,30 +173,32 @@ impl Iterator for Path<'_> {
     }
 }
 
-/// How many segments are kept in mind, a bit each.
+/// The largest number of segments of a path that [`Cleaned`] reads: it keeps a bit for each.
 const SEGMENTS: usize = 4096;
 
-/// The bytes of a path without its dot segments: one pass backwards finds which segments stay, for
-/// what a `..` removes is before it, and one forwards gives them.
+/// The bytes of a path without its dot segments. [`Cleaned::of`] goes backwards and finds which segments
+/// stay; the iterator goes forwards and gives them.
 #[derive(Clone)]
 struct Cleaned<'a> {
     segments: Fuse<Enumerate<Split<'a, char>>>,
     /// Bit *i* of word *j* if segment 64 *j* + *i* stays.
     stay: [u64; SEGMENTS / 64],
-    /// The first segment that is no dot segment: no slash comes before it.
+    /// The number of the first segment that is no dot segment, or that a `..` removes. No slash is given
+    /// before it.
     first: usize,
-    /// The last segment.
+    /// The number of the last segment.
     last: usize,
-    /// What comes before the rest of a segment.
+    /// The bytes that are given before the rest of `segment`: nothing, `/` or `/.`.
     before: &'static [u8],
     segment: Canonical<'a>,
 }
 
 impl<'a> Cleaned<'a> {
-    /// `None` if there are too many segments.
+    /// Returns `None` if the path has more than [`SEGMENTS`] segments.
     fn of(path: &'a str, has_authority: bool) -> Option<Self> {
         let last = memchr::memchr_iter(b'/', path.as_bytes()).count();
         let (mut stay, mut first, mut ups) = ([0; SEGMENTS / 64], last + 1, 0_usize);
+        // Backwards: `ups` is the number of segments that are still to be removed.
         for (back, segment) in path.rsplit('/').enumerate() {
             let number = last - back;
             let word = stay.get_mut(number / 64)?;
@@ -196,7 +238,7 @@ impl Iterator for Cleaned<'_> {
             if stays {
                 self.segment = Canonical::of(segment, false);
             }
-            // A dot segment at the end leaves its slash.
+            // A dot segment at the end of the path leaves its slash.
             let is_end = number == self.last && decoded_dots(segment).is_some();
             if number > self.first && (stays || is_end) {
                 self.before = b"/";

@@ -23,7 +23,7 @@ use crate::error::{Component, Error};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
-use crate::scan::{BLOCK, Changes, CpuLevel, Job, Query, Settle, Simd, encode};
+use crate::scan::{BLOCK, Changes, CpuLevel, Job, Query, Rewrite, Simd, encode};
 
 impl<'a, K: Kind> View<'a, K> {
     /// This reference in the normal form of a level: [`Normalize`] has the levels, and each rule by
@@ -375,13 +375,13 @@ impl Normalize {
         parts: &mut Parts,
     ) -> Result<(), Error> {
         text.clear();
-        // Before a path there may come `/.`, or a slash be one. What is settled takes a block more.
+        // Before a path there may come `/.`, or a slash be one. What is rewritten takes a block more.
         let room = view.as_str().len() + "/./".len();
         if u32::try_from(room).is_err() {
             return Err(Error::too_long(u32::MAX));
         }
         text.reserve(room + BLOCK);
-        if !self.settle(view, text, parts) {
+        if !self.write_in_one_pass(view, text, parts) {
             *parts = self.rewrite(*view, text);
             // A character that is percent-encoded becomes three times as long.
             if u32::try_from(text.len()).is_err() {
@@ -393,14 +393,19 @@ impl Normalize {
     }
 
     /// Writes a reference without a look at each component; tells whether that is possible.
-    fn settle<K: Kind>(self, view: &View<'_, K>, out: &mut String, parts: &mut Parts) -> bool {
+    fn write_in_one_pass<K: Kind>(
+        self,
+        view: &View<'_, K>,
+        out: &mut String,
+        parts: &mut Parts,
+    ) -> bool {
         let given = view.as_parts();
         if !self.has(PERCENT_ENCODING) || self.is_rare(given) {
             return false;
         }
         let Some(changes) = self.decoding::<K>().changes() else { return false };
         let text = view.as_str();
-        let job = Settling { rules: self, changes, text, given, out, parts };
+        let job = OnePass { rules: self, changes, text, given, out, parts };
         CpuLevel::best().run(job)
     }
 
@@ -528,8 +533,8 @@ impl Normalize {
     }
 }
 
-/// [`Normalize::settle`], inside of a kernel.
-struct Settling<'a> {
+/// [`Normalize::write_in_one_pass`], inside of a kernel.
+struct OnePass<'a> {
     rules: Normalize,
     changes: Changes,
     text: &'a str,
@@ -538,7 +543,7 @@ struct Settling<'a> {
     parts: &'a mut Parts,
 }
 
-impl Job for Settling<'_> {
+impl Job for OnePass<'_> {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
@@ -568,7 +573,7 @@ impl Job for Settling<'_> {
             changes.path = start..end;
         }
         let (changes, places) = (&changes, given.as_offsets());
-        let Some(places) = Settle::<Certain, 8>::of(text, changes, places, &mut *out).run(simd)
+        let Some(places) = Rewrite::<Certain, 8>::of(text, changes, places, &mut *out).run(simd)
         else {
             return false;
         };

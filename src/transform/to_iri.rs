@@ -14,7 +14,7 @@ use super::{
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
-use crate::scan::{BLOCK, position, settle};
+use crate::scan::{BLOCK, position, rewrite};
 use crate::tables::PERCENT;
 
 impl<'a, K: Kind> View<'a, K> {
@@ -164,7 +164,7 @@ impl ToIri {
             return View::new(text, shown.view().parts());
         }
         text.clear();
-        // What is settled takes a block more.
+        // What is rewritten takes a block more.
         text.reserve(view.as_str().len() + BLOCK);
         // PERF: most of what is crawled has no triplet: 3 times as fast
         // (in benches: cargo run --release --bin transform).
@@ -175,7 +175,7 @@ impl ToIri {
         let decoding = Decoding::of(self.policy, false);
         let parts = view.as_parts();
         let places = decoding.changes().and_then(|changes| {
-            settle::<Certain, 8>(view.as_str(), &changes, parts.as_offsets(), text)
+            rewrite::<Certain, 8>(view.as_str(), &changes, parts.as_offsets(), text)
         });
         if let Some(places) = places {
             return View::new(text, Parts::at(places));

@@ -1,31 +1,33 @@
-//! A bit for each of 4096 bytes, as one number of which the first byte has the lowest bit: where the
-//! ones are, and how many. Not here: what they stand for.
+//! A set of places among 4096 bytes: one bit for each byte, as one long number whose lowest bit is the
+//! first byte.
+//!
+//! Here: how many bits are set, and where. Not here: what they stand for (`cursors`).
 #![forbid(unsafe_code)]
 
-use super::marks::Column;
+use super::cursors::Column;
 use crate::scan::{BLOCK, Simd};
 
-/// How many blocks there are.
+/// The number of blocks of 64 bytes, and of words.
 pub(super) const BLOCKS: usize = 64;
 
-/// So many blocks are read together.
+/// The number of blocks that are read together.
 pub(super) const GROUP: usize = 8;
 
-/// A bit for each byte of so many blocks.
+/// One bit for each byte of [`BLOCKS`] blocks: bit `i` of word `j` is byte `64 * j + i`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wide(pub(super) [u64; BLOCKS]);
+pub(super) struct Bitset(pub(super) [u64; BLOCKS]);
 
-impl Wide {
+impl Bitset {
     /// No bit.
     pub(super) const ZERO: Self = Self([0; BLOCKS]);
 
-    /// The words of each group of blocks.
+    /// The words, in groups of [`GROUP`] blocks.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn groups(&mut self) -> &mut [[u64; GROUP]; BLOCKS / GROUP] {
         bytemuck::must_cast_mut(&mut self.0)
     }
 
-    /// The bits that are not of the other.
+    /// The bits that are not in `other`.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn without(&self, other: &Self) -> Self {
         let mut rest = *self;
@@ -33,25 +35,27 @@ impl Wide {
         rest
     }
 
+    /// Tells whether no bit is set.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    /// How many bits there are.
+    /// The number of bits that are set.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// The place of the last bit.
+    /// The place of the last bit, or `None` if no bit is set.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn last(&self) -> Option<usize> {
         let (at, word) = self.0.iter().enumerate().rfind(|(_, word)| **word != 0)?;
         Some(at * BLOCK + word.ilog2() as usize)
     }
 
-    /// Puts down the place of each bit, as far as there is room for those of one block more.
+    /// Writes the place of each bit to `places`, in order. Stops where `places` has no room for the bits of
+    /// a whole block.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn put<S: Simd>(&self, simd: S, places: &mut Column) {
         let mut count = 0;
@@ -64,16 +68,17 @@ impl Wide {
         }
     }
 
-    /// How far it is from a place to the first bit there or after it.
+    /// The distance from the place `from` to the first bit at or after it; to the end if there is none.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn distance(&self, from: u32) -> u32 {
+        // The 64 bits from `from` on, which lie in two words, hold the answer most often.
         let (at, shift) = (from as usize / BLOCK, from % BLOCK as u32);
         let word = |at| self.0.get(at).copied().unwrap_or_default();
         let near = word(at) >> shift | word(at + 1) << 1 << (BLOCK as u32 - 1 - shift);
         if near != 0 { near.trailing_zeros() } else { self.far(at + 1) - from }
     }
 
-    /// The place of the first bit from a word on.
+    /// The place of the first bit in the word `from` or after it; the end if there is none.
     #[cold]
     fn far(&self, from: usize) -> u32 {
         let mut words = self.0.iter().zip((0..).step_by(BLOCK)).skip(from);
@@ -81,8 +86,9 @@ impl Wide {
         found.map_or((BLOCKS * BLOCK) as u32, |(word, at)| at + word.trailing_zeros())
     }
 
-    /// Calls `each` with the number and the place of the first bit in every text, for bits that are
-    /// rare, where `ends` has the end of every text. In a text of several blocks, the first of each.
+    /// Calls `each` with the number of a text and the place of its first bit, for each text with a bit.
+    /// `ends` has the end of every text. If a text has bits in several blocks, calls `each` once for each
+    /// of these blocks. Made for bits that are rare.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn each(&self, ends: &Self, mut each: impl FnMut(usize, u32)) {
         if self.is_empty() {
@@ -92,8 +98,10 @@ impl Wide {
         for ((bits, ends), at) in self.0.iter().zip(ends.0).zip((0..).step_by(BLOCK)) {
             let mut bits = *bits;
             while bits != 0 {
+                // The number of a text is the number of ends before it.
                 let below = (bits & bits.wrapping_neg()) - 1;
                 each(before + (ends & below).count_ones() as usize, at + bits.trailing_zeros());
+                // Clear the bits up to the end of this text; all of them if it does not end here.
                 let end = ends & !below;
                 bits &= !(end ^ end.wrapping_sub(1));
             }

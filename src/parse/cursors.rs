@@ -1,30 +1,75 @@
-//! Many texts with a separator between them, taken apart together: bit by bit what the parser does
-//! with one, and for all texts of 4 KiB at once.
+//! Parses all texts of 4 KiB at once, where a separator lies between them: finds for each text whether
+//! it matches a rule, and where its components lie.
 //!
-//! A *mark* is a bit at a place in a text, and every text has one of each kind. All bits are one
-//! long number. Marks move to the next byte by a shift, and through the characters of a set by an
-//! addition: the carry goes through the ones, and comes to rest where the set ends.
-//!
-//! ```text
-//! text        h t t p : / / a / b \n f t p : x \n
-//! start       1 . . . . . . . . . .  1 . . . . .
-//! SCHEME      1 1 1 1 . . . 1 . 1 .  1 1 1 . 1 .
-//! the sum     . . . . 1 . . 1 . 1 .  . . . 1 1 .
-//! not SCHEME  . . . . 1 . . . . . .  . . . 1 . .    where each scheme ends
-//! ```
-//!
-//! First the bytes are read, and become bits ([`Sets`]); then the marks are found ([`Marks`]), word
-//! by word and without a branch; then, if they are wanted, their places ([`rows`]).
-//!
-//! A text that is sure decides no branch, and does not wait for the one before it. What is rare
-//! (userinfo, a port, an `IP-literal`, a triplet in a host, a character that may lie outside
-//! `ucschar`, more than 4 KiB) and what is wrong makes a text *unsure*: the parser is asked. Not
-//! here: the parser, and what is done with the bits of one number (`wide`).
+//! Here: the search. Not here: the parser that is asked about the texts that stay *unsure* (`Locate` in
+//! the parent module), and the operations on one set of bits (`bitset`).
 #![forbid(unsafe_code)]
+
+/*
+# The algorithm
+
+The parser moves one offset through one text. Here every text has a *cursor*: a bit at a place in the
+text. The cursors of 4096 bytes are one number of 4096 bits, whose lowest bit is the first byte, and
+one operation moves them all. A shift moves each cursor to the next byte. An addition moves each cursor
+through the characters of a set: the carry runs through the ones and comes to rest at the first byte
+that is not in the set.
+
+    text        h t t p : / / a / b \n f t p : x \n
+    start       1 . . . . . . . . . .  1 . . . . .
+    SCHEME      1 1 1 1 . . . 1 . 1 .  1 1 1 . 1 .
+    the sum     . . . . 1 . . 1 . 1 .  . . . 1 1 .
+    not SCHEME  . . . . 1 . . . . . .  . . . 1 . .    where each scheme ends
+
+No branch depends on a text, and no text waits for the one before it. The steps are:
+
+    read the blocks: for each set a number of 4096 bits (`Sets::read`)
+    move the cursors (`Sets::cursors`):
+        scheme_end = start + SCHEME, without SCHEME        the start must be a letter
+        authority  = two shifts, over `//` after the colon
+        path       = authority + NAME, without NAME        or where there is no `//`
+        path_end   = path + PATH, without PATH
+        query_end  = path_end + QUERY, without QUERY       QUERY holds the `?`, too
+        the end    = query_end, or a shift over `#`, + QUERY, without QUERY
+    each cursor that stops where the grammar has nothing like it makes its text unsure
+    if offsets are wanted: read the place of each cursor (`rows`)
+
+PATH and QUERY mean these sets and all bytes outside ASCII. All cursors of one text:
+
+    text        a  :  /  /  b  /  c  ?  d  #  e  \n
+    start       1
+    scheme_end     1
+    authority               1
+    path                       1
+    path_end                         1
+    query_end                              1
+    the end                                      1
+
+A text that is not unsure is *sure*: it matches the rule. Unsure are all texts that do not match, and
+those with something rare: userinfo, a port, an `IP-literal`, a triplet or a character outside ASCII in
+the host, a character that may lie outside `ucschar`. A text that does not end within the 4 KiB is unsure
+and alone. The parser is asked about the unsure ones. Without SIMD, masks cost too much, and all texts
+are unsure.
+
+# Invariants
+
+- The separator is in no set, so that no carry leaves its text: each addition moves the cursor of each
+  text and nothing else.
+- Each cursor rests inside its text or on the separator after it. The last text ends with the buffer as
+  if a separator were there.
+- Between two additions, a word depends on itself and on the word before it alone, so that each phase of
+  `cursors` is one plain loop over the words.
+- A sure text matches the rule, whichever level finds it; an unsure one may match.
+
+# What was tried
+
+Counting lines of web_ascii takes 8.7 ns a line this way (`ratios --what count` in `benches`). It took
+12.2 ns with the cursors of one block after the other, and 14.7 ns with separators found first, then a
+parse of each text, texts of equal length together.
+*/
 
 use memchr::memchr_iter;
 
-use super::wide::{BLOCKS, GROUP, Wide};
+use super::bitset::{BLOCKS, Bitset, GROUP};
 use super::{Parts, Rule, SchemeRule, Spans};
 use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd};
 use crate::tables::{
@@ -32,22 +77,22 @@ use crate::tables::{
     SCHEME_FIRST,
 };
 
-// A fragment may hold what a query may, so that one question answers for both.
+// A fragment may hold what a query may hold, so that one set serves both.
 const _: () = assert!(QUERY.bits == FRAGMENT.bits);
 
-/// How many texts are there at most in one go.
+/// The largest number of texts that one search finds.
 pub(crate) const ROOM: usize = 256;
 
-/// Once there are so many, no further one is found. A block ends 64 at most, and the places of as
-/// many are always put down.
+/// A search stops after the block in which the number of texts reaches this. The block may end 64 texts,
+/// and `Simd::put` writes room for 64 more.
 const ENOUGH: u32 = 128;
 const _: () = assert!(ENOUGH as usize + 2 * BLOCK <= ROOM);
 
-/// A number for each text.
+/// One number for each text.
 pub(super) type Column = [u32; ROOM];
 
-/// The texts that are to be found: those in `buffer` from `from` on, with a separator between them.
-/// The last one ends with the buffer.
+/// The texts that are searched: those in `buffer` from byte `from` on, with a separator between them.
+/// The last one may end with the buffer.
 #[derive(Clone, Copy)]
 pub(crate) struct Texts<'a> {
     pub(crate) rule: Rule,
@@ -56,52 +101,55 @@ pub(crate) struct Texts<'a> {
     pub(crate) separator: u8,
 }
 
-/// How much is to be found out.
+/// How much a search finds out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Want {
-    /// Which texts are unsure, and where they lie if there are such.
+    /// Which texts are unsure; and, if any is, where all texts lie.
     Sure,
-    /// Also where all of them lie.
+    /// Which texts are unsure, and where all texts lie.
     Spans,
-    /// Also the offsets of their parts.
+    /// Which texts are unsure, where all texts lie, and the offsets of the parts of the sure ones.
     Parts,
 }
 
-/// What is found.
+/// The result of a search.
+///
+/// Invariants: text `i` is sure exactly if bit `i` of `unsure` is 0 and `i < len`. Bits and entries
+/// past `len` mean nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     /// Where the texts lie.
     pub(crate) spans: Spans,
-    /// How many they are.
+    /// The number of texts.
     pub(crate) len: usize,
-    /// Where the last one ends.
+    /// The offset in the buffer at which the last text ends.
     pub(crate) end: usize,
-    /// Every byte was ASCII.
+    /// Whether every byte that was read is ASCII; false if that was not checked.
     pub(crate) is_ascii: bool,
-    /// The texts that the parser is to be asked about, a bit each. The others match the rule.
+    /// A bit for each text about which the parser must be asked. The other texts match the rule.
     pub(crate) unsure: [u64; ROOM / 64],
-    /// The offsets of those that are sure.
+    /// The offsets of the parts of the sure texts.
     pub(crate) rows: Rows,
-    /// What is found on the way, kept because it is large.
+    /// Intermediate results, which are kept because they are large.
     sets: Sets,
-    marks: Marks,
+    cursors: Cursors,
     places: [Column; 3],
 }
 
-/// The offsets of the parts of texts, each from the start of its text: a column for each, in the
-/// order of [`Parts::offsets`].
+/// The offsets of the parts of texts, relative to the start of the text: one column for each offset, in
+/// the order of [`Parts::offsets`].
 #[derive(Clone, Debug)]
 pub(crate) struct Rows(pub(crate) [Column; 8]);
 
 impl Rows {
-    /// The parts of a text.
+    /// The parts of a text, given its number.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     pub(crate) fn get(&self, number: u8) -> Parts {
         Parts::at(self.0.each_ref().map(|column| column[usize::from(number)]))
     }
 
-    /// Sets the parts of a text.
+    /// Sets the parts of a text, given its number.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     pub(crate) fn set(&mut self, number: u8, parts: Parts) {
@@ -112,7 +160,7 @@ impl Rows {
 }
 
 impl Found {
-    /// Nothing.
+    /// No text.
     pub(crate) const NONE: Self = Self {
         spans: Spans::NONE,
         len: 0,
@@ -121,16 +169,16 @@ impl Found {
         unsure: [0; ROOM / 64],
         rows: Rows([[0; ROOM]; 8]),
         sets: Sets::NONE,
-        marks: Marks::NONE,
+        cursors: Cursors::NONE,
         places: [[0; ROOM]; 3],
     };
 
-    /// Finds the next texts.
+    /// Finds the next texts, from `texts.from` on. `len` is 0 if there are none.
     pub(crate) fn find(&mut self, level: CpuLevel, texts: Texts<'_>, want: Want) {
         level.run(Find { texts, want, found: self });
     }
 
-    /// The next texts, of which none is sure.
+    /// Finds where the next texts lie, at most `limit` of them, and makes all of them unsure.
     fn unsure(&mut self, texts: Texts<'_>, limit: usize) {
         let Texts { buffer, from, separator, .. } = texts;
         let rest = buffer.get(from..).unwrap_or_default();
@@ -142,9 +190,9 @@ impl Found {
     }
 }
 
-/// The search.
-// PERF: to count, 8.7 ns instead of 12.2 for a line of `web_ascii` and 12.4 instead of 20.3 for one of
-// `multilingual_uri`, against the marks of one block after the other: `ratios --what count`.
+/// [`Found::find`] as a job.
+// PERF: counting takes 8.7 ns for a line of `web_ascii` and 12.4 ns for one of `multilingual_uri`; with the
+// cursors of one block after the other it took 12.2 and 20.3 ns: `ratios --what count` in `benches`.
 struct Find<'a> {
     texts: Texts<'a>,
     want: Want,
@@ -158,21 +206,22 @@ impl Job for Find<'_> {
     fn run<S: Simd>(self, simd: S) {
         let Self { texts, want, found } = self;
         if !S::MASKS {
-            // Masks cost too much there.
+            // Without SIMD, masks cost more than a parse.
             return found.unsure(texts, ENOUGH as usize);
         }
         found.sets.read(simd, texts);
         let Some(last) = found.sets.ends.last() else {
-            // A text that ends further away.
+            // The next text does not end within the blocks that were read, or there is none.
             return found.unsure(texts, 1);
         };
-        let marks = &mut found.marks;
-        found.sets.marks(simd, texts.rule, marks);
+        let cursors = &mut found.cursors;
+        found.sets.cursors(simd, texts.rule, cursors);
         let Sets { ends, non_ascii, .. } = &found.sets;
         (found.len, found.end) = (ends.count(), texts.from + last);
         found.is_ascii = non_ascii.is_empty();
+        // Bits by place become bits by number of the text.
         let mut unsure = [0; ROOM / 64];
-        marks.unsure.each(ends, |number, _| {
+        cursors.unsure.each(ends, |number, _| {
             if let Some(word) = unsure.get_mut(number / 64) {
                 *word |= 1 << (number % 64);
             }
@@ -181,6 +230,8 @@ impl Job for Find<'_> {
         if want == Want::Sure && unsure == [0; ROOM / 64] {
             return;
         }
+        // Bits become places: the end of each text, then the ends of its path and its query. Where these
+        // are mostly the end of the text, only the others are written over it.
         let places = &mut found.places;
         let [text_ends, path_ends, query_ends] = places;
         ends.put(simd, text_ends);
@@ -188,10 +239,12 @@ impl Job for Find<'_> {
         found.spans.set(texts.from, all);
         if want == Want::Parts {
             (*path_ends, *query_ends) = (*text_ends, *text_ends);
-            for (marks, places) in [(&marks.path_end, path_ends), (&marks.query_end, query_ends)] {
-                let others = marks.without(ends);
+            for (cursors, places) in
+                [(&cursors.path_end, path_ends), (&cursors.query_end, query_ends)]
+            {
+                let others = cursors.without(ends);
                 if 4 * others.count() > found.len {
-                    marks.put(simd, places);
+                    cursors.put(simd, places);
                 } else {
                     others.each(ends, |number, place| {
                         if let Some(known) = places.get_mut(number) {
@@ -200,14 +253,14 @@ impl Job for Find<'_> {
                     });
                 }
             }
-            rows(marks, &found.places, found.len, &mut found.rows);
+            rows(cursors, &found.places, found.len, &mut found.rows);
         }
     }
 }
 
 impl Spans {
-    /// Sets where the texts lie that begin at `from` and end at these offsets from there. Says how
-    /// many they are.
+    /// Sets where the texts lie that begin at `from` and end at `ends`, which are relative to `from`.
+    /// Returns how many they are.
     #[cfg_attr(optimized, inline(always))]
     fn set(&mut self, from: usize, ends: impl Iterator<Item = usize>) -> usize {
         let (mut next, mut count) = (from, 0);
@@ -220,29 +273,33 @@ impl Spans {
     }
 }
 
-/// The offsets of the parts of the first `count` texts, of which the marks are at `places`.
+/// Writes the offsets of the parts of the first `count` texts. `places` are the places of the cursors
+/// for the ends of the texts, of their paths and of their queries, relative to the first text.
 #[cfg_attr(optimized, inline(always))]
 #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
-fn rows(marks: &Marks, places: &[Column; 3], count: usize, rows: &mut Rows) {
+fn rows(cursors: &Cursors, places: &[Column; 3], count: usize, rows: &mut Rows) {
     let [ends, path_ends, query_ends] = places;
     let Rows([scheme_end, authority, host, host_end, path, path_end, query_end, end]) = rows;
+    // A text begins after the separator that ends the one before.
     let mut starts = [0; ROOM];
     for (start, end) in starts.iter_mut().skip(1).zip(ends) {
         *start = *end + 1;
     }
     let (mut schemes, mut firsts) = ([0; ROOM], [0; ROOM]);
+    // The two cursors that are in every text, relative to its start.
     for i in 0..count.min(ROOM) {
-        schemes[i] = marks.scheme_end.distance(starts[i]);
-        firsts[i] = marks.path.distance(starts[i]);
+        schemes[i] = cursors.scheme_end.distance(starts[i]);
+        firsts[i] = cursors.path.distance(starts[i]);
     }
     for i in 0..count.min(ROOM) {
         let start = starts[i];
         let from_start = |place: u32| place.wrapping_sub(start);
-        // Without a scheme, the mark is at the start, or the path has the same.
+        // Without a scheme, the cursor of the scheme is at the start, or the cursor of the path is at
+        // the same place.
         let (scheme, first) = (schemes[i], firsts[i]);
         let has_scheme = (scheme != 0) & (first > scheme);
         let after = if has_scheme { scheme.wrapping_add(1) } else { 0 };
-        // Without an authority, the path has its mark at most one slash further on.
+        // Without an authority, the cursor of the path is at most one slash after the scheme.
         let name = after.wrapping_add(2);
         let has_authority = (first >= name) & (has_scheme | (scheme == 0));
         let (name, first) = if has_authority { (name, first) } else { (after, after) };
@@ -254,65 +311,70 @@ fn rows(marks: &Marks, places: &[Column; 3], count: usize, rows: &mut Rows) {
     }
 }
 
-/// What is asked of every byte, in the order of [`Sets::of`].
+/// The sets that are asked of every byte, in the order of [`Sets::of`].
 const EIGHT: Eight = Eight::of([SCHEME, SCHEME_FIRST, COLON, NAME, END, QUERY, PATH, HEXDIG]);
 
-/// The members of sets among the bytes of texts, and where the texts end.
+/// The bytes of the texts as bits: where the texts end, and which bytes are in which set.
+///
+/// Invariant: the separator is in no set of `of`, and `percent` may hold it only if it is the percent
+/// sign.
 #[derive(Clone, Debug)]
 struct Sets {
-    ends: Wide,
-    non_ascii: Wide,
-    percent: Wide,
-    /// The bytes of characters that may be outside `ucschar`.
-    leads: Wide,
-    of: [Wide; 8],
+    ends: Bitset,
+    non_ascii: Bitset,
+    percent: Bitset,
+    /// The first bytes of characters that may be outside `ucschar`.
+    leads: Bitset,
+    of: [Bitset; 8],
 }
 
-/// The marks of texts, of each kind one a text.
+/// The cursors of all texts: of each kind one in each text.
 #[derive(Clone, Debug)]
-struct Marks {
-    /// Where the characters of a scheme end.
-    scheme_end: Wide,
-    /// Where a plain authority ends; without one, somewhere in the first segment.
-    path: Wide,
-    path_end: Wide,
-    query_end: Wide,
-    /// Bits in a text that is not sure.
-    unsure: Wide,
+struct Cursors {
+    /// The first byte that a scheme cannot hold; the start, if the text does not begin with a letter.
+    scheme_end: Bitset,
+    /// The first byte after a plain authority. Without an authority, a place inside the path from which
+    /// `PATH` runs to its end: where the characters of a scheme end, or at most one slash further on.
+    path: Bitset,
+    path_end: Bitset,
+    query_end: Bitset,
+    /// One bit or more in each unsure text, none in the others.
+    unsure: Bitset,
 }
 
-impl Marks {
+impl Cursors {
     const NONE: Self = Self {
-        scheme_end: Wide::ZERO,
-        path: Wide::ZERO,
-        path_end: Wide::ZERO,
-        query_end: Wide::ZERO,
-        unsure: Wide::ZERO,
+        scheme_end: Bitset::ZERO,
+        path: Bitset::ZERO,
+        path_end: Bitset::ZERO,
+        query_end: Bitset::ZERO,
+        unsure: Bitset::ZERO,
     };
 }
 
 impl Sets {
     const NONE: Self = Self {
-        ends: Wide::ZERO,
-        non_ascii: Wide::ZERO,
-        percent: Wide::ZERO,
-        leads: Wide::ZERO,
-        of: [Wide::ZERO; 8],
+        ends: Bitset::ZERO,
+        non_ascii: Bitset::ZERO,
+        percent: Bitset::ZERO,
+        leads: Bitset::ZERO,
+        of: [Bitset::ZERO; 8],
     };
 
-    /// Reads the next texts.
+    /// Reads the next 4096 bytes, or fewer if enough texts end before.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
     fn read<S: Simd>(&mut self, simd: S, texts: Texts<'_>) {
         let Texts { buffer, from, separator, .. } = texts;
         let mut rest = buffer.get(from..).unwrap_or_default();
-        // What ends with the buffer ends as if there were a separator.
+        // Whether the last text has no separator after it: it ends with the buffer.
         let mut is_open = rest.last().is_some_and(|last| *last != separator);
         let mut count = 0;
         let Self { ends, non_ascii, percent, leads, of } = self;
         let (ends, non_ascii) = (ends.groups(), non_ascii.groups());
         let (percent, leads) = (percent.groups(), leads.groups());
         for group in 0..BLOCKS / GROUP {
+            // The next eight blocks: in the buffer, or a copy that is padded with zeros.
             let mut padded = [[0; BLOCK]; GROUP];
             let (blocks, len) = match rest.first_chunk() {
                 Some(bytes) => {
@@ -328,6 +390,8 @@ impl Sets {
             rest = rest.get(len..).unwrap_or_default();
             let [ends, non_ascii]: [&mut [u64; GROUP]; 2] =
                 [&mut ends[group], &mut non_ascii[group]];
+            // Single sets. Characters that may be outside `ucschar` are asked for only where a byte is
+            // not ASCII.
             let mut all = 0;
             for (i, bytes) in blocks.iter().enumerate() {
                 let block = simd.load(bytes, 0);
@@ -348,7 +412,7 @@ impl Sets {
             }
             count += ends.iter().map(|word| word.count_ones()).sum::<u32>();
             if count >= ENOUGH {
-                // Of later blocks, no end counts.
+                // The ends of the last blocks do not count, so that all texts fit into `ROOM`.
                 for word in ends.iter_mut().rev() {
                     if count - word.count_ones() < ENOUGH {
                         break;
@@ -358,23 +422,24 @@ impl Sets {
                 }
                 (rest, is_open) = (&[], false);
             }
+            // Eight sets at once, without the separator.
             for (set, words) in of.iter_mut().zip(simd.eights(blocks, separator, &EIGHT)) {
                 set.groups()[group] = words;
             }
         }
     }
 
-    /// Finds the marks. What is to be done word by word between two additions is one loop.
+    /// Moves the cursors through all texts. Between two additions there is one loop over the words.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
-    fn marks<S: Simd>(&self, simd: S, rule: Rule, marks: &mut Marks) {
-        let Self { ends: Wide(ends), non_ascii: Wide(non_ascii), percent, leads, of } = self;
+    fn cursors<S: Simd>(&self, simd: S, rule: Rule, cursors: &mut Cursors) {
+        let Self { ends: Bitset(ends), non_ascii: Bitset(non_ascii), percent, leads, of } = self;
         let [scheme, letter, colon, name, end, query, path, hexdig] =
             of.each_ref().map(|set| &set.0);
-        let Marks { scheme_end, path: path_start, path_end, query_end, unsure } = marks;
+        let Cursors { scheme_end, path: path_start, path_end, query_end, unsure } = cursors;
         let [mut sum, mut no_letter, mut iquery, mut ipath, mut no_authority] = [[0; BLOCKS]; 5];
 
-        // A scheme begins with a letter, and ends at a colon.
+        // Scheme: it begins with a letter at the start of a text, and ends at a colon.
         let mut after_end = Next(1 << (BLOCK - 1));
         for i in 0..BLOCKS {
             let start = after_end.of(ends[i]);
@@ -395,7 +460,8 @@ impl Sets {
                 unsure.0[i] |= has_no_scheme(i);
             }
         } else {
-            // Without one, the first segment holds no colon.
+            // Without a scheme, the first segment must not hold a colon. A scheme is wrong where the rule
+            // has none.
             let [mut segment, mut segment_end] = [[0; BLOCKS]; 2];
             for i in 0..BLOCKS {
                 segment[i] = ipath[i] & !colon[i] & !end[i];
@@ -409,7 +475,8 @@ impl Sets {
             }
         }
 
-        // Two slashes, and a plain name. A percent sign is followed by two digits.
+        // Authority: two slashes and a plain name, which ends where an authority ends. In the same loop,
+        // triplets: two hexadecimal digits must follow each percent sign.
         let [mut scheme_colon, mut one_slash, mut two_slashes] = [Next(0); 3];
         let [mut one_digit, mut two_digits] = [Next(0); 2];
         for i in 0..BLOCKS {
@@ -430,10 +497,12 @@ impl Sets {
             path_start.0[i] = sum[i];
         }
 
+        // Path: it ends at the first `?` or `#`, or with the text.
         simd.add(&mut sum, &ipath);
         for i in 0..BLOCKS {
             path_end.0[i] = sum[i] & !ipath[i];
         }
+        // Query: it begins with the `?` on which the path ends, and ends at `#` or with the text.
         sum = path_end.0;
         simd.add(&mut sum, &iquery);
         let mut any_fragment = 0;
@@ -447,6 +516,7 @@ impl Sets {
             unsure.0[i] |= if rule.allows_fragment() { 0 } else { has_fragment };
             sum[i] = before_fragment.of(has_fragment);
         }
+        // Fragment: all up to the end of the text. Most chunks have none.
         if any_fragment != 0 {
             simd.add(&mut sum, &iquery);
             for i in 0..BLOCKS {
@@ -456,8 +526,8 @@ impl Sets {
     }
 }
 
-/// Cuts the ends of a group at the end of the buffer: the zeros after it may look like separators,
-/// and what is open ends there.
+/// Corrects the ends of the group in which the buffer ends: zeros after the buffer may look like
+/// separators, and a text without a separator ends with the buffer.
 #[cold]
 fn cut(ends: &mut [u64; GROUP], len: usize, is_open: bool) {
     for (word, at) in ends.iter_mut().zip((0..).step_by(BLOCK)) {
@@ -469,7 +539,8 @@ fn cut(ends: &mut [u64; GROUP], len: usize, is_open: bool) {
     }
 }
 
-/// Moves the bits of words to the next place: the word before.
+/// Moves the bits of a long number to the next place, word by word. Keeps the word before, whose highest
+/// bit moves into the next word.
 #[derive(Clone, Copy)]
 struct Next(u64);
 
