@@ -53,7 +53,9 @@ fn obey<K: Kind>(view: View<'_, K>) {
         for code in Code::ALL.iter().filter(|code| code.name().starts_with("spoof.")) {
             assert!(has(&report, *code) || !has(&left, *code), "{view} {fixed}: {code} is new");
         }
-        for code in [Code::SpoofLabel, Code::SpoofWholeScript, Code::SpoofIpv4, Code::SpoofInternalHost] {
+        for code in
+            [Code::SpoofLabel, Code::SpoofWholeScript, Code::SpoofIpv4, Code::SpoofInternalHost]
+        {
             assert_eq!(has(&report, code), has(&left, code), "{view} {fixed}: {code} is lost");
         }
         let all = lint.fix_all(view).expect("room");

@@ -66,10 +66,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
         if let Some(text) = text {
             let count = Prepare::new(profile).each(text).count();
-            assert_eq!(
-                count,
-                text.split_ascii_whitespace().count()
-            );
+            assert_eq!(count, text.split_ascii_whitespace().count());
         }
     }
 });

@@ -40,7 +40,10 @@ fn come_back<K: Absolute>(base: Base<'_, K>, target: View<'_, K>) {
             Ok(reference) => {
                 let resolved = base.resolve(reference.view()).expect("short texts have room");
                 assert_eq!(resolved.as_str(), target.as_str(), "{base:?} {reference:?}");
-                assert!(reference.as_str().len() <= target.as_str().len(), "{base:?} {reference:?}");
+                assert!(
+                    reference.as_str().len() <= target.as_str().len(),
+                    "{base:?} {reference:?}"
+                );
             }
             // Then the target itself does not resolve to itself.
             Err(error) => {
