@@ -6,7 +6,7 @@
 use alloc::format;
 #[cfg(feature = "charset")]
 use alloc::string::String;
-#[cfg(feature = "charset")]
+#[cfg(any(feature = "charset", feature = "extract"))]
 use alloc::vec::Vec;
 use core::iter;
 #[cfg(feature = "extract")]
