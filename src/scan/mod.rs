@@ -31,6 +31,7 @@ mod scalar;
 mod segments;
 #[cfg(feature = "alloc")]
 mod settle;
+mod slice;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
 #[cfg(feature = "alloc")]
@@ -44,6 +45,7 @@ use core::{mem::MaybeUninit, ops::Range};
 pub use level::CpuLevel;
 #[cfg(feature = "alloc")]
 pub(crate) use settle::{Changes, Decodable, Settle, UPPER, octet, settle};
+pub(crate) use slice::slice;
 #[cfg(feature = "alloc")]
 pub(crate) use triplets::{LOWER_DIGITS, encode, triplet_text};
 
