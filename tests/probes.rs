@@ -156,7 +156,7 @@ fn owners_become_each_other() {
     let thin: IriStr<'_> = (&again).into();
     let view: Iri<'_> = thin.into();
     assert_eq!(view, Iri::from(&again));
-    let shared: IriArc = (&again).as_view().into();
+    let shared: IriArc = (&again).into_view().into();
     let text: Arc<str> = shared.into();
     assert_eq!(&*text, "http://a/é");
     let text: String = again.clone().into();
@@ -185,7 +185,7 @@ fn strings_are_parsed_by_every_way() {
         let _ = UriRefBuf::parse("a")?;
         let _ = Iri::parse_until("a:b", &Terminators::new(b">").unwrap())?;
         let _ = IriBox::try_from(Box::<str>::from(text.as_str()))?;
-        Ok(IriArc::try_from(IriBuf::try_from(text)?)?)
+        Ok(IriBuf::try_from(text)?.into())
     }
     assert!(question_mark("a b".into()).is_err() && question_mark("a:b".into()).is_ok());
 }

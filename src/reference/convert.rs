@@ -17,20 +17,20 @@ use crate::parse::SchemeRule;
 /// What can be borrowed as a view: a view, and a reference to each of the owners. Sealed.
 ///
 /// ```
-/// use simd_iri::{AsView, IriBuf, iri};
+/// use simd_iri::{IntoView, IriBuf, iri};
 ///
-/// fn path<'a>(reference: impl AsView<'a>) -> &'a str {
-///     reference.as_view().path()
+/// fn path<'a>(reference: impl IntoView<'a>) -> &'a str {
+///     reference.into_view().path()
 /// }
 /// let owner = IriBuf::from(iri!("a:b"));
 /// assert_eq!((path(&owner), path(iri!("c:d"))), ("b", "d"));
 /// ```
-pub trait AsView<'a>: sealed::Sealed {
+pub trait IntoView<'a>: sealed::Sealed {
     /// The kind of the reference.
     type Kind: Kind;
 
     /// The view.
-    fn as_view(self) -> View<'a, Self::Kind>;
+    fn into_view(self) -> View<'a, Self::Kind>;
 }
 
 mod sealed {
@@ -38,10 +38,10 @@ mod sealed {
 }
 
 impl<K> sealed::Sealed for View<'_, K> {}
-impl<'a, K: Kind> AsView<'a> for View<'a, K> {
+impl<'a, K: Kind> IntoView<'a> for View<'a, K> {
     type Kind = K;
 
-    fn as_view(self) -> Self {
+    fn into_view(self) -> Self {
         self
     }
 }
@@ -50,10 +50,10 @@ impl<'a, K: Kind> AsView<'a> for View<'a, K> {
 macro_rules! impl_view {
     ([$($generics:tt)*] $owner:ty) => {
         impl<$($generics)*> sealed::Sealed for &$owner {}
-        impl<'a, $($generics)*> AsView<'a> for &'a $owner {
+        impl<'a, $($generics)*> IntoView<'a> for &'a $owner {
             type Kind = K;
 
-            fn as_view(self) -> View<'a, K> { self.view() }
+            fn into_view(self) -> View<'a, K> { self.view() }
         }
         impl<'a, $($generics)*> From<&'a $owner> for View<'a, K> {
             #[inline]

@@ -59,7 +59,7 @@ fn to_url<K: Kind>(view: View<'_, K>) -> Result<Url, ConvertError> {
     let is_file = scheme.eq_ignore_ascii_case("file");
     // A file on this host has its name or none (RFC 8089, section 2).
     let is_named =
-        |host: &&str| !host.is_empty() && !(is_file && host.eq_ignore_ascii_case("localhost"));
+        |host: &&str| !(host.is_empty() || is_file && host.eq_ignore_ascii_case("localhost"));
     let is_read_alike = url.scheme().eq_ignore_ascii_case(scheme)
         && url.host_str().is_some_and(|host| !host.is_empty())
             == view.host_str().filter(is_named).is_some()

@@ -10,7 +10,7 @@ use super::dots;
 use crate::error::{Error, InvalidText};
 use crate::parse::Parts;
 use crate::reference::kind::{Absolute, Iri, Kind};
-use crate::reference::{AsView, Buf, View};
+use crate::reference::{Buf, IntoView, View};
 
 /// A base, looked at once, for many references that are to be resolved against it.
 ///
@@ -100,8 +100,8 @@ impl<'a, K: Absolute> Base<'a, K> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    pub fn new(base: impl AsView<'a, Kind = K>) -> Self {
-        let view = base.as_view();
+    pub fn new(base: impl IntoView<'a, Kind = K>) -> Self {
+        let view = base.into_view();
         let directory = directory(view, view.path().rfind('/'));
         Self { view, directory, has_dots: dots::has_dot_segment(directory), is_lenient: false }
     }
