@@ -130,7 +130,6 @@ pub struct InvalidText<T> {
 
 impl<T> InvalidText<T> {
     /// A text, and what is wrong with it.
-    #[cfg(feature = "alloc")]
     pub(crate) const fn new(error: Error, text: T) -> Self {
         Self { error, text }
     }
@@ -167,6 +166,120 @@ impl<T> fmt::Display for InvalidText<T> {
 }
 
 impl<T: fmt::Debug> core::error::Error for InvalidText<T> {}
+
+impl<T> From<InvalidText<T>> for Error {
+    fn from(refused: InvalidText<T>) -> Self {
+        refused.error
+    }
+}
+
+/// What is wrong with a reference that was to end at a terminator, and where the terminator is.
+///
+/// ```
+/// use simd_iri::{Iri, Terminators};
+///
+/// let line = "<http://a/b c> .";
+/// let refused = Iri::parse_until(&line[1..], &Terminators::new(b">").unwrap()).unwrap_err();
+/// assert_eq!(&line[1..][refused.end()..], "> .");
+/// assert_eq!(refused.to_string(), "' ' at byte 10 is not allowed in a path; write %20");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct UntilError {
+    error: Error,
+    end: usize,
+}
+
+impl UntilError {
+    pub(crate) const fn new(error: Error, end: usize) -> Self {
+        Self { error, end }
+    }
+
+    /// The first violation.
+    ///
+    /// ```
+    /// # use simd_iri::{Iri, Terminators};
+    /// let refused = Iri::parse_until("a:<b>", &Terminators::new(b">").unwrap()).unwrap_err();
+    /// assert_eq!(refused.error().span(), 2..3);
+    /// ```
+    #[must_use]
+    pub const fn error(self) -> Error {
+        self.error
+    }
+
+    /// Where the terminator is: a byte offset. The length of the input if there is none.
+    ///
+    /// ```
+    /// # use simd_iri::{Iri, Terminators};
+    /// let end = |text| Iri::parse_until(text, &Terminators::new(b">").unwrap()).unwrap_err().end();
+    /// assert_eq!((end("a b> c"), end("a b")), (3, 3));
+    /// ```
+    #[must_use]
+    pub const fn end(self) -> usize {
+        self.end
+    }
+}
+
+impl fmt::Display for UntilError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl core::error::Error for UntilError {}
+
+impl From<UntilError> for Error {
+    fn from(refused: UntilError) -> Self {
+        refused.error
+    }
+}
+
+/// For conversions that cannot fail, where one that can is asked for.
+impl From<core::convert::Infallible> for Error {
+    fn from(never: core::convert::Infallible) -> Self {
+        match never {}
+    }
+}
+
+/// Why a type of another crate does not hold a reference.
+///
+/// ```
+/// use simd_iri::{ConvertError, iri};
+///
+/// let error = http::Uri::try_from(iri!("http://a/#b")).unwrap_err();
+/// assert_eq!(error, ConvertError::Fragment);
+/// assert_eq!(error.to_string(), "the type does not hold a fragment; remove it");
+/// ```
+#[cfg(any(feature = "http", feature = "url"))]
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ConvertError {
+    /// There is a fragment, and the type has no place for one.
+    Fragment,
+    /// The text is not ASCII, and the type holds URIs.
+    NonAscii,
+    /// The type has no place for a reference with just these components, such as a relative path.
+    Form,
+    /// The other crate refuses the text.
+    Refused,
+    /// The other crate reads the text with other components.
+    Misread,
+}
+
+#[cfg(any(feature = "http", feature = "url"))]
+impl fmt::Display for ConvertError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Fragment => "the type does not hold a fragment; remove it",
+            Self::NonAscii => "the type holds only ASCII; map the IRI to a URI first",
+            Self::Form => "the type does not hold a reference of this form; resolve it first",
+            Self::Refused => "the type refuses the reference; normalize or correct it",
+            Self::Misread => "the type would read the reference as another one; correct it",
+        })
+    }
+}
+
+#[cfg(any(feature = "http", feature = "url"))]
+impl core::error::Error for ConvertError {}
 
 /// Why offsets and values are no column.
 ///
@@ -361,6 +474,13 @@ impl ErrorKind {
     }
 }
 
+/// [`ErrorKind::code`].
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.code())
+    }
+}
+
 // The last kind is at its place in the list, so that none is missing.
 const _: () = assert!(ErrorKind::ALL.len() == ErrorKind::TooLong as usize + 1);
 
@@ -423,6 +543,13 @@ impl Component {
             Self::Authority => "an",
             _ => "a",
         }
+    }
+}
+
+/// [`Component::name`].
+impl fmt::Display for Component {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -135,17 +135,30 @@ pub mod text;
 
 pub mod batch;
 
-pub use error::{Component, Error, ErrorKind, InvalidText};
+#[cfg(any(feature = "http", feature = "url"))]
+pub use error::ConvertError;
+pub use error::{Component, Error, ErrorKind, InvalidText, UntilError};
 pub use parse::{ComponentRule, Memo, Parts, Rule, Terminators, UnknownRule, Violations};
 pub use reference::*;
 pub use scan::CpuLevel;
 #[cfg(feature = "alloc")]
 pub use transform::{
-    Base, Builder, Compare, Document, DotSegment, Encoded, EscapeError, FileNameError, Format,
-    Level, Masked, Normalize, Origin, Pairs, Policy, Relativize, ToIri, ToUri, Value, percent,
+    Base, BaseBuf, Builder, Compare, Document, DotSegment, Encoded, EscapeError, FileNameError,
+    Format, Level, Masked, Normalize, Origin, Pairs, Policy, Relativize, ToIri, ToUri, Value,
+    percent,
 };
 #[cfg(feature = "charset")]
 pub use transform::{LegacyError, Unmappable};
+#[cfg(feature = "idna")]
+pub use transform::{is_hostname, is_idn_hostname};
+
+// The crates whose types are in the API, so that nobody needs to name the same version.
+#[cfg(feature = "charset")]
+pub use encoding_rs;
+#[cfg(feature = "http")]
+pub use http;
+#[cfg(feature = "url")]
+pub use url;
 
 /// An [`Iri`] from a literal, checked when it is compiled.
 ///

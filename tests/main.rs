@@ -21,6 +21,7 @@
 //! | `build` | what is built and edited has just the components that were meant; pairs and file names come back |
 //! | `percent` | values become components and come back |
 //! | `hosts` | hosts as domain names = the tests of Unicode, and the way back |
+//! | `hostnames` | names of hosts by RFC 1123 and IDNA2008, rule by rule |
 //! | `charset` | typed text and legacy charsets make no delimiter |
 //! | `document` | what is written into a document is in its repertoire, and read as what it was |
 //! | `lint` | each finding where it should be and nowhere else; what is fixed is equivalent, and stays so |
@@ -32,6 +33,7 @@
 //! | `defects` | the wrong answers that use has found are right now |
 //! | `standards` | what the drafts, the guidelines and the paper around RFC 3987 say, and the departures from UTS #58 |
 //! | `api` | sizes, marker traits, no allocation |
+//! | `probes` | what a user types first compiles |
 //! | `layers` | the sources keep the one-way flow and the two ONLYs of the design |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
 
@@ -78,6 +80,9 @@ mod explanations;
 mod extract;
 #[cfg(test)]
 #[cfg(feature = "idna")]
+mod hostnames;
+#[cfg(test)]
+#[cfg(feature = "idna")]
 mod hosts;
 #[cfg(test)]
 mod layers;
@@ -89,6 +94,8 @@ mod oracle;
 mod percent;
 #[cfg(test)]
 mod prepare;
+#[cfg(test)]
+mod probes;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]

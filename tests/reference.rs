@@ -367,6 +367,7 @@ fn stops_at(text: &str, stop: &[u8]) {
     let end = text.bytes().position(|byte| stop.contains(&byte)).unwrap_or(text.len());
     let expected = IriRef::parse(&text[..end]).map(|view| (view, view.parts(), &text[end..]));
     let found = IriRef::parse_until(text, &Terminators::new(stop).unwrap());
+    let found = found.map_err(|refused| refused.error());
     assert_eq!(found.map(|(view, rest)| (view, view.parts(), rest)), expected, "{text:?}");
 }
 

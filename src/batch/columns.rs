@@ -41,6 +41,41 @@ pub struct Columns {
     nulls: Vec<u64>,
 }
 
+/// The vectors of [`Columns`], handed over by [`Columns::into_parts`]. Each is described by the method
+/// of `Columns` with its name.
+///
+/// ```
+/// # use simd_iri::batch::{ColumnVecs, Columns};
+/// let ColumnVecs { starts, path, .. } = Columns::new().into_parts();
+/// assert!(starts.is_empty() && path.is_empty());
+/// ```
+#[non_exhaustive]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ColumnVecs {
+    /// [`Columns::starts`].
+    pub starts: Vec<u64>,
+    /// [`Columns::scheme_end`].
+    pub scheme_end: Vec<u32>,
+    /// [`Columns::authority`].
+    pub authority: Vec<u32>,
+    /// [`Columns::host`].
+    pub host: Vec<u32>,
+    /// [`Columns::host_end`].
+    pub host_end: Vec<u32>,
+    /// [`Columns::path`].
+    pub path: Vec<u32>,
+    /// [`Columns::path_end`].
+    pub path_end: Vec<u32>,
+    /// [`Columns::query_end`].
+    pub query_end: Vec<u32>,
+    /// [`Columns::end`].
+    pub end: Vec<u32>,
+    /// [`Columns::errors`].
+    pub errors: Vec<(u64, Error)>,
+    /// [`Columns::nulls`].
+    pub nulls: Vec<u64>,
+}
+
 impl Columns {
     /// Returns columns without a row. Allocates nothing.
     ///
@@ -51,6 +86,46 @@ impl Columns {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Columns without a row, with room for `rows` rows.
+    ///
+    /// ```
+    /// # use simd_iri::batch::Columns;
+    /// assert!(Columns::with_capacity(1000).is_empty());
+    /// ```
+    #[must_use]
+    pub fn with_capacity(rows: usize) -> Self {
+        let mut columns = Self { starts: Vec::with_capacity(rows), ..Self::default() };
+        columns.offsets_mut().into_iter().for_each(|column| column.reserve_exact(rows));
+        columns
+    }
+
+    /// Hands over the vectors. Nothing is copied.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
+    /// let mut columns = Columns::new();
+    /// Batch::new(Rule::Iri).columns(Separated::lines(b"a:b"), &mut columns);
+    /// assert_eq!(columns.into_parts().path, vec![2]);
+    /// ```
+    #[must_use]
+    pub fn into_parts(self) -> ColumnVecs {
+        let Self { starts, scheme_end, authority, host, host_end, path, .. } = self;
+        let Self { path_end, query_end, end, errors, nulls, .. } = self;
+        ColumnVecs {
+            starts,
+            scheme_end,
+            authority,
+            host,
+            host_end,
+            path,
+            path_end,
+            query_end,
+            end,
+            errors,
+            nulls,
+        }
     }
 
     /// Returns the number of rows.

@@ -9,12 +9,12 @@ use crate::error::ColumnError;
 use crate::parse::{Found, Rule, Spans, Texts, Want};
 use crate::scan::{CpuLevel, utf8_whole};
 
-mod sealed {
+pub(super) mod sealed {
     use super::{Chunk, CpuLevel, Rule, Want};
 
     /// A buffer that is cut into items.
     pub trait Source<'a> {
-        /// The buffer in which the items lie.
+        /// The buffer in which the items of the last chunk lie, or of the first one.
         fn buffer(&self) -> &'a [u8];
 
         /// Fills a chunk with the next items, and decides as much as can be decided for all of them at
@@ -29,7 +29,7 @@ mod sealed {
     }
 }
 
-/// Items in a buffer. The trait is sealed: [`Separated`] and [`Column`] implement it.
+/// Items in a buffer. The trait is sealed: [`Separated`], [`Column`] and [`Slice`] implement it.
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Items, Separated}};
@@ -40,6 +40,119 @@ mod sealed {
 /// assert!(all_valid(Separated::lines(b"a:b\n")));
 /// ```
 pub trait Items<'a>: sealed::Source<'a> + Clone + Debug {}
+
+/// What is read as [`Items`]: items themselves, and slices, arrays and vectors of strings.
+///
+/// ```
+/// use simd_iri::{Rule, batch::{Batch, IntoItems}};
+///
+/// fn all_valid<'a>(items: impl IntoItems<'a>) -> bool {
+///     Batch::new(Rule::Iri).count(items).invalid() == 0
+/// }
+/// assert!(all_valid(&["a:b", "c:d"]) && !all_valid(&vec![String::from("a")]));
+/// ```
+pub trait IntoItems<'a> {
+    /// The items.
+    type Items: Items<'a>;
+
+    /// The items.
+    fn into_items(self) -> Self::Items;
+}
+
+impl<'a, I: Items<'a>> IntoItems<'a> for I {
+    type Items = I;
+
+    fn into_items(self) -> I {
+        self
+    }
+}
+
+impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a [S] {
+    type Items = Slice<'a, S>;
+
+    fn into_items(self) -> Slice<'a, S> {
+        Slice { texts: self, current: "" }
+    }
+}
+
+impl<'a, S: AsRef<str> + Debug, const N: usize> IntoItems<'a> for &'a [S; N] {
+    type Items = Slice<'a, S>;
+
+    fn into_items(self) -> Slice<'a, S> {
+        self.as_slice().into_items()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a alloc::vec::Vec<S> {
+    type Items = Slice<'a, S>;
+
+    fn into_items(self) -> Slice<'a, S> {
+        self.as_slice().into_items()
+    }
+}
+
+/// A slice of strings: each is an item. Every item begins at 0, for each is a buffer of its own.
+///
+/// Each string is parsed alone, so that a batch of them is no faster than a loop. Texts in one buffer
+/// are: [`Separated`] and [`Column`].
+///
+/// ```
+/// use simd_iri::{Rule, batch::{Batch, Slice}};
+///
+/// let texts = Slice::new(&["a:b", "c"]);
+/// assert_eq!(Batch::new(Rule::Iri).count(texts).valid, 1);
+/// ```
+#[derive(Debug)]
+pub struct Slice<'a, S> {
+    /// Those that are left.
+    texts: &'a [S],
+    current: &'a str,
+}
+
+impl<'a, S: AsRef<str> + Debug> Slice<'a, S> {
+    /// The strings of a slice.
+    ///
+    /// ```
+    /// # use simd_iri::batch::Slice;
+    /// assert!(format!("{:?}", Slice::new(&["a:b"])).contains("a:b"));
+    /// ```
+    #[must_use]
+    pub const fn new(texts: &'a [S]) -> Self {
+        Self { texts, current: "" }
+    }
+}
+
+impl<S> Clone for Slice<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Slice<'_, S> {}
+
+impl<'a, S: AsRef<str> + Debug> sealed::Source<'a> for Slice<'a, S> {
+    fn buffer(&self) -> &'a [u8] {
+        self.current.as_bytes()
+    }
+
+    fn fill(&mut self, _: CpuLevel, _: Rule, _: Want, chunk: &mut Chunk) -> bool {
+        (chunk.null, chunk.ill_formed) = (Bits::NONE, Bits::NONE);
+        chunk.found.len = 0;
+        if let Some((text, rest)) = self.texts.split_first() {
+            (self.current, self.texts) = (text.as_ref(), rest);
+            let Spans { starts, ends } = &mut chunk.found.spans;
+            for (start, end) in starts.iter_mut().zip(ends).take(1) {
+                (*start, *end) = (0, self.current.len());
+            }
+            chunk.found.len = 1;
+        }
+        chunk.unsure = Bits::below(chunk.found.len);
+        chunk.found.len > 0
+    }
+}
+
+impl<'a, S: AsRef<str> + Debug> Items<'a> for Slice<'a, S> {}
 
 /// Bytes with a separator between the items. A separator after the last item does not begin another item:
 /// the empty text has no item, and a text that is one separator has one empty item.

@@ -36,15 +36,17 @@ use core::iter::FusedIterator;
 
 pub use crate::error::ColumnError;
 #[cfg(feature = "alloc")]
-pub use columns::Columns;
-pub use items::{Column, Items, Offset, Separated};
+pub use columns::{ColumnVecs, Columns};
+pub use items::{Column, IntoItems, Items, Offset, Separated, Slice};
 #[cfg(feature = "alloc")]
 pub use stream::Stream;
 
 use crate::error::Error;
 use crate::parse::{Found, Known, Parts, ROOM, Rows, Rule, Sink, Want, explain, parse_many};
-use crate::scan::CpuLevel;
+use crate::reference::IriRef;
+use crate::scan::{CpuLevel, utf8_whole};
 use chunk::{Bits, Chunk};
+use items::sealed::Source;
 
 /// A start rule for many items, and the CPU level that is used.
 ///
@@ -129,8 +131,8 @@ impl Batch {
     /// # Ok::<(), simd_iri::batch::ColumnError>(())
     /// ```
     #[must_use]
-    pub fn count<'a, I: Items<'a>>(self, items: I) -> Count {
-        let mut items = items;
+    pub fn count<'a>(self, items: impl IntoItems<'a>) -> Count {
+        let mut items = items.into_items();
         let mut chunk = Chunk::EMPTY;
         let mut count = Count::default();
         while items.fill(self.level, self.rule, Want::Sure, &mut chunk) {
@@ -148,7 +150,8 @@ impl Batch {
     /// let items = Batch::new(Rule::Iri).parse(Separated::lines(b"a:b\nc"));
     /// assert!(items.map(|item| (item.start(), item.parts().is_some())).eq([(0, true), (4, false)]));
     /// ```
-    pub fn parse<'a, I: Items<'a>>(self, items: I) -> Parsed<'a, I> {
+    pub fn parse<'a, I: IntoItems<'a>>(self, items: I) -> Parsed<'a, I::Items> {
+        let items = items.into_items();
         let (chunk, failed) = (Chunk::EMPTY, Failed::NONE);
         Parsed { batch: self, buffer: items.buffer(), items, chunk, failed, next: 0 }
     }
@@ -160,8 +163,8 @@ impl Batch {
     /// let lines = Separated::lines(b"a:b\nc\nd:e\n");
     /// assert!(Batch::new(Rule::Iri).valid(lines).eq([b"a:b", b"d:e"]));
     /// ```
-    pub fn valid<'a, I: Items<'a>>(self, items: I) -> Selected<'a, I> {
-        Selected::new(self, items, true)
+    pub fn valid<'a, I: IntoItems<'a>>(self, items: I) -> Selected<'a, I::Items> {
+        Selected::new(self, items.into_items(), true)
     }
 
     /// Returns the items that do not match the rule as bytes, in order. Null items are not among them.
@@ -170,8 +173,8 @@ impl Batch {
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
     /// assert!(Batch::new(Rule::Iri).invalid(Separated::lines(b"a:b\nc\n")).eq([b"c"]));
     /// ```
-    pub fn invalid<'a, I: Items<'a>>(self, items: I) -> Selected<'a, I> {
-        Selected::new(self, items, false)
+    pub fn invalid<'a, I: IntoItems<'a>>(self, items: I) -> Selected<'a, I::Items> {
+        Selected::new(self, items.into_items(), false)
     }
 
     /// Appends the offsets of the components of every item to `columns`. A [`Columns`] that is cleared and
@@ -185,8 +188,8 @@ impl Batch {
     /// assert_eq!(columns.path(), [2, 8]);
     /// ```
     #[cfg(feature = "alloc")]
-    pub fn columns<'a, I: Items<'a>>(self, items: I, columns: &mut Columns) {
-        let mut items = items;
+    pub fn columns<'a>(self, items: impl IntoItems<'a>, columns: &mut Columns) {
+        let mut items = items.into_items();
         let (mut chunk, mut failed) = (Chunk::EMPTY, Failed::NONE);
         while items.fill(self.level, self.rule, Want::Parts, &mut chunk) {
             self.locate(items.buffer(), &mut chunk, &mut failed);
@@ -328,6 +331,30 @@ impl<'a> Item<'a> {
         self.bytes
     }
 
+    /// Its text; `None` if its bytes are not UTF-8. One pass over the bytes.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Separated}};
+    /// let items = Batch::new(Rule::Iri).parse(Separated::lines(b"a:b\n\xFF"));
+    /// assert!(items.map(|item| item.text()).eq([Some("a:b"), None]));
+    /// ```
+    #[must_use]
+    pub fn text(&self) -> Option<&'a str> {
+        utf8_whole(self.bytes)
+    }
+
+    /// The reference, if it matches the rule: its text with its components. One pass over the bytes.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Separated}};
+    /// let items = Batch::new(Rule::Iri).parse(Separated::lines(b"a:b\nc"));
+    /// assert!(items.map(|item| item.view().map(|iri| iri.path())).eq([Some("b"), None]));
+    /// ```
+    #[must_use]
+    pub fn view(&self) -> Option<IriRef<'a>> {
+        Some(IriRef::new(self.text()?, self.parts()?))
+    }
+
     /// Returns the outcome: the item is valid, invalid or null.
     ///
     /// ```
@@ -400,6 +427,7 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
             if !self.items.fill(self.batch.level, self.batch.rule, Want::Parts, &mut self.chunk) {
                 return None;
             }
+            self.buffer = self.items.buffer();
             self.batch.locate(self.buffer, &mut self.chunk, &mut self.failed);
         }
         let Self { batch, buffer, chunk, failed, next, .. } = self;
@@ -457,6 +485,7 @@ impl<'a, I: Items<'a>> Iterator for Selected<'a, I> {
             if !self.items.fill(self.batch.level, self.batch.rule, Want::Spans, &mut self.chunk) {
                 return None;
             }
+            self.buffer = self.items.buffer();
             let valid = self.batch.valid_items(self.buffer, &self.chunk);
             let others = Bits::below(self.chunk.found.len).without(self.chunk.null).without(valid);
             self.pending = if self.valid { valid } else { others };

@@ -4,11 +4,10 @@
 use alloc::string::String;
 use core::fmt;
 use core::marker::PhantomData;
-use core::str::FromStr;
 
 use super::View;
 use super::kind::Kind;
-use crate::error::{Error, InvalidText};
+use crate::error::Error;
 use crate::parse::Parts;
 
 /// A reference that owns its text, with its components located.
@@ -39,6 +38,27 @@ impl<K: Kind> Buf<K> {
     /// An owner of a text that matches the rule, with the parts found in it.
     pub(crate) const fn new(text: String, parts: Parts) -> Self {
         Self { text, parts, kind: PhantomData }
+    }
+
+    /// An owner of a copy of the text.
+    pub(super) fn from_view(view: View<'_, K>) -> Self {
+        Self::new(String::from(view.text), view.parts)
+    }
+
+    /// Checks that all of `text` is a reference of this kind, and copies it.
+    ///
+    /// A `String` is not copied by `TryFrom`.
+    ///
+    /// # Errors
+    /// As [`View::parse`].
+    ///
+    /// ```
+    /// # use simd_iri::IriBuf;
+    /// assert_eq!(IriBuf::parse("http://a/b")?.path(), "/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        View::parse(text).map(Self::from_view)
     }
 
     /// The view, which has the accessors. Costs a copy of 48 bytes.
@@ -81,37 +101,6 @@ impl<K: Kind> Buf<K> {
 impl<K> Clone for Buf<K> {
     fn clone(&self) -> Self {
         Self { text: self.text.clone(), parts: self.parts, kind: PhantomData }
-    }
-}
-
-impl<K: Kind> From<View<'_, K>> for Buf<K> {
-    fn from(view: View<'_, K>) -> Self {
-        Self::new(String::from(view.text), view.parts)
-    }
-}
-
-impl<K: Kind> FromStr for Buf<K> {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        View::parse(text).map(Self::from)
-    }
-}
-
-impl<K: Kind> TryFrom<String> for Buf<K> {
-    type Error = InvalidText<String>;
-
-    fn try_from(text: String) -> Result<Self, InvalidText<String>> {
-        match K::RULE.parse(&text) {
-            Ok(parts) => Ok(Self::new(text, parts)),
-            Err(error) => Err(InvalidText::new(error, text)),
-        }
-    }
-}
-
-impl<K: Kind> From<Buf<K>> for String {
-    fn from(buf: Buf<K>) -> Self {
-        buf.text
     }
 }
 

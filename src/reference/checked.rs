@@ -2,15 +2,13 @@
 //! millions. The offsets are found again, without validating, when a view is asked for.
 
 #[cfg(feature = "alloc")]
-use alloc::{boxed::Box, string::String, sync::Arc};
+use alloc::{boxed::Box, sync::Arc};
 use core::fmt;
 use core::marker::PhantomData;
 
 use super::View;
 use super::kind::Kind;
 use crate::error::Error;
-#[cfg(feature = "alloc")]
-use crate::error::InvalidText;
 
 mod sealed {
     pub trait Sealed {}
@@ -53,6 +51,9 @@ impl Text for Arc<str> {}
 /// assert_eq!(shared.view(), iri!("urn:a"));
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
+///
+/// It holds no offsets: each accessor splits the text again. For several components, call
+/// [`view`](Self::view) once.
 pub struct Checked<T, K> {
     pub(super) text: T,
     kind: PhantomData<K>,
@@ -152,56 +153,27 @@ impl<'a, K: Kind> TryFrom<&'a str> for Checked<&'a str, K> {
 }
 
 #[cfg(feature = "alloc")]
-impl<K: Kind> From<View<'_, K>> for Checked<Box<str>, K> {
-    fn from(view: View<'_, K>) -> Self {
-        Self::new(Box::from(view.text))
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<K: Kind> From<View<'_, K>> for Checked<Arc<str>, K> {
-    fn from(view: View<'_, K>) -> Self {
-        Self::new(Arc::from(view.text))
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<K: Kind> TryFrom<Box<str>> for Checked<Box<str>, K> {
-    type Error = InvalidText<Box<str>>;
-
-    fn try_from(text: Box<str>) -> Result<Self, Self::Error> {
-        check(text)
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<K: Kind> TryFrom<Arc<str>> for Checked<Arc<str>, K> {
-    type Error = InvalidText<Arc<str>>;
-
-    fn try_from(text: Arc<str>) -> Result<Self, Self::Error> {
-        check(text)
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl<K: Kind> TryFrom<String> for Checked<Box<str>, K> {
-    type Error = InvalidText<String>;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        match View::<K>::parse(&text) {
-            Ok(_) => Ok(Self::new(text.into_boxed_str())),
-            Err(error) => Err(InvalidText::new(error, text)),
+macro_rules! impl_parse {
+    ($($text:ty),+) => {$(
+        impl<K: Kind> Checked<$text, K> {
+            /// Checks that all of `text` is a reference of this kind, and copies it.
+            ///
+            /// # Errors
+            /// As [`View::parse`].
+            ///
+            /// ```
+            /// # use simd_iri::{IriArc, IriBox};
+            /// assert!(IriArc::parse("urn:a").is_ok() && IriBox::parse("a").is_err());
+            /// ```
+            pub fn parse(text: &str) -> Result<Self, Error> {
+                View::<K>::parse(text).map(Self::from)
+            }
         }
-    }
+    )+};
 }
 
 #[cfg(feature = "alloc")]
-fn check<T: Text, K: Kind>(text: T) -> Result<Checked<T, K>, InvalidText<T>> {
-    match View::<K>::parse(text.as_ref()) {
-        Ok(_) => Ok(Checked::new(text)),
-        Err(error) => Err(InvalidText::new(error, text)),
-    }
-}
+impl_parse!(Box<str>, Arc<str>);
 
 impl<T: Clone, K> Clone for Checked<T, K> {
     #[inline]

@@ -1,5 +1,6 @@
 //! The values of components: what kind of host, what form of path, which segments.
 
+use core::fmt;
 use core::iter::FusedIterator;
 use core::net::{Ipv4Addr, Ipv6Addr};
 
@@ -54,6 +55,24 @@ impl<'a> Host<'a> {
             Self::Ipv6(_) => "ipv6",
             Self::IpvFuture(_) => "ipvfuture",
             Self::RegName(_) => "reg-name",
+        }
+    }
+}
+
+/// The host as it is written in a reference, an `IP-literal` with its brackets.
+///
+/// ```
+/// # use simd_iri::iri;
+/// assert_eq!(iri!("http://[::1]/").host().unwrap().to_string(), "[::1]");
+/// assert_eq!(iri!("http://[v1.x]/").host().unwrap().to_string(), "[v1.x]");
+/// ```
+impl fmt::Display for Host<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ipv4(address) => address.fmt(f),
+            Self::Ipv6(address) => write!(f, "[{address}]"),
+            Self::IpvFuture(literal) => write!(f, "[{literal}]"),
+            Self::RegName(name) => f.pad(name),
         }
     }
 }

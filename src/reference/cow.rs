@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::kind::Kind;
 use super::{Buf, View};
+use crate::error::Error;
 
 /// A reference that is lent if nothing had to be changed, and owned otherwise.
 ///
@@ -26,6 +27,20 @@ pub enum Cow<'a, K> {
 }
 
 impl<'a, K: Kind> Cow<'a, K> {
+    /// Checks that all of `text` is a reference of this kind, and borrows it.
+    ///
+    /// # Errors
+    /// As [`View::parse`].
+    ///
+    /// ```
+    /// # use simd_iri::{Cow, kind};
+    /// assert!(Cow::<kind::Uri>::parse("a:b")?.is_borrowed());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
+        View::parse(text).map(Self::Borrowed)
+    }
+
     /// The view, which has the accessors.
     ///
     /// ```

@@ -15,20 +15,30 @@
 mod buf;
 mod checked;
 mod component;
+mod convert;
 #[cfg(feature = "alloc")]
 mod cow;
+mod formats;
+#[cfg(feature = "http")]
+mod http;
 pub mod kind;
+mod owners;
 #[cfg(feature = "serde")]
 mod serde;
 mod traits;
+#[cfg(feature = "url")]
+mod url;
 mod view;
 
 #[cfg(feature = "alloc")]
 pub use buf::Buf;
 pub use checked::{Checked, Text};
 pub use component::{Host, PathForm, Segments};
+pub use convert::IntoView;
 #[cfg(feature = "alloc")]
 pub use cow::Cow;
+pub use formats::{is_iri, is_iri_reference, is_uri, is_uri_reference};
+pub(crate) use owners::delegate;
 pub use view::View;
 
 /// A view of an `IRI` (RFC 3987, section 2.2).

@@ -6,12 +6,14 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
-use serde::ser::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-#[cfg(feature = "alloc")]
-use super::Buf;
 use super::kind::Kind;
+#[cfg(feature = "alloc")]
+use super::{Buf, Cow};
 use super::{Checked, Text, View};
+use crate::error::{Component, ErrorKind};
+use crate::parse::Rule;
 
 impl<K> Serialize for View<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -23,6 +25,76 @@ impl<K> Serialize for View<'_, K> {
 impl<K> Serialize for Buf<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.text)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<K: Kind> Serialize for Cow<'_, K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// An owner: what a format can lend, a [`View`] borrows.
+#[cfg(feature = "alloc")]
+impl<'de, K: Kind> Deserialize<'de> for Cow<'_, K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Buf::deserialize(deserializer).map(Self::Owned)
+    }
+}
+
+/// [`ErrorKind::code`].
+impl Serialize for ErrorKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.code())
+    }
+}
+
+/// [`Component::name`].
+impl Serialize for Component {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// The code, the component, the bytes from `start` to `end`, and the message.
+impl Serialize for crate::error::Error {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Error", 5)?;
+        fields.serialize_field("code", &self.kind())?;
+        fields.serialize_field("component", &self.component())?;
+        fields.serialize_field("start", &self.span().start)?;
+        fields.serialize_field("end", &self.span().end)?;
+        fields.serialize_field("message", &format_args!("{self}"))?;
+        fields.end()
+    }
+}
+
+/// [`Rule::name`].
+impl Serialize for Rule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// Reads the name of a rule.
+struct RuleName;
+
+impl Visitor<'_> for RuleName {
+    type Value = Rule;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a rule")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Rule, E> {
+        name.parse().map_err(E::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for Rule {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(RuleName)
     }
 }
 

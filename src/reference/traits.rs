@@ -1,7 +1,8 @@
-//! What every type that holds a reference can do because it is a text: compare, hash, show, lend;
-//! and the conversions to a kind that the text matches as well. Equality, order and hash are those
-//! of the text, so that they agree with one another and with `str`.
+//! What every type that holds a reference can do because it is a text: compare, hash, show, borrow.
+//! Equality, order and hash are those of the text, so that they agree with one another and with `str`.
 
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, string::String, sync::Arc};
 use core::borrow::Borrow;
 use core::cmp::Ordering;
 use core::fmt;
@@ -11,7 +12,7 @@ use core::hash::{Hash, Hasher};
 use super::kind::Kind;
 #[cfg(feature = "alloc")]
 use super::{Buf, Cow};
-use super::{Checked, Text, View, kind};
+use super::{Checked, Text, View};
 
 macro_rules! impl_text {
     ([$($generics:tt)*] $type:ty, $($text:tt)+) => {
@@ -23,19 +24,7 @@ macro_rules! impl_text {
             #[inline]
             fn borrow(&self) -> &str { self.as_ref() }
         }
-        impl<$($generics)*> PartialEq for $type {
-            #[inline]
-            fn eq(&self, other: &Self) -> bool { self.as_ref() == other.as_ref() }
-        }
         impl<$($generics)*> Eq for $type {}
-        impl<$($generics)*> PartialEq<str> for $type {
-            #[inline]
-            fn eq(&self, other: &str) -> bool { self.as_ref() == other }
-        }
-        impl<$($generics)*> PartialEq<&str> for $type {
-            #[inline]
-            fn eq(&self, other: &&str) -> bool { self.as_ref() == *other }
-        }
         impl<$($generics)*> PartialOrd for $type {
             #[inline]
             fn partial_cmp(&self, other: &Self) -> Option<Ordering> { Some(self.cmp(other)) }
@@ -61,25 +50,47 @@ impl_text!([K] Buf<K>, text.as_str());
 impl_text!([K: Kind] Cow<'_, K>, as_str());
 impl_text!([T: Text, K] Checked<T, K>, text.as_ref());
 
-macro_rules! impl_widening {
-    ($($from:ident => $to:ident),+) => {$(
-        impl<'a> From<View<'a, kind::$from>> for View<'a, kind::$to> {
+/// Equality with another type that holds a text, in one direction (`=>`) or in both.
+macro_rules! impl_eq {
+    ($([$($generics:tt)*] $one:ty => $other:ty;)+) => {$(
+        impl<$($generics)*> PartialEq<$other> for $one {
             #[inline]
-            fn from(view: View<'a, kind::$from>) -> Self { Self::new(view.text, view.parts) }
-        }
-        #[cfg(feature = "alloc")]
-        impl From<Buf<kind::$from>> for Buf<kind::$to> {
-            #[inline]
-            fn from(buf: Buf<kind::$from>) -> Self { Self::new(buf.text, buf.parts) }
-        }
-        impl<T: Text> From<Checked<T, kind::$from>> for Checked<T, kind::$to> {
-            #[inline]
-            fn from(checked: Checked<T, kind::$from>) -> Self { Self::new(checked.text) }
+            fn eq(&self, other: &$other) -> bool {
+                AsRef::<str>::as_ref(self) == AsRef::<str>::as_ref(other)
+            }
         }
     )+};
+    ($($generics:tt $one:ty, $($other:ty),+;)+) => {$($(
+        impl_eq!($generics $one => $other;);
+        impl_eq!($generics $other => $one;);
+    )+)+};
 }
 
-impl_widening!(
-    Iri => IriReference, Uri => Iri, Uri => UriReference, Uri => IriReference,
-    UriReference => IriReference
-);
+// References of different kinds are equal if they have the same text.
+impl_eq! {
+    [J, K] View<'_, K> => View<'_, J>;
+    [T: Text, U: Text, J, K] Checked<T, K> => Checked<U, J>;
+}
+impl_eq! {
+    [T: Text, J, K] Checked<T, K>, View<'_, J>;
+    [K] View<'_, K>, str, &str;
+    [T: Text, K] Checked<T, K>, str, &str;
+}
+#[cfg(feature = "alloc")]
+impl_eq! {
+    [J, K] Buf<K> => Buf<J>;
+    [J: Kind, K: Kind] Cow<'_, K> => Cow<'_, J>;
+}
+#[cfg(feature = "alloc")]
+impl_eq! {
+    [J, K] Buf<K>, View<'_, J>;
+    [J, K: Kind] Cow<'_, K>, View<'_, J>, Buf<J>;
+    [T: Text, J, K] Checked<T, K>, Buf<J>;
+    [T: Text, J: Kind, K] Checked<T, K>, Cow<'_, J>;
+    [K] Buf<K>, str, &str;
+    [K: Kind] Cow<'_, K>, str, &str;
+    [K] View<'_, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
+    [K] Buf<K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
+    [K: Kind] Cow<'_, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
+    [T: Text, K] Checked<T, K>, String, alloc::borrow::Cow<'_, str>, Box<str>, Arc<str>;
+}

@@ -1,14 +1,14 @@
 //! The view: a text and where its components lie. Every accessor is written here, once.
 
-use core::fmt;
+use core::fmt::{self, Write};
 use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::kind::{self, Absolute, Kind};
 use super::{Host, PathForm, Segments};
-use crate::error::Error;
+use crate::error::{Error, UntilError};
 use crate::parse::{self, Parts, Rule, Terminators};
-use crate::scan::CpuLevel;
+use crate::scan::{CpuLevel, slice};
 
 /// A borrowed reference that matches the rule of its kind, with its components located.
 ///
@@ -116,7 +116,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// Two passes over the reference, none over the rest; no allocation.
     ///
     /// # Errors
-    /// As [`View::parse`], of the text before the byte that stopped it.
+    /// As [`View::parse`], of the text before the byte that stopped it; the error also tells where that
+    /// byte is.
     ///
     /// ```
     /// use simd_iri::{Iri, Terminators};
@@ -125,13 +126,46 @@ impl<'a, K: Kind> View<'a, K> {
     /// let (iri, rest) = Iri::parse_until("http://example.org/s> <http://example.org/p>", &END)?;
     /// assert_eq!(iri.path(), "/s");
     /// assert_eq!(rest, "> <http://example.org/p>");
+    /// // A reader goes on after an error.
+    /// let refused = Iri::parse_until("a b> c", &END).unwrap_err();
+    /// assert_eq!((refused.error().span(), refused.end()), (0..0, 3));
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn parse_until(text: &'a str, stop: &Terminators) -> Result<(Self, &'a str), Error> {
+    pub fn parse_until(text: &'a str, stop: &Terminators) -> Result<(Self, &'a str), UntilError> {
         let end = stop.find(text.as_bytes());
         // A terminator is ASCII, so that its place is a character boundary.
         let (reference, rest) = text.split_at_checked(end).unwrap_or((text, ""));
-        Self::parse(reference).map(|view| (view, rest))
+        match Self::parse(reference) {
+            Ok(view) => Ok((view, rest)),
+            Err(error) => Err(UntilError::new(error, end)),
+        }
+    }
+
+    /// [`View::parse_until`] for bytes. Only those before the byte that stops it must be UTF-8.
+    ///
+    /// # Errors
+    /// As [`View::parse_bytes`], of the bytes before the byte that stopped it; the error also tells where
+    /// that byte is.
+    ///
+    /// ```
+    /// use simd_iri::{Iri, Terminators};
+    ///
+    /// const END: Terminators = Terminators::new(b">").unwrap();
+    /// let (iri, rest) = Iri::parse_until_bytes(b"urn:a> \xFF", &END)?;
+    /// assert_eq!((iri.path(), rest), ("a", &b"> \xFF"[..]));
+    /// assert_eq!(Iri::parse_until_bytes(b"urn:\xFF>", &END).unwrap_err().end(), 5);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn parse_until_bytes(
+        bytes: &'a [u8],
+        stop: &Terminators,
+    ) -> Result<(Self, &'a [u8]), UntilError> {
+        let end = stop.find(bytes);
+        let (reference, rest) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
+        match Self::parse_bytes(reference) {
+            Ok(view) => Ok((view, rest)),
+            Err(error) => Err(UntilError::new(error, end)),
+        }
     }
 
     /// [`View::parse`] in a constant, over the generated automaton of `IRI-reference`: `None` if
@@ -187,9 +221,54 @@ impl<'a, K: Kind> View<'a, K> {
 
     /// The text of a component. Parts fall on character boundaries inside the text.
     #[inline]
-    fn slice(self, range: Range<usize>) -> &'a str {
-        debug_assert!(self.text.get(range.clone()).is_some());
-        self.text.get(range).unwrap_or_default()
+    const fn slice(self, range: Range<usize>) -> &'a str {
+        let piece = slice(self.text, range.start, range.end);
+        debug_assert!(piece.is_some());
+        match piece {
+            Some(piece) => piece,
+            None => "",
+        }
+    }
+
+    /// The text of a component that may be absent.
+    #[inline]
+    const fn optional(self, range: Option<Range<usize>>) -> Option<&'a str> {
+        match range {
+            Some(range) => Some(self.slice(range)),
+            None => None,
+        }
+    }
+
+    /// The `scheme` of a reference of any kind, without its colon, as it is written: for generic code.
+    /// `scheme` of a kind that always has one returns `&str`.
+    ///
+    /// ```
+    /// use simd_iri::{View, iri, iri_ref, kind::Kind};
+    ///
+    /// fn is_web<K: Kind>(reference: View<'_, K>) -> bool {
+    ///     matches!(reference.scheme_opt(), Some("http" | "https"))
+    /// }
+    /// assert!(is_web(iri!("http://a/")) && !is_web(iri_ref!("//a/")));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn scheme_opt(self) -> Option<&'a str> {
+        self.optional(self.parts.scheme())
+    }
+
+    /// Tells whether there is a scheme: the reference is an IRI, and relative to no base.
+    ///
+    /// [`View::is_absolute`] also asks that there is no fragment (RFC 3986, section 4.3).
+    ///
+    /// ```
+    /// # use simd_iri::iri_ref;
+    /// assert!(iri_ref!("http://a#b").has_scheme());
+    /// assert!(!iri_ref!("//a").has_scheme());
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn has_scheme(self) -> bool {
+        self.parts.scheme().is_some()
     }
 
     /// The `iauthority`: userinfo, host and port as they are written.
@@ -202,8 +281,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn authority(self) -> Option<&'a str> {
-        self.parts.authority().map(|range| self.slice(range))
+    pub const fn authority(self) -> Option<&'a str> {
+        self.optional(self.parts.authority())
     }
 
     /// The `iuserinfo`, without its `@`.
@@ -216,8 +295,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn userinfo(self) -> Option<&'a str> {
-        self.parts.userinfo().map(|range| self.slice(range))
+    pub const fn userinfo(self) -> Option<&'a str> {
+        self.optional(self.parts.userinfo())
     }
 
     /// The userinfo up to its first colon, by the convention `user:password` that RFC 3986,
@@ -253,8 +332,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn host_str(self) -> Option<&'a str> {
-        self.parts.host().map(|range| self.slice(range))
+    pub const fn host_str(self) -> Option<&'a str> {
+        self.optional(self.parts.host())
     }
 
     /// The host as a value: an address, or a name.
@@ -280,8 +359,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn port(self) -> Option<&'a str> {
-        self.parts.port().map(|range| self.slice(range))
+    pub const fn port(self) -> Option<&'a str> {
+        self.optional(self.parts.port())
     }
 
     /// The port as a number; `None` if it is absent, empty or greater than 65,535.
@@ -305,7 +384,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn path(self) -> &'a str {
+    pub const fn path(self) -> &'a str {
         self.slice(self.parts.path())
     }
 
@@ -351,8 +430,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn query(self) -> Option<&'a str> {
-        self.parts.query().map(|range| self.slice(range))
+    pub const fn query(self) -> Option<&'a str> {
+        self.optional(self.parts.query())
     }
 
     /// The `ifragment`, without its number sign.
@@ -364,8 +443,8 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn fragment(self) -> Option<&'a str> {
-        self.parts.fragment().map(|range| self.slice(range))
+    pub const fn fragment(self) -> Option<&'a str> {
+        self.optional(self.parts.fragment())
     }
 
     /// Tells whether the text is an `absolute-IRI`: it has a scheme and no fragment, as a base
@@ -405,8 +484,11 @@ impl<'a, K: Absolute> View<'a, K> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn scheme(self) -> &'a str {
-        self.parts.scheme().map_or("", |range| self.slice(range))
+    pub const fn scheme(self) -> &'a str {
+        match self.scheme_opt() {
+            Some(scheme) => scheme,
+            None => "",
+        }
     }
 }
 
@@ -420,8 +502,8 @@ impl<'a> View<'a, kind::IriReference> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn scheme(self) -> Option<&'a str> {
-        self.parts.scheme().map(|range| self.slice(range))
+    pub const fn scheme(self) -> Option<&'a str> {
+        self.scheme_opt()
     }
 
     /// Checks that all of `text` matches `rule`, any of the eight: all of them are IRI references.
@@ -451,8 +533,8 @@ impl<'a> View<'a, kind::UriReference> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn scheme(self) -> Option<&'a str> {
-        self.parts.scheme().map(|range| self.slice(range))
+    pub const fn scheme(self) -> Option<&'a str> {
+        self.scheme_opt()
     }
 }
 
@@ -483,16 +565,59 @@ impl<'a, K: Kind> TryFrom<&'a [u8]> for View<'a, K> {
     }
 }
 
-/// The text and its components, for people.
+/// The text in quotes, with `***` for a password; `{:#?}` shows the components.
+///
+/// ```
+/// # use simd_iri::iri;
+/// assert_eq!(format!("{:?}", iri!("http://me:secret@a/")), "\"http://me:***@a/\"");
+/// assert!(format!("{:#?}", iri!("http://a/")).contains("authority: Some("));
+/// ```
 impl<K: Kind> fmt::Debug for View<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = Masked { view: *self, range: 0..self.text.len() };
+        if !f.alternate() {
+            return text.fmt(f);
+        }
+        let authority = self.parts.authority().map(|range| Masked { view: *self, range });
         f.debug_struct(K::RULE.name())
-            .field("text", &self.text)
-            .field("scheme", &self.as_iri_ref().scheme())
-            .field("authority", &self.authority())
+            .field("text", &text)
+            .field("scheme", &self.scheme_opt())
+            .field("authority", &authority)
             .field("path", &self.path())
             .field("query", &self.query())
             .field("fragment", &self.fragment())
             .finish()
+    }
+}
+
+/// A piece of a reference in quotes, with `***` for the password.
+struct Masked<'a, K> {
+    view: View<'a, K>,
+    /// The piece. The password lies in it.
+    range: Range<usize>,
+}
+
+impl<K: Kind> fmt::Debug for Masked<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { view, range } = self;
+        let password = view.password().filter(|password| !password.is_empty());
+        let (Some(password), Some(userinfo)) = (password, view.parts.userinfo()) else {
+            return view.slice(range.clone()).fmt(f);
+        };
+        let start = userinfo.end - password.len();
+        write!(f, "\"")?;
+        write!(Unquoted(f), "{:?}", view.slice(range.start..start))?;
+        write!(f, "***")?;
+        write!(Unquoted(f), "{:?}", view.slice(userinfo.end..range.end))?;
+        write!(f, "\"")
+    }
+}
+
+/// Writes what it is given without quotation marks. References do not hold any.
+struct Unquoted<'a, 'f>(&'a mut fmt::Formatter<'f>);
+
+impl fmt::Write for Unquoted<'_, '_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.split('"').try_for_each(|piece| self.0.write_str(piece))
     }
 }

@@ -31,6 +31,7 @@ mod rewrite;
 mod scalar;
 #[cfg(feature = "alloc")]
 mod segments;
+mod slice;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
 #[cfg(feature = "alloc")]
@@ -44,6 +45,7 @@ use core::{mem::MaybeUninit, ops::Range};
 pub use level::CpuLevel;
 #[cfg(feature = "alloc")]
 pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};
+pub(crate) use slice::slice;
 #[cfg(feature = "alloc")]
 pub(crate) use triplets::{LOWER_DIGITS, encode, triplet_text};
 

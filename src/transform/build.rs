@@ -39,22 +39,23 @@ pub struct Encoded<T>(
 
 /// What a component is to be: text that is to be encoded, [`Encoded`] text, or nothing.
 ///
-/// It is made of `&str`, `Option<&str>`, and `Encoded` of either.
+/// It is made of `&str`, `String`, `Cow<str>`, `Option<&str>`, and `Encoded` of any of these.
 ///
 /// ```
 /// use simd_iri::{Encoded, Value};
 ///
 /// let values: [Value<'_>; 4] = ["é".into(), None.into(), Encoded("%20").into(), Encoded(None).into()];
+/// let owned = Value::from(String::from("é"));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Value<'a> {
-    text: Option<&'a str>,
+    text: Option<Cow<'a, str>>,
     is_encoded: bool,
 }
 
 impl<'a> From<Option<&'a str>> for Value<'a> {
     fn from(text: Option<&'a str>) -> Self {
-        Self { text, is_encoded: false }
+        Self { text: text.map(Cow::Borrowed), is_encoded: false }
     }
 }
 
@@ -70,9 +71,39 @@ impl<'a> From<&'a String> for Value<'a> {
     }
 }
 
+impl From<String> for Value<'_> {
+    fn from(text: String) -> Self {
+        Cow::<str>::Owned(text).into()
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for Value<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
+        Self { text: Some(text), is_encoded: false }
+    }
+}
+
+impl From<Encoded<String>> for Value<'_> {
+    fn from(Encoded(text): Encoded<String>) -> Self {
+        Self { is_encoded: true, ..text.into() }
+    }
+}
+
+impl<'a> From<Encoded<&'a String>> for Value<'a> {
+    fn from(Encoded(text): Encoded<&'a String>) -> Self {
+        Encoded(text.as_str()).into()
+    }
+}
+
+impl<'a> From<Encoded<Cow<'a, str>>> for Value<'a> {
+    fn from(Encoded(text): Encoded<Cow<'a, str>>) -> Self {
+        Self { is_encoded: true, ..text.into() }
+    }
+}
+
 impl<'a> From<Encoded<Option<&'a str>>> for Value<'a> {
     fn from(Encoded(text): Encoded<Option<&'a str>>) -> Self {
-        Self { text, is_encoded: true }
+        Self { is_encoded: true, ..text.into() }
     }
 }
 
@@ -90,7 +121,8 @@ impl<'a> Value<'a> {
     ) -> Result<Option<Cow<'a, str>>, Error> {
         match self.text {
             Some(text) if self.is_encoded => checked::<K>(rule, text).map(Some),
-            Some(text) => Ok(Some(encoded::<K, S>(text))),
+            Some(Cow::Borrowed(text)) => Ok(Some(encoded::<K, S>(text))),
+            Some(Cow::Owned(text)) => Ok(Some(Cow::Owned(encoded::<K, S>(&text).into_owned()))),
             None => Ok(None),
         }
     }
@@ -106,9 +138,10 @@ pub(super) fn encoded<K: Kind, S: EncodeSet>(value: &str) -> Cow<'_, str> {
 }
 
 /// A text that matches a rule as a reference of a kind has it.
-fn checked<K: Kind>(rule: ComponentRule, text: &str) -> Result<Cow<'_, str>, Error> {
-    let is_valid = if K::RULE.ascii_only() { rule.validate_uri(text) } else { rule.validate(text) };
-    is_valid.map(|()| text.into())
+fn checked<K: Kind>(rule: ComponentRule, text: Cow<'_, str>) -> Result<Cow<'_, str>, Error> {
+    let is_valid =
+        if K::RULE.ascii_only() { rule.validate_uri(&text) } else { rule.validate(&text) };
+    is_valid.map(|()| text)
 }
 
 /// What a reference is built from.
@@ -200,8 +233,8 @@ impl<'a, K: Kind> Builder<'a, K> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    pub fn scheme(mut self, name: impl Into<Option<&'a str>>) -> Self {
-        let name = name.into().map(|name| checked::<K>(ComponentRule::Scheme, name));
+    pub fn scheme(mut self, name: impl Into<Value<'a>>) -> Self {
+        let name = name.into().text.map(|name| checked::<K>(ComponentRule::Scheme, name));
         self.scheme = self.kept(name.transpose());
         self
     }
@@ -236,7 +269,7 @@ impl<'a, K: Kind> Builder<'a, K> {
     #[must_use]
     pub fn host(mut self, value: impl Into<Value<'a>>) -> Self {
         let value = value.into();
-        let is_literal = value.text.is_some_and(|text| text.starts_with('['));
+        let is_literal = value.text.as_ref().is_some_and(|text| text.starts_with('['));
         let value = Value { is_encoded: value.is_encoded || is_literal, ..value };
         self.host = self.kept(value.written::<K, percent::RegName>(ComponentRule::Ihost));
         self
@@ -443,6 +476,13 @@ impl<'a, K: Kind> Builder<'a, K> {
             scheme_end, authority, host_start, host_end, path_start, path_end, query_end, end,
         ]);
         Buf::new(text, parts)
+    }
+}
+
+/// A builder without any component.
+impl<K: Kind> Default for Builder<'_, K> {
+    fn default() -> Self {
+        Buf::builder()
     }
 }
 

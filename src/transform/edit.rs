@@ -8,7 +8,7 @@ use super::build::{Builder, Encoded, Value, encoded};
 use super::percent::{Segment, SegmentNc};
 use crate::error::Error;
 use crate::reference::kind::Kind;
-use crate::reference::{Buf, View};
+use crate::reference::{Buf, View, delegate};
 
 /// The methods that change a component: of a view, to a new owner; of an owner, in place.
 macro_rules! edits {
@@ -20,6 +20,9 @@ macro_rules! edits {
                 Builder::from(self).$name($name).build()
             }
         )+}
+        delegate! { [K: Kind] K; {
+            $($with $([$life])? ($name: impl Into<$value>) -> Result<Buf<K>, Error>;)+
+        } }
         impl<K: Kind> Buf<K> {$(
             $(#[$set_doc])+
             pub fn $set$(<$life>)?(&mut self, $name: impl Into<$value>) -> Result<(), Error> {
@@ -31,7 +34,7 @@ macro_rules! edits {
 }
 
 edits! {
-    scheme<'v>: Option<&'v str> =>
+    scheme<'v>: Value<'v> =>
     /// This reference with another scheme, or with none. Allocates the result, as its siblings do.
     ///
     /// # Errors

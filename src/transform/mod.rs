@@ -22,6 +22,8 @@ mod dots;
 mod edit;
 mod file;
 #[cfg(feature = "idna")]
+mod hostname;
+#[cfg(feature = "idna")]
 mod idna;
 #[cfg(feature = "repertoire")]
 mod joiners;
@@ -30,6 +32,7 @@ mod look;
 mod mask;
 mod normalize;
 mod origin;
+mod owners;
 pub mod percent;
 mod pieces;
 mod query;
@@ -48,12 +51,14 @@ pub use charset::{LegacyError, Unmappable};
 pub use compare::{Compare, Level};
 pub use document::{Document, EscapeError, Format};
 pub use file::FileNameError;
+#[cfg(feature = "idna")]
+pub use hostname::{is_hostname, is_idn_hostname};
 pub use mask::Masked;
 pub use normalize::Normalize;
 pub use origin::Origin;
 pub use query::Pairs;
 pub use relativize::{DotSegment, Relativize};
-pub use resolve::Base;
+pub use resolve::{Base, BaseBuf};
 pub use to_iri::ToIri;
 pub use to_uri::ToUri;
 pub use triplets::Policy;

@@ -4,12 +4,13 @@
 
 use alloc::string::String;
 use core::fmt;
+use core::str::FromStr;
 
 use super::dots;
-use crate::error::Error;
+use crate::error::{Error, InvalidText};
 use crate::parse::Parts;
-use crate::reference::kind::{Absolute, Kind};
-use crate::reference::{Buf, View};
+use crate::reference::kind::{Absolute, Iri, Kind};
+use crate::reference::{Buf, IntoView, View};
 
 /// A base, looked at once, for many references that are to be resolved against it.
 ///
@@ -49,8 +50,48 @@ impl<K: Absolute> fmt::Debug for Base<'_, K> {
     }
 }
 
+/// The path of a base up to its last slash, which is at `last` in the path.
+fn directory<K: Absolute>(view: View<'_, K>, last: Option<usize>) -> &str {
+    match last {
+        // Section 5.2.3: after an authority, an empty path is that of the root.
+        None if view.authority().is_some() => "/",
+        None => "",
+        Some(last) => view.path().get(..=last).unwrap_or_default(),
+    }
+}
+
+impl<'a> Base<'a, Iri> {
+    /// Checks that `text` is an IRI and takes it for a base. For a URI, use `Base::new(Uri::parse(text)?)`.
+    ///
+    /// # Errors
+    /// As [`View::parse`].
+    ///
+    /// ```
+    /// # use simd_iri::Base;
+    /// assert_eq!(Base::parse("http://a/b")?.resolve("c")?, "http://a/c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
+        View::parse(text).map(Self::new)
+    }
+}
+
+impl<'a, K: Absolute> From<View<'a, K>> for Base<'a, K> {
+    fn from(view: View<'a, K>) -> Self {
+        Self::new(view)
+    }
+}
+
+impl<'a, K: Absolute> TryFrom<&'a str> for Base<'a, K> {
+    type Error = Error;
+
+    fn try_from(text: &'a str) -> Result<Self, Error> {
+        View::parse(text).map(Self::new)
+    }
+}
+
 impl<'a, K: Absolute> Base<'a, K> {
-    /// A base. Its fragment has no meaning (section 5.1). One pass over the path.
+    /// A base: a view, or a reference to an owner. Its fragment has no meaning (section 5.1). One pass over the path.
     ///
     /// ```
     /// # use simd_iri::{Base, iri, iri_ref};
@@ -59,14 +100,9 @@ impl<'a, K: Absolute> Base<'a, K> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    pub fn new(view: View<'a, K>) -> Self {
-        let path = view.path();
-        let directory = match path.rfind('/') {
-            // Section 5.2.3: after an authority, an empty path is that of the root.
-            None if view.authority().is_some() => "/",
-            None => "",
-            Some(last) => path.get(..=last).unwrap_or_default(),
-        };
+    pub fn new(base: impl IntoView<'a, Kind = K>) -> Self {
+        let view = base.into_view();
+        let directory = directory(view, view.path().rfind('/'));
         Self { view, directory, has_dots: dots::has_dot_segment(directory), is_lenient: false }
     }
 
@@ -108,22 +144,26 @@ impl<'a, K: Absolute> Base<'a, K> {
         self.view
     }
 
-    /// Resolves a reference. Allocates the result; the rest as [`resolve_into`](Self::resolve_into).
+    /// Resolves a reference: a view, a reference to an owner, or a text, which is parsed. Allocates the
+    /// result; the rest as [`resolve_into`](Self::resolve_into).
     ///
     /// # Errors
-    /// The result has 4 GiB or more.
+    /// The text is not a reference; the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::{Base, uri, uri_ref};
-    /// assert_eq!(Base::new(uri!("file:///a/b")).resolve(uri_ref!("./c/"))?, "file:///a/c/");
+    /// let base = Base::new(uri!("file:///a/b"));
+    /// assert_eq!(base.resolve(uri_ref!("./c/"))?, "file:///a/c/");
+    /// assert_eq!(base.resolve("./c/")?, "file:///a/c/");
+    /// assert!(base.resolve("a b").is_err());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn resolve<'r>(
+    pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
         self,
-        reference: impl Into<View<'r, K::Reference>>,
+        reference: R,
     ) -> Result<Buf<K>, Error> {
         let mut text = String::new();
-        let parts = self.resolve_to(reference.into(), &mut text)?;
+        let parts = self.resolve_to(reference.try_into().map_err(Into::into)?, &mut text)?;
         Ok(Buf::new(text, parts))
     }
 
@@ -136,7 +176,7 @@ impl<'a, K: Absolute> Base<'a, K> {
     /// the result never means another authority.
     ///
     /// # Errors
-    /// The result has 4 GiB or more; `text` is empty then.
+    /// The reference is a text and is not valid; the result has 4 GiB or more. `text` is empty then.
     ///
     /// ```
     /// # use simd_iri::{Base, iri, iri_ref};
@@ -145,12 +185,13 @@ impl<'a, K: Absolute> Base<'a, K> {
     /// assert_eq!(resolved, "a:/.//d");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn resolve_into<'t, 'r>(
+    pub fn resolve_into<'t, 'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
         self,
-        reference: impl Into<View<'r, K::Reference>>,
+        reference: R,
         text: &'t mut String,
     ) -> Result<View<'t, K>, Error> {
-        let parts = self.resolve_to(reference.into(), text)?;
+        text.clear();
+        let parts = self.resolve_to(reference.try_into().map_err(Into::into)?, text)?;
         Ok(View::new(text, parts))
     }
 
@@ -230,6 +271,224 @@ impl<'a, K: Absolute> Base<'a, K> {
         let path_end = if is_base_path { base_path_end } else { all - (end - path_end) };
         let query_end = all - (end - query_end);
         Ok(Parts::at([scheme_end, authority, host, host_end, floor, path_end, query_end, all]))
+    }
+}
+
+impl<'a, K: Absolute> View<'a, K> {
+    /// Resolves a reference relative to this one. For several references, [`Base::new`] looks at the
+    /// base once.
+    ///
+    /// # Errors
+    /// As [`Base::resolve`].
+    ///
+    /// ```
+    /// # use simd_iri::{iri, iri_ref};
+    /// assert_eq!(iri!("http://a/b").resolve(iri_ref!("c"))?, "http://a/c");
+    /// assert_eq!(iri!("http://a/b").resolve("../é")?, "http://a/é");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
+        self,
+        reference: R,
+    ) -> Result<Buf<K>, Error> {
+        Base::new(self).resolve(reference)
+    }
+}
+
+/// A [`Base`] that owns its text, for a struct.
+///
+/// ```
+/// use simd_iri::{BaseBuf, Error, IriBuf};
+///
+/// struct Reader {
+///     base: BaseBuf,
+/// }
+///
+/// let mut reader = Reader { base: BaseBuf::new(IriBuf::parse("http://a/b")?) };
+/// assert_eq!(reader.base.resolve("c")?, "http://a/c");
+/// reader.base = BaseBuf::parse("http://d/")?;
+/// assert_eq!(reader.base.resolve("c")?, "http://d/c");
+/// # Ok::<(), Error>(())
+/// ```
+pub struct BaseBuf<K = Iri> {
+    buf: Buf<K>,
+    /// The last slash of the path, from its start.
+    last_slash: Option<u32>,
+    has_dots: bool,
+    is_lenient: bool,
+}
+
+impl BaseBuf<Iri> {
+    /// Checks that `text` is an IRI, and copies it. For a URI, use `"…".parse::<BaseBuf<kind::Uri>>()`.
+    ///
+    /// # Errors
+    /// As [`View::parse`].
+    ///
+    /// ```
+    /// # use simd_iri::BaseBuf;
+    /// assert!(BaseBuf::parse("http://a/b").is_ok() && BaseBuf::parse("b").is_err());
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        text.parse()
+    }
+}
+
+impl<K: Absolute> BaseBuf<K> {
+    /// A base that owns its text. One pass over the path.
+    ///
+    /// ```
+    /// # use simd_iri::{BaseBuf, UriBuf};
+    /// let base = BaseBuf::new(UriBuf::parse("http://a/b")?);
+    /// assert_eq!(base.as_base().view(), "http://a/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(buf: Buf<K>) -> Self {
+        let Base { has_dots, is_lenient, .. } = Base::new(&buf);
+        let last_slash = buf.path().rfind('/').map(|last| last as u32);
+        Self { buf, last_slash, has_dots, is_lenient }
+    }
+
+    /// The same base, lenient: [`Base::lenient`].
+    ///
+    /// ```
+    /// # use simd_iri::BaseBuf;
+    /// assert_eq!(BaseBuf::parse("http://a/b")?.lenient().resolve("http:c")?, "http://a/c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lenient(self) -> Self {
+        Self { is_lenient: true, ..self }
+    }
+
+    /// The borrowed base, which has all methods. A few instructions.
+    ///
+    /// ```
+    /// # use simd_iri::{BaseBuf, iri};
+    /// let base = BaseBuf::parse("http://a/b/c")?;
+    /// assert_eq!(base.as_base().relativize(iri!("http://a/b/d")).unwrap(), "d");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn as_base(&self) -> Base<'_, K> {
+        let Self { has_dots, is_lenient, .. } = *self;
+        let view = self.buf.view();
+        let directory = directory(view, self.last_slash.map(|last| last as usize));
+        Base { view, directory, has_dots, is_lenient }
+    }
+
+    /// The base itself.
+    ///
+    /// ```
+    /// # use simd_iri::BaseBuf;
+    /// assert_eq!(BaseBuf::parse("http://a/b")?.view().path(), "/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn view(&self) -> View<'_, K> {
+        self.buf.view()
+    }
+
+    /// The owner of the text.
+    ///
+    /// ```
+    /// # use simd_iri::BaseBuf;
+    /// assert_eq!(BaseBuf::parse("http://a/b")?.into_buf(), "http://a/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn into_buf(self) -> Buf<K> {
+        self.buf
+    }
+
+    /// [`Base::resolve`].
+    ///
+    /// # Errors
+    /// As [`Base::resolve`].
+    ///
+    /// ```
+    /// # use simd_iri::{BaseBuf, iri_ref};
+    /// assert_eq!(BaseBuf::parse("http://a/b")?.resolve(iri_ref!("c"))?, "http://a/c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
+        &self,
+        reference: R,
+    ) -> Result<Buf<K>, Error> {
+        self.as_base().resolve(reference)
+    }
+
+    /// [`Base::resolve_into`].
+    ///
+    /// # Errors
+    /// As [`Base::resolve_into`].
+    ///
+    /// ```
+    /// # use simd_iri::BaseBuf;
+    /// let mut text = String::new();
+    /// assert_eq!(BaseBuf::parse("http://a/b")?.resolve_into("c", &mut text)?, "http://a/c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn resolve_into<'t, 'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
+        &self,
+        reference: R,
+        text: &'t mut String,
+    ) -> Result<View<'t, K>, Error> {
+        self.as_base().resolve_into(reference, text)
+    }
+}
+
+impl<K: Absolute> From<Buf<K>> for BaseBuf<K> {
+    fn from(buf: Buf<K>) -> Self {
+        Self::new(buf)
+    }
+}
+
+impl<K: Absolute> From<View<'_, K>> for BaseBuf<K> {
+    fn from(view: View<'_, K>) -> Self {
+        Self::new(view.into())
+    }
+}
+
+impl<K: Absolute> From<Base<'_, K>> for BaseBuf<K> {
+    fn from(base: Base<'_, K>) -> Self {
+        Self { is_lenient: base.is_lenient, ..Self::new(base.view.into()) }
+    }
+}
+
+impl<K: Absolute> FromStr for BaseBuf<K> {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Buf::parse(text).map(Self::new)
+    }
+}
+
+impl<K: Absolute> TryFrom<&str> for BaseBuf<K> {
+    type Error = Error;
+
+    fn try_from(text: &str) -> Result<Self, Error> {
+        text.parse()
+    }
+}
+
+impl<K: Absolute> TryFrom<String> for BaseBuf<K> {
+    type Error = InvalidText<String>;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Buf::try_from(text).map(Self::new)
+    }
+}
+
+impl<K> Clone for BaseBuf<K> {
+    fn clone(&self) -> Self {
+        Self { buf: self.buf.clone(), ..*self }
+    }
+}
+
+impl<K: Absolute> fmt::Debug for BaseBuf<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_base().fmt(f)
     }
 }
 

@@ -1,0 +1,117 @@
+//! Conversions from and to `url::Url`, the URL of the URL Standard (WHATWG).
+
+use ::url::Url;
+
+use super::kind::Kind;
+use super::{Buf, View};
+use crate::error::{ConvertError, Error, InvalidText};
+
+/// The text of a `Url`.
+///
+/// # Errors
+/// It does not match the rule: the URL Standard leaves some characters as they are that RFC 3986 does not
+/// allow, such as `|` in a query.
+///
+/// ```
+/// use simd_iri::UriBuf;
+/// use url::Url;
+///
+/// let url = Url::parse("HTTP://EXAMPLE.org/é").unwrap();
+/// assert_eq!(UriBuf::try_from(&url)?, "http://example.org/%C3%A9");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+impl<K: Kind> TryFrom<&Url> for Buf<K> {
+    type Error = Error;
+
+    fn try_from(url: &Url) -> Result<Self, Error> {
+        Self::parse(url.as_str())
+    }
+}
+
+/// As from `&Url`; a `Url` that is refused is handed back.
+impl<K: Kind> TryFrom<Url> for Buf<K> {
+    type Error = InvalidText<Url>;
+
+    fn try_from(url: Url) -> Result<Self, Self::Error> {
+        match View::<K>::parse(url.as_str()) {
+            Ok(view) => {
+                let parts = view.parts();
+                Ok(Self::new(url.into(), parts))
+            }
+            Err(error) => Err(InvalidText::new(error, url)),
+        }
+    }
+}
+
+/// As from `&Url`, borrowed.
+impl<'a, K: Kind> TryFrom<&'a Url> for View<'a, K> {
+    type Error = Error;
+
+    fn try_from(url: &'a Url) -> Result<Self, Error> {
+        Self::parse(url.as_str())
+    }
+}
+
+/// A reference as a `Url` with the same host, if it has one.
+fn to_url<K: Kind>(view: View<'_, K>) -> Result<Url, ConvertError> {
+    let Some(scheme) = view.scheme_opt() else { return Err(ConvertError::Form) };
+    let url = Url::parse(view.as_str()).map_err(|_| ConvertError::Refused)?;
+    let is_file = scheme.eq_ignore_ascii_case("file");
+    // A file on this host has its name or none (RFC 8089, section 2).
+    let is_named =
+        |host: &&str| !(host.is_empty() || is_file && host.eq_ignore_ascii_case("localhost"));
+    let is_read_alike = url.scheme().eq_ignore_ascii_case(scheme)
+        && url.host_str().is_some_and(|host| !host.is_empty())
+            == view.host_str().filter(is_named).is_some()
+        && !(is_file && !view.path().starts_with('/') && !view.path().is_empty());
+    if is_read_alike { Ok(url) } else { Err(ConvertError::Misread) }
+}
+
+/// A reference as a `Url`, which is in the normal form of the URL Standard: the scheme in lower case, the host
+/// of a web address as the DNS has it, IPv4 addresses in four decimal numbers, no dot segments, no default
+/// port, `/` for an empty path of a web address, and what is not ASCII percent-encoded. So the text may
+/// change.
+///
+/// # Errors
+/// [`ConvertError`]: there is no scheme; `Url` refuses the text, for instance for its host or port; or the
+/// URL Standard reads another host in it, as in `http:a` or `http:///a`.
+///
+/// ```
+/// use simd_iri::{ConvertError, iri, iri_ref};
+/// use url::Url;
+///
+/// assert_eq!(Url::try_from(iri!("http://EXAMPLE.org/é")).unwrap().as_str(), "http://example.org/%C3%A9");
+/// assert_eq!(Url::try_from(iri!("http:a")), Err(ConvertError::Misread));
+/// assert_eq!(Url::try_from(iri_ref!("../a")), Err(ConvertError::Form));
+/// ```
+impl<K: Kind> TryFrom<View<'_, K>> for Url {
+    type Error = ConvertError;
+
+    fn try_from(view: View<'_, K>) -> Result<Self, ConvertError> {
+        to_url(view)
+    }
+}
+
+impl<K: Kind> TryFrom<&Buf<K>> for Url {
+    type Error = ConvertError;
+
+    fn try_from(buf: &Buf<K>) -> Result<Self, ConvertError> {
+        to_url(buf.view())
+    }
+}
+
+impl<K: Kind> TryFrom<Buf<K>> for Url {
+    type Error = ConvertError;
+
+    fn try_from(buf: Buf<K>) -> Result<Self, ConvertError> {
+        to_url(buf.view())
+    }
+}
+
+impl<K: Kind> TryFrom<super::Cow<'_, K>> for Url {
+    type Error = ConvertError;
+
+    fn try_from(cow: super::Cow<'_, K>) -> Result<Self, ConvertError> {
+        to_url(cow.view())
+    }
+}

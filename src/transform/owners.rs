@@ -1,0 +1,41 @@
+//! The transforms of a view for every type that holds a reference.
+//!
+//! Not here: what they do (the file of each), and the changes of components (`edit`).
+
+#[cfg(feature = "psl")]
+use alloc::borrow::Cow as Text;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{FileNameError, Level, Masked, Normalize, Origin, Pairs};
+use crate::error::Error;
+use crate::reference::kind::{Absolute, Kind};
+use crate::reference::{Buf, Cow, View, delegate};
+
+delegate! {
+    [K: Kind] K;
+    {
+        to_uri() -> Result<Cow<'_, K::Uri>, Error>;
+        #[must_use] to_iri() -> Cow<'_, K::Iri>;
+        normalize(rules: Normalize) -> Result<Cow<'_, K>, Error>;
+        normalize_into['t](rules: Normalize, text: &'t mut String) -> Result<View<'t, K>, Error>;
+        #[must_use] is_equivalent[L: Kind](other: View<'_, L>, level: Level) -> bool;
+        #[must_use] origin() -> Option<Origin>;
+        #[must_use] is_same_origin[L: Kind](other: View<'_, L>) -> bool;
+        #[must_use] masked() -> Masked<'_>;
+        #[must_use] query_pairs() -> Pairs<'_>;
+        #[must_use] query_form() -> Pairs<'_>;
+        to_posix_path() -> Result<Vec<u8>, FileNameError>;
+    }
+}
+
+#[cfg(feature = "psl")]
+delegate! { [K: Kind] K; { #[must_use] registrable_domain() -> Option<Text<'_, str>>; } }
+
+delegate! {
+    [K: Absolute] K;
+    {
+        resolve['r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>](reference: R)
+            -> Result<Buf<K>, Error>;
+    }
+}

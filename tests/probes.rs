@@ -1,0 +1,483 @@
+//! What a user of the library types first, by families: it compiles, and does what it says.
+
+use std::borrow::Cow as Text;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use simd_iri::batch::{Batch, Columns, IntoItems, Separated};
+use simd_iri::*;
+
+#[test]
+fn every_owner_parses() {
+    assert_eq!(IriBuf::parse("http://a/b").unwrap().path(), "/b");
+    assert_eq!(IriBox::parse("http://a/b").unwrap().path(), "/b");
+    assert_eq!(IriArc::parse("http://a/b").unwrap().path(), "/b");
+    assert_eq!(IriStr::parse("http://a/b").unwrap().path(), "/b");
+    assert_eq!(Cow::<kind::Iri>::parse("http://a/b").unwrap().path(), "/b");
+    assert!(UriRefBuf::parse("é").is_err() && UriBox::parse("a").is_err());
+}
+
+/// Every accessor of an owner is that of its view.
+macro_rules! agree {
+    ($owner:expr, $view:expr) => {{
+        let (owner, view) = ($owner, $view);
+        assert_eq!(owner.as_str(), view.as_str());
+        assert_eq!(owner.scheme(), view.scheme());
+        assert_eq!(owner.scheme_opt(), view.scheme_opt());
+        assert_eq!(owner.has_scheme(), view.has_scheme());
+        assert_eq!(owner.authority(), view.authority());
+        assert_eq!(owner.userinfo(), view.userinfo());
+        assert_eq!(owner.user(), view.user());
+        assert_eq!(owner.password(), view.password());
+        assert_eq!(owner.host(), view.host());
+        assert_eq!(owner.host_str(), view.host_str());
+        assert_eq!(owner.port(), view.port());
+        assert_eq!(owner.port_u16(), view.port_u16());
+        assert_eq!(owner.path(), view.path());
+        assert_eq!(owner.path_form(), view.path_form());
+        assert!(owner.segments().eq(view.segments()));
+        assert_eq!(owner.query(), view.query());
+        assert_eq!(owner.fragment(), view.fragment());
+        assert_eq!(owner.is_absolute(), view.is_absolute());
+        assert_eq!(owner.parts(), view.parts());
+        assert_eq!(owner.as_iri_ref(), view.as_iri_ref());
+        assert_eq!(owner.to_uri().unwrap(), view.to_uri().unwrap());
+        assert_eq!(owner.to_iri(), view.to_iri());
+        assert_eq!(owner.masked().to_string(), view.masked().to_string());
+        assert!(owner.query_pairs().eq(view.query_pairs()));
+        let rules = Normalize::scheme();
+        assert_eq!(owner.normalize(rules).unwrap(), view.normalize(rules).unwrap());
+        assert!(owner.is_equivalent(view, Level::Simple));
+        assert_eq!(owner.with_query("é").unwrap(), view.with_query("é").unwrap());
+        assert_eq!(format!("{owner:?} {owner:#?} {owner}"), format!("{view:?} {view:#?} {view}"));
+    }};
+}
+
+#[test]
+fn owners_have_what_the_view_has() {
+    for text in ["HTTP://u:p@é:080/a/../%7e?b=c&d#e", "urn:a", "a://[::1]?", "http://10.0.0.1"] {
+        let view = Iri::parse(text).unwrap();
+        agree!(IriBuf::from(view), view);
+        agree!(IriBox::from(view), view);
+        agree!(IriArc::from(view), view);
+        agree!(IriStr::from(view), view);
+        agree!(Cow::from(view), view);
+        agree!(Cow::from(IriBuf::from(view)), view);
+    }
+    for text in ["", "//u:p@é:1/a?b#c", "../a", "?", "a:b"] {
+        let view = IriRef::parse(text).unwrap();
+        agree!(IriRefBuf::from(view), view);
+        agree!(IriRefBox::from(view), view);
+        agree!(IriRefArc::from(view), view);
+        agree!(IriRefStr::from(view), view);
+        agree!(Cow::from(view), view);
+    }
+}
+
+#[test]
+fn texts_and_references_are_equal_in_every_direction() {
+    let view = iri!("a:b");
+    let (buf, boxed, shared) = (IriBuf::from(view), IriBox::from(view), IriArc::from(view));
+    let (thin, cow) = (IriStr::from(view), iri!("a:b").to_uri().unwrap());
+    macro_rules! equal {
+        ($($one:expr),+; $others:tt) => { $( equal!(@ $one, $others); )+ };
+        (@ $one:expr, ($($other:expr),+)) => { $( assert!($one == $other && $other == $one); )+ };
+    }
+    equal!(view, buf, boxed, shared, thin, cow; (view, buf, boxed, shared, thin, cow, *"a:b", "a:b",
+        String::from("a:b"), Text::Borrowed("a:b"), Box::<str>::from("a:b"), Arc::<str>::from("a:b")));
+    equal!(view, buf, boxed, shared, thin, cow; (uri!("a:b"), iri_ref!("a:b"), uri_ref!("a:b")));
+    assert!(buf != iri!("a:c") && "a:c" != buf);
+    assert_eq!(iri!("a:b").to_uri().unwrap(), uri!("a:b"));
+}
+
+#[test]
+fn references_are_found_by_their_text() {
+    let mut map = HashMap::from([(IriBuf::from(iri!("a:b")), 1)]);
+    assert_eq!(map.get("a:b"), Some(&1));
+    *map.entry("c:d".parse().unwrap()).or_default() += 1;
+    assert_eq!(map.get(iri!("c:d").as_str()), Some(&1));
+    let map = BTreeMap::from([(IriArc::from(iri!("a:b")), 1)]);
+    assert_eq!(map.get("a:b"), Some(&1));
+}
+
+#[test]
+fn kinds_widen_and_narrow() {
+    let iri: Iri<'_> = iri_ref!("a:b").try_into().unwrap();
+    let uri: Uri<'_> = iri.try_into().unwrap();
+    let reference: UriRef<'_> = uri.into();
+    let reference: IriRef<'_> = reference.into();
+    let uri: Uri<'_> = reference.try_into().unwrap();
+    assert_eq!((uri, uri.path()), (uri!("a:b"), "b"));
+
+    let buf: IriRefBuf = "a:b".parse().unwrap();
+    let buf: IriBuf = buf.try_into().unwrap();
+    let buf: UriBuf = buf.try_into().unwrap();
+    let buf: IriRefBuf = buf.into();
+    assert_eq!(buf, "a:b");
+    let shared: IriArc = IriRefArc::parse("a:b").unwrap().try_into().unwrap();
+    let boxed: UriBox = IriBox::from(iri!("a:b")).try_into().unwrap();
+    assert_eq!(shared, boxed);
+    let wide: IriRefBuf = iri!("a:b").into();
+    let wide: IriRef<'_> = (&wide).into();
+    assert_eq!(wide, iri!("a:b"));
+
+    let refused = IriBuf::try_from(IriRefBuf::parse("../é").unwrap()).unwrap_err();
+    assert_eq!(refused.error(), Iri::parse("../é").unwrap_err());
+    assert_eq!(refused.into_text(), iri_ref!("../é"));
+    assert_eq!(Uri::try_from(iri!("a:é")), Err(Uri::parse("a:é").unwrap_err()));
+    assert!(UriRef::try_from(iri_ref!("é")).is_err() && Uri::try_from(uri_ref!("a")).is_err());
+    assert!(Iri::try_from(uri_ref!("a")).is_err() && UriRef::try_from(iri!("a:é")).is_err());
+}
+
+/// What narrows is what parses, of whatever kinds.
+#[test]
+fn a_reference_narrows_if_its_text_matches() {
+    for text in ["", "a", "é", "a:b", "a:é", "//h", "?é#", "./a:b"] {
+        let wide = IriRef::parse(text).unwrap();
+        assert_eq!(Iri::try_from(wide), Iri::parse(text));
+        assert_eq!(Uri::try_from(wide), Uri::parse(text));
+        assert_eq!(UriRef::try_from(wide), UriRef::parse(text));
+        let buf = IriRefBuf::from(wide);
+        assert_eq!(IriBuf::try_from(buf.clone()).map_err(Error::from), IriBuf::parse(text));
+        assert_eq!(UriBuf::try_from(buf).map_err(Error::from), UriBuf::parse(text));
+    }
+}
+
+#[test]
+fn owners_become_each_other() {
+    let buf = IriBuf::parse("http://a/é").unwrap();
+    let boxed: IriBox = buf.clone().into();
+    let shared: IriArc = boxed.clone().into();
+    let cow: Cow<'_, kind::Iri> = shared.clone().into();
+    let again: IriBuf = cow.into();
+    assert_eq!((again.parts(), again.path()), (buf.parts(), "/é"));
+    let boxed: IriBox = shared.into();
+    let again: IriBuf = boxed.into();
+    let thin: IriStr<'_> = (&again).into();
+    let view: Iri<'_> = thin.into();
+    assert_eq!(view, Iri::from(&again));
+    let shared: IriArc = (&again).into_view().into();
+    let text: Arc<str> = shared.into();
+    assert_eq!(&*text, "http://a/é");
+    let text: String = again.clone().into();
+    let text: Text<'_, str> = IriBuf::try_from(text).unwrap().into();
+    let text: Box<str> = IriBox::try_from(text).unwrap().into();
+    assert_eq!(IriArc::try_from(text).unwrap().into_text(), Arc::from("http://a/é"));
+    let text: &str = view.into();
+    let text: Text<'_, str> = Iri::parse(text).unwrap().into();
+    assert!(matches!(text, Text::Borrowed(_)));
+}
+
+#[test]
+fn strings_are_parsed_by_every_way() {
+    let text = String::from("a:b");
+    assert_eq!(Iri::try_from(&text).unwrap(), "a:b");
+    assert_eq!(IriStr::try_from(&text).unwrap(), "a:b");
+    assert_eq!(IriBuf::try_from(&text).unwrap(), IriBuf::try_from("a:b").unwrap());
+    assert_eq!(IriArc::try_from(text.clone()).unwrap(), IriArc::try_from("a:b").unwrap());
+    assert_eq!(IriBox::try_from(text.clone()).unwrap(), "a:b".parse::<IriBox>().unwrap());
+    assert_eq!("a:b".parse::<IriArc>().unwrap(), IriArc::try_from(Arc::from("a:b")).unwrap());
+    assert_eq!(IriBuf::try_from(Text::Borrowed("a:b")).unwrap(), "a:b");
+    assert_eq!(IriBuf::try_from(&b"a:b"[..]).unwrap(), "a:b");
+    assert!(Cow::<kind::Iri>::try_from(Text::Borrowed("a:b")).unwrap().is_borrowed());
+    assert!(!Cow::<kind::Iri>::try_from(text).unwrap().is_borrowed());
+    fn question_mark(text: String) -> Result<IriArc, Error> {
+        let _ = UriRefBuf::parse("a")?;
+        let _ = Iri::parse_until("a:b", &Terminators::new(b">").unwrap())?;
+        let _ = IriBox::try_from(Box::<str>::from(text.as_str()))?;
+        Ok(IriBuf::try_from(text)?.into())
+    }
+    assert!(question_mark("a b".into()).is_err() && question_mark("a:b".into()).is_ok());
+}
+
+#[test]
+fn bases_are_views_owners_and_texts() {
+    let (buf, reference) = (IriBuf::parse("http://a/b").unwrap(), IriRefBuf::parse("c").unwrap());
+    let shared = IriArc::from(&buf);
+    for base in [Base::new(&buf), Base::new(&shared), Base::new(iri!("http://a/b"))] {
+        assert_eq!(base.resolve(&reference).unwrap(), "http://a/c");
+        assert_eq!(base.resolve(iri_ref!("c")).unwrap(), "http://a/c");
+        assert_eq!(base.resolve(iri!("x:c")).unwrap(), "x:c");
+        assert_eq!(base.resolve("c").unwrap(), "http://a/c");
+        assert_eq!(base.resolve(&String::from("c")).unwrap(), "http://a/c");
+        assert_eq!(base.resolve("c d").unwrap_err().span(), 1..2);
+        let mut text = String::from("before");
+        assert!(base.resolve_into("%", &mut text).is_err() && text.is_empty());
+    }
+    assert_eq!(Base::parse("http://a/b").unwrap().resolve("c").unwrap(), "http://a/c");
+    assert_eq!(buf.resolve("c").unwrap(), iri!("http://a/b").resolve(&reference).unwrap());
+    assert_eq!(shared.resolve(&IriRefArc::parse("c").unwrap()).unwrap(), "http://a/c");
+}
+
+/// A base that owns its text resolves as one that borrows it.
+#[test]
+fn owned_bases_resolve_as_borrowed_ones() {
+    for base in ["http://a", "http://a/", "http://a/b/../c?d#e", "urn:a", "urn:a/b", "a:", "a:/b"] {
+        let (owned, borrowed) = (BaseBuf::parse(base).unwrap(), Base::parse(base).unwrap());
+        for reference in ["", "a", "../a", "//b", "/c", "?d", "#e", "urn:f", "a:g", "./h/./../i"] {
+            assert_eq!(owned.resolve(reference), borrowed.resolve(reference));
+            let lenient = owned.clone().lenient();
+            assert_eq!(lenient.resolve(reference), borrowed.lenient().resolve(reference));
+            let again = BaseBuf::from(lenient.as_base());
+            assert_eq!(again.resolve(reference), lenient.resolve(reference));
+        }
+    }
+    let uris: BaseBuf<kind::Uri> = "http://a/b".parse().unwrap();
+    assert_eq!(uris.resolve("c").unwrap(), uri!("http://a/c"));
+    assert!(uris.resolve("é").is_err());
+}
+
+#[test]
+fn constants_have_components() {
+    const IRI: Iri<'_> = iri!("http://u:p@例え.jp:80/a?b#c");
+    const PATH: &str = IRI.path();
+    const SCHEME: &str = IRI.scheme();
+    const HOST: Option<&str> = IRI.host_str();
+    const OTHERS: [Option<&str>; 5] =
+        [IRI.authority(), IRI.userinfo(), IRI.port(), IRI.query(), IRI.fragment()];
+    const RELATIVE: Option<&str> = iri_ref!("a").scheme();
+    assert_eq!((SCHEME, HOST, PATH, RELATIVE), ("http", Some("例え.jp"), "/a", None));
+    let others = ["u:p@例え.jp:80", "u:p", "80", "b", "c"].map(Some);
+    assert_eq!(OTHERS, others);
+}
+
+#[test]
+fn values_are_shown() {
+    let view = iri!("http://u:pw@a/");
+    assert_eq!(format!("{view:?}"), "\"http://u:***@a/\"");
+    assert_eq!(format!("{:?}", IriArc::from(view)), format!("{view:?}"));
+    assert_eq!(format!("{:?}", iri_ref!("a/é'?")), "\"a/é'?\"");
+    for text in ["http://u:pw@a/", "//u:é'@a"] {
+        let reference = IriRef::parse(text).unwrap();
+        assert_eq!(format!("{reference:?}"), format!("{:?}", reference.masked().to_string()));
+        assert!(!format!("{reference:#?}").contains(reference.password().unwrap()));
+    }
+    assert!(format!("{view:#?}").contains("path: \"/\""));
+    let error = Iri::parse("a:b c").unwrap_err();
+    assert_eq!(format!("{} {}", error.kind(), error.component()), "character-not-allowed path");
+    for text in ["http://[::1]/", "http://[v1.x]", "http://10.0.0.1", "http://é", "file:///"] {
+        let iri = Iri::parse(text).unwrap();
+        assert_eq!(Some(&*iri.host().unwrap().to_string()), iri.host_str());
+    }
+}
+
+#[test]
+fn the_empty_reference_is_the_default() {
+    assert_eq!(IriRefBuf::default(), "");
+    assert_eq!(UriRefBox::default(), IriRefArc::default());
+    assert_eq!(IriRef::default(), IriRef::parse("").unwrap());
+    assert_eq!(Builder::<kind::IriReference>::default().build().unwrap(), "");
+}
+
+#[test]
+fn builders_take_owned_texts() {
+    let host = String::from("b");
+    let built = IriBuf::builder()
+        .scheme(String::from("a"))
+        .host(&host)
+        .path(format!("/{}", "c d"))
+        .query(Text::Borrowed("é"))
+        .fragment(Encoded(String::from("%20")));
+    assert_eq!(built.build().unwrap(), "a://b/c%20d?é#%20");
+    assert!(IriRefBuf::builder().path(Encoded(String::from("%"))).build().is_err());
+    assert_eq!(iri!("a:b").with_scheme(String::from("c")).unwrap(), "c:b");
+    assert_eq!(iri_ref!("a:b").with_scheme(None).unwrap(), "b");
+}
+
+#[test]
+fn errors_tell_where_the_terminator_is() {
+    let stop = Terminators::new(b">").unwrap();
+    let (iri, rest) = Iri::parse_until_bytes(b"a:b> .", &stop).unwrap();
+    assert_eq!((iri.as_str(), rest), ("a:b", &b"> ."[..]));
+    for text in ["a b> .", "é|>", ">", "|", "", "a:b"] {
+        let expected = text.find('>').unwrap_or(text.len());
+        let (one, other) =
+            (Iri::parse_until(text, &stop), Iri::parse_until_bytes(text.as_bytes(), &stop));
+        assert_eq!(one.map(|(iri, _)| iri), other.map(|(iri, _)| iri));
+        let end = one.map_or_else(|refused| refused.end(), |(_, rest)| text.len() - rest.len());
+        assert_eq!(end, expected);
+    }
+    assert_eq!(Iri::parse_until_bytes(b"a:\xFF>", &stop).unwrap_err().end(), 3);
+}
+
+#[test]
+fn batches_take_slices_and_hand_over() {
+    let batch = Batch::new(Rule::Iri);
+    let texts = ["a:b", "c", "", "d:é", "e f"];
+    let owned: Vec<String> = texts.iter().map(|text| String::from(*text)).collect();
+    assert_eq!(batch.count(&texts[..]), batch.count(&texts));
+    assert_eq!(batch.count(&owned), batch.count(&texts));
+    assert_eq!(batch.count(&texts).valid, 2);
+    assert_eq!(batch.count(&texts[..0]).items, 0);
+    for (item, text) in batch.parse(&texts).zip(texts) {
+        assert_eq!((item.start(), item.text()), (0, Some(text)));
+        assert_eq!(item.view(), IriRef::parse_as(Rule::Iri, text).ok());
+        assert_eq!(item.error(), Iri::parse(text).err());
+    }
+    assert!(batch.valid(&texts).eq(["a:b", "d:é"].map(str::as_bytes)));
+    assert!(batch.invalid(&owned).eq(["c", "", "e f"].map(str::as_bytes)));
+
+    let (mut one, mut other) = (Columns::with_capacity(5), Columns::new());
+    batch.columns(&texts, &mut one);
+    batch.columns(Separated::lines(texts.join("\n").as_bytes()), &mut other);
+    let (one, other) = (one.into_parts(), other.into_parts());
+    assert_eq!((one.path, one.end, one.errors), (other.path, other.end, other.errors));
+    fn generic<'a>(items: impl IntoItems<'a>) -> u64 {
+        Batch::new(Rule::Iri).count(items).items
+    }
+    assert_eq!(generic(&texts) + generic(Separated::lines(b"a\nb")), 7);
+}
+
+#[test]
+fn formats_have_a_call_each() {
+    assert!(is_iri("a:é") && is_iri_reference("é") && is_uri("a:b") && is_uri_reference("b"));
+    assert!(!is_iri("é") && !is_iri_reference("|") && !is_uri("a:é") && !is_uri_reference("é"));
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn what_is_stored_is_written_and_read() {
+    let error = Iri::parse("a:b c").unwrap_err();
+    let json = serde_json::to_value((error, Rule::Uri, iri!("a:é").to_uri().unwrap())).unwrap();
+    assert_eq!(
+        json,
+        serde_json::json!([{
+            "code": "character-not-allowed", "component": "path", "start": 3, "end": 4,
+            "message": error.to_string(),
+        }, "URI", "a:%C3%A9"])
+    );
+    assert_eq!(serde_json::from_str::<Rule>("\"IRI\"").unwrap(), Rule::Iri);
+    let cow: Cow<'_, kind::Iri> = serde_json::from_str("\"a:b\"").unwrap();
+    assert_eq!(cow, "a:b");
+    assert!(serde_json::from_str::<Cow<'_, kind::Iri>>("\"b\"").is_err());
+}
+
+#[cfg(feature = "http")]
+mod http_types {
+    use http::{HeaderValue, Uri as HttpUri};
+    use simd_iri::*;
+
+    #[test]
+    fn what_http_holds_comes_back() {
+        for text in [
+            "http://a/b?c",
+            "https://u@[::1]:80/?",
+            "/a//b?c=d",
+            "/",
+            "*",
+            "//a:80",
+            "//a",
+            "x://a/%C3%A9",
+            "HTTP://EXAMPLE.org/",
+        ] {
+            let reference = UriRefBuf::parse(text).unwrap();
+            let http = HttpUri::try_from(&reference).unwrap();
+            let back = UriRefBuf::try_from(http.clone()).unwrap();
+            assert!(back == text || back.is_equivalent(reference.view(), Level::Scheme), "{text}");
+            assert_eq!(HttpUri::try_from(back).unwrap(), http);
+        }
+        assert_eq!(HttpUri::try_from(uri!("http://a")).unwrap(), "http://a/");
+    }
+
+    #[test]
+    fn what_http_does_not_hold_is_an_error() {
+        use ConvertError::*;
+        for (text, error) in [
+            ("http://a/#b", Fragment),
+            ("#", Fragment),
+            ("http://é/", NonAscii),
+            ("", Form),
+            ("a", Form),
+            ("a/b", Form),
+            ("a:80", Form),
+            ("urn:a", Form),
+            ("?a", Form),
+            ("//a/b", Form),
+            ("//a?b", Form),
+            ("*?a", Form),
+            ("../a", Form),
+            ("http://", Refused),
+            ("file:///a", Refused),
+            ("http://a:99999/", Misread),
+        ] {
+            let found = HttpUri::try_from(IriRef::parse(text).unwrap());
+            assert_eq!(found.unwrap_err(), error, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_form_of_http_is_taken_for_another() {
+        let reference = |text: &'static str| UriRefBuf::try_from(HttpUri::from_static(text));
+        let connect = reference("localhost:443").unwrap();
+        assert_eq!((connect.scheme(), connect.authority()), (None, Some("localhost:443")));
+        let path = reference("//a/b").unwrap();
+        assert_eq!((path.authority(), path.path()), (None, "/.//a/b"));
+        assert_eq!(reference("*").unwrap(), "*");
+        assert!(UriBuf::try_from(HttpUri::from_static("localhost:443")).is_err());
+        assert!(UriBuf::try_from(HttpUri::from_static("/a")).is_err());
+        let strange = HttpUri::from_static("/a\"b");
+        assert_eq!(UriRefBuf::try_from(strange.clone()).unwrap_err().into_text(), strange);
+    }
+
+    #[test]
+    fn locations_are_references() {
+        let value = HeaderValue::try_from(uri_ref!("../a?b#c")).unwrap();
+        assert_eq!(UriRef::try_from(&value).unwrap(), uri_ref!("../a?b#c"));
+        assert_eq!(UriRefBuf::try_from(&value).unwrap(), "../a?b#c");
+        assert_eq!(HeaderValue::try_from(iri!("a:é").to_uri().unwrap()).unwrap(), "a:%C3%A9");
+        assert_eq!(HeaderValue::try_from(iri!("a:é")).unwrap_err(), ConvertError::NonAscii);
+        let latin = HeaderValue::from_bytes(b"/caf\xE9").unwrap();
+        assert!(IriRef::try_from(&latin).is_err());
+    }
+}
+
+#[cfg(feature = "url")]
+mod url_types {
+    use simd_iri::*;
+    use url::Url;
+
+    #[test]
+    fn references_become_urls_and_come_back() {
+        for (text, url) in [
+            ("http://a/b?c#d", "http://a/b?c#d"),
+            ("http://a", "http://a/"),
+            ("HTTP://É.example:80/a/../é", "http://xn--9ca.example/%C3%A9"),
+            ("file:/a", "file:///a"),
+            ("file://localhost/a", "file:///a"),
+            ("urn:a:b", "urn:a:b"),
+            ("mailto:a@b", "mailto:a@b"),
+            ("a:///b", "a:///b"),
+            ("http://0x7f.1/", "http://127.0.0.1/"),
+        ] {
+            let found = Url::try_from(IriBuf::parse(text).unwrap()).unwrap();
+            assert_eq!(found.as_str(), url);
+            assert_eq!(UriBuf::try_from(&found).unwrap(), url);
+            assert_eq!(Iri::try_from(&found).unwrap(), url);
+            assert_eq!(IriRefBuf::try_from(found).unwrap(), url);
+        }
+    }
+
+    #[test]
+    fn what_urls_do_not_hold_is_an_error() {
+        use ConvertError::*;
+        for (text, error) in [
+            ("http:a", Misread),
+            ("http:/a", Misread),
+            ("http:///a", Misread),
+            ("file:a", Misread),
+            ("file://C:/a", Misread),
+            ("a", Form),
+            ("//a/b", Form),
+            ("", Form),
+            ("http://", Refused),
+            ("http://a:99999/", Refused),
+            ("http://[v1.a]/", Refused),
+            ("http://1.2.3.256/", Refused),
+        ] {
+            let reference = IriRef::parse(text).unwrap();
+            assert_eq!(Url::try_from(reference), Err(error), "{text}");
+        }
+        let url = Url::parse("http://a/?b|c").unwrap();
+        assert_eq!(UriBuf::try_from(url.clone()).unwrap_err().into_text(), url);
+    }
+}
