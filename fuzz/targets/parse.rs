@@ -199,8 +199,10 @@ fn until_a_terminator(text: &str) {
         };
         let end = text.bytes().position(|byte| stops.contains(&byte)).unwrap_or(text.len());
         let (reference, rest) = text.split_at(end);
-        let expected = IriRef::parse(reference).map(|view| (view, rest));
-        assert_eq!(IriRef::parse_until(text, &stop), expected, "{stops:?}");
+        let expected =
+            IriRef::parse(reference).map(|view| (view, rest)).map_err(|error| (error, end));
+        let found = IriRef::parse_until(text, &stop).map_err(|error| (error.error(), error.end()));
+        assert_eq!(found, expected, "{stops:?}");
     }
 }
 
