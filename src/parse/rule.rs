@@ -165,6 +165,7 @@ impl FromStr for Rule {
 /// assert_eq!(error.span(), 1..2);
 /// assert!(ComponentRule::Isegment.validate_uri("naïve").is_err());
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ComponentRule {
     /// `scheme`
