@@ -352,6 +352,7 @@ fn escaped(markup: Markup, text: &str, chosen: &[bool]) -> String {
 
 #[test]
 fn escapes_change_no_reference() {
+    // No emphasis, which is part of a link if it is escaped.
     const PIECES: &[&str] = &[
         "http://",
         "https://a.example/",
@@ -458,8 +459,8 @@ fn web_iris() -> impl Strategy<Value = String> {
         "x--y.com:",
     ];
     const PIECES: &[&str] = &[
-        "a", "1", "é", "א", "دو", "中", "-", "_", "~", "%20", "%D7%90", ".", ",", ";", ":", "!",
-        "'", "(a)", "(א)", "$", "*", "+", "@", "😀",
+        "a", "1", "é", "א", "دو", "中", "-", "_", "%20", "%D7%90", ".", ",", ";", ":", "!", "'",
+        "(a)", "(א)", "$", "*", "+", "@", "😀",
     ];
     let part = |glue: &'static str| {
         let piece = proptest::sample::select(PIECES);
