@@ -444,6 +444,25 @@ fn cuts_make_no_difference() {
     });
 }
 
+#[test]
+fn every_short_html_may_be_cut_anywhere() {
+    const PIECES: [&str; 12] =
+        ["<", "</", "<!", "-->", "a", "://", ">", " ", " href=", "'", "http://a.com", "@"];
+    let mut count = 0;
+    for number in 0..PIECES.len().pow(4) {
+        let places = [1, 12, 144, 1728].map(|unit| PIECES[number / unit % 12]);
+        let text = places.concat();
+        let extract = Extract::new().markup(Markup::Html).schemes(Schemes::Any).broken(true);
+        let links = extract.links(&text);
+        let whole: Vec<_> =
+            links.map(|link| (link.span().start as u64, link.as_str().to_owned())).collect();
+        let all: Vec<usize> = (1..text.len()).collect();
+        assert_eq!(streamed(extract, text.as_bytes(), &all, 1 << 20), whole, "{text:?}");
+        count += 1;
+    }
+    println!("{count} texts");
+}
+
 /// Valid IRIs of `http` that detection takes for a link as they are: no userinfo, brackets that pair, and
 /// at the end something else than punctuation.
 #[cfg(feature = "bidi")]

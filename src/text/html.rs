@@ -194,16 +194,24 @@ impl State {
 
     fn data(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
         let rest = text.get(at..)?.as_bytes();
-        let begins = |tag: &usize| {
+        // Whether a tag begins at a place; `None` if only the rest of the text can tell.
+        let begins = |tag: usize| {
             let after = rest.get(tag + 1..).unwrap_or_default();
             let first = after.first();
-            first.is_some_and(|byte| byte.is_ascii_alphabetic() || b"/!?".contains(byte))
-                && !is_bracketed(after)
+            if !first.is_some_and(|byte| byte.is_ascii_alphabetic() || b"/!?".contains(byte)) {
+                return Some(false);
+            }
+            is_bracketed(after, is_whole).map(|is_bracketed| !is_bracketed)
         };
-        let Some(tag) = memchr_iter(b'<', rest).find(begins) else {
+        let mut candidates = memchr_iter(b'<', rest).map(|tag| (tag, begins(tag)));
+        let Some((tag, is_tag)) = candidates.find(|(_, is_tag)| *is_tag != Some(false)) else {
             let end = words_end(text, at, is_whole)?;
             return Some((Region::text(at..end, Reading::HtmlText), end));
         };
+        if is_tag.is_none() {
+            let end = words_end(text.get(..at + tag)?, at, false)?;
+            return Some((Region::text(at..end, Reading::HtmlText), end));
+        }
         if tag > 0 {
             return Some((Region::text(at..at + tag, Reading::HtmlText), at + tag));
         }
@@ -217,7 +225,7 @@ impl State {
                 return Some((Region::nothing(at + 2), at + 2));
             }
             [_, b'/', letter, ..] if letter.is_ascii_alphabetic() => at + 2,
-            _ if is_cut(b"</") => return None,
+            [_, b'/'] if !is_whole => return None,
             [_, letter, ..] if letter.is_ascii_alphabetic() => at + 1,
             _ => {
                 *self = Self::Declaration;
@@ -240,14 +248,19 @@ impl State {
     }
 }
 
-/// Tells whether what comes after `<` is an IRI or an address rather than the name of a tag. By the standard it
-/// would be one; no element has such a name, and authors write `<http://a.example/>`.
-fn is_bracketed(after: &[u8]) -> bool {
+/// Tells whether what comes after `<` is an IRI or an address rather than the name of a tag; `None` if only the
+/// rest of a text that is not whole can tell. By the standard it would be a tag; no element has such a name,
+/// and authors write `<http://a.example/>`.
+fn is_bracketed(after: &[u8], is_whole: bool) -> Option<bool> {
     const LONGEST: usize = 64;
     let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+.-_".contains(byte);
     let length = after.iter().take(LONGEST).take_while(is_in).count();
     let rest = after.get(length..).unwrap_or_default();
-    length > 0 && (rest.starts_with(b"@") || rest.starts_with(b"://"))
+    let is_cut = !is_whole && rest.len() < 3 && b"://".starts_with(rest);
+    if length > 0 && length < LONGEST && is_cut {
+        return None;
+    }
+    Some(length > 0 && (rest.starts_with(b"@") || rest.starts_with(b"://")))
 }
 
 /// What comes next in a tag.
