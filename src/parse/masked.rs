@@ -83,9 +83,9 @@ pub(super) fn visit<S: Simd, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Out
     let len = text.len();
     if !S::MASKS {
         visit.visit(Walk::new(simd, text))
-    } else if S::SHORT_FORMS && len < BLOCK {
+    } else if len < BLOCK {
         visit.visit(One { block: simd.load(text, 0), end: 1 << len })
-    } else if S::SHORT_FORMS && len < 2 * BLOCK {
+    } else if len < 2 * BLOCK {
         let (first, second) = (simd.load(text, 0), simd.load(text, BLOCK));
         visit.visit(Two { first, second, end: 1 << (len - BLOCK) })
     } else {
@@ -202,8 +202,7 @@ impl<B: Block> Masked for Two<B> {
     }
 }
 
-/// A text of 128 bytes or more, with its first block in registers. On CPUs without short forms
-/// ([`Simd::SHORT_FORMS`]), a text of any length.
+/// A text of 128 bytes or more, with its first block in registers.
 #[derive(Clone, Copy)]
 struct Long<'a, S: Simd> {
     simd: S,

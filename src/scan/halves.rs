@@ -19,9 +19,6 @@ use crate::tables::{AsciiSet, Eight, HighSet};
 /// A CPU family that loads half blocks. As with [`Simd`], a value is the proof that the CPU has the
 /// instructions.
 pub(crate) trait Halves: Copy {
-    /// [`Simd::SHORT_FORMS`].
-    const SHORT_FORMS: bool = true;
-
     /// Half a block in the registers of this family.
     type Half: Half;
 
@@ -87,8 +84,6 @@ pub(super) fn eight<S: Simd>(simd: S, block: &[u8; BLOCK], but: u8, sets: &Eight
 }
 
 impl<K: Halves> Simd for K {
-    const SHORT_FORMS: bool = K::SHORT_FORMS;
-
     type Block = Bytes<K::Half>;
 
     #[cfg_attr(optimized, inline(always))]

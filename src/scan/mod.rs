@@ -64,10 +64,6 @@ pub(crate) trait Simd: Copy {
     /// Whether a mask costs less than a walk over the bytes that are asked about.
     const MASKS: bool = true;
 
-    /// Whether the parser is also compiled for short texts, with their blocks in registers. Each such form
-    /// of it is some kilobytes of code.
-    const SHORT_FORMS: bool = true;
-
     /// A block in the registers of this family.
     type Block: Block;
 
@@ -239,10 +235,12 @@ pub(crate) const fn within(range: &Range<usize>, at: usize) -> u64 {
 
 /// Returns `slice` as arrays of `N` elements, and the elements that are left over, fewer than `N`.
 #[cfg_attr(optimized, inline(always))]
-pub(crate) fn as_chunks<T: bytemuck::Pod, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
+pub(crate) fn as_chunks<T, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
     // The standard library has this from Rust 1.88 on.
-    let (whole, rest) = slice.split_at(slice.len() - slice.len() % N);
-    (bytemuck::cast_slice(whole), rest)
+    let count = slice.len() / N;
+    let (whole, rest) = slice.split_at(count * N);
+    // SAFETY: `whole` holds `count` times `N` elements, and an array is as aligned as its elements.
+    (unsafe { core::slice::from_raw_parts(whole.as_ptr().cast(), count) }, rest)
 }
 
 /// Work that is done inside the kernel of a CPU family, where the instructions of that family inline.

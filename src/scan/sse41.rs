@@ -38,9 +38,6 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
 pub(super) struct Bytes(__m128i, __m128i);
 
 impl Halves for Sse41 {
-    // CPUs without AVX2 are old, so that the code for them is kept small.
-    const SHORT_FORMS: bool = false;
-
     type Half = Bytes;
 
     #[cfg_attr(optimized, inline(always))]
