@@ -297,7 +297,7 @@ fn after((line, column): (u64, u64), passed: &[u8]) -> (u64, u64) {
     (line + lines, characters + if lines > 0 { 1 } else { column })
 }
 
-/// What is said of the first bytes of a text that are not in its charset, for they may cut off a link.
+/// Reports the first bytes of a text that are not in its charset: they may cut off a link.
 fn not_text(name: &str, charset: Option<&'static Encoding>, (line, column): (u64, u64)) -> String {
     let charset = charset.map_or("UTF-8", Encoding::name);
     format!(

@@ -91,7 +91,7 @@ pub(super) fn check_name(name: &str, component: Component, start: usize, sink: &
     judge(&label, from..name.len());
 }
 
-/// What there is to say of a label without triplets, and of which character.
+/// The finding about a label without triplets, and the character that causes it.
 fn of(label: &str) -> Option<(Code, char)> {
     if label.is_ascii() && !meant::is_ace(label) {
         return None;

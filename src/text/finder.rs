@@ -52,7 +52,7 @@ pub(super) struct Finder<'a> {
     found: Vec<Found>,
     /// What a word means.
     meaning: String,
-    /// A reference that is no link as a whole: it is told of if there is no link in it.
+    /// A reference that is no link as a whole. It is reported if no link is found in it.
     lost: Option<Found>,
 }
 
