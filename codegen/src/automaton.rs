@@ -31,6 +31,9 @@ use crate::{
 /// a hostile grammar from exhausting the stack, the memory or the day.
 const MAX_DEPTH: usize = 256;
 const MAX_NODES: usize = 1 << 16;
+/// How many parts an optional copy counts for. `*9 x` costs the square of 9, because each of its states
+/// may skip to the end; 9 copies that must be there cost 9.
+const OPTIONAL: usize = 4;
 const MAX_BYTES: usize = 16 << 20;
 
 /// A minimal deterministic automaton over bytes.
@@ -409,25 +412,35 @@ struct Expander<'g> {
 
 impl<'g> Expander<'g> {
     fn expand(&mut self, node: &'g Node, depth: usize) -> Result<Hir, Error> {
-        self.nodes += 1;
-        if depth > MAX_DEPTH || self.nodes > MAX_NODES {
-            let limit = format!("{MAX_DEPTH} levels or {MAX_NODES} parts when written out");
-            return Err(Error::TooLarge { rule: self.root.to_owned(), limit });
-        }
+        self.count(1, depth)?;
         let depth = depth + 1;
         Ok(match node {
             Node::Alternation(nodes) => Hir::alternation(self.expand_all(nodes, depth)?),
             Node::Concatenation(nodes) => Hir::concat(self.expand_all(nodes, depth)?),
-            Node::Repetition { min, max, of } => Hir::repetition(Repetition {
-                min: *min,
-                max: *max,
-                greedy: true,
-                sub: Box::new(self.expand(of, depth)?),
-            }),
+            Node::Repetition { min, max, of } => {
+                let before = self.nodes;
+                let sub = Box::new(self.expand(of, depth)?);
+                // One of the copies is counted already.
+                let needed = (*min).max(1);
+                let optional = max.map_or(0, |max| max.saturating_sub(needed)) as usize;
+                let copies = (needed as usize - 1).saturating_add(optional.saturating_mul(OPTIONAL));
+                self.count((self.nodes - before).saturating_mul(copies), depth)?;
+                Hir::repetition(Repetition { min: *min, max: *max, greedy: true, sub })
+            }
             Node::Rule(name) => self.expand_rule(name, depth)?,
             Node::Text(text) => Hir::concat(text.chars().map(either_case).collect()),
             Node::Range(first, last) => characters([(*first, *last)]),
         })
+    }
+
+    /// Counts parts of the rule, written out, and holds it to the limits.
+    fn count(&mut self, parts: usize, depth: usize) -> Result<(), Error> {
+        self.nodes = self.nodes.saturating_add(parts);
+        if depth > MAX_DEPTH || self.nodes > MAX_NODES {
+            let limit = format!("{MAX_DEPTH} levels or {MAX_NODES} parts when written out");
+            return Err(Error::TooLarge { rule: self.root.to_owned(), limit });
+        }
+        Ok(())
     }
 
     fn expand_all(&mut self, nodes: &'g [Node], depth: usize) -> Result<Vec<Hir>, Error> {

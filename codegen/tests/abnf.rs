@@ -170,6 +170,10 @@ fn rules_too_large_to_compile() {
     refused(&chain(40, "? ?"));
     refused("r0 = 4294967295\"x\"");
     refused("r0 = *( %x0-10FFFF ) \"x\" 30( %x0-10FFFF )");
+    // Optional copies cost the square of their number, so they count as parts, also inside each other.
+    refused("r0 = *103103%x5");
+    refused("r0 = 1*300( *300( \"x\" ) \"y\" )");
+    assert!(read("r0 = *1000\"x\"").unwrap().automaton("r0").is_ok());
 }
 
 /// A chain of many states is minimized in a moment. Comparing all states in rounds, one for each of them,
