@@ -4,15 +4,16 @@
 
 use alloc::vec::Vec;
 
+use super::bidi;
 use super::code::{COUNT, Code, Profile, Severity, levels};
 use super::finding::{Finding, Sink};
-use super::glance::Glance;
-#[cfg(feature = "repertoire")]
-use super::repertoire;
+use super::prescan::Glance;
 use super::report::Report;
-use super::{bidi, digits, escapes, host, lookalikes, preferred, raw, scheme, spoof};
+#[cfg(feature = "repertoire")]
+use super::rules::repertoire;
+use super::rules::{digits, escapes, host, lookalikes, preferred, raw, scheme, spoof};
 #[cfg(feature = "spoof")]
-use super::{mojibake, scripts};
+use super::rules::{mojibake, scripts};
 use crate::reference::kind::Kind;
 use crate::reference::{IriRef, View};
 use crate::transform::Known;
@@ -130,7 +131,7 @@ impl Lint {
             self.look(view.as_iri_ref(), K::RULE.ascii_only(), glance, each);
         }
         let each = &mut |finding| without.push(finding);
-        self.look(view.as_iri_ref(), K::RULE.ascii_only(), super::glance::EVERYTHING, each);
+        self.look(view.as_iri_ref(), K::RULE.ascii_only(), super::prescan::EVERYTHING, each);
         debug_assert_eq!(with, without, "{view}");
     }
 

@@ -5,8 +5,8 @@ use core::net::Ipv4Addr;
 
 use super::code::Code;
 use super::finding::Finding;
-use super::internal::Internal;
-use super::lookalikes::delimiter;
+use super::rules::internal::Internal;
+use super::rules::lookalikes::delimiter;
 use crate::error::Shown;
 
 impl fmt::Display for Finding {
@@ -274,7 +274,7 @@ impl Finding {
         let c = char::from_u32(self.about).unwrap_or(char::REPLACEMENT_CHARACTER);
         write!(f, "{}", Shown(c))?;
         #[cfg(feature = "spoof")]
-        if let Some(ascii) = super::scripts::prototype(c) {
+        if let Some(ascii) = super::rules::scripts::prototype(c) {
             write!(f, " looks like {}", Shown(ascii))?;
         }
         f.write_str("; write it in one script, or use another name")

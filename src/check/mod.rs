@@ -30,45 +30,24 @@
 //! Not here: what is valid (`parse`), and new texts that are not corrections (`transform`).
 #![forbid(unsafe_code)]
 
+mod prescan;
+
 mod bidi;
 mod code;
-mod digits;
-#[cfg(feature = "bidi")]
-mod embed;
-mod escapes;
 mod explanation;
 mod finding;
 mod fix;
-mod glance;
-mod host;
-mod internal;
 #[cfg(feature = "charset")]
 mod interpret;
-mod ipv4;
 mod lint;
-mod lookalikes;
-mod meant;
 mod message;
-#[cfg(feature = "spoof")]
-mod mojibake;
-mod pieces;
-mod preferred;
-mod raw;
-#[cfg(feature = "repertoire")]
-mod repertoire;
 mod report;
-mod scheme;
-#[cfg(feature = "spoof")]
-mod scripts;
-mod spoof;
+mod rules;
 mod suggestion;
-mod syntax;
-#[cfg(feature = "bidi")]
-mod visual;
 
-pub use code::{Code, Profile, Severity, UnknownCode};
 #[cfg(feature = "bidi")]
-pub use embed::{Direction, Embed, Marks, unembed};
+pub use bidi::embed::{Direction, Embed, Marks, unembed};
+pub use code::{Code, Profile, Severity, UnknownCode};
 pub use explanation::Explanation;
 pub use finding::Finding;
 #[cfg(feature = "charset")]
@@ -79,4 +58,6 @@ pub use suggestion::Suggestion;
 
 // What texts ask, too.
 #[cfg(feature = "display")]
-pub(crate) use {pieces::DOTS, scripts::is_misleading};
+pub(crate) use rules::components::DOTS;
+#[cfg(feature = "display")]
+pub(crate) use rules::scripts::is_misleading;

@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt;
 use core::net::Ipv4Addr;
 
-use super::{escapes, ipv4, meant, preferred};
+use super::rules::{escapes, ipv4, meant, preferred};
 use crate::scan::{Changes, Query, encode, rewrite};
 use crate::transform::Certain;
 #[cfg(feature = "idna")]
@@ -84,7 +84,7 @@ impl Suggestion {
             Self::Slash => "/".into(),
             Self::RemovePort => String::new(),
             #[cfg(feature = "spoof")]
-            Self::Utf8 => super::mojibake::repaired(span),
+            Self::Utf8 => super::rules::mojibake::repaired(span),
             #[cfg(not(feature = "spoof"))]
             Self::Utf8 => span.into(),
             Self::DottedDecimal => match ipv4::address(&meant::name(span)) {
@@ -92,9 +92,9 @@ impl Suggestion {
                 None => span.into(),
             },
             #[cfg(feature = "repertoire")]
-            Self::Nfc => super::repertoire::nfc(span),
+            Self::Nfc => super::rules::repertoire::nfc(span),
             #[cfg(feature = "repertoire")]
-            Self::Nfkc => super::repertoire::nfkc(span),
+            Self::Nfkc => super::rules::repertoire::nfkc(span),
             #[cfg(not(feature = "repertoire"))]
             Self::Nfc | Self::Nfkc => span.into(),
         }

@@ -7,76 +7,57 @@
 //! together.
 #![forbid(unsafe_code)]
 
-mod address;
+mod components;
+
 mod build;
 mod character_reference;
 #[cfg(feature = "repertoire")]
 mod characters;
-#[cfg(feature = "charset")]
-mod charset;
-mod compare;
 mod document;
-#[cfg(feature = "psl")]
-mod domain;
 mod dots;
-mod edit;
-mod file;
-#[cfg(feature = "idna")]
-mod hostname;
-#[cfg(feature = "idna")]
-mod idna;
 #[cfg(feature = "repertoire")]
 mod joiners;
-mod key;
-mod look;
-mod mask;
+mod map;
 mod normalize;
-mod origin;
 mod owners;
 pub mod percent;
-mod pieces;
-mod query;
-#[cfg(feature = "charset")]
-mod query_charset;
-mod relativize;
 mod resolve;
 mod schemes;
-mod to_iri;
-mod to_uri;
 mod triplets;
+mod view;
 
+pub use build::file::FileNameError;
+pub use build::query::Pairs;
 pub use build::{Builder, Encoded, Value};
-#[cfg(feature = "charset")]
-pub use charset::{LegacyError, Unmappable};
-pub use compare::{Compare, Level};
 pub use document::{Document, EscapeError, Format};
-pub use file::FileNameError;
+#[cfg(feature = "charset")]
+pub use map::charset::{LegacyError, Unmappable};
 #[cfg(feature = "idna")]
-pub use hostname::{is_hostname, is_idn_hostname};
-pub use mask::Masked;
-pub use normalize::Normalize;
-pub use origin::Origin;
-pub use query::Pairs;
-pub use relativize::{DotSegment, Relativize};
-pub use resolve::{Base, BaseBuf};
-pub use to_iri::ToIri;
-pub use to_uri::ToUri;
+pub use map::hostname::{is_hostname, is_idn_hostname};
+pub use map::to_iri::ToIri;
+pub use map::to_uri::ToUri;
+pub use normalize::compare::{Compare, Level};
+pub use normalize::rules::Normalize;
+pub use resolve::relativize::{DotSegment, Relativize};
+pub use resolve::base::{Base, BaseBuf};
 pub use triplets::Policy;
+pub use view::mask::Masked;
+pub use view::origin::Origin;
 
 // What checks and texts ask, too.
 pub(crate) use character_reference::CharacterReferences;
 #[cfg(feature = "repertoire")]
 pub(crate) use characters::{Oddity, oddity};
-#[cfg(feature = "charset")]
-pub(crate) use charset::composed;
+#[cfg(feature = "display")]
+pub(crate) use components::rewrite;
 pub(crate) use dots::{decoded_dots, dots, has_dot_segment, push_without_as};
-#[cfg(feature = "extract")]
-pub(crate) use idna::is_domain;
-#[cfg(feature = "idna")]
-pub(crate) use idna::{mapped, to_ascii, to_unicode};
 #[cfg(feature = "repertoire")]
 pub(crate) use joiners::is_needed;
-#[cfg(feature = "display")]
-pub(crate) use pieces::rewrite;
+#[cfg(feature = "charset")]
+pub(crate) use map::charset::composed;
+#[cfg(feature = "extract")]
+pub(crate) use map::idna::is_domain;
+#[cfg(feature = "idna")]
+pub(crate) use map::idna::{mapped, to_ascii, to_unicode};
 pub(crate) use schemes::Known;
 pub(crate) use triplets::{Certain, is_bidi_control};

@@ -1,0 +1,242 @@
+//! A reference as it is put into running text, so that it is displayed in its own order wherever it
+//! stands, and the way back (RFC 3987, section 4.1; draft-duerst-iri-01, section 4.2).
+//!
+//! What is put around it is not part of the reference.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use unicode_bidi::{BidiClass, Level, bidi_class};
+
+use super::visual::ordered;
+use crate::check::rules::components::pieces;
+use crate::reference::View;
+use crate::reference::kind::Kind;
+use crate::transform::is_bidi_control;
+
+const LRM: char = '\u{200E}';
+const LRE: char = '\u{202A}';
+const PDF: char = '\u{202C}';
+const LRI: char = '\u{2066}';
+const PDI: char = '\u{2069}';
+
+/// The base direction of a paragraph.
+///
+/// ```
+/// use simd_iri::check::{Direction, Embed};
+/// use simd_iri::iri;
+///
+/// let hebrew = Embed::new(Direction::RightToLeft);
+/// assert_eq!(hebrew.text(iri!("http://a/")), "\u{202A}http://a/\u{202C}");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Direction {
+    /// As of a text in English.
+    LeftToRight,
+    /// As of a text in Arabic or Hebrew.
+    RightToLeft,
+}
+
+/// What a reference is put between.
+///
+/// ```
+/// use simd_iri::check::{Direction, Embed, Marks};
+/// use simd_iri::iri;
+///
+/// let embed = Embed::new(Direction::RightToLeft).marks(Marks::Isolate);
+/// assert_eq!(embed.text(iri!("http://a/")), "\u{2066}http://a/\u{2069}");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Marks {
+    /// U+202A and U+202C (LRE…PDF), which RFC 3987 names.
+    #[default]
+    Embedding,
+    /// U+2066 and U+2069 (LRI…PDI), which do not change the order of what is around them either.
+    Isolate,
+    /// U+200E (LRM) before and after each part with right-to-left characters, as draft-duerst-iri-01
+    /// has it. This shows **another order**: parts are displayed one after the other from left to right,
+    /// which RFC 3987 does not do.
+    EachPart,
+}
+
+/// How references are put into a running text: its base direction, what stands beside them, and the
+/// marks.
+///
+/// ```
+/// use simd_iri::check::{Direction, Embed, unembed};
+/// use simd_iri::iri;
+///
+/// let iri = iri!("http://ab.אבג/דה");
+/// // At the end of an English sentence it would be displayed in its own order anyway.
+/// let english = Embed::new(Direction::LeftToRight);
+/// assert_eq!(english.before("see ").after(" there").text(iri), iri.as_str());
+/// // Not so if something follows that runs from right to left, too.
+/// let embedded = english.before("see ").after(" ו").text(iri);
+/// assert_eq!(embedded, format!("\u{202A}{iri}\u{202C}"));
+/// assert_eq!(unembed(&embedded), iri.as_str());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Embed<'t> {
+    direction: Direction,
+    before: &'t str,
+    after: &'t str,
+    marks: Marks,
+}
+
+impl<'t> Embed<'t> {
+    /// Into a paragraph of a base direction, alone, with LRE…PDF.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Direction, Embed}, iri};
+    /// assert_eq!(Embed::new(Direction::LeftToRight).text(iri!("a:b")), "a:b");
+    /// ```
+    #[must_use]
+    pub const fn new(direction: Direction) -> Self {
+        Self { direction, before: "", after: "", marks: Marks::Embedding }
+    }
+
+    /// After this text, from the start of the paragraph.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Direction, Embed}, iri_ref};
+    /// let embed = Embed::new(Direction::LeftToRight).before("א ");
+    /// assert_eq!(embed.text(iri_ref!("a")), "a");
+    /// // A number would be displayed before the letter that it follows.
+    /// assert_eq!(embed.text(iri_ref!("1")), "\u{202A}1\u{202C}");
+    /// ```
+    #[must_use]
+    pub const fn before(self, before: &'t str) -> Self {
+        Self { before, ..self }
+    }
+
+    /// Before this text, up to the end of the paragraph.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Direction, Embed}, iri};
+    /// let embed = Embed::new(Direction::LeftToRight).after(" ב");
+    /// assert_eq!(embed.text(iri!("a:א")), "\u{202A}a:א\u{202C}");
+    /// ```
+    #[must_use]
+    pub const fn after(self, after: &'t str) -> Self {
+        Self { after, ..self }
+    }
+
+    /// With these marks.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Direction, Embed, Marks}, iri};
+    /// let embed = Embed::new(Direction::LeftToRight).marks(Marks::EachPart);
+    /// assert_eq!(embed.text(iri!("a:א/ב")), "a:\u{200E}א\u{200E}/\u{200E}ב\u{200E}");
+    /// ```
+    #[must_use]
+    pub const fn marks(self, marks: Marks) -> Self {
+        Self { marks, ..self }
+    }
+
+    /// The text to put between what is before and what is after: the reference itself if everything is
+    /// displayed in the same order without marks, which the algorithm is asked for; otherwise the
+    /// reference with its marks.
+    ///
+    /// A few passes over the reference and what stands beside it. A reference that holds characters
+    /// which direct the order of display, against section 4.1, always gets LRE…PDF or LRI…PDI.
+    ///
+    /// ```
+    /// # use simd_iri::{check::{Direction, Embed}, iri};
+    /// let iri = iri!("http://example.org/");
+    /// assert_eq!(Embed::new(Direction::LeftToRight).text(iri), iri.as_str());
+    /// let embedded = Embed::new(Direction::RightToLeft).text(iri);
+    /// assert_eq!(embedded, "\u{202A}http://example.org/\u{202C}");
+    /// ```
+    #[must_use]
+    pub fn text<'a, K: Kind>(&self, view: View<'a, K>) -> Cow<'a, str> {
+        let text = view.as_str();
+        let is_directed = !text.is_ascii() && text.contains(is_bidi_control);
+        match self.marks {
+            Marks::EachPart if !is_directed => self.each_part(view),
+            Marks::Isolate if is_directed || self.is_needed(text, LRI, PDI) => {
+                Cow::Owned(between(LRI, text, PDI))
+            }
+            Marks::Isolate => Cow::Borrowed(text),
+            _ if is_directed || self.is_needed(text, LRE, PDF) => {
+                Cow::Owned(between(LRE, text, PDF))
+            }
+            _ => Cow::Borrowed(text),
+        }
+    }
+
+    /// Tells whether marks around the reference change the order of anything.
+    fn is_needed(&self, text: &str, open: char, close: char) -> bool {
+        let around = [self.before, text, self.after];
+        if self.direction == Direction::LeftToRight && around.iter().all(|text| text.is_ascii()) {
+            return false;
+        }
+        let base = match self.direction {
+            Direction::LeftToRight => Level::ltr(),
+            Direction::RightToLeft => Level::rtl(),
+        };
+        let bare = around.concat();
+        let marked = [self.before, &between(open, text, close), self.after].concat();
+        let opened = self.before.len();
+        let closed = opened + open.len_utf8() + text.len();
+        let marked = ordered(&marked, base).into_iter();
+        let kept = marked.filter(|(at, _)| *at != opened && *at != closed).map(|(at, c)| {
+            let shift = if at > closed { open.len_utf8() + close.len_utf8() } else { 0 };
+            let inside = at > opened && at < closed;
+            (at - if inside { open.len_utf8() } else { shift }, c)
+        });
+        !kept.eq(ordered(&bare, base))
+    }
+
+    /// The reference with a mark on both sides of each part with right-to-left characters.
+    fn each_part<'a, K: Kind>(&self, view: View<'a, K>) -> Cow<'a, str> {
+        let text = view.as_str();
+        let (mut out, mut done) = (String::new(), 0);
+        for piece in pieces(view.as_iri_ref(), true) {
+            let is_rtl = |c| matches!(bidi_class(c), BidiClass::R | BidiClass::AL);
+            if !piece.text.is_ascii() && piece.text.contains(is_rtl) {
+                out.push_str(text.get(done..piece.start).unwrap_or_default());
+                out.push(LRM);
+                out.push_str(piece.text);
+                out.push(LRM);
+                done = piece.span().end;
+            }
+        }
+        out.push_str(text.get(done..).unwrap_or_default());
+        match self.direction {
+            Direction::RightToLeft => Cow::Owned(between(LRE, &out, PDF)),
+            Direction::LeftToRight if done == 0 => Cow::Borrowed(text),
+            Direction::LeftToRight => Cow::Owned(out),
+        }
+    }
+}
+
+fn between(open: char, text: &str, close: char) -> String {
+    let mut out = String::with_capacity(text.len() + open.len_utf8() + close.len_utf8());
+    out.extend([open]);
+    out.push_str(text);
+    out.extend([close]);
+    out
+}
+
+/// The reference that [`Embed::text`] gave this text of: without LRE…PDF or LRI…PDI around it, and
+/// without any LRM, which no IRI holds (RFC 3987, section 4.1).
+///
+/// One pass; allocates if there is an LRM. What is between the marks is not checked.
+///
+/// ```
+/// use simd_iri::check::unembed;
+///
+/// assert_eq!(unembed("\u{202A}http://a/\u{202C}"), "http://a/");
+/// assert_eq!(unembed("\u{2066}http://a/\u{2069}"), "http://a/");
+/// assert_eq!(unembed("http://a/"), "http://a/");
+/// ```
+#[must_use]
+pub fn unembed(text: &str) -> Cow<'_, str> {
+    let inside = |open: char, close: char| text.strip_prefix(open)?.strip_suffix(close);
+    let text = inside(LRE, PDF).or_else(|| inside(LRI, PDI)).unwrap_or(text);
+    if text.contains(LRM) {
+        Cow::Owned(text.chars().filter(|c| *c != LRM).collect())
+    } else {
+        Cow::Borrowed(text)
+    }
+}

@@ -1,0 +1,165 @@
+//! The directions of the components of a reference (RFC 3987, sections 4.1 and 4.2; draft-duerst-iri-01,
+//! section 4.1).
+//!
+//! Characters count as they are written, those of a triplet too: `%D7` is displayed as a percent
+//! sign, a letter and a digit. Not here: the order of display (`visual`).
+
+#[cfg(feature = "bidi")]
+pub(crate) mod embed;
+#[cfg(feature = "bidi")]
+pub(crate) mod visual;
+
+use super::code::Code;
+use super::finding::Sink;
+use super::suggestion::Suggestion;
+use crate::error::Component;
+use crate::reference::IriRef;
+use crate::transform::is_bidi_control;
+
+/// The remedy of section 4.2, which is for the whole component.
+const ENCODE: Option<Suggestion> = Some(Suggestion::PercentEncode);
+
+/// Reports what is wrong with the directions of a reference with characters outside ASCII.
+pub(super) fn check(iri: IriRef<'_>, divided: bool, sink: &mut Sink<'_>) {
+    formatting(iri, sink);
+    #[cfg(feature = "bidi")]
+    components::check(iri, divided, sink);
+    #[cfg(not(feature = "bidi"))]
+    let _ = divided;
+}
+
+#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
+pub(super) use components::is_clean;
+
+/// Reports each character that directs the order of display.
+fn formatting(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+    for (at, c) in iri.as_str().char_indices().filter(|(_, c)| is_bidi_control(*c)) {
+        let (component, span) = (component_at(iri, at), at..at + c.len_utf8());
+        sink.say(Code::BidiFormatting, component, span, ENCODE, u32::from(c));
+    }
+}
+
+/// The component with the character at a place.
+fn component_at(iri: IriRef<'_>, at: usize) -> Component {
+    let parts = iri.parts();
+    let ends = [
+        (Component::Scheme, parts.scheme()),
+        (Component::Userinfo, parts.userinfo()),
+        (Component::Host, parts.host()),
+        (Component::Port, parts.port()),
+        (Component::Path, Some(parts.path())),
+        (Component::Query, parts.query()),
+    ];
+    let found = ends.into_iter().find(|(_, range)| range.as_ref().is_some_and(|r| at < r.end));
+    found.map_or(Component::Fragment, |(component, _)| component)
+}
+
+/// What needs the classes of characters.
+#[cfg(feature = "bidi")]
+mod components {
+    use unicode_bidi::{BidiClass, bidi_class};
+
+    use super::{Code, ENCODE, IriRef, Sink, is_bidi_control};
+    use crate::check::rules::components::{Piece, pieces};
+
+    /// What is known of a component.
+    struct Directions {
+        rtl: bool,
+        ltr: bool,
+        /// The first character that has no direction of its own.
+        other: Option<char>,
+        /// There is a number, and nothing else.
+        number: bool,
+        first: Option<BidiClass>,
+        /// Trailing marks do not count, as RFC 5893, section 2 says.
+        last: Option<BidiClass>,
+    }
+
+    impl Directions {
+        fn of(text: &str) -> Self {
+            let mut of = Self {
+                rtl: false,
+                ltr: false,
+                other: None,
+                number: !text.is_empty(),
+                first: None,
+                last: None,
+            };
+            // Those that direct the order of display are reported by themselves.
+            for c in text.chars().filter(|c| !is_bidi_control(*c)) {
+                let class = bidi_class(c);
+                match class {
+                    BidiClass::R | BidiClass::AL => of.rtl = true,
+                    BidiClass::L => of.ltr = true,
+                    BidiClass::NSM => {}
+                    _ => of.other = of.other.or(Some(c)),
+                }
+                of.number &= is_digit(class);
+                of.first = of.first.or(Some(class));
+                if class != BidiClass::NSM {
+                    of.last = Some(class);
+                }
+            }
+            of
+        }
+    }
+
+    const fn is_digit(class: BidiClass) -> bool {
+        matches!(class, BidiClass::EN | BidiClass::AN)
+    }
+
+    const fn is_rtl(class: BidiClass) -> bool {
+        matches!(class, BidiClass::R | BidiClass::AL)
+    }
+
+    pub(super) fn check(iri: IriRef<'_>, divided: bool, sink: &mut Sink<'_>) {
+        // The component before: whether it runs from right to left, and if it is a number that has
+        // not been reported, where.
+        let (mut rtl_before, mut number_before) = (false, None);
+        // An empty component shows nothing, so the next one is beside the one before.
+        for piece in pieces(iri, divided).filter(|piece| !piece.text.is_empty()) {
+            let of = Directions::of(piece.text);
+            if of.rtl {
+                structure(&piece, &of, sink);
+            }
+            let number = of.number.then_some(piece);
+            if let Some(piece) = number.as_ref().filter(|_| rtl_before) {
+                sink.say(Code::BidiNumber, piece.component, piece.span(), None, 0);
+            }
+            if let Some(piece) = number_before.filter(|_: &Piece<'_>| of.rtl) {
+                sink.say(Code::BidiNumber, piece.component, piece.span(), None, 0);
+            }
+            number_before = number.filter(|_| !rtl_before);
+            rtl_before = of.rtl;
+        }
+    }
+
+    /// Reports what is wrong with a component that has right-to-left characters.
+    fn structure(piece: &Piece<'_>, of: &Directions, sink: &mut Sink<'_>) {
+        let mut say = |code, about: u32| {
+            sink.say(code, piece.component, piece.span(), ENCODE, about);
+        };
+        if of.ltr {
+            say(Code::BidiMixed, 0);
+        }
+        let edges = [of.first, of.last];
+        if edges.iter().flatten().any(|class| is_digit(*class)) {
+            say(Code::BidiDigit, 0);
+        } else if !edges.iter().flatten().all(|class| is_rtl(*class)) {
+            say(Code::BidiEdge, 0);
+        }
+        if let Some(c) = of.other {
+            say(Code::BidiOther, u32::from(c));
+        }
+    }
+
+    /// Tells whether the directions of a component are as they should be, by the rules of the draft or
+    /// those of the RFC.
+    #[cfg(all(feature = "repertoire", feature = "spoof"))]
+    pub(in crate::check) fn is_clean(text: &str, is_draft: bool) -> bool {
+        let of = Directions::of(text);
+        let edges = [of.first, of.last];
+        let is_clean = !of.ltr && edges.iter().flatten().all(|class| is_rtl(*class));
+        !of.rtl || is_clean && !(is_draft && of.other.is_some())
+    }
+}

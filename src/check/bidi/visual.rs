@@ -1,0 +1,96 @@
+//! The order in which the characters of a reference are displayed (RFC 3987, section 4.1; UAX #9).
+//!
+//! Not here: fonts and mirrored glyphs, which whoever renders sees to, and what is put around a
+//! reference so that it is displayed in this order (`embed`).
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use unicode_bidi::{BidiInfo, Level};
+
+use crate::reference::View;
+use crate::reference::kind::Kind;
+
+impl<'a, K: Kind> View<'a, K> {
+    /// The characters in the order in which they are displayed, from left to right: that of the
+    /// Unicode Bidirectional Algorithm in a left-to-right embedding, as RFC 3987, section 4.1 requires.
+    ///
+    /// It is for eyes, and for comparing what eyes see; it is no reference. Characters such as `(` are
+    /// not mirrored, for that is a matter of glyphs, and combining marks of a right-to-left letter
+    /// come before it. Lends the text if it is all ASCII; otherwise a few passes and allocations.
+    ///
+    /// ```
+    /// use simd_iri::iri;
+    ///
+    /// let iri = iri!("http://ab.אבג.ij/kl");
+    /// assert_eq!(iri.visual(), "http://ab.גבא.ij/kl");
+    /// // Parts that follow one another are read from right to left together.
+    /// assert_eq!(iri!("http://ab.אב.גד/ij").visual(), "http://ab.דג.בא/ij");
+    /// ```
+    #[must_use]
+    pub fn visual(self) -> Cow<'a, str> {
+        let text = self.as_str();
+        if text.is_ascii() {
+            return Cow::Borrowed(text);
+        }
+        let mut out = String::with_capacity(text.len());
+        for (run, is_rtl) in runs(text, Level::ltr()) {
+            let run = text.get(run).unwrap_or_default();
+            if is_rtl {
+                out.extend(run.chars().rev());
+            } else {
+                out.push_str(run);
+            }
+        }
+        Cow::Owned(out)
+    }
+}
+
+impl<K: Kind> View<'_, K> {
+    /// The places of the characters in the order in which they are displayed, from left to right: for each
+    /// character of [`visual`](Self::visual), its byte offset in the reference. Sorted, they are the offsets of
+    /// all characters (UAX #9, rule L2).
+    ///
+    /// A few passes and allocations.
+    ///
+    /// ```
+    /// use simd_iri::iri;
+    ///
+    /// let iri = iri!("a:אב/c");
+    /// assert_eq!(iri.visual(), "a:בא/c");
+    /// assert_eq!(iri.visual_offsets(), [0, 1, 4, 2, 6, 7]);
+    /// ```
+    #[must_use]
+    pub fn visual_offsets(self) -> Vec<usize> {
+        ordered(self.as_str(), Level::ltr()).into_iter().map(|(at, _)| at).collect()
+    }
+}
+
+/// The runs of a text in the order of display, as byte ranges, and whether each is to be read
+/// backwards. One paragraph after the other.
+pub(crate) fn runs(text: &str, base: Level) -> Vec<(Range<usize>, bool)> {
+    let info = BidiInfo::new(text, Some(base));
+    let mut all = Vec::new();
+    for paragraph in &info.paragraphs {
+        let (levels, runs) = info.visual_runs(paragraph, paragraph.range.clone());
+        all.extend(runs.into_iter().map(|run| {
+            let is_rtl = levels.get(run.start).is_some_and(Level::is_rtl);
+            (run, is_rtl)
+        }));
+    }
+    all
+}
+
+/// The characters of a text in the order of display, with the place of each in the text.
+pub(crate) fn ordered(text: &str, base: Level) -> Vec<(usize, char)> {
+    let mut all = Vec::new();
+    for (range, is_rtl) in runs(text, base) {
+        let start = range.start;
+        let run = text.get(range).unwrap_or_default().char_indices();
+        let run = run.map(|(at, c)| (start + at, c));
+        if is_rtl { all.extend(run.rev()) } else { all.extend(run) }
+    }
+    all
+}

@@ -1,0 +1,284 @@
+//! What stands in triplets: octets that are not what they seem, delimiters that mean something else
+//! when they are decoded, and what need not be encoded (RFC 3986, sections 6.2.2.2 and 7.3; RFC 3987,
+//! section 6.4).
+//!
+//! Not here: which octets are well-formed UTF-8 (`core::str`), and decoding by a policy (`transform`).
+
+use alloc::string::String;
+use core::ops::Range;
+
+use super::components::{Piece, pieces};
+use super::host::is_honest;
+use super::spoof::looks_like_host;
+use crate::check::code::Code;
+use crate::check::finding::Sink;
+use crate::check::suggestion::Suggestion;
+use crate::error::Component;
+use crate::reference::IriRef;
+use crate::scan::octet;
+use crate::tables::UNRESERVED;
+use crate::transform::percent::decode;
+use crate::transform::{Known, decoded_dots, dots};
+
+/// What one triplet, or some together, stand for.
+pub(crate) enum Unit {
+    Ascii(u8),
+    Character(char),
+    /// UTF-8 with more octets than the character needs, which no decoder may take (RFC 3629, section 3).
+    Overlong,
+    /// An octet that is not part of UTF-8.
+    Other,
+}
+
+/// What the triplet at `at` begins, and how many triplets that is.
+pub(crate) fn unit(bytes: &[u8], at: usize) -> Option<(Unit, usize)> {
+    let first = octet(bytes, at)?;
+    if first.is_ascii() {
+        return Some((Unit::Ascii(first), 1));
+    }
+    let length = (first.leading_ones() as usize).clamp(1, 4);
+    let (mut octets, mut count) = ([first, 0, 0, 0], 1);
+    for place in octets.iter_mut().take(length).skip(1) {
+        let Some(next) = octet(bytes, at + 3 * count).filter(|next| next & 0xC0 == 0x80) else {
+            return Some((Unit::Other, 1));
+        };
+        *place = next;
+        count += 1;
+    }
+    let text = octets.get(..length).and_then(|octets| core::str::from_utf8(octets).ok());
+    if let Some(c) = text.and_then(|text| text.chars().next()) {
+        return Some((Unit::Character(c), length));
+    }
+    let [first, second, ..] = octets;
+    let is_overlong = match first {
+        0xC0 | 0xC1 => true,
+        0xE0 => second < 0xA0,
+        0xF0 => second < 0x90,
+        _ => false,
+    };
+    Some(if is_overlong { (Unit::Overlong, length) } else { (Unit::Other, 1) })
+}
+
+/// Tells whether a character can stand for itself wherever its neighbours do not mind.
+fn need_not_be_encoded(unit: &Unit) -> bool {
+    match unit {
+        Unit::Ascii(byte) => UNRESERVED.contains(*byte),
+        Unit::Character(c) => is_plain(*c),
+        Unit::Overlong | Unit::Other => false,
+    }
+}
+
+/// Tells whether a character outside ASCII is a `ucschar` that nothing speaks against.
+#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
+fn is_plain(c: char) -> bool {
+    use crate::scan::dfa::{NonAscii, non_ascii};
+    let is_ucschar = matches!(non_ascii(c.encode_utf8(&mut [0; 4]).as_bytes()), NonAscii::Ucschar);
+    is_ucschar
+        && !crate::transform::is_bidi_control(c)
+        && !super::lookalikes::is_listed(c)
+        && super::repertoire::is_plain(c)
+}
+
+/// Without the tables, that is not known of any.
+#[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
+fn is_plain(_: char) -> bool {
+    false
+}
+
+/// Which triplets of a component need not be ones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needless {
+    Nothing,
+    Ascii,
+    Everything,
+}
+
+impl Needless {
+    /// Those without which the component has nothing against it: decoding must not make anything that
+    /// another check reports.
+    fn of(text: &str, is_uri: bool, sink: &Sink<'_>) -> Self {
+        if !is_uri && is_clean(&decoded(text), sink) {
+            Self::Everything
+        } else if text.is_ascii() || is_clean(&decoded_to(text, false), sink) {
+            Self::Ascii
+        } else {
+            Self::Nothing
+        }
+    }
+}
+
+/// Tells whether no check that looks at a whole component has something to say of this one.
+#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
+fn is_clean(text: &str, sink: &Sink<'_>) -> bool {
+    crate::check::bidi::is_clean(text, sink.reports(Code::BidiOther))
+        && super::repertoire::is_nfc(text)
+        && !super::scripts::is_component_mixed(text)
+        && !super::mojibake::has_any(text)
+}
+
+/// Without the tables, that is known of ASCII alone.
+#[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
+fn is_clean(text: &str, _: &Sink<'_>) -> bool {
+    text.is_ascii()
+}
+
+/// A text without the triplets that need not be ones. One pass.
+pub(crate) fn decoded(text: &str) -> String {
+    decoded_to(text, true)
+}
+
+/// [`decoded`], with or without characters outside ASCII.
+fn decoded_to(text: &str, wide: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    while at < text.len() {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let next = memchr::memchr(b'%', rest).map_or(text.len(), |next| at + next);
+        out.push_str(text.get(at..next).unwrap_or_default());
+        let Some((unit, count)) = unit(bytes, next) else {
+            at = next + 1;
+            out.push_str(text.get(next..at).unwrap_or_default());
+            continue;
+        };
+        at = next + 3 * count;
+        match unit {
+            Unit::Ascii(byte) if need_not_be_encoded(&unit) => out.push(char::from(byte)),
+            Unit::Character(c) if wide && need_not_be_encoded(&unit) => out.push(c),
+            _ => out.push_str(text.get(next..at).unwrap_or_default()),
+        }
+    }
+    out
+}
+
+/// Reports what is wrong with the triplets of a reference that has some. A few passes.
+pub(crate) fn check(
+    iri: IriRef<'_>,
+    scheme: Option<Known>,
+    is_uri: bool,
+    divided: bool,
+    sink: &mut Sink<'_>,
+) {
+    for piece in pieces(iri, false).filter(|piece| piece.component == Component::Path) {
+        if decoded_dots(piece.text).is_some() && dots(piece.text).is_none() {
+            sink.say(Code::SpoofDots, piece.component, piece.span(), None, 0);
+        }
+    }
+    // What misleads is not decoded, so that it does not mislead better.
+    let has_triplets = |text: &&str| text.contains('%');
+    let is_host_misleading =
+        iri.host_str().filter(has_triplets).is_some_and(|_| !is_honest(iri, scheme));
+    let is_userinfo_misleading = iri.userinfo().filter(has_triplets).is_some_and(looks_like_host);
+    for piece in pieces(iri, divided).filter(|piece| piece.text.contains('%')) {
+        let misleads = match piece.component {
+            Component::Host => is_host_misleading,
+            Component::Userinfo => is_userinfo_misleading,
+            _ => false,
+        };
+        // A URN with a triplet is another one than that with the character (RFC 8141, section 3.1).
+        let means_itself = matches!(scheme, Some(Known::Urn | Known::Tag));
+        let needless = if misleads || means_itself {
+            Needless::Nothing
+        } else {
+            Needless::of(piece.text, is_uri, sink)
+        };
+        Walk { sink: &mut *sink, scheme, piece: &piece, open: None, needless }.walk();
+    }
+}
+
+/// Spans of the same code that follow one another are one finding.
+struct Walk<'w, 's> {
+    sink: &'w mut Sink<'s>,
+    scheme: Option<Known>,
+    piece: &'w Piece<'w>,
+    open: Option<(Code, Range<usize>)>,
+    needless: Needless,
+}
+
+impl Walk<'_, '_> {
+    /// Walks over the triplets of a component.
+    fn walk(&mut self) {
+        let text = self.piece.text;
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while let Some(next) = memchr::memchr(b'%', bytes.get(at..).unwrap_or_default()) {
+            let start = at + next;
+            let mut end = start;
+            while let Some((unit, count)) = unit(bytes, end) {
+                self.unit(&unit, end..end + 3 * count);
+                end += 3 * count;
+            }
+            let run = bytes.get(start..end).unwrap_or_default();
+            // Tags are the same only if all their characters are (RFC 4151, section 2.4).
+            let is_tag = self.scheme == Some(Known::Tag);
+            if run.iter().any(|byte| byte.is_ascii_lowercase()) && !is_tag {
+                self.say(Code::PreferredHexCase, start..end);
+            }
+            at = end.max(start + 1);
+        }
+        self.close();
+    }
+
+    fn unit(&mut self, unit: &Unit, span: Range<usize>) {
+        let code = match *unit {
+            Unit::Ascii(b'%') if is_hexadecimal(self.piece.text, span.end) => {
+                Code::SpoofDoubleEncoding
+            }
+            Unit::Ascii(0) => Code::SpoofNul,
+            Unit::Ascii(b'\r' | b'\n') => Code::SpoofLineBreak,
+            Unit::Ascii(byte) if is_delimiter(self.piece.component, byte) => Code::SpoofDelimiter,
+            Unit::Overlong => Code::SpoofOverlong,
+            Unit::Other => Code::SpoofLegacy,
+            Unit::Ascii(_) if self.needless != Needless::Nothing && need_not_be_encoded(unit) => {
+                Code::PreferredEncoding
+            }
+            Unit::Character(_)
+                if self.needless == Needless::Everything && need_not_be_encoded(unit) =>
+            {
+                Code::PreferredEncoding
+            }
+            _ => return,
+        };
+        match &mut self.open {
+            Some((open, range)) if *open == code && range.end == span.start => range.end = span.end,
+            _ => {
+                self.close();
+                self.open = Some((code, span));
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some((code, span)) = self.open.take() {
+            self.say(code, span);
+        }
+    }
+
+    fn say(&mut self, code: Code, span: Range<usize>) {
+        let suggestion = match code {
+            Code::PreferredHexCase => Some(Suggestion::UpperCase),
+            Code::PreferredEncoding => Some(Suggestion::Decode),
+            _ => None,
+        };
+        let start = self.piece.start;
+        let span = start + span.start..start + span.end;
+        self.sink.say(code, self.piece.component, span, suggestion, 0);
+    }
+}
+
+/// Tells whether two hexadecimal digits begin at `at`, as themselves or as triplets.
+fn is_hexadecimal(text: &str, at: usize) -> bool {
+    let mut digits = decode(text.get(at..).unwrap_or_default());
+    let mut is_digit = || digits.next().is_some_and(|byte| byte.is_ascii_hexdigit());
+    is_digit() && is_digit()
+}
+
+/// Tells whether a byte would be a delimiter, of references or of files, if it were not encoded. In
+/// queries and fragments values are encoded for good reason.
+fn is_delimiter(component: Component, byte: u8) -> bool {
+    match component {
+        Component::Userinfo => b"/\\@?#".contains(&byte),
+        Component::Host => b"/\\@?#:[]".contains(&byte),
+        Component::Path => b"/\\?#".contains(&byte),
+        _ => false,
+    }
+}

@@ -1,0 +1,45 @@
+//! IPv4 addresses in the forms of `inet_aton`, which no URI should have and many programs read (RFC
+//! 3986, section 7.4).
+
+/// The address that a name stands for: one to four numbers, decimal, octal or hexadecimal, of which the
+/// last fills what is left.
+///
+/// One pass.
+pub(crate) fn address(host: &str) -> Option<u32> {
+    let name = host.strip_suffix('.').unwrap_or(host);
+    let last = name.rsplit('.').next().unwrap_or_default();
+    if !last.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let (mut address, mut count) = (0_u64, 0);
+    let mut numbers = name.split('.').peekable();
+    while let Some(text) = numbers.next() {
+        let value = number(text)?;
+        count += 1;
+        let limit = match (numbers.peek(), count) {
+            (Some(_), ..=3) => 1 << 8,
+            (None, ..=4) => 1_u64 << (8 * (5 - count)),
+            _ => return None,
+        };
+        if value >= limit {
+            return None;
+        }
+        let shift = if numbers.peek().is_some() { 8 * (4 - count) } else { 0 };
+        address |= value << shift;
+    }
+    u32::try_from(address).ok()
+}
+
+/// A number as C writes it.
+fn number(text: &str) -> Option<u64> {
+    let (digits, radix) = match text.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (text.get(2..)?, 16),
+        [b'0', _, ..] => (text.get(1..)?, 8),
+        _ => (text, 10),
+    };
+    if digits.is_empty() && radix == 16 {
+        return Some(0);
+    }
+    let is_number = digits.bytes().all(|b| b.is_ascii_alphanumeric());
+    u64::from_str_radix(digits, radix).ok().filter(|_| is_number)
+}

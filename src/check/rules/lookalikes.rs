@@ -1,0 +1,194 @@
+//! Characters that look like the delimiters of a reference, and are none: readers take
+//! `http://example.com∕a.evil.example/` for a path on `example.com` (RFC 3987, section 8).
+//!
+//! Not here: letters that look like other letters (`scripts`).
+
+use super::components::{Piece, pieces};
+use super::{meant, syntax};
+use crate::check::code::Code;
+use crate::check::finding::Sink;
+use crate::check::suggestion::Suggestion;
+use crate::error::Component;
+use crate::reference::IriRef;
+use crate::transform::Known;
+
+/// Where a look-alike is one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Where {
+    /// In every component: no orthography needs the character in a name.
+    Everywhere,
+    /// In the authority; elsewhere only between ASCII letters and digits, where a delimiter could stand.
+    /// It is ordinary punctuation otherwise.
+    BesideAscii,
+}
+use Where::{BesideAscii, Everywhere};
+
+/// Every look-alike, the delimiter that it looks like, and where. A closed list: the symbols and the
+/// punctuation of no script among the confusables of UTS #39, the variants that normalization form KC
+/// maps to a delimiter, and the full stops of UTS #46. Letters are left to UTS #39 itself.
+const LIST: [(char, char, Where); 27] = [
+    ('\u{2044}', '/', Everywhere),  // fraction slash: the same stroke
+    ('\u{2215}', '/', Everywhere),  // division slash: the same stroke
+    ('\u{2571}', '/', Everywhere),  // box drawings light diagonal: the same stroke
+    ('\u{27CB}', '/', Everywhere),  // mathematical rising diagonal: the same stroke
+    ('\u{29F8}', '/', Everywhere),  // big solidus: a longer stroke
+    ('\u{2041}', '/', Everywhere),  // caret insertion point: confusable by UTS #39
+    ('\u{FF0F}', '/', BesideAscii), // full-width solidus
+    ('\u{02F8}', ':', Everywhere),  // modifier letter raised colon: a colon, higher
+    ('\u{2236}', ':', Everywhere),  // ratio: the same dots
+    ('\u{A789}', ':', Everywhere),  // modifier letter colon: the same dots
+    ('\u{FE13}', ':', Everywhere),  // vertical form of the colon
+    ('\u{FE55}', ':', Everywhere),  // small colon
+    ('\u{FF1A}', ':', BesideAscii), // full-width colon
+    ('\u{FE16}', '?', Everywhere),  // vertical form of the question mark
+    ('\u{FE56}', '?', Everywhere),  // small question mark
+    ('\u{FF1F}', '?', BesideAscii), // full-width question mark
+    ('\u{22D5}', '#', Everywhere),  // equal and parallel to: the same four strokes
+    ('\u{266F}', '#', BesideAscii), // music sharp: nearly the same four strokes, ordinary in names of keys
+    ('\u{FE5F}', '#', Everywhere),  // small number sign
+    ('\u{FF03}', '#', BesideAscii), // full-width number sign
+    ('\u{FE6B}', '@', Everywhere),  // small commercial at
+    ('\u{FF20}', '@', BesideAscii), // full-width commercial at
+    ('\u{2024}', '.', Everywhere),  // one dot leader: the same dot
+    ('\u{FE52}', '.', Everywhere),  // small full stop
+    ('\u{3002}', '.', BesideAscii), // ideographic full stop: a dot to UTS #46
+    ('\u{FF0E}', '.', BesideAscii), // full-width full stop: a dot to UTS #46
+    ('\u{FF61}', '.', BesideAscii), // half-width ideographic full stop: a dot to UTS #46
+];
+
+/// The delimiters that others can look like.
+#[cfg(any(feature = "idna", feature = "spoof"))]
+const DELIMITERS: &[char] = &['/', ':', '?', '#', '@', '.'];
+
+/// The entry of the list for a character.
+fn entry(c: char) -> Option<(char, Where)> {
+    let found = LIST.iter().find(|(listed, ..)| *listed == c);
+    found.map(|(_, delimiter, place)| (*delimiter, *place))
+}
+
+/// Tells whether a character is on the list.
+#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
+pub(crate) fn is_listed(c: char) -> bool {
+    entry(c).is_some()
+}
+
+/// The delimiter that a character looks like, wherever it stands.
+pub(crate) fn delimiter(c: char) -> Option<char> {
+    let listed = entry(c).map(|(delimiter, _)| delimiter);
+    listed.or_else(|| by_mapping(c)).or_else(|| by_prototype(c))
+}
+
+/// The delimiter that a letter looks like by UTS #39.
+#[cfg(feature = "spoof")]
+fn by_prototype(c: char) -> Option<char> {
+    super::scripts::prototype(c).filter(|prototype| DELIMITERS.contains(prototype))
+}
+
+/// Without the tables there is none.
+#[cfg(not(feature = "spoof"))]
+fn by_prototype(_: char) -> Option<char> {
+    None
+}
+
+/// The delimiter in what UTS #46 makes of a character outside ASCII: `a/c` of U+2100.
+#[cfg(feature = "idna")]
+fn by_mapping(c: char) -> Option<char> {
+    if c.is_ascii() {
+        return None;
+    }
+    meant::mapped(c.encode_utf8(&mut [0; 4])).chars().find(|c| DELIMITERS.contains(c))
+}
+
+/// Without the tables there is none.
+#[cfg(not(feature = "idna"))]
+fn by_mapping(_: char) -> Option<char> {
+    None
+}
+
+/// Reports the look-alikes of a reference with characters outside ASCII, but not those of its host and of
+/// the domain names of mail addresses. One pass.
+pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
+    let is_mailto = scheme == Some(Known::Mailto);
+    let domains = is_mailto.then(|| syntax::mail_domains(iri)).into_iter().flatten();
+    let mut domains = domains.map(|(_, span, _)| span).peekable();
+    let others = |piece: &Piece<'_>| piece.component != Component::Host && !piece.text.is_ascii();
+    for piece in pieces(iri, false).filter(others) {
+        let is_authority = piece.component == Component::Userinfo;
+        let mut before = None;
+        for (at, c) in piece.text.char_indices() {
+            let rest = piece.text.get(at + c.len_utf8()..).unwrap_or_default();
+            let is_beside = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+            let place = entry(c).map(|(_, place)| place).filter(|place| {
+                *place == Everywhere
+                    || is_authority
+                    || is_beside(before) && is_beside(rest.chars().next())
+            });
+            if let Some(place) = place {
+                let span = piece.start + at..piece.start + at + c.len_utf8();
+                while domains.next_if(|domain| domain.end <= span.start).is_some() {}
+                let is_domain = domains.peek().is_some_and(|domain| domain.start <= span.start);
+                if !is_domain {
+                    let encode = (place == Everywhere).then_some(Suggestion::PercentEncode);
+                    sink.say(Code::SpoofLookAlike, piece.component, span, encode, u32::from(c));
+                }
+            }
+            before = Some(c);
+        }
+    }
+}
+
+/// Reports the look-alikes of a name of a host that begins at `start`, in the form that it stands for.
+/// There is nothing to suggest: encoded, the name is the same.
+pub(crate) fn check_name(name: &str, component: Component, start: usize, sink: &mut Sink<'_>) {
+    let mut say = |span: core::ops::Range<usize>, c: char| {
+        let span = start + span.start..start + span.end;
+        sink.say(Code::SpoofLookAlike, component, span, None, u32::from(c));
+    };
+    let mut characters = meant::characters(name).peekable();
+    let mut before = None;
+    while let Some((c, span)) = characters.next() {
+        let after = characters.peek().map(|(c, _)| *c);
+        if !c.is_ascii() && is_in_name(before, c, after) {
+            say(span, c);
+        }
+        before = Some(c);
+    }
+    let mut at = 0;
+    for label in name.split('.') {
+        if meant::is_ace(label) {
+            let shown = meant::mapped(label);
+            let mut rest = shown.chars().peekable();
+            let mut before = None;
+            while let Some(c) = rest.next() {
+                if !c.is_ascii() && is_in_name(before, c, rest.peek().copied()) {
+                    say(at..at + label.len(), c);
+                }
+                before = Some(c);
+            }
+        }
+        at += label.len() + 1;
+    }
+}
+
+/// Tells whether a character outside ASCII is a look-alike in a name of a host: one of the list, one that
+/// UTS #46 maps to a delimiter, or a letter that UTS #39 takes for one, between characters of another
+/// script.
+fn is_in_name(before: Option<char>, c: char, after: Option<char>) -> bool {
+    entry(c).is_some() || by_mapping(c).is_some() || is_foreign(before, c, after)
+}
+
+/// Tells whether a character, or what UTS #46 makes of it, is a look-alike by UTS #39 and stands between
+/// characters of another script.
+#[cfg(feature = "spoof")]
+fn is_foreign(before: Option<char>, c: char, after: Option<char>) -> bool {
+    let is_other = |neighbour| super::scripts::is_other_script(neighbour, c);
+    let is_one = by_prototype(c).is_some()
+        || meant::mapped(c.encode_utf8(&mut [0; 4])).chars().any(|c| by_prototype(c).is_some());
+    is_one && before.is_some_and(is_other) && after.is_some_and(is_other)
+}
+
+/// Without the tables, that is not known.
+#[cfg(not(feature = "spoof"))]
+fn is_foreign(_: Option<char>, _: char, _: Option<char>) -> bool {
+    false
+}

@@ -1,0 +1,193 @@
+//! UTF-8 that a program has read as windows-1252, and perhaps encoded again: `cafÃ©` and
+//! `caf%C3%83%C2%A9` for `café` (draft-duerst-iri-01, section 7).
+//!
+//! Characters of windows-1252 whose octets are UTF-8 are next to certain to be that, because each begins
+//! with a letter that only symbols follow. What ordinary text has, such as a capital before a closing
+//! quotation mark, is told apart by `Run::is_plausible`. Not here: octets that are not UTF-8 (`escapes`).
+
+use alloc::string::String;
+use core::ops::Range;
+
+use unicode_script::{Script, UnicodeScript};
+
+use super::components::pieces;
+use super::meant;
+use super::scripts::is_mixed;
+use crate::check::code::Code;
+use crate::check::finding::Sink;
+use crate::check::suggestion::Suggestion;
+use crate::reference::IriRef;
+use crate::scan::dfa::{NonAscii, non_ascii};
+use crate::scan::triplet_text;
+use crate::transform::is_bidi_control;
+
+/// The characters of the octets 0x80 to 0x9F, by the index of windows-1252 in the Encoding Standard; NUL
+/// stands for none.
+const HIGH: [char; 32] = [
+    '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', //
+    '\0', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
+];
+
+/// Marks that follow a word in ordinary text.
+const CLOSING: &[char] = &[
+    '…', '‘', '’', '“', '”', '•', '–', '—', '™', '›', '»', '«', '‹', '‚', '„', '®', '\u{A0}', '§',
+    '¡', '¿', '·',
+];
+
+/// The octet of a character in windows-1252, or in the controls that fill its gaps.
+fn octet(c: char) -> Option<u8> {
+    match u8::try_from(c) {
+        Ok(byte) => Some(byte).filter(|byte| !byte.is_ascii()),
+        Err(_) => {
+            let at = HIGH.iter().position(|high| *high == c)?;
+            u8::try_from(at).ok().map(|at| 0x80 + at)
+        }
+    }
+}
+
+/// A character that several characters stand for, as octets.
+struct Sequence {
+    character: char,
+    /// How many characters it is made of.
+    length: usize,
+    /// Where in the text it ends.
+    end: usize,
+    /// All after the first are marks that follow words.
+    is_closing: bool,
+}
+
+/// The character whose UTF-8 the next characters are in windows-1252.
+fn sequence(mut characters: impl Iterator<Item = (char, Range<usize>)>) -> Option<Sequence> {
+    let (first, _) = characters.next()?;
+    let mut octets = [octet(first)?, 0, 0, 0];
+    let length = match octets {
+        [0xC2..=0xDF, ..] => 2,
+        [0xE0..=0xEF, ..] => 3,
+        [0xF0..=0xF4, ..] => 4,
+        _ => return None,
+    };
+    let (mut end, mut is_closing) = (0, true);
+    for place in octets.iter_mut().take(length).skip(1) {
+        let (c, span) = characters.next()?;
+        *place = octet(c)?;
+        end = span.end;
+        is_closing &= CLOSING.contains(&c);
+    }
+    let text = core::str::from_utf8(octets.get(..length)?).ok()?;
+    Some(Sequence { character: text.chars().next()?, length, end, is_closing })
+}
+
+/// Sequences that follow one another.
+#[derive(Default)]
+struct Run {
+    start: usize,
+    end: usize,
+    text: String,
+    /// There is one sequence, whose marks follow words in ordinary text.
+    is_closing: bool,
+    before: Option<char>,
+}
+
+impl Run {
+    /// Tells whether the characters are more likely UTF-8 than what they are.
+    fn is_plausible(&self, after: Option<char>) -> bool {
+        let is_assigned = |c: char| c.script() != Script::Unknown && !c.is_control();
+        if !self.text.chars().all(is_assigned) {
+            return false;
+        }
+        let mut characters = self.text.chars();
+        let (Some(first), None) = (characters.next(), characters.next()) else {
+            return !is_mixed(self.text.chars());
+        };
+        let is_small = |c: Option<char>| c.is_some_and(char::is_lowercase);
+        let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+        // The letter before which `Ã` stands, at the start of a word or inside it.
+        let is_capital = matches!(first, 'À'..='ÿ') && !is_letter(self.before) && is_small(after);
+        match first {
+            // Symbols, Latin letters, and what has more octets: no word has these by chance.
+            '\u{A0}'..='ſ' => !self.is_closing || is_small(self.before) || is_capital,
+            '\u{800}'.. => !self.is_closing,
+            _ => false,
+        }
+    }
+}
+
+/// Calls `each` with every run of a text, its place, and the first of the characters that it stands for. A
+/// few looks at each character.
+fn runs(text: &str, mut each: impl FnMut(Range<usize>, char)) {
+    if text.is_ascii() && !text.contains('%') {
+        return;
+    }
+    let mut run = Run::default();
+    let mut before = None;
+    let mut characters = meant::characters(text);
+    loop {
+        let found = sequence(characters.clone());
+        if let Some(Sequence { character, length, end, is_closing }) = found {
+            let start = characters.clone().next().map_or(end, |(_, span)| span.start);
+            if run.text.is_empty() {
+                run = Run { start, end, before, is_closing, text: String::new() };
+            }
+            run.text.push(character);
+            run.end = end;
+            before = characters.nth(length - 1).map(|(c, _)| c);
+            continue;
+        }
+        let next = characters.next();
+        let after = next.as_ref().map(|(c, _)| *c);
+        if let Some(first) = run.text.chars().next().filter(|_| run.is_plausible(after)) {
+            each(run.start..run.end, first);
+        }
+        run.text.clear();
+        if next.is_none() {
+            return;
+        }
+        before = after;
+    }
+}
+
+/// Reports UTF-8 that was read as windows-1252. A few passes over components outside ASCII.
+pub(crate) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+    for piece in pieces(iri, false) {
+        runs(piece.text, |span, first| {
+            let span = piece.start + span.start..piece.start + span.end;
+            let repair = Some(Suggestion::Utf8);
+            sink.say(Code::SpoofMojibake, piece.component, span, repair, u32::from(first));
+        });
+    }
+}
+
+/// Tells whether a component has any.
+#[cfg(all(feature = "bidi", feature = "repertoire"))]
+pub(crate) fn has_any(text: &str) -> bool {
+    let mut has_any = false;
+    runs(text, |_, _| has_any = true);
+    has_any
+}
+
+/// What a text that is one run stands for: in triplets if it is in triplets itself.
+pub(crate) fn repaired(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut characters = meant::characters(text);
+    loop {
+        let found = sequence(characters.clone());
+        let (c, length) = match found {
+            Some(sequence) => (sequence.character, sequence.length),
+            None => match characters.clone().next() {
+                Some((c, _)) => (c, 1),
+                None => return out,
+            },
+        };
+        characters.nth(length - 1);
+        let mut buffer = [0; 4];
+        let bytes = c.encode_utf8(&mut buffer).as_bytes();
+        let may_be_written = !text.is_ascii()
+            && matches!(non_ascii(bytes), NonAscii::Ucschar)
+            && !is_bidi_control(c);
+        if may_be_written {
+            out.push(c);
+        } else {
+            bytes.iter().for_each(|byte| out.push_str(triplet_text(*byte)));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The seven preferred forms of section 5.4 of draft-duerst-iri-10, which creators of IRIs should use:
+//! the scheme in lower case; no needless triplet; upper-case digits in triplets; labels as Nameprep
+//! leaves them; components in NFC or NFKC; no dot segments; `/` for an empty path.
+//!
+//! Here: those that are about scheme, host and path. Triplets are seen to in `escapes`, and normal
+//! forms in `repertoire`.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+#[cfg(feature = "idna")]
+use super::ipv4;
+use crate::check::code::Code;
+use crate::check::finding::Sink;
+use crate::check::prescan::Glance;
+use crate::check::suggestion::{Suggestion, lower_case};
+use crate::error::Component;
+use crate::reference::IriRef;
+use crate::transform::{Known, decoded_dots, push_without_as};
+
+/// Reports what is not in the form that is preferred.
+pub(crate) fn check(
+    iri: IriRef<'_>,
+    scheme: Option<Known>,
+    glance: Glance,
+    is_uri: bool,
+    sink: &mut Sink<'_>,
+) {
+    let parts = iri.parts();
+    let has_capitals = |name: &&str| glance.case && name.contains(|c: char| c.is_ascii_uppercase());
+    if let (Some(_), Some(span)) = (iri.scheme().filter(has_capitals), parts.scheme()) {
+        let lower = Some(Suggestion::LowerCase);
+        sink.say(Code::PreferredSchemeCase, Component::Scheme, span, lower, 0);
+    }
+    let host = iri.host_str().zip(parts.host()).filter(|_| glance.case || glance.host);
+    if let Some((name, span)) = host {
+        let has_domains = scheme.is_some_and(Known::has_domains);
+        let suggestion = if has_domains && !is_uri && domain(name).is_some_and(|form| form != name)
+        {
+            Some(Suggestion::Domain)
+        } else if name.contains(|c: char| c.is_ascii_uppercase()) && lower_case(name) != name {
+            Some(Suggestion::LowerCase)
+        } else {
+            None
+        };
+        if suggestion.is_some() {
+            sink.say(Code::PreferredHost, Component::Host, span, suggestion, 0);
+        }
+    }
+    // RFC 8141 gives dots in a URN no meaning.
+    let has_segments = iri.path().starts_with('/') && scheme != Some(Known::Urn);
+    let may_have_dots = iri.path().contains("/.") || iri.path().contains('%');
+    if may_have_dots && parts.scheme().is_some() && has_segments {
+        let path = without_dots(iri.path());
+        // Without an authority a path cannot begin with two slashes, and needs its dot; that of a file
+        // should not.
+        let has_two = path.starts_with("//") && !iri.path().starts_with("//");
+        let may_have_two = parts.authority().is_some() && scheme != Some(Known::File);
+        if path != iri.path() && (!has_two || may_have_two) {
+            let remove = Some(Suggestion::RemoveDots);
+            sink.say(Code::PreferredDots, Component::Path, parts.path(), remove, 0);
+        }
+    }
+    if let (Some(digits), Some(port)) = (iri.port(), parts.port()) {
+        let is_default =
+            iri.port_u16().is_some_and(|port| scheme.and_then(Known::port) == Some(port));
+        if digits.is_empty() || is_default {
+            let remove = Some(Suggestion::RemovePort);
+            sink.say(Code::PreferredPort, Component::Port, port.start - 1..port.end, remove, 0);
+        }
+    }
+    // Without a host, what follows the slash would be taken for one.
+    let has_host = iri.host_str().is_some_and(|host| !host.is_empty());
+    if has_host && iri.path().is_empty() && scheme.is_some_and(Known::has_root) {
+        let slash = Some(Suggestion::Slash);
+        sink.say(Code::PreferredEmptyPath, Component::Path, parts.path(), slash, 0);
+    }
+}
+
+/// A path without its dot segments, encoded or not (RFC 3986, sections 5.2.4 and 6.2.2.3). A path that does
+/// not begin with a slash is no hierarchy, and keeps them.
+pub(crate) fn without_dots(path: &str) -> String {
+    if !path.starts_with('/') {
+        return path.into();
+    }
+    let mut out = String::with_capacity(path.len());
+    push_without_as(&mut out, path.split('/'), decoded_dots, |segment, out| out.push_str(segment));
+    out
+}
+
+/// The form of a domain name with letters outside ASCII that UTS #46 gives it, if it is one and the
+/// form comes back to the same name. It has replaced Nameprep.
+#[cfg(feature = "idna")]
+pub(crate) fn domain(host: &str) -> Option<Cow<'_, str>> {
+    use crate::transform::{to_ascii, to_unicode};
+    if host.is_ascii() || host.contains('%') {
+        return None;
+    }
+    // A name that is an address in disguise is one no more once it is written out.
+    let ascii = to_ascii(host).filter(|ascii| ipv4::address(ascii).is_none())?;
+    Some(Cow::Owned(to_unicode(&ascii).unwrap_or(ascii.into_owned())))
+}
+
+/// Without the tables there is none.
+#[cfg(not(feature = "idna"))]
+pub(crate) fn domain(_: &str) -> Option<Cow<'_, str>> {
+    None
+}

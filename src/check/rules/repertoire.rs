@@ -1,0 +1,137 @@
+//! Which characters there are: normal forms, and characters that are better not written as themselves
+//! (RFC 3987, sections 5.3.2.2 and 6.1).
+//!
+//! Not here: the properties of a character (`transform::characters`).
+
+use alloc::string::String;
+use core::ops::Range;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::components::{Piece, pieces};
+use crate::check::code::Code;
+use crate::check::finding::Sink;
+use crate::check::suggestion::Suggestion;
+use crate::reference::IriRef;
+use crate::scan::{octet, triplet_text};
+use crate::tables::UNRESERVED;
+use crate::transform::{Oddity, is_needed, oddity};
+
+/// Reports what is wrong with the characters outside ASCII of a reference. Two passes.
+pub(crate) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+    for piece in pieces(iri, false).filter(|piece| !piece.text.is_ascii()) {
+        if !is_nfc(piece.text) {
+            let nfc = Some(Suggestion::Nfc);
+            sink.say(Code::RepertoireNfc, piece.component, piece.span(), nfc, 0);
+        }
+        characters(&piece, sink);
+    }
+}
+
+/// Reports characters, those of one code that follow one another together.
+fn characters(piece: &Piece<'_>, sink: &mut Sink<'_>) {
+    let mut open: Option<(Code, Range<usize>, u32)> = None;
+    let mut say = |code, span: Range<usize>, about| {
+        let suggestion = match code {
+            Code::RepertoireCompatibility => Suggestion::Nfkc,
+            _ => Suggestion::PercentEncode,
+        };
+        sink.say(code, piece.component, span, Some(suggestion), about);
+    };
+    for (at, c) in piece.text.char_indices() {
+        let Some(code) = of(c) else { continue };
+        let (before, rest) = piece.text.split_at_checked(at).unwrap_or_default();
+        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        if code == Code::RepertoireInvisible && is_needed(before, c, after) {
+            continue;
+        }
+        let span = piece.start + at..piece.start + at + c.len_utf8();
+        match &mut open {
+            Some((last, range, _)) if *last == code && range.end == span.start => {
+                range.end = span.end;
+            }
+            open => {
+                if let Some((code, span, about)) = open.take() {
+                    say(code, span, about);
+                }
+                *open = Some((code, span, u32::from(c)));
+            }
+        }
+    }
+    if let Some((code, span, about)) = open {
+        say(code, span, about);
+    }
+}
+
+/// What there is to say of a character by itself.
+fn of(c: char) -> Option<Code> {
+    Some(match oddity(c)? {
+        Oddity::Deprecated => Code::RepertoireDeprecated,
+        Oddity::Space => Code::RepertoireSpace,
+        Oddity::Unassigned => Code::RepertoireUnassigned,
+        Oddity::Invisible => Code::RepertoireInvisible,
+        Oddity::Private => Code::RepertoirePrivate,
+        Oddity::Compatibility => Code::RepertoireCompatibility,
+    })
+}
+
+/// Tells whether nothing speaks against a character by itself.
+#[cfg(all(feature = "bidi", feature = "spoof"))]
+pub(crate) fn is_plain(c: char) -> bool {
+    oddity(c).is_none()
+}
+
+/// Tells whether a component is in normalization form C.
+pub(crate) fn is_nfc(text: &str) -> bool {
+    let mut is_nfc = true;
+    each_run(text, |run, _| is_nfc &= unicode_normalization::is_nfc(run));
+    is_nfc
+}
+
+/// Normalization form C of a component, in which no delimiter appears or is lost.
+pub(crate) fn nfc(text: &str) -> String {
+    composed(text, |c, each| core::iter::once(c).nfd().for_each(each))
+}
+
+/// Normalization form KC of a component, in which no delimiter appears or is lost.
+pub(crate) fn nfkc(text: &str) -> String {
+    composed(text, |c, each| core::iter::once(c).nfkd().for_each(each))
+}
+
+/// A text whose characters outside ASCII are taken apart and put together again. What would become a
+/// character that means something in a reference becomes its triplet.
+fn composed(text: &str, apart: impl Fn(char, &mut dyn FnMut(char))) -> String {
+    let mut decomposed = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii() {
+            decomposed.push(c);
+            continue;
+        }
+        apart(c, &mut |piece| match u8::try_from(piece) {
+            Ok(byte) if byte.is_ascii() && !UNRESERVED.contains(byte) => {
+                decomposed.push_str(triplet_text(byte));
+            }
+            _ => decomposed.push(piece),
+        });
+    }
+    let mut out = String::with_capacity(decomposed.len());
+    each_run(&decomposed, |run, delimiter| {
+        out.extend(run.nfc());
+        out.push_str(delimiter);
+    });
+    out
+}
+
+/// Calls `each` with every run of characters that may compose, and what follows it: a delimiter, or a
+/// triplet, whose digits compose with nothing.
+fn each_run(text: &str, mut each: impl FnMut(&str, &str)) {
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric()) {
+        let (run, delimiter) = rest.split_at_checked(at).unwrap_or_default();
+        let length = if octet(delimiter.as_bytes(), 0).is_some() { 3 } else { 1 };
+        let (delimiter, after) = delimiter.split_at_checked(length).unwrap_or_default();
+        each(run, delimiter);
+        rest = after;
+    }
+    each(rest, "");
+}

@@ -1,0 +1,128 @@
+//! The rules of single schemes, as far as they are about authorities, queries and fragments as such
+//! (RFC 3987, sections 3.1 and 6.4).
+//!
+//! They are rules of URIs, and are asked of what the reference maps to: a character outside ASCII is
+//! what its triplets are. Of the two forms of a host one is enough. Not here: the syntax of paths and
+//! queries (`syntax`).
+
+use core::ops::Range;
+
+use super::syntax;
+use crate::check::code::Code;
+use crate::check::finding::Sink;
+use crate::error::Component;
+use crate::reference::{Host, IriRef};
+use crate::transform::Known;
+
+/// Reports what the scheme of a reference has against it.
+pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
+    let Some(scheme) = scheme else { return };
+    match scheme {
+        Known::Http | Known::Https | Known::Ws | Known::Wss | Known::Ftp => {
+            network(iri, scheme, sink);
+        }
+        Known::File => file(iri, sink),
+        Known::Mailto | Known::Data | Known::Urn | Known::Tag => {
+            let parts = iri.parts();
+            if let Some(authority) = parts.authority() {
+                let span = authority.start.saturating_sub(2)..authority.end;
+                sink.say(Code::SchemeAuthority, Component::Authority, span, None, 0);
+            } else {
+                match scheme {
+                    Known::Mailto => syntax::mailto(iri, sink),
+                    Known::Data => syntax::data(iri, sink),
+                    Known::Urn => syntax::urn(iri, sink),
+                    _ => syntax::tag(iri, sink),
+                }
+            }
+        }
+    }
+}
+
+/// The schemes that name a server (RFC 9110, section 4.2; RFC 6455, section 3; RFC 1738, section 3.2).
+fn network(iri: IriRef<'_>, scheme: Known, sink: &mut Sink<'_>) {
+    let parts = iri.parts();
+    match parts.host() {
+        Some(host) if !host.is_empty() => domain(iri, host, sink),
+        host => {
+            let span = host.unwrap_or(parts.path().start..parts.path().start);
+            sink.say(Code::SchemeNoHost, Component::Host, span, None, 0);
+        }
+    }
+    if let (Some(userinfo), true) = (parts.userinfo(), scheme != Known::Ftp) {
+        sink.say(Code::SchemeUserinfo, Component::Userinfo, userinfo, None, 0);
+    }
+    if let Some(port) = parts.port() {
+        let is_port = matches!(iri.port(), Some("")) || iri.port_u16().is_some_and(|port| port > 0);
+        if !is_port {
+            sink.say(Code::SchemePort, Component::Port, port, None, 0);
+        }
+    }
+    match scheme {
+        Known::Ws | Known::Wss => {
+            if let Some(fragment) = parts.fragment() {
+                let span = fragment.start - 1..fragment.end;
+                sink.say(Code::SchemeFragment, Component::Fragment, span, None, 0);
+            }
+        }
+        Known::Ftp => syntax::ftp(iri, sink),
+        _ => {}
+    }
+}
+
+/// RFC 8089, section 2.
+fn file(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+    let parts = iri.parts();
+    if let Some(userinfo) = parts.userinfo() {
+        sink.say(Code::SchemeUserinfo, Component::Userinfo, userinfo, None, 0);
+    }
+    if let Some(port) = parts.port() {
+        sink.say(Code::SchemePort, Component::Port, port, None, 0);
+    }
+    let path = iri.path();
+    if !path.starts_with('/') || path.starts_with("//") {
+        sink.say(Code::SchemeFilePath, Component::Path, parts.path(), None, 0);
+    }
+    if let Some(query) = parts.query() {
+        sink.say(Code::SchemeQuery, Component::Query, query.start - 1..query.end, None, 0);
+    }
+}
+
+/// The longest label, and the longest name, of the DNS (RFC 1035, section 2.3.4).
+pub(crate) const LONGEST_LABEL: usize = 63;
+const LONGEST_NAME: usize = 253;
+
+/// Reports a host that is no domain name.
+fn domain(iri: IriRef<'_>, span: Range<usize>, sink: &mut Sink<'_>) {
+    if matches!(iri.host(), Some(Host::RegName(name)) if !is_domain_name(name)) {
+        sink.say(Code::SchemeDomain, Component::Host, span, None, 0);
+    }
+}
+
+/// Tells whether a name is one of the DNS in either form: of the characters, or of A-labels.
+pub(crate) fn is_domain_name(name: &str) -> bool {
+    is_name(name) || is_domain(name)
+}
+
+/// Tells whether a name in ASCII is one of the DNS.
+fn is_name(name: &str) -> bool {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    let is_label = |label: &str| {
+        (1..=LONGEST_LABEL).contains(&label.len())
+            && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+    };
+    name.len() <= LONGEST_NAME && name.split('.').all(is_label)
+}
+
+/// Tells whether a name is one by UTS #46, after its triplets are decoded.
+#[cfg(feature = "idna")]
+pub(crate) fn is_domain(name: &str) -> bool {
+    let is_plain = name.is_ascii() && !name.contains('%');
+    !is_plain && crate::transform::to_ascii(name).is_some()
+}
+
+/// Whether it is cannot be told without the tables: it may be.
+#[cfg(not(feature = "idna"))]
+pub(crate) fn is_domain(name: &str) -> bool {
+    !name.is_ascii() || name.contains('%')
+}

@@ -1,0 +1,187 @@
+//! Mixed scripts and look-alikes (UTS #39; RFC 3987, section 8), and skeletons by which two references
+//! can be compared as eyes do.
+//!
+//! The data are those of `unicode-security` and `unicode-script`. What is all ASCII is skipped.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use unicode_script::Script;
+use unicode_security::mixed_script::AugmentedScriptSet;
+use unicode_security::skeleton;
+
+use super::components::{DOTS, pieces};
+use super::meant;
+use crate::check::code::Code;
+use crate::check::finding::Sink;
+use crate::error::Component;
+use crate::reference::kind::Kind;
+use crate::reference::{IriRef, View};
+use crate::transform::Known;
+
+impl<K: Kind> View<'_, K> {
+    /// The skeleton of the reference (UTS #39, section 4): references with the same one look alike.
+    ///
+    /// It is for comparing, not for showing, and is no reference. Labels in the form `xn--` count as
+    /// what they stand for, with the feature `idna`; triplets stay. One pass and a few allocations.
+    ///
+    /// ```
+    /// use simd_iri::iri;
+    ///
+    /// let (latin, cyrillic) = (iri!("http://scope.example/"), iri!("http://ѕсоре.example/"));
+    /// assert_ne!(latin, cyrillic);
+    /// assert_eq!(latin.skeleton(), cyrillic.skeleton());
+    /// ```
+    #[must_use]
+    pub fn skeleton(self) -> String {
+        let (text, host) = (self.as_str(), self.parts().host().unwrap_or_default());
+        let mut out = String::with_capacity(text.len());
+        out.extend(skeleton(text.get(..host.start).unwrap_or_default()));
+        let name = text.get(host.clone()).unwrap_or_default();
+        for (number, label) in name.split('.').enumerate() {
+            out.push_str(if number > 0 { "." } else { "" });
+            out.extend(skeleton(&shown(label)));
+        }
+        out.extend(skeleton(text.get(host.end..).unwrap_or_default()));
+        out
+    }
+}
+
+/// A label as people see it.
+fn shown(label: &str) -> Cow<'_, str> {
+    #[cfg(feature = "idna")]
+    if let Some(shown) = meant::is_ace(label).then(|| crate::transform::to_unicode(label)).flatten()
+    {
+        return Cow::Owned(shown);
+    }
+    Cow::Borrowed(label)
+}
+
+/// Reports other components than hosts that mix scripts, and hosts that are no domain names. A few
+/// passes over what is not ASCII.
+pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, divided: bool, sink: &mut Sink<'_>) {
+    let has_labels = scheme.is_some_and(Known::has_domains);
+    for piece in pieces(iri, divided).filter(|piece| !piece.text.is_ascii()) {
+        let is_label = has_labels && piece.component == Component::Host;
+        if !is_label && is_component_mixed(piece.text) {
+            let about = u32::from(odd_one(piece.text));
+            sink.say(Code::SpoofScript, piece.component, piece.span(), None, about);
+        }
+    }
+}
+
+/// Reports the labels of a domain name, which begins at `start`, that mislead when they are shown: with
+/// their triplets decoded, and as UTS #46 maps them. A few passes.
+pub(crate) fn check_name(name: &str, component: Component, start: usize, sink: &mut Sink<'_>) {
+    let (mut label, mut from) = (String::new(), 0);
+    let mut judge = |label: &str, span: core::ops::Range<usize>| {
+        if let Some((code, c)) = of(label) {
+            sink.say(code, component, start + span.start..start + span.end, None, u32::from(c));
+        }
+    };
+    for (c, span) in meant::characters(name) {
+        if DOTS.contains(&c) {
+            judge(&label, from..span.start);
+            label.clear();
+            from = span.end;
+        } else {
+            label.push(c);
+        }
+    }
+    judge(&label, from..name.len());
+}
+
+/// The finding about a label without triplets, and the character that causes it.
+fn of(label: &str) -> Option<(Code, char)> {
+    if label.is_ascii() && !meant::is_ace(label) {
+        return None;
+    }
+    // A character may stand for several with a dot between them.
+    meant::mapped(label).split('.').find_map(of_shown)
+}
+
+/// What there is to say of a label as people see it.
+fn of_shown(label: &str) -> Option<(Code, char)> {
+    if label.is_ascii() {
+        None
+    } else if is_mixed(label.chars()) {
+        Some((Code::SpoofLabel, odd_one(label)))
+    } else if skeleton(label).all(|c| c.is_ascii()) && !is_latin(label) {
+        Some((Code::SpoofWholeScript, odd_one(label)))
+    } else {
+        None
+    }
+}
+
+/// The character that a message names: the first that looks like one of ASCII, or else the first outside
+/// ASCII.
+fn odd_one(text: &str) -> char {
+    let non_ascii = || text.chars().filter(|c| !c.is_ascii());
+    let like_ascii = non_ascii().find(|c| prototype(*c).is_some());
+    like_ascii.or_else(|| non_ascii().next()).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// The one character of ASCII that a character outside ASCII looks like (UTS #39, section 4).
+pub(crate) fn prototype(c: char) -> Option<char> {
+    if c.is_ascii() {
+        return None;
+    }
+    let mut buffer = [0; 4];
+    let text: &str = c.encode_utf8(&mut buffer);
+    let mut characters = skeleton(text);
+    let only = characters.next().filter(char::is_ascii)?;
+    characters.next().is_none().then_some(only)
+}
+
+/// Tells whether a neighbour of a character outside ASCII is of another script, or a letter or digit of
+/// ASCII.
+pub(crate) fn is_other_script(neighbour: char, c: char) -> bool {
+    let mut scripts = AugmentedScriptSet::for_char(c);
+    let is_of_any = scripts.is_all();
+    let is_latin = !is_of_any && scripts.base.contains_script(Script::Latin);
+    scripts.intersect_with(AugmentedScriptSet::for_char(neighbour));
+    scripts.is_empty() || neighbour.is_ascii_alphanumeric() && !is_latin
+}
+
+/// Tells whether a label as people see it looks like something else.
+#[cfg(feature = "display")]
+pub(crate) fn is_misleading(label: &str) -> bool {
+    of(label).is_some()
+}
+
+/// Tells whether a component mixes scripts. The digits of its triplets are no letters.
+pub(crate) fn is_component_mixed(text: &str) -> bool {
+    let mut digits = 0_u8;
+    is_mixed(text.chars().filter(|c| {
+        let is_digit = digits > 0;
+        digits = if *c == '%' { 2 } else { digits.saturating_sub(1) };
+        !is_digit
+    }))
+}
+
+/// Tells whether a text is beyond the level *highly restrictive* (UTS #39, section 5.2): characters
+/// of more than one script, other than Latin with those that Chinese, Japanese or Korean is written in.
+pub(crate) fn is_mixed(characters: impl Iterator<Item = char>) -> bool {
+    let (mut all, mut beside_latin) =
+        (AugmentedScriptSet::default(), AugmentedScriptSet::default());
+    for scripts in characters.map(AugmentedScriptSet::for_char) {
+        // What is not assigned, or for private use, is reported as that.
+        if scripts.is_empty() {
+            continue;
+        }
+        all.intersect_with(scripts);
+        if !scripts.base.contains_script(Script::Latin) {
+            beside_latin.intersect_with(scripts);
+        }
+    }
+    all.is_empty() && !(beside_latin.hanb || beside_latin.jpan || beside_latin.kore)
+}
+
+/// Tells whether a text has a Latin letter.
+fn is_latin(text: &str) -> bool {
+    let is_latin = |c: char| {
+        let scripts = AugmentedScriptSet::for_char(c);
+        !scripts.is_all() && scripts.base.contains_script(Script::Latin)
+    };
+    text.chars().any(is_latin)
+}

@@ -1,0 +1,266 @@
+//! The syntax that schemes give to paths and queries: ftp, mailto, data, urn, tag. Each rule is that of
+//! the RFC, of which ASCII is looked at; a character outside ASCII counts as its triplets do.
+//!
+//! Not here: authorities (`scheme`).
+
+use core::ops::Range;
+
+use super::scheme::{is_domain, is_domain_name};
+use crate::check::code::Code;
+use crate::check::finding::Sink;
+use crate::error::Component;
+use crate::reference::IriRef;
+
+/// The parts of a text between delimiters, each with its place in the reference.
+fn split(text: &str, start: usize, by: char) -> impl Iterator<Item = (Range<usize>, &str)> {
+    let mut at = start;
+    text.split(by).map(move |part| {
+        let span = at..at + part.len();
+        at = span.end + 1;
+        (span, part)
+    })
+}
+
+/// Tells whether a byte is of a triplet, or of a character that triplets stand for.
+const fn is_encoded(byte: u8) -> bool {
+    byte == b'%' || !byte.is_ascii()
+}
+
+/// RFC 1738, section 3.2.2: the type at the end of a path.
+pub(crate) fn ftp(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+    let path = iri.path();
+    let is_wrong = |kind: &str| !matches!(kind, "a" | "A" | "i" | "I" | "d" | "D");
+    let found = path.rsplit_once(";type=").filter(|(_, kind)| is_wrong(kind));
+    if let Some((before, _)) = found {
+        let start = iri.parts().path().start + before.len();
+        let span = start..iri.parts().path().end;
+        sink.say(Code::SchemeFtpType, Component::Path, span, None, 0);
+    }
+}
+
+/// RFC 6068, section 2: addresses with commas between them, and header fields.
+pub(crate) fn mailto(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+    for (component, span, address) in addresses(iri) {
+        if Address::of(address).is_none() {
+            sink.say(Code::SchemeMailtoAddress, component, span, None, 0);
+        }
+    }
+    for (component, span, name) in mail_domains(iri) {
+        if !is_domain_name(name) {
+            sink.say(Code::SchemeDomain, component, span, None, 0);
+        }
+    }
+    for (span, field) in fields(iri) {
+        let is_qchar =
+            |b: u8| b.is_ascii_alphanumeric() || is_encoded(b) || b"-._~!$'()*+,;:@/?".contains(&b);
+        let is_field = field
+            .split_once('=')
+            .is_some_and(|(name, value)| name.bytes().chain(value.bytes()).all(is_qchar));
+        if !is_field {
+            sink.say(Code::SchemeMailtoField, Component::Query, span, None, 0);
+        }
+    }
+}
+
+/// The header fields of a mailto reference, each with its place.
+fn fields(iri: IriRef<'_>) -> impl Iterator<Item = (Range<usize>, &str)> {
+    let start = iri.parts().query().unwrap_or_default().start;
+    iri.query().into_iter().flat_map(move |query| split(query, start, '&'))
+}
+
+/// The addresses of a mailto reference, of its path and of its fields `to`, each with its place.
+fn addresses(iri: IriRef<'_>) -> impl Iterator<Item = (Component, Range<usize>, &str)> {
+    let in_fields = fields(iri).filter_map(|(span, field)| {
+        let (name, value) = field.split_once('=')?;
+        let is_to = name.eq_ignore_ascii_case("to");
+        is_to.then_some((Component::Query, span.start + name.len() + 1, value))
+    });
+    let in_path = (Component::Path, iri.parts().path().start, iri.path());
+    let lists = core::iter::once(in_path).chain(in_fields).filter(|(.., list)| !list.is_empty());
+    lists.flat_map(|(component, start, list)| {
+        split(list, start, ',').map(move |(span, address)| (component, span, address))
+    })
+}
+
+/// The domain names in the addresses of a mailto reference, each with its place, in the order of the text.
+pub(crate) fn mail_domains(
+    iri: IriRef<'_>,
+) -> impl Iterator<Item = (Component, Range<usize>, &str)> {
+    addresses(iri).filter_map(|(component, span, address)| match Address::of(address)? {
+        Address::Domain(name) => Some((component, span.end - name.len()..span.end, name)),
+        Address::Literal => None,
+    })
+}
+
+/// What an `addr-spec` names after its `@`.
+enum Address<'a> {
+    Domain(&'a str),
+    /// A domain literal, an address in brackets that are encoded.
+    Literal,
+}
+
+impl<'a> Address<'a> {
+    /// `addr-spec`, of which quoted strings and domain literals are encoded.
+    fn of(address: &'a str) -> Option<Self> {
+        let is_atext =
+            |b: u8| b.is_ascii_alphanumeric() || is_encoded(b) || b"!$&'*+-/=?^_`{|}~".contains(&b);
+        let is_dot_atom =
+            |text: &str| text.split('.').all(|atom| !atom.is_empty() && atom.bytes().all(is_atext));
+        let is_quoted =
+            |text: &str| text.starts_with("%22") && text.len() > 3 && text.ends_with("%22");
+        let is_literal = |text: &str| {
+            let end = text.get(text.len().saturating_sub(3)..);
+            text.get(..3).is_some_and(|open| open.eq_ignore_ascii_case("%5b"))
+                && end.is_some_and(|close| close.eq_ignore_ascii_case("%5d"))
+        };
+        let (local, domain) = address.rsplit_once('@')?;
+        if !(is_dot_atom(local) || is_quoted(local)) {
+            None
+        } else if is_literal(domain) {
+            Some(Self::Literal)
+        } else {
+            is_dot_atom(domain).then_some(Self::Domain(domain))
+        }
+    }
+}
+
+/// RFC 2397, section 3: a media type, perhaps `;base64`, a comma, the data.
+pub(crate) fn data(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+    let range = iri.parts().path();
+    let text = iri.as_str();
+    // A query belongs to the data: only a fragment does not.
+    let end = iri.parts().query().map_or(range.end, |query| query.end);
+    let whole = text.get(range.start..end).unwrap_or_default();
+    let Some((kind, data)) = whole.split_once(',') else {
+        sink.say(Code::SchemeDataComma, Component::Path, range.end..range.end, None, 0);
+        return;
+    };
+    let encoded = kind.len().checked_sub(7).and_then(|at| kind.split_at_checked(at));
+    let encoded = encoded.filter(|(_, name)| name.eq_ignore_ascii_case(";base64"));
+    let (media_type, is_base64) = encoded.map_or((kind, false), |(before, _)| (before, true));
+    if !is_media_type(media_type) {
+        let span = range.start..range.start + media_type.len();
+        sink.say(Code::SchemeDataMediaType, Component::Path, span, None, 0);
+    }
+    if is_base64 && !is_base64_text(data) {
+        let span = range.start + kind.len() + 1..end;
+        sink.say(Code::SchemeDataBase64, Component::Path, span, None, 0);
+    }
+}
+
+/// `[type "/" subtype] *(";" attribute "=" value)`; all of it may be left out.
+fn is_media_type(text: &str) -> bool {
+    let is_token = |text: &str| {
+        !text.is_empty()
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"%!#$&'*+-.^_`|~".contains(&b))
+    };
+    let mut pieces = text.split(';');
+    let kind = pieces.next().unwrap_or_default();
+    let is_kind = kind.is_empty()
+        || kind.split_once('/').is_some_and(|(kind, subtype)| is_token(kind) && is_token(subtype));
+    is_kind
+        && pieces.all(|parameter| {
+            parameter.split_once('=').is_some_and(|(name, value)| {
+                // What a quoted string holds is encoded.
+                is_token(name) && !value.is_empty() && value.is_ascii()
+            })
+        })
+}
+
+/// Tells whether a text is base64 (RFC 4648, section 4), as it is or with triplets for what a part of a
+/// reference may not need to encode.
+fn is_base64_text(text: &str) -> bool {
+    let (mut digits, mut padding, mut at) = (0_usize, 0_usize, 0);
+    let bytes = text.as_bytes();
+    while let Some(byte) = bytes.get(at) {
+        let octet = crate::scan::octet(bytes, at);
+        at += if octet.is_some() { 3 } else { 1 };
+        match octet.unwrap_or(*byte) {
+            b'=' => padding += 1,
+            b if padding == 0 && (b.is_ascii_alphanumeric() || b == b'+' || b == b'/') => {
+                digits += 1
+            }
+            _ => return false,
+        }
+    }
+    match digits % 4 {
+        0 => padding == 0,
+        2 => padding == 2 || padding == 0,
+        3 => padding == 1 || padding == 0,
+        _ => false,
+    }
+}
+
+/// RFC 8141, section 2: a namespace identifier, a colon, a name; r- and q-components.
+pub(crate) fn urn(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+    let (path, start) = (iri.path(), iri.parts().path().start);
+    let (namespace, name) = path.split_once(':').unwrap_or((path, ""));
+    let inner = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+    let is_namespace = (2..=32).contains(&namespace.len())
+        && namespace.bytes().all(inner)
+        && !namespace.starts_with('-')
+        && !namespace.ends_with('-');
+    let end = start + namespace.len();
+    if !is_namespace {
+        sink.say(Code::SchemeUrnNamespace, Component::Path, start..end, None, 0);
+    }
+    if name.is_empty() || name.starts_with('/') {
+        sink.say(
+            Code::SchemeUrnName,
+            Component::Path,
+            iri.parts().path().end.min(end + 1)..iri.parts().path().end,
+            None,
+            0,
+        );
+    }
+    if let (Some(query), Some(range)) = (iri.query(), iri.parts().query()) {
+        let component = query.strip_prefix(['+', '=']);
+        if component.is_none_or(|text| text.is_empty() || text.starts_with(['?', '/'])) {
+            let span = range.start - 1..range.end;
+            sink.say(Code::SchemeUrnComponent, Component::Query, span, None, 0);
+        }
+    }
+}
+
+/// RFC 4151, section 2.1: `authorityName "," date ":" specific`.
+pub(crate) fn tag(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+    let (path, start) = (iri.path(), iri.parts().path().start);
+    let entity = path.split_once(':').map(|(entity, _)| entity);
+    let is_entity = entity.and_then(|entity| entity.split_once(',')).is_some_and(|(name, date)| {
+        let domain = match name.split_once('@') {
+            Some((local, domain)) => {
+                let is_char = |b: u8| b.is_ascii_alphanumeric() || b"-._".contains(&b);
+                (!local.is_empty() && local.bytes().all(is_char)).then_some(domain)
+            }
+            None => Some(name),
+        };
+        domain.is_some_and(|domain| is_dns_name(domain) || is_domain(domain)) && is_date(date)
+    });
+    if !is_entity {
+        let span = start..start + entity.map_or(path.len(), str::len);
+        sink.say(Code::SchemeTagEntity, Component::Path, span, None, 0);
+    }
+}
+
+/// `DNSname`: labels of letters, digits and inner hyphens.
+fn is_dns_name(name: &str) -> bool {
+    name.split('.').all(|label| {
+        !label.is_empty()
+            && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    })
+}
+
+/// `year ["-" month ["-" day]]`.
+fn is_date(date: &str) -> bool {
+    let mut numbers = date.split('-');
+    let mut number = |length: usize, range: core::ops::RangeInclusive<u16>| match numbers.next() {
+        Some(text) => {
+            let is_digits = text.len() == length && text.bytes().all(|b| b.is_ascii_digit());
+            is_digits && text.parse().is_ok_and(|number| range.contains(&number))
+        }
+        None => length < 4,
+    };
+    number(4, 0..=9999) && number(2, 1..=12) && number(2, 1..=31) && numbers.next().is_none()
+}

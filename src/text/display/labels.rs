@@ -1,0 +1,54 @@
+//! The host of a reference as it is shown: a label of a domain name in its form for people, or, if that
+//! misleads or cannot be seen, in its form for the DNS (UTS #39; UTS #46).
+//!
+//! A label is judged by the letters that its form for the DNS stands for. So the judgement does not depend on
+//! the spelling of the label, and a shown label is shown unchanged again.
+//!
+//! Not here: what misleads (`check`), and the mapping of labels (`transform`).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::check::{DOTS, is_misleading};
+use crate::reference::IriRef;
+use crate::transform::{Known, to_ascii, to_unicode};
+
+/// The host of a reference whose triplets are decoded, where characters are seen or are not. `None` if it
+/// is no domain name, or has no label that could be shown in two forms. A few passes.
+///
+/// A label is judged by what it stands for: by the letters of its form for the DNS, which are the same
+/// however it is written. So what is shown is shown as itself again.
+pub(crate) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<String> {
+    let has_domains = iri.scheme().and_then(Known::of).is_some_and(Known::has_domains);
+    let host = iri.host_str().filter(|_| has_domains)?;
+    if host.is_ascii() && !host.contains("--") && !host.contains('%') {
+        return None;
+    }
+    let ascii = to_ascii(host)?.to_ascii_lowercase();
+    let is_fine =
+        |label: &str| label.chars().all(|c| c.is_ascii() || is_seen(c)) && !is_misleading(label);
+    let form = |written: &str, ascii: &str| {
+        let people = to_unicode(ascii);
+        let people = people.as_deref().unwrap_or(ascii);
+        // In upper case, the form for the DNS is no form that comes back.
+        if written != ascii && written.eq_ignore_ascii_case(ascii) {
+            return String::from(written);
+        }
+        String::from(match is_fine(people) {
+            true if !written.is_ascii() && is_fine(written) => written,
+            true => people,
+            false => ascii,
+        })
+    };
+    let join = |labels: &mut dyn Iterator<Item = &str>| {
+        let labels = labels.zip(ascii.split('.')).map(|(written, ascii)| form(written, ascii));
+        labels.collect::<Vec<_>>().join(".")
+    };
+    let comes_back =
+        |text: &String| to_ascii(text).is_some_and(|back| back.eq_ignore_ascii_case(&ascii));
+    // A character may stand for more than one dot.
+    let is_aligned = host.split(DOTS).count() == ascii.split('.').count();
+    let written = is_aligned.then(|| join(&mut host.split(DOTS))).filter(comes_back);
+    let text = written.or_else(|| Some(join(&mut ascii.split('.'))).filter(comes_back));
+    Some(text.unwrap_or(ascii))
+}

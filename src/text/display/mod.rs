@@ -1,0 +1,165 @@
+//! A reference as it is best read, and still a reference (RFC 3987, section 7.6).
+//!
+//! Here: characters that are seen, and all others percent-encoded. Not here: hosts (`labels`), text for
+//! readers that need be no reference (`uts58`), and the order of display (`check`).
+
+#[cfg(feature = "display")]
+pub(crate) mod labels;
+#[cfg(feature = "display")]
+pub(crate) mod uts58;
+
+use alloc::string::String;
+
+use crate::error::{Component, Error};
+use crate::reference::kind::Kind;
+use crate::reference::{Buf, Cow, View};
+use crate::scan::triplet_text;
+use crate::transform::{Oddity, is_bidi_control, oddity, rewrite};
+
+/// How references are shown as IRIs.
+///
+/// Triplets become the characters that they stand for, as [`ToIri`](crate::ToIri) decodes them, and
+/// labels of domain names in the form for the DNS (`xn--`) become those for people. What no reader can
+/// see or tell apart stays encoded, or becomes so: characters that direct the order of display,
+/// invisible ones and white space, deprecated ones, those for private use and those that Unicode has not
+/// assigned. A label with a finding
+/// `spoof.mixed-script-label` or `spoof.whole-script` is shown in the form for the DNS, however it was
+/// written.
+///
+/// It is shown in the order of its characters: what to put around it so that it is displayed in the
+/// order that RFC 3987, section 4.1 asks for, says `check::Embed`.
+///
+/// Mapped to a URI, what is shown is the URI of the original, but that unreserved ASCII is not
+/// encoded. Of hosts that are domain names this holds if both are mapped by
+/// [`ToUri::idna`](crate::ToUri::idna), and but for the case of letters.
+///
+/// ```
+/// use simd_iri::iri;
+/// use simd_iri::text::DisplayIri;
+///
+/// let display = DisplayIri::new();
+/// let shown = display.map(iri!("http://xn--bcher-kva.example/%C3%A9%20%E2%80%AE"))?;
+/// assert_eq!(shown, "http://bücher.example/é%20%E2%80%AE");
+/// // Latin letters in one label, and Cyrillic ones that look like them in the other.
+/// let shown = display.map(iri!("http://apple.аррӏе.example/"))?;
+/// assert_eq!(shown, "http://apple.xn--80ak6aa92e.example/");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct DisplayIri {
+    has_glyph: fn(char) -> bool,
+}
+
+impl Default for DisplayIri {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl DisplayIri {
+    /// Every character that can be seen is shown.
+    ///
+    /// ```
+    /// # use simd_iri::{iri, text::DisplayIri};
+    /// assert_eq!(DisplayIri::new().map(iri!("a:%E4%B8%AD"))?, "a:中");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { has_glyph: |_| true }
+    }
+
+    /// Which characters outside ASCII can be drawn where the reference is shown; others are
+    /// percent-encoded, and a label of a domain name that has one is shown in the form for the DNS.
+    ///
+    /// ```
+    /// # use simd_iri::{iri, text::DisplayIri};
+    /// let latin = DisplayIri::new().glyphs(|c| c <= 'ÿ');
+    /// assert_eq!(latin.map(iri!("http://例え.jp/é/é中"))?, "http://xn--r8jz45g.jp/é/é%E4%B8%AD");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn glyphs(self, has_glyph: fn(char) -> bool) -> Self {
+        Self { has_glyph }
+    }
+
+    /// Shows a reference. A few passes and an allocation; lends it if it is shown as it is.
+    ///
+    /// # Errors
+    /// The result could have 4 GiB or more.
+    ///
+    /// ```
+    /// # use simd_iri::{iri_ref, text::DisplayIri};
+    /// assert_eq!(DisplayIri::new().map(iri_ref!("%D7%A9\u{200F}"))?, "ש%E2%80%8F");
+    /// assert!(DisplayIri::new().map(iri_ref!("a%20b"))?.is_borrowed());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K::Iri>, Error> {
+        let given = View::new(view.as_str(), view.parts());
+        let mut text = String::new();
+        let parts = self.map_into(view, &mut text)?.parts();
+        Ok(Cow::of(given, Buf::new(text, parts)))
+    }
+
+    /// Shows a reference and leaves nothing but the result in `text`. The decoded reference is allocated
+    /// if it is another, and a host that is mapped.
+    ///
+    /// # Errors
+    /// As [`map`](Self::map); `text` is empty then.
+    ///
+    /// ```
+    /// # use simd_iri::{iri, text::DisplayIri};
+    /// let mut text = String::new();
+    /// let shown = DisplayIri::new().map_into(iri!("a:%C3%A9#b"), &mut text)?;
+    /// assert_eq!((shown.path(), shown.fragment()), ("é", Some("b")));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn map_into<'t, K: Kind>(
+        self,
+        view: View<'_, K>,
+        text: &'t mut String,
+    ) -> Result<View<'t, K::Iri>, Error> {
+        text.clear();
+        let decoded = view.to_iri();
+        if !has_room(decoded.as_str()) {
+            return Err(Error::too_long(u32::MAX));
+        }
+        let host = labels::shown(decoded.view().as_iri_ref(), |c| self.is_seen(c));
+        let parts = rewrite(decoded.view(), text, |component, value, out| {
+            match host.as_deref().filter(|_| component == Component::Host) {
+                Some(host) => out.push_str(host),
+                None => self.push(value, out),
+            }
+        });
+        Ok(View::new(text, parts))
+    }
+
+    /// Appends a component whose triplets are decoded.
+    pub(super) fn push(self, component: &str, out: &mut String) {
+        for c in component.chars() {
+            if c.is_ascii() || self.is_seen(c) { out.push(c) } else { push_triplets(c, out) }
+        }
+    }
+
+    /// Tells whether a character outside ASCII can be seen as itself.
+    pub(super) fn is_seen(self, c: char) -> bool {
+        let is_hidden = oddity(c).is_some_and(|oddity| oddity != Oddity::Compatibility);
+        !is_hidden && !is_bidi_control(c) && (self.has_glyph)(c)
+    }
+}
+
+/// Tells whether a reference has less than 4 GiB with all of it encoded and a host in its other form, which
+/// has less than 4 KiB.
+fn has_room(text: &str) -> bool {
+    const MOST: usize = (u32::MAX - (1 << 12)) as usize;
+    // Only a text that is long enough for it is counted.
+    let non_ascii = || text.bytes().filter(|byte| !byte.is_ascii()).count();
+    text.len() <= MOST / 3 || text.len() + 2 * non_ascii() <= MOST
+}
+
+/// Appends a character as triplets.
+pub(super) fn push_triplets(c: char, out: &mut String) {
+    for octet in c.encode_utf8(&mut [0; 4]).bytes() {
+        out.push_str(triplet_text(octet));
+    }
+}

@@ -1,0 +1,301 @@
+//! Text for readers with as few escapes as they need to find all of a link: the formatting of UTS #58,
+//! which is the mirror image of its detection.
+//!
+//! Here: which characters of a component are escaped. Not here: the properties of characters
+//! (`link_tables`), hosts (`labels`).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::labels;
+use super::{DisplayIri, push_triplets};
+use crate::error::Component;
+use crate::reference::View;
+use crate::reference::kind::Kind;
+use crate::scan::{octet, triplet_text};
+use crate::tables::UNRESERVED;
+use crate::text::link_tables::{DEEPEST, Term, opening, term};
+use crate::transform::{Known, is_bidi_control, rewrite};
+
+/// How references are shown as text, by UTS #58.
+///
+/// In path, query and fragment all is decoded that can be without another structure, and only that is
+/// escaped with which, or before which, a program that looks for links would see the end of this one:
+/// white space and the like, closing brackets without an opening one, and a full stop or such at the end.
+/// So the text holds quotes, brackets and percent signs, and is not always a reference; prepared by
+/// [`Profile::Rdf`](crate::text::Profile::Rdf), it is one with the same values. The host is that of
+/// [`DisplayIri`].
+///
+/// Beyond the standard, what directs the order of display stays encoded, and so do `\` in a path and
+/// `+` in a query, which browsers and forms read as something else. The structure of schemes other than
+/// http, https, ws, wss and ftp is not known: there only unreserved characters are decoded. A reference
+/// without a scheme is taken for one of theirs.
+///
+/// ```
+/// use simd_iri::iri;
+/// use simd_iri::text::DisplayUts58;
+///
+/// let iri = iri!("https://example.com/%22%CE%B1%22%20%5Bb%5D)?c%26d=50%25.");
+/// assert_eq!(DisplayUts58::new().map(iri), "https://example.com/\"α\"%20[b]%29?c%26d=50%%2E");
+/// let medial = DisplayUts58::new().medial(true);
+/// assert_eq!(medial.map(iri!("https://example.com/a.")), "https://example.com/a.");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct DisplayUts58 {
+    medial: bool,
+}
+
+impl DisplayUts58 {
+    /// The text of a whole link.
+    ///
+    /// ```
+    /// # use simd_iri::{iri, text::DisplayUts58};
+    /// assert_eq!(DisplayUts58::new().map(iri!("http://a.example/b!")), "http://a.example/b%21");
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { medial: false }
+    }
+
+    /// Whether more of the link is to follow the text, so that nothing is escaped because it is the
+    /// end.
+    ///
+    /// ```
+    /// # use simd_iri::{iri, text::DisplayUts58};
+    /// let text = DisplayUts58::new().medial(true).map(iri!("http://a.example/b!"));
+    /// assert_eq!(text + "c", "http://a.example/b!c");
+    /// ```
+    #[must_use]
+    pub const fn medial(self, medial: bool) -> Self {
+        Self { medial }
+    }
+
+    /// Shows a reference. A few passes, and a few allocations.
+    ///
+    /// ```
+    /// # use simd_iri::{iri_ref, text::DisplayUts58};
+    /// assert_eq!(DisplayUts58::new().map(iri_ref!("/%E3%80%8Ca%E3%80%8D#%22")), "/「a」#%22");
+    /// ```
+    #[must_use]
+    pub fn map<K: Kind>(self, view: View<'_, K>) -> String {
+        let mut text = String::new();
+        self.map_into(view, &mut text);
+        text
+    }
+
+    /// Shows a reference and leaves nothing but that in `text`.
+    ///
+    /// ```
+    /// # use simd_iri::{iri_ref, text::DisplayUts58};
+    /// let mut text = String::from("b");
+    /// DisplayUts58::new().map_into(iri_ref!("?%3C%C3%A9%3E"), &mut text);
+    /// assert_eq!(text, "?<é>");
+    /// ```
+    pub fn map_into<K: Kind>(self, view: View<'_, K>, text: &mut String) {
+        text.clear();
+        let given = view.as_iri_ref();
+        let decoded = given.to_iri();
+        let iri = decoded.view();
+        let display = DisplayIri::new();
+        let host = labels::shown(iri, |c| display.is_seen(c));
+        // A question mark by itself does not belong to a link, `#` does.
+        let last = if given.fragment().is_some() {
+            Component::Fragment
+        } else if given.query().is_some_and(|query| !query.is_empty()) {
+            Component::Query
+        } else {
+            Component::Path
+        };
+        let scheme = given.scheme();
+        let format = Format {
+            is_known: scheme.is_none_or(|name| Known::of(name).is_some_and(Known::has_domains)),
+            is_relative: scheme.is_none() && given.authority().is_none(),
+        };
+        let mut pieces = Vec::new();
+        rewrite(given, text, |component, value, out| match component {
+            Component::Userinfo => display.push(iri.userinfo().unwrap_or_default(), out),
+            Component::Host => match &host {
+                Some(host) => out.push_str(host),
+                None => display.push(iri.host_str().unwrap_or_default(), out),
+            },
+            Component::Path | Component::Query | Component::Fragment => {
+                cut(value, &mut pieces);
+                let end = match component == last {
+                    false => End::Inner,
+                    true if self.medial => End::Unknown,
+                    true => End::Last,
+                };
+                format.push(component, &pieces, end, out);
+            }
+            _ => out.push_str(value),
+        });
+    }
+}
+
+/// A character of a component, or an octet that is none.
+#[derive(Clone, Copy)]
+enum Piece {
+    Char { c: char, encoded: bool },
+    Octet(u8),
+}
+
+impl Piece {
+    /// The character.
+    const fn char(self) -> Option<char> {
+        match self {
+            Self::Char { c, .. } => Some(c),
+            Self::Octet(_) => None,
+        }
+    }
+
+    /// Tells whether it is a character that was not encoded.
+    fn is_raw(self, raw: char) -> bool {
+        matches!(self, Self::Char { c, encoded: false } if c == raw)
+    }
+}
+
+/// Cuts a component into pieces. One pass.
+fn cut(component: &str, pieces: &mut Vec<Piece>) {
+    pieces.clear();
+    let mut octets = Vec::new();
+    let (bytes, mut at) = (component.as_bytes(), 0);
+    while at < bytes.len() {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let next = memchr::memchr(b'%', rest).map_or(bytes.len(), |next| at + next);
+        let raw = component.get(at..next).unwrap_or_default();
+        pieces.extend(raw.chars().map(|c| Piece::Char { c, encoded: false }));
+        at = next;
+        octets.clear();
+        while let Some(octet) = octet(bytes, at) {
+            octets.push(octet);
+            at += 3;
+        }
+        for chunk in octets.utf8_chunks() {
+            pieces.extend(chunk.valid().chars().map(|c| Piece::Char { c, encoded: true }));
+            pieces.extend(chunk.invalid().iter().map(|octet| Piece::Octet(*octet)));
+        }
+    }
+}
+
+/// What follows a component.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Another one.
+    Inner,
+    /// More of it, perhaps.
+    Unknown,
+    /// Nothing that belongs to the link.
+    Last,
+}
+
+/// What has to be known of the whole reference.
+struct Format {
+    /// Reserved characters that are encoded mean no more than themselves.
+    is_known: bool,
+    /// The path comes first.
+    is_relative: bool,
+}
+
+impl Format {
+    /// Appends a component. One pass.
+    fn push(&self, component: Component, pieces: &[Piece], end: End, out: &mut String) {
+        // The brackets that are open, and where a last character is that may be taken for the end.
+        let (mut open, mut soft) = (Vec::new(), None);
+        let mut is_first_segment = component == Component::Path && self.is_relative;
+        for (at, piece) in pieces.iter().enumerate() {
+            let before = pieces.get(..at).unwrap_or_default();
+            let after = pieces.get(at + 1..).unwrap_or_default();
+            soft = None;
+            let (c, encoded) = match *piece {
+                Piece::Char { c, encoded } => (c, encoded),
+                Piece::Octet(octet) => {
+                    out.push_str(triplet_text(octet));
+                    continue;
+                }
+            };
+            if !encoded && is_interior(component, c, after) {
+                open.clear();
+                is_first_segment = false;
+            }
+            let stays = encoded
+                && (!self.is_known && c.is_ascii() && !is_unreserved(c)
+                    || is_structure(component, c, before, after)
+                    || c == ':' && is_first_segment
+                    || c == '%' && may_be_triplet(after, end));
+            let is_escaped = stays
+                || is_bidi_control(c)
+                || match term(c) {
+                    Term::Include => false,
+                    Term::Hard => true,
+                    Term::Soft => {
+                        soft = Some((out.len(), c));
+                        false
+                    }
+                    Term::Open if open.len() == DEEPEST => true,
+                    Term::Open => {
+                        open.push(c);
+                        false
+                    }
+                    Term::Close => {
+                        let is_matched =
+                            opening(c).is_some_and(|opened| open.last() == Some(&opened));
+                        if is_matched {
+                            open.pop();
+                        }
+                        !is_matched
+                    }
+                };
+            if is_escaped { push_triplets(c, out) } else { out.push(c) }
+        }
+        if let (Some((at, c)), End::Last) = (soft, end) {
+            out.truncate(at);
+            push_triplets(c, out);
+        }
+    }
+}
+
+/// Tells whether a character that is not encoded begins what divides a component, so that brackets
+/// before it are not closed after it.
+fn is_interior(component: Component, c: char, after: &[Piece]) -> bool {
+    match component {
+        Component::Path => c == '/',
+        Component::Query => matches!(c, '=' | '&'),
+        _ => {
+            c == ':'
+                && matches!(after, [tilde, colon, ..] if tilde.is_raw('~') && colon.is_raw(':'))
+        }
+    }
+}
+
+/// Tells whether an encoded character would divide a component, or end it, were it decoded.
+fn is_structure(component: Component, c: char, before: &[Piece], after: &[Piece]) -> bool {
+    match component {
+        Component::Path => matches!(c, '/' | '?' | '#' | '\\'),
+        Component::Query => matches!(c, '=' | '&' | '#' | '+'),
+        // A part of `:~:`.
+        _ => {
+            let is = |piece: Option<&Piece>, c| piece.and_then(|piece| piece.char()) == Some(c);
+            let (one, two) = (before.len().wrapping_sub(1), before.len().wrapping_sub(2));
+            match c {
+                '~' => is(before.last(), ':') && is(after.first(), ':'),
+                ':' => {
+                    is(before.get(one), '~') && is(before.get(two), ':')
+                        || is(after.first(), '~') && is(after.get(1), ':')
+                }
+                _ => false,
+            }
+        }
+    }
+}
+
+/// Tells whether what follows a percent sign may make a triplet of it.
+fn may_be_triplet(after: &[Piece], end: End) -> bool {
+    let next = after.get(..after.len().min(2)).unwrap_or_default();
+    let is_hex = |piece: &Piece| piece.char().is_some_and(|c| c.is_ascii_hexdigit());
+    next.iter().all(is_hex) && (next.len() == 2 || end == End::Unknown)
+}
+
+/// Tells whether a character is unreserved ASCII.
+fn is_unreserved(c: char) -> bool {
+    u8::try_from(c).is_ok_and(|byte| UNRESERVED.contains(byte))
+}

@@ -1,0 +1,248 @@
+//! Where in a text a link may be: one pass over blocks of 64 bytes, most of which have no such place.
+//!
+//! A candidate is a colon after a scheme, a dot before what may be a top-level domain, or an at sign
+//! before what may be a host. Not here: whether there is a link (`detect`).
+
+use core::ops::Range;
+
+use super::common::common_link;
+use super::reader::count;
+use super::stretch::Sets;
+use crate::scan::{BLOCK, Block, Job, Simd, as_chunks};
+use crate::tables::{AsciiSet, HighSet};
+
+/// What is looked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted {
+    /// Schemes other than http, https and mailto.
+    pub(crate) schemes: bool,
+    /// Links without a scheme.
+    pub(crate) bare: bool,
+    /// Common links, of which masks alone tell where they end in a context; `None` if http may not be wanted.
+    pub(crate) common: Option<&'static Sets>,
+}
+
+/// The first candidate at or after `from`.
+pub(crate) struct Search<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) from: usize,
+    pub(crate) wanted: Wanted,
+    /// Where the first link may begin.
+    pub(crate) floor: usize,
+}
+
+/// Where a link may be, or is.
+pub(crate) enum Candidate {
+    /// A colon, an at sign, or the last byte of a dot.
+    At(usize),
+    /// A common link.
+    Link(Range<usize>),
+    /// A link up to the end of its host and port, after which there is more.
+    Host(Range<usize>),
+}
+
+const MARKS: AsciiSet = AsciiSet::of(b":.@");
+const WHITE: AsciiSet = AsciiSet::of(b" \n\r\t");
+const COLON: AsciiSet = AsciiSet::just(b':');
+const DOT: AsciiSet = AsciiSet::just(b'.');
+const AT: AsciiSet = AsciiSet::just(b'@');
+const SLASH: AsciiSet = AsciiSet::just(b'/');
+/// The last letters of http, https and mailto.
+const LAST: AsciiSet = AsciiSet::of(b"pPsSoO");
+const LAST_O: AsciiSet = AsciiSet::of(b"oO");
+/// What a host begins with, outside ASCII aside, and what a label or a scheme ends with.
+const ALPHANUMERIC: AsciiSet =
+    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
+const LETTERS: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+/// The bytes of the dots that UTS #46 maps to one: U+3002, U+FF0E and U+FF61.
+const FIRSTS: HighSet = HighSet::of(b"\xE3\xEF");
+const SECONDS: HighSet = HighSet::of(b"\x80\xBC\xBD");
+const THIRDS: HighSet = HighSet::of(b"\x82\x8E\xA1");
+
+/// No top-level domain is longer, in bytes: the longest, in Tamil, has 33; the longest that begins with a
+/// character of Han, kana or Hangul, 18.
+pub(crate) const LONGEST_TLD: usize = 40;
+pub(crate) const LONGEST_TLD_OF_HAN: usize = 24;
+
+impl Job for Search<'_> {
+    type Output = Option<Candidate>;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Simd>(self, simd: S) -> Option<Candidate> {
+        let Self { text, mut from, wanted, floor } = self;
+        if !S::MASKS {
+            return self.walk();
+        }
+        let bytes = text.as_bytes();
+        while from < bytes.len() {
+            let block = simd.load(bytes, from);
+            count(1);
+            let found = self.dots_beyond_ascii(block, from);
+            // PERF: a full stop before a space is in every other block of prose, and no candidate.
+            let white = precede(block.ascii(&WHITE), WHITE.contains(self.byte(from + BLOCK)));
+            let marks = block.ascii(&MARKS) & !white;
+            if marks | found != 0 {
+                let found = found | self.among(block, from, marks);
+                if found != 0 {
+                    let at = from + found.trailing_zeros() as usize;
+                    // PERF: text without spaces goes on after half of its full stops: 0.8 to 1.4 GB/s
+                    // (in benches: cargo run --release --bin extract, "Japanese, no links").
+                    if !self.byte(at).is_ascii() && self.is_long_label(at + 1) {
+                        from = at + 1;
+                        continue;
+                    }
+                    let link = match wanted.common {
+                        Some(sets) => common_link(simd, text, at, floor, sets),
+                        None => None,
+                    };
+                    return Some(link.unwrap_or(Candidate::At(at)));
+                }
+            }
+            from += BLOCK;
+        }
+        None
+    }
+}
+
+impl Search<'_> {
+    /// Those of the marks that have the right neighbours, at least up to the first. No closure asks the
+    /// block: it would be compiled without the instructions of the kernel.
+    #[cfg_attr(optimized, inline(always))]
+    fn among<B: Block>(&self, block: B, at: usize, marks: u64) -> u64 {
+        let last = at.checked_sub(1).map_or(b' ', |at| self.byte(at));
+        let next = self.byte(at + BLOCK);
+        let mut found = 0;
+        let colons = marks & block.ascii(&COLON);
+        if colons != 0 {
+            found = if self.wanted.schemes {
+                colons & follow(block.ascii(&ALPHANUMERIC), ALPHANUMERIC.contains(last))
+            } else {
+                let slashes = precede(block.ascii(&SLASH), next == b'/');
+                let after_o = follow(block.ascii(&LAST_O), LAST_O.contains(last));
+                let after_last = follow(block.ascii(&LAST), LAST.contains(last));
+                colons & (after_o | after_last & slashes)
+            };
+            // What comes after the first does not matter.
+            if found & marks & marks.wrapping_neg() != 0 {
+                return found;
+            }
+        }
+        if self.wanted.bare && marks != colons {
+            let high = block.non_ascii();
+            let inside = block.ascii(&ALPHANUMERIC) | high;
+            let letters = block.ascii(&LETTERS) | high;
+            let dots = marks & block.ascii(&DOT) & follow(inside, is_inside(last));
+            found |= dots & precede(letters, is_letter(next));
+            found |= marks & block.ascii(&AT) & precede(inside, is_inside(next));
+        }
+        found
+    }
+
+    /// The last bytes of dots that are not ASCII.
+    #[cfg_attr(optimized, inline(always))]
+    fn dots_beyond_ascii<B: Block>(&self, block: B, at: usize) -> u64 {
+        if !self.wanted.bare || block.non_ascii() == 0 {
+            return 0;
+        }
+        let before = |back: usize| at.checked_sub(back).map_or(b' ', |at| self.byte(at));
+        let (last, second_last) = (before(1), before(2));
+        let firsts = follow(block.high(&FIRSTS), FIRSTS.contains(last));
+        let firsts = follow(firsts, FIRSTS.contains(second_last));
+        // PERF: alphabets have none: Russian without links 1.25 times as fast
+        // (in benches: cargo run --release --bin extract).
+        if firsts == 0 {
+            return 0;
+        }
+        let seconds = follow(block.high(&SECONDS), SECONDS.contains(last));
+        block.high(&THIRDS) & seconds & firsts
+    }
+
+    /// Tells whether Han and kana go on from a place for longer than any top-level domain.
+    fn is_long_label(&self, from: usize) -> bool {
+        let bytes = self.text.as_bytes().get(from..).unwrap_or_default();
+        let (characters, _) = as_chunks(bytes);
+        characters
+            .get(..=LONGEST_TLD_OF_HAN / 3)
+            .is_some_and(|label| label.iter().fold(true, |all, c| all & is_han_or_kana(c)))
+    }
+
+    /// A byte of the text; a space past its end.
+    #[cfg_attr(optimized, inline(always))]
+    fn byte(&self, at: usize) -> u8 {
+        self.text.as_bytes().get(at).copied().unwrap_or(b' ')
+    }
+
+    /// The same without masks: byte by byte.
+    fn walk(&self) -> Option<Candidate> {
+        let Self { text, from, wanted, .. } = *self;
+        let before = |at: usize, back: usize| at.checked_sub(back).map_or(b' ', |at| self.byte(at));
+        let rest = text.as_bytes().get(from..)?.iter().zip(from..);
+        let mut candidates = rest.filter_map(|(&c, at)| {
+            let (last, next) = (before(at, 1), self.byte(at + 1));
+            let found = match c {
+                b':' | b'.' | b'@' if WHITE.contains(next) => false,
+                b':' if wanted.schemes => ALPHANUMERIC.contains(last),
+                b':' => LAST_O.contains(last) || LAST.contains(last) && next == b'/',
+                b'.' => wanted.bare && is_inside(last) && is_letter(next),
+                b'@' => wanted.bare && is_inside(next),
+                _ if wanted.bare && THIRDS.contains(c) => {
+                    SECONDS.contains(last) && FIRSTS.contains(before(at, 2))
+                }
+                _ => false,
+            };
+            found.then_some(at)
+        });
+        candidates.next().map(Candidate::At)
+    }
+}
+
+/// The places after those of a mask; the first if the byte before the block is one of them.
+#[cfg_attr(optimized, inline(always))]
+const fn follow(mask: u64, last: bool) -> u64 {
+    mask << 1 | last as u64
+}
+
+/// The places before those of a mask; the last if the byte after the block is one of them.
+#[cfg_attr(optimized, inline(always))]
+const fn precede(mask: u64, next: bool) -> u64 {
+    mask >> 1 | (next as u64) << (BLOCK - 1)
+}
+
+/// Tells whether three bytes are a character of Han or kana, of which a name is made. Without branches:
+/// nobody can foretell them.
+const fn is_han_or_kana(&[first, second, third]: &[u8; 3]) -> bool {
+    let is_han = first >= 0xE4 && first <= 0xE9;
+    // The first of hiragana, and two after the last, are none.
+    let is_hiragana = (second == 0x81) & (third != 0x80);
+    let is_either = (second == 0x82) & (third != 0x97) & (third != 0x98);
+    is_han | (first == 0xE3) & (is_hiragana | is_either | (second == 0x83))
+}
+
+/// What a top-level domain begins with.
+const fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || !byte.is_ascii()
+}
+
+/// What a label begins and ends with.
+const fn is_inside(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::extract::hosts::is_in_name;
+
+    #[test]
+    fn names_are_made_of_han_and_kana() {
+        let mut bytes = [0; 4];
+        let three = ('\u{800}'..='\u{FFFF}').filter(|c| {
+            let text = c.encode_utf8(&mut bytes).as_bytes();
+            text.first_chunk().is_some_and(is_han_or_kana)
+        });
+        assert_eq!(
+            three.inspect(|c| assert!(is_in_name(*c), "{c:?}")).count(),
+            0x6000 + 63 + 62 + 64
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! The common link, seen in masks: a plain host or an IP literal after `http://` or `https://`, perhaps a port,
+//! and nothing that needs a thought up to the white space after it. The way of `detect` finds the same, step by
+//! step.
+
+use super::candidates::Candidate;
+use super::hosts::{NAME, ip_literal_end};
+use super::reader::count;
+use super::stretch::{Sets, Stretch};
+use crate::scan::{BLOCK, Block, Job, Simd, below};
+use crate::tables::AsciiSet;
+
+const DOT: AsciiSet = AsciiSet::just(b'.');
+const HYPHEN: AsciiSet = AsciiSet::just(b'-');
+
+/// The common link whose scheme ends at `colon` and begins no earlier than `floor`, if there is one; or
+/// the host of a link that needs more.
+#[cfg_attr(optimized, inline(always))]
+pub(crate) fn common_link<S: Simd>(
+    simd: S,
+    text: &str,
+    colon: usize,
+    floor: usize,
+    sets: &Sets,
+) -> Option<Candidate> {
+    let bytes = text.as_bytes();
+    let start = scheme_start(bytes, colon).filter(|start| *start >= floor)?;
+    let host = colon + 3;
+    let mut end = match bytes.get(host)? {
+        b'[' => ip_literal_end(bytes, host)?,
+        _ => host + plain_host(simd, bytes, host)?,
+    };
+    if bytes.get(end) == Some(&b':') {
+        let port = bytes.get(end + 1..).unwrap_or_default();
+        let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 {
+            return None;
+        }
+        end += 1 + digits;
+    }
+    let is_over = |at: usize| bytes.get(at).is_none_or(|byte| *byte <= b' ');
+    if is_over(end) {
+        return Some(Candidate::Link(start..end));
+    }
+    if !matches!(bytes.get(end), Some(b'/' | b'?' | b'#')) {
+        return None;
+    }
+    let (stop, safe) = Stretch { text, from: end, sets }.run(simd);
+    Some(if is_over(stop) { Candidate::Link(start..safe) } else { Candidate::Host(start..end) })
+}
+
+/// The length of the name of a host that begins here, if it is plain: short, and no label of it is empty,
+/// has a hyphen at an end, or two together, as ACE forms have.
+#[cfg_attr(optimized, inline(always))]
+fn plain_host<S: Simd>(simd: S, text: &[u8], host: usize) -> Option<usize> {
+    let block = simd.load(text, host);
+    let length = (!block.ascii(&NAME)).trailing_zeros() as usize;
+    count(length);
+    if length == 0 || length == BLOCK {
+        return None;
+    }
+    // An underscore at the end may be emphasis, which depends on the context.
+    if text.get(host + length - 1) == Some(&b'_') {
+        return None;
+    }
+    let inside = below(length);
+    let (dots, hyphens) = (block.ascii(&DOT) & inside, block.ascii(&HYPHEN) & inside);
+    let first = dots << 1 | 1;
+    let last = dots >> 1 | 1 << (length - 1);
+    let is_plain = (first | last) & (dots | hyphens) & inside == 0 && hyphens & hyphens << 1 == 0;
+    is_plain.then_some(length)
+}
+
+/// Where `http` or `https` begins before a colon with two slashes, if nothing before belongs to the word.
+#[cfg_attr(optimized, inline(always))]
+fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
+    let (before, after) = text.split_at_checked(colon)?;
+    let lower = |name: &[u8; 4]| u32::from_le_bytes(*name) | 0x2020_2020;
+    const HTTP: u32 = u32::from_le_bytes(*b"http");
+    // Without a branch: nobody can foretell it.
+    let s = usize::from(matches!(before.last(), Some(b's' | b'S')));
+    let (before, name) = before.get(..before.len() - s)?.split_last_chunk::<4>()?;
+    let is_apart = match before.last() {
+        Some(byte) => byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"-+".contains(byte),
+        None => true,
+    };
+    (after.starts_with(b"://") && lower(name) == HTTP && is_apart).then_some(before.len())
+}

@@ -1,0 +1,491 @@
+//! Decides whether there is a link at a candidate, and where it begins and ends: the definition of UTS
+//! #58, and IRIs of other schemes (RFC 3987, section 7.3).
+//!
+//! Not here: where candidates are (`candidates`), what a host is (`hosts`), and where path, query and
+//! fragment end (`ends`).
+
+/*
+# The algorithm
+
+`candidates` searches the text with masks for places where a link may be. In prose there are few. Around
+each of them this file reads a few characters:
+
+    for each candidate, from `done` on:
+        a whole common link of http       take it
+        a link up to its host             add port, path, query and fragment, and take it
+        a colon     (`with_scheme`)       a scheme ends here: http and https need a host, mailto an
+                                          address, any other scheme is an IRI up to where `ends` says
+        a dot       (`name`)              a top-level domain begins here: read the name around it, add
+                                          port, path, query and fragment
+        an at sign  (`address`)           read the local part before it and the domain after it
+
+For example:
+
+    Go to example.com/a. Or mail b@example.org!
+                 ^                ^
+                 a dot            an at sign
+
+At the dot, `com` is a top-level domain. The name around it is `example.com`. The path ends before the full
+stop, because nothing follows it: the link is `example.com/a`. The full stop before the space is no
+candidate. At the at sign, the link is `b@example.org`; the dot in it is no candidate any more, because
+`done` is behind it.
+
+# Invariants
+
+- Links ascend and do not overlap: no link begins before `floor`, the end of the last one or of the last
+  stretch that was refused as a whole (`settle`).
+- `done` never moves back, and is never before `floor`. So a candidate is examined once, and no text makes
+  this file read the same stretch again and again; `adversarial` counts the reads.
+- `held`, `ready` and `told` are used only if broken links are wanted. `held` then has the links and
+  broken links of one word. A link replaces the broken ones that it overlaps, and what is in `held` before
+  white space can no longer change.
+
+The gains that were measured stand at the PERF comments of `candidates`, `hosts` and `stretch`.
+*/
+
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::broken::Broken;
+use super::candidates::{Candidate, LONGEST_TLD, LONGEST_TLD_OF_HAN, Search, Wanted};
+use super::ends::{Rules, is_emphasis};
+use super::hosts::{self, Run};
+use super::reader::{char_at, char_before, count, run_at, run_before};
+use super::regions::is_white;
+use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
+use crate::text::link_tables::is_email;
+use crate::text::{Extract, LinkKind, Markup, Schemes};
+
+/// Where a link lies in the text, in bytes, and its kind.
+pub(crate) type Found = (Range<usize>, LinkKind);
+
+/// The state of the search in a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Detector<'a> {
+    text: &'a str,
+    pub(crate) extract: Extract<'a>,
+    /// No link begins before this.
+    floor: usize,
+    /// No candidate before this is examined again.
+    done: usize,
+    /// The open brackets of the link that is examined; kept for its memory.
+    open: Vec<char>,
+    /// Links and broken links of one word that are not reported yet; only if broken ones are wanted.
+    held: VecDeque<Found>,
+    /// How many of these, from the first on, no later link can change.
+    ready: usize,
+    /// The end of the last link or broken link that was put into `held`.
+    told: usize,
+}
+
+/// The characters of the name of a header field of a mail.
+const FIELD_NAME: AsciiSet =
+    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-");
+
+impl<'a> Detector<'a> {
+    pub(crate) const fn new(text: &'a str, extract: Extract<'a>) -> Self {
+        Self {
+            text,
+            extract,
+            floor: 0,
+            done: 0,
+            open: Vec::new(),
+            held: VecDeque::new(),
+            ready: 0,
+            told: 0,
+        }
+    }
+
+    /// Returns the next link, or the next broken link if these are wanted.
+    pub(crate) fn find(&mut self, wanted: Wanted) -> Option<Found> {
+        if !self.extract.broken {
+            return self.candidate(wanted);
+        }
+        loop {
+            if self.ready > 0 {
+                self.ready -= 1;
+                return self.held.pop_front();
+            }
+            let Some(next) = self.candidate(wanted) else {
+                self.ready = self.held.len();
+                if self.ready == 0 {
+                    return None;
+                }
+                continue;
+            };
+            let (start, end) = (next.0.start, next.0.end);
+            if !is_broken(&next) {
+                // A link may begin before a broken one that was found first. What is part of a link is
+                // not broken.
+                while self.held.back().is_some_and(|held| held.0.end > start) {
+                    self.held.pop_back();
+                }
+                self.held.push_back(next);
+                self.ready = self.held.len();
+                self.told = end;
+            } else if start >= self.told {
+                // No link has white space in it: after white space, what was found before is final.
+                let between = self.text.as_bytes().get(self.told..start).unwrap_or_default();
+                if between.iter().copied().any(is_white) {
+                    self.ready = self.held.len();
+                }
+                self.held.push_back(next);
+                self.told = end;
+            }
+        }
+    }
+
+    /// Returns the next link or broken link, in the order in which they are found.
+    fn candidate(&mut self, wanted: Wanted) -> Option<Found> {
+        loop {
+            let (text, from, floor) = (self.text, self.done, self.floor);
+            match self.extract.level.run(Search { text, from, wanted, floor })? {
+                Candidate::Link(span) => return self.take(span.start, span.end, LinkKind::Iri),
+                Candidate::Host(span) => {
+                    let end = self.after_host(span.start, span.end, span.end);
+                    return self.take(span.start, end, LinkKind::Iri);
+                }
+                Candidate::At(at) => {
+                    self.done = at + 1;
+                    let found = match text.as_bytes().get(at)? {
+                        b':' => self.with_scheme(at),
+                        b'@' => self.address(at),
+                        _ => self.name(at + 1),
+                    };
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns a broken link from `start` to `end` with its reason, if broken links are wanted.
+    fn refuse(&self, start: usize, end: usize, reason: Broken) -> Option<Found> {
+        let is_wanted = self.extract.broken && start < end;
+        is_wanted.then_some((start..end, LinkKind::Broken(reason)))
+    }
+
+    /// Ends the search before `until`: no link begins there, and no candidate is examined there.
+    fn settle(&mut self, until: usize) {
+        self.done = self.done.max(until);
+        self.floor = self.done;
+    }
+
+    /// Returns a link, and continues after its end.
+    fn take(&mut self, start: usize, end: usize, kind: LinkKind) -> Option<Found> {
+        self.settle(end);
+        Some((start..end, kind))
+    }
+
+    fn slice(&self, start: usize, end: usize) -> &'a str {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    /// Returns the run of labels and dots that begins at `start`.
+    fn run(&self, start: usize) -> Run {
+        Run::from(self.text, start, self.extract.markup)
+    }
+
+    /// Tells whether the character before `start` belongs to the same word.
+    fn is_within_word(&self, start: usize) -> bool {
+        char_before(self.text, start).is_some_and(|c| hosts::is_in_name(c) && c != '_')
+    }
+
+    /// Returns the link whose scheme ends at `colon`.
+    fn with_scheme(&mut self, colon: usize) -> Option<Found> {
+        // The scheme: the end of the characters before the colon, as far as it is one that is wanted.
+        let length = run_before(self.text, colon, self.floor, &SCHEME);
+        let run = self.slice(colon - length, colon);
+        let start = colon - self.scheme_in(run)?;
+        let after = colon + 1;
+        let scheme = self.slice(start, colon);
+        let is = |name: &str| scheme.eq_ignore_ascii_case(name);
+        let is_web = is("http") || is("https");
+        let slashes = self.slice(after, after + 2);
+        if self.is_within_word(start) || self.text.get(..start)?.ends_with('+') {
+            if !is_web || slashes != "//" {
+                return None;
+            }
+            let end = self.run(after + 2).name_end;
+            return self.refuse(colon - length, end, Broken::WithinWord);
+        }
+        // http and https: two slashes and a host.
+        if is_web {
+            if slashes == "//" {
+                return self.web(start, after + 2);
+            }
+            let body = after + usize::from(slashes.starts_with('/'));
+            let is_host = char_at(self.text, body).is_some_and(hosts::is_in_name);
+            let end = if is_host { self.run(body).name_end } else { start };
+            return self.refuse(start, end, Broken::Slashes);
+        }
+        if is("mailto") {
+            return self.mail_to(start, after);
+        }
+        let body = if self.slice(after, after + 2) == "//" { after + 2 } else { after };
+        // `std::vector` is a name in a program, not an IRI.
+        if self.extract.schemes == Schemes::Any && self.byte(after) == Some(b':') {
+            return None;
+        }
+        let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, false);
+        let end = rules.end(self.text, after, &mut self.open);
+        if end <= body {
+            return None;
+        }
+        self.take(start, end, LinkKind::Iri)
+    }
+
+    /// Returns how many of the last bytes before a colon are a scheme that is wanted.
+    fn scheme_in(&self, run: &str) -> Option<usize> {
+        let ends_with = |name: &&&str| {
+            let at = run.len().checked_sub(name.len());
+            at.and_then(|at| run.get(at..)).is_some_and(|end| end.eq_ignore_ascii_case(name))
+        };
+        let longest = |names: &[&str]| {
+            names.iter().filter(ends_with).map(|name| name.len()).filter(|length| *length > 0).max()
+        };
+        match self.extract.schemes {
+            Schemes::Web => longest(&["http", "https", "mailto"]),
+            Schemes::Only(names) => longest(names),
+            Schemes::Any => {
+                // A web scheme may stand right after the full stop of a sentence.
+                let web = longest(&["http", "https"])
+                    .filter(|length| run.len() == *length || Self::is_after_dot(run, *length));
+                if web.is_some() {
+                    return web;
+                }
+                let first = run.find(|c: char| c.is_ascii_alphabetic())?;
+                // A single letter is the name of a drive, as in `C:\`.
+                Some(run.len() - first).filter(|length| *length > 1)
+            }
+        }
+    }
+
+    /// Tells whether a dot is before the last `length` bytes of a run.
+    fn is_after_dot(run: &str, length: usize) -> bool {
+        let before = run.len().checked_sub(length).and_then(|at| run.get(..at));
+        before.is_some_and(|before| before.ends_with('.'))
+    }
+
+    /// Returns the link that begins with `http://` or `https://`. Its host begins at `host`.
+    fn web(&mut self, start: usize, host: usize) -> Option<Found> {
+        let (name_end, host_end, is_host) = match self.byte(host) {
+            Some(b'[') => match hosts::ip_literal_end(self.text.as_bytes(), host) {
+                Some(end) => (end, end, true),
+                None => (host, host, false),
+            },
+            _ => {
+                let run = self.run(host);
+                (run.name_end, run.end, hosts::is_host(run.name(self.text)))
+            }
+        };
+        if let Some(at) = self.userinfo_end(host_end) {
+            self.settle(self.run(at + 1).end);
+            return self.refuse(start, self.done, Broken::Userinfo);
+        }
+        if !is_host {
+            self.settle(host_end);
+            let end = if host_end == host { self.literal_end(host) } else { host_end };
+            return self.refuse(start, end, Broken::Host);
+        }
+        let end = self.after_host(start, name_end, host_end);
+        self.take(start, end, LinkKind::Iri)
+    }
+
+    /// Returns the end of what looks like an IP literal, or `start` if nothing does.
+    fn literal_end(&self, start: usize) -> usize {
+        const LONGEST: usize = 64;
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let is_in = |byte: &&u8| byte.is_ascii_graphic() && **byte != b']';
+        let length = rest.iter().take(LONGEST).take_while(is_in).count();
+        if rest.get(length) == Some(&b']') { start + length + 1 } else { start }
+    }
+
+    /// Returns the place of the at sign, if only characters of a userinfo are between `from` and it.
+    fn userinfo_end(&self, from: usize) -> Option<usize> {
+        let mut at = from;
+        while let Some(c) = char_at(self.text, at).filter(|c| *c != '@') {
+            let is_of_userinfo = match u8::try_from(c) {
+                Ok(byte) if byte.is_ascii() => {
+                    USERINFO.contains(byte) || matches!(byte, b':' | b'%')
+                }
+                _ => hosts::is_in_name(c),
+            };
+            if !is_of_userinfo {
+                return None;
+            }
+            at += c.len_utf8();
+        }
+        (self.byte(at) == Some(b'@')).then_some(at)
+    }
+
+    /// Returns the end of a link whose host ends at `host_end`: adds port, path, query and fragment.
+    fn after_host(&mut self, start: usize, name_end: usize, host_end: usize) -> usize {
+        let is_initiator = |byte| matches!(byte, Some(b'/' | b'?' | b'#'));
+        let mut end = name_end;
+        let mut at = host_end;
+        if self.byte(at) == Some(b':') {
+            let digits = run_at(self.text, at + 1, &DIGIT);
+            let after = at + 1 + digits;
+            if digits > 0 || is_initiator(self.byte(after)) {
+                at = after;
+            }
+            if digits > 0 {
+                end = after;
+            }
+        }
+        if is_initiator(self.byte(at)) {
+            let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, true);
+            let further = rules.end(self.text, at, &mut self.open);
+            if further > at {
+                end = further;
+            }
+        }
+        end
+    }
+
+    /// Returns the link that begins with the name of a host. `label` is the start of the label after a dot
+    /// of that name.
+    fn name(&mut self, label: usize) -> Option<Found> {
+        let longest = match self.byte(label)? {
+            0xE3..=0xEF => LONGEST_TLD_OF_HAN,
+            _ => LONGEST_TLD,
+        };
+        let mut end = label;
+        for c in self.text.get(label..)?.chars().take_while(|c| hosts::is_in_name(*c)) {
+            count(1);
+            end += c.len_utf8();
+            if end - label > longest {
+                return None;
+            }
+        }
+        // Underscores at the end are emphasis.
+        if self.extract.markup == Markup::Markdown {
+            end = label + self.slice(label, end).trim_end_matches('_').len();
+        }
+        // Only the last label says whether the domain may be registered: if more labels follow, the next
+        // dot is the candidate.
+        let dot = char_at(self.text, end).filter(|c| hosts::is_dot(*c));
+        let after = dot.map_or(end, |dot| end + dot.len_utf8());
+        let goes_on = char_at(self.text, after).is_some_and(hosts::is_in_name);
+        if dot.is_some() && goes_on {
+            return None;
+        }
+        if !hosts::is_tld(self.slice(label, end)) {
+            return self.unregistered(label);
+        }
+        let markup = self.extract.markup;
+        let run = self.run(Run::start_of(self.text, label, self.floor, markup));
+        self.done = run.end;
+        // This is the local part of an address: the at sign is the candidate.
+        if self.byte(run.end) == Some(b'@') {
+            return None;
+        }
+        let before = self.text.get(..run.start)?;
+        // This is the host of an IRI whose scheme is not wanted.
+        if before.ends_with("://") {
+            let scheme = run_before(self.text, run.start - 3, self.floor, &SCHEME);
+            return self.refuse(run.start - 3 - scheme, run.end, Broken::Scheme);
+        }
+        if self.is_within_word(run.start) {
+            return None;
+        }
+        if !hosts::is_registered(run.name(self.text)) {
+            return self.refuse(run.start, run.name_end, Broken::Host);
+        }
+        let end = self.after_host(run.start, run.name_end, run.end);
+        self.take(run.start, end, LinkKind::Domain)
+    }
+
+    /// Returns the e-mail address around the at sign at `at`.
+    fn address(&mut self, at: usize) -> Option<Found> {
+        let mut start = at;
+        let is_local = |c: char| is_email(c) && !Rules::delimits(self.extract.markup, c);
+        while let Some(c) = char_before(self.text, start).filter(|c| is_local(*c)) {
+            if start <= self.floor {
+                break;
+            }
+            start -= c.len_utf8();
+        }
+        let domain = self.run(at + 1);
+        let is_within = self.is_within_word(start) || self.text.get(..start)?.ends_with('@');
+        let is_local = !is_within && is_local_part(self.slice(start, at));
+        if !is_local || !hosts::is_registered(domain.name(self.text)) {
+            // An address without a local part is no link, and its domain is none either.
+            self.settle(domain.end);
+            let reason = if is_local { Broken::Unregistered } else { Broken::LocalPart };
+            return self.refuse(start, domain.name_end, reason);
+        }
+        // In Markdown, emphasis begins with the character that it ends with: it is not part of the
+        // address.
+        let after = char_at(self.text, domain.name_end).filter(|c| is_emphasis(*c));
+        if let (Some(c), Markup::Markdown) = (after, self.extract.markup) {
+            let local = self.slice(start, at);
+            start += local.len() - local.trim_start_matches(c).len();
+        }
+        if start == at {
+            return None;
+        }
+        self.take(start, domain.name_end, LinkKind::Email)
+    }
+
+    /// Returns a broken link for a name without a registered top-level domain. `label` is the start of the
+    /// label after a dot of that name.
+    fn unregistered(&self, label: usize) -> Option<Found> {
+        if !self.extract.broken {
+            return None;
+        }
+        let run = self.run(Run::start_of(self.text, label, self.floor, self.extract.markup));
+        let before = self.text.get(..run.start)?;
+        let is_part = before.ends_with(['@', '/', '\\']) || self.is_within_word(run.start);
+        let is_local = self.byte(run.end) == Some(b'@');
+        if is_part || is_local || !hosts::is_host(run.name(self.text)) {
+            return None;
+        }
+        self.refuse(run.start, run.name_end, Broken::Unregistered)
+    }
+
+    /// Returns the link that begins with `mailto:`. Its address begins at `local`.
+    fn mail_to(&mut self, start: usize, local: usize) -> Option<Found> {
+        let mut at = local;
+        while let Some(c) = char_at(self.text, at).filter(|c| is_email(*c)) {
+            at += c.len_utf8();
+        }
+        if self.byte(at) != Some(b'@') {
+            let end = if at > local { at } else { start };
+            return self.refuse(start, end, Broken::LocalPart);
+        }
+        let domain = self.run(at + 1);
+        let name = domain.name(self.text);
+        let is_local = is_local_part(self.slice(local, at));
+        if !is_local || name.contains('_') || !hosts::is_host(name) {
+            self.settle(domain.end);
+            let reason = if is_local { Broken::Host } else { Broken::LocalPart };
+            return self.refuse(start, domain.name_end, reason);
+        }
+        let mut end = domain.name_end;
+        // Header fields (RFC 6068, section 2), which have a name and a value.
+        let name = run_at(self.text, end + 1, &FIELD_NAME);
+        if self.byte(end) == Some(b'?') && name > 0 && self.byte(end + 1 + name) == Some(b'=') {
+            let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, true);
+            end = rules.end(self.text, end, &mut self.open);
+        }
+        self.take(start, end, LinkKind::Iri)
+    }
+}
+
+const fn is_broken((_, kind): &Found) -> bool {
+    matches!(kind, LinkKind::Broken(_))
+}
+
+/// Tells whether a text without quotes may be a local part: dots are neither first nor last, and no two
+/// dots are together.
+fn is_local_part(local: &str) -> bool {
+    !local.is_empty() && local.split('.').all(|atom| !atom.is_empty())
+}

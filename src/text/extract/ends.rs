@@ -1,0 +1,158 @@
+//! Where a link ends: path, query and fragment, character by character (UTS #58, link termination).
+//!
+//! Here: brackets that pair, what counts only if something follows, and what a context adds to that.
+//! Not here: where a link begins, and its host.
+
+use alloc::vec::Vec;
+
+use super::reader::{char_at, char_before};
+use super::stretch::{EXCLUDED, Sets, Stretch};
+use crate::scan::CpuLevel;
+use crate::tables::AsciiSet;
+use crate::text::Markup;
+use crate::text::link_tables::{DEEPEST, Term, opening, term};
+use crate::transform::is_bidi_control;
+
+/// The rules of a link.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules {
+    level: CpuLevel,
+    /// ASCII that no IRI holds ends the link.
+    strict: bool,
+    markup: Markup,
+    /// What the link is between ends with this, and the link right before it.
+    closer: Option<char>,
+}
+
+const EXCLUDED_SET: AsciiSet = AsciiSet::of(EXCLUDED);
+
+/// Tells whether Markdown begins and ends emphasis with a character.
+pub(crate) const fn is_emphasis(c: char) -> bool {
+    matches!(c, '*' | '_' | '~')
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Path,
+    Query,
+    Fragment,
+}
+
+impl Part {
+    /// The part in which a link is after more of its text.
+    fn after(self, text: &[u8]) -> Self {
+        match self {
+            Self::Fragment => self,
+            _ if text.contains(&b'#') => Self::Fragment,
+            Self::Path if text.contains(&b'?') => Self::Query,
+            _ => self,
+        }
+    }
+
+    /// Tells whether no bracket pairs across a character (UTS #58, interior syntax).
+    fn is_interior(self, text: &str, at: usize, c: char) -> bool {
+        match (self, c) {
+            (Self::Path, '/' | '?' | '#') | (Self::Query, '=' | '&' | '#') => true,
+            (Self::Fragment, ':') => text.get(at..).is_some_and(|rest| rest.starts_with(":~:")),
+            _ => false,
+        }
+    }
+}
+
+impl Rules {
+    /// The rules of a link that begins at `start`. Of `http` and without a scheme UTS #58 has some for
+    /// plain text that allow more than IRIs.
+    pub(crate) fn of(
+        level: CpuLevel,
+        markup: Markup,
+        text: &str,
+        start: usize,
+        is_web: bool,
+    ) -> Self {
+        let strict = !is_web || markup != Markup::Plain;
+        let is_destination = || text.get(..start).is_some_and(|before| before.ends_with("]("));
+        let closer = match markup {
+            Markup::Plain => None,
+            _ => match char_before(text, start) {
+                Some('<') if markup != Markup::Html => Some('>'),
+                Some('(') if markup == Markup::Markdown && is_destination() => Some(')'),
+                quote @ Some('"' | '\'' | '`') => quote,
+                _ => None,
+            },
+        };
+        Self { level, strict, markup, closer }
+    }
+
+    /// Whether a character is one that delimits the local part of an address in this context.
+    pub(crate) fn delimits(markup: Markup, c: char) -> bool {
+        let is_delimiter = |byte: u8| {
+            EXCLUDED_SET.contains(byte) || matches!(byte, b'\'' | b'=' | b'/' | b'?' | b'&' | b'#')
+        };
+        markup != Markup::Plain && u8::try_from(c).is_ok_and(is_delimiter)
+    }
+
+    /// How a character bears on the end of a link.
+    fn term(&self, c: char) -> Term {
+        let is_mark = || self.markup == Markup::Markdown && is_emphasis(c);
+        let is_hard = self.strict && u8::try_from(c).is_ok_and(|byte| EXCLUDED_SET.contains(byte));
+        match term(c) {
+            _ if is_hard => Term::Hard,
+            // No link ends with a mark that directs the order of display.
+            _ if is_mark() || is_bidi_control(c) => Term::Soft,
+            term => term,
+        }
+    }
+
+    /// Where the link ends that has come to `from`, after a host or a scheme; `from` if nothing follows
+    /// that belongs to it.
+    pub(crate) fn end(&self, text: &str, from: usize, open: &mut Vec<char>) -> usize {
+        let bytes = text.as_bytes();
+        let (mut at, mut safe) = (from, from);
+        // The part in which the link is at a place: only brackets ask for it.
+        let (mut part, mut part_at) = (Part::Path, from);
+        // How many embeddings and isolates are open.
+        let mut directed = 0_usize;
+        let sets = Sets::of(self.markup, self.strict);
+        open.clear();
+        loop {
+            if open.is_empty() {
+                let (stop, firm) = self.level.run(Stretch { text, from: at, sets });
+                safe = if firm > at { firm } else { safe };
+                at = stop;
+            }
+            let Some(c) = char_at(text, at) else { break };
+            if self.closer == Some(c) && open.is_empty() {
+                return at;
+            }
+            let term = self.term(c);
+            if !open.is_empty() && part.is_interior(text, at, c) {
+                open.clear();
+            }
+            match c {
+                '\u{202A}' | '\u{202B}' | '\u{202D}' | '\u{202E}' | '\u{2066}'..='\u{2068}' => {
+                    directed += 1;
+                }
+                // What closes one that was opened before the link ends it.
+                '\u{202C}' | '\u{2069}' if directed == 0 => break,
+                '\u{202C}' | '\u{2069}' => directed -= 1,
+                _ => {}
+            }
+            at += c.len_utf8();
+            match term {
+                Term::Hard => break,
+                Term::Soft => {}
+                Term::Open if open.len() == DEEPEST => break,
+                Term::Close if open.pop() != opening(c) => break,
+                Term::Include | Term::Open | Term::Close => safe = at,
+            }
+            if term == Term::Open {
+                open.push(c);
+            }
+            if !open.is_empty() {
+                part = part.after(bytes.get(part_at..at).unwrap_or_default());
+                part_at = at;
+            }
+        }
+        safe
+    }
+}

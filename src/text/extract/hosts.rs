@@ -1,0 +1,341 @@
+//! Names of hosts in running text: which characters a name goes on over, and whether it is one.
+//!
+//! The mapping is that of UTS #46, as the `idna` crate has it; the top-level domains are those of the
+//! list of public suffixes in the crate `psl`. IP literals, too. Not here: where a name begins.
+
+use memchr::memchr;
+use psl::{Psl, Type};
+
+use super::reader::{char_at, char_before, run_at};
+use crate::scan::dfa::matches_ip_literal;
+use crate::tables::AsciiSet;
+use crate::text::Markup;
+use crate::text::link_tables::is_letter;
+use crate::transform::{is_domain, to_ascii};
+
+/// No label has more characters.
+const LONGEST_LABEL: usize = 63;
+
+/// No IP literal that anyone writes is longer.
+const LONGEST_LITERAL: usize = 64;
+
+/// What a name goes on over in ASCII, dots too.
+pub(crate) const NAME: AsciiSet =
+    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");
+
+/// Tells whether a character is one of the four dots between labels.
+pub(crate) const fn is_dot(c: char) -> bool {
+    matches!(c, '.' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
+}
+
+/// Tells whether a name goes on over a character, dots aside. Whether all of it is a name is asked for
+/// later; the underscore is in names, and in none that is found without a scheme.
+#[inline]
+pub(crate) fn is_in_name(c: char) -> bool {
+    is_letter(c) || c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
+}
+
+/// What a label goes on over in ASCII.
+const LABEL: AsciiSet =
+    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+
+/// So many dots are an ellipsis, which is part of no name.
+const ELLIPSIS: usize = 3;
+
+/// Labels and dots without anything between them.
+#[derive(Clone, Copy)]
+pub(crate) struct Run {
+    pub(crate) start: usize,
+    /// Where the name ends: before a dot at the end of the run.
+    pub(crate) name_end: usize,
+    /// Where the run ends.
+    pub(crate) end: usize,
+}
+
+impl Run {
+    /// The run that begins at `start`. An ellipsis is part of none, and in Markdown neither are underscores at
+    /// its end, which are emphasis.
+    pub(crate) fn from(text: &str, start: usize, markup: Markup) -> Self {
+        // The dots that were read last, and the end of what is before them.
+        let (mut at, mut dots, mut labels_end) = (start, 0, start);
+        loop {
+            let length = run_at(text, at, &LABEL);
+            if length > 0 {
+                at += length;
+                (labels_end, dots) = (at, 0);
+            }
+            match char_at(text, at) {
+                Some(c) if is_dot(c) => {
+                    dots += 1;
+                    at += c.len_utf8();
+                }
+                Some(c) if is_in_name(c) => {
+                    at += c.len_utf8();
+                    (labels_end, dots) = (at, 0);
+                }
+                _ => break,
+            }
+            if dots == ELLIPSIS {
+                break;
+            }
+        }
+        let goes_on = matches!(text.as_bytes().get(at), Some(b'/' | b'?' | b'#' | b':' | b'@'));
+        let (name_end, end) = match dots {
+            0 => (labels_end, labels_end),
+            1 => (labels_end, at),
+            // Empty labels, which no name has.
+            2 if goes_on => (at, at),
+            // What comes after these dots does not belong to the name.
+            _ => (labels_end, labels_end),
+        };
+        let labels = text.get(start..labels_end).unwrap_or_default();
+        let name = labels.trim_end_matches('_');
+        if markup == Markup::Markdown && name.len() < labels.len() {
+            let end = start + name.len();
+            return Self { start, name_end: end, end };
+        }
+        Self { start, name_end, end }
+    }
+
+    /// Where the run begins that reaches `end`, no further back than `floor`.
+    pub(crate) fn start_of(text: &str, end: usize, floor: usize, markup: Markup) -> usize {
+        // The dots that were read last, and where what comes after them begins.
+        let (mut at, mut dots, mut start) = (end, 0, end);
+        while let Some(c) = char_before(text, at).filter(|c| is_in_name(*c) || is_dot(*c)) {
+            if at <= floor || dots >= ELLIPSIS {
+                break;
+            }
+            at -= c.len_utf8();
+            if is_dot(c) {
+                dots += 1;
+            } else {
+                (dots, start) = (0, at);
+            }
+        }
+        let start = if dots < ELLIPSIS { at } else { start };
+        let run = text.get(start..end).unwrap_or_default();
+        let is_emphasis = |c| markup == Markup::Markdown && c == '_';
+        end - run.trim_start_matches(is_emphasis).len()
+    }
+
+    /// The name, without a dot at its end.
+    pub(crate) fn name<'a>(&self, text: &'a str) -> &'a str {
+        text.get(self.start..self.name_end).unwrap_or_default()
+    }
+}
+
+/// Tells whether a name is one of a host: labels that UTS #46 accepts, none of them empty or with a
+/// hyphen at an end.
+pub(crate) fn is_host(name: &str) -> bool {
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && (label.len() <= LONGEST_LABEL || label.chars().count() <= LONGEST_LABEL)
+    };
+    match is_plain_host(name.as_bytes()) {
+        Some(is_host) => is_host,
+        None => is_plain_name(name) || name.split(is_dot).all(is_label) && is_domain(name),
+    }
+}
+
+/// The same of a name in ASCII; `None` if UTS #46 has something to say of it: what is not ASCII, or
+/// looks like an ACE form.
+fn is_plain_host(name: &[u8]) -> Option<bool> {
+    let (mut length, mut last) = (0, b'.');
+    for byte in name {
+        match *byte {
+            b'.' if length == 0 || last == b'-' => return Some(false),
+            b'.' => length = 0,
+            b'-' if length == 0 => return Some(false),
+            b'-' if length == 3 && last == b'-' => return None,
+            0x80.. => return None,
+            _ => length += 1,
+        }
+        if length > LONGEST_LABEL {
+            return Some(false);
+        }
+        last = *byte;
+    }
+    Some(length > 0 && last != b'-')
+}
+
+/// How UTS #46 sees a character of a label.
+mod kind {
+    pub(crate) const LETTER: u8 = 1;
+    /// A letter written from right to left.
+    pub(crate) const RIGHT_TO_LEFT: u8 = 2;
+    /// What is in a label, and does not begin it.
+    pub(crate) const INNER: u8 = 4;
+    /// What there is more to say of.
+    pub(crate) const OTHER: u8 = 8;
+
+    /// Of the letters of the world those that most names are made of.
+    pub(crate) const fn of(c: char) -> u8 {
+        match c {
+            'a'..='z' | 'A'..='Z' => LETTER,
+            '0'..='9' | '-' => INNER,
+            // Latin, but for what is more than a letter; Greek, Cyrillic, Armenian.
+            'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ľ' | 'Ł'..='ň' | 'Ŋ'..='ſ' => LETTER,
+            'Α'..='Ρ' | 'Σ'..='Ω' | 'ά'..='ώ' => LETTER,
+            'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' | 'ա'..='ֆ' => LETTER,
+            // Hebrew and Arabic.
+            'א'..='ת' | 'ء'..='غ' | 'ف'..='ي' | 'ٹ'..='ۓ' => RIGHT_TO_LEFT,
+            // Devanagari and Thai, whose vowels are marks.
+            'ऄ'..='ह' | 'ก'..='ะ' | 'เ'..='ไ' => LETTER,
+            '\u{900}'..='\u{903}' | '\u{93A}'..='\u{94D}' => INNER,
+            '\u{E31}'..='\u{E32}' | '\u{E34}'..='\u{E3A}' | '\u{E47}'..='\u{E4E}' => INNER,
+            // Georgian, kana, Han, Hangul.
+            'ა'..='ჺ' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー' => LETTER,
+            '一'..='鿼' | '가'..='힣' | '𠀀'..='𪛖' => LETTER,
+            _ => OTHER,
+        }
+    }
+}
+
+/// The kinds of the characters of alphabets.
+static KINDS: [u8; 0x3400] = {
+    let mut kinds = [0; 0x3400];
+    let mut c = 0;
+    #[expect(clippy::indexing_slicing, reason = "indices below the length")]
+    while c < kinds.len() {
+        kinds[c] = match char::from_u32(c as u32) {
+            Some(c) => kind::of(c),
+            None => kind::OTHER,
+        };
+        c += 1;
+    }
+    kinds
+};
+
+/// Tells whether a name is so plain that UTS #46 accepts it; of most others, too, it does.
+// PERF: text with links to hosts in other scripts: 0.1 to 0.4 GB/s
+// (in benches: cargo run --release --bin extract).
+fn is_plain_name(name: &str) -> bool {
+    // Of the characters of a label none becomes more than five of its ACE form.
+    const LONGEST: usize = 64;
+    const LONGEST_LABEL: usize = 10;
+    // Of all labels, and of this one.
+    let (mut all, mut kinds, mut length) = (0, 0_u8, 0);
+    let (mut is_mixed, mut last) = (false, '.');
+    for c in name.chars().chain(['.']) {
+        if is_dot(c) {
+            if length == 0 || last == '-' {
+                return false;
+            }
+            is_mixed |= kinds.count_ones() > 1;
+            all |= kinds;
+            (kinds, length) = (0, 0);
+        } else {
+            let kind = KINDS.get(c as usize).copied().unwrap_or_else(|| kind::of(c));
+            let is_amiss = length == 0 && kind == kind::INNER || c == '-' && last == '-';
+            length += 1;
+            if is_amiss || kind == kind::OTHER || length > LONGEST_LABEL {
+                return false;
+            }
+            kinds |= kind;
+        }
+        last = c;
+    }
+    // If one label is written from right to left, there are rules for all of them (RFC 5893).
+    name.len() <= LONGEST && !(all & kind::RIGHT_TO_LEFT != 0 && is_mixed)
+}
+
+/// Where an IP literal ends that begins here, if there is one.
+pub(crate) fn ip_literal_end(text: &[u8], start: usize) -> Option<usize> {
+    let rest = text.get(start..)?;
+    let end = memchr(b']', rest.get(..LONGEST_LITERAL).unwrap_or(rest))? + 1;
+    rest.get(..end).is_some_and(matches_ip_literal).then_some(start + end)
+}
+
+/// Tells whether a name is the name of a host below a registered top-level domain.
+pub(crate) fn is_registered(name: &str) -> bool {
+    let tld = name.rsplit(is_dot).next().unwrap_or_default();
+    tld.len() < name.len() && !name.contains('_') && is_tld(tld) && is_host(name)
+}
+
+/// Tells whether a label is a registered top-level domain.
+pub(crate) fn is_tld(label: &str) -> bool {
+    let mut lower = [0; LONGEST_LABEL];
+    let Some(lower) = lower.get_mut(..label.len()) else { return false };
+    lower.copy_from_slice(label.as_bytes());
+    lower.make_ascii_lowercase();
+    if is_listed(lower) {
+        return true;
+    }
+    // Upper case, and wide forms.
+    let is_mapped = |c: char| match c {
+        '\u{80}'..'\u{3000}' => c.is_uppercase(),
+        '\u{FF01}'..'\u{FFF0}' => true,
+        _ => false,
+    };
+    label.contains(is_mapped) && to_ascii(label).is_some_and(|ascii| is_listed(ascii.as_bytes()))
+}
+
+/// Tells whether the list has a rule of ICANN for this label, or for what is below it.
+fn is_listed(label: &[u8]) -> bool {
+    psl::List.find([label, b"-"].into_iter()).typ == Some(Type::Icann)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn plain_names_are_domains() {
+        let characters = |of: u8| ('\0'..=char::MAX).filter(move |c| kind::of(*c) == of);
+        let letters: Vec<char> = characters(kind::LETTER).collect();
+        // Of alphabets, that Han and Hangul are not all there is.
+        let near: Vec<char> = letters.iter().copied().filter(|c| *c < '\u{3400}').collect();
+        let right_to_left: Vec<char> = characters(kind::RIGHT_TO_LEFT).collect();
+        let inner: Vec<char> = characters(kind::INNER).collect();
+        for &c in letters.iter().chain(&right_to_left) {
+            assert!(is_domain(&String::from(c)), "{c:?}");
+        }
+        for &c in &inner {
+            assert!(is_domain(&String::from_iter(['a', c, 'a'])), "{c:?}");
+            assert!(!is_plain_name(&String::from_iter([c, 'a'])), "{c:?}");
+        }
+        let (mut state, mut plain) = (1_u64, 0);
+        let mut random = |below: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..200_000 {
+            let mut name = String::new();
+            for _ in 0..1 + random(12) {
+                let set = match random(12) {
+                    0 => &inner,
+                    1 => &right_to_left,
+                    2 => &Vec::from(['.', '\u{3002}', 'x', 'n', '-', '1']),
+                    3..8 => &near,
+                    _ => &letters,
+                };
+                name.push(set[random(set.len())]);
+            }
+            if is_plain_name(&name) {
+                assert!(is_domain(&name), "{name}");
+                plain += 1;
+            }
+        }
+        assert!(plain > 60_000, "{plain}");
+        for (name, expected) in [
+            ("пример.example", true),
+            ("हिन्दी.भारत", true),
+            ("דוגמה.com", true),
+            // A digit begins a label of a name with right-to-left ones.
+            ("דוגמה.1a", false),
+            ("xn--e1a", false),
+            ("é..com", false),
+            ("é-.com", false),
+            ("ab\u{200D}c", false),
+        ] {
+            assert_eq!(is_plain_name(name), expected, "{name}");
+        }
+    }
+}

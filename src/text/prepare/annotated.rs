@@ -1,0 +1,549 @@
+//! A string on its way to a reference: which range of the input is left of it, and what is repaired in the range.
+//! The steps up to where components can be told apart.
+//!
+//! A step looks at what the steps before it made, and notes what is to be done where. Nothing is made before
+//! the last step, so that no step needs a copy of the string. Each step is one pass. Not here: what becomes of
+//! characters within a component (`encode`).
+
+use alloc::format;
+use alloc::string::String;
+use core::ops::Range;
+use core::str::Chars;
+
+use super::repair::{Record, RepairKind, Repairs};
+use super::source::{Source, Unit};
+use crate::error::{Component, Error, ErrorKind};
+use crate::scan::dfa::matches_ip_literal;
+use crate::scan::triplet_text;
+use crate::tables::{SCHEME, SCHEME_FIRST};
+use crate::transform::{Known, is_bidi_control};
+
+/// The string so far.
+pub(crate) struct Draft<'a> {
+    source: Source<'a>,
+    pub(crate) allowed: Repairs,
+    pub(crate) record: Record,
+    /// What comes before the range.
+    before: String,
+    /// Full-width ASCII becomes ASCII before this place.
+    narrow_until: u32,
+    /// Backslashes become slashes before this place.
+    turn_until: u32,
+    /// Slashes that become a text, or the place where it is put in.
+    replaced: Range<u32>,
+    replacement: &'static str,
+    /// The bar after the letter of a drive.
+    bar: Option<u32>,
+    /// Delimiters become triplets, as in an address of e-mail.
+    is_address: bool,
+    /// What looks like a scheme is none: the scheme before it was left out.
+    is_relative: bool,
+    /// Nothing is repaired between the ends.
+    is_script: bool,
+}
+
+/// The scheme of a draft.
+pub(crate) struct Scheme {
+    /// Its first characters: more than any scheme has that is asked about.
+    name: String,
+    /// How many characters it has, with its colon.
+    pub(crate) length: usize,
+    /// Where its colon ends.
+    end: u32,
+}
+
+/// White space that may be left out between the ends (guidelines, section 4).
+const fn is_white(c: char) -> bool {
+    matches!(c, ' ' | '\r' | '\n' | '\t')
+}
+
+/// The characters that a text is wrapped in.
+const PAIRS: [(char, char); 6] =
+    [('<', '>'), ('"', '"'), ('\'', '\''), ('\u{201C}', '\u{201D}'), ('«', '»'), ('‹', '›')];
+
+/// The scheme of a name, if it is one whose slashes browsers add or turn (URL Standard, section 3.1).
+fn special(name: &str) -> Option<Known> {
+    Known::of(name).filter(|known| known.port().is_some() || *known == Known::File)
+}
+
+/// Tells whether a scheme is one of these.
+pub(crate) fn is_special(name: &str) -> bool {
+    special(name).is_some()
+}
+
+/// The kind that stands later in the list of kinds.
+fn rarer(found: Option<RepairKind>, kind: RepairKind) -> RepairKind {
+    found.filter(|found| *found as u8 > kind as u8).unwrap_or(kind)
+}
+
+/// Full-width ASCII, and the full stop of Chinese and Japanese, as ASCII.
+fn narrow(c: char) -> char {
+    match c {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+        '\u{3002}' => '.',
+        _ => c,
+    }
+}
+
+impl<'a> Draft<'a> {
+    pub(crate) const fn new(source: Source<'a>, allowed: Repairs) -> Self {
+        Self {
+            source,
+            allowed,
+            record: Record::new(),
+            before: String::new(),
+            narrow_until: 0,
+            turn_until: 0,
+            replaced: 0..0,
+            replacement: "",
+            bar: None,
+            is_address: false,
+            is_relative: false,
+            is_script: false,
+        }
+    }
+
+    /// The draft, if every reference of XML in its bytes stands for a character of XML.
+    ///
+    /// # Errors
+    /// The first that does not.
+    pub(crate) fn checked(self, bytes: &[u8], start: usize) -> Result<Self, Error> {
+        if let Some(references) = self.source.references() {
+            for at in memchr::memchr_iter(b'&', bytes) {
+                references.read_bytes(bytes.get(at..).unwrap_or_default()).map_err(|none| {
+                    let span = start + at..start + at + none.length;
+                    Error::new(ErrorKind::BadCharacterReference, Component::Reference, span, 0)
+                })?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// Tells whether something may be repaired, and records it.
+    fn repair(&mut self, kind: RepairKind, start: u32, end: u32) -> bool {
+        let allowed = self.allowed.contains(kind);
+        if allowed {
+            self.record.push(kind, start, end);
+        }
+        allowed
+    }
+
+    /// The characters as the steps so far have made them.
+    pub(crate) fn units(&self) -> Units<'_> {
+        let place =
+            Unit { c: '\0', start: self.source.start(), end: self.source.start(), origin: None };
+        Units {
+            draft: self,
+            source: self.source.clone(),
+            queue: self.before.chars(),
+            queued: place,
+            held: None,
+            is_replaced: self.replacement.is_empty(),
+            run_end: 0,
+            is_run_dropped: false,
+        }
+    }
+
+    /// How many bytes of the input are left.
+    pub(crate) const fn length(&self) -> usize {
+        self.source.end() as usize - self.source.start() as usize
+    }
+
+    /// Why a character at an end is left out.
+    fn trimmed(&self, c: char) -> Option<RepairKind> {
+        let kind = match c {
+            '\u{C}' if self.source.is_html() => RepairKind::Trimmed,
+            _ if is_white(c) => RepairKind::Trimmed,
+            '\0'..='\u{1F}' => RepairKind::TrimmedControl,
+            '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}' => RepairKind::Invisible,
+            _ if is_bidi_control(c) => RepairKind::Invisible,
+            _ => return None,
+        };
+        self.allowed.contains(kind).then_some(kind)
+    }
+
+    /// A byte-order mark at the start.
+    pub(crate) fn remove_mark(&mut self) {
+        if let Some(unit) = self.source.front().filter(|unit| unit.c == '\u{FEFF}') {
+            if self.repair(RepairKind::ByteOrderMark, unit.start, unit.end) {
+                self.source.begin_at(unit.end);
+            }
+        }
+    }
+
+    /// A unit at an end that is left out, and what that repair is called.
+    fn with_kind(&self, unit: Option<Unit>) -> Option<(Unit, RepairKind)> {
+        let unit = unit?;
+        Some((unit, self.trimmed(unit.c)?))
+    }
+
+    /// White space, controls and invisible characters at both ends. What is left out at an end is one repair,
+    /// which is called after the rarest kind in it.
+    pub(crate) fn trim_ends(&mut self) {
+        let mut found = None;
+        let (start, end) = (self.source.start(), self.source.end());
+        while let Some((unit, kind)) = self.with_kind(self.source.front()) {
+            found = Some(rarer(found, kind));
+            self.source.begin_at(unit.end);
+        }
+        if let Some(kind) = found.take() {
+            self.record.push(kind, start, self.source.start());
+        }
+        while let Some((unit, kind)) = self.with_kind(self.source.back()) {
+            found = Some(rarer(found, kind));
+            self.source.end_at(unit.start);
+        }
+        if let Some(kind) = found {
+            self.record.push(kind, self.source.end(), end);
+        }
+    }
+
+    /// Wrappers: one within another, such as `<URL:…>`.
+    pub(crate) fn unwrap(&mut self) {
+        if !self.allowed.contains(RepairKind::Wrapper) {
+            return;
+        }
+        for _ in 0..2 {
+            let ends = self.source.front().zip(self.source.back());
+            let is_pair = |(first, last): &(Unit, Unit)| {
+                first.start < last.start && PAIRS.contains(&(first.c, last.c))
+            };
+            if let Some((first, last)) = ends.filter(is_pair) {
+                self.record.push(RepairKind::Wrapper, first.start, first.end);
+                self.record.push(RepairKind::Wrapper, last.start, last.end);
+                self.source.begin_at(first.end);
+                self.source.end_at(last.start);
+                self.trim_ends();
+            }
+            let prefix = self.source.clone().take(4);
+            if prefix.map(|unit| unit.c.to_ascii_lowercase()).eq("url:".chars()) {
+                let start = self.source.start();
+                let end = self.source.clone().nth(3).map_or(start, |unit| unit.end);
+                self.record.push(RepairKind::Wrapper, start, end);
+                self.source.begin_at(end);
+                self.trim_ends();
+            }
+        }
+    }
+
+    /// Tells whether the string is a program, which any change would make another one.
+    pub(crate) fn find_script(&mut self) -> bool {
+        // White space inside the scheme is not looked through.
+        self.is_script = true;
+        self.is_script = self.scheme().is_some_and(|scheme| scheme.is("javascript"));
+        self.is_script
+    }
+
+    pub(crate) const fn is_script(&self) -> bool {
+        self.is_script
+    }
+
+    /// Full-width ASCII up to the end of the authority. `base` is the scheme of the base.
+    pub(crate) fn narrow(&mut self, base: Option<&str>) {
+        if !self.allowed.contains(RepairKind::FullWidth) {
+            return;
+        }
+        // Everything is looked at as if it were narrow.
+        self.narrow_until = u32::MAX;
+        let scheme = self.scheme_alike();
+        // Without a scheme or two slashes there is no authority, and a path may hold such characters.
+        let mut end = scheme.as_ref().map_or(0, |scheme| scheme.end);
+        let mut rest =
+            self.units().skip(scheme.as_ref().map_or(0, |scheme| scheme.length)).peekable();
+        let mut slashes = 0;
+        while rest.next_if(|unit| matches!(unit.c, '/' | '\\')).is_some() {
+            slashes += 1;
+        }
+        // More than two slashes are two where browsers look for a host.
+        let own = scheme.as_ref().map(|scheme| scheme.name.as_str()).or(base).map(special);
+        let is_remote = own.is_none_or(|known| known.is_some_and(|known| known != Known::File));
+        let is_typed = scheme.is_none() && slashes == 0;
+        if slashes == 2
+            || slashes > 2 && is_remote
+            || is_typed && self.allowed.contains(RepairKind::MissingScheme)
+        {
+            // The delimiter after it may have been typed so too.
+            let delimiter = rest.find(|unit| matches!(unit.c, '/' | '\\' | '?' | '#'));
+            end = delimiter.map_or(self.source.end(), |unit| unit.end);
+        }
+        self.narrow_until = end;
+    }
+
+    /// Characters that a scheme may hold, and a colon.
+    fn scheme_alike(&self) -> Option<Scheme> {
+        let (mut name, mut length) = (String::new(), 1);
+        for unit in self.units() {
+            match u8::try_from(unit.c) {
+                Ok(b':') if length > 1 => return Some(Scheme { name, length, end: unit.end }),
+                Ok(byte) if SCHEME.contains(byte) => length += 1,
+                _ => return None,
+            }
+            if name.len() < 16 {
+                name.push(unit.c);
+            }
+        }
+        None
+    }
+
+    /// The scheme, if there is one.
+    pub(crate) fn scheme(&self) -> Option<Scheme> {
+        let is_begun = |scheme: &Scheme| {
+            scheme.name.bytes().next().is_some_and(|first| SCHEME_FIRST.contains(first))
+        };
+        self.scheme_alike().filter(|_| !self.is_relative).filter(is_begun)
+    }
+
+    /// Puts text before everything else.
+    pub(crate) fn put_before(&mut self, kind: RepairKind, text: &str) {
+        let at = self.source.start();
+        if self.repair(kind, at, at) {
+            self.before.insert_str(0, text);
+        }
+    }
+
+    /// What has a meaning in URIs and none in an address of e-mail becomes triplets. No repair by itself: with
+    /// the scheme that is missing, it is how the address is written.
+    #[cfg(feature = "extract")]
+    pub(crate) const fn encode_delimiters(&mut self) {
+        self.is_address = true;
+    }
+
+    /// A scheme, for what a person would not write one before: this one for hosts.
+    pub(crate) fn add_scheme(&mut self, scheme: &str) {
+        if !self.allowed.contains(RepairKind::MissingScheme) {
+            return;
+        }
+        let slashes = self.units().take_while(|unit| matches!(unit.c, '/' | '\\')).count();
+        if slashes == 2 {
+            return self.put_before(RepairKind::MissingScheme, &format!("{scheme}:"));
+        }
+        let is_end = |unit: &Unit| matches!(unit.c, '/' | '\\' | '?' | '#');
+        let host: String =
+            self.units().take_while(|unit| !is_end(unit)).map(|unit| unit.c).collect();
+        if let Some((local, domain)) = host.split_once('@') {
+            if !local.is_empty() && !local.contains(':') && has_dot(domain) {
+                self.put_before(RepairKind::MissingScheme, "mailto:");
+            }
+        } else {
+            // The last colon, but not one of an address in brackets.
+            let (name, port) = match host.rsplit_once(':') {
+                Some((name, port)) if !port.ends_with(']') => (name, port),
+                _ => (host.as_str(), "80"),
+            };
+            let is_port = (1..6).contains(&port.len()) && port.bytes().all(|c| c.is_ascii_digit());
+            // Three dots are no name, and `a:1` is a scheme.
+            let is_name = has_dot(name) || name.eq_ignore_ascii_case("localhost");
+            let is_host = is_name && !name.contains(':');
+            if is_port && (is_host || matches_ip_literal(name.as_bytes())) {
+                self.put_before(RepairKind::MissingScheme, &format!("{scheme}://"));
+            }
+        }
+    }
+
+    /// The scheme of the base, if no authority follows it: what follows is relative to the base.
+    pub(crate) fn drop_scheme(&mut self, base: &str) {
+        let Some(scheme) = self.scheme().filter(|scheme| is_special(base) && scheme.is(base))
+        else {
+            return;
+        };
+        let rest = self.units().skip(scheme.length);
+        let slashes = rest.take(2).take_while(|unit| matches!(unit.c, '/' | '\\')).count();
+        let start = self.source.start();
+        if slashes < 2
+            && self.before.is_empty()
+            && self.repair(RepairKind::SameScheme, start, scheme.end)
+        {
+            self.source.begin_at(scheme.end);
+            self.is_relative = true;
+        }
+    }
+
+    /// Backslashes before query and fragment, the slashes after the scheme, and the bar after a drive. `base`
+    /// is the scheme of the base.
+    pub(crate) fn turn_slashes(&mut self, base: Option<&str>) {
+        let scheme = self.scheme();
+        let known = match &scheme {
+            Some(scheme) => special(&scheme.name),
+            None => base.map_or(Some(Known::Http), special),
+        };
+        let Some(known) = known else { return };
+        if self.allowed.contains(RepairKind::Backslash) {
+            let end = self.units().find(|unit| matches!(unit.c, '?' | '#'));
+            self.turn_until = end.map_or(self.source.end(), |unit| unit.start);
+        }
+        if known == Known::File {
+            return self.turn_bar(scheme.as_ref());
+        }
+        let Some(scheme) = scheme else { return };
+        let mut run = self.units().skip(scheme.length).take_while(|unit| unit.c == '/');
+        if let Some(first) = run.next() {
+            let (count, last) = run.fold((1, first), |(count, _), unit| (count + 1, unit));
+            if count != 2 && self.repair(RepairKind::Slashes, first.start, last.end) {
+                self.replaced = first.start..last.end;
+                self.replacement = "//";
+            }
+        }
+    }
+
+    /// A drive of Windows in a reference to a file: after it a colon, and before it an empty host unless there is
+    /// another one.
+    fn turn_bar(&mut self, scheme: Option<&Scheme>) {
+        let mut rest = self.units().skip(scheme.map_or(0, |scheme| scheme.length)).peekable();
+        let start = rest.peek().map_or(0, |unit| unit.start);
+        let mut slashes = 0;
+        while rest.next_if(|unit| unit.c == '/').is_some() {
+            slashes += 1;
+        }
+        let mut found = drive(rest.clone());
+        let has_host = found.is_none() && slashes == 2;
+        if has_host {
+            // The first segment after a host.
+            let mut path = rest.skip_while(|unit| !matches!(unit.c, '/' | '?' | '#'));
+            found = path.next().filter(|unit| unit.c == '/').and_then(|_| drive(path));
+        }
+        let Some((letter, bar)) = found.filter(|_| slashes <= 3) else { return };
+        // A slash alone keeps the host of the base.
+        let is_rooted = has_host || slashes == 3 || scheme.is_none() && slashes == 1;
+        let (is_bar, from, to, at) = (bar.c == '|', letter.start, bar.end, bar.start);
+        if (is_bar || !is_rooted) && self.repair(RepairKind::Drive, from, to) {
+            self.bar = is_bar.then_some(at);
+            if !is_rooted {
+                (self.replaced, self.replacement) = (start..from, "///");
+            }
+        }
+    }
+}
+
+impl Scheme {
+    /// Tells whether it is a scheme of at most 16 characters, in any case.
+    fn is(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name) && self.length == name.len() + 1
+    }
+}
+
+/// The letter of a drive and what follows it, if these characters begin with a drive.
+fn drive(mut units: impl Iterator<Item = Unit>) -> Option<(Unit, Unit)> {
+    let (letter, bar, after) = (units.next()?, units.next()?, units.next());
+    let is_drive = letter.c.is_ascii_alphabetic()
+        && matches!(bar.c, '|' | ':')
+        && after.is_none_or(|unit| matches!(unit.c, '/' | '?' | '#'));
+    is_drive.then_some((letter, bar))
+}
+
+/// Tells whether a text is labels with dots between them.
+fn has_dot(name: &str) -> bool {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    name.contains('.') && !name.contains(' ') && name.split('.').all(|label| !label.is_empty())
+}
+
+/// The characters of a draft, in one pass.
+#[derive(Clone)]
+pub(crate) struct Units<'d> {
+    draft: &'d Draft<'d>,
+    source: Source<'d>,
+    /// Characters that come next, and their place.
+    queue: Chars<'d>,
+    queued: Unit,
+    /// A character that was read and comes after the queue.
+    held: Option<Unit>,
+    is_replaced: bool,
+    /// Where a run of white space ends that was looked at, and whether all of it is left out.
+    run_end: u32,
+    is_run_dropped: bool,
+}
+
+impl Units<'_> {
+    /// The next character. Records what is repaired of it.
+    #[inline]
+    pub(crate) fn step(&mut self, record: &mut Record) -> Option<Unit> {
+        if let Some(c) = self.queue.next() {
+            return Some(Unit { c, ..self.queued });
+        }
+        let draft = self.draft;
+        loop {
+            let mut unit = match self.held.take() {
+                Some(unit) => unit,
+                None => self.source.next()?,
+            };
+            if let Some(kind) = unit.origin.take() {
+                record.push(kind, unit.start, unit.end);
+            }
+            if draft.is_script {
+                return Some(unit);
+            }
+            if is_white(unit.c) && self.is_dropped(unit, record) {
+                continue;
+            }
+            if !draft.replacement.is_empty() {
+                if !self.is_replaced && unit.start >= draft.replaced.start {
+                    self.is_replaced = true;
+                    let (start, end) = (draft.replaced.start, draft.replaced.end);
+                    self.queued = Unit { start, end, ..unit };
+                    self.queue = draft.replacement.chars();
+                    self.held = Some(unit);
+                    return self.queue.next().map(|c| Unit { c, ..self.queued });
+                }
+                if draft.replaced.contains(&unit.start) {
+                    // A backslash among the slashes is a repair of its own.
+                    if unit.c == '\\' {
+                        record.push(RepairKind::Backslash, unit.start, unit.end);
+                    }
+                    continue;
+                }
+            }
+            if let (true, Ok(octet @ (b'%' | b'/' | b'?' | b'#' | b'&' | b';' | b'='))) =
+                (draft.is_address, u8::try_from(unit.c))
+            {
+                (self.queue, self.queued) = (triplet_text(octet).chars(), unit);
+                return self.queue.next().map(|c| Unit { c, ..unit });
+            }
+            if unit.start < draft.narrow_until && narrow(unit.c) != unit.c {
+                unit.c = narrow(unit.c);
+                record.push(RepairKind::FullWidth, unit.start, unit.end);
+            }
+            if unit.c == '\\' && unit.start < draft.turn_until {
+                unit.c = '/';
+                record.push(RepairKind::Backslash, unit.start, unit.end);
+            }
+            if draft.bar == Some(unit.start) {
+                unit.c = ':';
+            }
+            return Some(unit);
+        }
+    }
+
+    /// Tells whether white space is left out, and records it.
+    fn is_dropped(&mut self, unit: Unit, record: &mut Record) -> bool {
+        let is_break = |c: char| c != ' ';
+        let allowed = self.draft.allowed;
+        if unit.start >= self.run_end {
+            // What belongs to a line break in typed text (RFC 3986, appendix C).
+            self.run_end = unit.end;
+            let mut is_broken = is_break(unit.c);
+            if allowed.contains(RepairKind::Wrapper) && allowed.contains(RepairKind::LineBreak) {
+                for next in self.source.clone().take_while(|next| is_white(next.c)) {
+                    self.run_end = next.end;
+                    is_broken |= is_break(next.c);
+                }
+                self.is_run_dropped = is_broken;
+            }
+            if self.is_run_dropped {
+                record.push(RepairKind::LineBreak, unit.start, self.run_end);
+            }
+        }
+        let kind = if is_break(unit.c) { RepairKind::LineBreak } else { RepairKind::SpaceRemoved };
+        if !self.is_run_dropped && allowed.contains(kind) {
+            record.push(kind, unit.start, unit.end);
+        }
+        self.is_run_dropped || allowed.contains(kind)
+    }
+}
+
+impl Iterator for Units<'_> {
+    type Item = Unit;
+
+    #[inline]
+    fn next(&mut self) -> Option<Unit> {
+        self.step(&mut Record::off())
+    }
+}

@@ -1,0 +1,177 @@
+//! The last step: each character as its component allows it, or as triplets; then the text is parsed.
+//!
+//! Not here: what makes components of a string (`draft`).
+
+use alloc::string::String;
+
+use super::annotated::{Draft, Units};
+use super::repair::{Record, RepairKind};
+use super::source::Unit;
+use crate::error::{Component, Error};
+use crate::parse::Rule;
+use crate::reference::IriRefBuf;
+use crate::scan::dfa::{NonAscii, non_ascii};
+use crate::scan::triplet_text;
+use crate::tables::{AsciiSet, FRAGMENT, HEXDIG, PATH, QUERY, REG_NAME, USERINFO};
+
+/// Which part of the start of a string begins at which character. Every part is there, perhaps empty.
+#[derive(Clone, Copy)]
+struct Ends {
+    scheme: usize,
+    userinfo: usize,
+    host: usize,
+    authority: usize,
+    /// The host is in brackets.
+    is_literal: bool,
+}
+
+impl Ends {
+    /// Takes the start of a string to pieces (RFC 3986, appendix B); userinfo ends at the last `@`.
+    fn of(draft: &Draft) -> Self {
+        let scheme = draft.scheme().map_or(0, |scheme| scheme.length);
+        let mut rest = draft.units().skip(scheme);
+        let has_authority = rest.by_ref().take(2).filter(|unit| unit.c == '/').count() == 2;
+        let start = if has_authority { scheme + 2 } else { scheme };
+        let mut ends =
+            Self { scheme, userinfo: start, host: start, authority: start, is_literal: false };
+        let mut is_bracketed = false;
+        for unit in rest.take_while(|unit| has_authority && !matches!(unit.c, '/' | '?' | '#')) {
+            match unit.c {
+                '@' => {
+                    (ends.userinfo, ends.host) = (ends.authority, ends.authority + 1);
+                    (is_bracketed, ends.is_literal) = (false, false);
+                }
+                '[' if ends.authority == ends.host => is_bracketed = true,
+                ']' => ends.is_literal = is_bracketed,
+                _ => {}
+            }
+            ends.authority += 1;
+        }
+        ends
+    }
+}
+
+impl Draft<'_> {
+    /// Puts `./` before a path whose first segment would be taken for a scheme.
+    pub(crate) fn mark_path(&mut self) {
+        let end = self.units().find(|unit| matches!(unit.c, ':' | '/' | '?' | '#'));
+        if end.is_some_and(|unit| unit.c == ':') && self.scheme().is_none() {
+            self.put_before(RepairKind::DotSegment, "./");
+        }
+    }
+
+    /// Percent-encodes, component by component, and hands on each character with what it comes from.
+    fn encode(&self, record: &mut Record, mut emit: impl FnMut(char, Unit)) {
+        let ends = Ends::of(self);
+        let mut units = self.units();
+        let (mut at, mut after) = (0, Component::Path);
+        while let Some(unit) = units.step(record) {
+            let component = if at < ends.authority {
+                let is_userinfo = at < ends.userinfo;
+                let is_host = at >= ends.host && !ends.is_literal;
+                match unit.c {
+                    _ if at < ends.scheme => None,
+                    '/' => None,
+                    _ if is_userinfo => Some((Component::Userinfo, &USERINFO)),
+                    _ => is_host.then_some((Component::Host, &REG_NAME)),
+                }
+            } else {
+                match (after, unit.c) {
+                    (Component::Path, '?') => {
+                        after = Component::Query;
+                        None
+                    }
+                    (Component::Path | Component::Query, '#') => {
+                        after = Component::Fragment;
+                        None
+                    }
+                    (Component::Path, _) => Some((after, &PATH)),
+                    (Component::Query, _) => Some((after, &QUERY)),
+                    _ => Some((after, &FRAGMENT)),
+                }
+            };
+            at += 1;
+            match component.and_then(|(component, set)| needed(unit.c, &units, component, set)) {
+                Some(kind) if self.allowed.contains(kind) && !self.is_script() => {
+                    record.push(kind, unit.start, unit.end);
+                    for octet in unit.c.encode_utf8(&mut [0; 4]).bytes() {
+                        triplet_text(octet).chars().for_each(|c| emit(c, unit));
+                    }
+                }
+                _ => emit(unit.c, unit),
+            }
+        }
+    }
+
+    /// The reference.
+    ///
+    /// # Errors
+    /// What is wrong still, with its place in the input.
+    pub(crate) fn finish(&mut self, end: usize) -> Result<IriRefBuf, Error> {
+        // A string that grows is copied. Of a long one the length is counted first, which costs another pass.
+        let mut length = self.length();
+        if length > 1 << 20 {
+            length = 0;
+            self.encode(&mut Record::off(), |c, _| length += c.len_utf8());
+        }
+        let mut text = String::with_capacity(length);
+        let mut record = core::mem::replace(&mut self.record, Record::off());
+        self.encode(&mut record, |c, _| text.push(c));
+        self.record = record;
+        match Rule::IriReference.parse(&text) {
+            Ok(parts) => Ok(IriRefBuf::new(text, parts)),
+            Err(error) => {
+                // No place was stored: the same steps give it again.
+                let span = error.span();
+                let (mut at, mut place) = (0, end..end);
+                self.encode(&mut Record::off(), |c, unit| {
+                    if at == span.start {
+                        place = unit.start as usize..unit.start as usize;
+                    }
+                    if (span.start..span.end).contains(&at) {
+                        place.end = unit.end as usize;
+                    }
+                    at += c.len_utf8();
+                });
+                Err(error.with_span(place))
+            }
+        }
+    }
+}
+
+/// What has to be repaired of a character that stands before others, in a component that allows a set.
+#[inline]
+fn needed(c: char, rest: &Units, component: Component, set: &AsciiSet) -> Option<RepairKind> {
+    let Some(byte) = u8::try_from(c).ok().filter(u8::is_ascii) else {
+        let is_allowed = match non_ascii(c.encode_utf8(&mut [0; 4]).as_bytes()) {
+            NonAscii::Ucschar => true,
+            NonAscii::Private => component == Component::Query,
+            NonAscii::Other => false,
+        };
+        let kind = if c == char::REPLACEMENT_CHARACTER {
+            RepairKind::Replacement
+        } else {
+            RepairKind::NotUcschar
+        };
+        return (!is_allowed).then_some(kind);
+    };
+    if byte == b'%' {
+        let is_hex = |unit: &Unit| u8::try_from(unit.c).is_ok_and(|digit| HEXDIG.contains(digit));
+        let digits = rest.clone().take(2).filter(is_hex).count();
+        return (digits < 2).then_some(RepairKind::StrayPercent);
+    }
+    if set.contains(byte) {
+        return None;
+    }
+    match (byte, component) {
+        // What ends a host, or is wrong with it.
+        (b':' | b'[' | b']' | b'@', Component::Host) => None,
+        (_, Component::Host) => Some(RepairKind::InHost),
+        (b'@', _) => Some(RepairKind::SecondAt),
+        (b'#', _) => Some(RepairKind::SecondHash),
+        (b'[' | b']', _) => Some(RepairKind::Bracket),
+        (b' ', _) => Some(RepairKind::Space),
+        _ if byte.is_ascii_control() => Some(RepairKind::Control),
+        _ => Some(RepairKind::NotAllowed),
+    }
+}

@@ -1,0 +1,525 @@
+//! An arbitrary string to a reference, by the guidelines of 2011 (RFC 3987, section 7.2).
+//!
+//! Here: the order of the steps, and the ways in. Not here: the steps (`draft`, `encode`).
+
+pub(crate) mod annotated;
+pub(crate) mod context;
+pub(crate) mod encode;
+pub(crate) mod repair;
+pub(crate) mod source;
+
+#[cfg(feature = "extract")]
+use alloc::format;
+#[cfg(feature = "charset")]
+use alloc::string::String;
+#[cfg(any(feature = "charset", feature = "extract"))]
+use alloc::vec::Vec;
+use core::iter;
+#[cfg(feature = "extract")]
+use core::ops::Range;
+
+#[cfg(feature = "charset")]
+use encoding_rs::{DecoderResult, Encoding};
+
+use super::{Context, Profile};
+use crate::error::{Component, Error, ErrorKind};
+use crate::parse::ComponentRule;
+use crate::reference::kind::IriReference;
+use crate::reference::{Cow, Iri, IriRef, IriRefBuf};
+#[cfg(feature = "charset")]
+use crate::transform::composed;
+use crate::transform::{Base, CharacterReferences, has_dot_segment};
+use annotated::{Draft, is_special};
+use repair::{Record, Repair, RepairKind, Repairs};
+use source::Source;
+
+/// How arbitrary strings become references.
+///
+/// What comes out is an `IRI-reference`, or it is an error. In the context [`Plain`](Context::Plain) a
+/// string that is one already is lent as it is, by every profile. What has `javascript` for its scheme
+/// is trimmed and otherwise never altered.
+///
+/// ```
+/// use simd_iri::text::{Context, Prepare, Profile};
+///
+/// let prepare = Prepare::new(Profile::BrowserLike).context(Context::Typed);
+/// assert_eq!(prepare.text("www.example.org/a b|c")?.view(), "https://www.example.org/a%20b%7Cc");
+/// assert_eq!(prepare.text("<URL:http://a/b\n  c>")?.view(), "http://a/bc");
+/// assert_eq!(prepare.text("http://a b/").unwrap_err().span(), 8..9);
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Prepare<'s> {
+    context: Context,
+    scheme: &'s str,
+    base: Option<Iri<'s>>,
+    allowed: Repairs,
+    forbidden: Repairs,
+}
+
+/// A reference, and what was repaired to get it.
+///
+/// ```
+/// use simd_iri::text::{Prepare, Profile};
+///
+/// let prepared = Prepare::new(Profile::Strict).text("\thttp://a/")?;
+/// assert_eq!(prepared.view(), "http://a/");
+/// assert_eq!(prepared.repairs().len(), 1);
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Prepared<'a> {
+    reference: Cow<'a, IriReference>,
+    repairs: Record,
+}
+
+impl<'a> Prepared<'a> {
+    /// The reference.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// assert_eq!(Prepare::new(Profile::Leiri).text("a b")?.view(), "a%20b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn view(&self) -> IriRef<'_> {
+        self.reference.view()
+    }
+
+    /// What was repaired: first what was left out at the ends or put before, then the rest from the first to the
+    /// last. At most 1,000 repairs are listed; [`unlisted_repairs`](Self::unlisted_repairs) counts the others.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// assert!(Prepare::new(Profile::Leiri).text("a")?.repairs().is_empty());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn repairs(&self) -> &[Repair] {
+        &self.repairs.list
+    }
+
+    /// How many repairs are not in the list, which is bounded so that no input makes it large.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// let spaces = "a ".repeat(1_500) + "b";
+    /// let prepared = Prepare::new(Profile::Leiri).text(&spaces)?;
+    /// assert_eq!((prepared.repairs().len(), prepared.unlisted_repairs()), (1_000, 500));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn unlisted_repairs(&self) -> usize {
+        self.repairs.unlisted
+    }
+
+    /// The reference, borrowed if the string was one.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// assert!(Prepare::new(Profile::Crawler).text("a")?.into_reference().is_borrowed());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn into_reference(self) -> Cow<'a, IriReference> {
+        self.reference
+    }
+}
+
+#[cfg(feature = "extract")]
+impl Prepared<'_> {
+    /// The same with other places, owned. `places` turns those of the repairs into others, all at once.
+    pub(super) fn moved<'b>(self, places: impl FnOnce(&mut [Range<usize>])) -> Prepared<'b> {
+        let mut repairs = self.repairs;
+        let mut spans: Vec<_> = repairs.list.iter().map(|repair| repair.span()).collect();
+        places(&mut spans);
+        for (repair, span) in repairs.list.iter_mut().zip(spans) {
+            *repair = Repair::new(repair.kind(), span.start as u32, span.end as u32);
+        }
+        Prepared { reference: Cow::Owned(self.reference.into_buf()), repairs }
+    }
+}
+
+impl<'s> Prepare<'s> {
+    /// The repairs of a profile, in the context [`Plain`](Context::Plain).
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// assert!(Prepare::new(Profile::Strict).text("a|b").is_err());
+    /// ```
+    #[must_use]
+    pub const fn new(profile: Profile) -> Self {
+        let forbidden = Repairs::of(&[]);
+        let (context, allowed) = (Context::Plain, profile.repairs());
+        Self { context, scheme: "https", base: None, allowed, forbidden }
+    }
+
+    /// Where strings come from.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Context, Prepare, Profile};
+    /// let prepare = Prepare::new(Profile::Strict).context(Context::Xml);
+    /// assert_eq!(prepare.text("a&#xE9;")?.view(), "aé");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn context(self, context: Context) -> Self {
+        Self { context, ..self }
+    }
+
+    /// The scheme for hosts without one, where [`RepairKind::MissingScheme`] may be repaired: `https` if
+    /// it is not said otherwise. Addresses with `@` get `mailto` all the same.
+    ///
+    /// # Errors
+    /// It is no scheme.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Context, Prepare, Profile};
+    /// let prepare = Prepare::new(Profile::Strict).context(Context::Typed).scheme("http")?;
+    /// assert_eq!(prepare.text("www.example.org")?.view(), "http://www.example.org");
+    /// assert_eq!(prepare.text("//a/b")?.view(), "http://a/b");
+    /// assert!(prepare.scheme("ht tp").is_err());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn scheme(self, scheme: &'s str) -> Result<Self, Error> {
+        ComponentRule::Scheme.validate(scheme)?;
+        Ok(Self { scheme, ..self })
+    }
+
+    /// The base that references are resolved against (RFC 3986, section 5.2), so that what comes out has a
+    /// scheme. By the profiles of browsers, its own scheme without an authority is left out first: with a base of
+    /// http, `http:/foo` is `/foo` ([`RepairKind::SameScheme`]).
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// let prepare = Prepare::new(Profile::BrowserLike).base(iri!("http://a/b/c"));
+    /// assert_eq!(prepare.text("d e")?.view(), "http://a/b/d%20e");
+    /// assert_eq!(prepare.text("http:/foo")?.view(), "http://a/foo");
+    /// assert_eq!(prepare.text("https:/foo")?.view(), "https:/foo");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn base(self, base: Iri<'s>) -> Self {
+        Self { base: Some(base), ..self }
+    }
+
+    /// Lets something be repaired.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile, RepairKind};
+    /// let prepare = Prepare::new(Profile::Strict).allow(RepairKind::NotAllowed);
+    /// assert_eq!(prepare.text("a|b")?.view(), "a%7Cb");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn allow(self, kind: RepairKind) -> Self {
+        let forbidden = self.forbidden.without(kind);
+        Self { allowed: self.allowed.with(kind), forbidden, ..self }
+    }
+
+    /// Lets something not be repaired, in no context.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile, RepairKind};
+    /// let prepare = Prepare::new(Profile::BrowserLike).forbid(RepairKind::Backslash);
+    /// assert_eq!(prepare.text(r"a\b")?.view(), "a%5Cb");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn forbid(self, kind: RepairKind) -> Self {
+        Self { forbidden: self.forbidden.with(kind), ..self }
+    }
+
+    /// Prepares a string. One pass if it is a reference, a few otherwise. Allocated are the result and at most
+    /// 1,000 repairs; with a base, also the reference that is resolved.
+    ///
+    /// # Errors
+    /// What is wrong and was not repaired, with its place in `text`. A text of 4 GiB or more is one.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// let prepare = Prepare::new(Profile::BrowserLike);
+    /// assert_eq!(prepare.text(" /a%b[c]#d#e ")?.view(), "/a%25b%5Bc%5D#d%23e");
+    /// assert_eq!(prepare.text(" //a:b").unwrap_err().span(), 5..6);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn text<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
+        self.part(text, 0)
+    }
+
+    /// Prepares bytes, which should be UTF-8.
+    ///
+    /// # Errors
+    /// As [`text`](Self::text); so are bytes that are not UTF-8, unless
+    /// [`RepairKind::IllFormed`] lets them become triplets.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// assert_eq!(Prepare::new(Profile::BrowserLike).bytes(b"/c\xE9u")?.view(), "/c%E9u");
+    /// assert_eq!(Prepare::new(Profile::Strict).bytes(b"/c\xE9u").unwrap_err().span(), 2..3);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn bytes<'a>(self, bytes: &'a [u8]) -> Result<Prepared<'a>, Error> {
+        if let Ok(text) = core::str::from_utf8(bytes) {
+            return self.text(text);
+        }
+        let mut draft = self.draft(bytes, 0)?;
+        if !draft.allowed.contains(RepairKind::IllFormed) {
+            let at = bytes.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
+            let octet = bytes.get(at).copied().unwrap_or_default();
+            let (kind, span) = (ErrorKind::IllFormedUtf8, at..at + 1);
+            return Err(Error::new(kind, Component::Reference, span, octet.into()));
+        }
+        self.made(&mut draft, bytes.len())
+    }
+
+    /// Prepares bytes in a charset, unless they begin with a byte-order mark, which knows better. Text
+    /// from a charset other than those of Unicode is normalized to form C (RFC 3987, section 3.1,
+    /// variant b). Places are those of the bytes.
+    ///
+    /// # Errors
+    /// As [`text`](Self::text); so are bytes that mean nothing in the charset.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// let prepare = Prepare::new(Profile::BrowserLike);
+    /// let prepared = prepare.bytes_in(b"/\xE9 |", encoding_rs::WINDOWS_1252)?;
+    /// assert_eq!(prepared.view(), "/é%20%7C");
+    /// assert_eq!(prepared.repairs()[0].span(), 2..3);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[cfg(feature = "charset")]
+    pub fn bytes_in<'a>(
+        self,
+        bytes: &'a [u8],
+        charset: &'static Encoding,
+    ) -> Result<Prepared<'a>, Error> {
+        let (charset, mark) = Encoding::for_bom(bytes).unwrap_or((charset, 0));
+        too_long(bytes.len())?;
+        let mut text = String::with_capacity(bytes.len());
+        decode(bytes, mark, charset, |piece, _| text.push_str(piece))?;
+        // Places of the text become places of the bytes.
+        let moved = |error: Error| {
+            let span = error.span();
+            let places = Places::of(bytes, mark, charset, [span.start, span.end].into());
+            error.with_span(places.get(span.start)..places.get(span.end))
+        };
+        let mut draft = self.draft(text.as_bytes(), 0).map_err(moved)?;
+        let is_marked = mark > 0;
+        if is_marked && !draft.allowed.contains(RepairKind::ByteOrderMark) {
+            let kind = ErrorKind::NotAllowed;
+            return Err(Error::new(kind, Component::Reference, 0..mark, 0xFEFF));
+        }
+        let prepared = self.made(&mut draft, text.len()).map_err(moved)?;
+        let Prepared { reference, repairs: Record { list, unlisted, .. } } = prepared;
+        drop(text);
+        let ends = list.iter().flat_map(|repair| [repair.span().start, repair.span().end]);
+        let places = Places::of(bytes, mark, charset, ends.collect());
+        let mut repairs = Record::new();
+        if is_marked {
+            repairs.push(RepairKind::ByteOrderMark, 0, mark as u32);
+        }
+        for repair in list {
+            let (start, end) = (places.get(repair.span().start), places.get(repair.span().end));
+            repairs.push(repair.kind(), start as u32, end as u32);
+        }
+        repairs.unlisted += unlisted;
+        let mut made = reference.into_buf();
+        let is_unicode = charset.output_encoding() == encoding_rs::UTF_8;
+        if !is_unicode && !self.forbidden.contains(RepairKind::NotNormalized) {
+            let normal = composed(made.as_str());
+            if normal != made.as_str() {
+                repairs.push(RepairKind::NotNormalized, 0, bytes.len() as u32);
+                made = normal.parse()?;
+            }
+        }
+        Ok(Prepared { reference: Cow::Owned(made), repairs })
+    }
+
+    /// Prepares each of the strings between spaces (guidelines, section 4, step 2) or other ASCII white
+    /// space. Places are those in `text`.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// let made: Result<Vec<_>, _> = Prepare::new(Profile::Rdf).each("a|b  c").collect();
+    /// let made = made?;
+    /// assert_eq!((made[0].view().as_str(), made[1].view().as_str()), ("a%7Cb", "c"));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn each<'a>(self, text: &'a str) -> impl Iterator<Item = Result<Prepared<'a>, Error>> {
+        let mut at = 0;
+        let words = iter::from_fn(move || {
+            let rest = text.get(at..)?;
+            let start = at + rest.find(|c: char| !c.is_ascii_whitespace())?;
+            let rest = text.get(start..)?;
+            let length = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+            at = start + length;
+            Some((rest.get(..length)?, start))
+        });
+        words.map(move |(word, start)| self.part(word, start))
+    }
+
+    /// Prepares a string that begins at `start` of the input.
+    fn part<'a>(self, text: &'a str, start: usize) -> Result<Prepared<'a>, Error> {
+        too_long(start.saturating_add(text.len()))?;
+        let given = IriRef::parse(text).ok();
+        let plain = given.filter(|_| self.context == Context::Plain);
+        if let Some(view) = plain.filter(|view| !self.has_scheme_of_base(*view)) {
+            let reference = match self.base {
+                Some(base) => Cow::of(view, resolved(base, view.into())?),
+                None => Cow::Borrowed(view),
+            };
+            return Ok(Prepared { reference, repairs: Record::new() });
+        }
+        let mut draft = self.draft(text.as_bytes(), start)?;
+        let made = self.made(&mut draft, start + text.len())?;
+        let reference = match given {
+            Some(given) => Cow::of(given, made.reference.into_buf()),
+            None => Cow::Owned(made.reference.into_buf()),
+        };
+        Ok(Prepared { reference, repairs: made.repairs })
+    }
+
+    /// Tells whether the scheme of the base may have to be left out of a reference.
+    fn has_scheme_of_base(self, view: IriRef<'_>) -> bool {
+        let is_allowed = self.allowed.but(self.forbidden).contains(RepairKind::SameScheme);
+        let schemes = self.base.filter(|_| is_allowed).map(|base| base.scheme()).zip(view.scheme());
+        schemes.is_some_and(|(base, own)| is_special(base) && base.eq_ignore_ascii_case(own))
+            && view.authority().is_none()
+    }
+
+    /// Prepares a domain name, with what may come after it, as a link to a page.
+    #[cfg(feature = "extract")]
+    pub(super) fn domain<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
+        let mut draft = self.draft(text.as_bytes(), 0)?;
+        draft.allowed = draft.allowed.with(RepairKind::MissingScheme);
+        draft.put_before(RepairKind::MissingScheme, &format!("{}://", self.scheme));
+        self.made(&mut draft, text.len())
+    }
+
+    /// Prepares an address of e-mail as a link: what would be a delimiter in it becomes triplets (RFC 6068,
+    /// section 2).
+    #[cfg(feature = "extract")]
+    pub(super) fn address<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
+        let mut draft = self.draft(text.as_bytes(), 0)?;
+        draft.allowed = draft.allowed.with(RepairKind::MissingScheme);
+        draft.encode_delimiters();
+        draft.put_before(RepairKind::MissingScheme, "mailto:");
+        self.made(&mut draft, text.len())
+    }
+
+    /// A draft of bytes that begin at `start` of the input.
+    fn draft(self, bytes: &[u8], start: usize) -> Result<Draft<'_>, Error> {
+        too_long(start.saturating_add(bytes.len()))?;
+        let allowed = self.allowed.and(Repairs::of(self.context.only())).but(self.forbidden);
+        let references = match self.context {
+            Context::Html => Some(CharacterReferences::HtmlAttribute),
+            Context::Xml => Some(CharacterReferences::Xml),
+            Context::Plain | Context::Typed => None,
+        };
+        let references = references.filter(|_| allowed.contains(RepairKind::CharacterReference));
+        Draft::new(Source::new(bytes, start, references), allowed).checked(bytes, start)
+    }
+
+    /// The steps, in order.
+    fn made<'a>(self, draft: &mut Draft<'_>, end: usize) -> Result<Prepared<'a>, Error> {
+        draft.remove_mark();
+        draft.trim_ends();
+        draft.unwrap();
+        if !draft.find_script() {
+            let base = self.base.as_ref().map(|base| base.scheme());
+            draft.narrow(base);
+            draft.add_scheme(self.scheme);
+            if let Some(base) = base {
+                draft.drop_scheme(base);
+            }
+            draft.turn_slashes(base);
+            draft.mark_path();
+        }
+        let mut made = draft.finish(end)?;
+        if let Some(base) = self.base {
+            made = resolved(base, made)?;
+        }
+        let repairs = core::mem::replace(&mut draft.record, Record::off());
+        Ok(Prepared { reference: Cow::Owned(made), repairs })
+    }
+}
+
+/// # Errors
+/// An input of so many bytes is too long.
+const fn too_long(length: usize) -> Result<(), Error> {
+    if length > u32::MAX as usize { Err(Error::too_long(u32::MAX)) } else { Ok(()) }
+}
+
+/// A reference, resolved against a base. With a scheme it is resolved already, but for the dot segments of a path
+/// that begins with a slash; in others, such as `urn:a/../b`, dots have no meaning to browsers.
+fn resolved(base: Iri<'_>, reference: IriRefBuf) -> Result<IriRefBuf, Error> {
+    let view = reference.view();
+    let has_dots = view.path().starts_with('/') && has_dot_segment(view.path());
+    if view.scheme().is_some() && !has_dots {
+        return Ok(reference);
+    }
+    let resolved = Base::new(base).resolve(view)?;
+    let parts = resolved.view().parts();
+    Ok(IriRefBuf::new(resolved.into_string(), parts))
+}
+
+/// Decodes bytes, and hands on each piece of text with the place of what it stands for.
+#[cfg(feature = "charset")]
+fn decode(
+    bytes: &[u8],
+    mark: usize,
+    charset: &'static Encoding,
+    mut each: impl FnMut(&str, usize),
+) -> Result<(), Error> {
+    let mut decoder = charset.new_decoder_without_bom_handling();
+    // No byte makes more text than this.
+    let mut piece = String::with_capacity(32);
+    let mut start = mark;
+    for at in mark..=bytes.len() {
+        let (byte, is_last) = (bytes.get(at..=at).unwrap_or_default(), at == bytes.len());
+        piece.clear();
+        let (result, _) = decoder.decode_to_string_without_replacement(byte, &mut piece, is_last);
+        if let DecoderResult::Malformed(..) = result {
+            let (kind, end) = (ErrorKind::IllFormedUtf8, (at + 1).min(bytes.len()));
+            let octet = bytes.get(start).copied().unwrap_or_default();
+            return Err(Error::new(kind, Component::Reference, start..end, octet.into()));
+        }
+        if !piece.is_empty() {
+            each(&piece, start);
+            start = at + 1;
+        }
+    }
+    Ok(())
+}
+
+/// Places of a text, and where in the bytes that it was decoded from they are: in ascending order.
+#[cfg(feature = "charset")]
+struct Places(Vec<(usize, usize)>);
+
+#[cfg(feature = "charset")]
+impl Places {
+    /// Decodes the bytes again, which costs less than a place for every character.
+    fn of(bytes: &[u8], mark: usize, charset: &'static Encoding, mut wanted: Vec<usize>) -> Self {
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut places: Vec<_> = wanted.iter().map(|place| (*place, bytes.len())).collect();
+        let (mut length, mut rest) = (0, places.iter_mut().peekable());
+        if rest.peek().is_some() {
+            // The bytes were decoded before.
+            let _ = decode(bytes, mark, charset, |piece, start| {
+                length += piece.len();
+                while let Some((_, place)) = rest.next_if(|(wanted, _)| *wanted < length) {
+                    *place = start;
+                }
+            });
+        }
+        Self(places)
+    }
+
+    fn get(&self, place: usize) -> usize {
+        let at = self.0.binary_search_by_key(&place, |(wanted, _)| *wanted);
+        at.ok().and_then(|at| self.0.get(at)).map_or(place, |(_, place)| *place)
+    }
+}

@@ -1,0 +1,309 @@
+//! What can be repaired, and the record of a repair. Not here: how it is done.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+/// One thing that was repaired in an arbitrary string, and where it was.
+///
+/// ```
+/// use simd_iri::text::{Prepare, Profile, RepairKind};
+///
+/// let prepared = Prepare::new(Profile::BrowserLike).text(r" http:\\a/b c")?;
+/// assert_eq!(prepared.view(), "http://a/b%20c");
+/// let [trimmed, first, second, space] = prepared.repairs() else { panic!("four repairs") };
+/// assert_eq!((trimmed.kind(), trimmed.span()), (RepairKind::Trimmed, 0..1));
+/// assert_eq!((first.kind(), second.span()), (RepairKind::Backslash, 7..8));
+/// assert_eq!(space.to_string(), "bytes 11..12: a space was percent-encoded");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Repair {
+    kind: RepairKind,
+    start: u32,
+    end: u32,
+}
+
+impl Repair {
+    pub(crate) const fn new(kind: RepairKind, start: u32, end: u32) -> Self {
+        Self { kind, start, end }
+    }
+
+    /// What was repaired.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile, RepairKind};
+    /// let prepared = Prepare::new(Profile::BrowserLike).text("100%")?;
+    /// assert_eq!(prepared.repairs()[0].kind(), RepairKind::StrayPercent);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn kind(self) -> RepairKind {
+        self.kind
+    }
+
+    /// Where it was in the input: byte offsets, the end excluded; empty where something was put in.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Prepare, Profile};
+    /// let prepared = Prepare::new(Profile::BrowserLike).text("a b")?;
+    /// assert_eq!(prepared.repairs()[0].span(), 1..2);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn span(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bytes {}..{}: {}", self.start, self.end, self.kind.words())
+    }
+}
+
+/// What can be repaired. Each is a switch: [`Profile`](crate::text::Profile)s are sets of them, which
+/// [`Prepare::allow`](crate::text::Prepare::allow) and [`forbid`](crate::text::Prepare::forbid) change.
+///
+/// ```
+/// use simd_iri::text::{Prepare, Profile, RepairKind};
+///
+/// let prepare = Prepare::new(Profile::Strict);
+/// assert!(prepare.text("a b").is_err());
+/// assert_eq!(prepare.allow(RepairKind::Space).text("a b")?.view(), "a%20b");
+/// assert_eq!(prepare.allow(RepairKind::SpaceRemoved).text("a b")?.view(), "ab");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum RepairKind {
+    /// A byte-order mark at the start is left out.
+    ByteOrderMark,
+    /// Space, carriage return, line feed and tab at either end are left out (guidelines, section 4,
+    /// step 1); in the context of HTML, form feed too, which is white space there.
+    Trimmed,
+    /// Control characters U+0000 to U+001F at either end are left out, and the white space among them (URL
+    /// Standard, section 4.4).
+    TrimmedControl,
+    /// In the contexts HTML and XML: a character reference becomes its character.
+    CharacterReference,
+    /// `<…>`, quotes on both sides, or `URL:` before (RFC 3986, appendix C) are left out: in the context
+    /// of typed text.
+    Wrapper,
+    /// In the context of typed text: characters that direct the order of display, and others without
+    /// a shape, are left out at either end.
+    Invisible,
+    /// In the context of typed text: `https:` before `//`; `https://` before a name with a dot,
+    /// `localhost` or an address in brackets, each perhaps with a port; `mailto:` before an address
+    /// with `@`. [`Prepare::scheme`](crate::text::Prepare::scheme) chooses another one than https.
+    MissingScheme,
+    /// Line breaks and tabs inside are left out; in the context of typed text, the spaces around them
+    /// too (RFC 3986, appendix C).
+    LineBreak,
+    /// Spaces inside are left out.
+    SpaceRemoved,
+    /// A space inside becomes `%20`.
+    Space,
+    /// Full-width ASCII in scheme and authority, and the ideographic full stop there, become ASCII.
+    FullWidth,
+    /// With a [base](crate::text::Prepare::base): its own scheme, if it is http, https, ws, wss, ftp or file and no
+    /// authority follows, is left out, so that the rest is relative to the base (RFC 3986, section 5.2.2, and URL
+    /// Standard, section 4.4).
+    SameScheme,
+    /// `\` in authority or path becomes `/`, where the scheme is http, https, ws, wss, ftp or file, or
+    /// there is none and the base has none but these.
+    Backslash,
+    /// One slash after http, https, ws, wss or ftp and its colon, or more than two, become two.
+    Slashes,
+    /// `C|` for a drive in a reference to a file becomes `C:`, and `///` is put before a drive that follows no
+    /// slash or that stands where a host should (URL Standard, section 4.4; RFC 8089, section E.2.2).
+    Drive,
+    /// All but the last `@` of an authority become `%40`: userinfo ends at the last, as in browsers.
+    SecondAt,
+    /// `%` without two hexadecimal digits after it becomes `%25`.
+    StrayPercent,
+    /// `#` in a fragment becomes `%23`.
+    SecondHash,
+    /// `[` and `]` outside an IP literal become `%5B` and `%5D`.
+    Bracket,
+    /// ASCII that no component allows, controls and spaces apart, becomes triplets: `<`, `>`, `"`, `{`,
+    /// `}`, `|`, `\`, `^` and the grave accent.
+    NotAllowed,
+    /// A control character becomes a triplet, line breaks and tabs too.
+    Control,
+    /// U+FFFD, which stands for text that was lost before, becomes triplets.
+    Replacement,
+    /// Other characters outside ASCII that the grammar does not allow where they are become triplets:
+    /// private use, noncharacters, tags.
+    NotUcschar,
+    /// Space, controls and the ASCII that no component allows become triplets in a host too.
+    InHost,
+    /// Bytes that are not UTF-8 become triplets.
+    IllFormed,
+    /// `./` is put before a first segment with a colon that ends no scheme (RFC 3986, section 4.2).
+    DotSegment,
+    /// Text from a legacy charset is normalized to form C (RFC 3987, section 3.1, variant b).
+    NotNormalized,
+}
+
+impl RepairKind {
+    /// All of them.
+    ///
+    /// ```
+    /// # use simd_iri::text::RepairKind;
+    /// let codes: std::collections::HashSet<_> = RepairKind::ALL.iter().map(|kind| kind.code()).collect();
+    /// assert_eq!(codes.len(), RepairKind::ALL.len());
+    /// ```
+    pub const ALL: [Self; 27] = [
+        Self::ByteOrderMark,
+        Self::Trimmed,
+        Self::TrimmedControl,
+        Self::CharacterReference,
+        Self::Wrapper,
+        Self::Invisible,
+        Self::MissingScheme,
+        Self::LineBreak,
+        Self::SpaceRemoved,
+        Self::Space,
+        Self::FullWidth,
+        Self::SameScheme,
+        Self::Backslash,
+        Self::Slashes,
+        Self::Drive,
+        Self::SecondAt,
+        Self::StrayPercent,
+        Self::SecondHash,
+        Self::Bracket,
+        Self::NotAllowed,
+        Self::Control,
+        Self::Replacement,
+        Self::NotUcschar,
+        Self::InHost,
+        Self::IllFormed,
+        Self::DotSegment,
+        Self::NotNormalized,
+    ];
+
+    /// A stable name in kebab-case, for logs and machine-readable output.
+    ///
+    /// ```
+    /// # use simd_iri::text::RepairKind;
+    /// assert_eq!(RepairKind::SecondAt.code(), "second-at");
+    /// ```
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        self.texts().0
+    }
+
+    /// What was done, in words.
+    const fn words(self) -> &'static str {
+        self.texts().1
+    }
+
+    const fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            Self::ByteOrderMark => ("byte-order-mark", "a byte-order mark was left out"),
+            Self::Trimmed => ("trimmed", "white space at an end was left out"),
+            Self::TrimmedControl => {
+                ("trimmed-control", "control characters at an end were left out")
+            }
+            Self::CharacterReference => {
+                ("character-reference", "a character reference became its character")
+            }
+            Self::Wrapper => ("wrapper", "a wrapper was left out"),
+            Self::Invisible => ("invisible", "invisible characters at an end were left out"),
+            Self::MissingScheme => ("missing-scheme", "a scheme was put before"),
+            Self::LineBreak => ("line-break", "a line break or tab was left out"),
+            Self::SpaceRemoved => ("space-removed", "spaces were left out"),
+            Self::Space => ("space", "a space was percent-encoded"),
+            Self::FullWidth => ("full-width", "a full-width character became ASCII"),
+            Self::SameScheme => ("same-scheme", "the scheme of the base was left out"),
+            Self::Backslash => ("backslash", "a backslash became a slash"),
+            Self::Slashes => ("slashes", "the slashes after the scheme became two"),
+            Self::Drive => ("drive", "the drive was written as in \"file:///C:\""),
+            Self::SecondAt => ("second-at", "an '@' within the userinfo was percent-encoded"),
+            Self::StrayPercent => ("stray-percent", "a stray '%' was percent-encoded"),
+            Self::SecondHash => ("second-hash", "a second '#' was percent-encoded"),
+            Self::Bracket => ("bracket", "a bracket was percent-encoded"),
+            Self::NotAllowed => {
+                ("not-allowed", "a character that is not allowed was percent-encoded")
+            }
+            Self::Control => ("control", "a control character was percent-encoded"),
+            Self::Replacement => ("replacement-character", "U+FFFD was percent-encoded"),
+            Self::NotUcschar => {
+                ("not-ucschar", "a character outside ASCII that is not allowed was percent-encoded")
+            }
+            Self::InHost => ("in-host", "a character of the host was percent-encoded"),
+            Self::IllFormed => ("ill-formed-utf8", "a byte that is not UTF-8 was percent-encoded"),
+            Self::DotSegment => ("dot-segment", "\"./\" was put before the path"),
+            Self::NotNormalized => ("not-normalized", "the text was normalized to form C"),
+        }
+    }
+}
+
+/// How many repairs of a string are listed. The others are counted, so that a list is never larger than 12 KB.
+const LISTED: usize = 1_000;
+
+/// The repairs of a string.
+#[derive(Clone, Debug)]
+pub(crate) struct Record {
+    pub(crate) list: Vec<Repair>,
+    /// How many are not in the list.
+    pub(crate) unlisted: usize,
+    is_on: bool,
+}
+
+impl Record {
+    pub(crate) const fn new() -> Self {
+        Self { list: Vec::new(), unlisted: 0, is_on: true }
+    }
+
+    /// One that records nothing: for a look ahead.
+    pub(crate) const fn off() -> Self {
+        Self { list: Vec::new(), unlisted: 0, is_on: false }
+    }
+
+    pub(crate) fn push(&mut self, kind: RepairKind, start: u32, end: u32) {
+        match self.is_on {
+            true if self.list.len() < LISTED => self.list.push(Repair::new(kind, start, end)),
+            true => self.unlisted += 1,
+            false => {}
+        }
+    }
+}
+
+/// A set of kinds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Repairs(u32);
+
+impl Repairs {
+    pub(crate) const fn of(kinds: &[RepairKind]) -> Self {
+        let (mut set, mut rest) = (Self(0), kinds);
+        while let [kind, tail @ ..] = rest {
+            set = set.with(*kind);
+            rest = tail;
+        }
+        set
+    }
+
+    pub(crate) const fn with(self, kind: RepairKind) -> Self {
+        Self(self.0 | 1 << kind as u8)
+    }
+
+    pub(crate) const fn without(self, kind: RepairKind) -> Self {
+        Self(self.0 & !(1 << kind as u8))
+    }
+
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(crate) const fn but(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub(crate) const fn contains(self, kind: RepairKind) -> bool {
+        self.0 >> kind as u8 & 1 == 1
+    }
+}

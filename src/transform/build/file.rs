@@ -1,0 +1,322 @@
+//! File names as `file` IRIs, and back (RFC 8089; RFC 3987, section 7.4): names of POSIX systems, which
+//! are bytes, and those of Windows.
+//!
+//! Here a name is a text and nothing else: no file is looked for, and no link followed. Not here: names
+//! that are not absolute, for they say nothing without a directory.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::encoded;
+use crate::reference::kind::{Absolute, Kind};
+use crate::reference::{Buf, View};
+use crate::transform::percent::{Path, decode, encode};
+use crate::transform::schemes::Known;
+
+impl<K: Absolute> Buf<K> {
+    /// The `file` IRI of an absolute name on a POSIX system, such as Linux or macOS: any bytes that
+    /// begin with a slash. What is not UTF-8 becomes triplets, and dot segments stay.
+    ///
+    /// Where names are in another charset than UTF-8, the IRI is to be that of the characters (section
+    /// 7.4): `from_posix_path_in`, with the feature `charset`.
+    ///
+    /// # Errors
+    /// The name is relative, or has a NUL in it.
+    ///
+    /// ```
+    /// use simd_iri::{IriBuf, UriBuf};
+    ///
+    /// assert_eq!(IriBuf::from_posix_path("/home/é 1/100%")?, "file:///home/é%201/100%25");
+    /// assert_eq!(UriBuf::from_posix_path(b"/\xE9")?, "file:///%E9");
+    /// let current = std::path::Path::new("/bin/sh").as_os_str().as_encoded_bytes();
+    /// assert_eq!(IriBuf::from_posix_path(current)?, "file:///bin/sh");
+    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// ```
+    pub fn from_posix_path(name: &(impl AsRef<[u8]> + ?Sized)) -> Result<Self, FileNameError> {
+        let name = name.as_ref();
+        if !name.starts_with(b"/") {
+            return Err(FileNameError::NotAbsolute);
+        }
+        if name.contains(&0) {
+            return Err(FileNameError::Nul);
+        }
+        let mut path = String::with_capacity(name.len());
+        for chunk in name.utf8_chunks() {
+            path.push_str(&encoded::<K, Path>(chunk.valid()));
+            encode::<Path>(chunk.invalid()).push_to(&mut path);
+        }
+        file("", &path)
+    }
+
+    /// The `file` IRI of an absolute name on a POSIX system whose names are in a legacy charset: the IRI is
+    /// that of the characters (RFC 3987, section 7.4), in normalization form C unless the charset is one of
+    /// Unicode. One pass; allocates the text and the IRI.
+    ///
+    /// # Errors
+    /// The name is relative, has a NUL in it, or is not text in the charset; or the charset has a slash
+    /// where the name has none, or the other way round.
+    ///
+    /// ```
+    /// use simd_iri::{FileNameError, IriBuf};
+    ///
+    /// let charset = encoding_rs::SHIFT_JIS;
+    /// assert_eq!(IriBuf::from_posix_path_in(b"/\x93\xFA\x96{", charset)?, "file:///日本");
+    /// let error = IriBuf::from_posix_path_in(b"/\x93", charset);
+    /// assert_eq!(error, Err(FileNameError::NotInCharset));
+    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// ```
+    #[cfg(feature = "charset")]
+    pub fn from_posix_path_in(
+        name: &(impl AsRef<[u8]> + ?Sized),
+        charset: &'static encoding_rs::Encoding,
+    ) -> Result<Self, FileNameError> {
+        use unicode_normalization::UnicodeNormalization;
+        let name = name.as_ref();
+        if name.contains(&0) {
+            return Err(FileNameError::Nul);
+        }
+        let text = crate::transform::map::charset::converted(name, charset);
+        let text = text.map_err(|_| FileNameError::NotInCharset)?;
+        let is_unicode = charset.output_encoding() == encoding_rs::UTF_8;
+        let text: String = if is_unicode { text } else { text.nfc().collect() };
+        if slashes(text.as_bytes()) != slashes(name) {
+            return Err(FileNameError::Separator);
+        }
+        Self::from_posix_path(&text)
+    }
+
+    /// The `file` IRI of an absolute name on Windows: one that begins with a drive, `C:\`, or with a
+    /// server and a share, `\\server\share`. Slashes do for backslashes; dot segments stay.
+    ///
+    /// # Errors
+    /// The name is relative, if only to a drive; has a NUL in it; or begins with `\\?\` or `\\.\`,
+    /// which say what system call is made of a name.
+    ///
+    /// ```
+    /// use simd_iri::IriBuf;
+    ///
+    /// assert_eq!(IriBuf::from_windows_path(r"C:\a\é 1.txt")?, "file:///C:/a/é%201.txt");
+    /// assert_eq!(IriBuf::from_windows_path(r"\\server\share\x")?, "file://server/share/x");
+    /// assert!(IriBuf::from_windows_path(r"C:a").is_err());
+    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// ```
+    pub fn from_windows_path(name: &str) -> Result<Self, FileNameError> {
+        let name = name.replace('\\', "/");
+        if name.contains('\0') {
+            return Err(FileNameError::Nul);
+        }
+        let (server, path) = match name.strip_prefix("//") {
+            Some(rest) => rest.find('/').and_then(|end| rest.split_at_checked(end)),
+            None if has_drive(&name) => Some(("", name.as_str())),
+            None => None,
+        }
+        .ok_or(FileNameError::NotAbsolute)?;
+        if name.starts_with("//") && !is_server(server) {
+            return Err(FileNameError::Host);
+        }
+        let mut encoded_path = String::from(if server.is_empty() { "/" } else { "" });
+        encoded_path.push_str(&encoded::<K, Path>(path));
+        file(server, &encoded_path)
+    }
+}
+
+impl<K: Kind> View<'_, K> {
+    /// The name that a `file` IRI means on a POSIX system, in bytes.
+    ///
+    /// # Errors
+    /// The scheme is not `file`; the host is neither empty nor `localhost`; there is a userinfo or a port;
+    /// the path does not begin with a slash; there is a query or a fragment, which a name has no place for; a triplet stands for a
+    /// slash or NUL.
+    ///
+    /// ```
+    /// use simd_iri::{FileNameError, iri};
+    ///
+    /// assert_eq!(iri!("file:///%C3%A9/é").to_posix_path()?, "/é/é".as_bytes());
+    /// assert_eq!(iri!("file:/a").to_posix_path()?, b"/a");
+    /// let hidden = iri!("file:///..%2Fetc").to_posix_path();
+    /// assert_eq!(hidden, Err(FileNameError::Separator));
+    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// ```
+    pub fn to_posix_path(self) -> Result<Vec<u8>, FileNameError> {
+        let name = decoded_path(self)?;
+        if is_local(self.host_str().unwrap_or_default()) {
+            Ok(name)
+        } else {
+            Err(FileNameError::Host)
+        }
+    }
+
+    /// The name that a `file` IRI means on a POSIX system whose names are in a legacy charset, in bytes.
+    ///
+    /// # Errors
+    /// As [`to_posix_path`](Self::to_posix_path); also if the name is not UTF-8, or the charset does not
+    /// have one of its characters.
+    ///
+    /// ```
+    /// use simd_iri::iri;
+    ///
+    /// let name = iri!("file:///%E6%97%A5本").to_posix_path_in(encoding_rs::SHIFT_JIS)?;
+    /// assert_eq!(name, b"/\x93\xFA\x96{");
+    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// ```
+    #[cfg(feature = "charset")]
+    pub fn to_posix_path_in(
+        self,
+        charset: &'static encoding_rs::Encoding,
+    ) -> Result<Vec<u8>, FileNameError> {
+        let name = self.to_posix_path()?;
+        let text = String::from_utf8(name).map_err(|_| FileNameError::NotUtf8)?;
+        let (name, _, has_others) = charset.encode(&text);
+        if has_others {
+            return Err(FileNameError::NotInCharset);
+        }
+        if slashes(&name) != slashes(text.as_bytes()) {
+            return Err(FileNameError::Separator);
+        }
+        Ok(name.into_owned())
+    }
+
+    /// The name that a `file` IRI means on Windows.
+    ///
+    /// # Errors
+    /// As [`to_posix_path`](Self::to_posix_path), but a host is that of a share; without one, the path
+    /// must begin with a drive. A triplet that stands for a backslash is an error, and what is not
+    /// UTF-8.
+    ///
+    /// ```
+    /// use simd_iri::iri;
+    ///
+    /// assert_eq!(iri!("file:///C:/a/%20").to_windows_path()?, r"C:\a\ ");
+    /// assert_eq!(iri!("file://server/share/x").to_windows_path()?, r"\\server\share\x");
+    /// assert!(iri!("file:///a").to_windows_path().is_err());
+    /// # Ok::<(), simd_iri::FileNameError>(())
+    /// ```
+    pub fn to_windows_path(self) -> Result<String, FileNameError> {
+        let not_utf8 = |_| FileNameError::NotUtf8;
+        let path = String::from_utf8(decoded_path(self)?).map_err(|_| FileNameError::NotUtf8)?;
+        if path.contains('\\') {
+            return Err(FileNameError::Separator);
+        }
+        let host = decode(self.host_str().unwrap_or_default()).utf8().map_err(not_utf8)?;
+        let after_slash = path.get(1..).unwrap_or_default();
+        let name = if is_local(&host) && has_drive(after_slash) {
+            Cow::Borrowed(after_slash)
+        } else if host.is_empty() {
+            return Err(FileNameError::NotAbsolute);
+        } else if is_server(&host) {
+            Cow::Owned(alloc::format!("//{host}{path}"))
+        } else {
+            return Err(FileNameError::Host);
+        };
+        Ok(name.replace('/', "\\"))
+    }
+}
+
+/// The `file` IRI with this host and a path that is encoded already.
+fn file<K: Absolute>(host: &str, path: &str) -> Result<Buf<K>, FileNameError> {
+    let iri = Buf::<K>::builder().scheme("file").host(host).known_path(path).build();
+    iri.map_err(|_| FileNameError::TooLong)
+}
+
+/// The path of a `file` IRI, decoded, with as many slashes as it has.
+fn decoded_path<K: Kind>(view: View<'_, K>) -> Result<Vec<u8>, FileNameError> {
+    if view.as_iri_ref().scheme().and_then(Known::of) != Some(Known::File) {
+        return Err(FileNameError::NotFile);
+    }
+    if view.query().is_some() || view.fragment().is_some() {
+        return Err(FileNameError::Query);
+    }
+    if view.userinfo().is_some() || view.port().is_some() {
+        return Err(FileNameError::Authority);
+    }
+    let path = view.path();
+    if !path.starts_with('/') {
+        return Err(FileNameError::NotAbsolute);
+    }
+    // A component of a reference has no stray percent sign.
+    let name = decode(path).bytes().unwrap_or_default().into_owned();
+    if name.contains(&0) {
+        Err(FileNameError::Nul)
+    } else if slashes(&name) != slashes(path.as_bytes()) {
+        Err(FileNameError::Separator)
+    } else {
+        Ok(name)
+    }
+}
+
+/// How many slashes there are.
+fn slashes(bytes: &[u8]) -> usize {
+    memchr::memchr_iter(b'/', bytes).count()
+}
+
+/// Tells whether a host is the system itself (RFC 8089, section 2).
+fn is_local(host: &str) -> bool {
+    host.is_empty() || host.eq_ignore_ascii_case("localhost")
+}
+
+/// Tells whether a name, in slashes, begins with a drive and its root.
+fn has_drive(name: &str) -> bool {
+    matches!(name.as_bytes(), [drive, b':', b'/', ..] if drive.is_ascii_alphabetic())
+}
+
+/// Tells whether Windows takes this for a server after two backslashes.
+fn is_server(host: &str) -> bool {
+    !matches!(host, "" | "." | "?") && !host.starts_with('[') && !host.contains(['/', '\\', '\0'])
+}
+
+/// Why a name has no `file` IRI, or the other way round.
+///
+/// ```
+/// use simd_iri::{FileNameError, IriBuf};
+///
+/// let error = IriBuf::from_posix_path("a").unwrap_err();
+/// assert_eq!(error, FileNameError::NotAbsolute);
+/// assert_eq!(error.to_string(), "the file name is not absolute; put its directory before it");
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FileNameError {
+    /// The scheme is another one.
+    NotFile,
+    /// The name, or the path of the IRI, does not begin at a root.
+    NotAbsolute,
+    /// There is a NUL, which ends a name.
+    Nul,
+    /// A triplet stands for what separates names.
+    Separator,
+    /// The host is not one that names on the system have a place for.
+    Host,
+    /// There is a userinfo or a port.
+    Authority,
+    /// There is a query or a fragment.
+    Query,
+    /// The name is not UTF-8.
+    NotUtf8,
+    /// The name is not text in the charset, or the charset does not have a character of it.
+    NotInCharset,
+    /// The IRI has 4 GiB or more.
+    TooLong,
+}
+
+impl fmt::Display for FileNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotFile => "the scheme is not \"file\"; only its IRIs are file names",
+            Self::NotAbsolute => "the file name is not absolute; put its directory before it",
+            Self::Nul => "the file name has a NUL in it; remove it",
+            Self::Separator => "a triplet stands for a separator of file names; remove it",
+            Self::Host => "the host is none for a file name on this system; remove it",
+            Self::Authority => "a file name has neither userinfo nor port; remove them",
+            Self::Query => {
+                "a file name has neither query nor fragment; remove it, or write %3F or %23"
+            }
+            Self::NotUtf8 => "the file name is not UTF-8; take its bytes, as on a POSIX system",
+            Self::NotInCharset => "the file name is not text in the charset; name another one",
+            Self::TooLong => "the IRI would be too long; shorten the name",
+        })
+    }
+}
+
+impl core::error::Error for FileNameError {}

@@ -1,0 +1,525 @@
+//! A reference put together from components (RFC 3986, section 5.3), each encoded as it needs or
+//! checked, so that the result has just these when it is parsed.
+//!
+//! Not here: changes to a reference that there is (`edit`), and what a query may consist of (`query`).
+
+pub(crate) mod edit;
+pub(crate) mod file;
+pub(crate) mod query;
+#[cfg(feature = "charset")]
+pub(crate) mod query_charset;
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+use core::fmt;
+use core::marker::PhantomData;
+use core::net::IpAddr;
+
+use super::percent::{self, EncodeSet};
+use crate::error::{Component, Error, ErrorKind};
+use crate::parse::{ComponentRule, Parts, SchemeRule};
+use crate::reference::kind::Kind;
+use crate::reference::{Buf, View};
+
+/// A text that is encoded already: a triplet in it is a triplet. It is checked, and nothing of it
+/// changed.
+///
+/// What it is put into is a [`Value`]; without it, every percent sign becomes `%25`.
+///
+/// ```
+/// use simd_iri::{Encoded, IriBuf, iri};
+///
+/// let new = || IriBuf::builder().scheme("a").path("b");
+/// assert_eq!(new().query("50%20").build()?, "a:b?50%2520");
+/// assert_eq!(new().query(Encoded("50%20")).build()?, "a:b?50%20");
+/// assert!(new().query(Encoded("50%")).build().is_err());
+/// // What another reference has is encoded, if it is there.
+/// assert_eq!(new().query(Encoded(iri!("c:?%20").query())).build()?, "a:b?%20");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Encoded<T>(
+    /// The text, or `None`.
+    pub T,
+);
+
+/// What a component is to be: text that is to be encoded, [`Encoded`] text, or nothing.
+///
+/// It is made of `&str`, `String`, `Cow<str>`, `Option<&str>`, and `Encoded` of any of these.
+///
+/// ```
+/// use simd_iri::{Encoded, Value};
+///
+/// let values: [Value<'_>; 4] = ["é".into(), None.into(), Encoded("%20").into(), Encoded(None).into()];
+/// let owned = Value::from(String::from("é"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Value<'a> {
+    text: Option<Cow<'a, str>>,
+    is_encoded: bool,
+}
+
+impl<'a> From<Option<&'a str>> for Value<'a> {
+    fn from(text: Option<&'a str>) -> Self {
+        Self { text: text.map(Cow::Borrowed), is_encoded: false }
+    }
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Self {
+        Some(text).into()
+    }
+}
+
+impl<'a> From<&'a String> for Value<'a> {
+    fn from(text: &'a String) -> Self {
+        text.as_str().into()
+    }
+}
+
+impl From<String> for Value<'_> {
+    fn from(text: String) -> Self {
+        Cow::<str>::Owned(text).into()
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for Value<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
+        Self { text: Some(text), is_encoded: false }
+    }
+}
+
+impl From<Encoded<String>> for Value<'_> {
+    fn from(Encoded(text): Encoded<String>) -> Self {
+        Self { is_encoded: true, ..text.into() }
+    }
+}
+
+impl<'a> From<Encoded<&'a String>> for Value<'a> {
+    fn from(Encoded(text): Encoded<&'a String>) -> Self {
+        Encoded(text.as_str()).into()
+    }
+}
+
+impl<'a> From<Encoded<Cow<'a, str>>> for Value<'a> {
+    fn from(Encoded(text): Encoded<Cow<'a, str>>) -> Self {
+        Self { is_encoded: true, ..text.into() }
+    }
+}
+
+impl<'a> From<Encoded<Option<&'a str>>> for Value<'a> {
+    fn from(Encoded(text): Encoded<Option<&'a str>>) -> Self {
+        Self { is_encoded: true, ..text.into() }
+    }
+}
+
+impl<'a> From<Encoded<&'a str>> for Value<'a> {
+    fn from(Encoded(text): Encoded<&'a str>) -> Self {
+        Encoded(Some(text)).into()
+    }
+}
+
+impl<'a> Value<'a> {
+    /// The text as it is written in a component of a kind.
+    fn written<K: Kind, S: EncodeSet>(
+        self,
+        rule: ComponentRule,
+    ) -> Result<Option<Cow<'a, str>>, Error> {
+        match self.text {
+            Some(text) if self.is_encoded => checked::<K>(rule, text).map(Some),
+            Some(Cow::Borrowed(text)) => Ok(Some(encoded::<K, S>(text))),
+            Some(Cow::Owned(text)) => Ok(Some(Cow::Owned(encoded::<K, S>(&text).into_owned()))),
+            None => Ok(None),
+        }
+    }
+}
+
+/// A value as a reference of a kind has it: an IRI keeps characters outside ASCII.
+pub(super) fn encoded<K: Kind, S: EncodeSet>(value: &str) -> Cow<'_, str> {
+    if K::RULE.ascii_only() {
+        percent::encode::<S>(value).into()
+    } else {
+        percent::encode_iri::<S>(value).into()
+    }
+}
+
+/// A text that matches a rule as a reference of a kind has it.
+fn checked<K: Kind>(rule: ComponentRule, text: Cow<'_, str>) -> Result<Cow<'_, str>, Error> {
+    let is_valid =
+        if K::RULE.ascii_only() { rule.validate_uri(&text) } else { rule.validate(&text) };
+    is_valid.map(|()| text)
+}
+
+/// What a reference is built from.
+///
+/// Components come in any order, and one that is given again replaces what it was. Whatever they hold
+/// is text: what would end the component, and every percent sign, is percent-encoded, and in a URI
+/// what is not ASCII. [`Encoded`] text is checked instead. What cannot be right is an error when all
+/// is [built](Self::build).
+///
+/// ```
+/// use simd_iri::{Encoded, IriBuf, UriBuf, iri};
+///
+/// let iri = IriBuf::builder()
+///     .scheme("https")
+///     .host("例え.jp")
+///     .port(8042)
+///     .path("/100%/a b")
+///     .query("q=é#")
+///     .build()?;
+/// assert_eq!(iri, "https://例え.jp:8042/100%25/a%20b?q=é%23");
+/// let uri = UriBuf::builder().scheme("mailto").path("é@a").build()?;
+/// assert_eq!(uri, "mailto:%C3%A9@a");
+///
+/// use simd_iri::Builder;
+/// let other = Builder::from(iri!("http://a/b%20c?d")).query(Encoded("%65")).fragment("f");
+/// assert_eq!(other.build()?, "http://a/b%20c?%65#f");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+pub struct Builder<'a, K> {
+    scheme: Option<Cow<'a, str>>,
+    userinfo: Option<Cow<'a, str>>,
+    host: Option<Cow<'a, str>>,
+    port: Option<Cow<'a, str>>,
+    path: Cow<'a, str>,
+    query: Option<Cow<'a, str>>,
+    fragment: Option<Cow<'a, str>>,
+    /// The first that was given wrong.
+    error: Option<Error>,
+    kind: PhantomData<K>,
+}
+
+impl<K: Kind> Buf<K> {
+    /// A [`Builder`] without any component.
+    ///
+    /// ```
+    /// # use simd_iri::IriRefBuf;
+    /// assert_eq!(IriRefBuf::builder().build()?, "");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn builder<'a>() -> Builder<'a, K> {
+        Builder {
+            scheme: None,
+            userinfo: None,
+            host: None,
+            port: None,
+            path: Cow::Borrowed(""),
+            query: None,
+            fragment: None,
+            error: None,
+            kind: PhantomData,
+        }
+    }
+}
+
+/// All components of a reference, as they are: built at once, it is the same again.
+impl<'a, K: Kind> From<View<'a, K>> for Builder<'a, K> {
+    fn from(view: View<'a, K>) -> Self {
+        Self {
+            scheme: view.as_iri_ref().scheme().map(Cow::Borrowed),
+            userinfo: view.userinfo().map(Cow::Borrowed),
+            host: view.host_str().map(Cow::Borrowed),
+            port: view.port().map(Cow::Borrowed),
+            path: Cow::Borrowed(view.path()),
+            query: view.query().map(Cow::Borrowed),
+            fragment: view.fragment().map(Cow::Borrowed),
+            ..Buf::builder()
+        }
+    }
+}
+
+impl<'a, K: Kind> Builder<'a, K> {
+    /// The `scheme`, which nothing is encoded in.
+    ///
+    /// ```
+    /// # use simd_iri::UriRefBuf;
+    /// assert_eq!(UriRefBuf::builder().scheme("a").build()?, "a:");
+    /// assert!(UriRefBuf::builder().scheme("1").build().is_err());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn scheme(mut self, name: impl Into<Value<'a>>) -> Self {
+        let name = name.into().text.map(|name| checked::<K>(ComponentRule::Scheme, name));
+        self.scheme = self.kept(name.transpose());
+        self
+    }
+
+    /// The `iuserinfo`. Its colons are kept: they separate the user from a password, which does not
+    /// belong here (RFC 3986, section 3.2.1).
+    ///
+    /// ```
+    /// # use simd_iri::IriRefBuf;
+    /// assert_eq!(IriRefBuf::builder().userinfo("a@b").host("c").build()?, "//a%40b@c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn userinfo(mut self, value: impl Into<Value<'a>>) -> Self {
+        let value = value.into().written::<K, percent::Userinfo>(ComponentRule::Iuserinfo);
+        self.userinfo = self.kept(value);
+        self
+    }
+
+    /// The `ihost`: a name; or an `IP-literal`, if it begins with a bracket, or an address, both of
+    /// which nothing is encoded in. An empty one is an authority nonetheless, and `None` is none.
+    ///
+    /// ```
+    /// # use simd_iri::IriRefBuf;
+    /// let built = |host| IriRefBuf::builder().host(host).build();
+    /// assert_eq!(built("é:1")?, "//é%3A1");
+    /// assert_eq!(built("[::1]")?, "//[::1]");
+    /// assert!(built("[é]").is_err());
+    /// assert_eq!(built("")?, "//");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn host(mut self, value: impl Into<Value<'a>>) -> Self {
+        let value = value.into();
+        let is_literal = value.text.as_ref().is_some_and(|text| text.starts_with('['));
+        let value = Value { is_encoded: value.is_encoded || is_literal, ..value };
+        self.host = self.kept(value.written::<K, percent::RegName>(ComponentRule::Ihost));
+        self
+    }
+
+    /// The `ihost`, an address.
+    ///
+    /// ```
+    /// # use core::net::{Ipv4Addr, Ipv6Addr};
+    /// # use simd_iri::UriRefBuf;
+    /// assert_eq!(UriRefBuf::builder().address(Ipv4Addr::LOCALHOST).build()?, "//127.0.0.1");
+    /// assert_eq!(UriRefBuf::builder().address(Ipv6Addr::LOCALHOST).build()?, "//[::1]");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn address(mut self, address: impl Into<IpAddr>) -> Self {
+        self.host = Some(Cow::Owned(match address.into() {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => alloc::format!("[{address}]"),
+        }));
+        self
+    }
+
+    /// The `port`.
+    ///
+    /// ```
+    /// # use simd_iri::UriRefBuf;
+    /// assert_eq!(UriRefBuf::builder().host("a").port(80).build()?, "//a:80");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn port(mut self, number: impl Into<Option<u16>>) -> Self {
+        self.port = number.into().map(|number| Cow::Owned(number.to_string()));
+        self
+    }
+
+    /// The `ipath`, of which slashes are kept. `None` is the empty one.
+    ///
+    /// A path that would be taken for something else gets a dot segment in front, which means nothing
+    /// (RFC 3986, sections 4.2 and 5.3): `/.` before `//` where there is no host, `./` before a first
+    /// segment with a colon where there is no scheme either.
+    ///
+    /// ```
+    /// # use simd_iri::IriRefBuf;
+    /// let built = |path| IriRefBuf::builder().path(path).build();
+    /// assert_eq!(built("a b/é?")?, "a%20b/é%3F");
+    /// assert_eq!(built("//a")?, "/.//a");
+    /// assert_eq!(built("a:b")?, "./a:b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn path(mut self, value: impl Into<Value<'a>>) -> Self {
+        let value = value.into().written::<K, percent::Path>(ComponentRule::Ipath);
+        self.path = self.kept(value).unwrap_or_default();
+        self
+    }
+
+    /// The `ipath`, as segments with a slash before each. In a segment, slashes are encoded.
+    ///
+    /// ```
+    /// # use simd_iri::IriRefBuf;
+    /// assert_eq!(IriRefBuf::builder().segments(["a/b", "c", ""]).build()?, "/a%2Fb/c/");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn segments(mut self, segments: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+        let mut path = String::new();
+        for segment in segments {
+            path.push('/');
+            path.push_str(&encoded::<K, percent::Segment>(segment.as_ref()));
+        }
+        self.path = Cow::Owned(path);
+        self
+    }
+
+    /// The `iquery`. For one of pairs there is [`query_pairs`](Self::query_pairs).
+    ///
+    /// ```
+    /// # use simd_iri::IriRefBuf;
+    /// assert_eq!(IriRefBuf::builder().query("a=1&b#").build()?, "?a=1&b%23");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn query(mut self, value: impl Into<Value<'a>>) -> Self {
+        let value = value.into().written::<K, percent::Query>(ComponentRule::Iquery);
+        self.query = self.kept(value);
+        self
+    }
+
+    /// The `ifragment`.
+    ///
+    /// ```
+    /// # use simd_iri::IriRefBuf;
+    /// assert_eq!(IriRefBuf::builder().fragment("a#b").build()?, "#a%23b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn fragment(mut self, value: impl Into<Value<'a>>) -> Self {
+        let value = value.into().written::<K, percent::Fragment>(ComponentRule::Ifragment);
+        self.fragment = self.kept(value);
+        self
+    }
+
+    /// A path that is encoded already and known to match.
+    pub(super) fn known_path(self, path: &'a str) -> Self {
+        Self { path: Cow::Borrowed(path), ..self }
+    }
+
+    /// A query likewise.
+    pub(super) fn known_query(self, query: Option<String>) -> Self {
+        Self { query: query.map(Cow::Owned), ..self }
+    }
+
+    /// The `iquery` as it is already, or the error that [`Builder::build`] is to return.
+    #[cfg(feature = "charset")]
+    pub(super) fn charset_query(mut self, query: Result<Option<String>, Error>) -> Self {
+        let query = self.kept(query.map(|query| query.map(Cow::Owned)));
+        Self { query, ..self }
+    }
+
+    /// The value, or nothing and its error kept in mind.
+    fn kept(&mut self, value: Result<Option<Cow<'a, str>>, Error>) -> Option<Cow<'a, str>> {
+        value.unwrap_or_else(|error| {
+            self.error.get_or_insert(error);
+            None
+        })
+    }
+
+    /// The reference that has these components. One pass over them and one allocation.
+    ///
+    /// # Errors
+    /// The first component that was given encoded and does not match its rule, and then: no scheme
+    /// where the kind has one; a userinfo or a port without a host; a path after a host that begins
+    /// with something else than a slash; 4 GiB or more in all. The places are those in the component.
+    ///
+    /// ```
+    /// use simd_iri::{Component, ErrorKind, IriBuf};
+    ///
+    /// let error = IriBuf::builder().host("a").build().unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::MissingScheme);
+    /// let error = IriBuf::builder().scheme("a").port(1).build().unwrap_err();
+    /// assert_eq!(error.component(), Component::Host);
+    /// let error = IriBuf::builder().scheme("a").host("b").path("c").build().unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "'c' at byte 0 is not allowed in a path; begin this form of path with '/'"
+    /// );
+    /// ```
+    pub fn build(self) -> Result<Buf<K>, Error> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let missing = |kind, component| Err(Error::new(kind, component, 0..0, 0));
+        if K::RULE.scheme() == SchemeRule::Required && self.scheme.is_none() {
+            return missing(ErrorKind::MissingScheme, Component::Scheme);
+        }
+        if self.host.is_some() {
+            ComponentRule::IpathAbempty.validate(&self.path)?;
+        } else if self.userinfo.is_some() || self.port.is_some() {
+            return missing(ErrorKind::UnexpectedEnd, Component::Host);
+        }
+        if u32::try_from(self.room()).is_err() {
+            return Err(Error::too_long(u32::MAX));
+        }
+        Ok(self.compose())
+    }
+
+    /// How long the text is at the most.
+    fn room(&self) -> usize {
+        let Self { scheme, userinfo, host, port, path, query, fragment, .. } = self;
+        let others = [scheme, userinfo, host, port, query, fragment];
+        let lengths = others.map(|part| part.as_ref().map_or(0, |text| text.len()));
+        lengths.iter().sum::<usize>() + path.len() + "://@:/.?#".len()
+    }
+
+    /// Section 5.3, and where the components lie.
+    pub(super) fn compose(self) -> Buf<K> {
+        let mut text = String::with_capacity(self.room());
+        let Self { scheme, userinfo, host, port, path, query, fragment, .. } = self;
+        let before_path = match path.split('/').next() {
+            _ if host.is_some() => "",
+            _ if path.starts_with("//") => "/.",
+            Some(first) if scheme.is_none() && first.contains(':') => "./",
+            _ => "",
+        };
+        /// Appends a component with its delimiters, and tells where it lies.
+        fn push(text: &mut String, before: &str, part: Option<&str>, after: &str) -> [u32; 2] {
+            let start = text.len() as u32;
+            let Some(part) = part else { return [start; 2] };
+            text.extend([before, part]);
+            let end = text.len() as u32;
+            text.push_str(after);
+            [start, end]
+        }
+        let [_, scheme_end] = push(&mut text, "", scheme.as_deref(), ":");
+        push(&mut text, "//", host.as_deref().map(|_| ""), "");
+        let [authority, _] = push(&mut text, "", userinfo.as_deref(), "@");
+        let [host_start, host_end] = push(&mut text, "", host.as_deref(), "");
+        push(&mut text, ":", port.as_deref(), "");
+        let [path_start, path_end] = push(&mut text, before_path, Some(&path), "");
+        let [_, query_end] = push(&mut text, "?", query.as_deref(), "");
+        let [_, end] = push(&mut text, "#", fragment.as_deref(), "");
+        let parts = Parts::at([
+            scheme_end, authority, host_start, host_end, path_start, path_end, query_end, end,
+        ]);
+        Buf::new(text, parts)
+    }
+}
+
+/// A builder without any component.
+impl<K: Kind> Default for Builder<'_, K> {
+    fn default() -> Self {
+        Buf::builder()
+    }
+}
+
+impl<K> Clone for Builder<'_, K> {
+    fn clone(&self) -> Self {
+        let Self { scheme, userinfo, host, port, path, query, fragment, error, kind } = self;
+        Self {
+            scheme: scheme.clone(),
+            userinfo: userinfo.clone(),
+            host: host.clone(),
+            port: port.clone(),
+            path: path.clone(),
+            query: query.clone(),
+            fragment: fragment.clone(),
+            error: *error,
+            kind: *kind,
+        }
+    }
+}
+
+impl<K: Kind> fmt::Debug for Builder<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder")
+            .field("scheme", &self.scheme)
+            .field("userinfo", &self.userinfo)
+            .field("host", &self.host)
+            .field("port", &self.port)
+            .field("path", &self.path)
+            .field("query", &self.query)
+            .field("fragment", &self.fragment)
+            .field("error", &self.error)
+            .finish()
+    }
+}

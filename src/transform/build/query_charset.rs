@@ -1,0 +1,199 @@
+//! Pairs of a query in the charset of a document: servers that predate UTF-8 read and write the octets of
+//! another charset (RFC 3987, sections 7.2 and 7.8; processing guidelines, section 6.1).
+//!
+//! Not here: what pairs are (`query`), and the mapping of whole references (`charset`).
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use encoding_rs::{Encoding, UTF_8};
+
+use super::Builder;
+use super::query::Pairs;
+use crate::error::{Component, Error, ErrorKind};
+use crate::reference::kind::Kind;
+use crate::reference::{Buf, View};
+use crate::scan::octet;
+use crate::transform::map::charset::{QueryCharset, Unmappable};
+use crate::transform::percent::{QueryPart, encode};
+
+impl<'a, K: Kind> View<'a, K> {
+    /// [`View::query_pairs`] where the octets of triplets are text in the charset of a document. A character
+    /// outside ASCII that is written as itself is that character. Octets that mean nothing in the charset
+    /// become U+FFFD. In the charsets of Unicode queries are UTF-8, as browsers write them.
+    ///
+    /// ```
+    /// # use simd_iri::iri_ref;
+    /// // The second octet of a character may be ASCII, and need not be a triplet.
+    /// let mut pairs = iri_ref!("?q=%93%FA%96%7B&%83A=é").query_pairs_in(encoding_rs::SHIFT_JIS);
+    /// assert_eq!(pairs.next(), Some(("q".into(), "日本".into())));
+    /// assert_eq!(pairs.next(), Some(("ア".into(), "é".into())));
+    /// ```
+    #[must_use]
+    pub fn query_pairs_in(self, charset: &'static Encoding) -> Pairs<'a> {
+        let charset = Some(charset.output_encoding()).filter(|charset| *charset != UTF_8);
+        Pairs { charset, ..self.query_pairs() }
+    }
+
+    /// [`View::query_pairs_in`] by the convention of HTML forms: a plus sign is a space.
+    ///
+    /// ```
+    /// # use simd_iri::iri_ref;
+    /// let mut pairs = iri_ref!("?q=%93%FA+1").query_form_in(encoding_rs::SHIFT_JIS);
+    /// assert_eq!(pairs.next(), Some(("q".into(), "日 1".into())));
+    /// ```
+    #[must_use]
+    pub fn query_form_in(self, charset: &'static Encoding) -> Pairs<'a> {
+        Pairs { is_form: true, ..self.query_pairs_in(charset) }
+    }
+}
+
+/// A name or a value whose octets are in a charset.
+pub(crate) fn decoded(text: &str, charset: &'static Encoding) -> String {
+    let bytes = text.as_bytes();
+    let (mut out, mut octets, mut at) = (String::with_capacity(text.len()), Vec::new(), 0);
+    let flush = |octets: &mut Vec<u8>, out: &mut String| {
+        out.push_str(&charset.decode_without_bom_handling(octets).0);
+        octets.clear();
+    };
+    while let Some(byte) = bytes.get(at) {
+        if let Some(octet) = octet(bytes, at) {
+            octets.push(octet);
+            at += 3;
+        } else if byte.is_ascii() {
+            octets.push(*byte);
+            at += 1;
+        } else {
+            flush(&mut octets, &mut out);
+            let c = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or_default();
+            out.push(c);
+            at += c.len_utf8();
+        }
+    }
+    flush(&mut octets, &mut out);
+    out
+}
+
+impl<K: Kind> Builder<'_, K> {
+    /// [`Builder::query_pairs`] in the charset of a document, as browsers submit forms: the octets of each
+    /// character outside ASCII become triplets, in an IRI too. `unmappable` says what becomes of a character
+    /// that the charset does not have. In the charsets of Unicode the octets are UTF-8.
+    ///
+    /// [`Builder::build`] returns the error of [`Unmappable::Error`]; its span is the place of the character
+    /// in its name or value.
+    ///
+    /// ```
+    /// # use simd_iri::{ErrorKind, IriRefBuf, Unmappable};
+    /// # let builder = IriRefBuf::builder;
+    /// let pairs = [("q", "日 &"), ("é", "1")];
+    /// let charset = encoding_rs::SHIFT_JIS;
+    /// let error = builder().query_pairs_in(pairs, charset, Unmappable::Error).build();
+    /// assert_eq!(error.unwrap_err().kind(), ErrorKind::Unmappable);
+    /// let built = builder().query_pairs_in(pairs, charset, Unmappable::Reference).build()?;
+    /// assert_eq!(built, "?q=%93%FA%20%26&%26%23233%3B=1");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn query_pairs_in(
+        self,
+        pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+        charset: &'static Encoding,
+        unmappable: Unmappable,
+    ) -> Self {
+        self.charset_query(joined(pairs, "%20", QueryCharset::new(charset, unmappable)))
+    }
+
+    /// [`Builder::query_pairs_in`] by the convention of HTML forms: a space becomes a plus sign.
+    ///
+    /// ```
+    /// # use simd_iri::{UriRefBuf, Unmappable};
+    /// let pairs = [("q", "日 1")];
+    /// let builder = UriRefBuf::builder();
+    /// let built = builder.query_form_in(pairs, encoding_rs::SHIFT_JIS, Unmappable::Error).build()?;
+    /// assert_eq!(built, "?q=%93%FA+1");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn query_form_in(
+        self,
+        pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+        charset: &'static Encoding,
+        unmappable: Unmappable,
+    ) -> Self {
+        self.charset_query(joined(pairs, "+", QueryCharset::new(charset, unmappable)))
+    }
+}
+
+impl<K: Kind> Buf<K> {
+    /// Replaces the query by pairs in the charset of a document, as [`Builder::query_pairs_in`] writes them.
+    ///
+    /// # Errors
+    /// The charset does not have a character, and `unmappable` is [`Unmappable::Error`]; or the result has
+    /// 4 GiB or more. Nothing has changed then.
+    ///
+    /// ```
+    /// # use simd_iri::{IriBuf, Unmappable};
+    /// let mut iri: IriBuf = "http://a?b#c".parse()?;
+    /// iri.set_query_pairs_in([("q", "日")], encoding_rs::EUC_JP, Unmappable::Error)?;
+    /// assert_eq!(iri, "http://a?q=%C6%FC#c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn set_query_pairs_in(
+        &mut self,
+        pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+        charset: &'static Encoding,
+        unmappable: Unmappable,
+    ) -> Result<(), Error> {
+        *self = Builder::from(self.view()).query_pairs_in(pairs, charset, unmappable).build()?;
+        Ok(())
+    }
+
+    /// [`Buf::set_query_pairs_in`] by the convention of HTML forms, as [`Builder::query_form_in`] writes it.
+    ///
+    /// # Errors
+    /// As [`Buf::set_query_pairs_in`].
+    ///
+    /// ```
+    /// # use simd_iri::{IriBuf, Unmappable};
+    /// let mut iri: IriBuf = "http://a".parse()?;
+    /// iri.set_query_form_in([("q", "é 1")], encoding_rs::WINDOWS_1252, Unmappable::Error)?;
+    /// assert_eq!(iri, "http://a?q=%E9+1");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn set_query_form_in(
+        &mut self,
+        pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+        charset: &'static Encoding,
+        unmappable: Unmappable,
+    ) -> Result<(), Error> {
+        *self = Builder::from(self.view()).query_form_in(pairs, charset, unmappable).build()?;
+        Ok(())
+    }
+}
+
+/// The query that has these pairs, in a charset.
+fn joined(
+    pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
+    space: &str,
+    charset: QueryCharset,
+) -> Result<Option<String>, Error> {
+    let mut query: Option<String> = None;
+    for (name, value) in pairs {
+        let before = if query.is_some() { "&" } else { "" };
+        let out = query.get_or_insert_default();
+        for (before, text) in [(before, name.as_ref()), ("=", value.as_ref())] {
+            out.push_str(before);
+            let push_ascii = |ascii: &str, out: &mut String| {
+                for (number, word) in ascii.split(' ').enumerate() {
+                    out.push_str(if number > 0 { space } else { "" });
+                    encode::<QueryPart>(word).push_to(out);
+                }
+            };
+            charset.push(text, out, push_ascii).map_err(|(at, c)| {
+                let span = at..at + c.len_utf8();
+                Error::new(ErrorKind::Unmappable, Component::Query, span, u32::from(c))
+            })?;
+        }
+    }
+    Ok(query)
+}

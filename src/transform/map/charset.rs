@@ -1,0 +1,296 @@
+//! Text that is not Unicode yet, or was typed in (RFC 3987, section 3.1, step 1, variants a and b), and
+//! queries in the charset of a document (processing guidelines, section 6.1).
+//!
+//! Not here: the charsets and the normalization form, which are data of libraries.
+
+use alloc::string::String;
+use core::fmt;
+
+use encoding_rs::{DecoderResult, EncoderResult, Encoding};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::canonical_combining_class;
+
+use crate::error::{Component, Error, ErrorKind, InvalidText};
+use crate::parse::Parts;
+use crate::reference::kind::Kind;
+use crate::reference::{Buf, View};
+use crate::scan::{Query, encode, octet, triplet_text};
+use crate::transform::ToUri;
+use crate::transform::components::rewrite;
+
+impl<K: Kind> Buf<K> {
+    /// A reference that was typed in, or read from paper: in normalization form C (variant a). No other
+    /// constructor normalizes.
+    ///
+    /// No delimiter comes of it: what would become ASCII is percent-encoded, and nothing composes with
+    /// a delimiter before it. Two passes; allocates.
+    ///
+    /// # Errors
+    /// The normalized text, which the error hands back, is no such reference.
+    ///
+    /// ```
+    /// use simd_iri::IriBuf;
+    ///
+    /// assert_eq!(IriBuf::from_typed("http://a/e\u{301}?x=\u{338}").unwrap(), "http://a/é?x=\u{338}");
+    /// // The Greek question mark is canonically equivalent to a semicolon.
+    /// assert_eq!(IriBuf::from_typed("a:b\u{37E}").unwrap(), "a:b%3B");
+    /// ```
+    pub fn from_typed(text: &str) -> Result<Self, InvalidText<String>> {
+        Self::try_from(composed(text))
+    }
+
+    /// A reference in a charset of a document or a system, by its label (variant b): converted to
+    /// Unicode, and then in normalization form C, but for the charsets of Unicode, which are taken as
+    /// they are (variant c). There is no guessing, and no byte order mark.
+    ///
+    /// ```
+    /// use simd_iri::{IriBuf, LegacyError};
+    ///
+    /// let latin = encoding_rs::WINDOWS_1252;
+    /// assert_eq!(IriBuf::from_legacy(b"http://a/\xE9", latin).unwrap(), "http://a/é");
+    /// let error = IriBuf::from_legacy(b"a:\x81\x20", encoding_rs::SHIFT_JIS).unwrap_err();
+    /// assert!(matches!(error, LegacyError::IllFormed { at: 2 }));
+    /// ```
+    ///
+    /// # Errors
+    /// Bytes that mean nothing in the charset, or a text that is no such reference.
+    pub fn from_legacy(bytes: &[u8], charset: &'static Encoding) -> Result<Self, LegacyError> {
+        let text = converted(bytes, charset)?;
+        // Other output than UTF-8 is what the charsets other than those of Unicode have.
+        let is_unicode = charset.output_encoding() == encoding_rs::UTF_8;
+        let text = if is_unicode { text } else { composed(&text) };
+        Self::try_from(text).map_err(LegacyError::Invalid)
+    }
+}
+
+/// Why bytes in a charset are no reference.
+///
+/// ```
+/// use simd_iri::{IriBuf, LegacyError};
+///
+/// let error = IriBuf::from_legacy(b"a:<", encoding_rs::KOI8_R).unwrap_err();
+/// let LegacyError::Invalid(refused) = error else { panic!("the charset has all bytes") };
+/// assert_eq!(refused.error().span(), 2..3);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LegacyError {
+    /// Bytes that mean nothing in the charset.
+    IllFormed {
+        /// Where they begin.
+        at: usize,
+    },
+    /// The text is no reference; it is handed back.
+    Invalid(InvalidText<String>),
+}
+
+impl fmt::Display for LegacyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IllFormed { at } => {
+                write!(f, "the bytes at {at} mean nothing in the charset; name another one")
+            }
+            Self::Invalid(refused) => refused.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for LegacyError {}
+
+/// Bytes as Unicode.
+pub(crate) fn converted(bytes: &[u8], charset: &'static Encoding) -> Result<String, LegacyError> {
+    let mut decoder = charset.new_decoder_without_bom_handling();
+    let (mut text, mut read) = (String::new(), 0);
+    loop {
+        let rest = bytes.get(read..).unwrap_or_default();
+        let room = decoder.max_utf8_buffer_length_without_replacement(rest.len());
+        text.reserve(room.unwrap_or(rest.len()));
+        let (result, taken) = decoder.decode_to_string_without_replacement(rest, &mut text, true);
+        read += taken;
+        match result {
+            DecoderResult::InputEmpty => return Ok(text),
+            DecoderResult::OutputFull => {}
+            DecoderResult::Malformed(bad, after) => {
+                return Err(LegacyError::IllFormed { at: read - usize::from(bad + after) });
+            }
+        }
+    }
+}
+
+/// Normalization form C, of each run without a delimiter or a triplet by itself.
+pub(crate) fn composed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric()) {
+        let (run, delimiter) = rest.split_at_checked(at).unwrap_or_default();
+        push_composed(run, &mut out);
+        // The digits of a triplet compose with nothing.
+        let length = if octet(delimiter.as_bytes(), 0).is_some() { 3 } else { 1 };
+        let (delimiter, after) = delimiter.split_at_checked(length).unwrap_or_default();
+        out.push_str(delimiter);
+        rest = after;
+    }
+    push_composed(rest, &mut out);
+    out
+}
+
+/// Normalization form C of a run, but for what it would make ASCII of.
+fn push_composed(run: &str, out: &mut String) {
+    let mut start = 0;
+    for (at, c) in run.char_indices() {
+        let Some(ascii) = ascii_of(c) else { continue };
+        let end = at + c.len_utf8();
+        let next = run.get(end..).and_then(|rest| rest.chars().next());
+        // A letter may compose with what follows.
+        let is_base = ascii.is_ascii_alphabetic()
+            && next.is_some_and(|next| canonical_combining_class(next) != 0);
+        if !is_base {
+            out.extend(run.get(start..at).unwrap_or_default().nfc());
+            out.push_str(triplet_text(ascii));
+            start = end;
+        }
+    }
+    out.extend(run.get(start..).unwrap_or_default().nfc());
+}
+
+/// The ASCII character that a character outside ASCII is canonically equivalent to.
+fn ascii_of(c: char) -> Option<u8> {
+    let mut composed = core::iter::once(c).nfc();
+    let first = composed.next().filter(|first| !c.is_ascii() && first.is_ascii())?;
+    u8::try_from(first).ok()
+}
+
+/// What becomes of a character that the charset of a query does not have.
+///
+/// ```
+/// use simd_iri::{ErrorKind, ToUri, Unmappable, iri};
+///
+/// let iri = iri!("http://a/?α");
+/// let map = ToUri::new().query_charset(encoding_rs::WINDOWS_1252, Unmappable::Error);
+/// assert_eq!(map.map(iri).unwrap_err().kind(), ErrorKind::Unmappable);
+/// let map = ToUri::new().query_charset(encoding_rs::WINDOWS_1252, Unmappable::Reference);
+/// assert_eq!(map.map(iri)?, "http://a/?%26%23945%3B");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Unmappable {
+    /// The reference is not mapped.
+    Error,
+    /// A character reference of HTML, percent-encoded, as forms of HTML are submitted.
+    Reference,
+}
+
+/// The charset of queries.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct QueryCharset {
+    charset: &'static Encoding,
+    unmappable: Unmappable,
+}
+
+impl ToUri<'_> {
+    /// Queries of `http` and `https` are in the charset of the document that they stand in, as servers
+    /// take them that predate UTF-8: every byte of a character outside ASCII becomes a triplet.
+    ///
+    /// ```
+    /// # use simd_iri::{ToUri, Unmappable, iri};
+    /// let map = ToUri::new().query_charset(encoding_rs::WINDOWS_1252, Unmappable::Error);
+    /// assert_eq!(map.map(iri!("http://a/é?é#é"))?, "http://a/%C3%A9?%E9#%C3%A9");
+    /// assert_eq!(map.map(iri!("other://a/?é"))?, "other://a/?%C3%A9");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn query_charset(self, charset: &'static Encoding, unmappable: Unmappable) -> Self {
+        let mut map = self;
+        map.query = Some(QueryCharset { charset, unmappable });
+        map
+    }
+}
+
+/// Tells whether a reference has a query that may be in another charset.
+pub(crate) fn has_query_charset<K: Kind>(view: View<'_, K>) -> bool {
+    let scheme = view.as_iri_ref().scheme().unwrap_or_default();
+    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    is_web && view.query().is_some_and(|query| !query.is_ascii())
+}
+
+impl QueryCharset {
+    /// Maps a reference to a URI.
+    pub(crate) fn map_to<K: Kind>(
+        self,
+        view: View<'_, K>,
+        text: &mut String,
+    ) -> Result<Parts, Error> {
+        let mut refused = None;
+        let parts = rewrite(view, text, |component, value, out| {
+            if component != Component::Query {
+                let [] = encode(value.as_bytes(), Query::NonAscii, [], out);
+            } else if let Err((at, c)) = self.push(value, out, |ascii, out| out.push_str(ascii)) {
+                refused = Some((at, c));
+            }
+        });
+        let query = view.parts().query().unwrap_or_default();
+        match refused {
+            None if u32::try_from(text.len()).is_ok() => Ok(parts),
+            None => {
+                text.clear();
+                Err(Error::too_long(u32::MAX))
+            }
+            Some((at, c)) => {
+                text.clear();
+                let span = query.start + at..query.start + at + c.len_utf8();
+                Err(Error::new(ErrorKind::Unmappable, Component::Query, span, u32::from(c)))
+            }
+        }
+    }
+
+    /// The charset of queries by a charset of documents: UTF-8 for those of Unicode.
+    pub(crate) fn new(charset: &'static Encoding, unmappable: Unmappable) -> Self {
+        Self { charset: charset.output_encoding(), unmappable }
+    }
+
+    /// Appends a text, its runs of ASCII by `push_ascii`. The error is the place of a character that the
+    /// charset does not have, and the character.
+    pub(crate) fn push(
+        self,
+        text: &str,
+        out: &mut String,
+        push_ascii: impl Fn(&str, &mut String),
+    ) -> Result<(), (usize, char)> {
+        let mut at = 0;
+        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+            let is_ascii = |c: char| c.is_ascii();
+            let end = rest.find(is_ascii).unwrap_or(rest.len());
+            let (run, after) = rest.split_at_checked(end).unwrap_or_default();
+            self.push_run(run, at, out)?;
+            let length = after.find(|c| !is_ascii(c)).unwrap_or(after.len());
+            push_ascii(after.get(..length).unwrap_or_default(), out);
+            at += end + length;
+        }
+        Ok(())
+    }
+
+    /// Appends a run of characters outside ASCII, which begins at `start`.
+    fn push_run(self, run: &str, start: usize, out: &mut String) -> Result<(), (usize, char)> {
+        let mut encoder = self.charset.new_encoder();
+        let (mut buffer, mut read) = ([0; 256], 0);
+        loop {
+            let rest = run.get(read..).unwrap_or_default();
+            let (result, taken, written) =
+                encoder.encode_from_utf8_without_replacement(rest, &mut buffer, true);
+            read += taken;
+            for byte in buffer.iter().take(written) {
+                out.push_str(triplet_text(*byte));
+            }
+            match result {
+                EncoderResult::InputEmpty => return Ok(()),
+                EncoderResult::OutputFull => {}
+                EncoderResult::Unmappable(c) if self.unmappable == Unmappable::Error => {
+                    return Err((start + read - c.len_utf8(), c));
+                }
+                EncoderResult::Unmappable(c) => {
+                    // A string takes all that is written.
+                    let _ = fmt::Write::write_fmt(out, format_args!("%26%23{}%3B", u32::from(c)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! URI → IRI (RFC 3987, section 3.2), steps 1 to 5 in one pass over each component.
+//!
+//! Not here: what becomes of a triplet (`triplets`).
+
+use alloc::string::String;
+
+#[cfg(feature = "idna")]
+use super::idna;
+#[cfg(feature = "idna")]
+use super::to_uri::{MAX, with_host};
+use crate::parse::Parts;
+use crate::reference::kind::Kind;
+use crate::reference::{Buf, Cow, View};
+use crate::scan::{BLOCK, position, rewrite};
+use crate::tables::PERCENT;
+#[cfg(feature = "idna")]
+use crate::transform::schemes::Known;
+use crate::transform::triplets::{Certain, Decoding, Policy};
+
+impl<'a, K: Kind> View<'a, K> {
+    /// The IRI that this reference, a URI most often, stands for (RFC 3987, section 3.2): triplets
+    /// become characters where they are UTF-8 and the result means the same.
+    ///
+    /// One pass; allocates only if something changes. [`ToIri`] has the options.
+    ///
+    /// ```
+    /// use simd_iri::uri;
+    ///
+    /// assert_eq!(uri!("http://example.org/D%C3%BCrst").to_iri(), "http://example.org/Dürst");
+    /// // Not UTF-8, a delimiter, and a character that would turn the line around.
+    /// let kept = uri!("http://example.org/%FC%2F%E2%80%AE");
+    /// assert!(kept.to_iri().is_borrowed());
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn to_iri(self) -> Cow<'a, K::Iri> {
+        ToIri::new().map(self)
+    }
+}
+
+/// How URIs are mapped to IRIs.
+///
+/// ```
+/// use simd_iri::{ToIri, uri};
+///
+/// let map = ToIri::new().private(true);
+/// assert_eq!(map.map(uri!("a:%EE%80%80?%EE%80%80")), "a:%EE%80%80?\u{E000}");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ToIri {
+    policy: Policy,
+    private: bool,
+    #[cfg(feature = "idna")]
+    unicode_host: bool,
+}
+
+impl ToIri {
+    /// The default policy, and private-use characters stay encoded.
+    ///
+    /// ```
+    /// # use simd_iri::{ToIri, uri};
+    /// assert_eq!(ToIri::new().map(uri!("a:%61")), "a:a");
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            policy: Policy::Default,
+            private: false,
+            #[cfg(feature = "idna")]
+            unicode_host: false,
+        }
+    }
+
+    /// Which triplets are decoded.
+    ///
+    /// ```
+    /// # use simd_iri::{Policy, ToIri, uri};
+    /// let map = ToIri::new().policy(Policy::NonAsciiOnly);
+    /// assert_eq!(map.map(uri!("a:%61%c3%a9%c3")), "a:%61é%C3");
+    /// ```
+    #[must_use]
+    pub const fn policy(self, policy: Policy) -> Self {
+        Self { policy, ..self }
+    }
+
+    /// Whether private-use characters (`iprivate`) are decoded in queries, where the grammar allows
+    /// them.
+    ///
+    /// ```
+    /// # use simd_iri::{ToIri, uri};
+    /// assert_eq!(ToIri::new().private(true).map(uri!("a:?%EE%80%80")), "a:?\u{E000}");
+    /// ```
+    #[must_use]
+    pub const fn private(self, decoded: bool) -> Self {
+        Self { private: decoded, ..self }
+    }
+
+    /// Whether A-labels of domain names become U-labels by UTS #46, where that can be undone: in the
+    /// hosts of `http`, `https`, `ws`, `wss` and `ftp`. Triplets of the host are decoded before.
+    ///
+    /// ```
+    /// # use simd_iri::{ToIri, uri};
+    /// let map = ToIri::new().unicode_host(true);
+    /// assert_eq!(map.map(uri!("http://xn--bcher-kva.example")), "http://bücher.example");
+    /// assert_eq!(map.map(uri!("http://x%6e--bcher-kva.example")), "http://bücher.example");
+    /// // No label becomes this one, and so no name becomes all of it.
+    /// assert_eq!(map.map(uri!("http://xn--a.xn--bcher-kva")), "http://xn--a.xn--bcher-kva");
+    /// ```
+    #[cfg(feature = "idna")]
+    #[must_use]
+    pub const fn unicode_host(self, unicode: bool) -> Self {
+        Self { unicode_host: unicode, ..self }
+    }
+
+    /// Maps a reference. One pass; allocates only if something changes.
+    ///
+    /// ```
+    /// # use simd_iri::{ToIri, uri_ref};
+    /// assert_eq!(ToIri::new().map(uri_ref!("%E3%81%82?%20")), "あ?%20");
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Cow<'a, K::Iri> {
+        let given = View::new(view.as_str(), view.parts());
+        if memchr::memchr(b'%', view.as_str().as_bytes()).is_none() && !self.shows_host(view) {
+            return Cow::Borrowed(given);
+        }
+        self.mapped(view)
+    }
+
+    /// What may have triplets. Not inlined, so that the rest is.
+    #[inline(never)]
+    fn mapped<'a, K: Kind>(self, view: View<'a, K>) -> Cow<'a, K::Iri> {
+        let mut text = String::new();
+        let parts = self.map_into(view, &mut text).parts();
+        Cow::of(View::new(view.as_str(), view.parts()), Buf::new(text, parts))
+    }
+
+    /// Maps a reference and leaves nothing but the result in `text`. Without an option for the host
+    /// the result is never longer, and nothing is allocated if there is room for the reference
+    /// and 64 bytes.
+    ///
+    /// ```
+    /// # use simd_iri::{ToIri, uri};
+    /// let mut text = String::new();
+    /// let iri = ToIri::new().map_into(uri!("a:%C3%A9#b"), &mut text);
+    /// assert_eq!(iri.path(), "é");
+    /// ```
+    pub fn map_into<'t, K: Kind>(
+        self,
+        view: View<'_, K>,
+        text: &'t mut String,
+    ) -> View<'t, K::Iri> {
+        #[cfg(feature = "idna")]
+        if self.shows_host(view) {
+            let parts = Self { unicode_host: false, ..self }.map_into(view, text).parts();
+            let decoded = View::<K::Iri>::new(text, parts);
+            let shown = idna::to_unicode(decoded.host_str().unwrap_or_default());
+            let Some(shown) = shown.map(|host| with_host(decoded, &host)) else {
+                return View::new(text, parts);
+            };
+            text.clear();
+            text.push_str(shown.as_str());
+            return View::new(text, shown.view().parts());
+        }
+        text.clear();
+        // What is rewritten takes a block more.
+        text.reserve(view.as_str().len() + BLOCK);
+        // PERF: most of what is crawled has no triplet: 3 times as fast
+        // (in benches: cargo run --release --bin transform).
+        if position(view.as_str().as_bytes(), &PERCENT) == view.as_str().len() {
+            text.push_str(view.as_str());
+            return View::new(text, view.parts());
+        }
+        let decoding = Decoding::of(self.policy, false);
+        let parts = view.as_parts();
+        let places = decoding.changes().and_then(|changes| {
+            rewrite::<Certain, 8>(view.as_str(), &changes, parts.as_offsets(), text)
+        });
+        if let Some(places) = places {
+            return View::new(text, Parts::at(places));
+        }
+        let query = view.parts().query().filter(|_| self.private).unwrap_or_default();
+        let at = |place| Decoding { private: query.contains(&(place as usize)), ..decoding };
+        let places = decoding.push_with(view.as_str(), parts.offsets(), at, text);
+        View::new(text, Parts::at(places))
+    }
+
+    /// Tells whether a host may have labels to be shown.
+    fn shows_host<K: Kind>(self, view: View<'_, K>) -> bool {
+        #[cfg(feature = "idna")]
+        {
+            let scheme = view.as_iri_ref().scheme().and_then(Known::of);
+            let has_room = view.as_str().len() <= MAX;
+            self.unicode_host && has_room && scheme.is_some_and(Known::has_domains)
+        }
+        #[cfg(not(feature = "idna"))]
+        {
+            let _ = (self, view);
+            false
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Comparison by the ladder of RFC 3987, section 5.3: whether two references are equivalent, which is
+//! before the other, and what to hash of them, without a normalized text of either.
+//!
+//! Not here: what a key consists of (`key`).
+
+use alloc::string::String;
+use core::cmp::Ordering;
+use core::hash::{Hash, Hasher};
+
+use siphasher::sip128::{Hasher128, SipHasher13};
+
+use super::key::key;
+use super::prescan::Look;
+use super::rules::Normalize;
+use crate::error::Error;
+use crate::parse::Parts;
+use crate::reference::View;
+use crate::reference::kind::Kind;
+use crate::transform::map::to_uri::ToUri;
+#[cfg(feature = "idna")]
+use crate::transform::map::to_uri::with_domain;
+
+/// How far two texts may be apart and still be taken for the same resource.
+///
+/// Each level finds all that the one before finds.
+///
+/// ```
+/// use simd_iri::{Level::*, iri};
+///
+/// let iri = iri!("http://a/é");
+/// assert!(!iri.is_equivalent(iri!("HTTP://A/%c3%A9"), Simple));
+/// assert!(iri.is_equivalent(iri!("HTTP://A/%c3%A9"), Syntax));
+/// assert!(iri.is_equivalent(iri!("http://a:80/é"), Scheme));
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Level {
+    /// The same characters (section 5.3.1).
+    Simple,
+    /// The same URI after case, triplets and dot segments are normalized (section 5.3.2).
+    Syntax,
+    /// And ports and paths that the scheme implies (section 5.3.3).
+    Scheme,
+    /// And hosts that are the same domain name by UTS #46 (section 5.3.3), of `http`, `https`, `ws`,
+    /// `wss` and `ftp`. A host that is refused is compared as it is. This level allocates.
+    #[cfg(feature = "idna")]
+    SchemeIdna,
+}
+
+impl Level {
+    /// The name in lower case.
+    ///
+    /// ```
+    /// assert_eq!(simd_iri::Level::Syntax.name(), "syntax");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Simple => "simple",
+            Self::Syntax => "syntax",
+            Self::Scheme => "scheme",
+            #[cfg(feature = "idna")]
+            Self::SchemeIdna => "scheme-idna",
+        }
+    }
+}
+
+impl<K: Kind> View<'_, K> {
+    /// Tells whether this and another reference are equivalent at a level. [`Compare`] has more.
+    ///
+    /// One pass over each; no allocation.
+    ///
+    /// ```
+    /// use simd_iri::{Level, iri, uri};
+    ///
+    /// assert!(iri!("http://a/%7Eé").is_equivalent(uri!("http://A/~%C3%A9"), Level::Syntax));
+    /// ```
+    #[must_use]
+    pub fn is_equivalent<L: Kind>(self, other: View<'_, L>, level: Level) -> bool {
+        Compare::new(level).equivalent(self, other)
+    }
+}
+
+/// Comparison at a level or by rules, of whole references or without their fragments.
+///
+/// What it goes by is a key, which [`Compare::key`] gives: the reference itself at [`Level::Simple`],
+/// and otherwise the normal form of the URI that it is mapped to. Equivalence, order, hash and
+/// fingerprint are those of the keys, so that they agree with one another.
+///
+/// ```
+/// use std::cmp::Ordering;
+/// use simd_iri::{Compare, Level, iri};
+///
+/// let by = Compare::new(Level::Scheme).without_fragment();
+/// let (a, b) = (iri!("http://a#b"), iri!("HTTP://A:80/"));
+/// assert!(by.equivalent(a, b));
+/// assert_eq!(by.order(a, b), Ordering::Equal);
+/// assert_eq!(by.fingerprint(a), by.fingerprint(b));
+/// assert_eq!(by.key(b)?, "http://a/");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+///
+/// Nothing is allocated up to [`Level::Scheme`], but for a path of more than 4,096 segments with dot
+/// segments among them, and by what returns a key.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Compare {
+    by: By,
+    fragment: bool,
+}
+
+/// What makes the key.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum By {
+    Level(Level),
+    Rules(Normalize),
+}
+
+impl Compare {
+    /// Comparison of whole references.
+    ///
+    /// ```
+    /// # use simd_iri::{Compare, Level, iri};
+    /// assert!(!Compare::new(Level::Simple).equivalent(iri!("a:b"), iri!("A:b")));
+    /// ```
+    #[must_use]
+    pub const fn new(level: Level) -> Self {
+        Self { by: By::Level(level), fragment: true }
+    }
+
+    /// Comparison by other rules than those of a level: the key is the normal form, by these rules, of the
+    /// URI that the reference is mapped to. With [`Normalize::urn`], the key of a URN has no r-, q- or
+    /// f-component, because RFC 8141, section 3.1 ignores them. Every comparison allocates both keys; a
+    /// reference whose key would have 4 GiB or more is compared as it is written.
+    ///
+    /// ```
+    /// # use simd_iri::{Compare, Normalize, iri};
+    /// let by = Compare::by(Normalize::scheme().urn(true));
+    /// assert!(by.equivalent(iri!("URN:Example:a?+r?=q#f"), iri!("urn:example:a")));
+    /// // RFC 8141 does not decode triplets.
+    /// assert!(!by.equivalent(iri!("urn:example:%41"), iri!("urn:example:A")));
+    /// ```
+    #[must_use]
+    pub const fn by(rules: Normalize) -> Self {
+        Self { by: By::Rules(rules), fragment: true }
+    }
+
+    /// The same without regard to fragments, as what is retrieved is compared (section 5.1).
+    ///
+    /// ```
+    /// # use simd_iri::{Compare, Level, iri};
+    /// let by = Compare::new(Level::Simple).without_fragment();
+    /// assert!(by.equivalent(iri!("a:b#c"), iri!("a:b#d")));
+    /// ```
+    #[must_use]
+    pub const fn without_fragment(self) -> Self {
+        Self { fragment: false, ..self }
+    }
+
+    /// Tells whether the keys of two references are the same.
+    ///
+    /// ```
+    /// # use simd_iri::{Compare, Level, iri, uri_ref};
+    /// assert!(Compare::new(Level::Syntax).equivalent(iri!("a:/b/../c"), uri_ref!("a:/%63")));
+    /// ```
+    #[must_use]
+    pub fn equivalent<K: Kind, L: Kind>(self, a: View<'_, K>, b: View<'_, L>) -> bool {
+        self.order(a, b).is_eq()
+    }
+
+    /// Compares the keys of two references, byte by byte.
+    ///
+    /// ```
+    /// # use simd_iri::{Compare, Level, iri};
+    /// let mut iris = [iri!("a:%63"), iri!("A:b")];
+    /// iris.sort_by(|a, b| Compare::new(Level::Syntax).order(*a, *b));
+    /// assert_eq!(iris, ["A:b", "a:%63"]);
+    /// ```
+    #[must_use]
+    pub fn order<K: Kind, L: Kind>(self, a: View<'_, K>, b: View<'_, L>) -> Ordering {
+        #[cfg(feature = "idna")]
+        if self.by == By::Level(Level::SchemeIdna) {
+            let by = Self { by: By::Level(Level::Scheme), ..self };
+            return by.order(with_domain(a).view(), with_domain(b).view());
+        }
+        if let By::Rules(_) = self.by {
+            return self.written(a).cmp(&self.written(b));
+        }
+        let (a, b) = (self.of(a), self.of(b));
+        if a.as_str() == b.as_str() {
+            return Ordering::Equal;
+        }
+        match (self.is_key(a), self.is_key(b)) {
+            (true, true) => a.as_str().cmp(b.as_str()),
+            (true, false) => a.as_str().bytes().cmp(self.bytes(b)),
+            (false, true) => self.bytes(a).cmp(b.as_str().bytes()),
+            (false, false) => self.bytes(a).cmp(self.bytes(b)),
+        }
+    }
+
+    /// Hashes the key of a reference.
+    ///
+    /// ```
+    /// use std::hash::{DefaultHasher, Hasher};
+    /// use simd_iri::{Compare, Level, iri};
+    ///
+    /// let hash = |iri| {
+    ///     let mut state = DefaultHasher::new();
+    ///     Compare::new(Level::Syntax).hash(iri, &mut state);
+    ///     state.finish()
+    /// };
+    /// assert_eq!(hash(iri!("a:b")), hash(iri!("A:%62")));
+    /// ```
+    pub fn hash<K: Kind>(self, view: View<'_, K>, state: &mut impl Hasher) {
+        self.fingerprint(view).hash(state);
+    }
+
+    /// 128 bits that are the same for the same key, and differ for different ones but for a chance:
+    /// SipHash-1-3 of the bytes of the key, with a key of zeros. Its lower half is a fingerprint of 64
+    /// bits.
+    ///
+    /// The value stays what it is from version to version. It does not withstand who looks for
+    /// references with the same one.
+    ///
+    /// ```
+    /// # use simd_iri::{Compare, Level, iri};
+    /// let by = Compare::new(Level::Scheme);
+    /// assert_eq!(by.fingerprint(iri!("http://a")), by.fingerprint(iri!("http://a:80/")));
+    /// assert_ne!(by.fingerprint(iri!("http://a")), by.fingerprint(iri!("http://b")));
+    /// ```
+    #[must_use]
+    pub fn fingerprint<K: Kind>(self, view: View<'_, K>) -> u128 {
+        #[cfg(feature = "idna")]
+        if self.by == By::Level(Level::SchemeIdna) {
+            let by = Self { by: By::Level(Level::Scheme), ..self };
+            return by.fingerprint(with_domain(view).view());
+        }
+        let mut state = SipHasher13::new();
+        if let By::Rules(_) = self.by {
+            state.write(self.written(view).as_bytes());
+            return state.finish128().as_u128();
+        }
+        let view = self.of(view);
+        if self.is_key(view) {
+            state.write(view.as_str().as_bytes());
+        } else {
+            // However the bytes are cut, the hash is the same.
+            let (mut buffer, mut len) = ([0; 64], 0);
+            for byte in self.bytes(view) {
+                if let Some(place) = buffer.get_mut(len) {
+                    *place = byte;
+                }
+                len += 1;
+                if len == buffer.len() {
+                    state.write(&buffer);
+                    len = 0;
+                }
+            }
+            state.write(buffer.get(..len).unwrap_or_default());
+        }
+        state.finish128().as_u128()
+    }
+
+    /// The key of a reference.
+    ///
+    /// # Errors
+    /// It has 4 GiB or more.
+    ///
+    /// ```
+    /// # use simd_iri::{Compare, Level, iri};
+    /// assert_eq!(Compare::new(Level::Syntax).key(iri!("A:é"))?, "a:%C3%A9");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn key<K: Kind>(self, view: View<'_, K>) -> Result<String, Error> {
+        let rules = match self.by {
+            By::Level(Level::Simple) => return Ok(String::from(self.of(view).as_str())),
+            By::Level(Level::Syntax) => Normalize::syntax(),
+            By::Level(Level::Scheme) => Normalize::scheme(),
+            #[cfg(feature = "idna")]
+            By::Level(Level::SchemeIdna) => Normalize::scheme().domain(true),
+            By::Rules(rules) => rules,
+        };
+        let uri = ToUri::new().map(self.of(view))?;
+        let normal = uri.view().normalize(rules)?;
+        Ok(String::from(rules.compared(normal.view())))
+    }
+
+    /// The key by rules, or, if it had 4 GiB or more, the reference as it is.
+    fn written<K: Kind>(self, view: View<'_, K>) -> String {
+        self.key(view).unwrap_or_else(|_| String::from(self.of(view).as_str()))
+    }
+
+    /// Tells whether the keys of two references are the same after a rule of the caller's has rewritten
+    /// them: for what is known of a site or a protocol alone (section 5.3.4).
+    ///
+    /// # Errors
+    /// A key has 4 GiB or more.
+    ///
+    /// ```
+    /// # use simd_iri::{Compare, Level, iri};
+    /// // On this site a slash at the end means nothing.
+    /// let rule = |key: String| key.trim_end_matches('/').to_owned();
+    /// let by = Compare::new(Level::Scheme);
+    /// assert!(by.equivalent_by(iri!("http://a/b/"), iri!("http://A/b"), rule)?);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn equivalent_by<K: Kind, L: Kind, T: PartialEq>(
+        self,
+        a: View<'_, K>,
+        b: View<'_, L>,
+        rule: impl Fn(String) -> T,
+    ) -> Result<bool, Error> {
+        Ok(rule(self.key(a)?) == rule(self.key(b)?))
+    }
+
+    /// What is compared of a reference.
+    fn of<K: Kind>(self, view: View<'_, K>) -> View<'_, K> {
+        if self.fragment {
+            return view;
+        }
+        let [before @ .., query_end, _] = view.parts().offsets();
+        let [scheme_end, authority, host, host_end, path, path_end] = before;
+        let offsets = [scheme_end, authority, host, host_end, path, path_end, query_end, query_end];
+        let text = view.as_str().get(..query_end as usize).unwrap_or_default();
+        View::new(text, Parts::at(offsets))
+    }
+
+    /// Tells, for certain, that a reference is its own key.
+    fn is_key<K: Kind>(self, view: View<'_, K>) -> bool {
+        let parts = view.parts();
+        let has_empty_path = parts.authority().is_some() && parts.path().is_empty();
+        let may_imply = self.is_scheme() && (parts.port().is_some() || has_empty_path);
+        let text = view.as_str();
+        self.by == By::Level(Level::Simple)
+            || !may_imply
+                && (K::RULE.ascii_only() || text.is_ascii())
+                && Look::at(text, &parts, false).is_plain(text, || view.path())
+    }
+
+    /// Tells whether the key is that of [`Level::Scheme`].
+    fn is_scheme(self) -> bool {
+        self.by == By::Level(Level::Scheme)
+    }
+
+    /// The bytes of the key of a reference that is not its own.
+    fn bytes<K: Kind>(self, view: View<'_, K>) -> impl Iterator<Item = u8> {
+        key(view, self.is_scheme())
+    }
+}

@@ -1,0 +1,248 @@
+//! The key of a reference: the normal form of the URI that it maps to, as an iterator over bytes that
+//! writes nothing. References are equivalent if their keys are the same.
+//!
+//! Not here: what is done with keys (`compare`). The tests hold a key to what `to_uri` and `normalize`
+//! write.
+
+/*
+# The algorithm
+
+A key is a chain of iterators, one for each component that is there:
+
+    key       = scheme ":"              in lower case
+                "//" userinfo "@"       canonical
+                host                    canonical and in lower case; an IP literal in lower case alone
+                ":" port                by scheme: without the default port, and none that is empty
+                path                    canonical, without its dot segments; by scheme, `/` for an empty one
+                "?" query               canonical
+                "#" fragment            canonical
+    canonical = each triplet of an unreserved ASCII character becomes that character, each other triplet
+                gets digits in upper case, and each byte from 0x80 up becomes a triplet
+
+Only dot segments need more than the next byte: a `..` removes a segment *before* it, which an iterator
+would have given out. So `Cleaned` reads the path twice. The first pass goes backwards, where a `..` comes
+before the segment that it removes; it counts the segments that are still to be removed, and keeps one
+bit for each segment. The second pass goes forwards and gives the segments whose bit is set:
+
+    path        /a/./b/../%7Ec
+
+    number      0    1    2    3    4    5
+    segment     ""   a    .    b    ..   %7Ec
+    to remove   0    0    0    0    1    0        after the segment, read from right to left
+    stays       1    1    -    -    -    1
+
+    key         /a/~c
+
+# Invariants
+
+- The path that is cleaned begins with a slash, and the reference has a scheme: other paths keep their dot
+  segments. Segment 0 is then the empty text before the first slash.
+- A dot segment may be written with triplets (`decoded_dots`), so that the key does not depend on that.
+- Without an authority, a path that would begin with `//` gets `/.` before it, as in the normal form.
+- Time is linear in the text. Nothing is allocated for a path of at most `SEGMENTS` segments; a longer
+  one is written to a string (`written`), so that the memory of the iterator is bounded.
+*/
+
+use alloc::string::String;
+use alloc::vec;
+use core::iter::{Enumerate, Fuse};
+use core::str::Split;
+
+use crate::reference::View;
+use crate::reference::kind::{IriReference, Kind};
+use crate::scan::{octet, triplet_text};
+use crate::tables::UNRESERVED;
+use crate::transform::dots::{decoded_dots, push_without_as};
+use crate::transform::schemes::{Known, written_port};
+
+/// Returns the bytes of the key of a reference; with `by_scheme`, also by the rules of its scheme.
+pub(crate) fn key<K: Kind>(view: View<'_, K>, by_scheme: bool) -> impl Iterator<Item = u8> {
+    let view = view.as_iri_ref();
+    let known = view.scheme().and_then(Known::of).filter(|_| by_scheme);
+    let lower = |byte: u8| byte.to_ascii_lowercase();
+    let scheme = view.scheme().map(|name| name.bytes().map(lower).chain([b':']));
+    // An IP literal has no triplets, so that lower case is all it needs.
+    let authority = view.authority().map(|_| {
+        let host = view.host_str().unwrap_or_default();
+        let (literal, name) = if host.starts_with('[') { (host, "") } else { ("", host) };
+        let scheme = view.scheme().filter(|_| by_scheme);
+        let port =
+            view.port().map(|port| if by_scheme { written_port(port, scheme) } else { port });
+        let port = port.filter(|port| !(by_scheme && port.is_empty()));
+        let port = port.map(|port| [b':'].into_iter().chain(port.bytes())).into_iter().flatten();
+        let userinfo = view.userinfo().map(|text| Canonical::of(text, false).chain([b'@']));
+        let host = literal.bytes().map(lower).chain(Canonical::of(name, true));
+        [b'/'; 2].into_iter().chain(userinfo.into_iter().flatten()).chain(host).chain(port)
+    });
+    let marked = |mark: u8, text| [mark].into_iter().chain(Canonical::of(text, false));
+    let path = Path::of(view, known.is_some_and(Known::has_root));
+    let query = view.query().map(|query| marked(b'?', query));
+    let fragment = view.fragment().map(|fragment| marked(b'#', fragment));
+    let head = scheme.into_iter().flatten().chain(authority.into_iter().flatten());
+    head.chain(path).chain(query.into_iter().flatten()).chain(fragment.into_iter().flatten())
+}
+
+/// The canonical bytes of a component: triplets of unreserved ASCII characters decoded, the other triplets
+/// and what is outside ASCII as triplets in upper case. With `is_lower`, other letters in lower case.
+#[derive(Clone)]
+pub(crate) struct Canonical<'a> {
+    rest: &'a [u8],
+    /// The digits of a triplet that are not given yet.
+    digits: &'static [u8],
+    is_lower: bool,
+}
+
+impl<'a> Canonical<'a> {
+    pub(crate) fn of(text: &'a str, is_lower: bool) -> Self {
+        Self { rest: text.as_bytes(), digits: &[], is_lower }
+    }
+}
+
+impl Iterator for Canonical<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        if let Some((digit, digits)) = self.digits.split_first() {
+            self.digits = digits;
+            return Some(*digit);
+        }
+        let (first, after) = self.rest.split_first()?;
+        let octet = octet(self.rest, 0);
+        self.rest = if octet.is_some() { after.get(2..)? } else { after };
+        let byte = octet.unwrap_or(*first);
+        let stays = if octet.is_some() { UNRESERVED.contains(byte) } else { byte.is_ascii() };
+        if !stays {
+            let (percent, digits) = triplet_text(byte).as_bytes().split_first()?;
+            self.digits = digits;
+            return Some(*percent);
+        }
+        Some(if self.is_lower { byte.to_ascii_lowercase() } else { byte })
+    }
+}
+
+/// The bytes of a path.
+#[expect(clippy::large_enum_variant, reason = "it is not kept, and a box would be an allocation")]
+enum Path<'a> {
+    /// A path that has no dot segments, or keeps them.
+    Whole(Canonical<'a>),
+    /// A path without its dot segments.
+    Cleaned(Cleaned<'a>),
+    /// A path without its dot segments that has more segments than [`Cleaned`] has bits.
+    Written(vec::IntoIter<u8>),
+}
+
+impl<'a> Path<'a> {
+    fn of(view: View<'a, IriReference>, has_root: bool) -> Self {
+        let path = view.path();
+        let has_authority = view.authority().is_some();
+        if path.is_empty() && has_authority && has_root {
+            return Self::Whole(Canonical::of("/", false));
+        }
+        let is_cleaned = view.scheme().is_some() && path.starts_with('/');
+        if !is_cleaned || path.split('/').all(|segment| decoded_dots(segment).is_none()) {
+            return Self::Whole(Canonical::of(path, false));
+        }
+        Cleaned::of(path, has_authority).map_or_else(
+            || Self::Written(written(path, has_authority).into_bytes().into_iter()),
+            Self::Cleaned,
+        )
+    }
+}
+
+/// Returns a path without its dot segments as a string.
+fn written(path: &str, has_authority: bool) -> String {
+    let mut text = String::with_capacity(path.len() + 2);
+    push_without_as(&mut text, path.split('/'), decoded_dots, |segment, out| {
+        out.extend(Canonical::of(segment, false).map(char::from));
+    });
+    if !has_authority && text.starts_with("//") {
+        text.insert_str(0, "/.");
+    }
+    text
+}
+
+impl Iterator for Path<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        match self {
+            Self::Whole(path) => path.next(),
+            Self::Cleaned(path) => path.next(),
+            Self::Written(path) => path.next(),
+        }
+    }
+}
+
+/// The largest number of segments of a path that [`Cleaned`] reads: it keeps a bit for each.
+const SEGMENTS: usize = 4096;
+
+/// The bytes of a path without its dot segments. [`Cleaned::of`] goes backwards and finds which segments
+/// stay; the iterator goes forwards and gives them.
+#[derive(Clone)]
+struct Cleaned<'a> {
+    segments: Fuse<Enumerate<Split<'a, char>>>,
+    /// Bit *i* of word *j* if segment 64 *j* + *i* stays.
+    stay: [u64; SEGMENTS / 64],
+    /// The number of the first segment that is no dot segment, or that a `..` removes. No slash is given
+    /// before it.
+    first: usize,
+    /// The number of the last segment.
+    last: usize,
+    /// The bytes that are given before the rest of `segment`: nothing, `/` or `/.`.
+    before: &'static [u8],
+    segment: Canonical<'a>,
+}
+
+impl<'a> Cleaned<'a> {
+    /// Returns `None` if the path has more than [`SEGMENTS`] segments.
+    fn of(path: &'a str, has_authority: bool) -> Option<Self> {
+        let last = memchr::memchr_iter(b'/', path.as_bytes()).count();
+        let (mut stay, mut first, mut ups) = ([0; SEGMENTS / 64], last + 1, 0_usize);
+        // Backwards: `ups` is the number of segments that are still to be removed.
+        for (back, segment) in path.rsplit('/').enumerate() {
+            let number = last - back;
+            let word = stay.get_mut(number / 64)?;
+            match (decoded_dots(segment), ups.checked_sub(1)) {
+                (Some(dots), _) => ups += dots - 1,
+                (None, Some(left)) => (ups, first) = (left, number),
+                (None, None) => {
+                    *word |= 1 << (number % 64);
+                    first = number;
+                }
+            }
+        }
+        let segments = path.split('/').enumerate().fuse();
+        let segment = Canonical::of("", false);
+        let mut cleaned = Self { segments, stay, first, last, before: b"", segment };
+        if !has_authority && cleaned.clone().take(2).eq(*b"//") {
+            cleaned.before = b"/.";
+        }
+        Some(cleaned)
+    }
+}
+
+impl Iterator for Cleaned<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        loop {
+            if let Some((byte, rest)) = self.before.split_first() {
+                self.before = rest;
+                return Some(*byte);
+            }
+            if let Some(byte) = self.segment.next() {
+                return Some(byte);
+            }
+            let (number, segment) = self.segments.next()?;
+            let stays = self.stay.get(number / 64)? >> (number % 64) & 1 != 0;
+            if stays {
+                self.segment = Canonical::of(segment, false);
+            }
+            // A dot segment at the end of the path leaves its slash.
+            let is_end = number == self.last && decoded_dots(segment).is_some();
+            if number > self.first && (stays || is_end) {
+                self.before = b"/";
+            }
+        }
+    }
+}

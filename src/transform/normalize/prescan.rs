@@ -1,0 +1,120 @@
+//! What of a reference is not in normal form: a scan that says for most that nothing is.
+//!
+//! Not here: what is done about it (`normalize`, `compare`).
+
+use crate::parse::Parts;
+use crate::scan::{BLOCK, Block, CpuLevel, Job, LOWER_DIGITS, Simd, UPPER, below};
+use crate::tables::{AsciiSet, PERCENT};
+use crate::transform::dots::has_dot_segment;
+use crate::transform::triplets::{BIDI_CONTROL_PAIRS, is_bidi_control};
+
+/// What may have to change. What is not set need not, for certain.
+#[derive(Clone, Copy)]
+pub(crate) struct Look {
+    /// A letter of scheme or host, a digit of a triplet, or a triplet that may be decoded.
+    bytes: bool,
+    /// A dot at the start of a segment, after a scheme and in a path that begins with a slash.
+    dots: bool,
+    /// The first two bytes of a character that directs the order of display, in an IRI.
+    controls: bool,
+}
+
+impl Look {
+    /// Looks at a reference, whose triplets stand for characters of an IRI or of a URI. One pass.
+    #[inline]
+    pub(crate) fn at(text: &str, parts: &Parts, is_iri: bool) -> Self {
+        CpuLevel::best().run(LookAt { text: text.as_bytes(), parts, is_iri })
+    }
+
+    /// Tells whether nothing is to change in this reference, which has this path.
+    #[inline]
+    pub(crate) fn is_plain<'a>(self, text: &str, path: impl FnOnce() -> &'a str) -> bool {
+        // Names that begin with a dot are not that rare.
+        !(self.bytes || self.dots && has_dot_segment(path()) || self.has_controls(text))
+    }
+
+    /// Tells whether the reference holds a character that directs the order of display, as itself.
+    #[inline]
+    pub(crate) fn has_controls(self, text: &str) -> bool {
+        // Dashes and quotation marks begin with the same two bytes.
+        self.controls && text.contains(is_bidi_control)
+    }
+}
+
+/// [`Look::at`] as a job.
+pub(crate) struct LookAt<'a> {
+    pub(crate) text: &'a [u8],
+    pub(crate) parts: &'a Parts,
+    pub(crate) is_iri: bool,
+}
+
+/// With these digits a triplet begins that may stand for unreserved ASCII, whatever follows.
+const ASCII_FIRSTS: AsciiSet = AsciiSet::of(b"4567");
+/// With these one that may stand for that or for a character outside ASCII.
+const FIRSTS: AsciiSet = AsciiSet::of(b"4567CDEFcdef");
+/// With these it may if one of certain others follows; spaces and delimiters begin so too.
+const PAIR_FIRSTS: AsciiSet = AsciiSet::of(b"23");
+/// Both digits of `-` and `.`, and of the digits.
+const PAIRS: [(AsciiSet, AsciiSet); 2] = [
+    (AsciiSet::just(b'2'), AsciiSet::of(b"DEde")),
+    (AsciiSet::just(b'3'), AsciiSet::of(b"0123456789")),
+];
+
+impl Job for LookAt<'_> {
+    type Output = Look;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Simd>(self, simd: S) -> Look {
+        let Self { text, parts, is_iri } = self;
+        let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);
+        let firsts = if is_iri { &FIRSTS } else { &ASCII_FIRSTS };
+        let mut bytes = 0;
+        let (mut dots, mut controls) = (0, 0);
+        // The slashes and percent signs of the block before, and the first digits of pairs at its end.
+        let (mut slashes_before, mut percent_before, mut firsts_before) = (0, 0, [0; PAIRS.len()]);
+        // The same of the pairs of bytes with which bidi controls begin.
+        let mut leads_before = [0; BIDI_CONTROL_PAIRS.len()];
+        let mut at = 0;
+        while at < text.len() {
+            let block = simd.load(text, at);
+            // Names are in the first block of most references, and in lower case.
+            if at < host_end {
+                let upper = block.ascii(&UPPER) & below(host_end - at);
+                if upper != 0 {
+                    let before = |place: usize| below(place.saturating_sub(at));
+                    bytes |= upper & (before(scheme_end) | !before(host));
+                }
+            }
+            let slashes = block.ascii(&AsciiSet::just(b'/'));
+            let starts = slashes << 1 | slashes_before >> (BLOCK - 1);
+            dots |= block.ascii(&AsciiSet::just(b'.')) & starts;
+            let percent = block.ascii(&PERCENT);
+            if percent | percent_before != 0 {
+                let first_digits = percent << 1 | percent_before >> (BLOCK - 1);
+                let second_digits = percent << 2 | percent_before >> (BLOCK - 2);
+                bytes |= (first_digits | second_digits) & block.ascii(&LOWER_DIGITS);
+                bytes |= first_digits & block.ascii(firsts);
+                let [twos, threes] = firsts_before;
+                if twos | threes | first_digits & block.ascii(&PAIR_FIRSTS) != 0 {
+                    for ((first, second), before) in PAIRS.iter().zip(&mut firsts_before) {
+                        let firsts = first_digits & block.ascii(first);
+                        bytes |= (firsts << 1 | *before) & block.ascii(second);
+                        *before = firsts >> (BLOCK - 1);
+                    }
+                }
+            }
+            if is_iri && block.non_ascii() | leads_before[0] | leads_before[1] != 0 {
+                for ([lead, second], before) in BIDI_CONTROL_PAIRS.iter().zip(&mut leads_before) {
+                    let leads = block.high(lead);
+                    controls |= (leads << 1 | *before) & block.high(second);
+                    *before = leads >> (BLOCK - 1);
+                }
+            }
+            (slashes_before, percent_before) = (slashes, percent);
+            at += BLOCK;
+        }
+        // Relative references and rootless paths keep their dot segments.
+        let has_dots = dots != 0 && scheme_end > 0 && text.get(path) == Some(&b'/');
+        Look { bytes: bytes != 0, dots: has_dots, controls: controls != 0 }
+    }
+}

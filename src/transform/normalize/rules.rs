@@ -1,0 +1,649 @@
+//! Normalization (RFC 3986, section 6.2; RFC 3987, section 5.3): each rule a switch of its own, and
+//! two levels that are sets of them.
+//!
+//! Not here: comparison, which needs no normalized text (`compare`), and what becomes of triplets and
+//! dot segments (`triplets`, `dots`).
+
+use alloc::string::String;
+use core::fmt;
+use core::net::Ipv6Addr;
+
+use super::address::push_ipv6;
+use super::prescan::{Look, LookAt};
+use crate::error::{Component, Error};
+use crate::parse::Parts;
+use crate::reference::kind::Kind;
+use crate::reference::{Buf, Cow, View};
+use crate::scan::{BLOCK, Changes, CpuLevel, Job, Query, Rewrite, Simd, encode};
+use crate::transform::components::rewrite;
+use crate::transform::dots;
+use crate::transform::dots::{decoded_dots, push_without_as};
+#[cfg(feature = "idna")]
+use crate::transform::map::idna;
+#[cfg(feature = "idna")]
+use crate::transform::map::to_uri::{MAX, with_domain, with_host};
+use crate::transform::schemes::{Known, written_port};
+use crate::transform::triplets::{Certain, Decoding, Policy, is_bidi_control};
+
+impl<'a, K: Kind> View<'a, K> {
+    /// This reference in the normal form of a level: [`Normalize`] has the levels, and each rule by
+    /// itself.
+    ///
+    /// A scan if it is normal already, and then it is lent; otherwise one pass and an allocation.
+    ///
+    /// # Errors
+    /// The result has 4 GiB or more.
+    ///
+    /// ```
+    /// use simd_iri::{Normalize, iri, uri};
+    ///
+    /// let iri = iri!("eXAMPLE://a/./b/../b/%63/%7bfoo%7d/ros%C3%A9");
+    /// assert_eq!(iri.normalize(Normalize::syntax())?, "example://a/b/c/%7Bfoo%7D/rosé");
+    /// let uri = uri!("HTTP://Example.com:80");
+    /// assert_eq!(uri.normalize(Normalize::scheme())?, "http://example.com/");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    pub fn normalize(self, rules: Normalize) -> Result<Cow<'a, K>, Error> {
+        if rules.is_normal(&self) { Ok(Cow::Borrowed(self)) } else { self.normalized(rules) }
+    }
+
+    /// What is not normal for certain. Not inlined, so that the rest is.
+    #[inline(never)]
+    fn normalized(self, rules: Normalize) -> Result<Cow<'a, K>, Error> {
+        let mut text = String::new();
+        let mut parts = Parts::NONE;
+        rules.write(&self, &mut text, &mut parts)?;
+        Ok(Cow::of(self, Buf::new(text, parts)))
+    }
+
+    /// [`View::normalize`], which leaves nothing but the result in `text`. Nothing is allocated if
+    /// there is room for the reference and 70 bytes.
+    ///
+    /// # Errors
+    /// As there; `text` is empty then.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// let mut text = String::new();
+    /// let normal = iri!("A:/b/../c").normalize_into(Normalize::syntax(), &mut text)?;
+    /// assert_eq!(normal.path(), "/c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    pub fn normalize_into<'t>(
+        self,
+        rules: Normalize,
+        text: &'t mut String,
+    ) -> Result<View<'t, K>, Error> {
+        let mut parts = Parts::NONE;
+        rules.write(&self, text, &mut parts)?;
+        Ok(View::new(text, parts))
+    }
+}
+
+/// Which rules normalize a reference.
+///
+/// | rule | RFC 3986 | `syntax` | `scheme` |
+/// | --- | --- | --- | --- |
+/// | [`case`](Self::case) | 6.2.2.1 | yes | yes |
+/// | [`percent_encoding`](Self::percent_encoding) | 6.2.2.2 | yes | yes |
+/// | [`dot_segments`](Self::dot_segments) | 6.2.2.3 | yes | yes |
+/// | [`rootless_dots`](Self::rootless_dots) | 6.2.2.3 | | |
+/// | [`port`](Self::port) | 6.2.3 | | yes |
+/// | [`empty_path`](Self::empty_path) | 6.2.3 | | yes |
+/// | [`file_localhost`](Self::file_localhost) | RFC 8089, 2 | | |
+/// | [`ipv6`](Self::ipv6) | RFC 5952 | | |
+/// | [`urn`](Self::urn) | RFC 8141, 3.1 | | |
+/// | [`mailto`](Self::mailto) | RFC 6068, 2 | | |
+/// | `domain`, with the feature `idna` | UTS #46 | | |
+///
+/// ```
+/// use simd_iri::{Normalize, iri};
+///
+/// let only = Normalize::none().dot_segments(true);
+/// assert_eq!(iri!("HTTP://A/b/../%63").normalize(only)?, "HTTP://A/%63");
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Normalize {
+    /// A bit for each.
+    rules: u16,
+    policy: Policy,
+}
+
+const CASE: u16 = 1 << 0;
+const PERCENT_ENCODING: u16 = 1 << 1;
+const DOT_SEGMENTS: u16 = 1 << 2;
+const PORT: u16 = 1 << 3;
+const EMPTY_PATH: u16 = 1 << 4;
+const FILE_LOCALHOST: u16 = 1 << 5;
+const IPV6: u16 = 1 << 6;
+const URN: u16 = 1 << 7;
+const MAILTO: u16 = 1 << 8;
+const DOMAIN: u16 = 1 << 9;
+const ROOTLESS_DOTS: u16 = 1 << 10;
+
+/// The methods that switch a rule, and what `Debug` shows of them.
+macro_rules! switches {
+    ($($(#[$doc:meta])+ $name:ident = $rule:ident),+ $(,)?) => {
+        impl Normalize {$(
+            $(#[$doc])+
+            #[must_use]
+            pub const fn $name(self, on: bool) -> Self {
+                self.with($rule, on)
+            }
+        )+}
+
+        impl fmt::Debug for Normalize {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut rules = f.debug_struct("Normalize");
+                $(rules.field(stringify!($name), &self.has($rule));)+
+                rules.field("domain", &self.has(DOMAIN)).field("policy", &self.policy).finish()
+            }
+        }
+    };
+}
+
+impl Normalize {
+    /// No rule.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// assert!(iri!("A:%61").normalize(Normalize::none())?.is_borrowed());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn none() -> Self {
+        Self { rules: 0, policy: Policy::Default }
+    }
+
+    /// Syntax-based normalization: whatever the scheme, the result means the same.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, uri};
+    /// assert_eq!(uri!("http://A:80").normalize(Normalize::syntax())?, "http://a:80");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn syntax() -> Self {
+        Self::none().case(true).percent_encoding(true).dot_segments(true)
+    }
+
+    /// Scheme-based normalization: the rules of syntax, and those that some schemes have.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, uri};
+    /// assert_eq!(uri!("http://A:80").normalize(Normalize::scheme())?, "http://a/");
+    /// assert_eq!(uri!("other://A:80").normalize(Normalize::scheme())?, "other://a:80");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn scheme() -> Self {
+        Self::syntax().port(true).empty_path(true)
+    }
+
+    /// Which triplets of an IRI [`percent_encoding`](Self::percent_encoding) decodes. Of a URI it is
+    /// always those of unreserved ASCII.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, Policy, iri};
+    /// let rules = Normalize::syntax().policy(Policy::NonAsciiOnly);
+    /// assert_eq!(iri!("a:%61%c3%a9%2f").normalize(rules)?, "a:%61é%2F");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn policy(self, policy: Policy) -> Self {
+        Self { policy, ..self }
+    }
+
+    /// The host of `http`, `https`, `ws`, `wss` or `ftp` as the domain name that it is by UTS #46: of a
+    /// URI in ASCII, of an IRI in Unicode. A host that is refused stays as it is.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri, uri};
+    /// let rules = Normalize::scheme().domain(true);
+    /// assert_eq!(iri!("http://xn--bcher-kva/").normalize(rules)?, "http://bücher/");
+    /// assert_eq!(iri!("http://BÜCHER/").normalize(rules)?, "http://bücher/");
+    /// assert_eq!(uri!("http://b%C3%BCcher/").normalize(rules)?, "http://xn--bcher-kva/");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[cfg(feature = "idna")]
+    #[must_use]
+    pub const fn domain(self, on: bool) -> Self {
+        self.with(DOMAIN, on)
+    }
+}
+
+switches! {
+    /// ASCII letters of scheme and host in lower case; those outside ASCII stay.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// let rules = Normalize::none().case(true);
+    /// assert_eq!(iri!("A://Bé%C3%89/C").normalize(rules)?, "a://bé%C3%89/C");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    case = CASE,
+    /// Decodes triplets that stand for characters that need not be encoded, and writes the others in
+    /// upper case. In an IRI, percent-encodes the characters that direct the order of display, which RFC
+    /// 3987, section 4.1 forbids as themselves: U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri, uri};
+    /// let rules = Normalize::none().percent_encoding(true);
+    /// assert_eq!(uri!("a:%7e%c3%a9%2f").normalize(rules)?, "a:~%C3%A9%2F");
+    /// assert_eq!(iri!("a:%7e%c3%a9%2f").normalize(rules)?, "a:~é%2F");
+    /// assert_eq!(iri!("a:b\u{202E}").normalize(rules)?, "a:b%E2%80%AE");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    percent_encoding = PERCENT_ENCODING,
+    /// Removes dot segments where there is a scheme and the path begins with a slash. A path that would
+    /// then begin with two slashes without an authority before it gets `/.` in front.
+    ///
+    /// A rootless path keeps its dot segments, because `data:/b` means something else than `data:,a/../b`:
+    /// see [`rootless_dots`](Self::rootless_dots).
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri, iri_ref};
+    /// let rules = Normalize::none().dot_segments(true);
+    /// assert_eq!(iri!("a:/b/..//c").normalize(rules)?, "a:/.//c");
+    /// assert_eq!(iri_ref!("../b").normalize(rules)?, "../b");
+    /// assert_eq!(iri!("data:,a/../b").normalize(rules)?, "data:,a/../b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    dot_segments = DOT_SEGMENTS,
+    /// Lets [`dot_segments`](Self::dot_segments) apply to rootless paths too, as RFC 3986, section 6.2.2.3
+    /// advises whatever the scheme. Most schemes without a hierarchy give dots no meaning, so the
+    /// result may name something else.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// let rules = Normalize::syntax().rootless_dots(true);
+    /// assert_eq!(iri!("a:b/./c").normalize(rules)?, "a:b/c");
+    /// assert_eq!(iri!("a:b/../c").normalize(rules)?, "a:/c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    rootless_dots = ROOTLESS_DOTS,
+    /// Removes an empty port, the leading zeros of a port, and the default port of the scheme. The default
+    /// ports are those of the schemes that IANA has registered, as far as their references have an
+    /// authority and their definition names a port, such as `https`, `ftp`, `ldap` and `coap`.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// let rules = Normalize::none().port(true);
+    /// assert_eq!(iri!("a://b:").normalize(rules)?, "a://b");
+    /// assert_eq!(iri!("https://b:0443").normalize(rules)?, "https://b");
+    /// assert_eq!(iri!("ldap://b:389/").normalize(rules)?, "ldap://b/");
+    /// assert_eq!(iri!("a://b:0081").normalize(rules)?, "a://b:81");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    port = PORT,
+    /// Makes an empty path `/` for `http`, `https`, `ws`, `wss` and `ftp`.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// let rules = Normalize::none().empty_path(true);
+    /// assert_eq!(iri!("ftp://b?c").normalize(rules)?, "ftp://b/?c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    empty_path = EMPTY_PATH,
+    /// Makes the host `localhost` of a `file` IRI empty, which means the same. An authority with a
+    /// userinfo or a port stays: `file` IRIs have neither.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// let rules = Normalize::none().file_localhost(true);
+    /// assert_eq!(iri!("file://localhost/b").normalize(rules)?, "file:///b");
+    /// assert_eq!(iri!("file://u@localhost/b").normalize(rules)?, "file://u@localhost/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    file_localhost = FILE_LOCALHOST,
+    /// Writes IPv6 addresses in the text form of RFC 5952. The last 32 bits are written as an IPv4 address
+    /// (section 5) after the prefixes `::ffff:0:0/96` (RFC 4291), `::ffff:0:0:0/96` (RFC 2765) and
+    /// `64:ff9b::/96` (RFC 6052); not after `::/96`, which RFC 4291 deprecates.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// let rules = Normalize::none().ipv6(true);
+    /// assert_eq!(iri!("a://[2001:DB8:0:0::1]").normalize(rules)?, "a://[2001:db8::1]");
+    /// assert_eq!(iri!("a://[64:ff9b::102:304]").normalize(rules)?, "a://[64:ff9b::1.2.3.4]");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    ipv6 = IPV6,
+    /// Writes URNs as RFC 8141, section 3.1 compares them: scheme and namespace identifier in lower case,
+    /// triplets in upper case and none decoded, whatever the other rules say; no dot segment is removed.
+    ///
+    /// The r-, q- and f-components stay in the text. Comparison by this rule ignores them:
+    /// [`Compare::by`](crate::Compare::by).
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// let rules = Normalize::syntax().urn(true);
+    /// assert_eq!(iri!("URN:Example:A%61%2f?=b#c").normalize(rules)?, "urn:example:A%61%2F?=b#c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    urn = URN,
+    /// Writes the domains of the addresses in the path of a `mailto` IRI in lower case. What stands before
+    /// the last `@` of an address keeps its case, as RFC 5321, section 2.4 asks; in a quoted string, which
+    /// begins and ends with `%22`, an `@` or a comma is part of the string.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// let rules = Normalize::syntax().mailto(true);
+    /// assert_eq!(iri!("mailto:A@B.C,D@E?cc=F@G").normalize(rules)?, "mailto:A@b.c,D@e?cc=F@G");
+    /// assert_eq!(iri!("mailto:%22a@B%22@C.D").normalize(rules)?, "mailto:%22a@B%22@c.d");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    mailto = MAILTO,
+}
+
+impl Normalize {
+    /// The same rules with some of them on or off.
+    const fn with(self, rules: u16, on: bool) -> Self {
+        let rules = if on { self.rules | rules } else { self.rules & !rules };
+        Self { rules, ..self }
+    }
+
+    /// Tells whether one of some rules is on.
+    const fn has(self, rules: u16) -> bool {
+        self.rules & rules != 0
+    }
+
+    /// Tells, for certain, that nothing changes.
+    #[inline]
+    fn is_normal<K: Kind>(self, view: &View<'_, K>) -> bool {
+        let parts = view.as_parts();
+        let text = view.as_str();
+        !self.is_rare(parts)
+            && Look::at(text, parts, !K::RULE.ascii_only()).is_plain(text, || view.path())
+    }
+
+    /// Tells whether a rule may apply that looks at more than single characters.
+    const fn is_rare(self, parts: &Parts) -> bool {
+        let [.., host_end, path, path_end, _, _] = parts.offsets();
+        self.has(FILE_LOCALHOST | IPV6 | URN | MAILTO | DOMAIN | ROOTLESS_DOTS)
+            || self.has(PORT) && host_end < path
+            || self.has(EMPTY_PATH) && path == path_end
+    }
+
+    /// Writes what these rules make of a reference.
+    fn write<K: Kind>(
+        self,
+        view: &View<'_, K>,
+        text: &mut String,
+        parts: &mut Parts,
+    ) -> Result<(), Error> {
+        text.clear();
+        // Before a path there may come `/.`, or a slash be one. What is rewritten takes a block more.
+        let room = view.as_str().len() + "/./".len();
+        if u32::try_from(room).is_err() {
+            return Err(Error::too_long(u32::MAX));
+        }
+        text.reserve(room + BLOCK);
+        if !self.write_in_one_pass(view, text, parts) {
+            *parts = self.rewrite(*view, text);
+            // A character that is percent-encoded becomes three times as long.
+            if u32::try_from(text.len()).is_err() {
+                text.clear();
+                return Err(Error::too_long(u32::MAX));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a reference without a look at each component; tells whether that is possible.
+    fn write_in_one_pass<K: Kind>(
+        self,
+        view: &View<'_, K>,
+        out: &mut String,
+        parts: &mut Parts,
+    ) -> bool {
+        let given = view.as_parts();
+        if !self.has(PERCENT_ENCODING) || self.is_rare(given) {
+            return false;
+        }
+        let Some(changes) = self.decoding::<K>().changes() else { return false };
+        let text = view.as_str();
+        let job = OnePass { rules: self, changes, text, given, out, parts };
+        CpuLevel::best().run(job)
+    }
+
+    /// What is decoded of a reference of a kind.
+    fn decoding<K: Kind>(self) -> Decoding {
+        Decoding::of(self.policy, K::RULE.ascii_only())
+    }
+
+    /// What of a normal form is compared: of a URN, by the rule of URNs, not its r-, q- and f-components
+    /// (RFC 8141, section 3.1).
+    pub(crate) fn compared<'v, K: Kind>(self, normal: View<'v, K>) -> &'v str {
+        let text = normal.as_str();
+        let scheme = normal.as_iri_ref().scheme();
+        if !self.has(URN) || scheme.and_then(Known::of) != Some(Known::Urn) {
+            return text;
+        }
+        let [.., path_end, query_end, _] = normal.parts().offsets();
+        let is_component = normal.query().is_some_and(|query| query.starts_with(['+', '=']));
+        text.get(..if is_component { path_end } else { query_end } as usize).unwrap_or_default()
+    }
+
+    /// Writes a reference component by component.
+    fn rewrite<K: Kind>(self, view: View<'_, K>, text: &mut String) -> Parts {
+        let scheme = view.as_iri_ref().scheme();
+        let known = scheme.and_then(Known::of);
+        #[cfg(feature = "idna")]
+        if self.has(DOMAIN) && known.is_some_and(Known::has_domains) && view.as_str().len() <= MAX {
+            let named = with_domain(view);
+            // Names are the same in any case.
+            let host = named.view().host_str().unwrap_or_default().to_ascii_lowercase();
+            let shown = if K::RULE.ascii_only() { None } else { idna::to_unicode(&host) };
+            let shown = shown.map(|shown| with_host(named.view(), &shown));
+            let named = shown.map_or(named, Cow::Owned);
+            return self.with(DOMAIN, false).rewrite(named.view(), text);
+        }
+        let is_urn = self.has(URN) && known == Some(Known::Urn);
+        let is_mailto = self.has(MAILTO) && known == Some(Known::Mailto);
+        let decoding = self.decoding::<K>();
+        let decoding = Decoding {
+            ascii: decoding.ascii && !is_urn,
+            ucschar: decoding.ucschar && !is_urn,
+            ..decoding
+        };
+        let is_cleaned = view.path().starts_with('/') || self.has(ROOTLESS_DOTS);
+        let removes_dots = self.has(DOT_SEGMENTS) && scheme.is_some() && is_cleaned && !is_urn;
+        let has_authority = view.authority().is_some();
+        let rules = self.with(CASE, self.has(CASE) || is_urn);
+        let rules = rules.with(PERCENT_ENCODING, self.has(PERCENT_ENCODING) || is_urn);
+        let port =
+            view.port().map(|port| if self.has(PORT) { written_port(port, scheme) } else { port });
+        let port = port.filter(|port| !(self.has(PORT) && port.is_empty()));
+        let is_bare = view.userinfo().is_none() && port.is_none();
+        let is_file = is_bare && self.has(FILE_LOCALHOST) && known == Some(Known::File);
+        rewrite(view, text, |component, value, out| {
+            let start = out.len();
+            match component {
+                Component::Scheme => out.push_str(value),
+                Component::Host => {
+                    rules.push_host(value, decoding, out);
+                    let is_local = |host: &str| host.eq_ignore_ascii_case("localhost");
+                    if is_file && out.get(start..).is_some_and(is_local) {
+                        out.truncate(start);
+                    }
+                }
+                Component::Port => {
+                    out.push_str(if port.is_some() { ":" } else { "" });
+                    out.push_str(port.unwrap_or_default());
+                }
+                Component::Path if value.is_empty() => {
+                    let is_root = has_authority && known.is_some_and(Known::has_root);
+                    out.push_str(if self.has(EMPTY_PATH) && is_root { "/" } else { "" });
+                }
+                Component::Path if removes_dots => {
+                    let segments = value.split('/');
+                    let decodes = self.has(PERCENT_ENCODING) && decoding.ascii;
+                    let dots = if decodes { decoded_dots } else { dots::dots };
+                    push_without_as(out, segments, dots, |segment, out| {
+                        rules.push_decoded(segment, decoding, out);
+                    });
+                    if !has_authority {
+                        repair(out, start);
+                    }
+                }
+                _ => rules.push_decoded(value, decoding, out),
+            }
+            let written = out.get_mut(start..).unwrap_or_default();
+            match component {
+                Component::Scheme if rules.has(CASE) => written.make_ascii_lowercase(),
+                Component::Host if rules.has(CASE) => lower_but_triplets(written),
+                Component::Path if is_urn => lower_namespace(written),
+                Component::Path if is_mailto => lower_domains(written),
+                _ => {}
+            }
+        })
+    }
+
+    /// Writes a component whose triplets may be decoded.
+    fn push_decoded(self, value: &str, decoding: Decoding, out: &mut String) {
+        if !self.has(PERCENT_ENCODING) {
+            out.push_str(value);
+            return;
+        }
+        let mut rest = value;
+        while let Some(at) = rest.find(is_bidi_control) {
+            let (before, control) = rest.split_at_checked(at).unwrap_or_default();
+            decoding.push(before, out);
+            let length = control.chars().next().map_or(0, char::len_utf8);
+            let (control, after) = control.split_at_checked(length).unwrap_or_default();
+            let [] = encode(control.as_bytes(), Query::NonAscii, [], out);
+            rest = after;
+        }
+        decoding.push(rest, out);
+    }
+
+    /// Writes a host.
+    fn push_host(self, host: &str, decoding: Decoding, out: &mut String) {
+        let literal = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+        let address =
+            literal.filter(|_| self.has(IPV6)).and_then(|text| text.parse::<Ipv6Addr>().ok());
+        match (address, literal) {
+            (Some(address), _) => push_ipv6(address, out),
+            (None, Some(_)) => out.push_str(host),
+            (None, None) => self.push_decoded(host, decoding, out),
+        }
+    }
+}
+
+/// [`Normalize::write_in_one_pass`], inside of a kernel.
+struct OnePass<'a> {
+    rules: Normalize,
+    changes: Changes,
+    text: &'a str,
+    given: &'a Parts,
+    out: &'a mut String,
+    parts: &'a mut Parts,
+}
+
+impl Job for OnePass<'_> {
+    type Output = bool;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Simd>(self, simd: S) -> bool {
+        let Self { rules, mut changes, text, given, out, parts } = self;
+        let [scheme_end, authority, host, host_end, path, path_end, ..] = given.offsets();
+        let (start, end) = (path as usize, path_end as usize);
+        // PERF: what is normal takes half the time, what is not a tenth more
+        // (in benches: cargo run --release --bin transform).
+        let look = LookAt { text: text.as_bytes(), parts: given, is_iri: changes.above };
+        let look = look.run(simd);
+        if look.is_plain(text, || text.get(start..end).unwrap_or_default()) {
+            out.push_str(text);
+            *parts = *given;
+            return true;
+        }
+        // In one pass nothing becomes longer.
+        if look.has_controls(text) {
+            return false;
+        }
+        if rules.has(CASE) {
+            changes.lower = [scheme_end as usize, host as usize, host_end as usize];
+        }
+        let is_cleaned = rules.has(DOT_SEGMENTS) && scheme_end > 0;
+        let is_rooted = start < end && text.as_bytes().get(start) == Some(&b'/');
+        if is_cleaned && is_rooted {
+            changes.path = start..end;
+        }
+        let (changes, places) = (&changes, given.as_offsets());
+        let Some(places) = Rewrite::<Certain, 8>::of(text, changes, places, &mut *out).run(simd)
+        else {
+            return false;
+        };
+        *parts = Parts::at(places);
+        let has_authority = authority > scheme_end + 1;
+        if is_cleaned && !has_authority && repair(out, start) {
+            let [before @ .., path_end, query_end, end] = places;
+            let [scheme_end, authority, host, host_end, path] = before;
+            let [path_end, query_end, end] = [path_end, query_end, end].map(|place| place + 2);
+            *parts =
+                Parts::at([scheme_end, authority, host, host_end, path, path_end, query_end, end]);
+        }
+        true
+    }
+}
+
+/// Puts `/.` before a path without an authority that would be one; tells whether it had to.
+fn repair(text: &mut String, path: usize) -> bool {
+    let is_wrong = text.get(path..).is_some_and(|path| path.starts_with("//"));
+    if is_wrong {
+        text.insert_str(path, "/.");
+    }
+    is_wrong
+}
+
+/// Makes letters lower-case that are no digits of triplets.
+fn lower_but_triplets(text: &mut str) {
+    let mut rest = text;
+    while let Some(percent) = memchr::memchr(b'%', rest.as_bytes()) {
+        let (before, triplet) = rest.split_at_mut(percent);
+        before.make_ascii_lowercase();
+        rest = triplet.get_mut(3..).unwrap_or_default();
+    }
+    rest.make_ascii_lowercase();
+}
+
+/// Makes the namespace identifier lower-case with which the path of a URN begins.
+fn lower_namespace(path: &mut str) {
+    let end = path.find(':').unwrap_or_default();
+    lower_but_triplets(path.get_mut(..end).unwrap_or_default());
+}
+
+/// Makes the domains lower-case in addresses that commas separate: what follows the last `@` of each.
+/// In a quoted string, between `%22` and `%22`, neither an `@` nor a comma is one.
+fn lower_domains(path: &mut str) {
+    let (mut is_quoted, mut domain, mut at) = (false, None, 0);
+    while let Some(byte) = path.as_bytes().get(at).copied() {
+        let octet = crate::scan::octet(path.as_bytes(), at);
+        match octet.unwrap_or(byte) {
+            b'"' if octet.is_some() => is_quoted = !is_quoted,
+            // In a quoted string, a backslash takes the special meaning from what follows.
+            b'\\' if is_quoted && octet.is_some() => {
+                at += 3;
+                at += if crate::scan::octet(path.as_bytes(), at).is_some() { 3 } else { 1 };
+                continue;
+            }
+            b'@' if octet.is_none() && !is_quoted => domain = Some(at),
+            b',' if octet.is_none() && !is_quoted => {
+                lower_range(path, domain.take(), at);
+            }
+            _ => {}
+        }
+        at += if octet.is_some() { 3 } else { 1 };
+    }
+    lower_range(path, domain.filter(|_| !is_quoted), path.len());
+}
+
+/// Makes what stands between two places lower-case, if there is a first one.
+fn lower_range(text: &mut str, start: Option<usize>, end: usize) {
+    if let Some(start) = start {
+        lower_but_triplets(text.get_mut(start..end).unwrap_or_default());
+    }
+}

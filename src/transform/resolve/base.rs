@@ -1,0 +1,500 @@
+//! What a reference means, seen from a base (RFC 3986, section 5.2; RFC 3987, section 6.5).
+//!
+//! Not here: the removal of dot segments (`dots`), and the way back (`relativize`).
+
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
+
+use crate::error::{Error, InvalidText};
+use crate::parse::Parts;
+use crate::reference::kind::{Absolute, Iri, Kind};
+use crate::reference::{Buf, IntoView, View};
+use crate::transform::dots;
+
+/// A base, looked at once, for many references that are to be resolved against it.
+///
+/// ```
+/// use simd_iri::{Base, iri, iri_ref};
+///
+/// let base = Base::new(iri!("http://a/b/c/d;p?q"));
+/// assert_eq!(base.resolve(iri_ref!("../g"))?, "http://a/b/g");
+///
+/// let mut text = String::new();
+/// let resolved = base.resolve_into(iri_ref!("?y#é"), &mut text)?;
+/// assert_eq!(resolved, "http://a/b/c/d;p?y#é");
+/// assert_eq!(resolved.fragment(), Some("é"));
+/// # Ok::<(), simd_iri::Error>(())
+/// ```
+pub struct Base<'a, K> {
+    view: View<'a, K>,
+    /// The path up to its last slash, with it; `/` for an empty path after an authority.
+    directory: &'a str,
+    /// A segment of it is a dot segment.
+    has_dots: bool,
+    is_lenient: bool,
+}
+
+impl<K> Clone for Base<'_, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for Base<'_, K> {}
+
+impl<K: Absolute> fmt::Debug for Base<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { view, is_lenient, .. } = self;
+        f.debug_struct("Base").field("view", view).field("is_lenient", is_lenient).finish()
+    }
+}
+
+/// The path of a base up to its last slash, which is at `last` in the path.
+fn directory<K: Absolute>(view: View<'_, K>, last: Option<usize>) -> &str {
+    match last {
+        // Section 5.2.3: after an authority, an empty path is that of the root.
+        None if view.authority().is_some() => "/",
+        None => "",
+        Some(last) => view.path().get(..=last).unwrap_or_default(),
+    }
+}
+
+impl<'a> Base<'a, Iri> {
+    /// Checks that `text` is an IRI and takes it for a base. For a URI, use `Base::new(Uri::parse(text)?)`.
+    ///
+    /// # Errors
+    /// As [`View::parse`].
+    ///
+    /// ```
+    /// # use simd_iri::Base;
+    /// assert_eq!(Base::parse("http://a/b")?.resolve("c")?, "http://a/c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
+        View::parse(text).map(Self::new)
+    }
+}
+
+impl<'a, K: Absolute> From<View<'a, K>> for Base<'a, K> {
+    fn from(view: View<'a, K>) -> Self {
+        Self::new(view)
+    }
+}
+
+impl<'a, K: Absolute> TryFrom<&'a str> for Base<'a, K> {
+    type Error = Error;
+
+    fn try_from(text: &'a str) -> Result<Self, Error> {
+        View::parse(text).map(Self::new)
+    }
+}
+
+impl<'a, K: Absolute> Base<'a, K> {
+    /// A base: a view, or a reference to an owner. Its fragment has no meaning (section 5.1). One pass over the path.
+    ///
+    /// ```
+    /// # use simd_iri::{Base, iri, iri_ref};
+    /// let base = Base::new(iri!("http://a/b#c"));
+    /// assert_eq!(base.resolve(iri_ref!(""))?, "http://a/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(base: impl IntoView<'a, Kind = K>) -> Self {
+        let view = base.into_view();
+        let directory = directory(view, view.path().rfind('/'));
+        Self { view, directory, has_dots: dots::has_dot_segment(directory), is_lenient: false }
+    }
+
+    /// The same base, which takes a reference with its own scheme for one without a scheme, as
+    /// parsers before RFC 3986 did: the backward compatibility of section 5.2.2.
+    ///
+    /// ```
+    /// # use simd_iri::{Base, iri, iri_ref};
+    /// let base = Base::new(iri!("http://a/b/c"));
+    /// assert_eq!(base.resolve(iri_ref!("http:g"))?, "http:g");
+    /// assert_eq!(base.lenient().resolve(iri_ref!("http:g"))?, "http://a/b/g");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn lenient(self) -> Self {
+        Self { is_lenient: true, ..self }
+    }
+
+    /// The same base, strict.
+    pub(crate) const fn strict(self) -> Self {
+        Self { is_lenient: false, ..self }
+    }
+
+    /// The directory without dot segments.
+    pub(crate) fn clean_directory(self) -> String {
+        let mut directory = String::new();
+        dots::push_without(&mut directory, self.directory.split('/'));
+        directory
+    }
+
+    /// The base itself.
+    ///
+    /// ```
+    /// # use simd_iri::{Base, iri};
+    /// assert_eq!(Base::new(iri!("urn:a")).view(), "urn:a");
+    /// ```
+    #[must_use]
+    pub const fn view(self) -> View<'a, K> {
+        self.view
+    }
+
+    /// Resolves a reference: a view, a reference to an owner, or a text, which is parsed. Allocates the
+    /// result; the rest as [`resolve_into`](Self::resolve_into).
+    ///
+    /// # Errors
+    /// The text is not a reference; the result has 4 GiB or more.
+    ///
+    /// ```
+    /// # use simd_iri::{Base, uri, uri_ref};
+    /// let base = Base::new(uri!("file:///a/b"));
+    /// assert_eq!(base.resolve(uri_ref!("./c/"))?, "file:///a/c/");
+    /// assert_eq!(base.resolve("./c/")?, "file:///a/c/");
+    /// assert!(base.resolve("a b").is_err());
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
+        self,
+        reference: R,
+    ) -> Result<Buf<K>, Error> {
+        let mut text = String::new();
+        let parts = self.resolve_to(reference.try_into().map_err(Into::into)?, &mut text)?;
+        Ok(Buf::new(text, parts))
+    }
+
+    /// Resolves a reference and leaves nothing but the result in `text`.
+    ///
+    /// One pass over the path and one over the bytes of the result, more only over paths with dot
+    /// segments; nothing is parsed, and nothing allocated if `text` has room for both and three bytes.
+    ///
+    /// A path that would begin with two slashes without an authority before it gets `/.` in front:
+    /// the result never means another authority.
+    ///
+    /// # Errors
+    /// The reference is a text and is not valid; the result has 4 GiB or more. `text` is empty then.
+    ///
+    /// ```
+    /// # use simd_iri::{Base, iri, iri_ref};
+    /// let mut text = String::from("before");
+    /// let resolved = Base::new(iri!("a:/b/c")).resolve_into(iri_ref!("..//d"), &mut text)?;
+    /// assert_eq!(resolved, "a:/.//d");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn resolve_into<'t, 'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
+        self,
+        reference: R,
+        text: &'t mut String,
+    ) -> Result<View<'t, K>, Error> {
+        text.clear();
+        let parts = self.resolve_to(reference.try_into().map_err(Into::into)?, text)?;
+        Ok(View::new(text, parts))
+    }
+
+    /// Section 5.2.2, and 5.3 on the way. What the result has of the base is its beginning, and what
+    /// it has of the reference is its end, unless there are dot segments between the two.
+    fn resolve_to<R: Kind>(
+        self,
+        reference: View<'_, R>,
+        text: &mut String,
+    ) -> Result<Parts, Error> {
+        text.clear();
+        let [base_head @ .., base_path, base_path_end, base_query_end, base_end] =
+            self.view.parts().offsets();
+        let [own_head @ .., path, path_end, query_end, end] = reference.parts().offsets();
+        // A slash for an empty path, and `/.` before two.
+        let len = base_end as usize + end as usize + "/./".len();
+        if u32::try_from(len).is_err() {
+            return Err(Error::too_long(u32::MAX));
+        }
+        text.reserve(len);
+        let of_base = |end: u32| piece(self.view.as_str(), 0, end);
+        let of_own = |start: u32, end: u32| piece(reference.as_str(), start, end);
+
+        let ([base_scheme, ..], [scheme, authority, host, host_end]) = (base_head, own_head);
+        let start = if scheme > 0 { scheme + 1 } else { 0 };
+        let is_same = || of_own(0, scheme).eq_ignore_ascii_case(self.view.scheme());
+        let has_scheme = scheme > 0 && !(self.is_lenient && is_same());
+        let is_other = has_scheme || authority > start;
+        let own_path = of_own(path, path_end);
+        let is_merged = !is_other && !matches!(own_path.as_bytes(), [] | [b'/', ..]);
+
+        // How much there is of the base, and from where on of the reference.
+        let is_implied = base_path == base_path_end && !self.directory.is_empty();
+        let mut rest = own_path;
+        let (taken, from) = match own_path.as_bytes() {
+            _ if has_scheme => (0, 0),
+            _ if is_other => (base_scheme + 1, start),
+            [] if path_end < query_end => (base_path_end, path_end),
+            [] => (base_query_end, path_end),
+            [b'/', ..] => (base_path, path),
+            _ if is_implied => (base_path, path),
+            _ => {
+                let mut directory = self.directory;
+                if !self.has_dots && directory.starts_with('/') {
+                    (directory, rest) = dots::climbed(directory, own_path);
+                }
+                (base_path + directory.len() as u32, path_end - rest.len() as u32)
+            }
+        };
+        // Modulo 2³²: a lenient base may have its scheme in fewer bytes.
+        let moved = |offset: u32| offset.wrapping_sub(from).wrapping_add(taken);
+        let (scheme_end, [authority, host, host_end, floor]) = match base_head {
+            _ if has_scheme => (scheme, [authority, host, host_end, path]),
+            _ if is_other => (base_scheme, [authority, host, host_end, path].map(moved)),
+            [_, authority, host, host_end] => (base_scheme, [authority, host, host_end, base_path]),
+        };
+
+        if dots::has_dot_segment(rest) || is_merged && self.has_dots {
+            text.push_str(of_base(taken.min(base_path)));
+            text.push_str(if is_other { of_own(from, path) } else { "" });
+            // The last slash of the directory is the one between the two.
+            let directory = if is_merged { self.directory.strip_suffix('/') } else { None };
+            let before = directory.map(|path| path.split('/')).into_iter().flatten();
+            dots::push_without(text, before.chain(own_path.split('/')));
+            let path = text.get(floor as usize..).unwrap_or_default();
+            if authority == scheme_end + 1 && path.starts_with("//") {
+                text.insert_str(floor as usize, "/.");
+            }
+            text.push_str(of_own(path_end, end));
+        } else {
+            text.push_str(of_base(taken));
+            text.push_str(if is_merged && is_implied { "/" } else { "" });
+            text.push_str(of_own(from, end));
+        }
+        let all = text.len() as u32;
+        let is_base_path = !is_other && own_path.is_empty();
+        let path_end = if is_base_path { base_path_end } else { all - (end - path_end) };
+        let query_end = all - (end - query_end);
+        Ok(Parts::at([scheme_end, authority, host, host_end, floor, path_end, query_end, all]))
+    }
+}
+
+impl<'a, K: Absolute> View<'a, K> {
+    /// Resolves a reference relative to this one. For several references, [`Base::new`] looks at the
+    /// base once.
+    ///
+    /// # Errors
+    /// As [`Base::resolve`].
+    ///
+    /// ```
+    /// # use simd_iri::{iri, iri_ref};
+    /// assert_eq!(iri!("http://a/b").resolve(iri_ref!("c"))?, "http://a/c");
+    /// assert_eq!(iri!("http://a/b").resolve("../é")?, "http://a/é");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
+        self,
+        reference: R,
+    ) -> Result<Buf<K>, Error> {
+        Base::new(self).resolve(reference)
+    }
+}
+
+/// A [`Base`] that owns its text, for a struct.
+///
+/// ```
+/// use simd_iri::{BaseBuf, Error, IriBuf};
+///
+/// struct Reader {
+///     base: BaseBuf,
+/// }
+///
+/// let mut reader = Reader { base: BaseBuf::new(IriBuf::parse("http://a/b")?) };
+/// assert_eq!(reader.base.resolve("c")?, "http://a/c");
+/// reader.base = BaseBuf::parse("http://d/")?;
+/// assert_eq!(reader.base.resolve("c")?, "http://d/c");
+/// # Ok::<(), Error>(())
+/// ```
+pub struct BaseBuf<K = Iri> {
+    buf: Buf<K>,
+    /// The last slash of the path, from its start.
+    last_slash: Option<u32>,
+    has_dots: bool,
+    is_lenient: bool,
+}
+
+impl BaseBuf<Iri> {
+    /// Checks that `text` is an IRI, and copies it. For a URI, use `"…".parse::<BaseBuf<kind::Uri>>()`.
+    ///
+    /// # Errors
+    /// As [`View::parse`].
+    ///
+    /// ```
+    /// # use simd_iri::BaseBuf;
+    /// assert!(BaseBuf::parse("http://a/b").is_ok() && BaseBuf::parse("b").is_err());
+    /// ```
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        text.parse()
+    }
+}
+
+impl<K: Absolute> BaseBuf<K> {
+    /// A base that owns its text. One pass over the path.
+    ///
+    /// ```
+    /// # use simd_iri::{BaseBuf, UriBuf};
+    /// let base = BaseBuf::new(UriBuf::parse("http://a/b")?);
+    /// assert_eq!(base.as_base().view(), "http://a/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(buf: Buf<K>) -> Self {
+        let Base { has_dots, is_lenient, .. } = Base::new(&buf);
+        let last_slash = buf.path().rfind('/').map(|last| last as u32);
+        Self { buf, last_slash, has_dots, is_lenient }
+    }
+
+    /// The same base, lenient: [`Base::lenient`].
+    ///
+    /// ```
+    /// # use simd_iri::BaseBuf;
+    /// assert_eq!(BaseBuf::parse("http://a/b")?.lenient().resolve("http:c")?, "http://a/c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn lenient(self) -> Self {
+        Self { is_lenient: true, ..self }
+    }
+
+    /// The borrowed base, which has all methods. A few instructions.
+    ///
+    /// ```
+    /// # use simd_iri::{BaseBuf, iri};
+    /// let base = BaseBuf::parse("http://a/b/c")?;
+    /// assert_eq!(base.as_base().relativize(iri!("http://a/b/d")).unwrap(), "d");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn as_base(&self) -> Base<'_, K> {
+        let Self { has_dots, is_lenient, .. } = *self;
+        let view = self.buf.view();
+        let directory = directory(view, self.last_slash.map(|last| last as usize));
+        Base { view, directory, has_dots, is_lenient }
+    }
+
+    /// The base itself.
+    ///
+    /// ```
+    /// # use simd_iri::BaseBuf;
+    /// assert_eq!(BaseBuf::parse("http://a/b")?.view().path(), "/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn view(&self) -> View<'_, K> {
+        self.buf.view()
+    }
+
+    /// The owner of the text.
+    ///
+    /// ```
+    /// # use simd_iri::BaseBuf;
+    /// assert_eq!(BaseBuf::parse("http://a/b")?.into_buf(), "http://a/b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[must_use]
+    pub fn into_buf(self) -> Buf<K> {
+        self.buf
+    }
+
+    /// [`Base::resolve`].
+    ///
+    /// # Errors
+    /// As [`Base::resolve`].
+    ///
+    /// ```
+    /// # use simd_iri::{BaseBuf, iri_ref};
+    /// assert_eq!(BaseBuf::parse("http://a/b")?.resolve(iri_ref!("c"))?, "http://a/c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn resolve<'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
+        &self,
+        reference: R,
+    ) -> Result<Buf<K>, Error> {
+        self.as_base().resolve(reference)
+    }
+
+    /// [`Base::resolve_into`].
+    ///
+    /// # Errors
+    /// As [`Base::resolve_into`].
+    ///
+    /// ```
+    /// # use simd_iri::BaseBuf;
+    /// let mut text = String::new();
+    /// assert_eq!(BaseBuf::parse("http://a/b")?.resolve_into("c", &mut text)?, "http://a/c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    pub fn resolve_into<'t, 'r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>>(
+        &self,
+        reference: R,
+        text: &'t mut String,
+    ) -> Result<View<'t, K>, Error> {
+        self.as_base().resolve_into(reference, text)
+    }
+}
+
+impl<K: Absolute> From<Buf<K>> for BaseBuf<K> {
+    fn from(buf: Buf<K>) -> Self {
+        Self::new(buf)
+    }
+}
+
+impl<K: Absolute> From<View<'_, K>> for BaseBuf<K> {
+    fn from(view: View<'_, K>) -> Self {
+        Self::new(view.into())
+    }
+}
+
+impl<K: Absolute> From<Base<'_, K>> for BaseBuf<K> {
+    fn from(base: Base<'_, K>) -> Self {
+        Self { is_lenient: base.is_lenient, ..Self::new(base.view.into()) }
+    }
+}
+
+impl<K: Absolute> FromStr for BaseBuf<K> {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Buf::parse(text).map(Self::new)
+    }
+}
+
+impl<K: Absolute> TryFrom<&str> for BaseBuf<K> {
+    type Error = Error;
+
+    fn try_from(text: &str) -> Result<Self, Error> {
+        text.parse()
+    }
+}
+
+impl<K: Absolute> TryFrom<String> for BaseBuf<K> {
+    type Error = InvalidText<String>;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Buf::try_from(text).map(Self::new)
+    }
+}
+
+impl<K> Clone for BaseBuf<K> {
+    fn clone(&self) -> Self {
+        Self { buf: self.buf.clone(), ..*self }
+    }
+}
+
+impl<K: Absolute> fmt::Debug for BaseBuf<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_base().fmt(f)
+    }
+}
+
+/// The piece of a text between two of its offsets.
+#[inline]
+fn piece(text: &str, start: u32, end: u32) -> &str {
+    debug_assert!(text.get(start as usize..end as usize).is_some());
+    text.get(start as usize..end as usize).unwrap_or_default()
+}

@@ -1,0 +1,4 @@
+//! TODO
+
+pub(crate) mod relativize;
+pub(crate) mod base;

@@ -1,0 +1,256 @@
+//! The shortest reference that means a target, seen from a base: the way back from `resolve`.
+//!
+//! RFC 3986 has no algorithm for this. A result is right if resolving it gives the target again, byte by
+//! byte, and every candidate is resolved to see that. So there is an error only if the target itself is no
+//! result of resolution, and no candidate without a path has its path from the base.
+
+use alloc::string::String;
+use core::fmt;
+
+use crate::parse::Parts;
+use crate::reference::kind::{Absolute, Kind};
+use crate::reference::{Buf, View};
+use crate::transform::Base;
+use crate::transform::dots::dot_segment;
+
+/// Which forms a relative reference may have.
+///
+/// ```
+/// use simd_iri::{Base, Relativize, iri};
+///
+/// let base = Base::new(iri!("http://a/b/c/d"));
+/// let target = iri!("http://a/x");
+/// assert_eq!(Relativize::new().relativize(base, target)?, "/x");
+/// let path = Relativize::new().network_path(false).absolute_path(false);
+/// assert_eq!(path.relativize(base, target)?, "../../x");
+/// # Ok::<(), simd_iri::DotSegment>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Relativize {
+    network_path: bool,
+    absolute_path: bool,
+}
+
+impl Default for Relativize {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The target has a dot segment, and no reference resolves to it. The place of the dot segment is a byte
+/// offset into the text of the target.
+///
+/// ```
+/// use simd_iri::{Base, iri};
+///
+/// let error = Base::new(iri!("a:/b")).relativize(iri!("a:/c/../d")).unwrap_err();
+/// assert_eq!(error.at(), 5);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DotSegment {
+    at: usize,
+}
+
+impl DotSegment {
+    /// Where the dot segment begins in the target, in bytes.
+    ///
+    /// ```
+    /// # use simd_iri::{Base, iri};
+    /// assert_eq!(Base::new(iri!("a:b")).relativize(iri!("a:.")).unwrap_err().at(), 2);
+    /// ```
+    #[must_use]
+    pub const fn at(self) -> usize {
+        self.at
+    }
+}
+
+impl fmt::Display for DotSegment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the target has a dot segment at byte {}, and no reference resolves to it; remove its dot segments first",
+            self.at
+        )
+    }
+}
+
+impl core::error::Error for DotSegment {}
+
+impl<K: Absolute> Base<'_, K> {
+    /// The reference of fewest bytes that resolves to `target`, strictly; of two that are as short,
+    /// the one with a relative path. Allocates a few buffers; linear in both texts.
+    ///
+    /// A path that begins with `/.//` without an authority keeps its `/.` in the result, unless the base
+    /// has such a path too: without the `/.`, the two slashes would begin an authority.
+    ///
+    /// # Errors
+    /// No reference resolves to the target: its path has a dot segment, and is not the path of the base.
+    ///
+    /// ```
+    /// # use simd_iri::{Base, iri};
+    /// let base = Base::new(iri!("http://a/b/c?q"));
+    /// assert_eq!(base.relativize(iri!("http://a/b/c?q#f"))?, "#f");
+    /// assert_eq!(base.relativize(iri!("http://a/b/c"))?, "c");
+    /// assert_eq!(base.relativize(iri!("http://a/b/"))?, ".");
+    /// assert_eq!(base.relativize(iri!("http://é/"))?, "//é/");
+    /// assert_eq!(Base::new(iri!("a:/b")).relativize(iri!("a:/.//c"))?, "/.//c");
+    /// assert_eq!(Base::new(iri!("a:/b/../c")).relativize(iri!("a:/b/../c#f"))?, "#f");
+    /// # Ok::<(), simd_iri::DotSegment>(())
+    /// ```
+    pub fn relativize(self, target: View<'_, K>) -> Result<Buf<K::Reference>, DotSegment> {
+        Relativize::new().relativize(self, target)
+    }
+}
+
+impl Relativize {
+    /// All forms.
+    ///
+    /// ```
+    /// assert_eq!(simd_iri::Relativize::new(), simd_iri::Relativize::default());
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { network_path: true, absolute_path: true }
+    }
+
+    /// Allows or forbids references that begin with two slashes (section 4.2).
+    ///
+    /// ```
+    /// # use simd_iri::{Base, Relativize, iri};
+    /// let (base, target) = (Base::new(iri!("http://a/")), iri!("http://b/"));
+    /// assert_eq!(Relativize::new().relativize(base, target)?, "//b/");
+    /// assert_eq!(Relativize::new().network_path(false).relativize(base, target)?, "http://b/");
+    /// # Ok::<(), simd_iri::DotSegment>(())
+    /// ```
+    #[must_use]
+    pub const fn network_path(self, allowed: bool) -> Self {
+        Self { network_path: allowed, ..self }
+    }
+
+    /// Allows or forbids references that begin with a single slash (section 4.2).
+    ///
+    /// ```
+    /// # use simd_iri::{Base, Relativize, iri};
+    /// let (base, target) = (Base::new(iri!("a:/b/c")), iri!("a:/d"));
+    /// assert_eq!(Relativize::new().relativize(base, target)?, "/d");
+    /// assert_eq!(Relativize::new().absolute_path(false).relativize(base, target)?, "../d");
+    /// # Ok::<(), simd_iri::DotSegment>(())
+    /// ```
+    #[must_use]
+    pub const fn absolute_path(self, allowed: bool) -> Self {
+        Self { absolute_path: allowed, ..self }
+    }
+
+    /// As [`Base::relativize`], with these forms. If none of them will do, the result is the whole
+    /// target.
+    ///
+    /// # Errors
+    /// As [`Base::relativize`].
+    ///
+    /// ```
+    /// # use simd_iri::{Base, Relativize, uri};
+    /// let base = Base::new(uri!("urn:a"));
+    /// assert_eq!(Relativize::new().relativize(base, uri!("urn:b:c"))?, "./b:c");
+    /// # Ok::<(), simd_iri::DotSegment>(())
+    /// ```
+    pub fn relativize<K: Absolute>(
+        self,
+        base: Base<'_, K>,
+        target: View<'_, K>,
+    ) -> Result<Buf<K::Reference>, DotSegment> {
+        // A lenient base takes even the whole target for a relative reference.
+        let base = base.strict();
+        let mut best: Option<String> = None;
+        let mut resolved = String::new();
+        for form in self.forms(base, target).into_iter().flatten() {
+            // Of those that are as short, the first one is preferred.
+            let is_shorter = best.as_ref().is_none_or(|best| form.len() < best.len());
+            let parts = K::Reference::RULE.parse(&form);
+            let means = |parts: Parts| {
+                let reference: View<'_, K::Reference> = View::new(&form, parts);
+                let found = base.resolve_into(reference, &mut resolved);
+                found.is_ok_and(|found| found.as_str() == target.as_str())
+            };
+            if is_shorter && parts.is_ok_and(means) {
+                best = Some(form);
+            }
+        }
+        let best = best.ok_or_else(|| {
+            let guard = if is_guarded(target) { GUARD.len() } else { 0 };
+            let rest = target.path().get(guard..).unwrap_or_default();
+            let at = target.parts().path().start + guard + dot_segment(rest).unwrap_or_default();
+            DotSegment { at }
+        })?;
+        let parts = K::Reference::RULE.parse(&best).unwrap_or_default();
+        Ok(Buf::new(best, parts))
+    }
+
+    /// The references that may resolve to the target, the preferred ones first, and the target itself.
+    fn forms<K: Absolute>(self, base: Base<'_, K>, target: View<'_, K>) -> [Option<String>; 5] {
+        let from = base.view();
+        let whole = Some(String::from(target.as_str()));
+        if from.scheme() != target.scheme() {
+            return [None, None, None, None, whole];
+        }
+        let after = |start: usize| target.as_str().get(start..).unwrap_or_default();
+        let parts = target.parts();
+        let network = (self.network_path && target.authority().is_some())
+            .then(|| String::from(after(parts.scheme().unwrap_or_default().end + 1)));
+        if from.authority() != target.authority() {
+            return [network, None, None, None, whole];
+        }
+        let same = (from.path() == target.path()).then(|| {
+            // Without a query of its own, a reference without a path has that of the base.
+            let is_same_query = from.query() == target.query();
+            let path_end = parts.path().end;
+            let query_end = parts.query().map_or(path_end, |query| query.end);
+            String::from(after(if is_same_query { query_end } else { path_end }))
+        });
+        let absolute = (self.absolute_path && target.path().starts_with('/'))
+            .then(|| String::from(after(parts.path().start)));
+        let directory = base.clean_directory();
+        let is_guarded = is_guarded(target);
+        let guard = if is_guarded { GUARD.len() } else { 0 };
+        let path = target.path().get(guard..).unwrap_or_default();
+        let keeps_guard = is_guarded && self.absolute_path && !directory.starts_with("//");
+        let relative =
+            (!keeps_guard).then(|| relative_path(&directory, path) + after(parts.path().end));
+        [same, relative, absolute, network, whole]
+    }
+}
+
+/// What resolution puts before a path that would begin with two slashes without an authority.
+const GUARD: &str = "/.";
+
+/// Tells whether the path of a target begins with [`GUARD`] and two slashes, without an authority.
+fn is_guarded<K: Kind>(target: View<'_, K>) -> bool {
+    target.authority().is_none() && target.path().starts_with("/.//")
+}
+
+/// A relative path from a directory to a path.
+fn relative_path(directory: &str, target: &str) -> String {
+    // Up to the last slash before which both are the same.
+    let common = directory.bytes().zip(target.bytes()).take_while(|(a, b)| a == b).count();
+    let shared = directory.as_bytes().get(..common).unwrap_or_default();
+    let shared = memchr::memrchr(b'/', shared).map_or(0, |last| last + 1);
+    let (mut relative, rest) = (String::new(), target.get(shared..).unwrap_or_default());
+    let ups = directory.bytes().skip(shared).filter(|byte| *byte == b'/').count();
+    for _ in 0..ups {
+        relative.push_str("../");
+    }
+    if rest.is_empty() {
+        // A dot segment at the end means the directory with its slash.
+        relative.pop();
+        if ups == 0 {
+            relative.push('.');
+        }
+    } else {
+        // What would be a scheme, an absolute path or an authority.
+        let segment = rest.split('/').next().unwrap_or_default();
+        if ups == 0 && (segment.is_empty() || segment.contains(':')) {
+            relative.push_str("./");
+        }
+        relative.push_str(rest);
+    }
+    relative
+}

@@ -1,0 +1,124 @@
+//! Origins: whom a web reference belongs to (RFC 6454).
+//!
+//! Not here: whether two hosts belong to the same party (`domain`).
+
+use alloc::string::{String, ToString};
+use core::fmt;
+
+use crate::reference::kind::Kind;
+use crate::reference::{Host, View};
+use crate::transform::normalize::address::push_ipv6;
+use crate::transform::normalize::key::Canonical;
+use crate::transform::schemes::Known;
+
+impl<K: Kind> View<'_, K> {
+    /// The origin (RFC 6454, section 4): scheme, host and port, those that are implied too. `None` is
+    /// an opaque one, which is the same as no other, not even as itself: of a relative reference, of a
+    /// scheme other than `http`, `https`, `ws`, `wss` and `ftp`, without a host, or with a port that is
+    /// none. [`View::is_same_origin`] knows that. Allocates the host.
+    ///
+    /// ```
+    /// use simd_iri::iri;
+    ///
+    /// assert_eq!(iri!("HTTP://A:080/b").origin(), iri!("http://u@a").origin());
+    /// assert_ne!(iri!("http://a").origin(), iri!("https://a").origin());
+    /// assert_eq!(iri!("file:///a").origin(), None);
+    /// ```
+    #[must_use]
+    pub fn origin(self) -> Option<Origin> {
+        let scheme = self.as_iri_ref().scheme().and_then(Known::of)?;
+        let implied = scheme.port()?;
+        let port = match self.port() {
+            None | Some("") => implied,
+            Some(_) => self.port_u16()?,
+        };
+        let host = match self.host()? {
+            Host::RegName("") => return None,
+            Host::RegName(name) => Canonical::of(name, true).map(char::from).collect(),
+            Host::Ipv4(address) => address.to_string(),
+            Host::Ipv6(address) => {
+                let mut host = String::new();
+                push_ipv6(address, &mut host);
+                host
+            }
+            Host::IpvFuture(literal) => alloc::format!("[{}]", literal.to_ascii_lowercase()),
+        };
+        Some(Origin { scheme, host, port })
+    }
+
+    /// Tells whether this reference and another have the same origin (RFC 6454, section 5).
+    ///
+    /// ```
+    /// use simd_iri::iri;
+    ///
+    /// assert!(iri!("https://a/b").is_same_origin(iri!("https://a:443/c")));
+    /// assert!(!iri!("urn:a").is_same_origin(iri!("urn:a")));
+    /// ```
+    #[must_use]
+    pub fn is_same_origin<L: Kind>(self, other: View<'_, L>) -> bool {
+        self.origin().is_some_and(|origin| Some(origin) == other.origin())
+    }
+}
+
+/// The origin of a web reference, shown as section 6.2 of RFC 6454 says: the port only where the scheme
+/// does not imply it.
+///
+/// Letters are in lower case, and the host is that of the URI: what is not ASCII is percent-encoded.
+/// A name and its ACE form (`xn--`) are different hosts here.
+///
+/// ```
+/// use simd_iri::iri;
+///
+/// let origin = iri!("https://Exämple.org:8080/a").origin().unwrap();
+/// assert_eq!(origin.to_string(), "https://ex%C3%A4mple.org:8080");
+/// assert_eq!((origin.scheme(), origin.port()), ("https", 8080));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Origin {
+    scheme: Known,
+    host: String,
+    port: u16,
+}
+
+impl Origin {
+    /// The scheme, in lower case.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("WS://a").origin().map(|origin| origin.scheme()), Some("ws"));
+    /// ```
+    #[must_use]
+    pub fn scheme(&self) -> &'static str {
+        self.scheme.name()
+    }
+
+    /// The host: a name in lower case, or an address in its shortest form, IPv6 in brackets.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("ws://[0::1]").origin().unwrap().host(), "[::1]");
+    /// ```
+    #[must_use]
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// The port, given or implied.
+    ///
+    /// ```
+    /// # use simd_iri::iri;
+    /// assert_eq!(iri!("ws://a").origin().map(|origin| origin.port()), Some(80));
+    /// ```
+    #[must_use]
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { scheme, host, port } = self;
+        write!(f, "{}://{host}", scheme.name())?;
+        if scheme.port() == Some(*port) { Ok(()) } else { write!(f, ":{port}") }
+    }
+}
