@@ -423,7 +423,8 @@ impl<'g> Expander<'g> {
                 // One of the copies is counted already.
                 let needed = (*min).max(1);
                 let optional = max.map_or(0, |max| max.saturating_sub(needed)) as usize;
-                let copies = (needed as usize - 1).saturating_add(optional.saturating_mul(OPTIONAL));
+                let copies =
+                    (needed as usize - 1).saturating_add(optional.saturating_mul(OPTIONAL));
                 self.count((self.nodes - before).saturating_mul(copies), depth)?;
                 Hir::repetition(Repetition { min: *min, max: *max, greedy: true, sub })
             }

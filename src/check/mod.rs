@@ -32,6 +32,7 @@
 
 mod prescan;
 
+mod apply;
 mod bidi;
 mod code;
 mod explanation;

@@ -1,8 +1,8 @@
 //! What there is in a reference that a check may have to say something about: a scan that says for
 //! most that there is nothing.
 
+use super::rules::domain::LONGEST_LABEL;
 use super::rules::internal::is_local_name;
-use super::rules::scheme::LONGEST_LABEL;
 use super::rules::spoof::WELL_KNOWN;
 use crate::parse::Parts;
 use crate::reference::View;

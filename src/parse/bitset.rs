@@ -4,8 +4,13 @@
 //! Here: how many bits are set, and where. Not here: what they stand for (`cursors`).
 #![forbid(unsafe_code)]
 
-use super::cursors::Column;
 use crate::scan::{BLOCK, Simd};
+
+/// The largest number of texts that one search finds.
+pub(crate) const ROOM: usize = 256;
+
+/// One number for each text.
+pub(super) type Column = [u32; ROOM];
 
 /// The number of blocks of 64 bytes, and of words.
 pub(super) const BLOCKS: usize = 64;

@@ -3,7 +3,8 @@
 //! Not here: the names of the rules (`rule`), and why a text does not match (`explain`).
 #![forbid(unsafe_code)]
 
-use super::masked::{self, Masked, Visit};
+use super::masked;
+use super::questions::{Questions, Visit};
 use super::{ComponentRule, authority_parts, explain, is_allowed};
 use crate::error::Error;
 use crate::scan::{CpuLevel, Job, Query, Simd, dfa};
@@ -115,7 +116,7 @@ impl Visit for Component<'_> {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
-    fn visit<M: Masked>(self, masks: M) -> bool {
+    fn visit<M: Questions>(self, masks: M) -> bool {
         use ComponentRule as C;
 
         let text = self.text.as_bytes();
@@ -167,7 +168,7 @@ impl Visit for Component<'_> {
 impl Component<'_> {
     /// Tells whether the rule allows every triplet and every character outside ASCII.
     #[cfg_attr(optimized, inline(always))]
-    fn characters_hold<M: Masked>(self, masks: M) -> bool {
+    fn characters_hold<M: Questions>(self, masks: M) -> bool {
         let text = self.text.as_bytes();
         let in_query = self.rule == ComponentRule::Iquery;
         masks.characters_hold(self.ascii, |at| is_allowed(text, at, in_query))

@@ -69,7 +69,7 @@ parse of each text, texts of equal length together.
 
 use memchr::memchr_iter;
 
-use super::bitset::{BLOCKS, Bitset, GROUP};
+use super::bitset::{BLOCKS, Bitset, Column, GROUP, ROOM};
 use super::{Parts, Rule, SchemeRule, Spans};
 use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd};
 use crate::tables::{
@@ -80,16 +80,10 @@ use crate::tables::{
 // A fragment may hold what a query may hold, so that one set serves both.
 const _: () = assert!(QUERY.bits == FRAGMENT.bits);
 
-/// The largest number of texts that one search finds.
-pub(crate) const ROOM: usize = 256;
-
 /// A search stops after the block in which the number of texts reaches this. The block may end 64 texts,
 /// and `Simd::put` writes room for 64 more.
 const ENOUGH: u32 = 128;
 const _: () = assert!(ENOUGH as usize + 2 * BLOCK <= ROOM);
-
-/// One number for each text.
-pub(super) type Column = [u32; ROOM];
 
 /// The texts that are searched: those in `buffer` from byte `from` on, with a separator between them.
 /// The last one may end with the buffer.

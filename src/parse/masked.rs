@@ -1,6 +1,6 @@
 //! A text seen through masks: the questions that the parser asks, whatever the length of the text.
 //!
-//! Here: the two questions ([`Masked`]) and their answers for each length. Not here: what the questions
+//! Here: the two questions ([`Questions`]) and their answers for each length. Not here: what the questions
 //! are for (the parent module), and the answers without SIMD ([`Walk`]).
 #![forbid(unsafe_code)]
 
@@ -47,35 +47,10 @@ Lines of `web_ascii` and `multilingual_uri` (mu), AVX-512, throw-away prototypes
 - no branches at all: plain lines 8.6 to 11.4 ns, because the early exits matter.
 */
 
+use super::questions::{Questions, Visit};
 use super::walk::Walk;
 use crate::scan::{BLOCK, Block, Query, Simd, find};
 use crate::tables::{HEXDIG, LEADS, PERCENT};
-
-/// A text seen through masks. All offsets are in bytes; "not found" is the length of the text.
-pub(super) trait Masked: Copy {
-    /// The first byte at or after `from` that `query` asks for. `from` is at most the length of the text.
-    fn find(self, query: Query<'_>, from: usize) -> usize;
-
-    /// [`Masked::find`] for a byte that is most likely in the first block. The answer is the same.
-    #[cfg_attr(optimized, inline(always))]
-    fn find_near(self, query: Query<'_>, from: usize) -> usize {
-        self.find(query, from)
-    }
-
-    /// Tells whether two hexadecimal digits follow every percent sign, and whether `test` holds at every byte
-    /// that may begin a character outside `ucschar` (a byte of `LEADS`). With `ascii_only`, returns false
-    /// if there is a byte from 0x80 up.
-    fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool;
-}
-
-/// Work on a text that is seen through masks. It is compiled once for each form of [`Masked`].
-pub(super) trait Visit {
-    /// The result of the work.
-    type Output;
-
-    /// Does the work. Implementations are `#[cfg_attr(optimized, inline(always))]`.
-    fn visit<M: Masked>(self, masks: M) -> Self::Output;
-}
 
 /// Calls `visit` with the masks that fit the length of `text`.
 #[cfg_attr(optimized, inline(always))]
@@ -99,7 +74,7 @@ const fn first(mask: u64) -> usize {
     mask.trailing_zeros() as usize
 }
 
-/// Checks the characters of the block at offset `at`, as [`Masked::characters_hold`] says. `asked` has
+/// Checks the characters of the block at offset `at`, as [`Questions::characters_hold`] says. `asked` has
 /// the places at which percent signs of the block before need a digit. Returns the places at which those
 /// of this block need a digit in the next one, or `None` if something does not hold.
 ///
@@ -148,7 +123,7 @@ struct One<B> {
     end: u64,
 }
 
-impl<B: Block> Masked for One<B> {
+impl<B: Block> Questions for One<B> {
     #[cfg_attr(optimized, inline(always))]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         first((self.block.ask(query) | self.end) & !0 << from)
@@ -169,7 +144,7 @@ struct Two<B> {
     end: u64,
 }
 
-impl<B: Block> Masked for Two<B> {
+impl<B: Block> Questions for Two<B> {
     #[cfg_attr(optimized, inline(always))]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         let (near, far) = match from.checked_sub(BLOCK) {
@@ -210,7 +185,7 @@ struct Long<'a, S: Simd> {
     head: S::Block,
 }
 
-impl<S: Simd> Masked for Long<'_, S> {
+impl<S: Simd> Questions for Long<'_, S> {
     #[cfg_attr(optimized, inline(always))]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         if from >= BLOCK {

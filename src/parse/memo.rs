@@ -4,7 +4,8 @@
 //! Not here: the parser itself (the parent module).
 #![forbid(unsafe_code)]
 
-use super::masked::{self, Masked, Visit};
+use super::masked;
+use super::questions::{Questions, Visit};
 use super::{Known, Locate, Parts, Rule, explain, is_end};
 use crate::error::Error;
 use crate::scan::{CpuLevel, Job, Simd};
@@ -109,7 +110,7 @@ impl Visit for Rest<'_> {
     type Output = Result<Parts, Known>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn visit<M: Masked>(self, masks: M) -> Result<Parts, Known> {
+    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Known> {
         let Self { locate, head } = self;
         locate.rest(masks, head, Known::Authority(head.path().start))
     }

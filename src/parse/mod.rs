@@ -28,11 +28,13 @@ mod many;
 mod masked;
 mod memo;
 mod parts;
+mod questions;
 mod rule;
 mod terminators;
 mod walk;
 
-pub(crate) use cursors::{Found, ROOM, Rows, Texts, Want};
+pub(crate) use bitset::ROOM;
+pub(crate) use cursors::{Found, Rows, Texts, Want};
 pub use explain::Violations;
 pub(crate) use explain::{Known, explain};
 pub(crate) use literal::parse_const;
@@ -50,7 +52,7 @@ use crate::tables::{
     AT, BRACKETS, COLON, DIGIT, END, FRAGMENT, NAME, QUERY, QUESTION, REG_NAME, SCHEME,
     SCHEME_FIRST, USERINFO,
 };
-use masked::{Masked, Visit};
+use questions::{Questions, Visit};
 
 impl Rule {
     /// Finds the components of `text`. The whole text must match this rule.
@@ -275,7 +277,7 @@ impl Visit for Locate<'_> {
     type Output = Result<Parts, Known>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn visit<M: Masked>(self, masks: M) -> Result<Parts, Known> {
+    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Known> {
         let (head, known) = self.head(masks)?;
         self.rest(masks, head, known)
     }
@@ -285,7 +287,7 @@ impl Locate<'_> {
     /// Parses what is before the path. Returns the parts of that, with all later offsets at the start of
     /// the path; and how much is known to match.
     #[cfg_attr(optimized, inline(always))]
-    fn head<M: Masked>(self, masks: M) -> Result<(Parts, Known), Known> {
+    fn head<M: Questions>(self, masks: M) -> Result<(Parts, Known), Known> {
         let Self { text, rule } = self;
         // Scheme: it ends at the first byte that it cannot hold, if that is a colon.
         let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
@@ -332,7 +334,7 @@ impl Locate<'_> {
     /// Parses the rest, given the parts of what is before the path and how much is known to match. Returns
     /// all parts.
     #[cfg_attr(optimized, inline(always))]
-    fn rest<M: Masked>(self, masks: M, head: Parts, known: Known) -> Result<Parts, Known> {
+    fn rest<M: Questions>(self, masks: M, head: Parts, known: Known) -> Result<Parts, Known> {
         let Self { text, rule } = self;
         let len = text.len();
         let end = u32::try_from(len).map_err(|_| Known::Nothing)?;
@@ -372,7 +374,7 @@ fn is_end(text: &[u8], at: usize) -> bool {
 /// Finds the host in the `iauthority` from `start` to `end`. Returns where the host begins and ends, or
 /// `None` if the text is no `iauthority`. Does not check triplets and characters outside ASCII.
 #[cfg_attr(optimized, inline(always))]
-fn authority_parts<M: Masked>(
+fn authority_parts<M: Questions>(
     masks: M,
     text: &[u8],
     start: usize,

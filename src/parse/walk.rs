@@ -4,7 +4,7 @@
 //! Not here: what the questions are for.
 #![forbid(unsafe_code)]
 
-use super::masked::Masked;
+use super::questions::Questions;
 use crate::scan::{Query, Simd, as_chunks, find};
 use crate::tables::{HEXDIG, LOOK_CLASS, NON_ASCII_CLASS, PLAIN, classes};
 
@@ -64,7 +64,7 @@ const fn is_not_plain(query: Query<'_>) -> bool {
     }
 }
 
-impl<S: Simd> Masked for Walk<'_, S> {
+impl<S: Simd> Questions for Walk<'_, S> {
     #[cfg_attr(optimized, inline(always))]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         let from = if is_not_plain(query) { from.max(self.plain) } else { from };

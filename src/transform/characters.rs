@@ -10,7 +10,7 @@ use icu_properties::{CodePointMapData, CodePointSetData};
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use super::triplets::is_bidi_control;
+use super::bidi_controls::is_bidi_control;
 
 /// What speaks against writing a character as itself (RFC 3987, section 6.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

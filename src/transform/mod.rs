@@ -9,6 +9,7 @@
 
 mod components;
 
+mod bidi_controls;
 mod build;
 mod character_reference;
 #[cfg(feature = "repertoire")]
@@ -38,13 +39,14 @@ pub use map::to_iri::ToIri;
 pub use map::to_uri::ToUri;
 pub use normalize::compare::{Compare, Level};
 pub use normalize::rules::Normalize;
-pub use resolve::relativize::{DotSegment, Relativize};
 pub use resolve::base::{Base, BaseBuf};
+pub use resolve::relativize::{DotSegment, Relativize};
 pub use triplets::Policy;
 pub use view::mask::Masked;
 pub use view::origin::Origin;
 
 // What checks and texts ask, too.
+pub(crate) use bidi_controls::is_bidi_control;
 pub(crate) use character_reference::CharacterReferences;
 #[cfg(feature = "repertoire")]
 pub(crate) use characters::{Oddity, oddity};
@@ -60,4 +62,4 @@ pub(crate) use map::idna::is_domain;
 #[cfg(feature = "idna")]
 pub(crate) use map::idna::{mapped, to_ascii, to_unicode};
 pub(crate) use schemes::Known;
-pub(crate) use triplets::{Certain, is_bidi_control};
+pub(crate) use triplets::Certain;

@@ -21,7 +21,7 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
-use super::triplets::is_bidi_control;
+use super::bidi_controls::is_bidi_control;
 use crate::scan::dfa::{NonAscii, non_ascii};
 use crate::scan::{self, octet, triplet_text};
 use crate::tables::{

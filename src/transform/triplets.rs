@@ -7,6 +7,7 @@ use alloc::string::String;
 
 #[cfg(feature = "repertoire")]
 use super::characters::{Oddity, oddity, starts_anew};
+use super::bidi_controls::is_bidi_control;
 use crate::scan::dfa::{NonAscii, non_ascii};
 use crate::scan::{BLOCK, Changes, Decodable, octet, triplet_text};
 #[cfg(feature = "repertoire")]
@@ -259,12 +260,3 @@ pub(super) const BIDI_CONTROL_PAIRS: [[HighSet; 2]; 2] = [
     [HighSet::of(&[0xD8]), HighSet::of(&[0x9C])],
     [HighSet::of(&[0xE2]), HighSet::of(&[0x80, 0x81])],
 ];
-
-/// Tells whether a character directs the order in which text is displayed: those of RFC 3987, section
-/// 4.1, and the ones that Unicode has added since.
-pub(crate) const fn is_bidi_control(c: char) -> bool {
-    matches!(
-        c,
-        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
-    )
-}

@@ -8,7 +8,7 @@
 use alloc::borrow::Cow;
 use core::ops::Range;
 
-use super::escapes::{Unit, unit};
+use super::unit::{Unit, unit};
 use crate::transform::percent::decode;
 
 /// The characters that a text stands for, each with its place in the text. U+FFFD stands for octets that

@@ -2,6 +2,7 @@
 
 pub(crate) mod components;
 pub(crate) mod digits;
+pub(crate) mod domain;
 pub(crate) mod escapes;
 pub(crate) mod host;
 pub(crate) mod internal;
@@ -19,3 +20,4 @@ pub(crate) mod scheme;
 pub(crate) mod scripts;
 pub(crate) mod spoof;
 pub(crate) mod syntax;
+pub(crate) mod unit;

@@ -13,7 +13,7 @@ use super::ipv4;
 use crate::check::code::Code;
 use crate::check::finding::Sink;
 use crate::check::prescan::Glance;
-use crate::check::suggestion::{Suggestion, lower_case};
+use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
 use crate::transform::{Known, decoded_dots, push_without_as};
@@ -105,4 +105,15 @@ pub(crate) fn domain(host: &str) -> Option<Cow<'_, str>> {
 #[cfg(not(feature = "idna"))]
 pub(crate) fn domain(_: &str) -> Option<Cow<'_, str>> {
     None
+}
+
+/// A text with its ASCII letters in lower case, but not those of triplets.
+pub(crate) fn lower_case(text: &str) -> String {
+    let mut digits = 0_u8;
+    let lower = text.chars().map(|c| {
+        let is_digit = digits > 0;
+        digits = if c == '%' { 2 } else { digits.saturating_sub(1) };
+        if is_digit { c } else { c.to_ascii_lowercase() }
+    });
+    lower.collect()
 }

@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use super::scheme::{is_domain, is_domain_name};
+use super::domain::{is_domain, is_domain_name};
 use crate::check::code::Code;
 use crate::check::finding::Sink;
 use crate::error::Component;

@@ -3,9 +3,8 @@
 //! A candidate is a colon after a scheme, a dot before what may be a top-level domain, or an at sign
 //! before what may be a host. Not here: whether there is a link (`detect`).
 
-use core::ops::Range;
 
-use super::common::common_link;
+use super::common::{Candidate, common_link};
 use super::reader::count;
 use super::stretch::Sets;
 use crate::scan::{BLOCK, Block, Job, Simd, as_chunks};
@@ -29,16 +28,6 @@ pub(crate) struct Search<'a> {
     pub(crate) wanted: Wanted,
     /// Where the first link may begin.
     pub(crate) floor: usize,
-}
-
-/// Where a link may be, or is.
-pub(crate) enum Candidate {
-    /// A colon, an at sign, or the last byte of a dot.
-    At(usize),
-    /// A common link.
-    Link(Range<usize>),
-    /// A link up to the end of its host and port, after which there is more.
-    Host(Range<usize>),
 }
 
 const MARKS: AsciiSet = AsciiSet::of(b":.@");

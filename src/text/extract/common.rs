@@ -2,7 +2,8 @@
 //! and nothing that needs a thought up to the white space after it. The way of `detect` finds the same, step by
 //! step.
 
-use super::candidates::Candidate;
+use core::ops::Range;
+
 use super::hosts::{NAME, ip_literal_end};
 use super::reader::count;
 use super::stretch::{Sets, Stretch};
@@ -11,6 +12,16 @@ use crate::tables::AsciiSet;
 
 const DOT: AsciiSet = AsciiSet::just(b'.');
 const HYPHEN: AsciiSet = AsciiSet::just(b'-');
+
+/// Where a link may be, or is.
+pub(crate) enum Candidate {
+    /// A colon, an at sign, or the last byte of a dot.
+    At(usize),
+    /// A common link.
+    Link(Range<usize>),
+    /// A link up to the end of its host and port, after which there is more.
+    Host(Range<usize>),
+}
 
 /// The common link whose scheme ends at `colon` and begins no earlier than `floor`, if there is one; or
 /// the host of a link that needs more.

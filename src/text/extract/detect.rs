@@ -48,11 +48,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::broken::Broken;
-use super::candidates::{Candidate, LONGEST_TLD, LONGEST_TLD_OF_HAN, Search, Wanted};
+use super::candidates::{LONGEST_TLD, LONGEST_TLD_OF_HAN, Search, Wanted};
+use super::common::Candidate;
 use super::ends::{Rules, is_emphasis};
 use super::hosts::{self, Run};
 use super::reader::{char_at, char_before, count, run_at, run_before};
-use super::regions::is_white;
+use super::region::is_white;
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
 use crate::text::link_tables::is_email;
 use crate::text::{Extract, LinkKind, Markup, Schemes};

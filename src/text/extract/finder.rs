@@ -13,7 +13,8 @@ use super::broken::Broken;
 use super::detect::{Detector, Found};
 use super::ends::is_emphasis;
 use super::reading::{Reading, Walk};
-use super::regions::{Reference, Region, State, is_white};
+use super::region::{Reference, Region, is_white};
+use super::regions::State;
 use crate::parse::ComponentRule;
 use crate::text::{Extract, Link, LinkKind, Schemes};
 

@@ -9,7 +9,7 @@ use core::ops::Range;
 use memchr::{memchr, memchr_iter};
 
 use super::reading::Reading;
-use super::regions::{Reference, Region, words_end};
+use super::region::{Reference, Region, words_end};
 
 /// What the next byte is part of.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,7 @@ impl Element {
 }
 
 impl State {
-    /// The next region: see [`super::regions::State::next`].
+    /// The next region: see [`super::region::State::next`].
     pub(crate) fn next(
         &mut self,
         text: &str,

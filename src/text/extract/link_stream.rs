@@ -9,7 +9,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::finder::{Finder, Progress};
-use super::regions::is_white;
+use super::region::is_white;
 use crate::scan::utf8_whole;
 use crate::text::{Extract, Link, Markup};
 

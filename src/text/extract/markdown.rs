@@ -12,7 +12,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::html::{self, Attribute, Element};
 use super::reading::Reading;
-use super::regions::{Reference, Region};
+use super::region::{Reference, Region};
 
 /// A fence of code: its character, and how often it stands there.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ impl State {
         Self { fence: None, paragraph: None }
     }
 
-    /// The next region: see [`super::regions::State::next`].
+    /// The next region: see [`super::region::State::next`].
     pub(crate) fn next(
         &mut self,
         text: &str,

@@ -30,6 +30,7 @@ pub(crate) mod reader;
 #[cfg(feature = "extract")]
 pub(crate) mod reading;
 #[cfg(feature = "extract")]
+pub(crate) mod region;
 pub(crate) mod regions;
 #[cfg(feature = "extract")]
 pub(crate) mod stretch;

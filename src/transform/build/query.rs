@@ -46,7 +46,7 @@ impl<'a> Iterator for Pairs<'a> {
             #[cfg(feature = "charset")]
             if let Some(charset) = self.charset {
                 let text = if self.is_form { text.replace('+', " ") } else { text.into() };
-                return Cow::Owned(super::query_charset::decoded(&text, charset));
+                return Cow::Owned(crate::transform::map::charset::decoded(&text, charset));
             }
             if self.is_form && text.contains('+') {
                 Cow::Owned(decode(&text.replace('+', " ")).lossy().into_owned())

@@ -4,7 +4,6 @@
 //! Not here: what pairs are (`query`), and the mapping of whole references (`charset`).
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use encoding_rs::{Encoding, UTF_8};
 
@@ -13,7 +12,6 @@ use super::query::Pairs;
 use crate::error::{Component, Error, ErrorKind};
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
-use crate::scan::octet;
 use crate::transform::map::charset::{QueryCharset, Unmappable};
 use crate::transform::percent::{QueryPart, encode};
 
@@ -46,32 +44,6 @@ impl<'a, K: Kind> View<'a, K> {
     pub fn query_form_in(self, charset: &'static Encoding) -> Pairs<'a> {
         Pairs { is_form: true, ..self.query_pairs_in(charset) }
     }
-}
-
-/// A name or a value whose octets are in a charset.
-pub(crate) fn decoded(text: &str, charset: &'static Encoding) -> String {
-    let bytes = text.as_bytes();
-    let (mut out, mut octets, mut at) = (String::with_capacity(text.len()), Vec::new(), 0);
-    let flush = |octets: &mut Vec<u8>, out: &mut String| {
-        out.push_str(&charset.decode_without_bom_handling(octets).0);
-        octets.clear();
-    };
-    while let Some(byte) = bytes.get(at) {
-        if let Some(octet) = octet(bytes, at) {
-            octets.push(octet);
-            at += 3;
-        } else if byte.is_ascii() {
-            octets.push(*byte);
-            at += 1;
-        } else {
-            flush(&mut octets, &mut out);
-            let c = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or_default();
-            out.push(c);
-            at += c.len_utf8();
-        }
-    }
-    flush(&mut octets, &mut out);
-    out
 }
 
 impl<K: Kind> Builder<'_, K> {

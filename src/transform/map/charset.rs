@@ -4,6 +4,7 @@
 //! Not here: the charsets and the normalization form, which are data of libraries.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
@@ -293,4 +294,30 @@ impl QueryCharset {
             }
         }
     }
+}
+
+/// A name or a value whose octets are in a charset.
+pub(crate) fn decoded(text: &str, charset: &'static Encoding) -> String {
+    let bytes = text.as_bytes();
+    let (mut out, mut octets, mut at) = (String::with_capacity(text.len()), Vec::new(), 0);
+    let flush = |octets: &mut Vec<u8>, out: &mut String| {
+        out.push_str(&charset.decode_without_bom_handling(octets).0);
+        octets.clear();
+    };
+    while let Some(byte) = bytes.get(at) {
+        if let Some(octet) = octet(bytes, at) {
+            octets.push(octet);
+            at += 3;
+        } else if byte.is_ascii() {
+            octets.push(*byte);
+            at += 1;
+        } else {
+            flush(&mut octets, &mut out);
+            let c = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or_default();
+            out.push(c);
+            at += c.len_utf8();
+        }
+    }
+    flush(&mut octets, &mut out);
+    out
 }

@@ -12,8 +12,8 @@ use alloc::string::String;
 use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
 
+use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::percent::decode;
-use crate::transform::triplets::is_bidi_control;
 
 /// No name has more bytes, in whichever form: 253 characters of at most four bytes.
 const LONGEST: usize = 1024;

@@ -5,8 +5,9 @@
 use crate::parse::Parts;
 use crate::scan::{BLOCK, Block, CpuLevel, Job, LOWER_DIGITS, Simd, UPPER, below};
 use crate::tables::{AsciiSet, PERCENT};
+use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::dots::has_dot_segment;
-use crate::transform::triplets::{BIDI_CONTROL_PAIRS, is_bidi_control};
+use crate::transform::triplets::BIDI_CONTROL_PAIRS;
 
 /// What may have to change. What is not set need not, for certain.
 #[derive(Clone, Copy)]

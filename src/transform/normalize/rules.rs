@@ -15,6 +15,7 @@ use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
 use crate::scan::{BLOCK, Changes, CpuLevel, Job, Query, Rewrite, Simd, encode};
+use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::components::rewrite;
 use crate::transform::dots;
 use crate::transform::dots::{decoded_dots, push_without_as};
@@ -23,7 +24,7 @@ use crate::transform::map::idna;
 #[cfg(feature = "idna")]
 use crate::transform::map::to_uri::{MAX, with_domain, with_host};
 use crate::transform::schemes::{Known, written_port};
-use crate::transform::triplets::{Certain, Decoding, Policy, is_bidi_control};
+use crate::transform::triplets::{Certain, Decoding, Policy};
 
 impl<'a, K: Kind> View<'a, K> {
     /// This reference in the normal form of a level: [`Normalize`] has the levels, and each rule by

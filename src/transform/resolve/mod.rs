@@ -1,4 +1,4 @@
 //! TODO
 
-pub(crate) mod relativize;
 pub(crate) mod base;
+pub(crate) mod relativize;

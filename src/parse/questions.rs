@@ -1,0 +1,31 @@
+//! The two questions that the parser asks about a text, whatever its length and whatever the CPU.
+//!
+//! Not here: the answers with masks (`masked`), and without them (`walk`).
+
+use crate::scan::Query;
+
+/// A text seen through masks. All offsets are in bytes; "not found" is the length of the text.
+pub(super) trait Questions: Copy {
+    /// The first byte at or after `from` that `query` asks for. `from` is at most the length of the text.
+    fn find(self, query: Query<'_>, from: usize) -> usize;
+
+    /// [`Questions::find`] for a byte that is most likely in the first block. The answer is the same.
+    #[cfg_attr(optimized, inline(always))]
+    fn find_near(self, query: Query<'_>, from: usize) -> usize {
+        self.find(query, from)
+    }
+
+    /// Tells whether two hexadecimal digits follow every percent sign, and whether `test` holds at every byte
+    /// that may begin a character outside `ucschar` (a byte of `LEADS`). With `ascii_only`, returns false
+    /// if there is a byte from 0x80 up.
+    fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool;
+}
+
+/// Work on a text that is seen through masks. It is compiled once for each form of [`Questions`].
+pub(super) trait Visit {
+    /// The result of the work.
+    type Output;
+
+    /// Does the work. Implementations are `#[cfg_attr(optimized, inline(always))]`.
+    fn visit<M: Questions>(self, masks: M) -> Self::Output;
+}

@@ -1,0 +1,10 @@
+//! The characters that direct the order in which text is displayed (RFC 3987, section 4.1; UAX #9).
+
+/// Tells whether a character directs the order in which text is displayed: those of RFC 3987, section
+/// 4.1, and the ones that Unicode has added since.
+pub(crate) const fn is_bidi_control(c: char) -> bool {
+    matches!(
+        c,
+        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
+    )
+}
