@@ -4,7 +4,8 @@
 
 use core::ops::Range;
 
-use crate::parse::{Found, ROOM};
+use super::bitset::ROOM;
+use super::cursors::Found;
 use crate::scan::utf8_whole;
 
 /// Consecutive items of a source.

@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 
 use super::Failed;
 use super::chunk::Chunk;
+use super::cursors::Found;
 use crate::error::Error;
-use crate::parse::{Found, Parts, Rule};
+use crate::parse::{Parts, Rule};
 
 /// The offsets of many items, one vector for each offset. [`Batch::columns`](super::Batch::columns)
 /// fills it.

@@ -5,12 +5,17 @@
 use core::fmt::Debug;
 
 use super::chunk::{Bits, Chunk};
+use super::cursors::{Found, Texts, Want};
+use super::many::Spans;
 use crate::error::ColumnError;
-use crate::parse::{Found, Rule, Spans, Texts, Want};
+use crate::parse::Rule;
 use crate::scan::{CpuLevel, utf8_whole};
 
 pub(super) mod sealed {
-    use super::{Chunk, CpuLevel, Rule, Want};
+    use crate::batch::chunk::Chunk;
+    use crate::batch::cursors::Want;
+    use crate::parse::Rule;
+    use crate::scan::CpuLevel;
 
     /// A buffer that is cut into items.
     pub trait Source<'a> {

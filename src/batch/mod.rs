@@ -25,6 +25,10 @@
 //! Here: the questions to a batch ([`Batch`]) and the results. Not here: parsing (`parse`).
 #![forbid(unsafe_code)]
 
+pub(crate) mod bitset;
+pub(crate) mod cursors;
+pub(crate) mod many;
+
 mod chunk;
 #[cfg(feature = "alloc")]
 mod columns;
@@ -42,11 +46,14 @@ pub use items::{Column, IntoItems, Items, Offset, Separated, Slice};
 pub use stream::Stream;
 
 use crate::error::Error;
-use crate::parse::{Found, Known, Parts, ROOM, Rows, Rule, Sink, Want, explain, parse_many};
+use crate::parse::{Known, Parts, Rule, explain};
 use crate::reference::IriRef;
 use crate::scan::{CpuLevel, utf8_whole};
+use bitset::ROOM;
 use chunk::{Bits, Chunk};
+use cursors::{Found, Rows, Want};
 use items::sealed::Source;
+use many::{Sink, parse_many};
 
 /// A start rule for many items, and the CPU level that is used.
 ///

@@ -3,9 +3,11 @@
 //! Not here: the names of the rules (`rule`), and why a text does not match (`explain`).
 #![forbid(unsafe_code)]
 
+use super::explain;
+use super::grammar::{authority_parts, is_allowed, utf8};
 use super::masked;
 use super::questions::{Questions, Visit};
-use super::{ComponentRule, authority_parts, explain, is_allowed};
+use super::rule::ComponentRule;
 use crate::error::Error;
 use crate::scan::{CpuLevel, Job, Query, Simd, dfa};
 use crate::tables::{
@@ -88,8 +90,8 @@ impl ComponentRule {
 
     fn check(self, level: CpuLevel, bytes: &[u8], ascii: bool) -> Result<(), Error> {
         // `utf8` refuses bytes of 4 GiB and more, which no offset can describe.
-        let valid = super::utf8(level, bytes)
-            .is_some_and(|text| level.run(Component { rule: self, text, ascii }));
+        let valid =
+            utf8(level, bytes).is_some_and(|text| level.run(Component { rule: self, text, ascii }));
         if valid { Ok(()) } else { Err(explain::explain_component(self, ascii, bytes)) }
     }
 }

@@ -13,7 +13,7 @@
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use super::{ComponentRule, Rule, SchemeRule};
+use super::rule::{ComponentRule, Rule, SchemeRule};
 use crate::error::{Component, Error, ErrorKind, Note};
 use crate::scan;
 use crate::scan::dfa::{NonAscii, matches_ip_literal, non_ascii};

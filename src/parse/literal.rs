@@ -4,7 +4,8 @@
 //! Not here: the macros that call it.
 #![forbid(unsafe_code)]
 
-use super::{Parts, Rule, SchemeRule};
+use super::parts::Parts;
+use super::rule::{Rule, SchemeRule};
 use crate::scan::dfa;
 
 /// [`Rule::parse`] in a constant. Returns `None` instead of a reason on failure.

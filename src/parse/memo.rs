@@ -4,9 +4,12 @@
 //! Not here: the parser itself (the parent module).
 #![forbid(unsafe_code)]
 
+use super::explain::{Known, explain};
+use super::grammar::{Locate, is_end};
 use super::masked;
+use super::parts::Parts;
 use super::questions::{Questions, Visit};
-use super::{Known, Locate, Parts, Rule, explain, is_end};
+use super::rule::Rule;
 use crate::error::Error;
 use crate::scan::{CpuLevel, Job, Simd};
 

@@ -5,9 +5,9 @@
 
 use alloc::string::String;
 
+use super::bidi_controls::is_bidi_control;
 #[cfg(feature = "repertoire")]
 use super::characters::{Oddity, oddity, starts_anew};
-use super::bidi_controls::is_bidi_control;
 use crate::scan::dfa::{NonAscii, non_ascii};
 use crate::scan::{BLOCK, Changes, Decodable, octet, triplet_text};
 #[cfg(feature = "repertoire")]

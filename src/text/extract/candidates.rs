@@ -3,7 +3,6 @@
 //! A candidate is a colon after a scheme, a dot before what may be a top-level domain, or an at sign
 //! before what may be a host. Not here: whether there is a link (`detect`).
 
-
 use super::common::{Candidate, common_link};
 use super::reader::count;
 use super::stretch::Sets;

@@ -70,7 +70,8 @@ parse of each text, texts of equal length together.
 use memchr::memchr_iter;
 
 use super::bitset::{BLOCKS, Bitset, Column, GROUP, ROOM};
-use super::{Parts, Rule, SchemeRule, Spans};
+use super::many::Spans;
+use crate::parse::{Parts, Rule, SchemeRule};
 use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd};
 use crate::tables::{
     AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, SCHEME,

@@ -7,7 +7,7 @@
 use core::ops::Range;
 
 use super::bitset::ROOM;
-use super::{Known, Parts, Rule, locate};
+use crate::parse::{Known, Parts, Rule, locate};
 use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd, as_chunks};
 use crate::tables::AsciiSet;
 

@@ -10,31 +10,31 @@ use crate::scan::{BLOCK, Simd};
 pub(crate) const ROOM: usize = 256;
 
 /// One number for each text.
-pub(super) type Column = [u32; ROOM];
+pub(crate) type Column = [u32; ROOM];
 
 /// The number of blocks of 64 bytes, and of words.
-pub(super) const BLOCKS: usize = 64;
+pub(crate) const BLOCKS: usize = 64;
 
 /// The number of blocks that are read together.
-pub(super) const GROUP: usize = 8;
+pub(crate) const GROUP: usize = 8;
 
 /// One bit for each byte of [`BLOCKS`] blocks: bit `i` of word `j` is byte `64 * j + i`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bitset(pub(super) [u64; BLOCKS]);
+pub(crate) struct Bitset(pub(crate) [u64; BLOCKS]);
 
 impl Bitset {
     /// No bit.
-    pub(super) const ZERO: Self = Self([0; BLOCKS]);
+    pub(crate) const ZERO: Self = Self([0; BLOCKS]);
 
     /// The words, in groups of [`GROUP`] blocks.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn groups(&mut self) -> &mut [[u64; GROUP]; BLOCKS / GROUP] {
+    pub(crate) fn groups(&mut self) -> &mut [[u64; GROUP]; BLOCKS / GROUP] {
         bytemuck::must_cast_mut(&mut self.0)
     }
 
     /// The bits that are not in `other`.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn without(&self, other: &Self) -> Self {
+    pub(crate) fn without(&self, other: &Self) -> Self {
         let mut rest = *self;
         rest.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
         rest
@@ -42,19 +42,19 @@ impl Bitset {
 
     /// Tells whether no bit is set.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
     /// The number of bits that are set.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// The place of the last bit, or `None` if no bit is set.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn last(&self) -> Option<usize> {
+    pub(crate) fn last(&self) -> Option<usize> {
         let (at, word) = self.0.iter().enumerate().rfind(|(_, word)| **word != 0)?;
         Some(at * BLOCK + word.ilog2() as usize)
     }
@@ -62,7 +62,7 @@ impl Bitset {
     /// Writes the place of each bit to `places`, in order. Stops where `places` has no room for the bits of
     /// a whole block.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn put<S: Simd>(&self, simd: S, places: &mut Column) {
+    pub(crate) fn put<S: Simd>(&self, simd: S, places: &mut Column) {
         let mut count = 0;
         for (word, at) in self.0.iter().zip((0..).step_by(BLOCK)) {
             let Some(free) = places.get_mut(count..).and_then(|free| free.first_chunk_mut()) else {
@@ -75,7 +75,7 @@ impl Bitset {
 
     /// The distance from the place `from` to the first bit at or after it; to the end if there is none.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn distance(&self, from: u32) -> u32 {
+    pub(crate) fn distance(&self, from: u32) -> u32 {
         // The 64 bits from `from` on, which lie in two words, hold the answer most often.
         let (at, shift) = (from as usize / BLOCK, from % BLOCK as u32);
         let word = |at| self.0.get(at).copied().unwrap_or_default();
@@ -95,7 +95,7 @@ impl Bitset {
     /// `ends` has the end of every text. If a text has bits in several blocks, calls `each` once for each
     /// of these blocks. Made for bits that are rare.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn each(&self, ends: &Self, mut each: impl FnMut(usize, u32)) {
+    pub(crate) fn each(&self, ends: &Self, mut each: impl FnMut(usize, u32)) {
         if self.is_empty() {
             return;
         }

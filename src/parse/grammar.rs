@@ -1,0 +1,387 @@
+//! The grammar of RFC 3987, section 2.2, as questions to a text that is seen through masks: the parser,
+//! written once for all start rules, lengths and CPU levels.
+//!
+//! Not here: the answers to the questions (`masked`, `walk`), and the reason why a text does not match
+//! (`explain`).
+
+use super::explain::{Known, Violations, explain};
+use super::masked;
+use super::parts::Parts;
+use super::questions::{Questions, Visit};
+use super::rule::{Rule, SchemeRule};
+use crate::error::Error;
+use crate::scan::dfa::{self, NonAscii};
+use crate::scan::{self, CpuLevel, Job, Query, Simd};
+use crate::tables::{
+    AT, BRACKETS, COLON, DIGIT, END, FRAGMENT, NAME, QUERY, QUESTION, REG_NAME, SCHEME,
+    SCHEME_FIRST, USERINFO,
+};
+
+impl Rule {
+    /// Finds the components of `text`. The whole text must match this rule.
+    ///
+    /// One pass over a text of up to 127 bytes, a few passes over a longer one; no allocation.
+    ///
+    /// # Errors
+    /// Returns the first violation of the grammar, with its byte offsets. A second, slower pass finds it.
+    ///
+    /// ```
+    /// use simd_iri::{ErrorKind, Rule};
+    ///
+    /// let parts = Rule::Iri.parse("http://例え.jp/a?b")?;
+    /// assert_eq!(parts.host(), Some(7..16));
+    /// assert_eq!(Rule::Iri.parse("//a").map_err(|e| e.kind()), Err(ErrorKind::MissingScheme));
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    pub fn parse(self, text: &str) -> Result<Parts, Error> {
+        self.parse_at(CpuLevel::best(), text)
+    }
+
+    /// [`Rule::parse`] at a chosen level.
+    ///
+    /// # Errors
+    /// Returns the first violation of the grammar, with its byte offsets.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Rule};
+    /// for level in CpuLevel::available() {
+    ///     assert_eq!(Rule::Iri.parse_at(level, "a:b"), Rule::Iri.parse("a:b"));
+    /// }
+    /// ```
+    pub fn parse_at(self, level: CpuLevel, text: &str) -> Result<Parts, Error> {
+        parse(level, self, text)
+    }
+
+    /// [`Rule::parse`] for bytes, which must be UTF-8.
+    ///
+    /// Checking UTF-8 costs one more pass, which is short if all bytes are ASCII.
+    ///
+    /// # Errors
+    /// Returns the first violation, with its byte offsets. Ill-formed UTF-8 is a violation, too.
+    ///
+    /// ```
+    /// # use simd_iri::{ErrorKind, Rule};
+    /// assert!(Rule::Iri.parse_bytes(b"a:b").is_ok());
+    /// let error = Rule::Iri.parse_bytes(b"a:\xFF").unwrap_err();
+    /// assert_eq!((error.kind(), error.span()), (ErrorKind::IllFormedUtf8, 2..3));
+    /// ```
+    #[inline]
+    pub fn parse_bytes(self, bytes: &[u8]) -> Result<Parts, Error> {
+        self.parse_bytes_at(CpuLevel::best(), bytes)
+    }
+
+    /// [`Rule::parse_bytes`] at a chosen level.
+    ///
+    /// # Errors
+    /// Returns the first violation, with its byte offsets. Ill-formed UTF-8 is a violation, too.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Rule};
+    /// for level in CpuLevel::available() {
+    ///     assert!(Rule::Iri.parse_bytes_at(level, b"a:b").is_ok());
+    /// }
+    /// ```
+    pub fn parse_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> Result<Parts, Error> {
+        parse_bytes(level, self, bytes).map(|(_, parts)| parts)
+    }
+
+    /// Tells whether the whole of `text` matches this rule. If not, it does not search for the reason, as
+    /// [`Rule::parse`] does.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert!(Rule::AbsoluteIri.is_valid("http://a/?b"));
+    /// assert!(!Rule::AbsoluteIri.is_valid("http://a/?b#c"));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn is_valid(self, text: &str) -> bool {
+        self.is_valid_at(CpuLevel::best(), text)
+    }
+
+    /// [`Rule::is_valid`] at a chosen level.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Rule};
+    /// for level in CpuLevel::available() {
+    ///     assert!(Rule::IriReference.is_valid_at(level, "a"));
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_valid_at(self, level: CpuLevel, text: &str) -> bool {
+        level.run(Validate { text: text.as_bytes(), rule: self })
+    }
+
+    /// [`Rule::is_valid`] for bytes, which must be UTF-8.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert!(!Rule::Iri.is_valid_bytes(b"http://a/\xC0\xAF"));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn is_valid_bytes(self, bytes: &[u8]) -> bool {
+        self.is_valid_bytes_at(CpuLevel::best(), bytes)
+    }
+
+    /// [`Rule::is_valid_bytes`] at a chosen level.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Rule};
+    /// for level in CpuLevel::available() {
+    ///     assert!(!Rule::Iri.is_valid_bytes_at(level, b"http://a/\xC0\xAF"));
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_valid_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> bool {
+        utf8(level, bytes).is_some_and(|text| self.is_valid_at(level, text))
+    }
+
+    /// Returns every violation of this rule in `bytes`, in the order of the text. There is none if the bytes
+    /// match the rule; the first one is the error of [`Rule::parse_bytes`].
+    ///
+    /// Linear time, no allocation. Made for reports, not for speed.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// let places = Rule::Iri.violations(b"http://a b/%zz#|").map(|error| error.span().start);
+    /// assert!(places.eq([8, 11, 15]));
+    /// ```
+    #[must_use]
+    pub fn violations(self, bytes: &[u8]) -> Violations<'_> {
+        Violations::new(self, bytes)
+    }
+}
+
+/// Checks that the whole of `text` matches `rule`, and finds its components.
+#[inline]
+pub(crate) fn parse(level: CpuLevel, rule: Rule, text: &str) -> Result<Parts, Error> {
+    locate(level, rule, text.as_bytes()).map_err(|known| explain(rule, text.as_bytes(), known))
+}
+
+/// Returns the components of a text that is UTF-8; or, if it does not match `rule`, how much of it does.
+///
+/// Every parse of a reference calls this one function, so that the kernels are compiled once, in this
+/// crate, and not in the crate of each user.
+#[inline(never)]
+pub(crate) fn locate(level: CpuLevel, rule: Rule, text: &[u8]) -> Result<Parts, Known> {
+    level.run(Parse { text, rule })
+}
+
+/// [`parse`] for bytes, which must be UTF-8. Returns them as text, too.
+pub(crate) fn parse_bytes(
+    level: CpuLevel,
+    rule: Rule,
+    bytes: &[u8],
+) -> Result<(&str, Parts), Error> {
+    match utf8(level, bytes) {
+        Some(text) => parse(level, rule, text).map(|parts| (text, parts)),
+        None => Err(explain(rule, bytes, Known::Nothing)),
+    }
+}
+
+/// Returns `bytes` as a string if they are UTF-8 and fewer than 4 GiB, which is the limit of offsets.
+pub(super) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
+    u32::try_from(bytes.len()).ok().and_then(|_| scan::utf8(level, bytes))
+}
+
+/// Finds the components of a text that is known to match `IRI-reference`. Returns no components if that is
+/// wrong; debug builds panic then.
+pub(crate) fn split(text: &str) -> Parts {
+    let parts = parse(CpuLevel::best(), Rule::IriReference, text);
+    debug_assert!(parts.is_ok_and(|parts| parts.check(text)), "not a reference: {text}");
+    parts.unwrap_or_default()
+}
+
+/// [`locate`] as a job.
+struct Parse<'a> {
+    text: &'a [u8],
+    rule: Rule,
+}
+
+impl Job for Parse<'_> {
+    /// The components of the text; or, if it does not match the rule, how much of it does.
+    type Output = Result<Parts, Known>;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Simd>(self, simd: S) -> Result<Parts, Known> {
+        masked::visit(simd, self.text, Locate { text: self.text, rule: self.rule })
+    }
+}
+
+/// A job that tells whether a text matches a rule. The compiler drops the offsets.
+struct Validate<'a> {
+    text: &'a [u8],
+    rule: Rule,
+}
+
+impl Job for Validate<'_> {
+    type Output = bool;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Simd>(self, simd: S) -> bool {
+        masked::visit(simd, self.text, Locate { text: self.text, rule: self.rule }).is_ok()
+    }
+}
+
+/// The parser.
+///
+/// Invariants: the text is well-formed UTF-8. If the parser returns [`Known`], the text before that offset
+/// matches the rule as far as it goes, and `explain` does not walk it again.
+#[derive(Clone, Copy)]
+pub(super) struct Locate<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) rule: Rule,
+}
+
+impl Visit for Locate<'_> {
+    /// The components of the text; or, if it does not match the rule, how much of it does.
+    type Output = Result<Parts, Known>;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Known> {
+        let (head, known) = self.head(masks)?;
+        self.rest(masks, head, known)
+    }
+}
+
+impl Locate<'_> {
+    /// Parses what is before the path. Returns the parts of that, with all later offsets at the start of
+    /// the path; and how much is known to match.
+    #[cfg_attr(optimized, inline(always))]
+    pub(super) fn head<M: Questions>(self, masks: M) -> Result<(Parts, Known), Known> {
+        let Self { text, rule } = self;
+        // Scheme: it ends at the first byte that it cannot hold, if that is a colon.
+        let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
+        let has_scheme = text.get(scheme_end) == Some(&b':')
+            && text.first().is_some_and(|first| SCHEME_FIRST.contains(*first));
+        if has_scheme {
+            if rule.scheme() == SchemeRule::Absent {
+                return Err(Known::Nothing);
+            }
+        } else if rule.scheme() == SchemeRule::Required
+            // Without a scheme, the first segment must not hold a colon.
+            || !is_end(text, scheme_end)
+                && masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0)
+        {
+            return Err(Known::Nothing);
+        }
+
+        // Authority: after two slashes.
+        let after_scheme = if has_scheme { scheme_end + 1 } else { 0 };
+        let mut known = Known::Scheme(after_scheme);
+        let (authority, host, host_end, path) =
+            if text.get(after_scheme..).is_some_and(|rest| matches!(rest, [b'/', b'/', ..])) {
+                let authority = after_scheme + 2;
+                // Most authorities are a plain name. Everything else takes the rare way.
+                let name_end = masks.find_near(Query::Outside(&NAME), authority);
+                if is_end(text, name_end) {
+                    known = Known::Authority(name_end);
+                    (authority, authority, name_end, name_end)
+                } else {
+                    let path = masks.find_near(Query::In(&END), name_end);
+                    let (host, host_end) =
+                        authority_parts(masks, text, authority, path).ok_or(known)?;
+                    (authority, host, host_end, path)
+                }
+            } else {
+                (after_scheme, after_scheme, after_scheme, after_scheme)
+            };
+        let scheme_end = if has_scheme { scheme_end } else { 0 };
+        let (scheme_end, authority) = (scheme_end as u32, authority as u32);
+        let (host, host_end, path) = (host as u32, host_end as u32, path as u32);
+        Ok((Parts::at([scheme_end, authority, host, host_end, path, path, path, path]), known))
+    }
+
+    /// Parses the rest, given the parts of what is before the path and how much is known to match. Returns
+    /// all parts.
+    #[cfg_attr(optimized, inline(always))]
+    pub(super) fn rest<M: Questions>(
+        self,
+        masks: M,
+        head: Parts,
+        known: Known,
+    ) -> Result<Parts, Known> {
+        let Self { text, rule } = self;
+        let len = text.len();
+        let end = u32::try_from(len).map_err(|_| Known::Nothing)?;
+        let [scheme_end, authority, host, host_end, path_start, ..] = head.offsets();
+        let path = path_start as usize;
+        // Path and query end at the first ASCII byte that neither can hold. The path ends at the first
+        // question mark before that.
+        let query_end = masks.find(Query::Foreign(&QUERY), path);
+        let path_end = masks.find(Query::In(&QUESTION), path).min(query_end);
+        // Fragment: that byte must be `#`, and all bytes after it must be allowed.
+        if query_end < len {
+            let fragment = text.get(query_end) == Some(&b'#')
+                && rule.allows_fragment()
+                && masks.find(Query::Foreign(&FRAGMENT), query_end + 1) == len;
+            if !fragment {
+                return Err(known);
+            }
+        }
+        // Triplets and characters outside ASCII, in all components at once: only a query may hold
+        // private-use characters.
+        let query = path_end..query_end;
+        let allowed = |at| is_allowed(text, at, query.contains(&at));
+        if !masks.characters_hold(rule.ascii_only(), allowed) {
+            return Err(known);
+        }
+        let (path_end, query_end) = (path_end as u32, query_end as u32);
+        Ok(Parts::at([scheme_end, authority, host, host_end, path_start, path_end, query_end, end]))
+    }
+}
+
+/// Tells whether a scheme or an authority may end at `at`: at `/`, `?` or `#`, or with the text.
+#[cfg_attr(optimized, inline(always))]
+pub(super) fn is_end(text: &[u8], at: usize) -> bool {
+    text.get(at).is_none_or(|byte| END.contains(*byte))
+}
+
+/// Finds the host in the `iauthority` from `start` to `end`. Returns where the host begins and ends, or
+/// `None` if the text is no `iauthority`. Does not check triplets and characters outside ASCII.
+#[cfg_attr(optimized, inline(always))]
+pub(super) fn authority_parts<M: Questions>(
+    masks: M,
+    text: &[u8],
+    start: usize,
+    end: usize,
+) -> Option<(usize, usize)> {
+    // Userinfo: all before the first `@`.
+    let at = masks.find_near(Query::In(&AT), start);
+    let host = if at < end {
+        if masks.find_near(Query::Foreign(&USERINFO), start) < at {
+            return None;
+        }
+        at + 1
+    } else {
+        start
+    };
+    // Host: an IP literal in brackets, or a name.
+    let host_end = if text.get(host) == Some(&b'[') {
+        let close = masks.find_near(Query::In(&BRACKETS), host + 1);
+        if !text.get(host..=close).is_some_and(dfa::matches_ip_literal) {
+            return None;
+        }
+        close + 1
+    } else {
+        masks.find_near(Query::Foreign(&REG_NAME), host).min(end)
+    };
+    // Port: digits after a colon, or nothing.
+    let ends = host_end == end
+        || text.get(host_end) == Some(&b':')
+            && masks.find_near(Query::Outside(&DIGIT), host_end + 1) >= end;
+    ends.then_some((host, host_end))
+}
+
+/// Tells whether the grammar allows the character at `at`. Its first byte is one that may begin a character
+/// outside `ucschar`.
+#[cfg_attr(optimized, inline(always))]
+pub(super) fn is_allowed(text: &[u8], at: usize, in_query: bool) -> bool {
+    match dfa::non_ascii(text.get(at..).unwrap_or_default()) {
+        NonAscii::Ucschar => true,
+        NonAscii::Private => in_query,
+        NonAscii::Other => false,
+    }
+}
