@@ -4,7 +4,7 @@
 //! Here: how many bits are set, and where. Not here: what they stand for (`cursors`).
 #![forbid(unsafe_code)]
 
-use crate::scan::{BLOCK, Simd};
+use crate::scan::{BLOCK, Long};
 
 /// The largest number of texts that one search finds.
 pub(crate) const ROOM: usize = 256;
@@ -62,7 +62,7 @@ impl Bitset {
     /// Writes the place of each bit to `places`, in order. Stops where `places` has no room for the bits of
     /// a whole block.
     #[cfg_attr(optimized, inline(always))]
-    pub(crate) fn put<S: Simd>(&self, simd: S, places: &mut Column) {
+    pub(crate) fn put<S: Long>(&self, simd: S, places: &mut Column) {
         let mut count = 0;
         for (word, at) in self.0.iter().zip((0..).step_by(BLOCK)) {
             let Some(free) = places.get_mut(count..).and_then(|free| free.first_chunk_mut()) else {

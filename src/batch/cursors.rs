@@ -72,7 +72,7 @@ use memchr::memchr_iter;
 use super::bitset::{BLOCKS, Bitset, Column, GROUP, ROOM};
 use super::many::Spans;
 use crate::parse::{Parts, Rule, SchemeRule};
-use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Long};
 use crate::tables::{
     AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, SCHEME,
     SCHEME_FIRST,
@@ -198,7 +198,7 @@ impl Job for Find<'_> {
     type Output = ();
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) {
+    fn run<S: Cpu>(self, simd: S) {
         let Self { texts, want, found } = self;
         if !S::MASKS {
             // Without SIMD, masks cost more than a parse.
@@ -359,7 +359,7 @@ impl Sets {
     /// Reads the next 4096 bytes, or fewer if enough texts end before.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
-    fn read<S: Simd>(&mut self, simd: S, texts: Texts<'_>) {
+    fn read<S: Long>(&mut self, simd: S, texts: Texts<'_>) {
         let Texts { buffer, from, separator, .. } = texts;
         let mut rest = buffer.get(from..).unwrap_or_default();
         // Whether the last text has no separator after it: it ends with the buffer.
@@ -427,7 +427,7 @@ impl Sets {
     /// Moves the cursors through all texts. Between two additions there is one loop over the words.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
-    fn cursors<S: Simd>(&self, simd: S, rule: Rule, cursors: &mut Cursors) {
+    fn cursors<S: Long>(&self, simd: S, rule: Rule, cursors: &mut Cursors) {
         let Self { ends: Bitset(ends), non_ascii: Bitset(non_ascii), percent, leads, of } = self;
         let [scheme, letter, colon, name, end, query, path, hexdig] =
             of.each_ref().map(|set| &set.0);

@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use super::bitset::ROOM;
 use crate::parse::{Known, Parts, Rule, locate};
-use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd, as_chunks};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, as_chunks};
 use crate::tables::AsciiSet;
 
 /// Where texts lie in their buffer, by number. Entries past the last text mean nothing.
@@ -95,7 +95,7 @@ impl Job for Classes<'_> {
     type Output = [u64; 3];
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> [u64; 3] {
+    fn run<S: Cpu>(self, simd: S) -> [u64; 3] {
         let mut blocks = [0; BLOCK];
         for (blocks, (start, end)) in blocks.iter_mut().zip(self.starts.iter().zip(self.ends)) {
             *blocks = (end.wrapping_sub(*start) / BLOCK).min(2) as u8;

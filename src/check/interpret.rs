@@ -14,8 +14,8 @@ use encoding_rs::{
 
 use crate::error::Error;
 use crate::parse::Rule;
+use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::reference::{IriRef, IriRefBuf};
-use crate::scan::dfa::{NonAscii, non_ascii};
 use crate::scan::{octet, triplet_text};
 use crate::tables::UNRESERVED;
 use crate::transform::{composed, is_bidi_control};

@@ -7,7 +7,7 @@ use super::rules::spoof::WELL_KNOWN;
 use crate::parse::Parts;
 use crate::reference::View;
 use crate::reference::kind::Kind;
-use crate::scan::{BLOCK, Block, CpuLevel, Job, Simd, UPPER, below};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, below};
 use crate::tables::{AsciiSet, DIGIT, PERCENT};
 
 /// What may be there. What is not set is not there, for certain.
@@ -110,7 +110,7 @@ impl Job for GlanceAt<'_> {
     type Output = Glance;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> Glance {
+    fn run<S: Cpu>(self, simd: S) -> Glance {
         let Self { text, parts } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);
         let (mut non_ascii, mut percent) = (0, 0);

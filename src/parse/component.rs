@@ -3,13 +3,14 @@
 //! Not here: the names of the rules (`rule`), and why a text does not match (`explain`).
 #![forbid(unsafe_code)]
 
+use super::dfa;
 use super::explain;
 use super::grammar::{authority_parts, is_allowed, utf8};
 use super::masked;
 use super::questions::{Questions, Visit};
 use super::rule::ComponentRule;
 use crate::error::Error;
-use crate::scan::{CpuLevel, Job, Query, Simd, dfa};
+use crate::scan::{Cpu, CpuLevel, Job, Query};
 use crate::tables::{
     COLON, DIGIT, FRAGMENT, PATH, QUERY, REG_NAME, SCHEME, SCHEME_FIRST, SEGMENT, SEGMENT_NC,
     SLASH, USERINFO,
@@ -109,7 +110,7 @@ impl Job for Component<'_> {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> bool {
+    fn run<S: Cpu>(self, simd: S) -> bool {
         masked::visit(simd, self.text.as_bytes(), self)
     }
 }

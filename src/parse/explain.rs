@@ -13,10 +13,10 @@
 use core::iter::FusedIterator;
 use core::ops::Range;
 
+use super::dfa::{NonAscii, matches_ip_literal, non_ascii};
 use super::rule::{ComponentRule, Rule, SchemeRule};
 use crate::error::{Component, Error, ErrorKind, Note};
 use crate::scan;
-use crate::scan::dfa::{NonAscii, matches_ip_literal, non_ascii};
 use crate::tables::{self, AsciiSet};
 
 /// How much of an input matches, from its start on. The parser reports it when it finds that the whole

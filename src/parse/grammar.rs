@@ -4,14 +4,15 @@
 //! Not here: the answers to the questions (`masked`, `walk`), and the reason why a text does not match
 //! (`explain`).
 
+use super::dfa;
+use super::dfa::NonAscii;
 use super::explain::{Known, Violations, explain};
 use super::masked;
 use super::parts::Parts;
 use super::questions::{Questions, Visit};
 use super::rule::{Rule, SchemeRule};
 use crate::error::Error;
-use crate::scan::dfa::{self, NonAscii};
-use crate::scan::{self, CpuLevel, Job, Query, Simd};
+use crate::scan::{self, Cpu, CpuLevel, Job, Query};
 use crate::tables::{
     AT, BRACKETS, COLON, DIGIT, END, FRAGMENT, NAME, QUERY, QUESTION, REG_NAME, SCHEME,
     SCHEME_FIRST, USERINFO,
@@ -205,7 +206,7 @@ impl Job for Parse<'_> {
     type Output = Result<Parts, Known>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> Result<Parts, Known> {
+    fn run<S: Cpu>(self, simd: S) -> Result<Parts, Known> {
         masked::visit(simd, self.text, Locate { text: self.text, rule: self.rule })
     }
 }
@@ -220,7 +221,7 @@ impl Job for Validate<'_> {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> bool {
+    fn run<S: Cpu>(self, simd: S) -> bool {
         masked::visit(simd, self.text, Locate { text: self.text, rule: self.rule }).is_ok()
     }
 }

@@ -4,9 +4,9 @@
 //! Not here: the macros that call it.
 #![forbid(unsafe_code)]
 
+use super::dfa;
 use super::parts::Parts;
 use super::rule::{Rule, SchemeRule};
-use crate::scan::dfa;
 
 /// [`Rule::parse`] in a constant. Returns `None` instead of a reason on failure.
 pub(crate) const fn parse_const(rule: Rule, text: &str) -> Option<Parts> {

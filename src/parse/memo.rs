@@ -11,7 +11,7 @@ use super::parts::Parts;
 use super::questions::{Questions, Visit};
 use super::rule::Rule;
 use crate::error::Error;
-use crate::scan::{CpuLevel, Job, Simd};
+use crate::scan::{Cpu, CpuLevel, Job};
 
 /// The length in bytes of the longest `scheme://authority` that is remembered.
 const ROOM: usize = 64;
@@ -104,7 +104,7 @@ impl Job for Rest<'_> {
     type Output = Result<Parts, Known>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> Result<Parts, Known> {
+    fn run<S: Cpu>(self, simd: S) -> Result<Parts, Known> {
         masked::visit(simd, self.locate.text, self)
     }
 }

@@ -19,6 +19,8 @@
 //! function of its own.
 #![forbid(unsafe_code)]
 
+pub(crate) mod dfa;
+
 mod component;
 mod explain;
 mod grammar;

@@ -2,8 +2,8 @@
 //! computation on masks.
 #![forbid(unsafe_code)]
 
-use super::scalar::Scalar;
-use super::{BLOCK, Block, CpuLevel, Job, Query, Simd, find};
+use super::kernel::scalar::Scalar;
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Query, Simd, find};
 use crate::tables::{self, AsciiSet, Eight, HighSet};
 
 /// The sets that a kernel may be asked for.
@@ -49,7 +49,7 @@ impl Job for Compare<'_> {
     type Output = usize;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> usize {
+    fn run<S: Cpu>(self, simd: S) -> usize {
         let Self(text, level) = self;
         let (ascii, high) = (ascii_sets(), high_sets());
         let mut count = 0;
@@ -130,7 +130,7 @@ impl Job for Compute<'_> {
     type Output = usize;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> usize {
+    fn run<S: Cpu>(self, simd: S) -> usize {
         let Self { blocks, words: [words, others] } = self;
         let [a, b, c, d, e, f, g, h, ..] = ascii_sets();
         let sets = Eight::of([a, b, c, d, e, f, g, h]);

@@ -6,12 +6,38 @@
 use core::sync::atomic::{AtomicU8, Ordering};
 
 #[cfg(avx512)]
-use super::avx512;
+use super::kernel::avx512::Avx512;
 #[cfg(target_arch = "aarch64")]
-use super::neon;
-use super::{Job, scalar};
+use super::kernel::neon::Neon;
+use super::kernel::scalar::Scalar;
+use super::kernel::{Long, Simd};
 #[cfg(target_arch = "x86_64")]
-use super::{avx2, sse41};
+use super::kernel::{avx2::Avx2, sse41::Sse41};
+#[cfg(feature = "alloc")]
+use super::rewrite::RewriteBlocks;
+#[cfg(feature = "alloc")]
+use super::rewrite::percent_encode::EncodeBlocks;
+
+/// A kernel with all that the jobs of the library want of it.
+#[cfg(feature = "alloc")]
+pub(crate) trait Cpu: Simd + Long + EncodeBlocks + RewriteBlocks {}
+#[cfg(feature = "alloc")]
+impl<S: Simd + Long + EncodeBlocks + RewriteBlocks> Cpu for S {}
+
+/// A kernel with all that the jobs of the library want of it.
+#[cfg(not(feature = "alloc"))]
+pub(crate) trait Cpu: Simd + Long {}
+#[cfg(not(feature = "alloc"))]
+impl<S: Simd + Long> Cpu for S {}
+
+/// Work that is done inside the kernel of a CPU family, where the instructions of that family inline.
+pub(crate) trait Job {
+    /// The result of the work.
+    type Output;
+
+    /// Does the work. Implementations are `#[cfg_attr(optimized, inline(always))]`.
+    fn run<S: Cpu>(self, simd: S) -> Self::Output;
+}
 
 /// A set of instructions that this CPU has, and the kernel that uses them.
 ///
@@ -171,21 +197,67 @@ impl CpuLevel {
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
         match self.0 {
-            Kernel::Scalar => scalar::run(job),
+            Kernel::Scalar => job.run(Scalar),
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Sse41 => unsafe { sse41::run(job) },
+            Kernel::Sse41 => unsafe { sse41(job) },
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { avx2::run(job) },
+            Kernel::Avx2 => unsafe { avx2(job) },
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(avx512)]
-            Kernel::Avx512 => unsafe { avx512::run(job) },
+            Kernel::Avx512 => unsafe { avx512(job) },
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "aarch64")]
-            Kernel::Neon => unsafe { neon::run(job) },
+            Kernel::Neon => unsafe { neon(job) },
         }
     }
+}
+
+/// Runs a job with the kernel `sse41`.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "sse4.1,ssse3,popcnt")]
+unsafe fn sse41<J: Job>(job: J) -> J::Output {
+    // SAFETY: the caller promises the instructions.
+    job.run(unsafe { Sse41::new() })
+}
+
+/// Runs a job with the kernel `avx2`.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn avx2<J: Job>(job: J) -> J::Output {
+    // SAFETY: the caller promises the instructions.
+    job.run(unsafe { Avx2::new() })
+}
+
+/// Runs a job with the kernel `avx512`.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
+#[cfg(avx512)]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,bmi1,bmi2,lzcnt,popcnt"
+)]
+unsafe fn avx512<J: Job>(job: J) -> J::Output {
+    // SAFETY: the caller promises the instructions.
+    job.run(unsafe { Avx512::new() })
+}
+
+/// Runs a job with the kernel `neon`.
+///
+/// # Safety
+/// The CPU has the instructions that are enabled here.
+#[cfg(target_arch = "aarch64")]
+#[target_feature(enable = "neon")]
+unsafe fn neon<J: Job>(job: J) -> J::Output {
+    // SAFETY: the caller promises the instructions.
+    job.run(unsafe { Neon::new() })
 }
 
 /// The best kernel as a number, or [`UNKNOWN`].

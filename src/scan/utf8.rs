@@ -14,9 +14,9 @@
 //! ```
 //!
 //! Not here: which bytes those are (`tables`).
-#![forbid(unsafe_code)]
 
-use super::{BLOCK, Block, Job, Query, Simd, find};
+use super::level::CpuLevel;
+use super::{BLOCK, Block, Cpu, Job, Query, find};
 use crate::tables::{UTF8_CONTINUATIONS, UTF8_LEADS, UTF8_SECONDS};
 
 /// Tells whether a text is UTF-8.
@@ -26,7 +26,7 @@ impl Job for IsUtf8<'_> {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> bool {
+    fn run<S: Cpu>(self, simd: S) -> bool {
         let Self(text) = self;
         if !S::MASKS {
             return core::str::from_utf8(text).is_ok();
@@ -115,4 +115,15 @@ mod tests {
         }
         println!("{count} texts, by {:?}", CpuLevel::available().collect::<Vec<_>>());
     }
+}
+
+/// Returns `bytes` as a string if they are UTF-8. Made for one text.
+pub(crate) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
+    // SAFETY: `IsUtf8` just found that the bytes are UTF-8.
+    level.run(IsUtf8(bytes)).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
+}
+
+/// Returns `bytes` as a string if they are UTF-8. Made for many texts at once.
+pub(crate) fn utf8_whole(bytes: &[u8]) -> Option<&str> {
+    simdutf8::basic::from_utf8(bytes).ok()
 }

@@ -22,7 +22,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 use super::bidi_controls::is_bidi_control;
-use crate::scan::dfa::{NonAscii, non_ascii};
+use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::{self, octet, triplet_text};
 use crate::tables::{
     AsciiSet, FRAGMENT, PATH, PERCENT, QUERY, REG_NAME, SEGMENT, SEGMENT_NC, UNRESERVED, USERINFO,

@@ -8,7 +8,7 @@ use alloc::string::String;
 use super::bidi_controls::is_bidi_control;
 #[cfg(feature = "repertoire")]
 use super::characters::{Oddity, oddity, starts_anew};
-use crate::scan::dfa::{NonAscii, non_ascii};
+use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::{BLOCK, Changes, Decodable, octet, triplet_text};
 #[cfg(feature = "repertoire")]
 use crate::scan::{Query, encode};

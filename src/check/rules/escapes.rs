@@ -32,7 +32,7 @@ fn need_not_be_encoded(unit: &Unit) -> bool {
 /// Tells whether a character outside ASCII is a `ucschar` that nothing speaks against.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 fn is_plain(c: char) -> bool {
-    use crate::scan::dfa::{NonAscii, non_ascii};
+    use crate::parse::dfa::{NonAscii, non_ascii};
     let is_ucschar = matches!(non_ascii(c.encode_utf8(&mut [0; 4]).as_bytes()), NonAscii::Ucschar);
     is_ucschar
         && !crate::transform::is_bidi_control(c)

@@ -16,8 +16,8 @@ use super::scripts::is_mixed;
 use crate::check::code::Code;
 use crate::check::finding::Sink;
 use crate::check::suggestion::Suggestion;
+use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::reference::IriRef;
-use crate::scan::dfa::{NonAscii, non_ascii};
 use crate::scan::triplet_text;
 use crate::transform::is_bidi_control;
 

@@ -6,7 +6,7 @@
 use super::common::{Candidate, common_link};
 use super::reader::count;
 use super::stretch::Sets;
-use crate::scan::{BLOCK, Block, Job, Simd, as_chunks};
+use crate::scan::{BLOCK, Block, Cpu, Job, as_chunks};
 use crate::tables::{AsciiSet, HighSet};
 
 /// What is looked for.
@@ -56,7 +56,7 @@ impl Job for Search<'_> {
     type Output = Option<Candidate>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> Option<Candidate> {
+    fn run<S: Cpu>(self, simd: S) -> Option<Candidate> {
         let Self { text, mut from, wanted, floor } = self;
         if !S::MASKS {
             return self.walk();

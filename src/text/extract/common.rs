@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::hosts::{NAME, ip_literal_end};
 use super::reader::count;
 use super::stretch::{Sets, Stretch};
-use crate::scan::{BLOCK, Block, Job, Simd, below};
+use crate::scan::{BLOCK, Block, Cpu, Job, below};
 use crate::tables::AsciiSet;
 
 const DOT: AsciiSet = AsciiSet::just(b'.');
@@ -26,7 +26,7 @@ pub(crate) enum Candidate {
 /// The common link whose scheme ends at `colon` and begins no earlier than `floor`, if there is one; or
 /// the host of a link that needs more.
 #[cfg_attr(optimized, inline(always))]
-pub(crate) fn common_link<S: Simd>(
+pub(crate) fn common_link<S: Cpu>(
     simd: S,
     text: &str,
     colon: usize,
@@ -62,7 +62,7 @@ pub(crate) fn common_link<S: Simd>(
 /// The length of the name of a host that begins here, if it is plain: short, and no label of it is empty,
 /// has a hyphen at an end, or two together, as ACE forms have.
 #[cfg_attr(optimized, inline(always))]
-fn plain_host<S: Simd>(simd: S, text: &[u8], host: usize) -> Option<usize> {
+fn plain_host<S: Cpu>(simd: S, text: &[u8], host: usize) -> Option<usize> {
     let block = simd.load(text, host);
     let length = (!block.ascii(&NAME)).trailing_zeros() as usize;
     count(length);

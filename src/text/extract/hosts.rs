@@ -7,7 +7,7 @@ use memchr::memchr;
 use psl::{Psl, Type};
 
 use super::reader::{char_at, char_before, run_at};
-use crate::scan::dfa::matches_ip_literal;
+use crate::parse::dfa::matches_ip_literal;
 use crate::tables::AsciiSet;
 use crate::text::Markup;
 use crate::text::link_tables::is_letter;

@@ -3,7 +3,7 @@
 //! Not here: what is done where it stops (`ends`).
 
 use super::reader::count;
-use crate::scan::{BLOCK, Block, Job, Simd, below};
+use crate::scan::{BLOCK, Block, Cpu, Job, below};
 use crate::tables::{AsciiSet, HighSet};
 use crate::text::Markup;
 use crate::text::link_tables::{Term, ascii_of, is_letter, leads_but_letters};
@@ -57,7 +57,7 @@ impl Job for Stretch<'_> {
     type Output = (usize, usize);
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> (usize, usize) {
+    fn run<S: Cpu>(self, simd: S) -> (usize, usize) {
         let Self { text, from, sets } = self;
         let (mut at, mut safe) = (from, from);
         if !S::MASKS {

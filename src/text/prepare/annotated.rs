@@ -13,7 +13,7 @@ use core::str::Chars;
 use super::repair::{Record, RepairKind, Repairs};
 use super::source::{Source, Unit};
 use crate::error::{Component, Error, ErrorKind};
-use crate::scan::dfa::matches_ip_literal;
+use crate::parse::dfa::matches_ip_literal;
 use crate::scan::triplet_text;
 use crate::tables::{SCHEME, SCHEME_FIRST};
 use crate::transform::{Known, is_bidi_control};

@@ -9,8 +9,8 @@ use super::repair::{Record, RepairKind};
 use super::source::Unit;
 use crate::error::{Component, Error};
 use crate::parse::Rule;
+use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::reference::IriRefBuf;
-use crate::scan::dfa::{NonAscii, non_ascii};
 use crate::scan::triplet_text;
 use crate::tables::{AsciiSet, FRAGMENT, HEXDIG, PATH, QUERY, REG_NAME, USERINFO};
 

@@ -3,7 +3,7 @@
 //! Not here: what is done about it (`normalize`, `compare`).
 
 use crate::parse::Parts;
-use crate::scan::{BLOCK, Block, CpuLevel, Job, LOWER_DIGITS, Simd, UPPER, below};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, UPPER, below};
 use crate::tables::{AsciiSet, PERCENT};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::dots::has_dot_segment;
@@ -65,7 +65,7 @@ impl Job for LookAt<'_> {
     type Output = Look;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> Look {
+    fn run<S: Cpu>(self, simd: S) -> Look {
         let Self { text, parts, is_iri } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);
         let firsts = if is_iri { &FIRSTS } else { &ASCII_FIRSTS };

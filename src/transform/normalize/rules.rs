@@ -14,7 +14,7 @@ use crate::error::{Component, Error};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
-use crate::scan::{BLOCK, Changes, CpuLevel, Job, Query, Rewrite, Simd, encode};
+use crate::scan::{BLOCK, Changes, Cpu, CpuLevel, Job, Query, Rewrite, encode};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::components::rewrite;
 use crate::transform::dots;
@@ -548,7 +548,7 @@ impl Job for OnePass<'_> {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> bool {
+    fn run<S: Cpu>(self, simd: S) -> bool {
         let Self { rules, mut changes, text, given, out, parts } = self;
         let [scheme_end, authority, host, host_end, path, path_end, ..] = given.offsets();
         let (start, end) = (path as usize, path_end as usize);

@@ -6,21 +6,22 @@ use core::arch::aarch64::{
     vreinterpretq_u64_u8, vshrq_n_u8, vtstq_u8,
 };
 
+use super::BLOCK;
 use super::halves::{self, Half, Halves};
-use super::{BLOCK, Job};
 use crate::tables::Eight;
 
-/// The proof that the CPU has NEON. Only [`run`] makes one.
+/// The proof that the CPU has NEON. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
 #[derive(Clone, Copy)]
-pub(super) struct Neon(());
+pub(crate) struct Neon(());
 
-/// Runs a job with this kernel.
-///
-/// # Safety
-/// The CPU has the instructions that are enabled here.
-#[target_feature(enable = "neon")]
-pub(super) unsafe fn run<J: Job>(job: J) -> J::Output {
-    job.run(Neon(()))
+impl Neon {
+    /// Makes the proof.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this kernel.
+    pub(crate) const unsafe fn new() -> Self {
+        Self(())
+    }
 }
 
 /// [`Halves::eight`], as one function that is not inlined.
@@ -35,7 +36,7 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
 
 /// 32 bytes. Only [`Neon`] loads them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
-pub(super) struct Bytes(uint8x16_t, uint8x16_t);
+pub(crate) struct Bytes(uint8x16_t, uint8x16_t);
 
 impl Halves for Neon {
     type Half = Bytes;

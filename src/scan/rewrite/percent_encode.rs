@@ -6,17 +6,20 @@
 use alloc::string::String;
 use core::mem::MaybeUninit;
 
-use super::{BLOCK, Block, CpuLevel, Job, Query, Simd, below};
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use crate::scan::kernel::halves::Halves;
+use crate::scan::kernel::scalar::Scalar;
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Query, Simd, below};
 use crate::tables::AsciiSet;
 
 /// The room for the triplets of a block (192 bytes) and for what kernels write past them.
-pub(super) const EXPANDED: usize = 4 * BLOCK;
+pub(crate) const EXPANDED: usize = 4 * BLOCK;
 
 /// The hexadecimal digits.
-pub(super) const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
+pub(crate) const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
 
 /// The byte that begins a triplet.
-pub(super) const PERCENT: u8 = b'%';
+pub(crate) const PERCENT: u8 = b'%';
 
 /// The triplet of each byte.
 static TRIPLETS: [[u8; 3]; 256] = {
@@ -37,7 +40,7 @@ const fn digit(number: u8) -> u8 {
 
 /// The triplet of a byte.
 #[cfg_attr(optimized, inline(always))]
-pub(super) fn triplet(byte: u8) -> [u8; 3] {
+pub(crate) fn triplet(byte: u8) -> [u8; 3] {
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     TRIPLETS[byte as usize]
 }
@@ -73,7 +76,7 @@ impl<const N: usize> Job for Encode<'_, N> {
     type Output = [u32; N];
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> [u32; N] {
+    fn run<S: Cpu>(self, simd: S) -> [u32; N] {
         let Self { text, query, places, out } = self;
         let start = out.len() as u32;
         let mut moved = places.map(|place| place + start);
@@ -109,7 +112,7 @@ pub(crate) const LOWER_DIGITS: AsciiSet = AsciiSet::of(b"abcdef");
 
 /// The definition of `Simd::triplets`, byte by byte.
 #[cfg_attr(optimized, inline(always))]
-pub(super) fn expand(block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
+pub(crate) fn expand(block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
     let mut end = 0;
     for (bytes, at) in block.chunks(8).zip((0..).step_by(8)) {
         let asked = asked >> at & 0xFF;
@@ -185,3 +188,18 @@ mod tests {
         println!("{count} texts expanded");
     }
 }
+
+/// What a kernel does for [`encode`].
+pub(crate) trait EncodeBlocks: Simd {
+    /// Writes the bytes of `block`, at most 64, to `room`: a triplet for each byte that is `asked` for.
+    /// Returns how many bytes are written. What is in `room` past them means nothing afterwards.
+    #[cfg_attr(optimized, inline(always))]
+    fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
+        expand(block, asked, room)
+    }
+}
+
+impl EncodeBlocks for Scalar {}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+impl<K: Halves> EncodeBlocks for K {}

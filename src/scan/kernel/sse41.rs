@@ -6,21 +6,22 @@ use core::arch::x86_64::{
     _mm_xor_si128,
 };
 
+use super::BLOCK;
 use super::halves::{self, Half, Halves};
-use super::{BLOCK, Job};
 use crate::tables::Eight;
 
-/// The proof that the CPU has SSE4.1. Only [`run`] makes one.
+/// The proof that the CPU has SSE4.1. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
 #[derive(Clone, Copy)]
-pub(super) struct Sse41(());
+pub(crate) struct Sse41(());
 
-/// Runs a job with this kernel.
-///
-/// # Safety
-/// The CPU has the instructions that are enabled here.
-#[target_feature(enable = "sse4.1,ssse3,popcnt")]
-pub(super) unsafe fn run<J: Job>(job: J) -> J::Output {
-    job.run(Sse41(()))
+impl Sse41 {
+    /// Makes the proof.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this kernel.
+    pub(crate) const unsafe fn new() -> Self {
+        Self(())
+    }
 }
 
 /// [`Halves::eight`], as one function that is not inlined.
@@ -35,7 +36,7 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
 
 /// 32 bytes. Only [`Sse41`] loads them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
-pub(super) struct Bytes(__m128i, __m128i);
+pub(crate) struct Bytes(__m128i, __m128i);
 
 impl Halves for Sse41 {
     type Half = Bytes;

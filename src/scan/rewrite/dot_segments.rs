@@ -46,16 +46,16 @@ cleaned after everything else was written (`rewrite` has the whole list).
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{BLOCK, Block, below, within};
+use crate::scan::{BLOCK, Block, below, within};
 use crate::tables::{AsciiSet, SLASH};
 
 /// The full stop, of which dot segments consist.
-pub(super) const DOT: AsciiSet = AsciiSet::just(b'.');
+pub(crate) const DOT: AsciiSet = AsciiSet::just(b'.');
 const SLASH_BYTE: u8 = b'/';
 const NONE: Range<usize> = 0..0;
 
 /// A path whose blocks are read one after the other, each once.
-pub(super) struct Segments<'a> {
+pub(crate) struct Segments<'a> {
     /// Where the path lies in the text. It begins with a slash, or is empty.
     path: &'a Range<usize>,
     /// The offset in the written bytes at which the path begins: `None` before its first block.
@@ -67,7 +67,7 @@ pub(super) struct Segments<'a> {
 impl<'a> Segments<'a> {
     /// The state before the first block of a text with this path. A path that does not begin with a
     /// slash keeps its dot segments.
-    pub(super) fn of(text: &[u8], path: &'a Range<usize>) -> Self {
+    pub(crate) fn of(text: &[u8], path: &'a Range<usize>) -> Self {
         let path = if text.get(path.start) == Some(&SLASH_BYTE) { path } else { &NONE };
         Self { path, floor: None, slash_before: 0 }
     }
@@ -77,7 +77,7 @@ impl<'a> Segments<'a> {
     /// bytes after these are only read. `written` is what stays of the blocks before; a `..` may shorten
     /// it.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn gone<B: Block>(
+    pub(crate) fn gone<B: Block>(
         &mut self,
         block: B,
         at: usize,

@@ -7,21 +7,22 @@ use core::arch::x86_64::{
     _mm256_zextsi128_si256,
 };
 
+use super::BLOCK;
 use super::halves::{self, Half, Halves};
-use super::{BLOCK, Job};
 use crate::tables::Eight;
 
-/// The proof that the CPU has AVX2. Only [`run`] makes one.
+/// The proof that the CPU has AVX2. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
 #[derive(Clone, Copy)]
-pub(super) struct Avx2(());
+pub(crate) struct Avx2(());
 
-/// Runs a job with this kernel.
-///
-/// # Safety
-/// The CPU has the instructions that are enabled here.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) unsafe fn run<J: Job>(job: J) -> J::Output {
-    job.run(Avx2(()))
+impl Avx2 {
+    /// Makes the proof.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this kernel.
+    pub(crate) const unsafe fn new() -> Self {
+        Self(())
+    }
 }
 
 /// [`Halves::eight`], as one function that is not inlined.
@@ -36,7 +37,7 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
 
 /// 32 bytes. Only [`Avx2`] loads them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
-pub(super) struct Bytes(__m256i);
+pub(crate) struct Bytes(__m256i);
 
 impl Halves for Avx2 {
     type Half = Bytes;

@@ -5,6 +5,11 @@
 //! Not here: which octets are decoded, and which decoded characters are refused (`transform`); which
 //! bytes belong to dot segments (`segments`).
 
+#[cfg(avx512)]
+mod avx512;
+mod dot_segments;
+pub(super) mod percent_encode;
+
 /*
 # The algorithm
 
@@ -71,12 +76,15 @@ use core::marker::PhantomData;
 use core::mem::{self, MaybeUninit};
 use core::ops::Range;
 
-use super::segments::{DOT, Segments};
-use super::triplets::PERCENT;
-use super::{BLOCK, Block, CpuLevel, Job, LOWER_DIGITS, Simd, below, within};
+use super::{BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, Simd, below, within};
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use crate::scan::kernel::halves::Halves;
+use crate::scan::kernel::scalar::Scalar;
 use crate::tables::{
     self, AsciiSet, HEXDIG, HighSet, UTF8_CONTINUATIONS, UTF8_LEADS, UTF8_SECONDS,
 };
+use dot_segments::{DOT, Segments};
+use percent_encode::PERCENT;
 
 /// The highest of the digits that are not letters. The digits `A` to `F` and `a` to `f` are above it.
 pub(super) const NINE: u8 = b'9';
@@ -154,7 +162,7 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
     type Output = Option<[u32; N]>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Simd>(self, simd: S) -> Self::Output {
+    fn run<S: Cpu>(self, simd: S) -> Self::Output {
         let Self { text, changes, places, out, of: _ } = self;
         let Changes { ascii, above, lower, path } = changes;
         let [first_end, second, lower_end] = *lower;
@@ -408,7 +416,7 @@ fn hex(digit: u8) -> Option<u8> {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::super::triplets::triplet;
+    use super::percent_encode::triplet;
     use super::*;
     use crate::tables::UNRESERVED;
 
@@ -592,3 +600,46 @@ mod tests {
         println!("{count} texts rewritten, {refused} of them refused");
     }
 }
+
+/// What a kernel does for [`Rewrite`].
+pub(crate) trait RewriteBlocks: Simd {
+    /// Returns a block with the octets of the `triplets` in the first block of `text`, each where its
+    /// triplet begins. The other bytes are zeros.
+    #[cfg_attr(optimized, inline(always))]
+    fn octets(self, _: Self::Block, text: &[u8], triplets: u64) -> Self::Block {
+        self.load(&octets(text, triplets), 0)
+    }
+
+    /// Writes the first block of `text`, with this change and the octets of its triplets, to `room`. Returns
+    /// how many bytes are written. What is in `room` past them means nothing afterwards.
+    #[cfg_attr(optimized, inline(always))]
+    fn write(
+        self,
+        _: Self::Block,
+        text: &[u8],
+        _: Self::Block,
+        change: Change,
+        room: &mut [MaybeUninit<u8>; BLOCK],
+    ) -> usize {
+        write(text, change, room)
+    }
+
+    /// Sets the new offset of each place in `block` or at its end, if the bytes of `stays` are written
+    /// from offset `base` on. Other entries of `moved` keep their value.
+    #[cfg_attr(optimized, inline(always))]
+    fn follow<const N: usize>(
+        self,
+        places: &[u32; N],
+        block: Range<usize>,
+        stays: u64,
+        base: usize,
+        moved: &mut [u32; N],
+    ) {
+        follow(places, block, stays, base, moved);
+    }
+}
+
+impl RewriteBlocks for Scalar {}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+impl<K: Halves> RewriteBlocks for K {}

@@ -2,17 +2,12 @@
 //! Not here: the searches of the library at this level, where masks cost too much (`words`).
 #![forbid(unsafe_code)]
 
-use super::{BLOCK, Block, Job, Simd};
+use super::{BLOCK, Block, Simd};
 use crate::tables::{AsciiSet, HighSet};
 
 /// The kernel in plain Rust, one byte after the other.
 #[derive(Clone, Copy)]
-pub(super) struct Scalar;
-
-/// Runs a job with this kernel.
-pub(super) fn run<J: Job>(job: J) -> J::Output {
-    job.run(Scalar)
-}
+pub(crate) struct Scalar;
 
 impl Simd for Scalar {
     const MASKS: bool = false;
@@ -32,7 +27,7 @@ impl Simd for Scalar {
 
 /// The bytes of a block, zeros past the end, and their number.
 #[derive(Clone, Copy)]
-pub(super) struct Bytes {
+pub(crate) struct Bytes {
     bytes: [u8; BLOCK],
     len: usize,
 }

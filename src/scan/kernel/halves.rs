@@ -78,7 +78,7 @@ fn halves(block: &[u8; BLOCK]) -> &[[u8; BLOCK / 2]; 2] {
 
 /// The definition of [`Halves::eight`].
 #[cfg_attr(optimized, inline(always))]
-pub(super) fn eight<S: Simd>(simd: S, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+pub(crate) fn eight<S: Simd>(simd: S, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
     let block = simd.load(block, 0).without(but);
     sets.sets.each_ref().map(|set| block.ascii(set))
 }

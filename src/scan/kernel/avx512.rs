@@ -69,39 +69,23 @@ use core::arch::x86_64::{
     _mm512_set1_epi64, _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_storeu_si512,
     _mm512_test_epi8_mask, _mm512_xor_si512,
 };
-#[cfg(feature = "alloc")]
-use core::arch::x86_64::{
-    _mm_maskz_loadu_epi8, _mm256_loadu_si256, _mm256_mask_mov_epi32, _mm256_set_m128i,
-    _mm256_storeu_si256, _mm512_andnot_si512, _mm512_castsi128_si512, _mm512_cmpgt_epu8_mask,
-    _mm512_cmple_epu64_mask, _mm512_cvtepi64_epi32, _mm512_cvtepu32_epi64, _mm512_mask_add_epi8,
-    _mm512_mask_mov_epi8, _mm512_mask_shuffle_epi8, _mm512_maskz_set1_epi8, _mm512_or_si512,
-    _mm512_popcnt_epi64, _mm512_slli_epi16, _mm512_sllv_epi64, _mm512_sub_epi64, _pdep_u64,
-};
 
-#[cfg(feature = "alloc")]
-use core::{mem::MaybeUninit, ops::Range};
-
-#[cfg(feature = "alloc")]
-use super::rewrite::{CASE, Change, NINE};
-#[cfg(feature = "alloc")]
-use super::triplets::{DIGITS, EXPANDED, PERCENT};
-use super::{BLOCK, Block, Job, Simd};
+use super::{BLOCK, Block, Long, Simd};
 use crate::tables::{AsciiSet, CLASSES, Eight, HighSet};
 
-/// The proof that the CPU has GFNI and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ. Only [`run`] makes
+/// The proof that the CPU has GFNI and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ. Only [`CpuLevel::run`](crate::CpuLevel) makes
 /// one. Every SAFETY comment of this file that says "`self` shows" relies on that.
 #[derive(Clone, Copy)]
-pub(super) struct Avx512(());
+pub(crate) struct Avx512(());
 
-/// Runs a job with this kernel.
-///
-/// # Safety
-/// The CPU has the instructions that are enabled here.
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,bmi1,bmi2,lzcnt,popcnt"
-)]
-pub(super) unsafe fn run<J: Job>(job: J) -> J::Output {
-    job.run(Avx512(()))
+impl Avx512 {
+    /// Makes the proof.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this kernel.
+    pub(crate) const unsafe fn new() -> Self {
+        Self(())
+    }
 }
 
 impl Simd for Avx512 {
@@ -122,7 +106,24 @@ impl Simd for Avx512 {
         let row = |bytes: &[u8; BLOCK]| self.load(bytes, 0).without(but).by_set(sets);
         transposed([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)], self)
     }
+}
 
+impl Avx512 {
+    /// The block of these bytes: looks up their classes.
+    #[cfg_attr(optimized, inline(always))]
+    pub(in crate::scan) fn block(self, bytes: __m512i) -> Bytes {
+        // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes, of the first
+        // 128 of the classes.
+        unsafe {
+            let low = _mm512_loadu_si512(CLASSES.as_ptr().cast());
+            let high = _mm512_loadu_si512(CLASSES.as_ptr().add(BLOCK).cast());
+            let classes = _mm512_permutex2var_epi8(low, bytes, high);
+            Bytes { bytes, classes, non_ascii: _mm512_movepi8_mask(bytes) }
+        }
+    }
+}
+
+impl Long for Avx512 {
     #[cfg_attr(optimized, inline(always))]
     fn add<const N: usize>(self, sum: &mut [u64; N], other: &[u64; N]) {
         let mut carry = 0;
@@ -167,186 +168,15 @@ impl Simd for Avx512 {
             }
         }
     }
-
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
-    fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
-        // Sixteen bytes become 48: each byte becomes itself or a percent sign, and its two digits.
-        // The digits of the bytes that are not asked for are then left out by a compression.
-        // `FIRST` has the first of each three bytes.
-        const FIRST: u64 = 0x2492_4924_9249;
-        let mut end = 0;
-        for (bytes, at) in block.chunks(16).zip((0..).step_by(16)) {
-            let asked = asked >> at & 0xFFFF;
-            // SAFETY: `self` shows that the instructions are there. The first load touches the bytes of
-            // its mask alone, which are those of `bytes`; the others are of 64 and 16 bytes. Each store
-            // is of 64 bytes, and begins at most 48 bytes after the one before: the last of four ends
-            // at the latest where the room does.
-            unsafe {
-                debug_assert!(end + BLOCK <= EXPANDED);
-                let there = u16::MAX >> (16 - bytes.len());
-                let bytes = _mm_maskz_loadu_epi8(there, bytes.as_ptr().cast());
-                // Each byte three times.
-                let thrice = _mm512_loadu_si512(THRICE.as_ptr().cast());
-                let all = _mm512_permutexvar_epi8(thrice, _mm512_castsi128_si512(bytes));
-                // The second byte of each three becomes its high digit, the third its low digit, and the
-                // first a percent sign where a triplet is asked for.
-                let firsts = _pdep_u64(asked, FIRST);
-                let digits = _mm512_broadcast_i32x4(_mm_loadu_si128(DIGITS.as_ptr().cast()));
-                let halves = _mm512_mask_mov_epi8(all, FIRST << 1, _mm512_srli_epi16::<4>(all));
-                let nibbles = _mm512_and_si512(halves, _mm512_set1_epi8(15));
-                let percent = _mm512_set1_epi8(PERCENT.cast_signed());
-                let all = _mm512_mask_mov_epi8(all, firsts, percent);
-                let all = _mm512_mask_shuffle_epi8(all, !FIRST, digits, nibbles);
-                // All first bytes are kept, and the digits of triplets.
-                let kept = _pdep_u64(u64::from(there), FIRST) | firsts << 1 | firsts << 2;
-                let kept_bytes = _mm512_maskz_compress_epi8(kept, all);
-                _mm512_storeu_si512(room.as_mut_ptr().add(end).cast(), kept_bytes);
-                end += kept.count_ones() as usize;
-            }
-        }
-        end
-    }
-
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
-    fn octets(self, block: Bytes, _: &[u8], triplets: u64) -> Bytes {
-        // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes.
-        unsafe {
-            // The value of each byte as if it were a digit: its low four bits, and 9 more for a letter.
-            // The values of the two bytes after a percent sign make an octet. The shift moves two bytes
-            // together, and what it moves out of the byte before a triplet is nothing: that byte has the
-            // value of the percent sign, which is 5.
-            let nine = _mm512_set1_epi8(NINE.cast_signed());
-            let is_letter = _mm512_cmpgt_epu8_mask(block.bytes, nine);
-            let values = _mm512_and_si512(block.bytes, _mm512_set1_epi8(15));
-            let values = _mm512_mask_add_epi8(values, is_letter, values, _mm512_set1_epi8(9));
-            let [first, second] = &NEXT;
-            let first = _mm512_loadu_si512(first.as_ptr().cast());
-            let second = _mm512_loadu_si512(second.as_ptr().cast());
-            let first = _mm512_permutexvar_epi8(first, values);
-            let second = _mm512_permutexvar_epi8(second, values);
-            let octets = _mm512_or_si512(_mm512_slli_epi16::<4>(first), second);
-            self.block(_mm512_maskz_mov_epi8(triplets, octets))
-        }
-    }
-
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
-    fn write(
-        self,
-        block: Bytes,
-        _: &[u8],
-        octets: Bytes,
-        change: Change,
-        room: &mut [MaybeUninit<u8>; BLOCK],
-    ) -> usize {
-        // SAFETY: `self` shows that the instructions are there. The store is of 64 bytes.
-        unsafe {
-            // Octets in place of the percent signs of decoded triplets, then the other case of letters,
-            // then the bytes that stay side by side.
-            let bytes = _mm512_mask_mov_epi8(block.bytes, change.done, octets.bytes);
-            let case = _mm512_maskz_set1_epi8(change.case, CASE.cast_signed());
-            let bytes = _mm512_xor_si512(bytes, case);
-            let kept = _mm512_maskz_compress_epi8(change.stays, bytes);
-            _mm512_storeu_si512(room.as_mut_ptr().cast(), kept);
-        }
-        change.stays.count_ones() as usize
-    }
-
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
-    fn follow<const N: usize>(
-        self,
-        places: &[u32; N],
-        block: Range<usize>,
-        stays: u64,
-        base: usize,
-        moved: &mut [u32; N],
-    ) {
-        let (places, rest) = places.as_chunks::<8>();
-        let (moved, moved_rest) = moved.as_chunks_mut::<8>();
-        for (places, moved) in places.iter().zip(moved) {
-            // SAFETY: `self` shows that the instructions are there. The loads and the store are of 8
-            // places. Those of `places` are two loads of 16 bytes: the places may just have been stored in
-            // parts of that size, and one larger load would wait for these stores.
-            unsafe {
-                // Eight places as numbers of 64 bits, relative to the block. A place before the block
-                // wraps around to a large number, so that one comparison finds those in the block.
-                let first = _mm_loadu_si128(places.as_ptr().cast());
-                let second = _mm_loadu_si128(places.as_ptr().add(4).cast());
-                let places = _mm512_cvtepu32_epi64(_mm256_set_m128i(second, first));
-                let start = _mm512_set1_epi64((block.start as u64).cast_signed());
-                let before = _mm512_sub_epi64(places, start);
-                let length = _mm512_set1_epi64((block.len() as u64).cast_signed());
-                let is_here = _mm512_cmple_epu64_mask(before, length);
-                // The new offset is the number of bytes that stay before the place, and the base.
-                let above = _mm512_sllv_epi64(_mm512_set1_epi64(-1), before);
-                let stays = _mm512_set1_epi64(stays.cast_signed());
-                let ones = _mm512_popcnt_epi64(_mm512_andnot_si512(above, stays));
-                let base = _mm512_set1_epi64((base as u64).cast_signed());
-                let here = _mm512_cvtepi64_epi32(_mm512_add_epi64(ones, base));
-                let others = _mm256_loadu_si256(moved.as_ptr().cast());
-                let all = _mm256_mask_mov_epi32(others, is_here, here);
-                _mm256_storeu_si256(moved.as_mut_ptr().cast(), all);
-            }
-        }
-        super::rewrite::follow(rest, block, stays, base, moved_rest);
-    }
 }
-
-impl Avx512 {
-    /// The block of these bytes: looks up their classes.
-    #[cfg_attr(optimized, inline(always))]
-    fn block(self, bytes: __m512i) -> Bytes {
-        // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes, of the first
-        // 128 of the classes.
-        unsafe {
-            let low = _mm512_loadu_si512(CLASSES.as_ptr().cast());
-            let high = _mm512_loadu_si512(CLASSES.as_ptr().add(BLOCK).cast());
-            let classes = _mm512_permutex2var_epi8(low, bytes, high);
-            Bytes { bytes, classes, non_ascii: _mm512_movepi8_mask(bytes) }
-        }
-    }
-}
-
-/// For each place of a block the next one, and the one after that. The entries of the last places are
-/// not used: no triplet begins there.
-#[cfg(feature = "alloc")]
-const NEXT: [[u8; BLOCK]; 2] = {
-    let mut places = [[0; BLOCK]; 2];
-    let [mut first, mut second]: [&mut [u8]; 2] = {
-        let [first, second] = &mut places;
-        [first, second]
-    };
-    let mut i = 0;
-    while let ([one, first_tail @ ..], [two, second_tail @ ..]) = (first, second) {
-        (*one, *two) = (i + 1, i + 2);
-        (first, second) = (first_tail, second_tail);
-        i += 1;
-    }
-    places
-};
-
-/// The places 0, 0, 0, 1, 1, 1 and so on: each byte three times.
-#[cfg(feature = "alloc")]
-const THRICE: [u8; BLOCK] = {
-    let mut places = [0; BLOCK];
-    let (mut rest, mut i): (&mut [u8], u8) = (&mut places, 0);
-    while let [place, tail @ ..] = rest {
-        *place = i / 3;
-        (rest, i) = (tail, i + 1);
-    }
-    places
-};
 
 /// A block. Invariants:
 /// - `bytes` are zeros past the end of the text, and zero has no class;
 /// - `classes` are those of the bytes below 0x80; for other bytes they mean nothing;
 /// - `non_ascii` has the bytes from 0x80 up.
 #[derive(Clone, Copy)]
-pub(super) struct Bytes {
-    bytes: __m512i,
+pub(crate) struct Bytes {
+    pub(in crate::scan) bytes: __m512i,
     classes: __m512i,
     non_ascii: u64,
 }

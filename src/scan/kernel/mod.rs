@@ -1,0 +1,170 @@
+//! The kernels: each loads a block of 64 bytes in the registers of a CPU family, and answers questions about
+//! it with masks.
+//!
+//! `scalar` defines the answers. A kernel knows bytes and the sets that it is given. Not here: searches in a
+//! text (`search`), the choice of the kernel (`level`), and what is written (`rewrite`).
+
+#[cfg(target_arch = "x86_64")]
+pub(super) mod avx2;
+#[cfg(avx512)]
+pub(super) mod avx512;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(super) mod halves;
+#[cfg(target_arch = "aarch64")]
+pub(super) mod neon;
+pub(super) mod scalar;
+#[cfg(target_arch = "x86_64")]
+pub(super) mod sse41;
+
+#[cfg(feature = "alloc")]
+use core::ops::Range;
+
+use crate::tables::{AsciiSet, Eight, HighSet};
+
+/// The length of a block in bytes, and the number of bits of a mask.
+pub(crate) const BLOCK: usize = 64;
+
+/// A CPU family: loads blocks, and does the work on masks that some families have instructions for.
+///
+/// Invariant: a value is the proof that the CPU has the instructions of the family. Only the function
+/// `run` of a kernel makes one, and that is called after detection alone. The provided methods define
+/// the answers; a kernel that replaces one gives the same answers.
+pub(crate) trait Simd: Copy {
+    /// Whether a mask costs less than a walk over the bytes that are asked about.
+    const MASKS: bool = true;
+
+    /// A block in the registers of this family.
+    type Block: Block;
+
+    /// Loads the block that begins at byte `at` of `text`: 64 bytes, or all that are left.
+    fn load(self, text: &[u8], at: usize) -> Self::Block;
+
+    /// Returns the members of eight sets in each of eight blocks: mask `[i][j]` is that of set `i` in
+    /// block `j`. The byte `but` is a member of none.
+    #[cfg_attr(optimized, inline(always))]
+    #[expect(clippy::indexing_slicing, reason = "as many masks as blocks")]
+    fn eights(self, blocks: &[[u8; BLOCK]; 8], but: u8, sets: &Eight) -> [[u64; 8]; 8] {
+        let mut masks = [[0; 8]; 8];
+        for (i, bytes) in blocks.iter().enumerate() {
+            let block = self.load(bytes, 0).without(but);
+            for (masks, set) in masks.iter_mut().zip(&sets.sets) {
+                masks[i] = block.ascii(set);
+            }
+        }
+        masks
+    }
+}
+
+/// At most 64 bytes that answer questions with masks. Only what is asked for is computed.
+///
+/// Invariant: bit `i` of a mask is byte `i` of the block. For a set that holds the byte zero, bits past the
+/// end may be set, because bytes there may seem to be zeros; [`find`] cuts its answer at the end.
+pub(crate) trait Block: Copy {
+    /// The bytes that are members of `set`. All are ASCII, and no bit is set past the end.
+    fn ascii(self, set: &AsciiSet) -> u64;
+
+    /// The ASCII bytes that are not members of `set`. Every bit past the end is set.
+    #[cfg_attr(optimized, inline(always))]
+    fn foreign(self, set: &AsciiSet) -> u64 {
+        !(self.ascii(set) | self.non_ascii())
+    }
+
+    /// The bytes from 0x80 up that are members of `set`. No bit is set past the end.
+    fn high(self, set: &HighSet) -> u64;
+
+    /// The bytes from 0x80 up. No bit is set past the end.
+    fn non_ascii(self) -> u64;
+
+    /// The block with zeros in place of `byte`, which is ASCII.
+    fn without(self, byte: u8) -> Self;
+
+    /// The bytes that `query` asks for. Which bits past the end are set depends on the query.
+    #[cfg_attr(optimized, inline(always))]
+    fn ask(self, query: Query<'_>) -> u64 {
+        match query {
+            Query::In(set) => self.ascii(set),
+            Query::Outside(set) => !self.ascii(set),
+            Query::Foreign(set) => self.foreign(set),
+            Query::OutsideOrIn(set, other) => !self.ascii(set) | self.ascii(other),
+            Query::NonAscii => self.non_ascii(),
+        }
+    }
+}
+
+/// A question to a block, as a value. A closure would be compiled without the instructions of the kernel
+/// that calls it, and the kernel's functions would not be inlined into it.
+#[derive(Clone, Copy)]
+pub(crate) enum Query<'a> {
+    /// The members of a set.
+    In(&'a AsciiSet),
+    /// The bytes that are not members, ASCII or not.
+    Outside(&'a AsciiSet),
+    /// The ASCII bytes that are not members.
+    Foreign(&'a AsciiSet),
+    /// The bytes that are not members of the first set, or are members of the second.
+    OutsideOrIn(&'a AsciiSet, &'a AsciiSet),
+    /// The bytes from 0x80 up.
+    NonAscii,
+}
+
+/// The mask of the places below `count`; all places if `count` is 64 or more.
+#[cfg(feature = "alloc")]
+#[cfg_attr(optimized, inline(always))]
+pub(crate) const fn below(count: usize) -> u64 {
+    if count < BLOCK { !(!0 << count) } else { !0 }
+}
+
+/// The mask of the part of `range` that is in the block at offset `at`.
+#[cfg(feature = "alloc")]
+#[cfg_attr(optimized, inline(always))]
+pub(crate) const fn within(range: &Range<usize>, at: usize) -> u64 {
+    below(range.end.saturating_sub(at)) & !below(range.start.saturating_sub(at))
+}
+
+/// Returns `slice` as arrays of `N` elements, and the elements that are left over, fewer than `N`.
+#[cfg_attr(optimized, inline(always))]
+pub(crate) fn as_chunks<T, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
+    // The standard library has this from Rust 1.88 on.
+    let count = slice.len() / N;
+    let (whole, rest) = slice.split_at(count * N);
+    // SAFETY: `whole` holds `count` times `N` elements, and an array is as aligned as its elements.
+    (unsafe { core::slice::from_raw_parts(whole.as_ptr().cast(), count) }, rest)
+}
+
+/// What a kernel can do with numbers of many words and with the bits of a mask. The batches want it.
+pub(crate) trait Long: Simd {
+    /// Adds `other` to `sum`, both numbers of `N` words of 64 bits, the lowest word first. `N` is a
+    /// multiple of 8. A carry out of the highest word is lost.
+    #[cfg_attr(optimized, inline(always))]
+    fn add<const N: usize>(self, sum: &mut [u64; N], other: &[u64; N]) {
+        let mut carry = false;
+        for (sum, other) in sum.iter_mut().zip(other) {
+            let (word, over) = sum.overflowing_add(*other);
+            let (word, more) = word.overflowing_add(u64::from(carry));
+            (*sum, carry) = (word, over | more);
+        }
+    }
+
+    /// Writes the place of each bit of a mask, plus `at`, to `places`, in order. Entries past them mean
+    /// nothing afterwards.
+    #[cfg_attr(optimized, inline(always))]
+    fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
+        let mut bits = mask;
+        // Always two places, whether there are two bits or not: the number of bits is hard to predict.
+        let twos: &mut [[u32; 2]; BLOCK / 2] = bytemuck::must_cast_mut(places);
+        for two in twos {
+            for place in two {
+                *place = at.wrapping_add(bits.trailing_zeros());
+                bits &= bits.wrapping_sub(1);
+            }
+            if bits == 0 {
+                break;
+            }
+        }
+    }
+}
+
+impl Long for scalar::Scalar {}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+impl<K: halves::Halves> Long for K {}
