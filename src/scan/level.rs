@@ -5,12 +5,13 @@
 #[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU8, Ordering};
 
+use super::kernel::Simd;
 #[cfg(avx512)]
 use super::kernel::avx512::Avx512;
+use super::kernel::long::Long;
 #[cfg(target_arch = "aarch64")]
 use super::kernel::neon::Neon;
 use super::kernel::scalar::Scalar;
-use super::kernel::{Long, Simd};
 #[cfg(target_arch = "x86_64")]
 use super::kernel::{avx2::Avx2, sse41::Sse41};
 #[cfg(feature = "alloc")]

@@ -30,7 +30,8 @@ mod slice;
 mod utf8;
 mod words;
 
-pub(crate) use kernel::{BLOCK, Block, Long, Query, Simd, as_chunks};
+pub(crate) use kernel::long::Long;
+pub(crate) use kernel::{BLOCK, Block, Query, Simd, as_chunks};
 #[cfg(feature = "alloc")]
 pub(crate) use kernel::{below, within};
 pub use level::CpuLevel;

@@ -1,4 +1,17 @@
-//! TODO
+//! The rules: each file finds what one group of codes reports.
+//!
+//! | rules | codes |
+//! | --- | --- |
+//! | `host`, `lookalikes`, `scripts`, `mojibake`, `digits`, `spoof`, `internal` | `spoof.…` |
+//! | `escapes` | `spoof.…` and `preferred.…` about triplets |
+//! | `preferred` | `preferred.…` |
+//! | `repertoire` | `repertoire.…` |
+//! | `scheme`, `syntax` | `scheme.…` |
+//! | `raw` | findings about a text that is not a reference |
+//!
+//! They share `components` (the parts of a reference), `meant` (the characters that a text stands for), `unit`
+//! (what triplets stand for), `domain` and `ipv4`. Not here: directions (`bidi`), and the order of the rules
+//! (`lint`).
 
 pub(crate) mod components;
 pub(crate) mod digits;

@@ -70,7 +70,8 @@ use core::arch::x86_64::{
     _mm512_test_epi8_mask, _mm512_xor_si512,
 };
 
-use super::{BLOCK, Block, Long, Simd};
+use super::long::Long;
+use super::{BLOCK, Block, Simd};
 use crate::tables::{AsciiSet, CLASSES, Eight, HighSet};
 
 /// The proof that the CPU has GFNI and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ. Only [`CpuLevel::run`](crate::CpuLevel) makes

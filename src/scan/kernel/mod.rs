@@ -10,6 +10,7 @@ pub(super) mod avx2;
 pub(super) mod avx512;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) mod halves;
+pub(super) mod long;
 #[cfg(target_arch = "aarch64")]
 pub(super) mod neon;
 pub(super) mod scalar;
@@ -130,41 +131,3 @@ pub(crate) fn as_chunks<T, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
     // SAFETY: `whole` holds `count` times `N` elements, and an array is as aligned as its elements.
     (unsafe { core::slice::from_raw_parts(whole.as_ptr().cast(), count) }, rest)
 }
-
-/// What a kernel can do with numbers of many words and with the bits of a mask. The batches want it.
-pub(crate) trait Long: Simd {
-    /// Adds `other` to `sum`, both numbers of `N` words of 64 bits, the lowest word first. `N` is a
-    /// multiple of 8. A carry out of the highest word is lost.
-    #[cfg_attr(optimized, inline(always))]
-    fn add<const N: usize>(self, sum: &mut [u64; N], other: &[u64; N]) {
-        let mut carry = false;
-        for (sum, other) in sum.iter_mut().zip(other) {
-            let (word, over) = sum.overflowing_add(*other);
-            let (word, more) = word.overflowing_add(u64::from(carry));
-            (*sum, carry) = (word, over | more);
-        }
-    }
-
-    /// Writes the place of each bit of a mask, plus `at`, to `places`, in order. Entries past them mean
-    /// nothing afterwards.
-    #[cfg_attr(optimized, inline(always))]
-    fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
-        let mut bits = mask;
-        // Always two places, whether there are two bits or not: the number of bits is hard to predict.
-        let twos: &mut [[u32; 2]; BLOCK / 2] = bytemuck::must_cast_mut(places);
-        for two in twos {
-            for place in two {
-                *place = at.wrapping_add(bits.trailing_zeros());
-                bits &= bits.wrapping_sub(1);
-            }
-            if bits == 0 {
-                break;
-            }
-        }
-    }
-}
-
-impl Long for scalar::Scalar {}
-
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-impl<K: halves::Halves> Long for K {}

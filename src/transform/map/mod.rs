@@ -1,4 +1,5 @@
-//! TODO
+//! Mappings between IRIs and URIs (RFC 3987, sections 3.1 and 3.2), with domain names (`idna`, `hostname`) and
+//! legacy charsets (`charset`).
 
 #[cfg(feature = "charset")]
 pub(crate) mod charset;

@@ -1,4 +1,5 @@
-//! TODO
+//! What a reference tells without becoming another one: its origin, its registrable domain, and the reference
+//! with its password masked.
 
 #[cfg(feature = "psl")]
 pub(crate) mod domain;
