@@ -379,7 +379,7 @@ fn references() -> impl Strategy<Value = String> {
 
 #[test]
 fn random_references_obey_every_law() {
-    // What is most common, which is known to have nothing against it at a glance: that the checks say
+    // What is most common, which is known to have nothing against it at a prescan: that the checks say
     // so too is asserted where it is decided.
     let common =
         "(http|https|file|ws|HTTP)://(u@)?[a.1_-]{0,6}(\\[::1\\])?(:[0-9]{0,5})?[/.a]{0,3}(\\?a)?";

@@ -1,4 +1,4 @@
-//! A set of places among 4096 bytes: one bit for each byte, as one long number whose lowest bit is the
+//! A set of positions among 4096 bytes: one bit for each byte, as one long number whose lowest bit is the
 //! first byte.
 //!
 //! Here: how many bits are set, and where. Not here: what they stand for (`cursors`).

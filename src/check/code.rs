@@ -1,12 +1,12 @@
-//! What can be said of a reference: every code, with its name, the text that it follows from, and how
-//! grave it is in each profile.
+//! The codes of findings: a table with the name, the source and the severity in each profile for every
+//! code.
 //!
 //! Not here: when it is said (the checks), and in which words (`message`).
 
 use core::fmt;
 use core::str::FromStr;
 
-/// How grave a finding is.
+/// The severity of a finding.
 ///
 /// ```
 /// use simd_iri::check::Severity;

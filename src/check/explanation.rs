@@ -1,5 +1,4 @@
-//! What each code means, why it matters and how it is mended, with an example of both: for people who
-//! meet a code and want to know more than its message says.
+//! A longer text about each code: what it means, why it matters, how to mend it, and an example.
 //!
 //! Here: texts and examples, one for each code, and the compiler refuses a code without one. Not here: the
 //! severities and the section that a code follows from (`code`), and the words of a finding (`message`).

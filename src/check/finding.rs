@@ -1,4 +1,4 @@
-//! One finding: a small value. Its words are in `message`, what it suggests in `suggestion`.
+//! A finding: a code and a position. Its message is in `message`, its suggestion in `suggestion`.
 
 use core::ops::Range;
 
@@ -42,7 +42,7 @@ pub struct Finding {
 const _: () = assert!(size_of::<Finding>() == 16);
 
 impl Finding {
-    /// What is found.
+    /// The code.
     ///
     /// ```
     /// # use simd_iri::{check::{Code, Profile}, iri};
@@ -54,7 +54,7 @@ impl Finding {
         self.code
     }
 
-    /// How grave it is, for whom the reference was checked.
+    /// The severity in the profile of the lint.
     ///
     /// ```
     /// # use simd_iri::{check::{Profile, Severity}, iri};

@@ -1,4 +1,4 @@
-//! What a reference may stand for where somebody has encoded it by another charset than UTF-8 (RFC 3987,
+//! The texts that a reference may stand for if its triplets are in another charset than UTF-8 (RFC 3987,
 //! section 7.7).
 //!
 //! The charsets are those of `encoding_rs`. Not here: which octets are not UTF-8 (`escapes`).

@@ -1,4 +1,4 @@
-//! What is asked of a reference, and the order in which the checks are asked.
+//! A lint: which codes are checked, and the order of the checks.
 //!
 //! Not here: what any of them looks for.
 
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::bidi;
 use super::code::{COUNT, Code, Profile, Severity, levels};
 use super::finding::{Finding, Sink};
-use super::prescan::Glance;
+use super::prescan::Prescan;
 use super::report::Report;
 #[cfg(feature = "repertoire")]
 use super::rules::repertoire;
@@ -109,12 +109,12 @@ impl Lint {
     /// ```
     #[inline]
     pub fn each<K: Kind>(&self, view: View<'_, K>, mut each: impl FnMut(Finding)) {
-        let glance = Glance::at(view.as_str(), &view.parts());
-        if self.asks_every_word() || !glance.is_quiet(view) {
-            self.look(view.as_iri_ref(), K::RULE.ascii_only(), glance, &mut each);
+        let prescan = Prescan::at(view.as_str(), &view.parts());
+        if self.asks_every_word() || !prescan.is_quiet(view) {
+            self.look(view.as_iri_ref(), K::RULE.ascii_only(), prescan, &mut each);
         }
         #[cfg(debug_assertions)]
-        self.assert_agreement(view, glance);
+        self.assert_agreement(view, prescan);
     }
 
     /// Tells whether a code is reported that concerns references in which the prescan finds nothing.
@@ -124,11 +124,11 @@ impl Lint {
 
     /// Asserts that the prescan loses no finding: with it and without it, the checks report the same.
     #[cfg(debug_assertions)]
-    fn assert_agreement<K: Kind>(&self, view: View<'_, K>, glance: Glance) {
+    fn assert_agreement<K: Kind>(&self, view: View<'_, K>, prescan: Prescan) {
         let (mut with, mut without) = (Vec::new(), Vec::new());
-        if self.asks_every_word() || !glance.is_quiet(view) {
+        if self.asks_every_word() || !prescan.is_quiet(view) {
             let each = &mut |finding| with.push(finding);
-            self.look(view.as_iri_ref(), K::RULE.ascii_only(), glance, each);
+            self.look(view.as_iri_ref(), K::RULE.ascii_only(), prescan, each);
         }
         let each = &mut |finding| without.push(finding);
         self.look(view.as_iri_ref(), K::RULE.ascii_only(), super::prescan::EVERYTHING, each);
@@ -169,17 +169,17 @@ impl Lint {
     }
 
     /// Asks each check that may have something to say.
-    fn look(&self, iri: IriRef<'_>, is_uri: bool, glance: Glance, each: &mut dyn FnMut(Finding)) {
+    fn look(&self, iri: IriRef<'_>, is_uri: bool, prescan: Prescan, each: &mut dyn FnMut(Finding)) {
         let sink = &mut Sink::new(&self.levels, each);
         let known = iri.scheme().and_then(Known::of);
         scheme::check(iri, known, sink);
         spoof::check(iri, known, sink);
         host::check(iri, known, sink);
-        preferred::check(iri, known, glance, is_uri, sink);
-        if glance.percent {
+        preferred::check(iri, known, prescan, is_uri, sink);
+        if prescan.percent {
             escapes::check(iri, known, is_uri, self.divided, sink);
         }
-        if glance.non_ascii {
+        if prescan.non_ascii {
             bidi::check(iri, self.divided, sink);
             lookalikes::check(iri, known, sink);
             #[cfg(feature = "repertoire")]
@@ -188,7 +188,7 @@ impl Lint {
             scripts::check(iri, known, self.divided, sink);
         }
         #[cfg(feature = "spoof")]
-        if glance.non_ascii || glance.percent {
+        if prescan.non_ascii || prescan.percent {
             mojibake::check(iri, sink);
         }
         if sink.reports(Code::SpoofDigit) {

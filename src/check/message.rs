@@ -1,4 +1,4 @@
-//! The words of a finding: what is so, at which byte, in which component, and what would be right.
+//! The messages of findings: what is wrong, at which byte, in which component, and what would be right.
 
 use core::fmt;
 use core::net::Ipv4Addr;

@@ -1,5 +1,5 @@
-//! Opinions about references, which are valid: what their direction, their characters, their look and
-//! their scheme have against them, and which spelling is preferred.
+//! Opinions about valid references: directions, characters, look-alikes, rules of schemes, and preferred
+//! spellings.
 //!
 //! A [`Lint`] is a choice of codes and severities, most often that of a [`Profile`]. It gives its
 //! [`Finding`]s one by one, or as a [`Report`]. No finding makes a reference less valid, and none is

@@ -1,5 +1,5 @@
-//! What there is in a reference that a check may have to say something about: a scan that says for
-//! most that there is nothing.
+//! A prescan of a reference: finds in one pass of masks which checks can have a finding. Most references
+//! need none.
 
 use super::rules::domain::LONGEST_LABEL;
 use super::rules::internal::is_local_name;
@@ -12,7 +12,7 @@ use crate::tables::{AsciiSet, DIGIT, PERCENT};
 
 /// What may be there. What is not set is not there, for certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Glance {
+pub(super) struct Prescan {
     /// A character outside ASCII.
     pub(super) non_ascii: bool,
     /// A triplet.
@@ -34,7 +34,7 @@ pub(super) struct Glance {
 
 /// Everything may be there: every check has to look.
 #[cfg(debug_assertions)]
-pub(super) const EVERYTHING: Glance = Glance {
+pub(super) const EVERYTHING: Prescan = Prescan {
     non_ascii: true,
     percent: true,
     case: true,
@@ -46,7 +46,7 @@ pub(super) const EVERYTHING: Glance = Glance {
 };
 
 /// There is nothing.
-const NOTHING: Glance = Glance {
+const NOTHING: Prescan = Prescan {
     non_ascii: false,
     percent: false,
     case: false,
@@ -57,7 +57,7 @@ const NOTHING: Glance = Glance {
     hyphens: false,
 };
 
-impl Glance {
+impl Prescan {
     /// Looks at a reference. One pass.
     #[inline]
     pub(super) fn at(text: &str, parts: &Parts) -> Self {
@@ -107,10 +107,10 @@ const NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._");
 
 impl Job for GlanceAt<'_> {
-    type Output = Glance;
+    type Output = Prescan;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> Glance {
+    fn run<S: Cpu>(self, simd: S) -> Prescan {
         let Self { text, parts } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);
         let (mut non_ascii, mut percent) = (0, 0);
@@ -147,7 +147,7 @@ impl Job for GlanceAt<'_> {
             non_ascii |= block.non_ascii();
             at += BLOCK;
         }
-        Glance {
+        Prescan {
             non_ascii: non_ascii != 0,
             percent: percent != 0,
             case: case != 0,

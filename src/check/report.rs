@@ -1,4 +1,4 @@
-//! All findings of a reference, in the order of their places.
+//! All findings of a reference, in the order of their positions.
 
 use alloc::vec::{self, Vec};
 use core::slice;

@@ -5,7 +5,7 @@ use core::fmt;
 #[cfg(feature = "idna")]
 use crate::transform::Level;
 
-/// What to make of the span of a finding.
+/// How to mend the span of a finding.
 ///
 /// ```
 /// use simd_iri::check::{Profile, Suggestion};

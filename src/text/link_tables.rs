@@ -1,5 +1,5 @@
-//! What UTS #58 says of a character: whether a link can end at it, which bracket it closes, whether
-//! it can be in the local part of an address of e-mail.
+//! The properties that UTS #58 gives to a character: whether a link can end at it, which bracket it closes,
+//! and whether an e-mail address can contain it.
 //!
 //! Here: how the table is read. Not here: the table (`data`), which `codegen` makes.
 

@@ -1,8 +1,7 @@
-//! Text and references: what someone wrote, typed or marked up, made a reference; the links in running
-//! text; and references as they are best read.
+//! Text and references: makes references from strings that people write (`prepare`), finds links in running
+//! text (`extract`), and displays references (`display`).
 //!
-//! Everything that is repaired is told of, with its place. What is shown to readers is told apart by its
-//! type: `DisplayIri` makes IRIs, `DisplayUts58` makes text. Not here: what is valid (`parse`), and the
+//! Every repair is reported with its position. `DisplayIri` makes an IRI; `DisplayUts58` makes text. Not here: what is valid (`parse`), and the
 //! mapping of references that are valid (`transform`).
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! What speaks against a character by itself, and where normal forms may be cut.
+//! Reasons against a character by itself, and the places where a normal form may be cut.
 //!
 //! The properties are those of `icu_properties`, the normal forms those of `unicode-normalization`.
 //! Not here: what is made of it (`triplets`, `check`).

@@ -1,5 +1,4 @@
-//! A reference taken to pieces and put together again, each component written anew between the same
-//! delimiters. Not here: what is written.
+//! Writes a reference again, component by component, with the same delimiters between them.
 
 use alloc::string::String;
 

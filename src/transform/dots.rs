@@ -1,4 +1,4 @@
-//! Dot segments: whether a path has them, and a path without them (RFC 3986, section 5.2.4).
+//! Dot segments: finds out whether a path has them, and removes them (RFC 3986, section 5.2.4).
 //!
 //! Not here: what a path is merged with (`resolve`).
 
@@ -56,7 +56,7 @@ pub(crate) fn push_without<'a>(out: &mut String, segments: impl Iterator<Item = 
     push_without_as(out, segments, dots, |segment, out| out.push_str(segment));
 }
 
-/// [`push_without`], told how many dots a dot segment has, and how to append another one.
+/// [`push_without`], with a function that counts the dots of a dot segment, and one that appends another segment.
 ///
 /// This is the loop of section 5.2.4 for a path that is known segment by segment. Each segment is
 /// moved once and removed at most once, so that it is linear.

@@ -1,5 +1,5 @@
-//! Where invisible characters belong: the joiners of orthographies, by the rules CONTEXTJ of IDNA2008
-//! (RFC 5892, appendix A.1 and A.2), and those of emoji sequences (UTS #51).
+//! The places where invisible characters belong: joiners, by the CONTEXTJ rules of IDNA2008 (RFC 5892,
+//! appendix A.1 and A.2), and the joiners of emoji sequences (UTS #51).
 //!
 //! The properties are those of `icu_properties`. Not here: what is made of it (`check`).
 

@@ -1,4 +1,5 @@
-//! What single schemes define, which the grammar does not say: default ports, domain names as hosts.
+//! Facts about single schemes that the grammar does not have: default ports, and whether hosts are domain
+//! names.
 
 /// A scheme of which something is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,5 +1,5 @@
-//! Triplets of a component: which of them a policy decodes, and the component without these (RFC
-//! 3987, section 3.2; RFC 3986, section 6.2.2.2).
+//! Decodes the triplets of a component that a policy names, and keeps the others (RFC 3987, section 3.2;
+//! RFC 3986, section 6.2.2.2).
 //!
 //! What is not decoded is written in upper case. Not here: which components are looked at.
 

@@ -1,5 +1,5 @@
-//! A reference as it is put into running text, so that it is displayed in its own order wherever it
-//! stands, and the way back (RFC 3987, section 4.1; draft-duerst-iri-01, section 4.2).
+//! Embeds a reference in running text with formatting characters, so that it is displayed in its own order,
+//! and removes them again (RFC 3987, section 4.1; draft-duerst-iri-01, section 4.2).
 //!
 //! What is put around it is not part of the reference.
 

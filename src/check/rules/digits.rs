@@ -1,5 +1,5 @@
-//! Digits that look like letters, inside words: `paypa1`, `br0ken` (draft-duerst-iri-01, section 6.4).
-//! Many names have them for good reason, so that no profile reports them.
+//! Digits that look like letters inside words: `paypa1`, `br0ken` (draft-duerst-iri-01, section 6.4). Many
+//! names have such digits for good reason, so no profile reports them.
 
 use super::components::pieces;
 use super::meant;

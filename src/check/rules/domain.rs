@@ -27,7 +27,7 @@ pub(crate) fn is_domain(name: &str) -> bool {
     !is_plain && crate::transform::to_ascii(name).is_some()
 }
 
-/// Whether it is cannot be told without the tables: it may be.
+/// Without the tables of UTS #46, every such name may be one.
 #[cfg(not(feature = "idna"))]
 pub(crate) fn is_domain(name: &str) -> bool {
     !name.is_ascii() || name.contains('%')

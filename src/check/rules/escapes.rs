@@ -1,6 +1,5 @@
-//! What stands in triplets: octets that are not what they seem, delimiters that mean something else
-//! when they are decoded, and what need not be encoded (RFC 3986, sections 6.2.2.2 and 7.3; RFC 3987,
-//! section 6.4).
+//! Findings about triplets: octets that mislead, delimiters that mean something else after decoding, and
+//! characters that need no triplet (RFC 3986, sections 6.2.2.2 and 7.3; RFC 3987, section 6.4).
 //!
 //! Not here: which octets are well-formed UTF-8 (`core::str`), and decoding by a policy (`transform`).
 

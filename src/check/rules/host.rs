@@ -1,5 +1,5 @@
-//! Hosts, and the domain names of mail addresses, judged by what they stand for: what is found in
-//! `http://127.0.0.1/` is found in `http://127%2E0.0.1/` and in `http://127。0。0。1/`.
+//! Findings about hosts and about the domains of mail addresses. A host is judged by the name that it
+//! stands for: `http://127%2E0.0.1/` and `http://127。0。0。1/` get the findings of `http://127.0.0.1/`.
 //!
 //! Not here: what a name stands for (`meant`), and whether it is a domain name at all (`scheme`).
 

@@ -1,5 +1,5 @@
-//! Hosts that a server must not ask on behalf of others: the machine itself, its network, and the metadata
-//! services of clouds (RFC 6890; RFC 6761, section 6.3).
+//! Hosts that a server must not request on behalf of others: the machine itself, its network, and the
+//! metadata services of clouds (RFC 6890; RFC 6761, section 6.3).
 //!
 //! Not here: how IPv4 addresses are spelled (`ipv4`), and names that only a lookup shows to be internal.
 

@@ -1,5 +1,5 @@
-//! IPv4 addresses in the forms of `inet_aton`, which no URI should have and many programs read (RFC
-//! 3986, section 7.4).
+//! IPv4 addresses in the forms of `inet_aton`, such as `0x7f.1`. Many programs read them, but a URI should
+//! not have them (RFC 3986, section 7.4).
 
 /// The address that a name stands for: one to four numbers, decimal, octal or hexadecimal, of which the
 /// last fills what is left.

@@ -1,5 +1,5 @@
-//! Characters that look like the delimiters of a reference, and are none: readers take
-//! `http://example.com∕a.evil.example/` for a path on `example.com` (RFC 3987, section 8).
+//! Characters that look like delimiters but are none: readers take `http://example.com∕a.evil.example/` for
+//! a path on `example.com` (RFC 3987, section 8).
 //!
 //! Not here: letters that look like other letters (`scripts`).
 

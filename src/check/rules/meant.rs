@@ -1,5 +1,5 @@
-//! What a text stands for: the characters of its triplets, and the name that a host becomes when it is
-//! looked up.
+//! What a text stands for: the characters of its triplets, and the name that a resolver looks up for a
+//! host.
 //!
 //! Programs decode triplets and map names by UTS #46 before they look up a host. So hosts are judged in
 //! that form, and findings have their places in the text as it is written. Not here: the judgement

@@ -12,7 +12,7 @@ use alloc::string::String;
 use super::ipv4;
 use crate::check::code::Code;
 use crate::check::finding::Sink;
-use crate::check::prescan::Glance;
+use crate::check::prescan::Prescan;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
@@ -22,17 +22,18 @@ use crate::transform::{Known, decoded_dots, push_without_as};
 pub(crate) fn check(
     iri: IriRef<'_>,
     scheme: Option<Known>,
-    glance: Glance,
+    prescan: Prescan,
     is_uri: bool,
     sink: &mut Sink<'_>,
 ) {
     let parts = iri.parts();
-    let has_capitals = |name: &&str| glance.case && name.contains(|c: char| c.is_ascii_uppercase());
+    let has_capitals =
+        |name: &&str| prescan.case && name.contains(|c: char| c.is_ascii_uppercase());
     if let (Some(_), Some(span)) = (iri.scheme().filter(has_capitals), parts.scheme()) {
         let lower = Some(Suggestion::LowerCase);
         sink.say(Code::PreferredSchemeCase, Component::Scheme, span, lower, 0);
     }
-    let host = iri.host_str().zip(parts.host()).filter(|_| glance.case || glance.host);
+    let host = iri.host_str().zip(parts.host()).filter(|_| prescan.case || prescan.host);
     if let Some((name, span)) = host {
         let has_domains = scheme.is_some_and(Known::has_domains);
         let suggestion = if has_domains && !is_uri && domain(name).is_some_and(|form| form != name)

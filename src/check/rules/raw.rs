@@ -1,5 +1,5 @@
-//! What can be said of a text that is no reference: what a browser makes of it, and the escapes that
-//! only some programs know.
+//! Findings about a text that is not a reference: what a browser makes of it, and escapes that only some
+//! programs know.
 //!
 //! Not here: why it is no reference (`parse`), and what would be one.
 

@@ -1,5 +1,5 @@
-//! Which characters there are: normal forms, and characters that are better not written as themselves
-//! (RFC 3987, sections 5.3.2.2 and 6.1).
+//! Findings about characters: normal forms, and characters that are better percent-encoded (RFC 3987,
+//! sections 5.3.2.2 and 6.1).
 //!
 //! Not here: the properties of a character (`transform::characters`).
 

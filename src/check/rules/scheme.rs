@@ -1,5 +1,5 @@
-//! The rules of single schemes, as far as they are about authorities, queries and fragments as such
-//! (RFC 3987, sections 3.1 and 6.4).
+//! The rules that single schemes have for authorities, queries and fragments (RFC 3987, sections 3.1 and
+//! 6.4).
 //!
 //! They are rules of URIs, and are asked of what the reference maps to: a character outside ASCII is
 //! what its triplets are. Of the two forms of a host one is enough. Not here: the syntax of paths and

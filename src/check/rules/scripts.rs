@@ -1,5 +1,5 @@
-//! Mixed scripts and look-alikes (UTS #39; RFC 3987, section 8), and skeletons by which two references
-//! can be compared as eyes do.
+//! Mixed scripts and look-alikes (UTS #39; RFC 3987, section 8), and skeletons: two references with the
+//! same skeleton look alike.
 //!
 //! The data are those of `unicode-security` and `unicode-script`. What is all ASCII is skipped.
 

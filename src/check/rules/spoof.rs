@@ -1,4 +1,5 @@
-//! What misleads in user information, port and scheme (RFC 3986, sections 7, 7.2, 7.5 and 7.6).
+//! Findings about user information, ports and schemes that mislead (RFC 3986, sections 7, 7.2, 7.5 and
+//! 7.6).
 //!
 //! Not here: hosts (`host`), triplets (`escapes`), scripts and look-alikes (`scripts`, `lookalikes`).
 

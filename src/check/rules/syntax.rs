@@ -1,5 +1,5 @@
-//! The syntax that schemes give to paths and queries: ftp, mailto, data, urn, tag. Each rule is that of
-//! the RFC, of which ASCII is looked at; a character outside ASCII counts as its triplets do.
+//! The syntax that ftp, mailto, data, urn and tag give to paths and queries. Each rule is that of the RFC
+//! of the scheme. A character outside ASCII counts as its triplets.
 //!
 //! Not here: authorities (`scheme`).
 

@@ -1,5 +1,5 @@
-//! The host of a reference as it is shown: a label of a domain name in its form for people, or, if that
-//! misleads or cannot be seen, in its form for the DNS (UTS #39; UTS #46).
+//! The host of a reference for display: each label of a domain name in its Unicode form, or in its ASCII
+//! form if the Unicode form misleads or is invisible (UTS #39; UTS #46).
 //!
 //! A label is judged by the letters that its form for the DNS stands for. So the judgement does not depend on
 //! the spelling of the label, and a shown label is shown unchanged again.

@@ -1,4 +1,4 @@
-//! A reference as it is best read, and still a reference (RFC 3987, section 7.6).
+//! A reference in the form that is easiest to read and still means the same (RFC 3987, section 7.6).
 //!
 //! Here: characters that are seen, and all others percent-encoded. Not here: hosts (`labels`), text for
 //! readers that need be no reference (`uts58`), and the order of display (`check`).

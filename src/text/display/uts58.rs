@@ -1,5 +1,5 @@
-//! Text for readers with as few escapes as they need to find all of a link: the formatting of UTS #58,
-//! which is the mirror image of its detection.
+//! Text for readers with as few triplets as UTS #58 needs to find the whole link: the formatting of UTS
+//! #58, the inverse of its detection.
 //!
 //! Here: which characters of a component are escaped. Not here: the properties of characters
 //! (`link_tables`), hosts (`labels`).

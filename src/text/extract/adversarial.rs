@@ -1,5 +1,5 @@
-//! Time that is linear in the text, shown by counting: how many characters are read of texts that are made
-//! to be read again and again. A block of 64 bytes in registers is one look.
+//! Tests that extraction takes linear time: they count how many characters it reads of hostile texts. A
+//! block of 64 bytes in registers counts as one.
 
 use super::reader::READ;
 use crate::text::{Extract, Markup, Schemes};

@@ -1,4 +1,4 @@
-//! Why what looks like a link is none. Not here: who finds it out (`detect`, `finder`).
+//! The reasons why a text that looks like a link is not one. Not here: who finds them (`detect`, `finder`).
 
 use core::fmt;
 

@@ -1,4 +1,5 @@
-//! Where in a text a link may be: one pass over blocks of 64 bytes, most of which have no such place.
+//! Candidates: finds the places of a text where a link may be, in one pass over blocks of 64 bytes. Most
+//! blocks have none.
 //!
 //! A candidate is a colon after a scheme, a dot before what may be a top-level domain, or an at sign
 //! before what may be a host. Not here: whether there is a link (`detect`).
@@ -197,7 +198,7 @@ const fn precede(mask: u64, next: bool) -> u64 {
 }
 
 /// Tells whether three bytes are a character of Han or kana, of which a name is made. Without branches:
-/// nobody can foretell them.
+/// the CPU cannot predict them.
 const fn is_han_or_kana(&[first, second, third]: &[u8; 3]) -> bool {
     let is_han = first >= 0xE4 && first <= 0xE9;
     // The first of hiragana, and two after the last, are none.

@@ -1,6 +1,5 @@
-//! The common link, seen in masks: a plain host or an IP literal after `http://` or `https://`, perhaps a port,
-//! and nothing that needs a thought up to the white space after it. The way of `detect` finds the same, step by
-//! step.
+//! The common link, found by masks: a plain host or an IP literal after `http://` or `https://`, perhaps a
+//! port, and only plain characters up to the next white space. `detect` finds the same links step by step.
 
 use core::ops::Range;
 
@@ -87,7 +86,7 @@ fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
     let (before, after) = text.split_at_checked(colon)?;
     let lower = |name: &[u8; 4]| u32::from_le_bytes(*name) | 0x2020_2020;
     const HTTP: u32 = u32::from_le_bytes(*b"http");
-    // Without a branch: nobody can foretell it.
+    // Without a branch: the CPU cannot predict it.
     let s = usize::from(matches!(before.last(), Some(b's' | b'S')));
     let (before, name) = before.get(..before.len() - s)?.split_last_chunk::<4>()?;
     let is_apart = match before.last() {

@@ -33,10 +33,10 @@ candidate. At the at sign, the link is `b@example.org`; the dot in it is no cand
 # Invariants
 
 - Links ascend and do not overlap: no link begins before `floor`, the end of the last one or of the last
-  stretch that was refused as a whole (`settle`).
+  stretch that was refused as a whole (`refuse_until`).
 - `done` never moves back, and is never before `floor`. So a candidate is examined once, and no text makes
   this file read the same stretch again and again; `adversarial` counts the reads.
-- `held`, `ready` and `told` are used only if broken links are wanted. `held` then has the links and
+- `held`, `ready` and `reported` are used only if broken links are wanted. `held` then has the links and
   broken links of one word. A link replaces the broken ones that it overlaps, and what is in `held` before
   white space can no longer change.
 
@@ -77,7 +77,7 @@ pub(crate) struct Detector<'a> {
     /// How many of these, from the first on, no later link can change.
     ready: usize,
     /// The end of the last link or broken link that was put into `held`.
-    told: usize,
+    reported: usize,
 }
 
 /// The characters of the name of a header field of a mail.
@@ -94,7 +94,7 @@ impl<'a> Detector<'a> {
             open: Vec::new(),
             held: VecDeque::new(),
             ready: 0,
-            told: 0,
+            reported: 0,
         }
     }
 
@@ -124,15 +124,15 @@ impl<'a> Detector<'a> {
                 }
                 self.held.push_back(next);
                 self.ready = self.held.len();
-                self.told = end;
-            } else if start >= self.told {
+                self.reported = end;
+            } else if start >= self.reported {
                 // No link has white space in it: after white space, what was found before is final.
-                let between = self.text.as_bytes().get(self.told..start).unwrap_or_default();
+                let between = self.text.as_bytes().get(self.reported..start).unwrap_or_default();
                 if between.iter().copied().any(is_white) {
                     self.ready = self.held.len();
                 }
                 self.held.push_back(next);
-                self.told = end;
+                self.reported = end;
             }
         }
     }
@@ -169,14 +169,14 @@ impl<'a> Detector<'a> {
     }
 
     /// Ends the search before `until`: no link begins there, and no candidate is examined there.
-    fn settle(&mut self, until: usize) {
+    fn refuse_until(&mut self, until: usize) {
         self.done = self.done.max(until);
         self.floor = self.done;
     }
 
     /// Returns a link, and continues after its end.
     fn take(&mut self, start: usize, end: usize, kind: LinkKind) -> Option<Found> {
-        self.settle(end);
+        self.refuse_until(end);
         Some((start..end, kind))
     }
 
@@ -287,11 +287,11 @@ impl<'a> Detector<'a> {
             }
         };
         if let Some(at) = self.userinfo_end(host_end) {
-            self.settle(self.run(at + 1).end);
+            self.refuse_until(self.run(at + 1).end);
             return self.refuse(start, self.done, Broken::Userinfo);
         }
         if !is_host {
-            self.settle(host_end);
+            self.refuse_until(host_end);
             let end = if host_end == host { self.literal_end(host) } else { host_end };
             return self.refuse(start, end, Broken::Host);
         }
@@ -419,7 +419,7 @@ impl<'a> Detector<'a> {
         let is_local = !is_within && is_local_part(self.slice(start, at));
         if !is_local || !hosts::is_registered(domain.name(self.text)) {
             // An address without a local part is no link, and its domain is none either.
-            self.settle(domain.end);
+            self.refuse_until(domain.end);
             let reason = if is_local { Broken::Unregistered } else { Broken::LocalPart };
             return self.refuse(start, domain.name_end, reason);
         }
@@ -466,7 +466,7 @@ impl<'a> Detector<'a> {
         let name = domain.name(self.text);
         let is_local = is_local_part(self.slice(local, at));
         if !is_local || name.contains('_') || !hosts::is_host(name) {
-            self.settle(domain.end);
+            self.refuse_until(domain.end);
             let reason = if is_local { Broken::Host } else { Broken::LocalPart };
             return self.refuse(start, domain.name_end, reason);
         }

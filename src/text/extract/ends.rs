@@ -1,4 +1,4 @@
-//! Where a link ends: path, query and fragment, character by character (UTS #58, link termination).
+//! The end of a link: path, query and fragment, character by character (UTS #58, link termination).
 //!
 //! Here: brackets that pair, what counts only if something follows, and what a context adds to that.
 //! Not here: where a link begins, and its host.

@@ -1,4 +1,4 @@
-//! The links of a text, region by region.
+//! Finds the links of a text, region by region.
 //!
 //! Running text without escapes is looked at where it stands. A word with an escape in it is looked at in its
 //! meaning (`reading`), and what is found has its place in the source. A reference that the markup delimits is

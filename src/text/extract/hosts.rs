@@ -1,4 +1,4 @@
-//! Names of hosts in running text: which characters a name goes on over, and whether it is one.
+//! Names of hosts in running text: finds the end of a name, and whether it is one.
 //!
 //! The mapping is that of UTS #46, as the `idna` crate has it; the top-level domains are those of the
 //! list of public suffixes in the crate `psl`. IP literals, too. Not here: where a name begins.

@@ -1,5 +1,5 @@
-//! The structure of HTML, as far as it says how characters are read: text, values of attributes, and what is
-//! neither (HTML standard, 13.2.5, tokenization).
+//! The structure of HTML that decides how characters are read: text, attribute values, and the rest (HTML
+//! standard, 13.2.5, tokenization).
 //!
 //! One pass, without going back: a tag is passed attribute by attribute. Not here: the tree of elements, and
 //! character references (`reading`).

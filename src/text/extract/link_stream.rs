@@ -1,4 +1,4 @@
-//! Links in a text that comes in pieces, which may be cut anywhere.
+//! Links in a text that arrives in parts, which may be cut anywhere.
 //!
 //! What is kept of a piece begins with the first thing that only more text can decide: a word, a paragraph of
 //! Markdown, an attribute of HTML. It is looked at again only when it has doubled, or when its end is there for

@@ -1,5 +1,5 @@
-//! The structure of Markdown, as far as it says how characters are read: code, destinations of links,
-//! autolinks, tags, and text (CommonMark 0.31).
+//! The structure of Markdown that decides how characters are read: code, link destinations, autolinks,
+//! tags, and text (CommonMark 0.31).
 //!
 //! What is read at a time is a paragraph, for nothing goes on over a blank line but a fenced code block; a
 //! fence may be indented or quoted. One pass over a paragraph, and a bounded number of looks ahead. Not here:

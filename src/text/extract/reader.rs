@@ -1,5 +1,5 @@
-//! The characters at and before a place. All of detection reads by these, so that a test can count how
-//! much.
+//! Reads the character at or before a position. All of `detect` reads through these functions, so that a
+//! test can count the reads.
 
 use crate::scan::prefix;
 use crate::tables::AsciiSet;

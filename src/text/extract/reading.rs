@@ -1,4 +1,4 @@
-//! What a stretch of source means: the escapes of its format, and the text without them.
+//! The meaning of a stretch of source: its escapes, and the text without them.
 //!
 //! Detection runs on meanings, and what it finds has its place in the source. So there are two texts:
 //!

@@ -1,4 +1,5 @@
-//! How far a link goes on without anything that needs a thought: a scan over blocks of 64 bytes.
+//! A prescan of a link: finds by masks, in blocks of 64 bytes, how far the link goes on with plain
+//! characters.
 //!
 //! Not here: what is done where it stops (`ends`).
 

@@ -1,5 +1,5 @@
-//! A string on its way to a reference: which range of the input is left of it, and what is repaired in the range.
-//! The steps up to where components can be told apart.
+//! A string on its way to a reference: the range of the input that is left, and the repairs in that range.
+//! These are the steps before the components are known.
 //!
 //! A step looks at what the steps before it made, and notes what is to be done where. Nothing is made before
 //! the last step, so that no step needs a copy of the string. Each step is one pass. Not here: what becomes of
@@ -19,7 +19,7 @@ use crate::tables::{SCHEME, SCHEME_FIRST};
 use crate::transform::{Known, is_bidi_control};
 
 /// The string so far.
-pub(crate) struct Draft<'a> {
+pub(crate) struct Annotated<'a> {
     source: Source<'a>,
     pub(crate) allowed: Repairs,
     pub(crate) record: Record,
@@ -42,7 +42,7 @@ pub(crate) struct Draft<'a> {
     is_script: bool,
 }
 
-/// The scheme of a draft.
+/// The scheme of a annotated.
 pub(crate) struct Scheme {
     /// Its first characters: more than any scheme has that is asked about.
     name: String,
@@ -85,7 +85,7 @@ fn narrow(c: char) -> char {
     }
 }
 
-impl<'a> Draft<'a> {
+impl<'a> Annotated<'a> {
     pub(crate) const fn new(source: Source<'a>, allowed: Repairs) -> Self {
         Self {
             source,
@@ -103,7 +103,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The draft, if every reference of XML in its bytes stands for a character of XML.
+    /// The annotated, if every reference of XML in its bytes stands for a character of XML.
     ///
     /// # Errors
     /// The first that does not.
@@ -133,7 +133,7 @@ impl<'a> Draft<'a> {
         let place =
             Unit { c: '\0', start: self.source.start(), end: self.source.start(), origin: None };
         Units {
-            draft: self,
+            annotated: self,
             source: self.source.clone(),
             queue: self.before.chars(),
             queued: place,
@@ -436,10 +436,10 @@ fn has_dot(name: &str) -> bool {
     name.contains('.') && !name.contains(' ') && name.split('.').all(|label| !label.is_empty())
 }
 
-/// The characters of a draft, in one pass.
+/// The characters of a annotated, in one pass.
 #[derive(Clone)]
 pub(crate) struct Units<'d> {
-    draft: &'d Draft<'d>,
+    annotated: &'d Annotated<'d>,
     source: Source<'d>,
     /// Characters that come next, and their place.
     queue: Chars<'d>,
@@ -459,7 +459,7 @@ impl Units<'_> {
         if let Some(c) = self.queue.next() {
             return Some(Unit { c, ..self.queued });
         }
-        let draft = self.draft;
+        let annotated = self.annotated;
         loop {
             let mut unit = match self.held.take() {
                 Some(unit) => unit,
@@ -468,22 +468,22 @@ impl Units<'_> {
             if let Some(kind) = unit.origin.take() {
                 record.push(kind, unit.start, unit.end);
             }
-            if draft.is_script {
+            if annotated.is_script {
                 return Some(unit);
             }
             if is_white(unit.c) && self.is_dropped(unit, record) {
                 continue;
             }
-            if !draft.replacement.is_empty() {
-                if !self.is_replaced && unit.start >= draft.replaced.start {
+            if !annotated.replacement.is_empty() {
+                if !self.is_replaced && unit.start >= annotated.replaced.start {
                     self.is_replaced = true;
-                    let (start, end) = (draft.replaced.start, draft.replaced.end);
+                    let (start, end) = (annotated.replaced.start, annotated.replaced.end);
                     self.queued = Unit { start, end, ..unit };
-                    self.queue = draft.replacement.chars();
+                    self.queue = annotated.replacement.chars();
                     self.held = Some(unit);
                     return self.queue.next().map(|c| Unit { c, ..self.queued });
                 }
-                if draft.replaced.contains(&unit.start) {
+                if annotated.replaced.contains(&unit.start) {
                     // A backslash among the slashes is a repair of its own.
                     if unit.c == '\\' {
                         record.push(RepairKind::Backslash, unit.start, unit.end);
@@ -492,20 +492,20 @@ impl Units<'_> {
                 }
             }
             if let (true, Ok(octet @ (b'%' | b'/' | b'?' | b'#' | b'&' | b';' | b'='))) =
-                (draft.is_address, u8::try_from(unit.c))
+                (annotated.is_address, u8::try_from(unit.c))
             {
                 (self.queue, self.queued) = (triplet_text(octet).chars(), unit);
                 return self.queue.next().map(|c| Unit { c, ..unit });
             }
-            if unit.start < draft.narrow_until && narrow(unit.c) != unit.c {
+            if unit.start < annotated.narrow_until && narrow(unit.c) != unit.c {
                 unit.c = narrow(unit.c);
                 record.push(RepairKind::FullWidth, unit.start, unit.end);
             }
-            if unit.c == '\\' && unit.start < draft.turn_until {
+            if unit.c == '\\' && unit.start < annotated.turn_until {
                 unit.c = '/';
                 record.push(RepairKind::Backslash, unit.start, unit.end);
             }
-            if draft.bar == Some(unit.start) {
+            if annotated.bar == Some(unit.start) {
                 unit.c = ':';
             }
             return Some(unit);
@@ -515,7 +515,7 @@ impl Units<'_> {
     /// Tells whether white space is left out, and records it.
     fn is_dropped(&mut self, unit: Unit, record: &mut Record) -> bool {
         let is_break = |c: char| c != ' ';
-        let allowed = self.draft.allowed;
+        let allowed = self.annotated.allowed;
         if unit.start >= self.run_end {
             // What belongs to a line break in typed text (RFC 3986, appendix C).
             self.run_end = unit.end;

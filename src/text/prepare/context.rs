@@ -1,4 +1,4 @@
-//! Where a string comes from, and how much is repaired there. Not here: what the repairs do.
+//! Where a string comes from, and how much is repaired. Not here: the repairs.
 
 use super::repair::RepairKind::{self, *};
 use super::repair::Repairs;

@@ -1,10 +1,11 @@
-//! The last step: each character as its component allows it, or as triplets; then the text is parsed.
+//! The last step of `prepare`: writes each character as its component allows, or as triplets; then the text
+//! is parsed.
 //!
-//! Not here: what makes components of a string (`draft`).
+//! Not here: what makes components of a string (`annotated`).
 
 use alloc::string::String;
 
-use super::annotated::{Draft, Units};
+use super::annotated::{Annotated, Units};
 use super::repair::{Record, RepairKind};
 use super::source::Unit;
 use crate::error::{Component, Error};
@@ -27,9 +28,9 @@ struct Ends {
 
 impl Ends {
     /// Takes the start of a string to pieces (RFC 3986, appendix B); userinfo ends at the last `@`.
-    fn of(draft: &Draft) -> Self {
-        let scheme = draft.scheme().map_or(0, |scheme| scheme.length);
-        let mut rest = draft.units().skip(scheme);
+    fn of(annotated: &Annotated) -> Self {
+        let scheme = annotated.scheme().map_or(0, |scheme| scheme.length);
+        let mut rest = annotated.units().skip(scheme);
         let has_authority = rest.by_ref().take(2).filter(|unit| unit.c == '/').count() == 2;
         let start = if has_authority { scheme + 2 } else { scheme };
         let mut ends =
@@ -51,7 +52,7 @@ impl Ends {
     }
 }
 
-impl Draft<'_> {
+impl Annotated<'_> {
     /// Puts `./` before a path whose first segment would be taken for a scheme.
     pub(crate) fn mark_path(&mut self) {
         let end = self.units().find(|unit| matches!(unit.c, ':' | '/' | '?' | '#'));

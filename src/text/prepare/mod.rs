@@ -1,6 +1,6 @@
 //! An arbitrary string to a reference, by the guidelines of 2011 (RFC 3987, section 7.2).
 //!
-//! Here: the order of the steps, and the ways in. Not here: the steps (`draft`, `encode`).
+//! Here: the order of the steps, and the ways in. Not here: the steps (`annotated`, `encode`).
 
 pub(crate) mod annotated;
 pub(crate) mod context;
@@ -29,14 +29,14 @@ use crate::reference::{Cow, Iri, IriRef, IriRefBuf};
 #[cfg(feature = "charset")]
 use crate::transform::composed;
 use crate::transform::{Base, CharacterReferences, has_dot_segment};
-use annotated::{Draft, is_special};
+use annotated::{Annotated, is_special};
 use repair::{Record, Repair, RepairKind, Repairs};
 use source::Source;
 
 /// How arbitrary strings become references.
 ///
 /// What comes out is an `IRI-reference`, or it is an error. In the context [`Plain`](Context::Plain) a
-/// string that is one already is lent as it is, by every profile. What has `javascript` for its scheme
+/// string that is one already is borrowed unchanged in every profile. What has `javascript` for its scheme
 /// is trimmed and otherwise never altered.
 ///
 /// ```
@@ -264,14 +264,14 @@ impl<'s> Prepare<'s> {
         if let Ok(text) = core::str::from_utf8(bytes) {
             return self.text(text);
         }
-        let mut draft = self.draft(bytes, 0)?;
-        if !draft.allowed.contains(RepairKind::IllFormed) {
+        let mut annotated = self.annotated(bytes, 0)?;
+        if !annotated.allowed.contains(RepairKind::IllFormed) {
             let at = bytes.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
             let octet = bytes.get(at).copied().unwrap_or_default();
             let (kind, span) = (ErrorKind::IllFormedUtf8, at..at + 1);
             return Err(Error::new(kind, Component::Reference, span, octet.into()));
         }
-        self.made(&mut draft, bytes.len())
+        self.made(&mut annotated, bytes.len())
     }
 
     /// Prepares bytes in a charset, unless they begin with a byte-order mark, which knows better. Text
@@ -305,13 +305,13 @@ impl<'s> Prepare<'s> {
             let places = Places::of(bytes, mark, charset, [span.start, span.end].into());
             error.with_span(places.get(span.start)..places.get(span.end))
         };
-        let mut draft = self.draft(text.as_bytes(), 0).map_err(moved)?;
+        let mut annotated = self.annotated(text.as_bytes(), 0).map_err(moved)?;
         let is_marked = mark > 0;
-        if is_marked && !draft.allowed.contains(RepairKind::ByteOrderMark) {
+        if is_marked && !annotated.allowed.contains(RepairKind::ByteOrderMark) {
             let kind = ErrorKind::NotAllowed;
             return Err(Error::new(kind, Component::Reference, 0..mark, 0xFEFF));
         }
-        let prepared = self.made(&mut draft, text.len()).map_err(moved)?;
+        let prepared = self.made(&mut annotated, text.len()).map_err(moved)?;
         let Prepared { reference, repairs: Record { list, unlisted, .. } } = prepared;
         drop(text);
         let ends = list.iter().flat_map(|repair| [repair.span().start, repair.span().end]);
@@ -372,8 +372,8 @@ impl<'s> Prepare<'s> {
             };
             return Ok(Prepared { reference, repairs: Record::new() });
         }
-        let mut draft = self.draft(text.as_bytes(), start)?;
-        let made = self.made(&mut draft, start + text.len())?;
+        let mut annotated = self.annotated(text.as_bytes(), start)?;
+        let made = self.made(&mut annotated, start + text.len())?;
         let reference = match given {
             Some(given) => Cow::of(given, made.reference.into_buf()),
             None => Cow::Owned(made.reference.into_buf()),
@@ -392,25 +392,25 @@ impl<'s> Prepare<'s> {
     /// Prepares a domain name, with what may come after it, as a link to a page.
     #[cfg(feature = "extract")]
     pub(super) fn domain<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
-        let mut draft = self.draft(text.as_bytes(), 0)?;
-        draft.allowed = draft.allowed.with(RepairKind::MissingScheme);
-        draft.put_before(RepairKind::MissingScheme, &format!("{}://", self.scheme));
-        self.made(&mut draft, text.len())
+        let mut annotated = self.annotated(text.as_bytes(), 0)?;
+        annotated.allowed = annotated.allowed.with(RepairKind::MissingScheme);
+        annotated.put_before(RepairKind::MissingScheme, &format!("{}://", self.scheme));
+        self.made(&mut annotated, text.len())
     }
 
     /// Prepares an address of e-mail as a link: what would be a delimiter in it becomes triplets (RFC 6068,
     /// section 2).
     #[cfg(feature = "extract")]
     pub(super) fn address<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
-        let mut draft = self.draft(text.as_bytes(), 0)?;
-        draft.allowed = draft.allowed.with(RepairKind::MissingScheme);
-        draft.encode_delimiters();
-        draft.put_before(RepairKind::MissingScheme, "mailto:");
-        self.made(&mut draft, text.len())
+        let mut annotated = self.annotated(text.as_bytes(), 0)?;
+        annotated.allowed = annotated.allowed.with(RepairKind::MissingScheme);
+        annotated.encode_delimiters();
+        annotated.put_before(RepairKind::MissingScheme, "mailto:");
+        self.made(&mut annotated, text.len())
     }
 
-    /// A draft of bytes that begin at `start` of the input.
-    fn draft(self, bytes: &[u8], start: usize) -> Result<Draft<'_>, Error> {
+    /// A annotated of bytes that begin at `start` of the input.
+    fn annotated(self, bytes: &[u8], start: usize) -> Result<Annotated<'_>, Error> {
         too_long(start.saturating_add(bytes.len()))?;
         let allowed = self.allowed.and(Repairs::of(self.context.only())).but(self.forbidden);
         let references = match self.context {
@@ -419,29 +419,29 @@ impl<'s> Prepare<'s> {
             Context::Plain | Context::Typed => None,
         };
         let references = references.filter(|_| allowed.contains(RepairKind::CharacterReference));
-        Draft::new(Source::new(bytes, start, references), allowed).checked(bytes, start)
+        Annotated::new(Source::new(bytes, start, references), allowed).checked(bytes, start)
     }
 
     /// The steps, in order.
-    fn made<'a>(self, draft: &mut Draft<'_>, end: usize) -> Result<Prepared<'a>, Error> {
-        draft.remove_mark();
-        draft.trim_ends();
-        draft.unwrap();
-        if !draft.find_script() {
+    fn made<'a>(self, annotated: &mut Annotated<'_>, end: usize) -> Result<Prepared<'a>, Error> {
+        annotated.remove_mark();
+        annotated.trim_ends();
+        annotated.unwrap();
+        if !annotated.find_script() {
             let base = self.base.as_ref().map(|base| base.scheme());
-            draft.narrow(base);
-            draft.add_scheme(self.scheme);
+            annotated.narrow(base);
+            annotated.add_scheme(self.scheme);
             if let Some(base) = base {
-                draft.drop_scheme(base);
+                annotated.drop_scheme(base);
             }
-            draft.turn_slashes(base);
-            draft.mark_path();
+            annotated.turn_slashes(base);
+            annotated.mark_path();
         }
-        let mut made = draft.finish(end)?;
+        let mut made = annotated.finish(end)?;
         if let Some(base) = self.base {
             made = resolved(base, made)?;
         }
-        let repairs = core::mem::replace(&mut draft.record, Record::off());
+        let repairs = core::mem::replace(&mut annotated.record, Record::off());
         Ok(Prepared { reference: Cow::Owned(made), repairs })
     }
 }

@@ -1,4 +1,4 @@
-//! What can be repaired, and the record of a repair. Not here: how it is done.
+//! The kinds of repairs, and the record of a repair. Not here: how a repair is made.
 
 use alloc::vec::Vec;
 use core::fmt;

@@ -1,5 +1,5 @@
-//! The characters of an input, each with its place: text, character references, and bytes that are not
-//! UTF-8. Not here: what is repaired of them.
+//! The characters of an input with their positions: text, character references, and bytes that are not
+//! UTF-8. Not here: their repair.
 //!
 //! Nothing is stored: a source is a range of the input, which is read again as often as a step needs it. So an
 //! input of any size costs no memory beside itself and its result.

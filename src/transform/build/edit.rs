@@ -1,4 +1,4 @@
-//! One component of a reference changed, the others left as they are.
+//! Replaces one component of a reference and keeps the others.
 //!
 //! Not here: what a value becomes, and what makes a result impossible (`build`).
 

@@ -1,5 +1,5 @@
-//! A reference put together from components (RFC 3986, section 5.3), each encoded as it needs or
-//! checked, so that the result has just these when it is parsed.
+//! Builds a reference from components (RFC 3986, section 5.3). Each component is encoded or checked, so
+//! that a parse of the result gives the same components.
 //!
 //! Not here: changes to a reference that there is (`edit`), and what a query may consist of (`query`).
 

@@ -1,4 +1,4 @@
-//! Queries that consist of pairs `name=value&name=value`: read, written, sorted, thinned out.
+//! Queries of pairs, `name=value&name=value`: reads, writes, sorts and filters the pairs.
 //!
 //! No RFC says what a query consists of; RFC 3986, section 3.4, only knows that it often carries pairs.
 //! What HTML forms do (`application/x-www-form-urlencoded` of the URL Standard) differs in one point, a

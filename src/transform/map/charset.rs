@@ -1,4 +1,4 @@
-//! Text that is not Unicode yet, or was typed in (RFC 3987, section 3.1, step 1, variants a and b), and
+//! Text in a legacy charset, and text that was typed (RFC 3987, section 3.1, step 1, variants a and b);
 //! queries in the charset of a document (processing guidelines, section 6.1).
 //!
 //! Not here: the charsets and the normalization form, which are data of libraries.

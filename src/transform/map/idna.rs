@@ -1,5 +1,4 @@
-//! Hosts that are domain names, between their forms for people and for the DNS (UTS #46; RFC 3987,
-//! sections 3.1 and 5.3.3).
+//! Domain names as hosts: their Unicode and ASCII forms (UTS #46; RFC 3987, sections 3.1 and 5.3.3).
 //!
 //! The profile is that of registries: not transitional, STD3 rules, no hyphens first, last or third and
 //! fourth, the lengths of the DNS. RFC 3490, which RFC 3987 names, has been superseded by RFC 5890,

@@ -1,5 +1,5 @@
-//! Comparison by the ladder of RFC 3987, section 5.3: whether two references are equivalent, which is
-//! before the other, and what to hash of them, without a normalized text of either.
+//! Comparison by the ladder of RFC 3987, section 5.3: equivalence, order and hash of references, without
+//! writing a normalized text.
 //!
 //! Not here: what a key consists of (`key`).
 

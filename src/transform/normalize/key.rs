@@ -1,5 +1,5 @@
-//! The key of a reference: the normal form of the URI that it maps to, as an iterator over bytes that
-//! writes nothing. References are equivalent if their keys are the same.
+//! The key of a reference: the bytes of the normal form of its URI, as an iterator that writes nothing. Two
+//! references are equivalent if their keys are equal.
 //!
 //! Not here: what is done with keys (`compare`). The tests hold a key to what `to_uri` and `normalize`
 //! write.

@@ -1,4 +1,5 @@
-//! What of a reference is not in normal form: a scan that says for most that nothing is.
+//! A prescan of a reference: finds in one pass of masks what is not in normal form. In most references,
+//! nothing is.
 //!
 //! Not here: what is done about it (`normalize`, `compare`).
 

@@ -1,4 +1,5 @@
-//! What a reference means, seen from a base (RFC 3986, section 5.2; RFC 3987, section 6.5).
+//! Resolution: finds the target of a reference relative to a base (RFC 3986, section 5.2; RFC 3987, section
+//! 6.5).
 //!
 //! Not here: the removal of dot segments (`dots`), and the way back (`relativize`).
 

@@ -1,4 +1,5 @@
-//! The shortest reference that means a target, seen from a base: the way back from `resolve`.
+//! Relativization: finds the shortest reference that resolves to a target relative to a base. The inverse
+//! of `resolve`.
 //!
 //! RFC 3986 has no algorithm for this. A result is right if resolving it gives the target again, byte by
 //! byte, and every candidate is resolved to see that. So there is an error only if the target itself is no

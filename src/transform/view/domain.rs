@@ -1,5 +1,5 @@
-//! Registrable domains, by the list of public suffixes (<https://publicsuffix.org>), which comes with
-//! the `psl` crate and is as old as that is.
+//! Registrable domains, by the list of public suffixes (<https://publicsuffix.org>). The crate `psl`
+//! contains the list, so it is as old as that crate.
 //!
 //! Not here: the mapping of names between their forms (`idna`).
 

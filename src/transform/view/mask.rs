@@ -1,4 +1,4 @@
-//! A reference without its password, to be shown (RFC 3986, section 3.2.1).
+//! A reference whose password is masked, for display (RFC 3986, section 3.2.1).
 //!
 //! Not here: what else should not be shown as it is.
 

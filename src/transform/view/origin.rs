@@ -1,4 +1,4 @@
-//! Origins: whom a web reference belongs to (RFC 6454).
+//! The origin of a web reference: its scheme, host and port (RFC 6454).
 //!
 //! Not here: whether two hosts belong to the same party (`domain`).
 
