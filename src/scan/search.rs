@@ -1,7 +1,6 @@
 //! Searches in a text: the first byte that a question asks for, block by block, or byte by byte where there
 //! is no SIMD (`words`).
 
-#[cfg(feature = "alloc")]
 use super::kernel::BLOCK;
 use super::kernel::{Block, Query, Simd};
 use super::level::{Cpu, CpuLevel, Job};

@@ -80,6 +80,17 @@ impl Carry {
     }
 }
 
+/// Returns `bytes` as a string if they are UTF-8. Made for one text.
+pub(crate) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
+    // SAFETY: `IsUtf8` just found that the bytes are UTF-8.
+    level.run(IsUtf8(bytes)).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
+}
+
+/// Returns `bytes` as a string if they are UTF-8. Made for many texts at once.
+pub(crate) fn utf8_whole(bytes: &[u8]) -> Option<&str> {
+    simdutf8::basic::from_utf8(bytes).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::CpuLevel;
@@ -115,15 +126,4 @@ mod tests {
         }
         println!("{count} texts, by {:?}", CpuLevel::available().collect::<Vec<_>>());
     }
-}
-
-/// Returns `bytes` as a string if they are UTF-8. Made for one text.
-pub(crate) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
-    // SAFETY: `IsUtf8` just found that the bytes are UTF-8.
-    level.run(IsUtf8(bytes)).then(|| unsafe { core::str::from_utf8_unchecked(bytes) })
-}
-
-/// Returns `bytes` as a string if they are UTF-8. Made for many texts at once.
-pub(crate) fn utf8_whole(bytes: &[u8]) -> Option<&str> {
-    simdutf8::basic::from_utf8(bytes).ok()
 }

@@ -412,6 +412,49 @@ fn hex(digit: u8) -> Option<u8> {
     HEXDIG.contains(digit).then(|| (digit & 15) + if digit > NINE { 9 } else { 0 })
 }
 
+/// What a kernel does for [`Rewrite`].
+pub(crate) trait RewriteBlocks: Simd {
+    /// Returns a block with the octets of the `triplets` in the first block of `text`, each where its
+    /// triplet begins. The other bytes are zeros.
+    #[cfg_attr(optimized, inline(always))]
+    fn octets(self, _: Self::Block, text: &[u8], triplets: u64) -> Self::Block {
+        self.load(&octets(text, triplets), 0)
+    }
+
+    /// Writes the first block of `text`, with this change and the octets of its triplets, to `room`. Returns
+    /// how many bytes are written. What is in `room` past them means nothing afterwards.
+    #[cfg_attr(optimized, inline(always))]
+    fn write(
+        self,
+        _: Self::Block,
+        text: &[u8],
+        _: Self::Block,
+        change: Change,
+        room: &mut [MaybeUninit<u8>; BLOCK],
+    ) -> usize {
+        write(text, change, room)
+    }
+
+    /// Sets the new offset of each place in `block` or at its end, if the bytes of `stays` are written
+    /// from offset `base` on. Other entries of `moved` keep their value.
+    #[cfg_attr(optimized, inline(always))]
+    fn follow<const N: usize>(
+        self,
+        places: &[u32; N],
+        block: Range<usize>,
+        stays: u64,
+        base: usize,
+        moved: &mut [u32; N],
+    ) {
+        follow(places, block, stays, base, moved);
+    }
+}
+
+impl RewriteBlocks for Scalar {}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+impl<K: Halves> RewriteBlocks for K {}
+
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
@@ -600,46 +643,3 @@ mod tests {
         println!("{count} texts rewritten, {refused} of them refused");
     }
 }
-
-/// What a kernel does for [`Rewrite`].
-pub(crate) trait RewriteBlocks: Simd {
-    /// Returns a block with the octets of the `triplets` in the first block of `text`, each where its
-    /// triplet begins. The other bytes are zeros.
-    #[cfg_attr(optimized, inline(always))]
-    fn octets(self, _: Self::Block, text: &[u8], triplets: u64) -> Self::Block {
-        self.load(&octets(text, triplets), 0)
-    }
-
-    /// Writes the first block of `text`, with this change and the octets of its triplets, to `room`. Returns
-    /// how many bytes are written. What is in `room` past them means nothing afterwards.
-    #[cfg_attr(optimized, inline(always))]
-    fn write(
-        self,
-        _: Self::Block,
-        text: &[u8],
-        _: Self::Block,
-        change: Change,
-        room: &mut [MaybeUninit<u8>; BLOCK],
-    ) -> usize {
-        write(text, change, room)
-    }
-
-    /// Sets the new offset of each place in `block` or at its end, if the bytes of `stays` are written
-    /// from offset `base` on. Other entries of `moved` keep their value.
-    #[cfg_attr(optimized, inline(always))]
-    fn follow<const N: usize>(
-        self,
-        places: &[u32; N],
-        block: Range<usize>,
-        stays: u64,
-        base: usize,
-        moved: &mut [u32; N],
-    ) {
-        follow(places, block, stays, base, moved);
-    }
-}
-
-impl RewriteBlocks for Scalar {}
-
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-impl<K: Halves> RewriteBlocks for K {}

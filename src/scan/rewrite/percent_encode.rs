@@ -143,6 +143,21 @@ fn write<const N: usize>(room: &mut [MaybeUninit<u8>; EXPANDED], at: usize, byte
     }
 }
 
+/// What a kernel does for [`encode`].
+pub(crate) trait EncodeBlocks: Simd {
+    /// Writes the bytes of `block`, at most 64, to `room`: a triplet for each byte that is `asked` for.
+    /// Returns how many bytes are written. What is in `room` past them means nothing afterwards.
+    #[cfg_attr(optimized, inline(always))]
+    fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
+        expand(block, asked, room)
+    }
+}
+
+impl EncodeBlocks for Scalar {}
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+impl<K: Halves> EncodeBlocks for K {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,18 +203,3 @@ mod tests {
         println!("{count} texts expanded");
     }
 }
-
-/// What a kernel does for [`encode`].
-pub(crate) trait EncodeBlocks: Simd {
-    /// Writes the bytes of `block`, at most 64, to `room`: a triplet for each byte that is `asked` for.
-    /// Returns how many bytes are written. What is in `room` past them means nothing afterwards.
-    #[cfg_attr(optimized, inline(always))]
-    fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
-        expand(block, asked, room)
-    }
-}
-
-impl EncodeBlocks for Scalar {}
-
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-impl<K: Halves> EncodeBlocks for K {}
