@@ -448,10 +448,10 @@ impl ErrorKind {
     /// ```
     /// use simd_iri::ErrorKind;
     ///
-    /// assert_eq!(ErrorKind::NotAllowed.code(), "character-not-allowed");
+    /// assert_eq!(ErrorKind::NotAllowed.name(), "character-not-allowed");
     /// ```
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::NotAllowed => "character-not-allowed",
             Self::BadPercentEncoding => "bad-percent-encoding",
@@ -474,10 +474,10 @@ impl ErrorKind {
     }
 }
 
-/// [`ErrorKind::code`].
+/// [`ErrorKind::name`].
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.code())
+        f.pad(self.name())
     }
 }
 

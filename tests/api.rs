@@ -87,10 +87,10 @@ fn nothing_allocates_to_parse_validate_or_explain() {
         for case in &cases {
             let bytes = &case.input[..];
             for &level in LEVELS.iter() {
-                let _ = case.rule.parse_bytes_at(level, bytes);
-                let _ = case.rule.is_valid_bytes_at(level, bytes);
-                for rule in ComponentRule::ALL {
-                    let _ = rule.validate_bytes_at(level, bytes);
+                let _ = level.parse_bytes(case.rule, bytes);
+                let _ = level.is_valid_bytes(case.rule, bytes);
+                for &rule in ComponentRule::ALL {
+                    let _ = level.validate_bytes(rule, bytes);
                 }
             }
             case.rule.violations(bytes).for_each(drop);
@@ -114,7 +114,7 @@ fn nothing_allocates_to_parse_validate_or_explain() {
 
 #[test]
 fn names_of_rules_are_read_in_any_case() {
-    for rule in Rule::ALL {
+    for &rule in Rule::ALL {
         let name = rule.name();
         for name in [name.to_owned(), name.to_lowercase(), name.to_uppercase()] {
             assert_eq!(name.parse(), Ok(rule));
@@ -132,9 +132,9 @@ fn a_small_stack_is_enough() {
     let text = format!("http://u@[::1]:80/{}?é#", "a/".repeat(100));
     let asked = small.spawn(move || {
         for &level in LEVELS.iter() {
-            assert!(Rule::Iri.parse_bytes_at(level, text.as_bytes()).is_ok());
+            assert!(level.parse_bytes(Rule::Iri, text.as_bytes()).is_ok());
             assert!(Rule::Iri.violations(b"a:|%<").count() > 1);
-            assert!(ComponentRule::Iquery.validate_bytes_at(level, text.as_bytes()).is_err());
+            assert!(level.validate_bytes(ComponentRule::Iquery, text.as_bytes()).is_err());
         }
         let iri = Iri::parse(&text).unwrap();
         assert!(iri.to_uri().unwrap().as_str().is_ascii());

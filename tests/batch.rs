@@ -1,7 +1,7 @@
 //! Batches: in every form, at every level and wherever the items lie, they say of each item what the
 //! parser says of it alone.
 //!
-//! The witness is `Rule::parse_bytes_at`, item by item, at the lowest level: `exhaustive` holds it to
+//! The witness is `CpuLevel::parse_bytes`, item by item, at the lowest level: `exhaustive` holds it to
 //! the automata. Not run: an item of more than 4 GiB in one buffer. Not here: what the parser says.
 
 use allocation_counter::measure;
@@ -24,7 +24,7 @@ fn row<'a>(item: Item<'a>) -> Row<'a> {
 
 /// What the parser says of one item.
 fn witness(rule: Rule, bytes: &[u8]) -> Outcome {
-    match rule.parse_bytes_at(LEVELS[0], bytes) {
+    match LEVELS[0].parse_bytes(rule, bytes) {
         Ok(parts) => Outcome::Valid(parts),
         Err(error) => Outcome::Invalid(error),
     }
@@ -124,7 +124,7 @@ fn agree<'a>(rule: Rule, items: impl Items<'a>, expected: &[Row<'a>]) -> usize {
     let null = || of(|outcome| matches!(outcome, Outcome::Null));
     let held = Held::expected(expected);
     for &level in LEVELS.iter() {
-        let batch = Batch::new(rule).at_level(level);
+        let batch = level.batch(rule);
         let what = || format!("{rule}, {}, {items:?}", level.name());
 
         let mut parsed = batch.parse(items.clone());
@@ -174,7 +174,7 @@ fn every_string_of_length_3_over_the_classes() {
                 buffer.push(separator);
             }
         });
-        Rule::ALL.map(|rule| agree_separated(rule, &buffer, separator)).iter().sum()
+        Rule::ALL.iter().map(|&rule| agree_separated(rule, &buffer, separator)).sum()
     });
     let separators = show(SEPARATORS);
     println!("{total} items over {} classes, separators {separators}, batch = parser", bytes.len());
@@ -188,7 +188,7 @@ fn every_string_of_length_3_across_the_border_of_a_block() {
     let total = count_all(bytes.len() * bytes.len(), |job| {
         let [first, second] = [job / bytes.len(), job % bytes.len()].map(|index| bytes[index]);
         let mut total = 0;
-        for rule in Rule::ALL {
+        for &rule in Rule::ALL {
             // What comes before is valid, which is found out soonest.
             let before = if rule.is_valid("a:") { "a:" } else { "" };
             let before = format!("{before:x<59}\n");
@@ -224,7 +224,7 @@ fn long_references_at_every_offset_of_a_block() {
     let total = count_all(carriers.len() * 131, |job| {
         let (text, before) = (carriers[job / 131].1.as_bytes(), filler(job % 131));
         let mut total = 0;
-        for rule in Rule::ALL {
+        for &rule in Rule::ALL {
             // The last item with and without a separator, and one more.
             for after in [&b""[..], b"\n", b"\nurn:d"] {
                 let buffer = [&before, text, after].concat();
@@ -351,7 +351,7 @@ fn an_ill_formed_item_changes_no_other() {
                 let buffer = items.collect::<Vec<_>>().join(&b'\n');
                 for &level in LEVELS.iter() {
                     let items = Separated::lines(&buffer);
-                    let parsed = Batch::new(Rule::Iri).at_level(level).parse(items);
+                    let parsed = level.batch(Rule::Iri).parse(items);
                     for (i, item) in parsed.enumerate() {
                         assert_eq!(item.parts().is_some(), i != place, "{}", show(item.bytes()));
                     }
@@ -386,7 +386,7 @@ fn separator() -> impl Strategy<Value = u8> {
 }
 
 fn rule() -> impl Strategy<Value = Rule> {
-    proptest::sample::select(&Rule::ALL[..])
+    proptest::sample::select(Rule::ALL)
 }
 
 #[test]
@@ -623,7 +623,7 @@ fn streams_cut_anywhere() {
         let expected = limited(&rows(rule, text, separator), limit);
         let mut total = 0;
         for &level in LEVELS.iter() {
-            let stream = Stream::new(Batch::new(rule).at_level(level), separator, limit).unwrap();
+            let stream = Stream::new(level.batch(rule), separator, limit).unwrap();
             for first in 0..=text.len() {
                 for second in first..=text.len() {
                     let cut = [&text[..first], &text[first..second], &text[second..]];
@@ -650,7 +650,7 @@ fn random_streams() {
         cuts.sort_unstable();
         let expected = limited(&rows(rule, &buffer, separator), limit);
         for &level in LEVELS.iter() {
-            let stream = Stream::new(Batch::new(rule).at_level(level), separator, limit).unwrap();
+            let stream = Stream::new(level.batch(rule), separator, limit).unwrap();
             let pieces = cuts.windows(2).map(|pair| &buffer[pair[0]..pair[1]]);
             prop_assert_eq!(streamed(stream.clone(), pieces), &expected[..]);
             // Byte by byte.
@@ -678,9 +678,9 @@ fn nothing_allocates_but_columns_and_cut_items() {
         batch.count(items).items + (parsed + selected) as u64
     }
     let mut columns = Columns::new();
-    for rule in Rule::ALL {
+    for &rule in Rule::ALL {
         for &level in LEVELS.iter() {
-            let batch = Batch::new(rule).at_level(level);
+            let batch = level.batch(rule);
             let kept = measure(|| {
                 assert!(every_form(batch, lines) > 0);
                 assert!(every_form(batch, column) > 0);

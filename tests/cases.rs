@@ -51,7 +51,7 @@ pub(crate) struct Violation {
 impl From<simd_iri::Error> for Violation {
     fn from(error: simd_iri::Error) -> Self {
         Self {
-            kind: error.kind().code().to_owned(),
+            kind: error.kind().name().to_owned(),
             start: error.span().start,
             end: error.span().end,
             component: error.component().name().to_owned(),
@@ -181,7 +181,7 @@ impl Row {
 }
 
 fn rule(kind: &str) -> Rule {
-    let found = Rule::ALL.into_iter().find(|rule| rule.name().eq_ignore_ascii_case(kind));
+    let found = Rule::ALL.iter().copied().find(|rule| rule.name().eq_ignore_ascii_case(kind));
     found.unwrap_or_else(|| panic!("no rule {kind}"))
 }
 

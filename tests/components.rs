@@ -20,7 +20,7 @@ struct Component {
 
 static COMPONENTS: LazyLock<Vec<Component>> = LazyLock::new(|| {
     let of = |name| automaton(name).unwrap();
-    let rules = ComponentRule::ALL.into_iter();
+    let rules = ComponentRule::ALL.iter().copied();
     rules.map(|rule| Component { rule, iri: of(rule.name()), uri: of(rule.uri_name()) }).collect()
 });
 
@@ -38,7 +38,7 @@ impl Component {
             }
         };
         for &level in LEVELS.iter() {
-            let found = is(rule.validate_bytes_at(level, bytes));
+            let found = is(level.validate_bytes(rule, bytes));
             assert_eq!(found, valid[0], "{}, {}: {}", rule.name(), level.name(), show(bytes));
         }
         assert_eq!(is(rule.validate_bytes(bytes)), valid[0], "{}: {}", rule.name(), show(bytes));
@@ -66,11 +66,11 @@ impl Component {
 
 #[test]
 fn names_are_rules_of_the_two_rfcs() {
-    for rule in ComponentRule::ALL {
+    for &rule in ComponentRule::ALL {
         let (name, twin) = (rule.name(), rule.uri_name());
         assert!(name == twin || name.strip_prefix('i') == Some(twin), "{name}, {twin}");
     }
-    let names: BTreeSet<_> = ComponentRule::ALL.into_iter().map(ComponentRule::name).collect();
+    let names: BTreeSet<_> = ComponentRule::ALL.iter().copied().map(ComponentRule::name).collect();
     assert_eq!(names.len(), ComponentRule::ALL.len());
 }
 

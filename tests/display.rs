@@ -166,7 +166,7 @@ fn values(iri: IriRef<'_>) -> Vec<(Option<char>, Vec<u8>)> {
 
 /// The URI, with domain names as the DNS has them, in lower case, and unreserved ASCII decoded.
 fn to_uri(iri: IriRef<'_>) -> UriRefBuf {
-    let uri = ToUri::new().idna().map(iri).or_else(|_| iri.to_uri()).unwrap();
+    let uri = ToUri::new().idna(true).map(iri).or_else(|_| iri.to_uri()).unwrap();
     let only = Normalize::none().percent_encoding(true).case(true);
     uri.view().normalize(only).unwrap().into_buf()
 }

@@ -17,10 +17,14 @@ fn codes(text: &str) -> Vec<Code> {
 
 /// The kinds of error that a text has by some rule, or where it is mapped.
 fn kinds(text: &str) -> Vec<ErrorKind> {
-    let mut kinds: Vec<_> =
-        Rule::ALL.into_iter().filter_map(|rule| rule.parse(text).err()).map(|e| e.kind()).collect();
+    let mut kinds: Vec<_> = Rule::ALL
+        .iter()
+        .copied()
+        .filter_map(|rule| rule.parse(text).err())
+        .map(|e| e.kind())
+        .collect();
     if let Ok(reference) = IriRef::parse(text) {
-        kinds.extend(ToUri::new().idna().map(reference).err().map(|error| error.kind()));
+        kinds.extend(ToUri::new().idna(true).map(reference).err().map(|error| error.kind()));
         let latin = ToUri::new().query_charset(encoding_rs::WINDOWS_1252, Unmappable::Error);
         kinds.extend(latin.map(reference).err().map(|error| error.kind()));
     }

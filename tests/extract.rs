@@ -36,7 +36,7 @@ fn marked(extract: Extract<'_>, text: &str) -> String {
 
 /// The same at every level of the CPU.
 fn marked_alike(extract: Extract<'_>, text: &str) -> String {
-    let mut texts = LEVELS.iter().map(|level| (level, marked(extract.at_level(*level), text)));
+    let mut texts = LEVELS.iter().map(|level| (level, marked(level.extract(extract), text)));
     let (_, first) = texts.next().unwrap();
     for (level, text) in texts {
         assert_eq!(text, first, "{}", level.name());
@@ -271,7 +271,7 @@ fn every_short_text_has_the_same_links_at_every_level() {
                 let extract = Extract::new().schemes(schemes).bare(bare).broken(true);
                 let links: Vec<_> = extract.links(&text).collect();
                 for level in LEVELS.iter().copied() {
-                    let found = extract.at_level(level).links(&text);
+                    let found = level.extract(extract).links(&text);
                     assert!(found.eq(links.iter().copied()), "{text:?} {}", level.name());
                     count += 1;
                 }

@@ -15,12 +15,12 @@ use crate::support::random;
 fn to_ascii(host: &str) -> Option<String> {
     let text = format!("http://{host}/é");
     let iri = Iri::parse(&text).unwrap();
-    match ToUri::new().idna().map(iri) {
+    match ToUri::new().idna(true).map(iri) {
         Ok(uri) => {
             let view = uri.view();
             assert_eq!(Uri::parse(view.as_str()).map(|uri| uri.parts()), Ok(view.parts()));
             assert_eq!(view.path(), "/%C3%A9");
-            assert!(ToUri::new().idna().map(view).unwrap().is_borrowed(), "idempotent: {host}");
+            assert!(ToUri::new().idna(true).map(view).unwrap().is_borrowed(), "idempotent: {host}");
             view.host_str().map(str::to_owned)
         }
         Err(error) => {
@@ -98,7 +98,7 @@ fn the_tests_of_unicode() {
         if host.is_ascii() && !host.contains('%') {
             // It is refused, or stays as it is; an empty host is no name.
             let iri = format!("http://{host}/");
-            let uri = ToUri::new().idna().map(Iri::parse(&iri).unwrap());
+            let uri = ToUri::new().idna(true).map(Iri::parse(&iri).unwrap());
             // As below.
             let is_newer = codes.contains(&"V7") && uri.is_ok();
             let is_allowed = is_allowed || is_newer;
@@ -185,7 +185,7 @@ fn every_case_of_iri_to_uri() {
             rows.iter().filter(|row| row.options.host.as_deref() == Some("idna")).collect();
         for Mapped { id, input, expected, .. } in &rows {
             let reference = IriRef::parse(input).unwrap();
-            assert_eq!(ToUri::new().idna().map(reference).unwrap(), expected.as_str(), "{id}");
+            assert_eq!(ToUri::new().idna(true).map(reference).unwrap(), expected.as_str(), "{id}");
         }
         println!("{} cases of {}", rows.len(), path.display());
     }
@@ -230,14 +230,14 @@ fn a_host_that_is_shown_comes_back() {
         for scheme in ["http", "other"] {
             let text = format!("{scheme}://{host}/%C3%A9");
             let iri = Iri::parse(&text).unwrap();
-            let shown = ToIri::new().unicode_host(true).map(iri);
+            let shown = ToIri::new().idna(true).map(iri);
             let view = shown.view();
             prop_assert_eq!(Iri::parse(view.as_str()).map(|iri| iri.parts()), Ok(view.parts()));
-            prop_assert!(ToIri::new().unicode_host(true).map(view).is_borrowed(), "{}", view);
+            prop_assert!(ToIri::new().idna(true).map(view).is_borrowed(), "{}", view);
             // Every label by itself, where the name is one at all.
             let Some(back) = to_ascii(&host) else { continue };
             if scheme == "http" {
-                let again = ToUri::new().idna().map(view).unwrap();
+                let again = ToUri::new().idna(true).map(view).unwrap();
                 let again = again.view().host_str().map(str::to_ascii_lowercase);
                 prop_assert_eq!(again, Some(back.to_ascii_lowercase()), "{}", view);
             } else {
@@ -274,7 +274,7 @@ fn a_host_in_ascii_is_refused_as_its_encoded_form_is() {
         ("[v1.a_b]", true),
     ] {
         let plain = format!("http://{host}/");
-        let uri = ToUri::new().idna().map(Iri::parse(&plain).unwrap());
+        let uri = ToUri::new().idna(true).map(Iri::parse(&plain).unwrap());
         assert_eq!(uri.as_ref().is_ok_and(|uri| uri.is_borrowed()), is_name, "{host}");
         assert_eq!(uri.is_ok(), is_name, "{host}");
         assert!(ToUri::new().map(Iri::parse(&plain).unwrap()).unwrap().is_borrowed());
@@ -310,7 +310,7 @@ struct Pair {
 #[test]
 fn domain_names_are_compared_as_names() {
     let by = Compare::new(Level::SchemeIdna);
-    let rules = Normalize::scheme().domain(true);
+    let rules = Normalize::scheme().idna(true);
     let same = |a: &str, b: &str| {
         let (a, b) = (IriRef::parse(a).unwrap(), IriRef::parse(b).unwrap());
         let keys = (by.key(a).unwrap(), by.key(b).unwrap());

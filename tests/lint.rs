@@ -58,7 +58,7 @@ impl From<Finding> for Expected {
 
 impl Case {
     fn lint(&self) -> Lint {
-        let profile = Profile::ALL.into_iter().find(|profile| profile.name() == self.profile);
+        let profile = Profile::ALL.iter().copied().find(|profile| profile.name() == self.profile);
         let lint = Lint::new(profile.unwrap_or_else(|| panic!("{}: no profile", self.id)));
         let with = |lint: Lint, code: &String| {
             lint.severity(code.parse().unwrap(), Some(Severity::Warning))
@@ -154,7 +154,7 @@ fn codes_have_stable_names_and_say_where_they_come_from() {
         // Whatever is reported to anybody is reported to the strict. One code has to be asked for.
         let strict = code.severity(Profile::Strict);
         assert_eq!(strict >= Some(Severity::Warning), *code != Code::SpoofDigit, "{code}");
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             assert!(code.severity(profile) <= strict, "{code}");
         }
     }
@@ -186,7 +186,8 @@ fn obey(text: &str) -> Result<(), TestCaseError> {
         prop_assert!(last <= text.len());
         return Ok(());
     };
-    for lint in Profile::ALL.map(Lint::new).into_iter().flat_map(|lint| [lint, lint.divided(true)])
+    for lint in
+        Profile::ALL.iter().copied().map(Lint::new).flat_map(|lint| [lint, lint.divided(true)])
     {
         let report = lint.report(iri);
         let spans = report.iter().map(|finding| finding.span());
@@ -210,7 +211,7 @@ fn obey(text: &str) -> Result<(), TestCaseError> {
                 if let Some(level) = suggestion.level() {
                     let fixed = fixed.unwrap();
                     prop_assert!(iri.is_equivalent(fixed, level), "{} {:?}: {}", iri, level, text);
-                    let by = Compare::by(Normalize::scheme().domain(true).urn(true));
+                    let by = Compare::by(Normalize::scheme().idna(true).urn(true));
                     prop_assert!(by.equivalent(iri, fixed), "{} {}", iri, text);
                 }
             }

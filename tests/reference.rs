@@ -40,7 +40,7 @@ fn all_ways_agree<K: Kind>(text: &str) {
     assert_eq!(View::try_from(bytes), result);
     assert_eq!(View::parse_const(text), result.ok(), "{text:?}");
     for &level in LEVELS.iter() {
-        assert_eq!(View::parse_at(level, text), result);
+        assert_eq!(level.parse(K::RULE, text), result.map(View::parts));
     }
     assert_eq!(text.parse().map(|buf: Buf<K>| buf.view().parts()), result.map(View::parts));
     assert_eq!(Thin::<K>::parse(text).map(|thin| thin.view().parts()), result.map(View::parts));
@@ -402,15 +402,15 @@ fn lengths_about_2_to_the_31_and_32() {
     const LIMIT: usize = u32::MAX as usize;
     let mut bytes = vec![0; LIMIT + 1];
     for &level in LEVELS.iter() {
-        for rule in Rule::ALL {
-            too_long(|| rule.parse_bytes_at(level, &bytes).err());
-            assert!(!rule.is_valid_bytes_at(level, &bytes));
+        for &rule in Rule::ALL {
+            too_long(|| level.parse_bytes(rule, &bytes).err());
+            assert!(!level.is_valid_bytes(rule, &bytes));
         }
-        for rule in ComponentRule::ALL {
-            too_long(|| rule.validate_bytes_at(level, &bytes).err());
+        for &rule in ComponentRule::ALL {
+            too_long(|| level.validate_bytes(rule, &bytes).err());
         }
     }
-    for rule in Rule::ALL {
+    for &rule in Rule::ALL {
         too_long(|| rule.violations(&bytes).next());
         assert_eq!(rule.violations(&bytes).count(), 1);
     }
@@ -474,5 +474,41 @@ mod serde {
             every_type::<kind::Uri>(&text);
             every_type::<kind::UriReference>(&text);
         }
+    }
+
+    /// What a lint, a repair, a parse and a batch return is stored as its parts.
+    #[test]
+    fn results_are_structs() {
+        use serde_json::{json, to_value};
+        use simd_iri::batch::{Batch, Columns, Separated};
+        use simd_iri::check::Profile;
+        use simd_iri::text::{Prepare, Profile as Repairs};
+        use simd_iri::{Iri, Level, Rule};
+
+        let iri = Iri::parse("http://a/\u{200E}?b").unwrap();
+        let report = to_value(iri.lint(Profile::Rfc)).unwrap();
+        assert_eq!(report[0]["code"], "bidi.formatting-character");
+        assert_eq!((&report[0]["start"], &report[0]["end"]), (&json!(9), &json!(12)));
+        assert_eq!(report[0]["suggestion"], "percent-encode it");
+        let parts = to_value(iri.parts()).unwrap();
+        assert_eq!(
+            (&parts["query"], &parts["port"]),
+            (&json!({ "start": 13, "end": 14 }), &json!(null))
+        );
+        let prepared = Prepare::new(Repairs::Leiri).text("a b").unwrap();
+        let repairs = to_value(prepared.repairs()).unwrap();
+        assert_eq!(repairs[0]["kind"], "space");
+        assert_eq!(to_value(iri.origin()).unwrap(), "http://a");
+        assert_eq!(to_value((Level::Syntax, Rule::Iri)).unwrap(), json!(["syntax", "IRI"]));
+        let (batch, lines) = (Batch::new(Rule::Iri), Separated::lines(b"a:b\nc"));
+        let count = to_value(batch.count(lines)).unwrap();
+        assert_eq!(count, json!({ "items": 2, "valid": 1, "null": 0, "invalid": 1 }));
+        let mut columns = Columns::new();
+        batch.columns(lines, &mut columns);
+        let columns = to_value(&columns).unwrap();
+        assert_eq!(
+            (&columns["starts"], &columns["errors"][0][1]["code"]),
+            (&json!([0, 4]), &json!("missing-scheme"))
+        );
     }
 }

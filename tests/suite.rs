@@ -32,7 +32,7 @@ fn every_case_at_every_level() {
 #[test]
 fn a_memo_finds_what_its_rule_finds() {
     let mut total = 0;
-    for rule in Rule::ALL {
+    for &rule in Rule::ALL {
         let mut memo = Memo::new(rule);
         let mut agree = |text: &str| {
             assert_eq!(memo.parse(text), rule.parse(text), "{}: {text:?}", rule.name());
@@ -134,7 +134,7 @@ fn host_kind(view: IriRef<'_>) -> Option<&'static str> {
 fn the_own_cases_speak_of_every_rule() {
     let files = cases::own();
     let cases: Vec<_> = files.iter().flat_map(|file| &file.cases).collect();
-    for rule in Rule::ALL {
+    for &rule in Rule::ALL {
         for valid in [true, false] {
             let found = cases.iter().any(|case| case.rule == rule && case.valid == valid);
             assert!(found, "no case of {} with valid = {valid}", rule.name());

@@ -53,8 +53,10 @@ pub(crate) struct Start {
 }
 
 /// All eight.
-pub(crate) static STARTS: LazyLock<[Start; 8]> =
-    LazyLock::new(|| Rule::ALL.map(|rule| Start { rule, dfa: automaton(rule.name()).unwrap() }));
+pub(crate) static STARTS: LazyLock<Vec<Start>> = LazyLock::new(|| {
+    let start = |&rule: &Rule| Start { rule, dfa: automaton(rule.name()).unwrap() };
+    Rule::ALL.iter().map(start).collect()
+});
 
 /// One of the eight.
 pub(crate) fn start(rule: Rule) -> &'static Start {
@@ -75,7 +77,7 @@ impl Start {
     pub(crate) fn agree_on_validity(&self, bytes: &[u8]) -> bool {
         let valid = self.dfa.accepts(bytes);
         for &level in LEVELS.iter() {
-            if self.rule.is_valid_bytes_at(level, bytes) != valid {
+            if level.is_valid_bytes(self.rule, bytes) != valid {
                 let (rule, level) = (self.rule.name(), level.name());
                 panic!("{rule}, {level}: the automaton says {valid}: {}", show(bytes));
             }
@@ -85,8 +87,7 @@ impl Start {
 
     /// Asserts that every level finds the same offsets in `bytes`, or the same error.
     pub(crate) fn agree_on_result(&self, bytes: &[u8]) -> Result<Parts, Error> {
-        let mut results =
-            LEVELS.iter().map(|&level| (level, self.rule.parse_bytes_at(level, bytes)));
+        let mut results = LEVELS.iter().map(|&level| (level, level.parse_bytes(self.rule, bytes)));
         let (_, first) = results.next().unwrap();
         for (level, result) in results {
             assert_eq!(result, first, "{}, {}: {}", self.rule.name(), level.name(), show(bytes));

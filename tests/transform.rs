@@ -302,7 +302,7 @@ fn same_components<K: Kind, L: Kind>(a: View<'_, K>, b: View<'_, L>) {
 /// Compares two references at every level, and expects what their keys say.
 fn compare<K: Kind, L: Kind>(a: View<'_, K>, b: View<'_, L>) {
     for level in [Level::Simple, Level::Syntax, Level::Scheme] {
-        for by in [Compare::new(level), Compare::new(level).without_fragment()] {
+        for by in [Compare::new(level), Compare::new(level).fragment(false)] {
             let keys = (by.key(a).unwrap(), by.key(b).unwrap());
             let order = keys.0.cmp(&keys.1);
             assert_eq!(by.order(a, b), order, "{a}, {b}, {keys:?}");

@@ -94,7 +94,7 @@ pub fn columns<const N: usize>(
 /// Ours counts the valid lines.
 pub fn count_by_batch(rule: Rule, level: CpuLevel) -> Job {
     counts(move |buffer| {
-        Batch::new(rule).at_level(level).count(Separated::lines(buffer)).valid as usize
+        level.batch(rule).count(Separated::lines(buffer)).valid as usize
     })
 }
 
@@ -104,7 +104,7 @@ pub fn columns_by_batch(rule: Rule, level: CpuLevel) -> Job {
         Columns::new(),
         move |buffer, columns: &mut Columns| {
             columns.clear();
-            Batch::new(rule).at_level(level).columns(Separated::lines(buffer), columns);
+            level.batch(rule).columns(Separated::lines(buffer), columns);
             columns.starts().len() - columns.errors().len()
         },
         |columns| {

@@ -219,9 +219,10 @@ pub fn all() -> Vec<Library> {
 
 fn at_level(level: CpuLevel) -> Library {
     let library = library! { format!("simd-iri/{}", level.name()), Kind::Ours,
-        parse: move |t| made(Iri::parse_at(level, t)), move |t| made(IriRef::parse_at(level, t));
-        validate: move |t| Rule::Iri.is_valid_bytes_at(level, t.as_bytes()),
-            move |t| Rule::IriReference.is_valid_bytes_at(level, t.as_bytes());
+        parse: move |t| made(level.parse(Rule::Iri, t)),
+            move |t| made(level.parse(Rule::IriReference, t));
+        validate: move |t| level.is_valid_bytes(Rule::Iri, t.as_bytes()),
+            move |t| level.is_valid_bytes(Rule::IriReference, t.as_bytes());
     };
     with_batch(library, level)
 }

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcom
     } else {
         Compare::by(rules::with(rules_of(level), &args.rules))
     };
-    let by = if args.without_fragment { by.without_fragment() } else { by };
+    let by = if args.without_fragment { by.fragment(false) } else { by };
     let base = args.base.as_ref().map(|base| Base::new(base.view()));
     let mut is_different = false;
     let outcome = transform::run(&items, ["a", "b"], out, |[a, b], made: &mut Equality| {
@@ -77,7 +77,7 @@ fn rules_of(level: Level) -> Normalize {
     match level {
         Level::Syntax => Normalize::syntax(),
         Level::Scheme => Normalize::scheme(),
-        Level::SchemeIdna => Normalize::scheme().domain(true),
+        Level::SchemeIdna => Normalize::scheme().idna(true),
         _ => Normalize::none(),
     }
 }

@@ -126,7 +126,7 @@ pub(crate) fn escape(args: &EscapeArgs, out: &mut impl Write) -> io::Result<Outc
     let document = Document::new(args.format.into());
     let document = match args.document_charset {
         Some(charset) => document.charset(charset),
-        None if args.ascii => document.ascii(),
+        None if args.ascii => document.ascii(true),
         None => document,
     };
     let charset = args.document_charset.filter(|_| args.bytes);
@@ -134,7 +134,7 @@ pub(crate) fn escape(args: &EscapeArgs, out: &mut impl Write) -> io::Result<Outc
         let reference = IriRef::parse_bytes(item)?;
         made.output.clear();
         made.charset = charset;
-        document.write_into(reference, &mut made.output);
+        document.push_to(reference, &mut made.output);
         Ok(())
     })
 }

@@ -56,7 +56,7 @@ impl Topic {
     fn code(self) -> String {
         match self {
             Self::Finding(code) => code.name().to_owned(),
-            Self::Error(kind) => format!("{SYNTAX}.{}", kind.code()),
+            Self::Error(kind) => format!("{SYNTAX}.{}", kind.name()),
         }
     }
 
@@ -88,7 +88,7 @@ impl FromStr for Topics {
             let code = topic.code();
             let check = code.split('.').next().unwrap_or_default();
             // JSON names an error without the word before it.
-            let kind = matches!(topic, Topic::Error(kind) if kind.code() == name);
+            let kind = matches!(topic, Topic::Error(kind) if kind.name() == name);
             code == name || check == name || kind
         };
         let topics: Vec<_> = Topic::all().filter(is_named).collect();
@@ -129,7 +129,7 @@ struct Severities(Topic);
 impl Serialize for Severities {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for profile in Profile::ALL {
+        for &profile in Profile::ALL {
             map.serialize_entry(profile.name(), &self.0.severity(profile).map(Severity::name))?;
         }
         map.end()
@@ -166,16 +166,16 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut impl Write) -> io::Result<Outcom
 /// Writes a line for each topic, with its severity in each profile.
 fn table(topics: &[Topic], out: &mut impl Write) -> io::Result<()> {
     let width = topics.iter().map(|topic| topic.code().len()).max().unwrap_or_default();
-    let cell = Profile::ALL.map(|profile| profile.name().len().max(Severity::Warning.name().len()));
-    let mut row = |first: &str, cells: [&str; Profile::ALL.len()]| {
+    let mut row = |first: &str, cell: &dyn Fn(Profile) -> &'static str| {
         let mut line = format!("{first:width$}");
-        for (text, width) in cells.into_iter().zip(cell) {
-            line += &format!("  {text:width$}");
+        for &profile in Profile::ALL {
+            let width = profile.name().len().max(Severity::Warning.name().len());
+            line += &format!("  {:width$}", cell(profile));
         }
         writeln!(out, "{}", line.trim_end())
     };
-    row("code", Profile::ALL.map(Profile::name))?;
-    topics.iter().try_for_each(|topic| row(&topic.code(), Profile::ALL.map(|p| shown(*topic, p))))
+    row("code", &Profile::name)?;
+    topics.iter().try_for_each(|topic| row(&topic.code(), &|profile| shown(*topic, profile)))
 }
 
 /// The severity of a topic in a profile, for people.
@@ -186,8 +186,8 @@ fn shown(topic: Topic, profile: Profile) -> &'static str {
 /// Writes all that there is to say of a topic.
 fn page(topic: Topic, out: &mut impl Write) -> io::Result<()> {
     let Explanation { section, meaning, fix, example, fixed, .. } = topic.explanation();
-    let severities =
-        Profile::ALL.map(|profile| format!("{} {}", profile.name(), shown(topic, profile)));
+    let severity = |&profile: &Profile| format!("{profile} {}", shown(topic, profile));
+    let severities: Vec<_> = Profile::ALL.iter().map(severity).collect();
     writeln!(out, "{}", topic.code())?;
     wrapped(meaning, out)?;
     writeln!(out)?;

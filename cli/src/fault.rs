@@ -41,7 +41,7 @@ impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         let span = error.span();
         Self {
-            kind: error.kind().code(),
+            kind: error.kind().name(),
             message: error.to_string(),
             start: span.start,
             end: span.end,

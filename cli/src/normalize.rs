@@ -14,7 +14,7 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut impl Write) -> io::Result<Outc
         NormalLevel::None => Normalize::none(),
         NormalLevel::Syntax => Normalize::syntax(),
         NormalLevel::Scheme => Normalize::scheme(),
-        NormalLevel::SchemeIdna => Normalize::scheme().domain(true),
+        NormalLevel::SchemeIdna => Normalize::scheme().idna(true),
     };
     let rules = rules::with(level, &args.rules).policy(args.policy.into());
     let rule = Rule::from(args.kind);

@@ -44,7 +44,7 @@ impl From<Repair> for Repaired {
     fn from(repair: Repair) -> Self {
         let span = repair.span();
         Self {
-            code: repair.kind().code(),
+            code: repair.kind().name(),
             message: repair.to_string(),
             start: span.start,
             end: span.end,

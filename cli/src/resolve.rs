@@ -10,7 +10,7 @@ use crate::report::Outcome;
 
 pub(crate) fn run(args: &ResolveArgs, out: &mut impl Write) -> io::Result<Outcome> {
     against::run(&args.against, out, |base, item, made| {
-        let base = if args.lenient { base.lenient() } else { base };
+        let base = base.lenient(args.lenient);
         base.resolve_into(IriRef::parse_bytes(item)?, &mut made.output)?;
         Ok(())
     })

@@ -41,7 +41,7 @@ impl NormalRule {
             Self::RootlessDots => rules.rootless_dots(true),
             Self::Port => rules.port(true),
             Self::EmptyPath => rules.empty_path(true),
-            Self::Domain => rules.domain(true),
+            Self::Domain => rules.idna(true),
             Self::FileLocalhost => rules.file_localhost(true),
             Self::Ipv6 => rules.ipv6(true),
             Self::Urn => rules.urn(true),

@@ -12,7 +12,7 @@ pub(crate) fn run(args: &ToIriArgs, out: &mut impl Write) -> io::Result<Outcome>
     let map = ToIri::new()
         .policy(args.policy.into())
         .private(args.private)
-        .unicode_host(args.host == HostForm::Idna);
+        .idna(args.host == HostForm::Idna);
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
         map.map_into(IriRef::parse_bytes(item)?, &mut made.output);
         Ok(())

@@ -12,7 +12,7 @@ use crate::transform::{self, Text};
 pub(crate) fn run(args: &ToUriArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let map = match args.host {
         HostForm::Percent => ToUri::new(),
-        HostForm::Idna => ToUri::new().idna(),
+        HostForm::Idna => ToUri::new().idna(true),
     };
     let map = match args.query_charset {
         Some(charset) => map.query_charset(charset, args.unmappable.into()),

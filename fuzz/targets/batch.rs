@@ -30,7 +30,7 @@ fuzz_target!(
         let level = LEVELS[usize::from(*level) % LEVELS.len()];
         let separator = separator & 0x7F;
         let mut draw = Draw(u64::from(*seed));
-        let batch = Batch::new(rule).at_level(level);
+        let batch = level.batch(rule);
 
         let rows = rows(rule, buffer, separator);
         every_form(batch, Separated::new(buffer, separator).unwrap(), &rows);

@@ -20,7 +20,7 @@ fuzz_target!(|text: &str| {
 });
 
 fn obey<K: Kind>(view: View<'_, K>) {
-    for profile in Profile::ALL {
+    for &profile in Profile::ALL {
         let lint = Lint::new(profile).divided(profile == Profile::Strict);
         let report = lint.report(view);
         for finding in &report {
@@ -35,7 +35,7 @@ fn obey<K: Kind>(view: View<'_, K>) {
             let fixed = View::<K>::parse(&text).unwrap_or_else(|error| panic!("{view}: {error}"));
             if let Some(level) = suggestion.level() {
                 assert!(view.is_equivalent(fixed, level), "{view} {text} {level:?}");
-                let by = Compare::by(Normalize::scheme().domain(true).urn(true));
+                let by = Compare::by(Normalize::scheme().idna(true).urn(true));
                 assert!(by.equivalent(view, fixed), "{view} {text}");
             }
         }

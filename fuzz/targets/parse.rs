@@ -16,15 +16,17 @@ use simd_iri::{
 use simd_iri_codegen::{Automaton, automaton};
 
 /// In the order of [`Rule::ALL`]: `IRI-reference` is the second.
-static RULES: LazyLock<[(Rule, Automaton); 8]> =
-    LazyLock::new(|| Rule::ALL.map(|rule| (rule, automaton(rule.name()).unwrap())));
+static RULES: LazyLock<Vec<(Rule, Automaton)>> =
+    LazyLock::new(|| {
+        Rule::ALL.iter().map(|&rule| (rule, automaton(rule.name()).unwrap())).collect()
+    });
 
 /// The rule for a component, its automaton, and that of its twin in RFC 3986.
 static COMPONENTS: LazyLock<Vec<(ComponentRule, Automaton, Automaton)>> = LazyLock::new(|| {
     let of = |rule: ComponentRule| {
         (rule, automaton(rule.name()).unwrap(), automaton(rule.uri_name()).unwrap())
     };
-    ComponentRule::ALL.into_iter().map(of).collect()
+    ComponentRule::ALL.iter().copied().map(of).collect()
 });
 
 static LEVELS: LazyLock<Vec<CpuLevel>> = LazyLock::new(|| CpuLevel::available().collect());
@@ -76,8 +78,8 @@ fn at_every_level((rule, automaton): &(Rule, Automaton), bytes: &[u8]) -> Result
     let answer = rule.parse_bytes(bytes);
     assert_eq!(answer.is_ok(), automaton.accepts(bytes), "{rule}");
     for &level in &*LEVELS {
-        assert_eq!(rule.parse_bytes_at(level, bytes), answer, "{rule}, {}", level.name());
-        let valid = rule.is_valid_bytes_at(level, bytes);
+        assert_eq!(level.parse_bytes(rule, bytes), answer, "{rule}, {}", level.name());
+        let valid = level.is_valid_bytes(rule, bytes);
         assert_eq!(valid, answer.is_ok(), "{rule}, {}", level.name());
     }
     answer
@@ -170,7 +172,8 @@ fn every_way_in<K: kind::Kind>(text: &str) {
     assert_eq!(parsed.map(View::parts), K::RULE.parse(text));
     assert_eq!(View::<K>::parse_bytes(text.as_bytes()), parsed);
     for &level in &*LEVELS {
-        assert_eq!(View::<K>::parse_at(level, text), parsed, "{}", level.name());
+        let parts = parsed.map(View::parts);
+        assert_eq!(level.parse(K::RULE, text), parts, "{}", level.name());
     }
     let checked = Checked::<&str, K>::parse(text);
     assert_eq!(checked.map(|thin| thin.view().parts()), parsed.map(View::parts), "Checked");
@@ -257,7 +260,7 @@ fn every_component(bytes: &[u8]) {
         let answer = rule.validate_bytes(bytes);
         assert_eq!(answer.is_ok(), automaton.accepts(bytes), "{rule:?}");
         for &level in &*LEVELS {
-            assert_eq!(rule.validate_bytes_at(level, bytes), answer, "{rule:?}, {}", level.name());
+            assert_eq!(level.validate_bytes(rule, bytes), answer, "{rule:?}, {}", level.name());
         }
         let of_twin = rule.validate_uri_bytes(bytes);
         assert_eq!(of_twin.is_ok(), twin.accepts(bytes), "{}", rule.uri_name());

@@ -96,18 +96,18 @@ fn obey<K: Kind>(view: View<'_, K>) {
         .ipv6(true)
         .urn(true)
         .mailto(true)
-        .domain(true);
+        .idna(true);
     let normal = view.normalize(all).expect("room");
     is_whole(normal.view());
     assert!(normal.view().normalize(all).expect("room").is_borrowed(), "{view} {normal}");
     let by = Compare::by(all);
     assert!(by.equivalent(view, normal.view()), "{view} {normal}");
-    let people = ToIri::new().unicode_host(true);
+    let people = ToIri::new().idna(true);
     let shown = people.map(view);
     is_whole(shown.view());
     assert!(people.map(shown.view()).is_borrowed(), "{view} {shown}");
-    if let Ok(named) = ToUri::new().idna().map(view) {
-        let again = ToUri::new().idna().map(named.view()).expect("a name is one again");
+    if let Ok(named) = ToUri::new().idna(true).map(view) {
+        let again = ToUri::new().idna(true).map(named.view()).expect("a name is one again");
         assert!(again.is_borrowed(), "{view} {named}");
     }
 }

@@ -33,6 +33,8 @@ mod chunk;
 #[cfg(feature = "alloc")]
 mod columns;
 mod items;
+#[cfg(feature = "serde")]
+mod serde;
 #[cfg(feature = "alloc")]
 mod stream;
 
@@ -103,6 +105,22 @@ impl Count {
     }
 }
 
+impl CpuLevel {
+    /// [`Batch::new`] at this level, for tests and benchmarks.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Rule, batch::Separated};
+    /// for level in CpuLevel::available() {
+    ///     let batch = level.batch(Rule::Iri);
+    ///     assert_eq!(batch.count(Separated::lines(b"a:b\na\n")).valid, 1);
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn batch(self, rule: Rule) -> Batch {
+        Batch { rule, level: self }
+    }
+}
+
 impl Batch {
     /// Returns a batch whose items must match `rule`, at the best CPU level.
     ///
@@ -112,21 +130,7 @@ impl Batch {
     /// ```
     #[must_use]
     pub fn new(rule: Rule) -> Self {
-        Self { rule, level: CpuLevel::best() }
-    }
-
-    /// Returns the batch with another CPU level.
-    ///
-    /// ```
-    /// # use simd_iri::{CpuLevel, Rule, batch::{Batch, Separated}};
-    /// for level in CpuLevel::available() {
-    ///     let batch = Batch::new(Rule::Iri).at_level(level);
-    ///     assert_eq!(batch.count(Separated::lines(b"a:b\na\n")).valid, 1);
-    /// }
-    /// ```
-    #[must_use]
-    pub const fn at_level(self, level: CpuLevel) -> Self {
-        Self { level, ..self }
+        CpuLevel::best().batch(rule)
     }
 
     /// Counts the items. Faster than the other methods, since no offset is computed for most items.

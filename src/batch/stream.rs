@@ -128,7 +128,7 @@ impl Stream {
         let outcome = if self.is_too_long {
             Outcome::Invalid(Error::too_long(self.limit))
         } else {
-            match self.batch.rule.parse_bytes_at(self.batch.level, bytes) {
+            match self.batch.level.parse_bytes(self.batch.rule, bytes) {
                 Ok(parts) => Outcome::Valid(parts),
                 Err(error) => Outcome::Invalid(error),
             }

@@ -42,8 +42,11 @@ mod fix;
 mod interpret;
 mod lint;
 mod message;
+mod owners;
 mod report;
 mod rules;
+#[cfg(feature = "serde")]
+mod serde;
 mod suggestion;
 
 #[cfg(feature = "bidi")]

@@ -43,22 +43,7 @@ impl ComponentRule {
     /// assert!(ComponentRule::Ifragment.validate_bytes(b"caf\xE9").is_err());
     /// ```
     pub fn validate_bytes(self, bytes: &[u8]) -> Result<(), Error> {
-        self.validate_bytes_at(CpuLevel::best(), bytes)
-    }
-
-    /// [`ComponentRule::validate_bytes`] at a chosen level.
-    ///
-    /// # Errors
-    /// Returns the first violation, with byte offsets into `bytes`.
-    ///
-    /// ```
-    /// # use simd_iri::{ComponentRule, CpuLevel};
-    /// for level in CpuLevel::available() {
-    ///     assert!(ComponentRule::Ifragment.validate_bytes_at(level, b"caf\xE9").is_err());
-    /// }
-    /// ```
-    pub fn validate_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> Result<(), Error> {
-        self.check(level, bytes, false)
+        self.check(CpuLevel::best(), bytes, false)
     }
 
     /// Checks that the whole of `text` matches the same rule of RFC 3986, which allows only ASCII.
@@ -94,6 +79,23 @@ impl ComponentRule {
         let valid =
             utf8(level, bytes).is_some_and(|text| level.run(Component { rule: self, text, ascii }));
         if valid { Ok(()) } else { Err(explain::explain_component(self, ascii, bytes)) }
+    }
+}
+
+impl CpuLevel {
+    /// [`ComponentRule::validate_bytes`] at this level, for tests and benchmarks.
+    ///
+    /// # Errors
+    /// Returns the first violation, with byte offsets into `bytes`.
+    ///
+    /// ```
+    /// # use simd_iri::{ComponentRule, CpuLevel};
+    /// for level in CpuLevel::available() {
+    ///     assert!(level.validate_bytes(ComponentRule::Ifragment, b"caf\xE9").is_err());
+    /// }
+    /// ```
+    pub fn validate_bytes(self, rule: ComponentRule, bytes: &[u8]) -> Result<(), Error> {
+        rule.check(self, bytes, false)
     }
 }
 

@@ -36,22 +36,7 @@ impl Rule {
     /// ```
     #[inline]
     pub fn parse(self, text: &str) -> Result<Parts, Error> {
-        self.parse_at(CpuLevel::best(), text)
-    }
-
-    /// [`Rule::parse`] at a chosen level.
-    ///
-    /// # Errors
-    /// Returns the first violation of the grammar, with its byte offsets.
-    ///
-    /// ```
-    /// # use simd_iri::{CpuLevel, Rule};
-    /// for level in CpuLevel::available() {
-    ///     assert_eq!(Rule::Iri.parse_at(level, "a:b"), Rule::Iri.parse("a:b"));
-    /// }
-    /// ```
-    pub fn parse_at(self, level: CpuLevel, text: &str) -> Result<Parts, Error> {
-        parse(level, self, text)
+        parse(CpuLevel::best(), self, text)
     }
 
     /// [`Rule::parse`] for bytes, which must be UTF-8.
@@ -69,22 +54,7 @@ impl Rule {
     /// ```
     #[inline]
     pub fn parse_bytes(self, bytes: &[u8]) -> Result<Parts, Error> {
-        self.parse_bytes_at(CpuLevel::best(), bytes)
-    }
-
-    /// [`Rule::parse_bytes`] at a chosen level.
-    ///
-    /// # Errors
-    /// Returns the first violation, with its byte offsets. Ill-formed UTF-8 is a violation, too.
-    ///
-    /// ```
-    /// # use simd_iri::{CpuLevel, Rule};
-    /// for level in CpuLevel::available() {
-    ///     assert!(Rule::Iri.parse_bytes_at(level, b"a:b").is_ok());
-    /// }
-    /// ```
-    pub fn parse_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> Result<Parts, Error> {
-        parse_bytes(level, self, bytes).map(|(_, parts)| parts)
+        CpuLevel::best().parse_bytes(self, bytes)
     }
 
     /// Tells whether the whole of `text` matches this rule. If not, it does not search for the reason, as
@@ -98,20 +68,7 @@ impl Rule {
     #[inline]
     #[must_use]
     pub fn is_valid(self, text: &str) -> bool {
-        self.is_valid_at(CpuLevel::best(), text)
-    }
-
-    /// [`Rule::is_valid`] at a chosen level.
-    ///
-    /// ```
-    /// # use simd_iri::{CpuLevel, Rule};
-    /// for level in CpuLevel::available() {
-    ///     assert!(Rule::IriReference.is_valid_at(level, "a"));
-    /// }
-    /// ```
-    #[must_use]
-    pub fn is_valid_at(self, level: CpuLevel, text: &str) -> bool {
-        level.run(Validate { text: text.as_bytes(), rule: self })
+        is_valid(CpuLevel::best(), self, text)
     }
 
     /// [`Rule::is_valid`] for bytes, which must be UTF-8.
@@ -123,20 +80,7 @@ impl Rule {
     #[inline]
     #[must_use]
     pub fn is_valid_bytes(self, bytes: &[u8]) -> bool {
-        self.is_valid_bytes_at(CpuLevel::best(), bytes)
-    }
-
-    /// [`Rule::is_valid_bytes`] at a chosen level.
-    ///
-    /// ```
-    /// # use simd_iri::{CpuLevel, Rule};
-    /// for level in CpuLevel::available() {
-    ///     assert!(!Rule::Iri.is_valid_bytes_at(level, b"http://a/\xC0\xAF"));
-    /// }
-    /// ```
-    #[must_use]
-    pub fn is_valid_bytes_at(self, level: CpuLevel, bytes: &[u8]) -> bool {
-        utf8(level, bytes).is_some_and(|text| self.is_valid_at(level, text))
+        CpuLevel::best().is_valid_bytes(self, bytes)
     }
 
     /// Returns every violation of this rule in `bytes`, in the order of the text. There is none if the bytes
@@ -153,6 +97,57 @@ impl Rule {
     pub fn violations(self, bytes: &[u8]) -> Violations<'_> {
         Violations::new(self, bytes)
     }
+}
+
+/// The engine at a chosen level, for tests and benchmarks.
+impl CpuLevel {
+    /// [`Rule::parse`] at this level.
+    ///
+    /// # Errors
+    /// Returns the first violation of the grammar, with its byte offsets.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Rule};
+    /// for level in CpuLevel::available() {
+    ///     assert_eq!(level.parse(Rule::Iri, "a:b"), Rule::Iri.parse("a:b"));
+    /// }
+    /// ```
+    pub fn parse(self, rule: Rule, text: &str) -> Result<Parts, Error> {
+        parse(self, rule, text)
+    }
+
+    /// [`Rule::parse_bytes`] at this level.
+    ///
+    /// # Errors
+    /// Returns the first violation, with its byte offsets. Ill-formed UTF-8 is a violation, too.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Rule};
+    /// for level in CpuLevel::available() {
+    ///     assert!(level.parse_bytes(Rule::Iri, b"a:b").is_ok());
+    /// }
+    /// ```
+    pub fn parse_bytes(self, rule: Rule, bytes: &[u8]) -> Result<Parts, Error> {
+        parse_bytes(self, rule, bytes).map(|(_, parts)| parts)
+    }
+
+    /// [`Rule::is_valid_bytes`] at this level.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, Rule};
+    /// for level in CpuLevel::available() {
+    ///     assert!(!level.is_valid_bytes(Rule::Iri, b"http://a/\xC0\xAF"));
+    /// }
+    /// ```
+    #[must_use]
+    pub fn is_valid_bytes(self, rule: Rule, bytes: &[u8]) -> bool {
+        utf8(self, bytes).is_some_and(|text| is_valid(self, rule, text))
+    }
+}
+
+/// Tells whether the whole of `text` matches `rule`.
+fn is_valid(level: CpuLevel, rule: Rule, text: &str) -> bool {
+    level.run(Validate { text: text.as_bytes(), rule })
 }
 
 /// Checks that the whole of `text` matches `rule`, and finds its components.

@@ -81,7 +81,7 @@ impl Memo {
             let rest = Rest { locate: Locate { text: bytes, rule }, head };
             return level.run(rest).map_err(|known| explain(rule, bytes, known));
         }
-        let parts = self.rule.parse_at(self.level, text)?;
+        let parts = self.level.parse(self.rule, text)?;
         let path = parts.path().start;
         if parts.authority().is_some() {
             if let (Some(to), Some(from)) = (self.text.get_mut(..path), bytes.get(..path)) {

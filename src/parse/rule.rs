@@ -54,10 +54,10 @@ impl Rule {
     ///
     /// ```
     /// # use simd_iri::Rule;
-    /// let valid = Rule::ALL.into_iter().filter(|rule| rule.is_valid("urn:a#b"));
+    /// let valid = Rule::ALL.iter().copied().filter(|rule| rule.is_valid("urn:a#b"));
     /// assert!(valid.eq([Rule::Iri, Rule::IriReference, Rule::Uri, Rule::UriReference]));
     /// ```
-    pub const ALL: [Self; 8] = [
+    pub const ALL: &[Self] = &[
         Self::Iri,
         Self::IriReference,
         Self::AbsoluteIri,
@@ -147,7 +147,7 @@ impl FromStr for Rule {
     /// # Errors
     /// The name is not one of the eight.
     fn from_str(name: &str) -> Result<Self, UnknownRule> {
-        let found = Self::ALL.into_iter().find(|rule| rule.name().eq_ignore_ascii_case(name));
+        let found = Self::ALL.iter().copied().find(|rule| rule.name().eq_ignore_ascii_case(name));
         found.ok_or(UnknownRule(()))
     }
 }
@@ -219,7 +219,7 @@ impl ComponentRule {
     /// # use simd_iri::ComponentRule;
     /// assert!(ComponentRule::ALL.iter().any(|rule| rule.name() == "ipath-noscheme"));
     /// ```
-    pub const ALL: [Self; 21] = [
+    pub const ALL: &[Self] = &[
         Self::Scheme,
         Self::Iauthority,
         Self::Iuserinfo,
@@ -293,5 +293,11 @@ impl ComponentRule {
             },
             _ => self.name(),
         }
+    }
+}
+
+impl fmt::Display for ComponentRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }

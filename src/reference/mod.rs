@@ -39,6 +39,8 @@ pub use convert::IntoView;
 pub use cow::Cow;
 pub use formats::{is_iri, is_iri_reference, is_uri, is_uri_reference};
 pub(crate) use owners::delegate;
+#[cfg(feature = "serde")]
+pub(crate) use serde::serialize_name;
 pub use view::View;
 
 /// A view of an `IRI` (RFC 3987, section 2.2).

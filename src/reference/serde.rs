@@ -1,4 +1,7 @@
-//! Serde: every typed reference as its text, checked when it is read.
+//! Serde: every typed reference as its text, which is checked when it is read; errors and parts as structs;
+//! names as strings.
+//!
+//! Not here: findings (`check`), repairs (`text`), columns (`batch`).
 
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, sync::Arc};
@@ -13,7 +16,8 @@ use super::kind::Kind;
 use super::{Buf, Cow};
 use super::{Checked, Text, View};
 use crate::error::{Component, ErrorKind};
-use crate::parse::Rule;
+use crate::parse::{ComponentRule, Parts, Rule};
+use crate::scan::CpuLevel;
 
 impl<K> Serialize for View<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -43,19 +47,19 @@ impl<'de, K: Kind> Deserialize<'de> for Cow<'_, K> {
     }
 }
 
-/// [`ErrorKind::code`].
-impl Serialize for ErrorKind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.code())
-    }
+/// Serializes a value as its name.
+macro_rules! serialize_name {
+    ($($type:ty),+ $(,)?) => {$(
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+    )+};
 }
+pub(crate) use serialize_name;
 
-/// [`Component::name`].
-impl Serialize for Component {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
-    }
-}
+serialize_name!(ErrorKind, Component, Rule, ComponentRule, CpuLevel);
 
 /// The code, the component, the bytes from `start` to `end`, and the message.
 impl Serialize for crate::error::Error {
@@ -70,10 +74,19 @@ impl Serialize for crate::error::Error {
     }
 }
 
-/// [`Rule::name`].
-impl Serialize for Rule {
+/// The byte range of each component, as `start` and `end`; `None` if the component is absent.
+impl Serialize for Parts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+        let mut fields = serializer.serialize_struct("Parts", 8)?;
+        fields.serialize_field("scheme", &self.scheme())?;
+        fields.serialize_field("authority", &self.authority())?;
+        fields.serialize_field("userinfo", &self.userinfo())?;
+        fields.serialize_field("host", &self.host())?;
+        fields.serialize_field("port", &self.port())?;
+        fields.serialize_field("path", &self.path())?;
+        fields.serialize_field("query", &self.query())?;
+        fields.serialize_field("fragment", &self.fragment())?;
+        fields.end()
     }
 }
 

@@ -72,23 +72,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     pub fn parse(text: &'a str) -> Result<Self, Error> {
-        Self::parse_at(CpuLevel::best(), text)
-    }
-
-    /// [`View::parse`] at a chosen CPU level.
-    ///
-    /// # Errors
-    /// As there.
-    ///
-    /// ```
-    /// # use simd_iri::{CpuLevel, Iri};
-    /// for level in CpuLevel::available() {
-    ///     assert_eq!(Iri::parse_at(level, "a:b"), Iri::parse("a:b"));
-    /// }
-    /// ```
-    #[inline]
-    pub fn parse_at(level: CpuLevel, text: &'a str) -> Result<Self, Error> {
-        parse::parse(level, K::RULE, text).map(|parts| Self::new(text, parts))
+        parse::parse(CpuLevel::best(), K::RULE, text).map(|parts| Self::new(text, parts))
     }
 
     /// [`View::parse`] for bytes, which must be UTF-8.

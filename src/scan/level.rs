@@ -3,6 +3,7 @@
 //! Not here: the kernels.
 
 #[cfg(feature = "std")]
+use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::kernel::Simd;
@@ -43,14 +44,15 @@ pub(crate) trait Job {
 /// A set of instructions that this CPU has, and the kernel that uses them.
 ///
 /// A program cannot name a level that the CPU lacks: values come only from [`CpuLevel::best`] and
-/// [`CpuLevel::available`]. Every level gives the same answers; only the time differs. Most callers never
-/// need one.
+/// [`CpuLevel::available`]. Every level gives the same answers; only the time differs. The
+/// functions of the crate use the best level. The methods of this type run the engine at a chosen level,
+/// for tests and benchmarks.
 ///
 /// ```
 /// use simd_iri::{CpuLevel, Rule};
 ///
 /// for level in CpuLevel::available() {
-///     assert!(Rule::Iri.is_valid_bytes_at(level, b"http://example.org/"), "{}", level.name());
+///     assert!(level.is_valid_bytes(Rule::Iri, b"http://example.org/"), "{}", level.name());
 /// }
 /// ```
 ///
@@ -212,6 +214,12 @@ impl CpuLevel {
             #[cfg(target_arch = "aarch64")]
             Kernel::Neon => unsafe { neon(job) },
         }
+    }
+}
+
+impl fmt::Display for CpuLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -12,6 +12,8 @@ mod extract;
 #[cfg(any(feature = "display", feature = "extract"))]
 mod link_tables;
 mod prepare;
+#[cfg(feature = "serde")]
+mod serde;
 
 #[cfg(feature = "display")]
 pub use display::DisplayIri;

@@ -35,6 +35,7 @@ use crate::scan::triplet_text;
 /// }
 /// # Ok::<(), simd_iri::EscapeError>(())
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
     /// HTML, in an attribute with either quotes or in text: character references.
@@ -88,15 +89,15 @@ impl Document {
         Self { format, holds: Holds::Unicode }
     }
 
-    /// A document that holds ASCII alone.
+    /// Whether the document holds ASCII alone.
     ///
     /// ```
     /// # use simd_iri::{Document, Format, iri};
-    /// assert_eq!(Document::new(Format::Json).ascii().write(iri!("a:é")), r"a:\u00E9");
+    /// assert_eq!(Document::new(Format::Json).ascii(true).write(iri!("a:é")), r"a:\u00E9");
     /// ```
     #[must_use]
-    pub const fn ascii(self) -> Self {
-        Self { holds: Holds::Ascii, ..self }
+    pub const fn ascii(self, on: bool) -> Self {
+        Self { holds: if on { Holds::Ascii } else { Holds::Unicode }, ..self }
     }
 
     /// A document in a legacy charset. What is written is text still, and all of it is in the charset.
@@ -121,19 +122,19 @@ impl Document {
     #[must_use]
     pub fn write<K: Kind>(self, view: View<'_, K>) -> String {
         let mut text = String::with_capacity(view.as_str().len());
-        self.write_into(view, &mut text);
+        self.push_to(view, &mut text);
         text
     }
 
-    /// [`write`](Self::write), which appends to `text`.
+    /// [`write`](Self::write), appended to `text`.
     ///
     /// ```
     /// # use simd_iri::{Document, Format, iri};
     /// let mut text = String::from("<a href='");
-    /// Document::new(Format::Html).write_into(iri!("a:'"), &mut text);
+    /// Document::new(Format::Html).push_to(iri!("a:'"), &mut text);
     /// assert_eq!(text, "<a href='a:&#x27;");
     /// ```
-    pub fn write_into<K: Kind>(self, view: View<'_, K>, text: &mut String) {
+    pub fn push_to<K: Kind>(self, view: View<'_, K>, text: &mut String) {
         for c in view.as_str().chars() {
             match (self.format, c) {
                 (Format::Html | Format::Xml, '&') => text.push_str("&amp;"),

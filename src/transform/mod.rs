@@ -24,6 +24,8 @@ mod owners;
 pub mod percent;
 mod resolve;
 mod schemes;
+#[cfg(feature = "serde")]
+mod serde;
 mod triplets;
 mod view;
 

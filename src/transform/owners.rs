@@ -7,6 +7,9 @@ use alloc::borrow::Cow as Text;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+#[cfg(feature = "charset")]
+use encoding_rs::Encoding;
+
 use super::{FileNameError, Level, Masked, Normalize, Origin, Pairs};
 use crate::error::Error;
 use crate::reference::kind::{Absolute, Kind};
@@ -26,6 +29,7 @@ delegate! {
         #[must_use] query_pairs() -> Pairs<'_>;
         #[must_use] query_form() -> Pairs<'_>;
         to_posix_path() -> Result<Vec<u8>, FileNameError>;
+        to_windows_path() -> Result<String, FileNameError>;
     }
 }
 
@@ -37,5 +41,15 @@ delegate! {
     {
         resolve['r, R: TryInto<View<'r, K::Reference>, Error: Into<Error>>](reference: R)
             -> Result<Buf<K>, Error>;
+    }
+}
+
+#[cfg(feature = "charset")]
+delegate! {
+    [K: Kind] K;
+    {
+        #[must_use] query_pairs_in(charset: &'static Encoding) -> Pairs<'_>;
+        #[must_use] query_form_in(charset: &'static Encoding) -> Pairs<'_>;
+        to_posix_path_in(charset: &'static Encoding) -> Result<Vec<u8>, FileNameError>;
     }
 }

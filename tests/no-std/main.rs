@@ -70,7 +70,7 @@ fn explain() -> Option<()> {
 fn at_every_level() -> Option<()> {
     let expected = Rule::Iri.parse(LONG);
     holds(CpuLevel::available().last() == Some(CpuLevel::best()))?;
-    holds(CpuLevel::available().all(|level| Rule::Iri.parse_at(level, LONG) == expected))
+    holds(CpuLevel::available().all(|level| level.parse(Rule::Iri, LONG) == expected))
 }
 
 fn literal() -> Option<()> {

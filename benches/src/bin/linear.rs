@@ -22,7 +22,7 @@ const WORKS: [(&str, Work); 8] = [
         black_box(ToUri::new().map_into(view, buffer).is_ok());
     }),
     ("to URI, IDNA", |view, buffer| {
-        black_box(ToUri::new().idna().map_into(view, buffer).is_ok());
+        black_box(ToUri::new().idna(true).map_into(view, buffer).is_ok());
     }),
     ("to IRI", |view, buffer| {
         black_box(ToIri::new().map_into(view, buffer));

@@ -46,6 +46,7 @@ pub enum Direction {
 /// let embed = Embed::new(Direction::RightToLeft).marks(Marks::Isolate);
 /// assert_eq!(embed.text(iri!("http://a/")), "\u{2066}http://a/\u{2069}");
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Marks {
     /// U+202A and U+202C (LRE…PDF), which RFC 3987 names.

@@ -36,6 +36,7 @@ pub(crate) mod regions;
 pub(crate) mod stretch;
 
 use alloc::borrow::Cow;
+use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
@@ -88,6 +89,7 @@ pub struct Extract<'s> {
 /// assert_eq!(found(Schemes::Only(&["urn"])), ["urn:isbn:0451450523"]);
 /// assert!(found(Schemes::Web).is_empty());
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Schemes<'s> {
     /// `http`, `https` and `mailto`.
@@ -223,19 +225,6 @@ impl<'s> Extract<'s> {
         Self { broken, ..self }
     }
 
-    /// The same at a chosen level of the CPU.
-    ///
-    /// ```
-    /// # use simd_iri::{CpuLevel, text::Extract};
-    /// for level in CpuLevel::available() {
-    ///     assert_eq!(Extract::new().at_level(level).links("see example.com").count(), 1);
-    /// }
-    /// ```
-    #[must_use]
-    pub const fn at_level(self, level: CpuLevel) -> Self {
-        Self { level, ..self }
-    }
-
     /// The links of a text, in order.
     ///
     /// One pass finds where links may be; there, no character is read more than a few times, whatever
@@ -262,6 +251,21 @@ impl<'s> Extract<'s> {
             Schemes::Only(_) => None,
         };
         Wanted { schemes: self.schemes != Schemes::Web, bare: self.bare, common }
+    }
+}
+
+impl CpuLevel {
+    /// An [`Extract`] that runs at this level, for tests and benchmarks.
+    ///
+    /// ```
+    /// # use simd_iri::{CpuLevel, text::Extract};
+    /// for level in CpuLevel::available() {
+    ///     assert_eq!(level.extract(Extract::new()).links("see example.com").count(), 1);
+    /// }
+    /// ```
+    #[must_use]
+    pub const fn extract(self, extract: Extract<'_>) -> Extract<'_> {
+        Extract { level: self, ..extract }
     }
 }
 
@@ -320,6 +324,7 @@ pub struct Link<'a> {
 /// let links = Extract::new().links("http://a.com b.com c@d.com");
 /// assert!(links.map(|link| link.kind()).eq([LinkKind::Iri, LinkKind::Domain, LinkKind::Email]));
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LinkKind {
     /// An IRI with its scheme.
@@ -350,6 +355,12 @@ impl LinkKind {
             Self::Relative => "relative",
             Self::Broken(_) => "broken",
         }
+    }
+}
+
+impl fmt::Display for LinkKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -152,10 +152,10 @@ impl RepairKind {
     ///
     /// ```
     /// # use simd_iri::text::RepairKind;
-    /// let codes: std::collections::HashSet<_> = RepairKind::ALL.iter().map(|kind| kind.code()).collect();
+    /// let codes: std::collections::HashSet<_> = RepairKind::ALL.iter().map(|kind| kind.name()).collect();
     /// assert_eq!(codes.len(), RepairKind::ALL.len());
     /// ```
-    pub const ALL: [Self; 27] = [
+    pub const ALL: &[Self] = &[
         Self::ByteOrderMark,
         Self::Trimmed,
         Self::TrimmedControl,
@@ -189,10 +189,10 @@ impl RepairKind {
     ///
     /// ```
     /// # use simd_iri::text::RepairKind;
-    /// assert_eq!(RepairKind::SecondAt.code(), "second-at");
+    /// assert_eq!(RepairKind::SecondAt.name(), "second-at");
     /// ```
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         self.texts().0
     }
 
@@ -239,6 +239,12 @@ impl RepairKind {
             Self::DotSegment => ("dot-segment", "\"./\" was put before the path"),
             Self::NotNormalized => ("not-normalized", "the text was normalized to form C"),
         }
+    }
+}
+
+impl fmt::Display for RepairKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 

@@ -73,6 +73,7 @@ impl<K: Kind> Buf<K> {
 /// let LegacyError::Invalid(refused) = error else { panic!("the charset has all bytes") };
 /// assert_eq!(refused.error().span(), 2..3);
 /// ```
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LegacyError {
     /// Bytes that mean nothing in the charset.
@@ -172,6 +173,7 @@ fn ascii_of(c: char) -> Option<u8> {
 /// assert_eq!(map.map(iri)?, "http://a/?%26%23945%3B");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Unmappable {
     /// The reference is not mapped.

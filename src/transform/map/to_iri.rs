@@ -51,7 +51,7 @@ pub struct ToIri {
     policy: Policy,
     private: bool,
     #[cfg(feature = "idna")]
-    unicode_host: bool,
+    idna: bool,
 }
 
 impl ToIri {
@@ -67,7 +67,7 @@ impl ToIri {
             policy: Policy::Default,
             private: false,
             #[cfg(feature = "idna")]
-            unicode_host: false,
+            idna: false,
         }
     }
 
@@ -100,7 +100,7 @@ impl ToIri {
     ///
     /// ```
     /// # use simd_iri::{ToIri, uri};
-    /// let map = ToIri::new().unicode_host(true);
+    /// let map = ToIri::new().idna(true);
     /// assert_eq!(map.map(uri!("http://xn--bcher-kva.example")), "http://bücher.example");
     /// assert_eq!(map.map(uri!("http://x%6e--bcher-kva.example")), "http://bücher.example");
     /// // No label becomes this one, and so no name becomes all of it.
@@ -108,8 +108,8 @@ impl ToIri {
     /// ```
     #[cfg(feature = "idna")]
     #[must_use]
-    pub const fn unicode_host(self, unicode: bool) -> Self {
-        Self { unicode_host: unicode, ..self }
+    pub const fn idna(self, on: bool) -> Self {
+        Self { idna: on, ..self }
     }
 
     /// Maps a reference. One pass; allocates only if something changes.
@@ -153,7 +153,7 @@ impl ToIri {
     ) -> View<'t, K::Iri> {
         #[cfg(feature = "idna")]
         if self.shows_host(view) {
-            let parts = Self { unicode_host: false, ..self }.map_into(view, text).parts();
+            let parts = Self { idna: false, ..self }.map_into(view, text).parts();
             let decoded = View::<K::Iri>::new(text, parts);
             let shown = idna::to_unicode(decoded.host_str().unwrap_or_default());
             let Some(shown) = shown.map(|host| with_host(decoded, &host)) else {
@@ -192,7 +192,7 @@ impl ToIri {
         {
             let scheme = view.as_iri_ref().scheme().and_then(Known::of);
             let has_room = view.as_str().len() <= MAX;
-            self.unicode_host && has_room && scheme.is_some_and(Known::has_domains)
+            self.idna && has_room && scheme.is_some_and(Known::has_domains)
         }
         #[cfg(not(feature = "idna"))]
         {

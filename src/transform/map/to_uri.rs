@@ -89,7 +89,7 @@ impl<'s> ToUri<'s> {
         }
     }
 
-    /// The host becomes an ASCII domain name by UTS #46 if the scheme is `http`, `https`, `ws`, `wss` or
+    /// Whether the host becomes an ASCII domain name by UTS #46 if the scheme is `http`, `https`, `ws`, `wss` or
     /// `ftp`, whose hosts are looked up in the DNS.
     ///
     /// A host that is in ASCII without triplets stays as it is, unless UTS #46 refuses it: `xn--a`,
@@ -97,7 +97,7 @@ impl<'s> ToUri<'s> {
     ///
     /// ```
     /// # use simd_iri::{ErrorKind, ToUri, iri};
-    /// let map = ToUri::new().idna();
+    /// let map = ToUri::new().idna(true);
     /// assert_eq!(map.map(iri!("http://R\u{E9}sum\u{E9}.example"))?, "http://xn--rsum-bpad.example");
     /// assert_eq!(map.map(iri!("other://é"))?, "other://%C3%A9");
     /// let error = map.map(iri!("http://é_/")).unwrap_err();
@@ -108,11 +108,11 @@ impl<'s> ToUri<'s> {
     /// ```
     #[cfg(feature = "idna")]
     #[must_use]
-    pub const fn idna(self) -> Self {
-        Self { domains: Some(Domains::Known), ..self }
+    pub const fn idna(self, on: bool) -> Self {
+        Self { domains: if on { Some(Domains::Known) } else { None }, ..self }
     }
 
-    /// The same for these schemes, in lower case, instead.
+    /// [`idna`](Self::idna) for these schemes instead. They are in lower case.
     ///
     /// ```
     /// # use simd_iri::{ToUri, iri};
@@ -297,7 +297,12 @@ const DISALLOWED: AsciiSet = AsciiSet::of(b"<>\" {}|\\^`");
 /// A reference with its host as an ASCII domain name, if hosts of its scheme are names and this is one.
 #[cfg(feature = "idna")]
 pub(crate) fn with_domain<K: Kind>(view: View<'_, K>) -> Cow<'_, K> {
-    ToUri::new().idna().with_ascii_host(view).ok().flatten().map_or(Cow::Borrowed(view), Cow::Owned)
+    ToUri::new()
+        .idna(true)
+        .with_ascii_host(view)
+        .ok()
+        .flatten()
+        .map_or(Cow::Borrowed(view), Cow::Owned)
 }
 
 /// So long a text may get another host.

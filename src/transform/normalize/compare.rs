@@ -5,6 +5,7 @@
 
 use alloc::string::String;
 use core::cmp::Ordering;
+use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
@@ -65,6 +66,12 @@ impl Level {
     }
 }
 
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 impl<K: Kind> View<'_, K> {
     /// Tells whether this and another reference are equivalent at a level. [`Compare`] has more.
     ///
@@ -91,7 +98,7 @@ impl<K: Kind> View<'_, K> {
 /// use std::cmp::Ordering;
 /// use simd_iri::{Compare, Level, iri};
 ///
-/// let by = Compare::new(Level::Scheme).without_fragment();
+/// let by = Compare::new(Level::Scheme).fragment(false);
 /// let (a, b) = (iri!("http://a#b"), iri!("HTTP://A:80/"));
 /// assert!(by.equivalent(a, b));
 /// assert_eq!(by.order(a, b), Ordering::Equal);
@@ -144,16 +151,16 @@ impl Compare {
         Self { by: By::Rules(rules), fragment: true }
     }
 
-    /// The same without regard to fragments, as what is retrieved is compared (section 5.1).
+    /// Whether the fragments are compared, too. What is retrieved is compared without them (section 5.1).
     ///
     /// ```
     /// # use simd_iri::{Compare, Level, iri};
-    /// let by = Compare::new(Level::Simple).without_fragment();
+    /// let by = Compare::new(Level::Simple).fragment(false);
     /// assert!(by.equivalent(iri!("a:b#c"), iri!("a:b#d")));
     /// ```
     #[must_use]
-    pub const fn without_fragment(self) -> Self {
-        Self { fragment: false, ..self }
+    pub const fn fragment(self, on: bool) -> Self {
+        Self { fragment: on, ..self }
     }
 
     /// Tells whether the keys of two references are the same.
@@ -276,7 +283,7 @@ impl Compare {
             By::Level(Level::Syntax) => Normalize::syntax(),
             By::Level(Level::Scheme) => Normalize::scheme(),
             #[cfg(feature = "idna")]
-            By::Level(Level::SchemeIdna) => Normalize::scheme().domain(true),
+            By::Level(Level::SchemeIdna) => Normalize::scheme().idna(true),
             By::Rules(rules) => rules,
         };
         let uri = ToUri::new().map(self.of(view))?;

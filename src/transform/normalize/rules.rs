@@ -97,7 +97,7 @@ impl<'a, K: Kind> View<'a, K> {
 /// | [`ipv6`](Self::ipv6) | RFC 5952 | | |
 /// | [`urn`](Self::urn) | RFC 8141, 3.1 | | |
 /// | [`mailto`](Self::mailto) | RFC 6068, 2 | | |
-/// | `domain`, with the feature `idna` | UTS #46 | | |
+/// | `idna`, with the feature `idna` | UTS #46 | | |
 ///
 /// ```
 /// use simd_iri::{Normalize, iri};
@@ -140,7 +140,7 @@ macro_rules! switches {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let mut rules = f.debug_struct("Normalize");
                 $(rules.field(stringify!($name), &self.has($rule));)+
-                rules.field("domain", &self.has(DOMAIN)).field("policy", &self.policy).finish()
+                rules.field("idna", &self.has(DOMAIN)).field("policy", &self.policy).finish()
             }
         }
     };
@@ -198,12 +198,12 @@ impl Normalize {
         Self { policy, ..self }
     }
 
-    /// The host of `http`, `https`, `ws`, `wss` or `ftp` as the domain name that it is by UTS #46: of a
-    /// URI in ASCII, of an IRI in Unicode. A host that is refused stays as it is.
+    /// Writes the host of `http`, `https`, `ws`, `wss` or `ftp` as the domain name that it is by UTS #46: in
+    /// ASCII in a URI, in Unicode in an IRI. A host that UTS #46 refuses stays as it is.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri, uri};
-    /// let rules = Normalize::scheme().domain(true);
+    /// let rules = Normalize::scheme().idna(true);
     /// assert_eq!(iri!("http://xn--bcher-kva/").normalize(rules)?, "http://bücher/");
     /// assert_eq!(iri!("http://BÜCHER/").normalize(rules)?, "http://bücher/");
     /// assert_eq!(uri!("http://b%C3%BCcher/").normalize(rules)?, "http://xn--bcher-kva/");
@@ -211,7 +211,7 @@ impl Normalize {
     /// ```
     #[cfg(feature = "idna")]
     #[must_use]
-    pub const fn domain(self, on: bool) -> Self {
+    pub const fn idna(self, on: bool) -> Self {
         self.with(DOMAIN, on)
     }
 }

@@ -107,24 +107,19 @@ impl<'a, K: Absolute> Base<'a, K> {
         Self { view, directory, has_dots: dots::has_dot_segment(directory), is_lenient: false }
     }
 
-    /// The same base, which takes a reference with its own scheme for one without a scheme, as
-    /// parsers before RFC 3986 did: the backward compatibility of section 5.2.2.
+    /// Whether a reference with the scheme of the base is resolved as if it had no scheme, as parsers
+    /// before RFC 3986 did (the backward compatibility of section 5.2.2).
     ///
     /// ```
     /// # use simd_iri::{Base, iri, iri_ref};
     /// let base = Base::new(iri!("http://a/b/c"));
     /// assert_eq!(base.resolve(iri_ref!("http:g"))?, "http:g");
-    /// assert_eq!(base.lenient().resolve(iri_ref!("http:g"))?, "http://a/b/g");
+    /// assert_eq!(base.lenient(true).resolve(iri_ref!("http:g"))?, "http://a/b/g");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    pub const fn lenient(self) -> Self {
-        Self { is_lenient: true, ..self }
-    }
-
-    /// The same base, strict.
-    pub(crate) const fn strict(self) -> Self {
-        Self { is_lenient: false, ..self }
+    pub const fn lenient(self, on: bool) -> Self {
+        Self { is_lenient: on, ..self }
     }
 
     /// The directory without dot segments.
@@ -354,12 +349,12 @@ impl<K: Absolute> BaseBuf<K> {
     ///
     /// ```
     /// # use simd_iri::BaseBuf;
-    /// assert_eq!(BaseBuf::parse("http://a/b")?.lenient().resolve("http:c")?, "http://a/c");
+    /// assert_eq!(BaseBuf::parse("http://a/b")?.lenient(true).resolve("http:c")?, "http://a/c");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    pub fn lenient(self) -> Self {
-        Self { is_lenient: true, ..self }
+    pub fn lenient(self, on: bool) -> Self {
+        Self { is_lenient: on, ..self }
     }
 
     /// The borrowed base, which has all methods. A few instructions.

@@ -160,7 +160,7 @@ impl Relativize {
         target: View<'_, K>,
     ) -> Result<Buf<K::Reference>, DotSegment> {
         // A lenient base takes even the whole target for a relative reference.
-        let base = base.strict();
+        let base = base.lenient(false);
         let mut best: Option<String> = None;
         let mut resolved = String::new();
         for form in self.forms(base, target).into_iter().flatten() {

@@ -1,0 +1,27 @@
+//! The checks of a view for every type that holds a reference. Not here: what they do (`lint`, `rules`, `bidi`).
+
+#[cfg(feature = "bidi")]
+use alloc::borrow::Cow;
+#[cfg(feature = "spoof")]
+use alloc::string::String;
+#[cfg(feature = "bidi")]
+use alloc::vec::Vec;
+
+use super::code::Profile;
+use super::report::Report;
+use crate::reference::delegate;
+use crate::reference::kind::Kind;
+
+delegate! { [K: Kind] K; { #[must_use] lint(profile: Profile) -> Report; } }
+
+#[cfg(feature = "spoof")]
+delegate! { [K: Kind] K; { #[must_use] skeleton() -> String; } }
+
+#[cfg(feature = "bidi")]
+delegate! {
+    [K: Kind] K;
+    {
+        #[must_use] visual() -> Cow<'_, str>;
+        #[must_use] visual_offsets() -> Vec<usize>;
+    }
+}
