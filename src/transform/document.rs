@@ -13,7 +13,7 @@ use encoding_rs::{EncoderResult, Encoding};
 use super::character_reference::CharacterReferences;
 use crate::reference::View;
 use crate::reference::kind::Kind;
-use crate::scan::triplet_text;
+use crate::scan::{slice, triplet_text};
 
 /// A format of documents, by how it writes characters that it cannot hold.
 ///
@@ -214,7 +214,7 @@ impl Document {
         }
         let (mut out, mut rest) = (String::with_capacity(text.len()), text);
         while let Some(at) = memchr::memchr(mark, rest.as_bytes()) {
-            let (before, escape) = rest.split_at_checked(at).unwrap_or_default();
+            let (before, escape) = slice::split(rest, at);
             out.push_str(before);
             let length = match self.format {
                 Format::Html => push(CharacterReferences::HtmlAttribute, escape, &mut out),
@@ -223,7 +223,7 @@ impl Document {
                 format => push_one(unicode(escape, format), &mut out),
             };
             let at = text.len() - escape.len();
-            rest = escape.get(length.ok_or(EscapeError { at })?..).unwrap_or_default();
+            rest = slice::text(escape, length.ok_or(EscapeError { at })?..);
         }
         out.push_str(rest);
         Ok(Cow::Owned(out))

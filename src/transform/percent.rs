@@ -23,7 +23,7 @@ use core::marker::PhantomData;
 
 use super::bidi_controls::is_bidi_control;
 use crate::parse::dfa::{NonAscii, non_ascii};
-use crate::scan::{self, octet, triplet_text};
+use crate::scan::{self, octet, slice, triplet_text};
 use crate::tables::{
     AsciiSet, FRAGMENT, PATH, PERCENT, QUERY, REG_NAME, SEGMENT, SEGMENT_NC, UNRESERVED, USERINFO,
 };
@@ -223,9 +223,9 @@ impl<S: EncodeSet> Encode<'_, S> {
     fn kept(&self) -> usize {
         let mut kept = 0;
         loop {
-            let rest = self.rest.get(kept..).unwrap_or_default();
+            let rest = slice::bytes(self.rest, kept..);
             kept += scan::prefix(rest, &S::KEPT.ascii, &AsciiSet::EMPTY);
-            let rest = self.rest.get(kept..).unwrap_or_default();
+            let rest = slice::bytes(self.rest, kept..);
             let Some(length) = self.is_iri.then(|| kept_character::<S>(rest)).flatten() else {
                 return kept;
             };
@@ -391,17 +391,16 @@ impl<'a> Decode<'a> {
         let mut next = Some(first);
         let mut rest = text;
         while let Some(at) = next {
-            let (before, run) = rest.split_at_checked(at).unwrap_or_default();
-            bytes.extend_from_slice(before);
-            rest = run;
+            bytes.extend_from_slice(slice::bytes(rest, ..at));
+            rest = slice::bytes(rest, at..);
             while let Some(octet) = octet(rest, 0) {
                 bytes.push(octet);
-                rest = rest.get(3..).unwrap_or_default();
+                rest = slice::bytes(rest, 3..);
             }
             if rest.first() == Some(&b'%') {
                 stray = stray.or(Some(text.len() - rest.len()));
                 bytes.push(b'%');
-                rest = rest.get(1..).unwrap_or_default();
+                rest = slice::bytes(rest, 1..);
             }
             next = memchr::memchr(b'%', rest);
         }

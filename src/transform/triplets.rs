@@ -9,7 +9,7 @@ use super::bidi_controls::is_bidi_control;
 #[cfg(feature = "repertoire")]
 use super::characters::{Oddity, oddity, starts_anew};
 use crate::parse::dfa::{NonAscii, non_ascii};
-use crate::scan::{BLOCK, Changes, Decodable, octet, triplet_text};
+use crate::scan::{BLOCK, Changes, Decodable, octet, slice, triplet_text};
 #[cfg(feature = "repertoire")]
 use crate::scan::{Query, encode};
 use crate::tables::{AsciiSet, HighSet, LEADS, UNRESERVED};
@@ -110,7 +110,7 @@ impl Decoding {
         let (mut moved, mut settled) = (places, 0);
         let (bytes, mut done) = (text.as_bytes(), 0);
         loop {
-            let rest = bytes.get(done..).unwrap_or_default();
+            let rest = slice::bytes(bytes, done..);
             let next = memchr::memchr(b'%', rest).map_or(text.len(), |next| done + next);
             // Up to here, all places move by as much.
             let shift = (out.len() as u32).wrapping_sub(done as u32);
@@ -119,7 +119,7 @@ impl Decoding {
                 *place = place.wrapping_add(shift);
                 settled += 1;
             }
-            out.push_str(text.get(done..next).unwrap_or_default());
+            out.push_str(slice::text(text, done..next));
             if next == text.len() {
                 return moved;
             }
@@ -141,7 +141,7 @@ impl Decoding {
                 *place = octet;
                 count += 1;
             }
-            let octets = octets.get(..count).unwrap_or_default();
+            let octets = slice::bytes(&octets, ..count);
             let used = self.push_octets(octets, out);
             at += 3 * used;
             if count < RUN {
@@ -162,7 +162,7 @@ impl Decoding {
             match rest.get(..length).filter(|character| self.allows(character)) {
                 Some(character) => {
                     out.push_str(core::str::from_utf8(character).unwrap_or_default());
-                    rest = rest.get(length..).unwrap_or_default();
+                    rest = slice::bytes(rest, length..);
                 }
                 None => {
                     out.push_str(triplet_text(*first));
@@ -204,7 +204,7 @@ impl Decoding {
                 }
             }
         }
-        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = slice::bytes(bytes, at..);
         let next = rest.get(..4).unwrap_or(rest).utf8_chunks().next();
         let next = next.and_then(|chunk| chunk.valid().chars().next());
         close(open, next.is_none_or(starts_anew), out);
@@ -236,7 +236,7 @@ fn may_be_seen(c: char) -> bool {
 #[cfg(feature = "repertoire")]
 fn close(open: Option<usize>, is_end: bool, out: &mut String) {
     let Some(open) = open else { return };
-    let run = out.get(open..).unwrap_or_default();
+    let run = slice::text(out, open..);
     if !is_end || !unicode_normalization::is_nfc(run) {
         let run = String::from(run);
         out.truncate(open);

@@ -8,6 +8,7 @@ use super::{Builder, Encoded, Value, encoded};
 use crate::error::Error;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View, delegate};
+use crate::scan::slice;
 use crate::transform::percent::{Segment, SegmentNc};
 
 /// The methods that change a component: of a view, to a new owner; of an owner, in place.
@@ -288,7 +289,7 @@ impl<K: Kind> Buf<K> {
         let path = self.view().path();
         let root = usize::from(path.starts_with('/'));
         let end = path.rfind('/').unwrap_or_default().max(root);
-        let before = path.get(..end).unwrap_or_default();
+        let before = slice::text(path, ..end);
         let is_shorter = before.len() < path.len();
         *self = Builder::from(self.view()).known_path(before).compose();
         is_shorter

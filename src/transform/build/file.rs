@@ -12,6 +12,7 @@ use core::fmt;
 use super::encoded;
 use crate::reference::kind::{Absolute, Kind};
 use crate::reference::{Buf, View};
+use crate::scan::slice;
 use crate::transform::percent::{Path, decode, encode};
 use crate::transform::schemes::Known;
 
@@ -200,7 +201,7 @@ impl<K: Kind> View<'_, K> {
             return Err(FileNameError::Separator);
         }
         let host = decode(self.host_str().unwrap_or_default()).utf8().map_err(not_utf8)?;
-        let after_slash = path.get(1..).unwrap_or_default();
+        let after_slash = slice::text(&path, 1..);
         let name = if is_local(&host) && has_drive(after_slash) {
             Cow::Borrowed(after_slash)
         } else if host.is_empty() {

@@ -17,7 +17,7 @@ use core::net::IpAddr;
 
 use super::percent::{self, EncodeSet};
 use crate::error::{Component, Error, ErrorKind};
-use crate::parse::{ComponentRule, Parts, SchemeRule};
+use crate::parse::{ComponentRule, Parts, SchemeRule, guard};
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
 
@@ -455,11 +455,16 @@ impl<'a, K: Kind> Builder<'a, K> {
     pub(super) fn compose(self) -> Buf<K> {
         let mut text = String::with_capacity(self.room());
         let Self { scheme, userinfo, host, port, path, query, fragment, .. } = self;
-        let before_path = match path.split('/').next() {
-            _ if host.is_some() => "",
-            _ if path.starts_with("//") => "/.",
-            Some(first) if scheme.is_none() && first.contains(':') => "./",
-            _ => "",
+        let first = path.split('/').next();
+        let before_path = match guard(path.bytes(), host.is_some()) {
+            // Without a scheme, a colon in the first segment would end one (RFC 3986, section 4.2).
+            "" if host.is_none()
+                && scheme.is_none()
+                && first.is_some_and(|segment| segment.contains(':')) =>
+            {
+                "./"
+            }
+            guard => guard,
         };
         /// Appends a component with its delimiters, and tells where it lies.
         fn push(text: &mut String, before: &str, part: Option<&str>, after: &str) -> [u32; 2] {

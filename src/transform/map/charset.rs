@@ -15,7 +15,7 @@ use crate::error::{Component, Error, ErrorKind, InvalidText};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
-use crate::scan::{Query, encode, octet, triplet_text};
+use crate::scan::{Query, encode, octet, slice, triplet_text};
 use crate::transform::ToUri;
 use crate::transform::components::rewrite;
 
@@ -102,7 +102,7 @@ pub(crate) fn converted(bytes: &[u8], charset: &'static Encoding) -> Result<Stri
     let mut decoder = charset.new_decoder_without_bom_handling();
     let (mut text, mut read) = (String::new(), 0);
     loop {
-        let rest = bytes.get(read..).unwrap_or_default();
+        let rest = slice::bytes(bytes, read..);
         let room = decoder.max_utf8_buffer_length_without_replacement(rest.len());
         text.reserve(room.unwrap_or(rest.len()));
         let (result, taken) = decoder.decode_to_string_without_replacement(rest, &mut text, true);
@@ -122,11 +122,11 @@ pub(crate) fn composed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric()) {
-        let (run, delimiter) = rest.split_at_checked(at).unwrap_or_default();
+        let (run, delimiter) = slice::split(rest, at);
         push_composed(run, &mut out);
         // The digits of a triplet compose with nothing.
         let length = if octet(delimiter.as_bytes(), 0).is_some() { 3 } else { 1 };
-        let (delimiter, after) = delimiter.split_at_checked(length).unwrap_or_default();
+        let (delimiter, after) = slice::split(delimiter, length);
         out.push_str(delimiter);
         rest = after;
     }
@@ -140,17 +140,17 @@ fn push_composed(run: &str, out: &mut String) {
     for (at, c) in run.char_indices() {
         let Some(ascii) = ascii_of(c) else { continue };
         let end = at + c.len_utf8();
-        let next = run.get(end..).and_then(|rest| rest.chars().next());
+        let next = slice::text(run, end..).chars().next();
         // A letter may compose with what follows.
         let is_base = ascii.is_ascii_alphabetic()
             && next.is_some_and(|next| canonical_combining_class(next) != 0);
         if !is_base {
-            out.extend(run.get(start..at).unwrap_or_default().nfc());
+            out.extend(slice::text(run, start..at).nfc());
             out.push_str(triplet_text(ascii));
             start = end;
         }
     }
-    out.extend(run.get(start..).unwrap_or_default().nfc());
+    out.extend(slice::text(run, start..).nfc());
 }
 
 /// The ASCII character that a character outside ASCII is canonically equivalent to.
@@ -257,13 +257,14 @@ impl QueryCharset {
         push_ascii: impl Fn(&str, &mut String),
     ) -> Result<(), (usize, char)> {
         let mut at = 0;
-        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        while at < text.len() {
+            let rest = slice::text(text, at..);
             let is_ascii = |c: char| c.is_ascii();
             let end = rest.find(is_ascii).unwrap_or(rest.len());
-            let (run, after) = rest.split_at_checked(end).unwrap_or_default();
+            let (run, after) = slice::split(rest, end);
             self.push_run(run, at, out)?;
             let length = after.find(|c| !is_ascii(c)).unwrap_or(after.len());
-            push_ascii(after.get(..length).unwrap_or_default(), out);
+            push_ascii(slice::text(after, ..length), out);
             at += end + length;
         }
         Ok(())
@@ -274,7 +275,7 @@ impl QueryCharset {
         let mut encoder = self.charset.new_encoder();
         let (mut buffer, mut read) = ([0; 256], 0);
         loop {
-            let rest = run.get(read..).unwrap_or_default();
+            let rest = slice::text(run, read..);
             let (result, taken, written) =
                 encoder.encode_from_utf8_without_replacement(rest, &mut buffer, true);
             read += taken;
@@ -313,7 +314,7 @@ pub(crate) fn decoded(text: &str, charset: &'static Encoding) -> String {
             at += 1;
         } else {
             flush(&mut octets, &mut out);
-            let c = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or_default();
+            let c = slice::text(text, at..).chars().next().unwrap_or_default();
             out.push(c);
             at += c.len_utf8();
         }

@@ -13,6 +13,8 @@ use icu_properties::{CodePointMapData, CodePointSetData};
 use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
 
+use crate::scan::slice;
+
 /// No name has more bytes: 253 characters of at most four bytes.
 const LONGEST: usize = 1024;
 
@@ -87,8 +89,8 @@ fn is_u_label(label: &str) -> bool {
             // The rules of the joiners are checked by UTS #46.
             Property::Valid | Property::Joiner => true,
             Property::Context => {
-                let (before, after) = label.split_at_checked(at).unwrap_or_default();
-                is_in_context(before, c, after.get(c.len_utf8()..).unwrap_or_default(), label)
+                let (before, after) = slice::split(label, at);
+                is_in_context(before, c, slice::text(after, c.len_utf8()..), label)
             }
             Property::Disallowed => false,
         })

@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::parse::{Parts, Rule};
 use crate::reference::kind::{IriReference, Kind};
 use crate::reference::{Buf, Cow, UriRefBuf, View};
-use crate::scan::{Query, encode, position, triplet_text};
+use crate::scan::{Query, encode, position, slice, triplet_text};
 use crate::tables::AsciiSet;
 #[cfg(feature = "idna")]
 use crate::transform::components::rewrite;
@@ -223,7 +223,7 @@ impl<'s> ToUri<'s> {
             encoded.push_str(kept);
             let Some((byte, _)) = after.as_bytes().split_first() else { break };
             encoded.push_str(triplet_text(*byte));
-            rest = after.get(1..).unwrap_or_default();
+            rest = slice::text(after, 1..);
         }
         match View::<IriReference>::parse(&encoded) {
             Ok(view) => self.map(view).map(Cow::into_buf),

@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::parse::Parts;
 use crate::reference::View;
 use crate::reference::kind::Kind;
+use crate::scan::slice;
 use crate::transform::map::to_uri::ToUri;
 #[cfg(feature = "idna")]
 use crate::transform::map::to_uri::with_domain;
@@ -255,7 +256,7 @@ impl Compare {
                     len = 0;
                 }
             }
-            state.write(buffer.get(..len).unwrap_or_default());
+            state.write(slice::bytes(&buffer, ..len));
         }
         state.finish128().as_u128()
     }
@@ -320,7 +321,7 @@ impl Compare {
         let [before @ .., query_end, _] = view.parts().offsets();
         let [scheme_end, authority, host, host_end, path, path_end] = before;
         let offsets = [scheme_end, authority, host, host_end, path, path_end, query_end, query_end];
-        let text = view.as_str().get(..query_end as usize).unwrap_or_default();
+        let text = slice::text(view.as_str(), ..query_end as usize);
         View::new(text, Parts::at(offsets))
     }
 

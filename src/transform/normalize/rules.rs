@@ -11,10 +11,10 @@ use core::net::Ipv6Addr;
 use super::address::push_ipv6;
 use super::prescan::{Look, LookAt};
 use crate::error::{Component, Error};
-use crate::parse::Parts;
+use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
-use crate::scan::{BLOCK, Changes, Cpu, CpuLevel, Job, Query, Rewrite, encode};
+use crate::scan::{BLOCK, Changes, Cpu, CpuLevel, Job, Query, Rewrite, encode, octet, slice};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::components::rewrite;
 use crate::transform::dots;
@@ -425,7 +425,7 @@ impl Normalize {
         }
         let [.., path_end, query_end, _] = normal.parts().offsets();
         let is_component = normal.query().is_some_and(|query| query.starts_with(['+', '=']));
-        text.get(..if is_component { path_end } else { query_end } as usize).unwrap_or_default()
+        slice::text(text, ..if is_component { path_end } else { query_end } as usize)
     }
 
     /// Writes a reference component by component.
@@ -467,7 +467,7 @@ impl Normalize {
                 Component::Host => {
                     rules.push_host(value, decoding, out);
                     let is_local = |host: &str| host.eq_ignore_ascii_case("localhost");
-                    if is_file && out.get(start..).is_some_and(is_local) {
+                    if is_file && is_local(slice::text(out, start..)) {
                         out.truncate(start);
                     }
                 }
@@ -486,13 +486,11 @@ impl Normalize {
                     push_without_as(out, segments, dots, |segment, out| {
                         rules.push_decoded(segment, decoding, out);
                     });
-                    if !has_authority {
-                        repair(out, start);
-                    }
+                    insert_guard(out, start, has_authority);
                 }
                 _ => rules.push_decoded(value, decoding, out),
             }
-            let written = out.get_mut(start..).unwrap_or_default();
+            let written = slice::text_mut(out, start..);
             match component {
                 Component::Scheme if rules.has(CASE) => written.make_ascii_lowercase(),
                 Component::Host if rules.has(CASE) => lower_but_triplets(written),
@@ -511,10 +509,10 @@ impl Normalize {
         }
         let mut rest = value;
         while let Some(at) = rest.find(is_bidi_control) {
-            let (before, control) = rest.split_at_checked(at).unwrap_or_default();
+            let (before, control) = slice::split(rest, at);
             decoding.push(before, out);
             let length = control.chars().next().map_or(0, char::len_utf8);
-            let (control, after) = control.split_at_checked(length).unwrap_or_default();
+            let (control, after) = slice::split(control, length);
             let [] = encode(control.as_bytes(), Query::NonAscii, [], out);
             rest = after;
         }
@@ -556,7 +554,7 @@ impl Job for OnePass<'_> {
         // (in benches: cargo run --release --bin transform).
         let look = LookAt { text: text.as_bytes(), parts: given, is_iri: changes.above };
         let look = look.run(simd);
-        if look.is_plain(text, || text.get(start..end).unwrap_or_default()) {
+        if look.is_plain(text, || slice::text(text, start..end)) {
             out.push_str(text);
             *parts = *given;
             return true;
@@ -580,24 +578,17 @@ impl Job for OnePass<'_> {
         };
         *parts = Parts::at(places);
         let has_authority = authority > scheme_end + 1;
-        if is_cleaned && !has_authority && repair(out, start) {
+        let inserted = if is_cleaned { insert_guard(out, start, has_authority) } else { 0 };
+        if inserted > 0 {
             let [before @ .., path_end, query_end, end] = places;
             let [scheme_end, authority, host, host_end, path] = before;
-            let [path_end, query_end, end] = [path_end, query_end, end].map(|place| place + 2);
+            let moved = [path_end, query_end, end].map(|place| place + inserted as u32);
+            let [path_end, query_end, end] = moved;
             *parts =
                 Parts::at([scheme_end, authority, host, host_end, path, path_end, query_end, end]);
         }
         true
     }
-}
-
-/// Puts `/.` before a path without an authority that would be one; tells whether it had to.
-fn repair(text: &mut String, path: usize) -> bool {
-    let is_wrong = text.get(path..).is_some_and(|path| path.starts_with("//"));
-    if is_wrong {
-        text.insert_str(path, "/.");
-    }
-    is_wrong
 }
 
 /// Makes letters lower-case that are no digits of triplets.
@@ -606,7 +597,7 @@ fn lower_but_triplets(text: &mut str) {
     while let Some(percent) = memchr::memchr(b'%', rest.as_bytes()) {
         let (before, triplet) = rest.split_at_mut(percent);
         before.make_ascii_lowercase();
-        rest = triplet.get_mut(3..).unwrap_or_default();
+        rest = slice::text_mut(triplet, 3..);
     }
     rest.make_ascii_lowercase();
 }
@@ -614,7 +605,7 @@ fn lower_but_triplets(text: &mut str) {
 /// Makes the namespace identifier lower-case with which the path of a URN begins.
 fn lower_namespace(path: &mut str) {
     let end = path.find(':').unwrap_or_default();
-    lower_but_triplets(path.get_mut(..end).unwrap_or_default());
+    lower_but_triplets(slice::text_mut(path, ..end));
 }
 
 /// Makes the domains lower-case in addresses that commas separate: what follows the last `@` of each.
@@ -622,22 +613,22 @@ fn lower_namespace(path: &mut str) {
 fn lower_domains(path: &mut str) {
     let (mut is_quoted, mut domain, mut at) = (false, None, 0);
     while let Some(byte) = path.as_bytes().get(at).copied() {
-        let octet = crate::scan::octet(path.as_bytes(), at);
-        match octet.unwrap_or(byte) {
-            b'"' if octet.is_some() => is_quoted = !is_quoted,
+        let decoded = octet(path.as_bytes(), at);
+        match decoded.unwrap_or(byte) {
+            b'"' if decoded.is_some() => is_quoted = !is_quoted,
             // In a quoted string, a backslash takes the special meaning from what follows.
-            b'\\' if is_quoted && octet.is_some() => {
+            b'\\' if is_quoted && decoded.is_some() => {
                 at += 3;
-                at += if crate::scan::octet(path.as_bytes(), at).is_some() { 3 } else { 1 };
+                at += if octet(path.as_bytes(), at).is_some() { 3 } else { 1 };
                 continue;
             }
-            b'@' if octet.is_none() && !is_quoted => domain = Some(at),
-            b',' if octet.is_none() && !is_quoted => {
+            b'@' if decoded.is_none() && !is_quoted => domain = Some(at),
+            b',' if decoded.is_none() && !is_quoted => {
                 lower_range(path, domain.take(), at);
             }
             _ => {}
         }
-        at += if octet.is_some() { 3 } else { 1 };
+        at += if decoded.is_some() { 3 } else { 1 };
     }
     lower_range(path, domain.filter(|_| !is_quoted), path.len());
 }
@@ -645,6 +636,6 @@ fn lower_domains(path: &mut str) {
 /// Makes what stands between two places lower-case, if there is a first one.
 fn lower_range(text: &mut str, start: Option<usize>, end: usize) {
     if let Some(start) = start {
-        lower_but_triplets(text.get_mut(start..end).unwrap_or_default());
+        lower_but_triplets(slice::text_mut(text, start..end));
     }
 }

@@ -8,9 +8,10 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::error::{Error, InvalidText};
-use crate::parse::Parts;
+use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::{Absolute, Iri, Kind};
 use crate::reference::{Buf, IntoView, View};
+use crate::scan::slice;
 use crate::transform::dots;
 
 /// A base, looked at once, for many references that are to be resolved against it.
@@ -57,7 +58,7 @@ fn directory<K: Absolute>(view: View<'_, K>, last: Option<usize>) -> &str {
         // Section 5.2.3: after an authority, an empty path is that of the root.
         None if view.authority().is_some() => "/",
         None => "",
-        Some(last) => view.path().get(..=last).unwrap_or_default(),
+        Some(last) => slice::text(view.path(), ..=last),
     }
 }
 
@@ -213,8 +214,9 @@ impl<'a, K: Absolute> Base<'a, K> {
             return Err(Error::too_long(u32::MAX));
         }
         text.reserve(len);
-        let of_base = |end: u32| piece(self.view.as_str(), 0, end);
-        let of_own = |start: u32, end: u32| piece(reference.as_str(), start, end);
+        let of_base = |end: u32| slice::text(self.view.as_str(), ..end as usize);
+        let own = reference.as_str();
+        let of_own = |start: u32, end: u32| slice::text(own, start as usize..end as usize);
 
         let ([base_scheme, ..], [scheme, authority, host, host_end]) = (base_head, own_head);
         let start = if scheme > 0 { scheme + 1 } else { 0 };
@@ -257,10 +259,7 @@ impl<'a, K: Absolute> Base<'a, K> {
             let directory = if is_merged { self.directory.strip_suffix('/') } else { None };
             let before = directory.map(|path| path.split('/')).into_iter().flatten();
             dots::push_without(text, before.chain(own_path.split('/')));
-            let path = text.get(floor as usize..).unwrap_or_default();
-            if authority == scheme_end + 1 && path.starts_with("//") {
-                text.insert_str(floor as usize, "/.");
-            }
+            insert_guard(text, floor as usize, authority > scheme_end + 1);
             text.push_str(of_own(path_end, end));
         } else {
             text.push_str(of_base(taken));
@@ -491,11 +490,4 @@ impl<K: Absolute> fmt::Debug for BaseBuf<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.as_base().fmt(f)
     }
-}
-
-/// The piece of a text between two of its offsets.
-#[inline]
-fn piece(text: &str, start: u32, end: u32) -> &str {
-    debug_assert!(text.get(start as usize..end as usize).is_some());
-    text.get(start as usize..end as usize).unwrap_or_default()
 }

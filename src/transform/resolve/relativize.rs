@@ -8,9 +8,10 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::parse::Parts;
+use crate::parse::{GUARD, Parts, guard};
 use crate::reference::kind::{Absolute, Kind};
 use crate::reference::{Buf, View};
+use crate::scan::slice;
 use crate::transform::Base;
 use crate::transform::dots::dot_segment;
 
@@ -161,29 +162,28 @@ impl Relativize {
     ) -> Result<Buf<K::Reference>, DotSegment> {
         // A lenient base takes even the whole target for a relative reference.
         let base = base.strict();
-        let mut best: Option<String> = None;
+        let mut best: Option<(String, Parts)> = None;
         let mut resolved = String::new();
         for form in self.forms(base, target).into_iter().flatten() {
             // Of those that are as short, the first one is preferred.
-            let is_shorter = best.as_ref().is_none_or(|best| form.len() < best.len());
-            let parts = K::Reference::RULE.parse(&form);
-            let means = |parts: Parts| {
-                let reference: View<'_, K::Reference> = View::new(&form, parts);
+            let is_shorter = best.as_ref().is_none_or(|(best, _)| form.len() < best.len());
+            let parts = K::Reference::RULE.parse(&form).ok();
+            let means = |parts: &Parts| {
+                let reference: View<'_, K::Reference> = View::new(&form, *parts);
                 let found = base.resolve_into(reference, &mut resolved);
                 found.is_ok_and(|found| found.as_str() == target.as_str())
             };
-            if is_shorter && parts.is_ok_and(means) {
-                best = Some(form);
+            if let Some(parts) = parts.filter(|_| is_shorter).filter(means) {
+                best = Some((form, parts));
             }
         }
-        let best = best.ok_or_else(|| {
-            let guard = if is_guarded(target) { GUARD.len() } else { 0 };
-            let rest = target.path().get(guard..).unwrap_or_default();
+        let (text, parts) = best.ok_or_else(|| {
+            let guard = guard_of(target).len();
+            let rest = slice::text(target.path(), guard..);
             let at = target.parts().path().start + guard + dot_segment(rest).unwrap_or_default();
             DotSegment { at }
         })?;
-        let parts = K::Reference::RULE.parse(&best).unwrap_or_default();
-        Ok(Buf::new(best, parts))
+        Ok(Buf::new(text, parts))
     }
 
     /// The references that may resolve to the target, the preferred ones first, and the target itself.
@@ -193,7 +193,7 @@ impl Relativize {
         if from.scheme() != target.scheme() {
             return [None, None, None, None, whole];
         }
-        let after = |start: usize| target.as_str().get(start..).unwrap_or_default();
+        let after = |start: usize| slice::text(target.as_str(), start..);
         let parts = target.parts();
         let network = (self.network_path && target.authority().is_some())
             .then(|| String::from(after(parts.scheme().unwrap_or_default().end + 1)));
@@ -210,31 +210,28 @@ impl Relativize {
         let absolute = (self.absolute_path && target.path().starts_with('/'))
             .then(|| String::from(after(parts.path().start)));
         let directory = base.clean_directory();
-        let is_guarded = is_guarded(target);
-        let guard = if is_guarded { GUARD.len() } else { 0 };
-        let path = target.path().get(guard..).unwrap_or_default();
-        let keeps_guard = is_guarded && self.absolute_path && !directory.starts_with("//");
+        let guard = guard_of(target);
+        let path = slice::text(target.path(), guard.len()..);
+        let keeps_guard = !guard.is_empty() && self.absolute_path && !directory.starts_with("//");
         let relative =
             (!keeps_guard).then(|| relative_path(&directory, path) + after(parts.path().end));
         [same, relative, absolute, network, whole]
     }
 }
 
-/// What resolution puts before a path that would begin with two slashes without an authority.
-const GUARD: &str = "/.";
-
-/// Tells whether the path of a target begins with [`GUARD`] and two slashes, without an authority.
-fn is_guarded<K: Kind>(target: View<'_, K>) -> bool {
-    target.authority().is_none() && target.path().starts_with("/.//")
+/// Returns the guard with which the path of a target begins, or nothing.
+fn guard_of<K: Kind>(target: View<'_, K>) -> &'static str {
+    let after = target.path().strip_prefix(GUARD);
+    after.map_or("", |path| guard(path.bytes(), target.authority().is_some()))
 }
 
 /// A relative path from a directory to a path.
 fn relative_path(directory: &str, target: &str) -> String {
     // Up to the last slash before which both are the same.
     let common = directory.bytes().zip(target.bytes()).take_while(|(a, b)| a == b).count();
-    let shared = directory.as_bytes().get(..common).unwrap_or_default();
+    let shared = slice::bytes(directory.as_bytes(), ..common);
     let shared = memchr::memrchr(b'/', shared).map_or(0, |last| last + 1);
-    let (mut relative, rest) = (String::new(), target.get(shared..).unwrap_or_default());
+    let (mut relative, rest) = (String::new(), slice::text(target, shared..));
     let ups = directory.bytes().skip(shared).filter(|byte| *byte == b'/').count();
     for _ in 0..ups {
         relative.push_str("../");

@@ -6,6 +6,7 @@ use core::fmt;
 
 use crate::reference::View;
 use crate::reference::kind::Kind;
+use crate::scan::slice;
 
 impl<'a, K: Kind> View<'a, K> {
     /// The text with `***` for its password, for logs: what follows the first colon of the userinfo,
@@ -26,9 +27,9 @@ impl<'a, K: Kind> View<'a, K> {
         let length = self.password().map_or(0, str::len);
         let text = self.as_str();
         Masked {
-            before: text.get(..end - length).unwrap_or_default(),
+            before: slice::text(text, ..end - length),
             mask: if length > 0 { "***" } else { "" },
-            after: text.get(end..).unwrap_or_default(),
+            after: slice::text(text, end..),
         }
     }
 }
@@ -53,7 +54,7 @@ pub struct Masked<'a> {
 
 impl fmt::Display for Masked<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        [self.before, self.mask, self.after].into_iter().try_for_each(|piece| f.write_str(piece))
+        [self.before, self.mask, self.after].into_iter().try_for_each(|part| f.write_str(part))
     }
 }
 
