@@ -8,10 +8,10 @@ use crate::reference::View;
 use crate::reference::kind::Kind;
 use crate::scan::slice;
 
-/// Writes to `out` the components of `view`, each by `write`, and finds where they lie then.
+/// Appends the components of `view` to `out`, each with `write`, and returns their offsets in `out`.
 ///
-/// `write` must leave a component what it is: no delimiter comes or goes. A port is given, and may be
-/// left out, with its colon; a path is given even if it is empty.
+/// `write` must neither add nor remove a delimiter of the component. It gets a port with its colon, and may
+/// leave both out. It gets every path, even an empty one, and a host only if it is not empty.
 pub(crate) fn rewrite<K: Kind>(
     view: View<'_, K>,
     out: &mut String,

@@ -62,7 +62,7 @@ pub(crate) fn key<K: Kind>(view: View<'_, K>, by_scheme: bool) -> impl Iterator<
     let known = view.scheme().and_then(Known::of).filter(|_| by_scheme);
     let lower = |byte: u8| byte.to_ascii_lowercase();
     let scheme = view.scheme().map(|name| name.bytes().map(lower).chain([b':']));
-    // An IP literal has no triplets, so that lower case is all it needs.
+    // An IP literal has no triplets: only its case can differ.
     let authority = view.authority().map(|_| {
         let host = view.host_str().unwrap_or_default();
         let (literal, name) = if host.starts_with('[') { (host, "") } else { ("", host) };
@@ -83,12 +83,12 @@ pub(crate) fn key<K: Kind>(view: View<'_, K>, by_scheme: bool) -> impl Iterator<
     head.chain(path).chain(query.into_iter().flatten()).chain(fragment.into_iter().flatten())
 }
 
-/// The canonical bytes of a component: triplets of unreserved ASCII characters decoded, the other triplets
-/// and what is outside ASCII as triplets in upper case. With `is_lower`, other letters in lower case.
+/// The canonical bytes of a component: triplets of unreserved ASCII characters are decoded; other triplets get
+/// digits in upper case; bytes from 0x80 up become triplets. With `is_lower`, ASCII letters get lower case.
 #[derive(Clone)]
 pub(crate) struct Canonical<'a> {
     rest: &'a [u8],
-    /// The digits of a triplet that are not given yet.
+    /// The digits of a triplet that the iterator has not returned yet.
     digits: &'static [u8],
     is_lower: bool,
 }
