@@ -1,6 +1,6 @@
 //! A reference whose password is masked, for display (RFC 3986, section 3.2.1).
 //!
-//! Not here: what else should not be shown as it is.
+//! Not here: other parts that should not be displayed as they are (`text::display`).
 
 use core::fmt;
 
@@ -9,10 +9,10 @@ use crate::reference::kind::Kind;
 use crate::scan::slice;
 
 impl<'a, K: Kind> View<'a, K> {
-    /// The text with `***` for its password, for logs: what follows the first colon of the userinfo,
-    /// unless that is empty (RFC 3986, section 3.2.1). Allocates nothing.
+    /// Returns the text with `***` in place of the password, for logs. The password is the text after the first colon
+    /// of the userinfo (RFC 3986, section 3.2.1); an empty one stays. Allocates nothing.
     ///
-    /// What comes out is a reference too. Secrets in other components stay.
+    /// The masked text is a valid reference. Secrets in other components stay.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -34,7 +34,7 @@ impl<'a, K: Kind> View<'a, K> {
     }
 }
 
-/// A reference that is shown without its password: [`View::masked`].
+/// The text of a reference with its password masked. [`View::masked`] returns it, and `Display` writes it.
 ///
 /// ```
 /// use simd_iri::{Iri, Masked};
