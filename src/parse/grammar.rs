@@ -12,7 +12,7 @@ use super::parts::Parts;
 use super::questions::{Questions, Visit};
 use super::rule::{Rule, SchemeRule};
 use crate::error::Error;
-use crate::scan::{self, Cpu, CpuLevel, Job, Query};
+use crate::scan::{self, Cpu, CpuLevel, Job, Query, slice};
 use crate::tables::{
     AT, BRACKETS, COLON, DIGIT, END, FRAGMENT, NAME, QUERY, QUESTION, REG_NAME, SCHEME,
     SCHEME_FIRST, USERINFO,
@@ -375,7 +375,7 @@ pub(super) fn authority_parts<M: Questions>(
 /// outside `ucschar`.
 #[cfg_attr(optimized, inline(always))]
 pub(super) fn is_allowed(text: &[u8], at: usize, in_query: bool) -> bool {
-    match dfa::non_ascii(text.get(at..).unwrap_or_default()) {
+    match dfa::non_ascii(slice::bytes(text, at..)) {
         NonAscii::Ucschar => true,
         NonAscii::Private => in_query,
         NonAscii::Other => false,

@@ -11,7 +11,7 @@ use super::parts::Parts;
 use super::questions::{Questions, Visit};
 use super::rule::Rule;
 use crate::error::Error;
-use crate::scan::{Cpu, CpuLevel, Job};
+use crate::scan::{Cpu, CpuLevel, Job, slice};
 
 /// The length in bytes of the longest `scheme://authority` that is remembered.
 const ROOM: usize = 64;
@@ -75,7 +75,7 @@ impl Memo {
     pub fn parse(&mut self, text: &str) -> Result<Parts, Error> {
         let bytes = text.as_bytes();
         let path = self.head.path().start;
-        let known = self.text.get(..path).unwrap_or_default();
+        let known = slice::bytes(&self.text, ..path);
         if path > 0 && bytes.starts_with(known) && is_end(bytes, path) {
             let Self { rule, level, head, .. } = *self;
             let rest = Rest { locate: Locate { text: bytes, rule }, head };

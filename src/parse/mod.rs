@@ -24,6 +24,8 @@ pub(crate) mod dfa;
 mod component;
 mod explain;
 mod grammar;
+#[cfg(feature = "alloc")]
+mod guard;
 mod literal;
 mod masked;
 mod memo;
@@ -36,6 +38,8 @@ mod walk;
 pub use explain::Violations;
 pub(crate) use explain::{Known, explain};
 pub(crate) use grammar::{locate, parse, parse_bytes, split};
+#[cfg(feature = "alloc")]
+pub(crate) use guard::{GUARD, guard, insert_guard};
 pub(crate) use literal::parse_const;
 pub use memo::Memo;
 pub use parts::Parts;

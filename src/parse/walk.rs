@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::questions::Questions;
-use crate::scan::{Query, Simd, as_chunks, find};
+use crate::scan::{Query, Simd, as_chunks, find, slice};
 use crate::tables::{HEXDIG, LOOK_CLASS, NON_ASCII_CLASS, PLAIN, classes};
 
 /// A text of any length.
@@ -35,7 +35,7 @@ impl<'a, S: Simd> Walk<'a, S> {
     /// end they are 0.
     #[cfg_attr(optimized, inline(always))]
     fn classes(self, at: usize) -> u64 {
-        let rest = self.text.get(at..).unwrap_or_default();
+        let rest = slice::bytes(self.text, at..);
         if let Some(bytes) = rest.first_chunk() {
             classes(bytes)
         } else if let Some(bytes) = self.text.last_chunk() {

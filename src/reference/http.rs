@@ -9,6 +9,7 @@ use ::http::{HeaderValue, Uri};
 use super::kind::Kind;
 use super::{Buf, View};
 use crate::error::{ConvertError, Error, InvalidText};
+use crate::parse::guard;
 
 /// An `http::Uri` as a reference, of its components. One of the authority form, as in a request of
 /// `CONNECT`, is a reference with an authority and no scheme: `a:80` becomes `//a:80`.
@@ -37,11 +38,7 @@ impl<K: Kind> TryFrom<&Uri> for Buf<K> {
         if let Some(authority) = uri.authority() {
             text.extend(["//", authority.as_str()]);
         }
-        if uri.authority().is_none() && uri.path().starts_with("//") {
-            // Two slashes would begin an authority; `/.` before them means nothing (RFC 3986, section 5.2.4).
-            text.push_str("/.");
-        }
-        text.push_str(uri.path());
+        text.extend([guard(uri.path().bytes(), uri.authority().is_some()), uri.path()]);
         if let Some(query) = uri.query() {
             text.extend(["?", query]);
         }

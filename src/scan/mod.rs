@@ -5,7 +5,7 @@
 //! | `kernel` | loads blocks and answers questions with masks, for each CPU family |
 //! | `level` | chooses the kernel ([`CpuLevel`]) and runs a [`Job`] with it |
 //! | `search`, `words` | find a byte in a text, with masks and without |
-//! | `utf8`, `slice` | check UTF-8, and cut a text |
+//! | `utf8`, `slice` | check UTF-8, and slice a text |
 //! | `rewrite` | percent-encodes, decodes, and removes dot segments in one pass |
 //!
 //! Not here: the grammar of IRIs.
@@ -26,7 +26,7 @@ mod level;
 #[cfg(feature = "alloc")]
 mod rewrite;
 mod search;
-mod slice;
+pub(crate) mod slice;
 mod utf8;
 mod words;
 

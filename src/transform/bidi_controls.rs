@@ -1,7 +1,7 @@
-//! The characters that direct the order in which text is displayed (RFC 3987, section 4.1; UAX #9).
+//! Bidi formatting characters, which change the order in which text is displayed (RFC 3987, section 4.1; UAX #9).
 
-/// Tells whether a character directs the order in which text is displayed: those of RFC 3987, section
-/// 4.1, and the ones that Unicode has added since.
+/// Tells whether a character is a bidi formatting character: one that RFC 3987, section 4.1 lists, or that Unicode
+/// added later.
 pub(crate) const fn is_bidi_control(c: char) -> bool {
     matches!(
         c,

@@ -1,31 +1,29 @@
 //! Character references, as HTML and XML write them: `&#233;`, `&#xE9;`, `&eacute;`.
 //!
-//! Every module that reads a document reads them here. Not here: the escapes of other formats
-//! (`document`), and what becomes of the characters.
+//! Every module that decodes character references uses this one. Not here: the escapes of other formats (`document`).
 
 use core::iter;
 
 use entities::{ENTITIES, Entity};
 
-/// Which rules apply to an ampersand.
+/// The rules by which an ampersand begins a character reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CharacterReferences {
     /// The value of an attribute of HTML (HTML Standard, section 13.2.5.72 and the states after it): a
     /// name without its semicolon is text if `=`, a letter or a digit follows, as in `?a=1&copy=2`.
     HtmlAttribute,
-    /// Text of HTML: the name may also be the beginning of a longer word, as in `&copyright`. Only links in
-    /// running text are read so.
+    /// Text of HTML: a name without its semicolon may also be the start of a longer word, as in `&copyright`.
     #[cfg(feature = "extract")]
     HtmlText,
-    /// XML 1.0, section 4.1: five names, a lower-case `x`, always a semicolon.
+    /// XML 1.0, section 4.1: there are five names, the `x` is in lower case, and a semicolon is required.
     Xml,
 }
 
-/// A character reference: what it stands for, and how many bytes of the document it takes.
+/// A character reference: the characters for which it stands, and its length in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CharacterReference {
     first: char,
-    /// A few names of HTML stand for two characters.
+    /// The second character of the few names of HTML that stand for two.
     second: Option<char>,
     length: usize,
 }
@@ -35,18 +33,18 @@ impl CharacterReference {
         Self { first, second: None, length }
     }
 
-    /// The one or two characters that it stands for.
+    /// Returns the one or two characters for which it stands.
     pub(crate) fn chars(self) -> impl Iterator<Item = char> {
         iter::once(self.first).chain(self.second)
     }
 
-    /// Its length in bytes of the document, with the ampersand and the semicolon.
+    /// Returns its length in bytes, with the ampersand and the semicolon.
     pub(crate) const fn length(self) -> usize {
         self.length
     }
 }
 
-/// A reference of XML to a number that is no character of XML (XML 1.0, section 2.2).
+/// The error of a reference in XML whose number is no character of XML (XML 1.0, section 2.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NoCharacter {
     /// Its length in bytes.
@@ -54,19 +52,19 @@ pub(crate) struct NoCharacter {
 }
 
 impl CharacterReferences {
-    /// Reads the reference at the start of a text; `None` if there is none, so that the ampersand is
-    /// text. Reads at most the reference, and digits once.
+    /// Reads the character reference at the start of a text. Returns `None` if there is none: an ampersand there is
+    /// text. Linear in the reference.
     ///
     /// # Errors
-    /// In XML, a number that is no character. HTML has a character for every number.
+    /// In XML, the number is no character. HTML has a character for every number.
     pub(crate) fn read(self, text: &str) -> Result<Option<CharacterReference>, NoCharacter> {
         self.read_bytes(text.as_bytes())
     }
 
-    /// [`read`](Self::read) of bytes that need not be UTF-8.
+    /// [`read`](Self::read) for bytes that may not be UTF-8.
     ///
     /// # Errors
-    /// The same.
+    /// Those of [`read`](Self::read).
     pub(crate) fn read_bytes(self, text: &[u8]) -> Result<Option<CharacterReference>, NoCharacter> {
         let Some(rest) = text.strip_prefix(b"&") else { return Ok(None) };
         match rest.strip_prefix(b"#") {
@@ -76,12 +74,12 @@ impl CharacterReferences {
         }
     }
 
-    /// The rest of a numeric reference, after `&#`.
+    /// Reads the rest of a numeric reference, after `&#`.
     fn numeric(self, text: &[u8]) -> Result<Option<CharacterReference>, NoCharacter> {
         let hex = text.strip_prefix(b"x");
         let hex = hex.or_else(|| text.strip_prefix(b"X").filter(|_| self != Self::Xml));
         let (digits, radix) = hex.map_or((text, 10), |digits| (digits, 16));
-        // A number that is too large stays too large, however many digits follow.
+        // A number that is too large for `u32` saturates, and stays no character.
         let (mut number, mut count) = (0_u32, 0);
         for digit in digits.iter().map_while(|byte| char::from(*byte).to_digit(radix)) {
             number = number.saturating_mul(radix).saturating_add(digit);
@@ -100,7 +98,7 @@ impl CharacterReferences {
         Ok(Some(CharacterReference::new(c, length)))
     }
 
-    /// The rest of a named reference of HTML, after `&`: the longest name that the text begins with.
+    /// Reads the rest of a named reference of HTML, after `&`: the longest name with which the text begins.
     fn named(self, text: &[u8]) -> Option<CharacterReference> {
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric();
         let word = text.iter().take(LONGEST).take_while(|byte| is_word(byte)).count();
@@ -120,11 +118,11 @@ impl CharacterReferences {
     }
 }
 
-/// The length of the longest name, and of the longest of those that need no semicolon.
+/// The lengths of the longest name, and of the longest name that needs no semicolon, without the semicolon.
 const LONGEST: usize = "CounterClockwiseContourIntegral".len();
 const LONGEST_OPEN: usize = "Aacute".len();
 
-/// The reference of a name of HTML. Some names come with and without a semicolon, others only with one.
+/// Returns the reference of a name of HTML. Some names exist with and without a semicolon, others only with one.
 fn lookup(name: &[u8]) -> Option<CharacterReference> {
     fn folded(name: &[u8]) -> impl Iterator<Item = u8> {
         name.strip_suffix(b";").unwrap_or(name).iter().map(u8::to_ascii_lowercase)
@@ -133,7 +131,7 @@ fn lookup(name: &[u8]) -> Option<CharacterReference> {
         let name = entity.entity.as_bytes();
         name.strip_prefix(b"&").unwrap_or(name)
     }
-    // The table is in the order of names without regard to case and semicolons.
+    // The table is sorted by name, without regard to case and semicolons.
     let start = ENTITIES.partition_point(|entity| folded(name_of(entity)).lt(folded(name)));
     let mut same =
         ENTITIES.iter().skip(start).take_while(|entity| folded(name_of(entity)).eq(folded(name)));
@@ -143,7 +141,7 @@ fn lookup(name: &[u8]) -> Option<CharacterReference> {
     Some(CharacterReference { first, second, length: found.entity.len() })
 }
 
-/// One of the five references that XML has without a declaration (XML 1.0, section 4.6).
+/// Reads one of the five references that need no declaration in XML (XML 1.0, section 4.6).
 fn predefined(text: &[u8]) -> Option<CharacterReference> {
     const NAMES: [(&str, char); 5] =
         [("amp;", '&'), ("lt;", '<'), ("gt;", '>'), ("quot;", '"'), ("apos;", '\'')];
@@ -151,9 +149,9 @@ fn predefined(text: &[u8]) -> Option<CharacterReference> {
     Some(CharacterReference::new(*c, 1 + name.len()))
 }
 
-/// The character of a number in HTML (HTML Standard, section 13.2.5.80). Every number has one.
+/// Returns the character of a number in HTML (HTML Standard, section 13.2.5.80). Every number has one.
 const fn html_char(number: u32) -> char {
-    /// What 0x80 to 0x9F stand for: the characters of windows-1252.
+    /// The characters of the numbers 0x80 to 0x9F, which are those of windows-1252.
     const C1: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
         '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',
@@ -170,7 +168,7 @@ const fn html_char(number: u32) -> char {
     }
 }
 
-/// The character of a number in XML (XML 1.0, section 2.2, `Char`).
+/// Returns the character of a number in XML, if it is a `Char` (XML 1.0, section 2.2).
 fn xml_char(number: u32) -> Option<char> {
     let is_char = |c: &char| match c {
         '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' => true,
@@ -183,8 +181,7 @@ fn xml_char(number: u32) -> Option<char> {
 mod tests {
     use super::*;
 
-    /// The search halves the table, so the table has to be in order; and the two lengths bound the
-    /// names that are looked for.
+    /// The binary search needs a sorted table, and the search for names needs the lengths of the longest.
     #[test]
     fn the_table_is_in_order_and_every_name_is_found() {
         for entity in &ENTITIES {

@@ -1,7 +1,7 @@
-//! Reasons against a character by itself, and the places where a normal form may be cut.
+//! Reasons not to write a character as itself, and the places where a text may be split before it is normalized.
 //!
-//! The properties are those of `icu_properties`, the normal forms those of `unicode-normalization`.
-//! Not here: what is made of it (`triplets`, `check`).
+//! The crate `icu_properties` has the properties, and `unicode-normalization` the normal forms. Not here: what follows
+//! from them (`triplets`, `check`).
 
 use core::iter;
 
@@ -12,24 +12,25 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::bidi_controls::is_bidi_control;
 
-/// What speaks against writing a character as itself (RFC 3987, section 6.1).
+/// The reason not to write a character as itself (RFC 3987, section 6.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Oddity {
     /// Unicode deprecates it.
     Deprecated,
     /// It is white space.
     Space,
-    /// It is no character yet.
+    /// No character is assigned to the code point.
     Unassigned,
-    /// It is not seen.
+    /// It is invisible: `Default_Ignorable_Code_Point`.
     Invisible,
-    /// It means nothing to others.
+    /// It is a private-use character, which has no meaning for others.
     Private,
     /// Normalization form KC replaces it by others.
     Compatibility,
 }
 
-/// What speaks against a character; nothing if it is ASCII, or directs the order of display.
+/// Returns the first reason not to write a character as itself. Returns `None` for ASCII characters, and for bidi
+/// formatting characters, which have checks of their own.
 pub(crate) fn oddity(c: char) -> Option<Oddity> {
     if c.is_ascii() || is_bidi_control(c) {
         return None;
@@ -52,8 +53,8 @@ pub(crate) fn oddity(c: char) -> Option<Oddity> {
     }
 }
 
-/// Tells whether no text before this character changes what normalization form C makes of it, and of
-/// what follows.
+/// Tells whether normalization form C of a text that begins with this character does not depend on the text before
+/// it.
 pub(super) fn starts_anew(c: char) -> bool {
     canonical_combining_class(c) == 0 && is_nfc_quick(iter::once(c)) == IsNormalized::Yes
 }

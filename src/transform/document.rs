@@ -1,7 +1,7 @@
-//! References in documents: written with the escapes that a format has for what its charset lacks, and
-//! read back (RFC 3987, sections 6.3 and 5.2).
+//! References in documents (RFC 3987, sections 6.3 and 5.2): writes them with the escapes of a format for characters
+//! that the document cannot hold, and reads them back.
 //!
-//! Not here: quotes and whatever else is around a reference in a document, and bytes of a charset.
+//! Not here: the quotes around a reference in a document, and the conversion of text to a charset.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -13,9 +13,9 @@ use encoding_rs::{EncoderResult, Encoding};
 use super::character_reference::CharacterReferences;
 use crate::reference::View;
 use crate::reference::kind::Kind;
-use crate::scan::triplet_text;
+use crate::scan::{slice, triplet_text};
 
-/// A format of documents, by how it writes characters that it cannot hold.
+/// A format of documents, which has its own escapes for characters that a document cannot hold.
 ///
 /// ```
 /// use simd_iri::{Document, Format::*, iri};
@@ -38,21 +38,21 @@ use crate::scan::triplet_text;
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
-    /// HTML, in an attribute with either quotes or in text: character references.
+    /// HTML: character references, in text and in attributes with single or double quotes.
     Html,
-    /// XML, the same.
+    /// XML: character references, in text and in attributes with single or double quotes.
     Xml,
-    /// JSON, in a string.
+    /// JSON: escapes such as `\u00E9`, in a string.
     Json,
-    /// CSS, in a string or in `url("…")`.
+    /// CSS: escapes such as `\E9 `, in a string or in `url("…")`.
     Css,
-    /// N-Triples, N-Quads, Turtle, TriG and SPARQL, between `<` and `>`.
+    /// N-Triples, N-Quads, Turtle, TriG and SPARQL: escapes such as `\u00E9`, between `<` and `>`.
     NTriples,
-    /// A format without escapes: what it lacks is percent-encoded, as it is in a URI.
+    /// A format without escapes: characters that it cannot hold are percent-encoded, as in a URI.
     Plain,
 }
 
-/// What a document can hold.
+/// The characters that a document can hold.
 #[derive(Clone, Copy, Debug)]
 enum Holds {
     Unicode,
@@ -61,7 +61,8 @@ enum Holds {
     Charset(&'static Encoding),
 }
 
-/// A kind of document that references are written into, and read from.
+/// A document into which references are written and from which they are read: its format, and the characters that it
+/// can hold.
 ///
 /// ```
 /// use simd_iri::{Document, Format, IriBuf};
@@ -78,7 +79,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// A document in UTF-8, or in another encoding of all of Unicode.
+    /// Creates a document that can hold all characters of Unicode.
     ///
     /// ```
     /// # use simd_iri::{Document, Format, iri};
@@ -89,7 +90,7 @@ impl Document {
         Self { format, holds: Holds::Unicode }
     }
 
-    /// Whether the document holds ASCII alone.
+    /// Sets whether the document holds only ASCII: other characters are escaped.
     ///
     /// ```
     /// # use simd_iri::{Document, Format, iri};
@@ -100,7 +101,8 @@ impl Document {
         Self { holds: if on { Holds::Ascii } else { Holds::Unicode }, ..self }
     }
 
-    /// A document in a legacy charset. What is written is text still, and all of it is in the charset.
+    /// Restricts the document to the characters of a legacy charset: other characters are escaped. The methods still
+    /// write and read text, not bytes of the charset.
     ///
     /// ```
     /// # use simd_iri::{Document, Format, iri};
@@ -113,7 +115,7 @@ impl Document {
         Self { holds: Holds::Charset(charset), ..self }
     }
 
-    /// A reference as it stands in such a document. One pass; allocates.
+    /// Returns a reference as it is written in this document. One pass; allocates the result.
     ///
     /// ```
     /// # use simd_iri::{Document, Format, iri};
@@ -126,7 +128,7 @@ impl Document {
         text
     }
 
-    /// [`write`](Self::write), appended to `text`.
+    /// Appends a reference to `text`, as it is written in this document. One pass.
     ///
     /// ```
     /// # use simd_iri::{Document, Format, iri};
@@ -145,7 +147,7 @@ impl Document {
         }
     }
 
-    /// Tells whether a character can be written as it is.
+    /// Tells whether the document can hold a character.
     fn holds(self, c: char) -> bool {
         match self.holds {
             Holds::Unicode => true,
@@ -168,7 +170,7 @@ impl Document {
     /// Appends the escape of a character.
     fn escape(self, c: char, text: &mut String) {
         let (number, mut units, mut octets) = (u32::from(c), [0; 2], [0; 4]);
-        // A string takes all that is written.
+        // Writing to a string never fails.
         let _ = match self.format {
             Format::Html | Format::Xml => write!(text, "&#x{number:X};"),
             // The space ends the digits, and is part of the escape.
@@ -186,16 +188,15 @@ impl Document {
         };
     }
 
-    /// What stands in such a document, without the escapes of the format: what a reference is to be
-    /// parsed from. Borrowed if there is no escape. One pass.
+    /// Returns a text of this document with its escapes decoded, for a parser of references. It is borrowed if there is
+    /// no escape. One pass.
     ///
-    /// Of HTML these are all character references, by the rules for attributes (HTML Standard, section
-    /// 13.2.5.72 and the states after it), so that `&copy=1` stays. Of XML they are numeric references and
-    /// `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;` (XML 1.0, section 4.1). Other ampersands are text.
-    /// Triplets are no escapes of a format and stay.
+    /// In HTML, all character references are decoded, by the rules for attributes (HTML Standard, section 13.2.5.72 and
+    /// the states after it), so that `&copy=1` stays. In XML, numeric references are decoded, and `&amp;`, `&lt;`,
+    /// `&gt;`, `&quot;` and `&apos;` (XML 1.0, section 4.1). Other ampersands stay. Triplets are no escapes, and stay.
     ///
     /// # Errors
-    /// An escape that stands for no character. HTML has a character for every number, so that it has none.
+    /// An escape stands for no character. HTML has no such escapes.
     ///
     /// ```
     /// # use simd_iri::{Document, Format};
@@ -215,7 +216,7 @@ impl Document {
         }
         let (mut out, mut rest) = (String::with_capacity(text.len()), text);
         while let Some(at) = memchr::memchr(mark, rest.as_bytes()) {
-            let (before, escape) = rest.split_at_checked(at).unwrap_or_default();
+            let (before, escape) = slice::split(rest, at);
             out.push_str(before);
             let length = match self.format {
                 Format::Html => push(CharacterReferences::HtmlAttribute, escape, &mut out),
@@ -224,19 +225,19 @@ impl Document {
                 format => push_one(unicode(escape, format), &mut out),
             };
             let at = text.len() - escape.len();
-            rest = escape.get(length.ok_or(EscapeError { at })?..).unwrap_or_default();
+            rest = slice::text(escape, length.ok_or(EscapeError { at })?..);
         }
         out.push_str(rest);
         Ok(Cow::Owned(out))
     }
 }
 
-/// The character that an escape stands for, and the length of the escape: no character for a line break that
-/// is left out. `None` if the escape stands for nothing.
+/// The character for which an escape stands, and the length of the escape in bytes. An escaped line break of CSS has no
+/// character. `None` if the escape is not valid.
 type Read = Option<(Option<char>, usize)>;
 
-/// Appends what a character reference stands for, or the ampersand if there is none. Returns its length, or
-/// `None` if it stands for no character.
+/// Appends the characters of the character reference at the start of `text`, or the ampersand if there is none. Returns
+/// the length in bytes of what it read; `None` if the reference stands for no character.
 fn push(references: CharacterReferences, text: &str, out: &mut String) -> Option<usize> {
     let Some(reference) = references.read(text).ok()? else {
         out.push('&');
@@ -246,14 +247,14 @@ fn push(references: CharacterReferences, text: &str, out: &mut String) -> Option
     Some(reference.length())
 }
 
-/// Appends the character of another escape. Returns the length of the escape.
+/// Appends the character of an escape. Returns the length of the escape in bytes.
 fn push_one(read: Read, out: &mut String) -> Option<usize> {
     let (c, length) = read?;
     out.extend(c);
     Some(length)
 }
 
-/// An escape of JSON or of N-Triples, which has no pairs of surrogates.
+/// Reads an escape of JSON or of N-Triples at the start of `text`. Only JSON has pairs of surrogates.
 fn unicode(text: &str, format: Format) -> Read {
     let unit = |at: usize| {
         let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
@@ -278,7 +279,8 @@ fn unicode(text: &str, format: Format) -> Read {
     Some((Some(single), 2))
 }
 
-/// An escape of CSS: up to six digits and a white space, or a character as it is.
+/// Reads an escape of CSS at the start of `text`: a backslash and up to six digits with a white space, or a backslash
+/// and any other character.
 fn css(text: &str) -> Read {
     let rest = text.get(1..)?;
     let count = rest.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
@@ -291,18 +293,18 @@ fn css(text: &str) -> Read {
     Some((Some(c), 1 + count + space))
 }
 
-/// Tells whether all of a text is hexadecimal digits, for which numbers of Rust may have a sign.
+/// Tells whether a text has hexadecimal digits only. `from_str_radix` would also accept a sign.
 fn is_hex(digits: &str) -> bool {
     digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
-/// The character of a number, but for NUL, which no format writes so.
+/// Returns the character with this number. `None` for NUL, which no format allows as an escape.
 fn char_of(digits: &str, radix: u32) -> Option<char> {
     let number = u32::from_str_radix(digits, radix).ok().filter(|_| is_hex(digits))?;
     char::from_u32(number).filter(|c| *c != '\0')
 }
 
-/// An escape that stands for no character, and where it begins: a byte offset.
+/// The error of [`Document::read`]: an escape stands for no character.
 ///
 /// ```
 /// use simd_iri::{Document, Format};
@@ -316,7 +318,7 @@ pub struct EscapeError {
 }
 
 impl EscapeError {
-    /// Where it begins.
+    /// Returns the byte offset in the text at which the escape begins.
     ///
     /// ```
     /// # use simd_iri::{Document, Format};

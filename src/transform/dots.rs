@@ -1,10 +1,15 @@
 //! Dot segments: finds out whether a path has them, and removes them (RFC 3986, section 5.2.4).
 //!
+//! [`push_without_as`] is the definition: the loop of the RFC. Two engines do the same where it would be too
+//! slow, and tests hold them to it: `scan::rewrite` removes dot segments with masks while it writes a
+//! reference, and `normalize::key` gives the bytes of a path without writing them. [`climbed`] is the short way
+//! for a path whose dot segments are all at its start.
+//!
 //! Not here: what a path is merged with (`resolve`).
 
 use alloc::string::String;
 
-use crate::scan::follower;
+use crate::scan::{follower, slice};
 
 /// Tells whether a segment of `path` is `.` or `..`.
 #[inline]
@@ -12,13 +17,13 @@ pub(crate) fn has_dot_segment(path: &str) -> bool {
     dot_segment(path).is_some()
 }
 
-/// The place of the first segment of `path` that is `.` or `..`. One pass.
+/// Returns the byte offset of the first segment of `path` that is `.` or `..`. One pass.
 pub(super) fn dot_segment(path: &str) -> Option<usize> {
     let mut at = 0;
     loop {
-        // Hardly any path has a segment that begins with a dot.
+        // PERF: a search for a slash before a dot, because hardly any path has one.
         at = follower(path.as_bytes(), at, b'/', b'.');
-        let rest = path.as_bytes().get(at..).unwrap_or_default();
+        let rest = slice::bytes(path.as_bytes(), at..);
         match rest {
             [] => return None,
             [b'.'] | [b'.', b'/', ..] | [b'.', b'.'] | [b'.', b'.', b'/', ..] => return Some(at),
@@ -27,9 +32,10 @@ pub(super) fn dot_segment(path: &str) -> Option<usize> {
     }
 }
 
-/// Follows the dot segments with which a relative path begins: where they lead, from a directory that
-/// begins and ends with a slash and has none itself, and what is left of the path. What is left
-/// begins with a slash only if none was followed.
+/// Follows the dot segments at the start of a relative path, from a directory that begins and ends with a
+/// slash and has no dot segments. Returns the directory to which they lead, and the rest of the path.
+///
+/// If the rest would begin with a slash, nothing is followed, and both arguments are returned.
 pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'p str) {
     let (mut at, mut rest) = (directory, path);
     loop {
@@ -38,28 +44,29 @@ pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'
             [b'.', b'/', ..] => (false, 2),
             b".." => (true, 2),
             b"." => (false, 1),
-            // Two slashes together may mean an authority.
+            // The slash of the directory and this one could begin an authority.
             [b'/', ..] => return (directory, path),
             _ => return (at, rest),
         };
-        rest = rest.get(next..).unwrap_or_default();
+        rest = slice::text(rest, next..);
         if is_up {
             let above = at.strip_suffix('/').unwrap_or_default();
             let last = memchr::memrchr(b'/', above.as_bytes());
-            at = at.get(..last.map_or(1, |last| last + 1)).unwrap_or_default();
+            at = slice::text(at, ..last.map_or(1, |last| last + 1));
         }
     }
 }
 
-/// Appends to `out` a path without its dot segments: that of `segments`, with slashes between them.
+/// Appends to `out` the path of these segments, with slashes between them and without its dot segments.
 pub(crate) fn push_without<'a>(out: &mut String, segments: impl Iterator<Item = &'a str>) {
     push_without_as(out, segments, dots, |segment, out| out.push_str(segment));
 }
 
-/// [`push_without`], with a function that counts the dots of a dot segment, and one that appends another segment.
+/// [`push_without`] with a choice of what a dot segment is, and of how another segment is written: `dots`
+/// returns the number of dots of a dot segment, and `push` appends any other segment.
 ///
-/// This is the loop of section 5.2.4 for a path that is known segment by segment. Each segment is
-/// moved once and removed at most once, so that it is linear.
+/// This is the loop of section 5.2.4, segment by segment. Each segment is written once and removed at most
+/// once: linear time.
 pub(crate) fn push_without_as<'a>(
     out: &mut String,
     segments: impl Iterator<Item = &'a str>,
@@ -68,7 +75,7 @@ pub(crate) fn push_without_as<'a>(
 ) {
     let floor = out.len();
     let mut segments = segments.peekable();
-    // Steps A and D: before the first slash, dot segments mean nothing.
+    // Steps A and D: dot segments before the first slash are dropped, with the slash after them.
     for segment in segments.by_ref() {
         if dots(segment).is_none() {
             push(segment, out);
@@ -76,10 +83,11 @@ pub(crate) fn push_without_as<'a>(
         }
     }
     while let Some(segment) = segments.next() {
-        // Steps B and C: here, or up by one segment. At the end of a path a slash stays.
+        // Steps B and C: a dot segment goes with the slash before it; `..` also removes the last segment that is
+        // written. At the end of the path, the slash stays.
         if let Some(dots) = dots(segment) {
             if dots == 2 {
-                let path = out.as_bytes().get(floor..).unwrap_or_default();
+                let path = slice::bytes(out.as_bytes(), floor..);
                 out.truncate(floor + memchr::memrchr(b'/', path).unwrap_or_default());
             }
             if segments.peek().is_none() {
@@ -92,12 +100,12 @@ pub(crate) fn push_without_as<'a>(
     }
 }
 
-/// How many dots a segment consists of, if that is one or two.
+/// Returns the number of dots of a dot segment, 1 or 2; `None` if the segment is none.
 pub(crate) fn dots(segment: &str) -> Option<usize> {
     matches!(segment.as_bytes(), [b'.'] | [b'.', b'.']).then_some(segment.len())
 }
 
-/// The same for a segment of which unreserved characters are to be decoded.
+/// [`dots`], where a dot may also be written as the triplet `%2E`.
 pub(crate) fn decoded_dots(segment: &str) -> Option<usize> {
     let after = after_dot(segment.as_bytes())?;
     if after.is_empty() {
@@ -106,10 +114,89 @@ pub(crate) fn decoded_dots(segment: &str) -> Option<usize> {
     after_dot(after)?.is_empty().then_some(2)
 }
 
-/// What follows a dot, encoded or not.
+/// Returns the text after the dot with which `text` begins, encoded or not.
 fn after_dot(text: &[u8]) -> Option<&[u8]> {
     match text {
         [b'.', rest @ ..] | [b'%', b'2', b'E' | b'e', rest @ ..] => Some(rest),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::scan::{Changes, CpuLevel, Rewrite};
+    use crate::transform::triplets::Certain;
+
+    /// Every path of at most five segments of these kinds, each after a slash.
+    fn paths() -> Vec<String> {
+        let mut paths = Vec::from([String::new()]);
+        let mut begin = 0;
+        for _ in 0..5 {
+            let end = paths.len();
+            for number in begin..end {
+                for kind in ["", "a", ".", "..", "...", ".b", "c."] {
+                    paths.push([&paths[number], "/", kind].concat());
+                }
+            }
+            begin = end;
+        }
+        paths
+    }
+
+    fn defined(path: &str) -> String {
+        let mut out = String::new();
+        push_without(&mut out, path.split('/'));
+        out
+    }
+
+    #[test]
+    fn the_definition_removes_what_the_rfc_shows() {
+        for (path, expected) in [
+            ("/a/b/c/./../../g", "/a/g"),
+            ("mid/content=5/../6", "mid/6"),
+            ("/..", "/"),
+            ("..", ""),
+            ("/a/.", "/a/"),
+            ("/b/..//c", "//c"),
+        ] {
+            assert_eq!(defined(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_masks_remove_what_the_definition_removes() {
+        for path in paths() {
+            // From 0 bytes before the path to a path that begins in the second block.
+            for before in [0, 1, 50, 60, 63, 64] {
+                let text = ["a".repeat(before), path.clone()].concat();
+                let expected = ["a".repeat(before), defined(&path)].concat();
+                let changes = Changes { path: before..text.len(), ..Changes::default() };
+                let level = CpuLevel::best();
+                let mut out = String::new();
+                let job = Rewrite::<Certain, 0>::of(&text, &changes, &[], &mut out);
+                assert!(level.run(job).is_some());
+                assert_eq!(out, expected, "{path}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_climb_leads_where_the_definition_leads() {
+        let mut count = 0;
+        for path in paths() {
+            let Some(relative) = path.strip_prefix('/') else { continue };
+            for directory in ["/", "/x/", "/x/y/", "//"] {
+                let (above, rest) = climbed(directory, relative);
+                if !has_dot_segment(rest) {
+                    let expected = defined(&[directory, relative].concat());
+                    assert_eq!([above, rest].concat(), expected, "{directory} {relative}");
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 10_000, "{count}");
     }
 }

@@ -1,7 +1,7 @@
 //! The places where invisible characters belong: joiners, by the CONTEXTJ rules of IDNA2008 (RFC 5892,
 //! appendix A.1 and A.2), and the joiners of emoji sequences (UTS #51).
 //!
-//! The properties are those of `icu_properties`. Not here: what is made of it (`check`).
+//! The crate `icu_properties` has the properties. Not here: what is reported about other places (`check`).
 
 use icu_properties::props::{
     CanonicalCombiningClass, Emoji, EmojiModifier, ExtendedPictographic, JoiningType,
@@ -17,8 +17,8 @@ const EMOJI_STYLE: char = '\u{FE0F}';
 /// Tells whether the invisible character after `before` and in front of `after` is needed: a joiner that
 /// CONTEXTJ allows, or a joiner or variation selector of an emoji sequence.
 ///
-/// Reads as many characters as have no joining type of their own, or as belong to one emoji. Each
-/// such character stands before or after one joiner only, so all calls for a text are linear together.
+/// On each side, it reads the characters that are transparent to joining or belong to one emoji. They lie between
+/// this joiner and the next one, so that all calls for a text together take linear time.
 pub(crate) fn is_needed(before: &str, c: char, after: &str) -> bool {
     match c {
         NON_JOINER => is_joiner_allowed(before, c, after),
@@ -33,8 +33,8 @@ pub(crate) fn is_needed(before: &str, c: char, after: &str) -> bool {
     }
 }
 
-/// CONTEXTJ: the rule of RFC 5892, appendix A.1 for ZERO WIDTH NON-JOINER, and that of appendix A.2 for
-/// ZERO WIDTH JOINER. No other character has such a rule.
+/// Tells whether CONTEXTJ allows a joiner: the rule of RFC 5892, appendix A.1 for ZERO WIDTH NON-JOINER, and that of
+/// appendix A.2 for ZERO WIDTH JOINER.
 fn is_joiner_allowed(before: &str, c: char, after: &str) -> bool {
     let class = CodePointMapData::<CanonicalCombiningClass>::new();
     if before.chars().next_back().is_some_and(|c| class.get(c) == CanonicalCombiningClass::Virama) {
@@ -49,8 +49,8 @@ fn is_joiner_allowed(before: &str, c: char, after: &str) -> bool {
         && matches!(right, Some(JoiningType::RightJoining | JoiningType::DualJoining))
 }
 
-/// Tells whether a joiner stands between two elements of an emoji sequence (UTS #51, ED-16). What follows
-/// a pictograph within its element is a modifier of its skin, or a variation selector.
+/// Tells whether a joiner stands between two elements of an emoji sequence (UTS #51, ED-16). An element is a
+/// pictograph, perhaps with a skin tone modifier or a variation selector after it.
 fn joins_emoji(before: &str, after: &str) -> bool {
     let is_picture = |c: char| CodePointSetData::new::<ExtendedPictographic>().contains(c);
     let is_extension =

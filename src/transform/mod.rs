@@ -1,10 +1,9 @@
-//! New texts from references: mapped to URIs and to IRIs, normalized, compared, resolved, relativized,
-//! edited; and from components.
+//! New references from references and from components: mapping, normalization, resolution, relativization, building
+//! and editing. Also comparison, which needs the normal form but does not write it.
 //!
-//! Every transform of a whole reference writes to a buffer of the caller's, and has a thin wrapper
-//! that allocates one, or lends what it was given if there is nothing to change. What comes out is
-//! not parsed again: where its components lie follows from where they lay, or how they were put
-//! together.
+//! A transform of a whole reference writes into a buffer of the caller. A thin wrapper allocates the buffer, or
+//! returns the borrowed input if nothing changes. The result is not parsed again: the offsets of its components are
+//! computed while it is written.
 #![forbid(unsafe_code)]
 
 mod components;
@@ -47,7 +46,7 @@ pub use triplets::Policy;
 pub use view::mask::Masked;
 pub use view::origin::Origin;
 
-// What checks and texts ask, too.
+// Used by `check` and `text` too.
 pub(crate) use bidi_controls::is_bidi_control;
 pub(crate) use character_reference::CharacterReferences;
 #[cfg(feature = "repertoire")]

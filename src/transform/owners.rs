@@ -1,6 +1,6 @@
-//! The transforms of a view for every type that holds a reference.
+//! The methods of a view that transform it, for every type that owns a reference.
 //!
-//! Not here: what they do (the file of each), and the changes of components (`edit`).
+//! Not here: what the methods do, which the file of each says; and the methods that change components (`edit`).
 
 #[cfg(feature = "psl")]
 use alloc::borrow::Cow as Text;

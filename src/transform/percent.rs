@@ -1,9 +1,8 @@
-//! Percent-encoding of single values (RFC 3986, section 2.1): text for a component, and back.
+//! Percent-encoding of single values (RFC 3986, section 2.1): from text to a component, and back.
 //!
-//! Here nothing is a reference yet, or any more: a value that goes into a component is encoded, so that
-//! none of its characters can be taken for a delimiter; a value that came out of one is decoded, and
-//! must not be put back without being encoded. Not here: the mapping of whole references between URIs
-//! and IRIs, which keeps what is encoded already (`to_uri`, `to_iri`).
+//! Encode a value before you put it into a component, so that none of its characters is a delimiter there. Decode a
+//! value that you take out of a component, and encode it again before you put it back. To map whole references
+//! between URIs and IRIs, which keeps their triplets, use `to_uri` and `to_iri`.
 //!
 //! ```
 //! use simd_iri::percent::{self, Query, Segment};
@@ -23,7 +22,7 @@ use core::marker::PhantomData;
 
 use super::bidi_controls::is_bidi_control;
 use crate::parse::dfa::{NonAscii, non_ascii};
-use crate::scan::{self, octet, triplet_text};
+use crate::scan::{self, octet, slice, triplet_text};
 use crate::tables::{
     AsciiSet, FRAGMENT, PATH, PERCENT, QUERY, REG_NAME, SEGMENT, SEGMENT_NC, UNRESERVED, USERINFO,
 };
@@ -33,10 +32,10 @@ use sealed::Kept;
 mod sealed {
     use super::AsciiSet;
 
-    /// What stands for itself.
+    /// The characters that are not encoded.
     pub struct Kept {
         pub(super) ascii: AsciiSet,
-        /// In an IRI `iprivate` too.
+        /// In an IRI, `iprivate` is not encoded either.
         pub(super) private: bool,
     }
 
@@ -45,8 +44,8 @@ mod sealed {
     }
 }
 
-/// Which ASCII characters stand for themselves; every other one is percent-encoded, the percent sign
-/// among them. Sealed.
+/// A set of ASCII characters that are not encoded. All others are percent-encoded, also the percent sign. The trait is
+/// sealed.
 ///
 /// ```
 /// use simd_iri::percent::{EncodeSet, Unreserved, encode};
@@ -58,7 +57,7 @@ mod sealed {
 /// ```
 pub trait EncodeSet: sealed::Sealed {}
 
-/// The types of the sets.
+/// Writes the type of each set.
 macro_rules! sets {
     ($($(#[$doc:meta])+ $name:ident = $set:expr, private: $private:literal;)+) => {$(
         $(#[$doc])+
@@ -75,7 +74,7 @@ macro_rules! sets {
 }
 
 sets! {
-    /// For an `iuserinfo` (RFC 3986, section 3.2.1). A colon is kept, which often separates two values.
+    /// For an `iuserinfo` (RFC 3986, section 3.2.1). Colons are kept, because one often separates two values.
     ///
     /// ```
     /// # use simd_iri::percent::{Userinfo, encode};
@@ -91,7 +90,7 @@ sets! {
     /// ```
     RegName = REG_NAME, private: false;
 
-    /// For an `ipath`, slashes kept (RFC 3986, section 3.3).
+    /// For an `ipath` (RFC 3986, section 3.3). Slashes are kept.
     ///
     /// ```
     /// # use simd_iri::percent::{Path, encode};
@@ -107,7 +106,7 @@ sets! {
     /// ```
     Segment = SEGMENT, private: false;
 
-    /// For an `isegment-nz-nc`, with which a relative path begins (RFC 3986, section 3.3).
+    /// For an `isegment-nz-nc`, the first segment of a relative path (RFC 3986, section 3.3). Colons are encoded.
     ///
     /// ```
     /// # use simd_iri::percent::{SegmentNc, encode};
@@ -123,8 +122,8 @@ sets! {
     /// ```
     Query = QUERY, private: true;
 
-    /// For a name or a value in a query of pairs `name=value&name=value`: nothing that separates them,
-    /// nor a plus sign, which stands for a space in many.
+    /// For a name or a value in a query of pairs `name=value&name=value`. Separators of pairs are encoded, and the plus
+    /// sign, which means a space in many queries.
     ///
     /// ```
     /// # use simd_iri::percent::{QueryPart, encode};
@@ -140,7 +139,7 @@ sets! {
     /// ```
     Fragment = FRAGMENT, private: false;
 
-    /// For any place: nothing but `unreserved` is kept (RFC 3986, section 2.3).
+    /// For any component: only `unreserved` is kept (RFC 3986, section 2.3).
     ///
     /// ```
     /// # use simd_iri::percent::{Unreserved, encode};
@@ -149,10 +148,10 @@ sets! {
     Unreserved = UNRESERVED, private: false;
 }
 
-/// Encodes bytes, or text as UTF-8, for a URI: what is not in the set becomes triplets.
+/// Percent-encodes bytes, or the UTF-8 of a text, for a URI: every byte outside the set becomes a triplet.
 ///
-/// The result is displayed or iterated over piece by piece, which allocates nothing; or it is made a
-/// [`Cow`], which borrows if nothing had to be encoded.
+/// The result implements `Display` and iterates over parts of the encoded text, without an allocation. It also converts
+/// into a [`Cow`], which is borrowed if nothing has to be encoded.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -166,8 +165,8 @@ pub fn encode<S: EncodeSet>(bytes: &(impl AsRef<[u8]> + ?Sized)) -> Encode<'_, S
     Encode { rest: bytes.as_ref(), is_iri: false, set: PhantomData }
 }
 
-/// Encodes text for an IRI: as [`encode`], but `ucschar` is kept, and `iprivate` in a query.
-/// Characters that direct the order of display are encoded (RFC 3987, section 4.1).
+/// Percent-encodes text for an IRI: as [`encode`] does, but `ucschar` is kept, and in a query also `iprivate`. Bidi
+/// formatting characters are encoded (RFC 3987, section 4.1).
 ///
 /// ```
 /// use simd_iri::percent::{Query, Segment, encode_iri};
@@ -180,7 +179,8 @@ pub fn encode_iri<S: EncodeSet>(text: &str) -> Encode<'_, S> {
     Encode { rest: text.as_bytes(), is_iri: true, set: PhantomData }
 }
 
-/// What [`encode`] and [`encode_iri`] give: pieces that follow one another.
+/// The encoded form of a value, which [`encode`] and [`encode_iri`] return. It is an iterator of the parts of the
+/// encoded text.
 ///
 /// ```
 /// use simd_iri::percent::{Path, encode};
@@ -203,7 +203,7 @@ impl<S> Clone for Encode<'_, S> {
 }
 
 impl<S: EncodeSet> Encode<'_, S> {
-    /// Appends all of it to a text. One pass.
+    /// Appends the encoded text to `text`. One pass.
     ///
     /// ```
     /// # use simd_iri::percent::{Fragment, encode};
@@ -219,13 +219,13 @@ impl<S: EncodeSet> Encode<'_, S> {
         }
     }
 
-    /// How many bytes at the start of the rest stand for themselves.
+    /// Returns the number of bytes at the start of the rest that are not encoded.
     fn kept(&self) -> usize {
         let mut kept = 0;
         loop {
-            let rest = self.rest.get(kept..).unwrap_or_default();
+            let rest = slice::bytes(self.rest, kept..);
             kept += scan::prefix(rest, &S::KEPT.ascii, &AsciiSet::EMPTY);
-            let rest = self.rest.get(kept..).unwrap_or_default();
+            let rest = slice::bytes(self.rest, kept..);
             let Some(length) = self.is_iri.then(|| kept_character::<S>(rest)).flatten() else {
                 return kept;
             };
@@ -234,7 +234,7 @@ impl<S: EncodeSet> Encode<'_, S> {
     }
 }
 
-/// The length of the character at the start of `bytes` if it is one outside ASCII that an IRI keeps.
+/// Returns the length in bytes of the character at the start of `bytes`, if it is outside ASCII and an IRI keeps it.
 fn kept_character<S: EncodeSet>(bytes: &[u8]) -> Option<usize> {
     let allowed = match non_ascii(bytes) {
         NonAscii::Ucschar => true,
@@ -266,14 +266,14 @@ impl<S: EncodeSet> FusedIterator for Encode<'_, S> {}
 
 impl<S: EncodeSet> fmt::Display for Encode<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.clone().try_for_each(|piece| f.write_str(piece))
+        self.clone().try_for_each(|part| f.write_str(part))
     }
 }
 
 impl<'a, S: EncodeSet> From<Encode<'a, S>> for Cow<'a, str> {
     fn from(encode: Encode<'a, S>) -> Self {
         if encode.kept() == encode.rest.len() {
-            // All of it is one piece, or none.
+            // Nothing is encoded: the iterator has one part, or none if the value is empty.
             return Cow::Borrowed(encode.last().unwrap_or_default());
         }
         let mut text = String::new();
@@ -282,10 +282,10 @@ impl<'a, S: EncodeSet> From<Encode<'a, S>> for Cow<'a, str> {
     }
 }
 
-/// Decodes triplets: what comes out are bytes, which may be anything.
+/// Decodes triplets. The methods of [`Decode`] return the result as bytes or as text.
 ///
-/// A percent sign that no two hexadecimal digits follow is an error, or stays, as the method of
-/// [`Decode`] says. A plus sign is a plus sign.
+/// A percent sign without two hexadecimal digits after it is an error in [`bytes`](Decode::bytes) and
+/// [`utf8`](Decode::utf8), and stays in [`lossy`](Decode::lossy). A plus sign stays a plus sign.
 ///
 /// ```
 /// use simd_iri::percent::decode;
@@ -301,8 +301,10 @@ pub const fn decode(text: &str) -> Decode<'_> {
     Decode { text, given: 0 }
 }
 
-/// A text with triplets, and the ways to decode it. It is an iterator of the bytes, which leaves stray
-/// percent signs as they are; the methods decode all of the text, whatever has been iterated over.
+/// A text to decode, which [`decode`] returns.
+///
+/// It is an iterator of the decoded bytes, in which a percent sign without two hexadecimal digits stays. The methods
+/// decode the whole text, even after some bytes have been taken from the iterator.
 ///
 /// ```
 /// # use simd_iri::percent::decode;
@@ -311,15 +313,15 @@ pub const fn decode(text: &str) -> Decode<'_> {
 #[derive(Clone, Debug)]
 pub struct Decode<'a> {
     text: &'a str,
-    /// How much of it has been given byte by byte.
+    /// The length in bytes of the text whose decoded bytes the iterator has returned.
     given: usize,
 }
 
 impl<'a> Decode<'a> {
-    /// The bytes, borrowed if there is no triplet. One pass.
+    /// Returns the decoded bytes, borrowed if there is no percent sign. One pass.
     ///
     /// # Errors
-    /// A percent sign without two hexadecimal digits after it.
+    /// There is a percent sign without two hexadecimal digits after it.
     ///
     /// ```
     /// # use simd_iri::percent::decode;
@@ -335,10 +337,10 @@ impl<'a> Decode<'a> {
         }
     }
 
-    /// The text that the bytes are, borrowed if there is no triplet. Two passes.
+    /// Returns the decoded text, borrowed if there is no percent sign. Two passes.
     ///
     /// # Errors
-    /// As [`bytes`](Self::bytes), or triplets that are not UTF-8.
+    /// There is a percent sign without two hexadecimal digits after it, or the decoded bytes are not UTF-8.
     ///
     /// ```
     /// # use simd_iri::percent::decode;
@@ -351,7 +353,7 @@ impl<'a> Decode<'a> {
         match self.bytes()? {
             Cow::Borrowed(_) => Ok(Cow::Borrowed(text)),
             Cow::Owned(bytes) => String::from_utf8(bytes).map(Cow::Owned).map_err(|error| {
-                // Where in the text the byte was that begins what is ill-formed.
+                // The offset in the text of the first byte that is ill-formed after decoding.
                 let mut left = error.utf8_error().valid_up_to();
                 let mut before = decode(text);
                 while left > 0 && before.next().is_some() {
@@ -362,8 +364,8 @@ impl<'a> Decode<'a> {
         }
     }
 
-    /// The text that the bytes are, with U+FFFD for what is not UTF-8, and stray percent signs as they
-    /// are. Two passes.
+    /// Returns the decoded text, borrowed if there is no percent sign. Bytes that are not UTF-8 become U+FFFD, and a
+    /// percent sign without two hexadecimal digits after it stays. Two passes.
     ///
     /// ```
     /// # use simd_iri::percent::decode;
@@ -381,7 +383,7 @@ impl<'a> Decode<'a> {
         }
     }
 
-    /// The bytes, and where the first stray percent sign is.
+    /// Returns the decoded bytes, and the byte offset of the first percent sign without two hexadecimal digits.
     fn all(self) -> (Cow<'a, [u8]>, Option<usize>) {
         let text = self.text.as_bytes();
         let Some(first) = memchr::memchr(b'%', text) else {
@@ -391,17 +393,16 @@ impl<'a> Decode<'a> {
         let mut next = Some(first);
         let mut rest = text;
         while let Some(at) = next {
-            let (before, run) = rest.split_at_checked(at).unwrap_or_default();
-            bytes.extend_from_slice(before);
-            rest = run;
+            bytes.extend_from_slice(slice::bytes(rest, ..at));
+            rest = slice::bytes(rest, at..);
             while let Some(octet) = octet(rest, 0) {
                 bytes.push(octet);
-                rest = rest.get(3..).unwrap_or_default();
+                rest = slice::bytes(rest, 3..);
             }
             if rest.first() == Some(&b'%') {
                 stray = stray.or(Some(text.len() - rest.len()));
                 bytes.push(b'%');
-                rest = rest.get(1..).unwrap_or_default();
+                rest = slice::bytes(rest, 1..);
             }
             next = memchr::memchr(b'%', rest);
         }
@@ -426,7 +427,7 @@ impl Iterator for Decode<'_> {
 
 impl FusedIterator for Decode<'_> {}
 
-/// Why a text cannot be decoded, and where: a byte offset into it.
+/// The reason why a text cannot be decoded, with a byte offset into the text.
 ///
 /// ```
 /// # use simd_iri::percent::decode;
@@ -443,7 +444,8 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
-    /// Where, in bytes from the start of the text.
+    /// Returns the byte offset of the percent sign that has no two hexadecimal digits after it, or of the triplet that
+    /// begins ill-formed UTF-8.
     ///
     /// ```
     /// # use simd_iri::percent::decode;

@@ -1,7 +1,6 @@
-//! Facts about single schemes that the grammar does not have: default ports, and whether hosts are domain
-//! names.
+//! Facts about single schemes that the grammar does not have: default ports, and whether hosts are domain names.
 
-/// A scheme of which something is known.
+/// A scheme for which some module has a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Known {
     Http,
@@ -16,7 +15,7 @@ pub(crate) enum Known {
     Tag,
 }
 
-/// Each in lower case.
+/// The names of these schemes, in lower case.
 const NAMES: [(&str, Known); 10] = [
     ("https", Known::Https),
     ("http", Known::Http),
@@ -31,24 +30,24 @@ const NAMES: [(&str, Known); 10] = [
 ];
 
 impl Known {
-    /// The scheme of a name, in any case.
+    /// Returns the scheme with this name, in any case.
     pub(crate) fn of(name: &str) -> Option<Self> {
         let known = NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known));
         known.map(|(_, scheme)| *scheme)
     }
 
-    /// The name in lower case.
+    /// Returns the name in lower case.
     pub(crate) fn name(self) -> &'static str {
         let known = NAMES.iter().find(|(_, scheme)| *scheme == self);
         known.map_or("", |(name, _)| *name)
     }
 
-    /// The port that a reference means if it names none.
+    /// Returns the default port, if there is one.
     pub(crate) fn port(self) -> Option<u16> {
         default_port(self.name())
     }
 
-    /// Tells whether hosts are names of the DNS: of `http`, `https`, `ws`, `wss` and `ftp`.
+    /// Tells whether hosts are names in the DNS. They are in `http`, `https`, `ws`, `wss` and `ftp`.
     pub(crate) const fn has_domains(self) -> bool {
         matches!(self, Self::Http | Self::Https | Self::Ws | Self::Wss | Self::Ftp)
     }
@@ -60,8 +59,8 @@ impl Known {
 }
 
 /// The default ports of the schemes that IANA has registered (<https://www.iana.org/assignments/uri-schemes>),
-/// by the document that registers or defines each. Only schemes whose references have an authority are
-/// here: the port of `sip:` or `stun:` is part of the path.
+/// each with the document that defines it. Only schemes whose references have an authority are here; the port of
+/// `sip:` or `stun:` is part of the path.
 const PORTS: &[(&str, u16)] = &[
     // Permanent.
     ("aaa", 3868),         // RFC 6733
@@ -129,19 +128,18 @@ const PORTS: &[(&str, u16)] = &[
     ("wais", 210),      // RFC 4156
 ];
 
-/// The port that a reference of this scheme, in any case, means if it names none. A comparison of the
-/// length with each entry.
+/// Returns the default port of a scheme, whose name is in any case. Compares the name with each entry.
 pub(crate) fn default_port(scheme: &str) -> Option<u16> {
     let known = PORTS.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name));
     known.map(|(_, port)| *port)
 }
 
-/// A port as scheme-based normalization writes it: without leading zeros, and empty if it says nothing
-/// that the scheme does not say (RFC 3986, section 6.2.3).
+/// Returns a port as scheme-based normalization writes it: without leading zeros, and empty if it is the default port
+/// of the scheme (RFC 3986, section 6.2.3).
 pub(crate) fn written_port<'a>(port: &'a str, scheme: Option<&str>) -> &'a str {
     let digits = port.trim_start_matches('0');
     if digits.is_empty() {
-        // Nothing, or zeros, which are no port.
+        // An empty port, or port 0, which stays as it is written.
         return port;
     }
     let is_default =

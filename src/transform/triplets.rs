@@ -1,7 +1,7 @@
-//! Decodes the triplets of a component that a policy names, and keeps the others (RFC 3987, section 3.2;
+//! Decodes the triplets of a component that a policy allows, and writes the others in upper case (RFC 3987, section 3.2;
 //! RFC 3986, section 6.2.2.2).
 //!
-//! What is not decoded is written in upper case. Not here: which components are looked at.
+//! Not here: the choice of the components.
 
 use alloc::string::String;
 
@@ -9,16 +9,16 @@ use super::bidi_controls::is_bidi_control;
 #[cfg(feature = "repertoire")]
 use super::characters::{Oddity, oddity, starts_anew};
 use crate::parse::dfa::{NonAscii, non_ascii};
-use crate::scan::{BLOCK, Changes, Decodable, octet, triplet_text};
+use crate::scan::{BLOCK, Changes, Decodable, octet, slice, triplet_text};
 #[cfg(feature = "repertoire")]
 use crate::scan::{Query, encode};
 use crate::tables::{AsciiSet, HighSet, LEADS, UNRESERVED};
 
-/// Which triplets of a reference are decoded.
+/// The choice of the triplets of a reference that are decoded.
 ///
-/// Whatever the policy, no triplet is decoded that is not well-formed UTF-8, that is no `ucschar`, or
-/// that is a character which directs the order of display (section 4.1): U+061C, U+200E, U+200F,
-/// U+202A to U+202E, U+2066 to U+2069.
+/// No policy decodes triplets that are not well-formed UTF-8, or that stand for a character outside ASCII that is no
+/// `ucschar`, or for a bidi formatting character (RFC 3987, section 4.1): U+061C, U+200E, U+200F, U+202A to U+202E,
+/// U+2066 to U+2069.
 ///
 /// ```
 /// use simd_iri::{Policy, ToIri, uri};
@@ -31,21 +31,21 @@ use crate::tables::{AsciiSet, HighSet, LEADS, UNRESERVED};
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Policy {
-    /// `ucschar`, and unreserved ASCII: what RFC 3987, section 3.2 lets be decoded.
+    /// Decodes `ucschar` and unreserved ASCII characters: all that RFC 3987, section 3.2 allows.
     #[default]
     Default,
-    /// `ucschar` and nothing of ASCII, so that mapping back gives the same text but for the case of
-    /// hexadecimal digits.
+    /// Decodes `ucschar` and no ASCII character. Mapping the result to a URI gives the same text again, except for the
+    /// case of hexadecimal digits.
     NonAsciiOnly,
-    /// What [`Default`](Self::Default) decodes, but not what section 6.1 advises against: white space,
-    /// characters that are not seen, unassigned or deprecated, those that normalization form KC
-    /// replaces, and runs of characters that are not in form C.
+    /// Decodes what [`Default`](Self::Default) decodes, except what RFC 3987, section 6.1 advises against: white space;
+    /// characters that are invisible, unassigned, deprecated, or replaced by normalization form KC; and runs of
+    /// characters that are not in normalization form C.
     ///
     /// ```
     /// use simd_iri::{Policy, ToIri, uri};
     ///
     /// let map = ToIri::new().policy(Policy::Conservative);
-    /// // A letter, a space that does not break, a ligature; and a letter with an accent of its own.
+    /// // A letter, a no-break space and a ligature; a letter with a combining accent.
     /// assert_eq!(map.map(uri!("a:%C3%A9%C2%A0%EF%AC%81")), "a:é%C2%A0%EF%AC%81");
     /// assert_eq!(map.map(uri!("a:%CE%B1%CC%81")), "a:%CE%B1%CC%81");
     /// ```
@@ -53,7 +53,7 @@ pub enum Policy {
     Conservative,
 }
 
-/// What is decoded.
+/// The classes of characters whose triplets are decoded.
 #[derive(Clone, Copy)]
 pub(super) struct Decoding {
     /// Unreserved ASCII.
@@ -62,16 +62,16 @@ pub(super) struct Decoding {
     pub(super) ucschar: bool,
     /// `iprivate`.
     pub(super) private: bool,
-    /// Not what section 6.1 advises against.
+    /// What RFC 3987, section 6.1 advises against stays encoded.
     #[cfg(feature = "repertoire")]
     pub(super) careful: bool,
 }
 
-/// How many octets are looked at together.
+/// The number of octets of a run that are decoded at once.
 const RUN: usize = BLOCK;
 
 impl Decoding {
-    /// What a policy decodes; of a URI, only ASCII.
+    /// Returns what a policy decodes. In a URI, it is unreserved ASCII characters only.
     pub(super) fn of(policy: Policy, is_uri: bool) -> Self {
         Self {
             ascii: is_uri || policy != Policy::NonAsciiOnly,
@@ -82,7 +82,8 @@ impl Decoding {
         }
     }
 
-    /// What this changes in a text, if it does not take a look at each character.
+    /// Returns what this changes in a text, for [`rewrite`](crate::scan::rewrite). Returns `None` if each character has
+    /// to be examined.
     #[inline]
     pub(super) fn changes(self) -> Option<Changes> {
         #[cfg(feature = "repertoire")]
@@ -98,8 +99,9 @@ impl Decoding {
         let [] = self.push_with(component, [], |_| self, out);
     }
 
-    /// Appends a text to `out`, with the decoding that `at` gives for each of its places. `N` places
-    /// in the text, in order and none inside a run of triplets, and what they become in `out`.
+    /// Appends a text to `out`. Each run of triplets is decoded by the rules that `at` returns for its byte offset.
+    ///
+    /// Returns the offsets in `out` of `N` places in the text. The places ascend, and none is inside a run of triplets.
     pub(super) fn push_with<const N: usize>(
         self,
         text: &str,
@@ -107,19 +109,20 @@ impl Decoding {
         at: impl Fn(u32) -> Self,
         out: &mut String,
     ) -> [u32; N] {
-        let (mut moved, mut settled) = (places, 0);
+        let (mut moved, mut done_places) = (places, 0);
         let (bytes, mut done) = (text.as_bytes(), 0);
         loop {
-            let rest = bytes.get(done..).unwrap_or_default();
+            let rest = slice::bytes(bytes, done..);
             let next = memchr::memchr(b'%', rest).map_or(text.len(), |next| done + next);
-            // Up to here, all places move by as much.
+            // All places up to `next` move by the same number of bytes.
             let shift = (out.len() as u32).wrapping_sub(done as u32);
-            while let Some(place) = moved.get_mut(settled).filter(|place| **place as usize <= next)
+            while let Some(place) =
+                moved.get_mut(done_places).filter(|place| **place as usize <= next)
             {
                 *place = place.wrapping_add(shift);
-                settled += 1;
+                done_places += 1;
             }
-            out.push_str(text.get(done..next).unwrap_or_default());
+            out.push_str(slice::text(text, done..next));
             if next == text.len() {
                 return moved;
             }
@@ -127,7 +130,7 @@ impl Decoding {
         }
     }
 
-    /// Appends what the triplets stand for that begin at `start`, and tells where they end.
+    /// Appends the run of triplets at `start`, decoded where that is allowed. Returns the offset of its end.
     fn push_run(self, bytes: &[u8], start: usize, out: &mut String) -> usize {
         #[cfg(feature = "repertoire")]
         if self.careful {
@@ -141,7 +144,7 @@ impl Decoding {
                 *place = octet;
                 count += 1;
             }
-            let octets = octets.get(..count).unwrap_or_default();
+            let octets = slice::bytes(&octets, ..count);
             let used = self.push_octets(octets, out);
             at += 3 * used;
             if count < RUN {
@@ -150,8 +153,8 @@ impl Decoding {
         }
     }
 
-    /// Appends octets that followed one another, as characters or as triplets: all of them but, if
-    /// there may be more, a character that is cut.
+    /// Appends the octets of a run as characters or as triplets, and returns how many it appended. If there may be more
+    /// octets, a character that is cut at the end is left for the next call.
     fn push_octets(self, octets: &[u8], out: &mut String) -> usize {
         let mut rest = octets;
         while let Some((first, after)) = rest.split_first() {
@@ -162,7 +165,7 @@ impl Decoding {
             match rest.get(..length).filter(|character| self.allows(character)) {
                 Some(character) => {
                     out.push_str(core::str::from_utf8(character).unwrap_or_default());
-                    rest = rest.get(length..).unwrap_or_default();
+                    rest = slice::bytes(rest, length..);
                 }
                 None => {
                     out.push_str(triplet_text(*first));
@@ -173,12 +176,12 @@ impl Decoding {
         octets.len() - rest.len()
     }
 
-    /// [`Self::push_run`], but characters outside ASCII stay encoded if something speaks against one of
-    /// them, or if those that would follow one another are not in normalization form C.
+    /// [`Self::push_run`] for `careful`: a character outside ASCII stays encoded if there is a reason against it
+    /// ([`oddity`]), or if the run of decoded characters around it is not in normalization form C.
     #[cfg(feature = "repertoire")]
     fn push_carefully(self, bytes: &[u8], start: usize, out: &mut String) -> usize {
         let mut at = start;
-        // Where characters begin that have followed one another.
+        // The offset in `out` of the run of decoded characters at its end.
         let mut open = None;
         while let Some(first) = octet(bytes, at) {
             let length = (first.leading_ones() as usize).clamp(1, 4);
@@ -204,14 +207,15 @@ impl Decoding {
                 }
             }
         }
-        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = slice::bytes(bytes, at..);
         let next = rest.get(..4).unwrap_or(rest).utf8_chunks().next();
         let next = next.and_then(|chunk| chunk.valid().chars().next());
         close(open, next.is_none_or(starts_anew), out);
         at
     }
 
-    /// Tells whether octets, of which the first begins a character of so many, are one to be decoded.
+    /// Tells whether these octets are one character that is decoded. Their number is that which the first octet asks
+    /// for.
     fn allows(self, octets: &[u8]) -> bool {
         if let [octet] = octets {
             return self.ascii && UNRESERVED.contains(*octet);
@@ -225,18 +229,19 @@ impl Decoding {
     }
 }
 
-/// Tells whether nothing speaks against a character. That private use is allowed, somebody has asked for.
+/// Tells whether there is no reason against a character. Private-use characters pass, because they are decoded only if
+/// the caller asks for them.
 #[cfg(feature = "repertoire")]
 fn may_be_seen(c: char) -> bool {
     matches!(oddity(c), None | Some(Oddity::Private))
 }
 
-/// Encodes the characters that `out` ends with, from `open` on, if they are not in normalization form C,
-/// or if what follows would change them there.
+/// Ends the run of decoded characters that begins at `open` in `out`. Percent-encodes it if it is not in normalization
+/// form C, or if the next character would change that (`is_end` is false).
 #[cfg(feature = "repertoire")]
 fn close(open: Option<usize>, is_end: bool, out: &mut String) {
     let Some(open) = open else { return };
-    let run = out.get(open..).unwrap_or_default();
+    let run = slice::text(out, open..);
     if !is_end || !unicode_normalization::is_nfc(run) {
         let run = String::from(run);
         out.truncate(open);
@@ -244,8 +249,9 @@ fn close(open: Option<usize>, is_end: bool, out: &mut String) {
     }
 }
 
-/// What is decoded without a look at each character: unreserved ASCII, and `ucschar` that begin with no octet with
-/// which others do, and that do not begin as those do which direct the order of display.
+/// The characters that are decoded without an examination of each: unreserved ASCII characters, and characters whose
+/// first octet is outside `LEADS`, so that they are `ucschar`. Characters that begin like a bidi formatting character
+/// are left out.
 pub(crate) struct Certain;
 
 impl Decodable for Certain {
@@ -254,8 +260,8 @@ impl Decodable for Certain {
     const PAIRS: [[HighSet; 2]; 2] = BIDI_CONTROL_PAIRS;
 }
 
-/// The first two bytes of every character for which [`is_bidi_control`] holds, and of some others: U+061C,
-/// and what is from U+2000 to U+207F.
+/// The first two bytes of all characters for which [`is_bidi_control`] holds. They also begin other characters, such as
+/// U+0600 to U+063F and U+2000 to U+207F.
 pub(super) const BIDI_CONTROL_PAIRS: [[HighSet; 2]; 2] = [
     [HighSet::of(&[0xD8]), HighSet::of(&[0x9C])],
     [HighSet::of(&[0xE2]), HighSet::of(&[0x80, 0x81])],

@@ -1,6 +1,7 @@
 //! Finds the bytes of a path that go when its dot segments are removed (RFC 3986, section 5.2.4). It uses
 //! masks: a `.` goes with the slash after it, a `..` with that slash and with the segment before it.
 //!
+//! The definition of what goes is `transform::dots`, segment by segment; a test there holds this file to it.
 //! Not here: the walk over the blocks, and what is written of the bytes that stay (`rewrite`).
 #![forbid(unsafe_code)]
 
@@ -46,7 +47,7 @@ cleaned after everything else was written (`rewrite` has the whole list).
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::scan::{BLOCK, Block, below, within};
+use crate::scan::{BLOCK, Block, below, slice, within};
 use crate::tables::{AsciiSet, SLASH};
 
 /// The full stop, of which dot segments consist.
@@ -137,7 +138,7 @@ fn upwards(
             // The segment begins in `written`: what of it is in this block goes, and the rest is cut off.
             gone |= kept;
             let end = written.len() - usize::from(kept == 0);
-            let before = written.get(floor..end).unwrap_or_default();
+            let before = slice::bytes(written, floor..end);
             let slash = memchr::memrchr(SLASH_BYTE, before).unwrap_or_default();
             written.truncate(floor + slash + 1);
         }

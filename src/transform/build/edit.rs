@@ -1,6 +1,6 @@
 //! Replaces one component of a reference and keeps the others.
 //!
-//! Not here: what a value becomes, and what makes a result impossible (`build`).
+//! Not here: how a value is encoded, and which components do not fit together (`build`).
 
 use alloc::string::String;
 
@@ -8,9 +8,11 @@ use super::{Builder, Encoded, Value, encoded};
 use crate::error::Error;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View, delegate};
+use crate::scan::slice;
 use crate::transform::percent::{Segment, SegmentNc};
 
-/// The methods that change a component: of a view, to a new owner; of an owner, in place.
+/// Writes the methods that replace a component: `with_NAME` of a view returns a new owner, `set_NAME` changes an owner
+/// in place.
 macro_rules! edits {
     ($($name:ident $(<$life:lifetime>)?: $value:ty => $(#[$with_doc:meta])+ $with:ident $(#[$set_doc:meta])+ $set:ident;)+) => {
         impl<K: Kind> View<'_, K> {$(
@@ -35,23 +37,23 @@ macro_rules! edits {
 
 edits! {
     scheme<'v>: Value<'v> =>
-    /// This reference with another scheme, or with none. Allocates the result, as its siblings do.
+    /// Returns this reference with another scheme, or with none. Allocates the result.
     ///
     /// # Errors
-    /// As [`Builder::build`]: not a scheme, or none where the kind has one.
+    /// The value is not a scheme; it is `None` and the kind needs a scheme; or the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::{iri, iri_ref};
     /// assert_eq!(iri!("http://a/b").with_scheme("https")?, "https://a/b");
-    /// // A segment must not be taken for a scheme.
+    /// // `./` keeps a parser from reading the first segment as a scheme.
     /// assert_eq!(iri_ref!("a:b:c").with_scheme(None)?, "./b:c");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_scheme
-    /// [`View::with_scheme`], in place.
+    /// Replaces the scheme of this reference, as [`View::with_scheme`] does.
     ///
     /// # Errors
-    /// As there; nothing has changed then.
+    /// Those of [`View::with_scheme`]. The reference stays as it is then.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -64,10 +66,10 @@ edits! {
     set_scheme;
 
     userinfo<'v>: Value<'v> =>
-    /// This reference with another userinfo, or with none.
+    /// Returns this reference with another userinfo, or with none. Allocates the result.
     ///
     /// # Errors
-    /// As [`Builder::build`]: there is no host, or the value was given encoded and does not match.
+    /// There is no host; the value is [`Encoded`] and not valid; or the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -76,10 +78,10 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_userinfo
-    /// [`View::with_userinfo`], in place.
+    /// Replaces the userinfo of this reference, as [`View::with_userinfo`] does.
     ///
     /// # Errors
-    /// As there; nothing has changed then.
+    /// Those of [`View::with_userinfo`]. The reference stays as it is then.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -91,12 +93,12 @@ edits! {
     set_userinfo;
 
     host<'v>: Value<'v> =>
-    /// This reference with another host, or without an authority. Userinfo and port are to be removed
-    /// before the host is, for they are not without it.
+    /// Returns this reference with another host; or, with `None`, without an authority. Remove userinfo and port before
+    /// you remove the host. Allocates the result.
     ///
     /// # Errors
-    /// As [`Builder::build`]: an IP literal that is none; a path that cannot follow an authority, or a
-    /// userinfo or a port that would be without one.
+    /// The value begins with a bracket and is no `IP-literal`, or is [`Encoded`] and not valid; there is a host and the
+    /// path does not begin with a slash; there is no host, but userinfo or a port; or the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::{iri, uri};
@@ -107,10 +109,10 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_host
-    /// [`View::with_host`], in place.
+    /// Replaces the host of this reference, as [`View::with_host`] does.
     ///
     /// # Errors
-    /// As there; nothing has changed then.
+    /// Those of [`View::with_host`]. The reference stays as it is then.
     ///
     /// ```
     /// # use simd_iri::UriBuf;
@@ -122,10 +124,10 @@ edits! {
     set_host;
 
     port: Option<u16> =>
-    /// This reference with another port, or with none.
+    /// Returns this reference with another port, or with none. Allocates the result.
     ///
     /// # Errors
-    /// As [`Builder::build`]: there is no host.
+    /// There is no host, or the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -134,10 +136,10 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_port
-    /// [`View::with_port`], in place.
+    /// Replaces the port of this reference, as [`View::with_port`] does.
     ///
     /// # Errors
-    /// As there; nothing has changed then.
+    /// Those of [`View::with_port`]. The reference stays as it is then.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -149,12 +151,12 @@ edits! {
     set_port;
 
     path<'v>: Value<'v> =>
-    /// This reference with another path, of which slashes are kept; it may get a dot segment in front,
-    /// as [`Builder::path`] says.
+    /// Returns this reference with another path. Slashes are kept. A path that a parser would read as another component
+    /// gets a dot segment in front, as in [`Builder::path`]. Allocates the result.
     ///
     /// # Errors
-    /// As [`Builder::build`]: no slash at the start after an authority, or the value was given encoded
-    /// and does not match.
+    /// There is a host and the path does not begin with a slash; the value is [`Encoded`] and not valid; or the result
+    /// has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -163,10 +165,10 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_path
-    /// [`View::with_path`], in place.
+    /// Replaces the path of this reference, as [`View::with_path`] does.
     ///
     /// # Errors
-    /// As there; nothing has changed then.
+    /// Those of [`View::with_path`]. The reference stays as it is then.
     ///
     /// ```
     /// # use simd_iri::{Encoded, IriBuf};
@@ -179,10 +181,10 @@ edits! {
     set_path;
 
     query<'v>: Value<'v> =>
-    /// This reference with another query, or with none.
+    /// Returns this reference with another query, or with none. Allocates the result.
     ///
     /// # Errors
-    /// As [`Builder::build`]: the value was given encoded and does not match.
+    /// The value is [`Encoded`] and not valid, or the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -191,10 +193,10 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_query
-    /// [`View::with_query`], in place.
+    /// Replaces the query of this reference, as [`View::with_query`] does.
     ///
     /// # Errors
-    /// As there; nothing has changed then.
+    /// Those of [`View::with_query`]. The reference stays as it is then.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -206,10 +208,10 @@ edits! {
     set_query;
 
     fragment<'v>: Value<'v> =>
-    /// This reference with another fragment, or with none.
+    /// Returns this reference with another fragment, or with none. Allocates the result.
     ///
     /// # Errors
-    /// As [`Builder::build`]: the value was given encoded and does not match.
+    /// The value is [`Encoded`] and not valid, or the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -218,10 +220,10 @@ edits! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     with_fragment
-    /// [`View::with_fragment`], in place.
+    /// Replaces the fragment of this reference, as [`View::with_fragment`] does.
     ///
     /// # Errors
-    /// As there; nothing has changed then.
+    /// Those of [`View::with_fragment`]. The reference stays as it is then.
     ///
     /// ```
     /// # use simd_iri::{Encoded, IriBuf};
@@ -235,13 +237,14 @@ edits! {
 }
 
 impl<K: Kind> Buf<K> {
-    /// Appends a segment to the path, with what it holds encoded, slashes too. After a slash at the end
-    /// it takes the place of the empty segment there.
+    /// Appends a segment to the path, percent-encoded, slashes too. If the path ends with a slash, the segment follows
+    /// that slash.
     ///
-    /// `.` and `..` are dot segments, encoded or not: who is handed segments looks out for them.
+    /// A segment `.` or `..` is a dot segment, and percent-encoding cannot change that: check segments that you did
+    /// not write yourself.
     ///
     /// # Errors
-    /// The result has 4 GiB or more; nothing has changed then.
+    /// The result has 4 GiB or more. The reference stays as it is then.
     ///
     /// ```
     /// # use simd_iri::{IriBuf, IriRefBuf};
@@ -249,7 +252,7 @@ impl<K: Kind> Buf<K> {
     /// iri.push_segment("b/c")?;
     /// iri.push_segment("é")?;
     /// assert_eq!(iri, "http://a/b%2Fc/é?q");
-    /// // An empty one is a slash at the end.
+    /// // An empty segment is a slash at the end.
     /// iri.push_segment("")?;
     /// iri.push_segment("d")?;
     /// assert_eq!(iri, "http://a/b%2Fc/é/d?q");
@@ -272,8 +275,8 @@ impl<K: Kind> Buf<K> {
         self.set_path(Encoded(path.as_str()))
     }
 
-    /// Removes the last segment of the path and the slash before it, but for one at the start. Tells
-    /// whether there was a segment, other than the empty one of `/`.
+    /// Removes the last segment of the path and the slash before it, unless that slash begins the path. Returns
+    /// `false` if the path was empty or `/`, and stays as it is.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -288,7 +291,7 @@ impl<K: Kind> Buf<K> {
         let path = self.view().path();
         let root = usize::from(path.starts_with('/'));
         let end = path.rfind('/').unwrap_or_default().max(root);
-        let before = path.get(..end).unwrap_or_default();
+        let before = slice::text(path, ..end);
         let is_shorter = before.len() < path.len();
         *self = Builder::from(self.view()).known_path(before).compose();
         is_shorter

@@ -1,8 +1,8 @@
-//! File names as `file` IRIs, and back (RFC 8089; RFC 3987, section 7.4): names of POSIX systems, which
-//! are bytes, and those of Windows.
+//! Maps file names to `file` IRIs and back (RFC 8089; RFC 3987, section 7.4): names of POSIX systems, which are bytes,
+//! and names of Windows.
 //!
-//! Here a name is a text and nothing else: no file is looked for, and no link followed. Not here: names
-//! that are not absolute, for they say nothing without a directory.
+//! Only the name is read: no file is opened, and no link is followed. Not here: relative names, which identify a file
+//! only together with a directory.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -12,18 +12,19 @@ use core::fmt;
 use super::encoded;
 use crate::reference::kind::{Absolute, Kind};
 use crate::reference::{Buf, View};
+use crate::scan::slice;
 use crate::transform::percent::{Path, decode, encode};
 use crate::transform::schemes::Known;
 
 impl<K: Absolute> Buf<K> {
-    /// The `file` IRI of an absolute name on a POSIX system, such as Linux or macOS: any bytes that
-    /// begin with a slash. What is not UTF-8 becomes triplets, and dot segments stay.
+    /// Returns the `file` IRI of an absolute name on a POSIX system, such as Linux or macOS: bytes that begin with a
+    /// slash. Octets that are not UTF-8 become triplets. Dot segments stay. Allocates the path and the IRI.
     ///
-    /// Where names are in another charset than UTF-8, the IRI is to be that of the characters (section
-    /// 7.4): `from_posix_path_in`, with the feature `charset`.
+    /// If names are in another charset than UTF-8, use `from_posix_path_in`, with the feature `charset`: the IRI has
+    /// the characters of the name (RFC 3987, section 7.4).
     ///
     /// # Errors
-    /// The name is relative, or has a NUL in it.
+    /// The name is relative or contains a NUL, or the IRI would have 4 GiB or more.
     ///
     /// ```
     /// use simd_iri::{IriBuf, UriBuf};
@@ -50,13 +51,13 @@ impl<K: Absolute> Buf<K> {
         file("", &path)
     }
 
-    /// The `file` IRI of an absolute name on a POSIX system whose names are in a legacy charset: the IRI is
-    /// that of the characters (RFC 3987, section 7.4), in normalization form C unless the charset is one of
-    /// Unicode. One pass; allocates the text and the IRI.
+    /// Returns the `file` IRI of an absolute name on a POSIX system whose names are in a legacy charset. The IRI has the
+    /// characters of the name (RFC 3987, section 7.4), in normalization form C unless the charset is UTF-8 or UTF-16.
+    /// Allocates the text, the path and the IRI.
     ///
     /// # Errors
-    /// The name is relative, has a NUL in it, or is not text in the charset; or the charset has a slash
-    /// where the name has none, or the other way round.
+    /// The name is relative, contains a NUL, or is not text in the charset; the text has more or fewer slashes than
+    /// the name has bytes `/`; or the IRI would have 4 GiB or more.
     ///
     /// ```
     /// use simd_iri::{FileNameError, IriBuf};
@@ -87,12 +88,13 @@ impl<K: Absolute> Buf<K> {
         Self::from_posix_path(&text)
     }
 
-    /// The `file` IRI of an absolute name on Windows: one that begins with a drive, `C:\`, or with a
-    /// server and a share, `\\server\share`. Slashes do for backslashes; dot segments stay.
+    /// Returns the `file` IRI of an absolute name on Windows: one that begins with a drive, as in `C:\`, or with a server
+    /// and a share, as in `\\server\share`. A slash counts as a backslash. Dot segments stay. Allocates the path and the
+    /// IRI.
     ///
     /// # Errors
-    /// The name is relative, if only to a drive; has a NUL in it; or begins with `\\?\` or `\\.\`,
-    /// which say what system call is made of a name.
+    /// The name is relative, or relative to a drive, as `C:a` is; it contains a NUL; it begins with `\\?\` or `\\.\`,
+    /// which are prefixes of system calls; or the IRI would have 4 GiB or more.
     ///
     /// ```
     /// use simd_iri::IriBuf;
@@ -123,12 +125,11 @@ impl<K: Absolute> Buf<K> {
 }
 
 impl<K: Kind> View<'_, K> {
-    /// The name that a `file` IRI means on a POSIX system, in bytes.
+    /// Returns the file name, in bytes, that this `file` IRI identifies on a POSIX system. Allocates it.
     ///
     /// # Errors
-    /// The scheme is not `file`; the host is neither empty nor `localhost`; there is a userinfo or a port;
-    /// the path does not begin with a slash; there is a query or a fragment, which a name has no place for; a triplet stands for a
-    /// slash or NUL.
+    /// The scheme is not `file`; the host is neither empty nor `localhost`; there is userinfo or a port; the path does
+    /// not begin with a slash; there is a query or a fragment; or a triplet stands for a slash or a NUL.
     ///
     /// ```
     /// use simd_iri::{FileNameError, iri};
@@ -148,11 +149,12 @@ impl<K: Kind> View<'_, K> {
         }
     }
 
-    /// The name that a `file` IRI means on a POSIX system whose names are in a legacy charset, in bytes.
+    /// Returns the file name, in bytes of a legacy charset, that this `file` IRI identifies on a POSIX system. Allocates
+    /// it.
     ///
     /// # Errors
-    /// As [`to_posix_path`](Self::to_posix_path); also if the name is not UTF-8, or the charset does not
-    /// have one of its characters.
+    /// Those of [`to_posix_path`](Self::to_posix_path); also, the name is not UTF-8, or the charset does not have one
+    /// of its characters.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -178,12 +180,12 @@ impl<K: Kind> View<'_, K> {
         Ok(name.into_owned())
     }
 
-    /// The name that a `file` IRI means on Windows.
+    /// Returns the file name that this `file` IRI identifies on Windows. A host other than `localhost` is the server of a
+    /// share. Allocates the name.
     ///
     /// # Errors
-    /// As [`to_posix_path`](Self::to_posix_path), but a host is that of a share; without one, the path
-    /// must begin with a drive. A triplet that stands for a backslash is an error, and what is not
-    /// UTF-8.
+    /// Those of [`to_posix_path`](Self::to_posix_path), except those for the host; also, there is no host and the path does
+    /// not begin with a drive; a host cannot be a server; a triplet stands for a backslash; or the name is not UTF-8.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -200,7 +202,7 @@ impl<K: Kind> View<'_, K> {
             return Err(FileNameError::Separator);
         }
         let host = decode(self.host_str().unwrap_or_default()).utf8().map_err(not_utf8)?;
-        let after_slash = path.get(1..).unwrap_or_default();
+        let after_slash = slice::text(&path, 1..);
         let name = if is_local(&host) && has_drive(after_slash) {
             Cow::Borrowed(after_slash)
         } else if host.is_empty() {
@@ -214,13 +216,13 @@ impl<K: Kind> View<'_, K> {
     }
 }
 
-/// The `file` IRI with this host and a path that is encoded already.
+/// Returns the `file` IRI with this host and a path that is encoded already.
 fn file<K: Absolute>(host: &str, path: &str) -> Result<Buf<K>, FileNameError> {
     let iri = Buf::<K>::builder().scheme("file").host(host).known_path(path).build();
     iri.map_err(|_| FileNameError::TooLong)
 }
 
-/// The path of a `file` IRI, decoded, with as many slashes as it has.
+/// Returns the decoded path of a `file` IRI. A triplet that stands for a slash is an error.
 fn decoded_path<K: Kind>(view: View<'_, K>) -> Result<Vec<u8>, FileNameError> {
     if view.as_iri_ref().scheme().and_then(Known::of) != Some(Known::File) {
         return Err(FileNameError::NotFile);
@@ -246,27 +248,27 @@ fn decoded_path<K: Kind>(view: View<'_, K>) -> Result<Vec<u8>, FileNameError> {
     }
 }
 
-/// How many slashes there are.
+/// Returns the number of slashes.
 fn slashes(bytes: &[u8]) -> usize {
     memchr::memchr_iter(b'/', bytes).count()
 }
 
-/// Tells whether a host is the system itself (RFC 8089, section 2).
+/// Tells whether a host means the local system (RFC 8089, section 2).
 fn is_local(host: &str) -> bool {
     host.is_empty() || host.eq_ignore_ascii_case("localhost")
 }
 
-/// Tells whether a name, in slashes, begins with a drive and its root.
+/// Tells whether a name with slashes in place of backslashes begins with a drive and a slash.
 fn has_drive(name: &str) -> bool {
     matches!(name.as_bytes(), [drive, b':', b'/', ..] if drive.is_ascii_alphabetic())
 }
 
-/// Tells whether Windows takes this for a server after two backslashes.
+/// Tells whether Windows reads this text after two backslashes as the name of a server.
 fn is_server(host: &str) -> bool {
     !matches!(host, "" | "." | "?") && !host.starts_with('[') && !host.contains(['/', '\\', '\0'])
 }
 
-/// Why a name has no `file` IRI, or the other way round.
+/// The reason why a file name has no `file` IRI, or why an IRI identifies no file name.
 ///
 /// ```
 /// use simd_iri::{FileNameError, IriBuf};
@@ -278,23 +280,23 @@ fn is_server(host: &str) -> bool {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FileNameError {
-    /// The scheme is another one.
+    /// The scheme is not `file`.
     NotFile,
-    /// The name, or the path of the IRI, does not begin at a root.
+    /// The name, or the path of the IRI, is not absolute.
     NotAbsolute,
-    /// There is a NUL, which ends a name.
+    /// The name contains a NUL, which would end it.
     Nul,
-    /// A triplet stands for what separates names.
+    /// A triplet stands for a slash or backslash; or the charset has a slash where the name has none, or the reverse.
     Separator,
-    /// The host is not one that names on the system have a place for.
+    /// The host cannot be written in a file name of this system.
     Host,
-    /// There is a userinfo or a port.
+    /// There is userinfo or a port.
     Authority,
     /// There is a query or a fragment.
     Query,
     /// The name is not UTF-8.
     NotUtf8,
-    /// The name is not text in the charset, or the charset does not have a character of it.
+    /// The name is not text in the charset, or the charset does not have one of its characters.
     NotInCharset,
     /// The IRI has 4 GiB or more.
     TooLong,

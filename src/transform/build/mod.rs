@@ -1,7 +1,7 @@
 //! Builds a reference from components (RFC 3986, section 5.3). Each component is encoded or checked, so
 //! that a parse of the result gives the same components.
 //!
-//! Not here: changes to a reference that there is (`edit`), and what a query may consist of (`query`).
+//! Not here: edits of a reference (`edit`), and queries of pairs (`query`).
 
 pub(crate) mod edit;
 pub(crate) mod file;
@@ -17,14 +17,13 @@ use core::net::IpAddr;
 
 use super::percent::{self, EncodeSet};
 use crate::error::{Component, Error, ErrorKind};
-use crate::parse::{ComponentRule, Parts, SchemeRule};
+use crate::parse::{ComponentRule, Parts, SchemeRule, guard};
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
 
-/// A text that is encoded already: a triplet in it is a triplet. It is checked, and nothing of it
-/// changed.
+/// Text that is percent-encoded already: its triplets are kept. It is checked, and not changed.
 ///
-/// What it is put into is a [`Value`]; without it, every percent sign becomes `%25`.
+/// It converts into a [`Value`]. In text that is not `Encoded`, every percent sign becomes `%25`.
 ///
 /// ```
 /// use simd_iri::{Encoded, IriBuf, iri};
@@ -33,7 +32,7 @@ use crate::reference::{Buf, View};
 /// assert_eq!(new().query("50%20").build()?, "a:b?50%2520");
 /// assert_eq!(new().query(Encoded("50%20")).build()?, "a:b?50%20");
 /// assert!(new().query(Encoded("50%")).build().is_err());
-/// // What another reference has is encoded, if it is there.
+/// // A component of another reference is encoded already, and may be absent.
 /// assert_eq!(new().query(Encoded(iri!("c:?%20").query())).build()?, "a:b?%20");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
@@ -43,9 +42,9 @@ pub struct Encoded<T>(
     pub T,
 );
 
-/// What a component is to be: text that is to be encoded, [`Encoded`] text, or nothing.
+/// The value of a component for a [`Builder`]: text that the builder encodes, [`Encoded`] text, or no component.
 ///
-/// It is made of `&str`, `String`, `Cow<str>`, `Option<&str>`, and `Encoded` of any of these.
+/// `&str`, `String`, `Cow<str>`, `Option<&str>`, and `Encoded` of any of these convert into it.
 ///
 /// ```
 /// use simd_iri::{Encoded, Value};
@@ -120,7 +119,10 @@ impl<'a> From<Encoded<&'a str>> for Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The text as it is written in a component of a kind.
+    /// Returns the text as a reference of this kind has it in a component.
+    ///
+    /// # Errors
+    /// The text is encoded and does not match the rule of the component.
     fn written<K: Kind, S: EncodeSet>(
         self,
         rule: ComponentRule,
@@ -134,7 +136,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A value as a reference of a kind has it: an IRI keeps characters outside ASCII.
+/// Percent-encodes a value for a reference of this kind. An IRI keeps characters outside ASCII.
 pub(super) fn encoded<K: Kind, S: EncodeSet>(value: &str) -> Cow<'_, str> {
     if K::RULE.ascii_only() {
         percent::encode::<S>(value).into()
@@ -143,19 +145,18 @@ pub(super) fn encoded<K: Kind, S: EncodeSet>(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// A text that matches a rule as a reference of a kind has it.
+/// Returns `text` if it matches the rule of a component, of RFC 3986 in a URI and of RFC 3987 in an IRI.
 fn checked<K: Kind>(rule: ComponentRule, text: Cow<'_, str>) -> Result<Cow<'_, str>, Error> {
     let is_valid =
         if K::RULE.ascii_only() { rule.validate_uri(&text) } else { rule.validate(&text) };
     is_valid.map(|()| text)
 }
 
-/// What a reference is built from.
+/// Builds a reference from components.
 ///
-/// Components come in any order, and one that is given again replaces what it was. Whatever they hold
-/// is text: what would end the component, and every percent sign, is percent-encoded, and in a URI
-/// what is not ASCII. [`Encoded`] text is checked instead. What cannot be right is an error when all
-/// is [built](Self::build).
+/// Components are set in any order; the last value of each counts. In a value, the builder percent-encodes every
+/// percent sign, every character that the component cannot hold, and in a URI every character outside ASCII.
+/// [`Encoded`] text is checked instead. [`build`](Self::build) returns the first error.
 ///
 /// ```
 /// use simd_iri::{Encoded, IriBuf, UriBuf, iri};
@@ -184,13 +185,13 @@ pub struct Builder<'a, K> {
     path: Cow<'a, str>,
     query: Option<Cow<'a, str>>,
     fragment: Option<Cow<'a, str>>,
-    /// The first that was given wrong.
+    /// The error of the first value that is not valid.
     error: Option<Error>,
     kind: PhantomData<K>,
 }
 
 impl<K: Kind> Buf<K> {
-    /// A [`Builder`] without any component.
+    /// Returns a [`Builder`] whose path is empty and which has no other component.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -213,7 +214,7 @@ impl<K: Kind> Buf<K> {
     }
 }
 
-/// All components of a reference, as they are: built at once, it is the same again.
+/// Takes all components of a reference as they are. Building them without a change gives the same reference.
 impl<'a, K: Kind> From<View<'a, K>> for Builder<'a, K> {
     fn from(view: View<'a, K>) -> Self {
         Self {
@@ -230,7 +231,7 @@ impl<'a, K: Kind> From<View<'a, K>> for Builder<'a, K> {
 }
 
 impl<'a, K: Kind> Builder<'a, K> {
-    /// The `scheme`, which nothing is encoded in.
+    /// Sets the `scheme`. Nothing is percent-encoded in it.
     ///
     /// ```
     /// # use simd_iri::UriRefBuf;
@@ -245,8 +246,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// The `iuserinfo`. Its colons are kept: they separate the user from a password, which does not
-    /// belong here (RFC 3986, section 3.2.1).
+    /// Sets the `iuserinfo`. Colons are kept: the first one separates the user name from a password. RFC 3986, section
+    /// 3.2.1 deprecates passwords in references.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -260,8 +261,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// The `ihost`: a name; or an `IP-literal`, if it begins with a bracket, or an address, both of
-    /// which nothing is encoded in. An empty one is an authority nonetheless, and `None` is none.
+    /// Sets the `ihost`: a name, an IPv4 address, or an `IP-literal`, which begins with a bracket and is checked instead
+    /// of encoded. An empty host makes an empty authority; `None` means no authority.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -281,7 +282,7 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// The `ihost`, an address.
+    /// Sets the `ihost` to an IP address.
     ///
     /// ```
     /// # use core::net::{Ipv4Addr, Ipv6Addr};
@@ -299,7 +300,7 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// The `port`.
+    /// Sets the `port`.
     ///
     /// ```
     /// # use simd_iri::UriRefBuf;
@@ -312,11 +313,11 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// The `ipath`, of which slashes are kept. `None` is the empty one.
+    /// Sets the `ipath`. Slashes are kept. `None` means the empty path.
     ///
-    /// A path that would be taken for something else gets a dot segment in front, which means nothing
-    /// (RFC 3986, sections 4.2 and 5.3): `/.` before `//` where there is no host, `./` before a first
-    /// segment with a colon where there is no scheme either.
+    /// A path that a parser would read as another component gets a dot segment in front, which does not change its
+    /// meaning (RFC 3986, section 4.2): `/.` before `//` if there is no host; `./` before a first segment with a colon
+    /// if there is neither scheme nor host.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -333,7 +334,10 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// The `ipath`, as segments with a slash before each. In a segment, slashes are encoded.
+    /// Sets the `ipath` to these segments, with a slash before each. A slash in a segment is percent-encoded.
+    ///
+    /// A segment `.` or `..` is a dot segment, and percent-encoding cannot change that: check segments that you did
+    /// not write yourself.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -351,7 +355,7 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// The `iquery`. For one of pairs there is [`query_pairs`](Self::query_pairs).
+    /// Sets the `iquery`. [`query_pairs`](Self::query_pairs) sets it to names and values.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -365,7 +369,7 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// The `ifragment`.
+    /// Sets the `ifragment`.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -379,24 +383,24 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// A path that is encoded already and known to match.
+    /// Sets the path to a text that is known to match its rule.
     pub(super) fn known_path(self, path: &'a str) -> Self {
         Self { path: Cow::Borrowed(path), ..self }
     }
 
-    /// A query likewise.
+    /// Sets the query to a text that is known to match its rule.
     pub(super) fn known_query(self, query: Option<String>) -> Self {
         Self { query: query.map(Cow::Owned), ..self }
     }
 
-    /// The `iquery` as it is already, or the error that [`Builder::build`] is to return.
+    /// Sets the query to a text that is known to match its rule, or keeps the error for [`Builder::build`].
     #[cfg(feature = "charset")]
     pub(super) fn charset_query(mut self, query: Result<Option<String>, Error>) -> Self {
         let query = self.kept(query.map(|query| query.map(Cow::Owned)));
         Self { query, ..self }
     }
 
-    /// The value, or nothing and its error kept in mind.
+    /// Returns the value. If it is an error, keeps the error for [`Builder::build`] and returns `None`.
     fn kept(&mut self, value: Result<Option<Cow<'a, str>>, Error>) -> Option<Cow<'a, str>> {
         value.unwrap_or_else(|error| {
             self.error.get_or_insert(error);
@@ -404,12 +408,13 @@ impl<'a, K: Kind> Builder<'a, K> {
         })
     }
 
-    /// The reference that has these components. One pass over them and one allocation.
+    /// Returns the reference with these components. One pass over them and one allocation.
     ///
     /// # Errors
-    /// The first component that was given encoded and does not match its rule, and then: no scheme
-    /// where the kind has one; a userinfo or a port without a host; a path after a host that begins
-    /// with something else than a slash; 4 GiB or more in all. The places are those in the component.
+    /// A value is not valid: a scheme, an `IP-literal` or an [`Encoded`] text that does not match its rule. Or the
+    /// components do not fit together: the kind needs a scheme and there is none; there is userinfo or a port and no
+    /// host; there is a host and the path does not begin with a slash; the result has 4 GiB or more. The span of the
+    /// error is in bytes of the value.
     ///
     /// ```
     /// use simd_iri::{Component, ErrorKind, IriBuf};
@@ -443,7 +448,7 @@ impl<'a, K: Kind> Builder<'a, K> {
         Ok(self.compose())
     }
 
-    /// How long the text is at the most.
+    /// Returns the largest length in bytes that the text can have.
     fn room(&self) -> usize {
         let Self { scheme, userinfo, host, port, path, query, fragment, .. } = self;
         let others = [scheme, userinfo, host, port, query, fragment];
@@ -451,17 +456,22 @@ impl<'a, K: Kind> Builder<'a, K> {
         lengths.iter().sum::<usize>() + path.len() + "://@:/.?#".len()
     }
 
-    /// Section 5.3, and where the components lie.
+    /// Writes the components with their delimiters (RFC 3986, section 5.3). The caller knows that they fit together.
     pub(super) fn compose(self) -> Buf<K> {
         let mut text = String::with_capacity(self.room());
         let Self { scheme, userinfo, host, port, path, query, fragment, .. } = self;
-        let before_path = match path.split('/').next() {
-            _ if host.is_some() => "",
-            _ if path.starts_with("//") => "/.",
-            Some(first) if scheme.is_none() && first.contains(':') => "./",
-            _ => "",
+        let first = path.split('/').next();
+        let before_path = match guard(path.bytes(), host.is_some()) {
+            // Without a scheme, a colon in the first segment would end one (RFC 3986, section 4.2).
+            "" if host.is_none()
+                && scheme.is_none()
+                && first.is_some_and(|segment| segment.contains(':')) =>
+            {
+                "./"
+            }
+            guard => guard,
         };
-        /// Appends a component with its delimiters, and tells where it lies.
+        /// Appends a component with its delimiters. Returns the offsets of its start and end.
         fn push(text: &mut String, before: &str, part: Option<&str>, after: &str) -> [u32; 2] {
             let start = text.len() as u32;
             let Some(part) = part else { return [start; 2] };
@@ -485,7 +495,7 @@ impl<'a, K: Kind> Builder<'a, K> {
     }
 }
 
-/// A builder without any component.
+/// [`Buf::builder`].
 impl<K: Kind> Default for Builder<'_, K> {
     fn default() -> Self {
         Buf::builder()

@@ -1,9 +1,8 @@
 //! Queries of pairs, `name=value&name=value`: reads, writes, sorts and filters the pairs.
 //!
-//! No RFC says what a query consists of; RFC 3986, section 3.4, only knows that it often carries pairs.
-//! What HTML forms do (`application/x-www-form-urlencoded` of the URL Standard) differs in one point, a
-//! plus sign for a space, and has methods of its own, named for it. Not here: queries as a whole
-//! (`build`).
+//! No RFC defines the content of a query; RFC 3986, section 3.4, only says that it is often pairs. The convention of
+//! HTML forms (`application/x-www-form-urlencoded` of the URL Standard) differs in one point: a plus sign is a space.
+//! The methods with `form` in their name follow it. Not here: queries as a whole (`build`).
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -16,10 +15,10 @@ use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
 use crate::transform::percent::{QueryPart, decode};
 
-/// The names and values of a query, decoded, in order.
+/// An iterator of the names and values of a query, decoded, in order.
 ///
-/// What stands between two `&` is a pair unless it is empty; its first `=` ends the name, and without
-/// one the value is empty. What is decoded to no UTF-8 has U+FFFD in it.
+/// An `&` separates two pairs; empty pairs are skipped. The first `=` of a pair ends its name; without an `=`, the value
+/// is empty. Octets that are not UTF-8 are decoded to U+FFFD.
 ///
 /// ```
 /// use simd_iri::iri;
@@ -60,14 +59,14 @@ impl<'a> Iterator for Pairs<'a> {
 
 impl FusedIterator for Pairs<'_> {}
 
-/// The name and the value of a pair.
+/// Returns the name and the value of a pair.
 fn halves(pair: &str) -> (&str, &str) {
     pair.split_once('=').unwrap_or((pair, ""))
 }
 
 impl<'a, K: Kind> View<'a, K> {
-    /// The pairs of the query; a plus sign is one. Without a query there is none. One pass; allocates
-    /// for what has triplets.
+    /// Returns the pairs of the query. A plus sign is a plus sign. Without a query, there are no pairs. One pass;
+    /// allocates each name and value that has triplets.
     ///
     /// ```
     /// # use simd_iri::iri_ref;
@@ -84,7 +83,8 @@ impl<'a, K: Kind> View<'a, K> {
         }
     }
 
-    /// [`View::query_pairs`] by the convention of HTML forms: a plus sign is a space.
+    /// Returns the pairs of the query by the convention of HTML forms: a plus sign is a space. Otherwise it does what
+    /// [`View::query_pairs`] does.
     ///
     /// ```
     /// # use simd_iri::iri_ref;
@@ -98,8 +98,8 @@ impl<'a, K: Kind> View<'a, K> {
 }
 
 impl<K: Kind> Builder<'_, K> {
-    /// The `iquery`, as pairs of names and values; without any, there is no query. They are encoded so
-    /// that either convention reads the same.
+    /// Sets the `iquery` to pairs of names and values, or to none if there are no pairs. Spaces become `%20` and plus
+    /// signs `%2B`, so that [`View::query_pairs`] and [`View::query_form`] both read the same pairs.
     ///
     /// ```
     /// # use simd_iri::{IriRefBuf, UriRefBuf};
@@ -116,7 +116,8 @@ impl<K: Kind> Builder<'_, K> {
         self.known_query(joined::<K>(pairs, "%20"))
     }
 
-    /// [`Builder::query_pairs`] by the convention of HTML forms: a space becomes a plus sign.
+    /// Sets the `iquery` to pairs by the convention of HTML forms: a space becomes a plus sign. Otherwise it does what
+    /// [`Builder::query_pairs`] does.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -133,7 +134,7 @@ impl<K: Kind> Builder<'_, K> {
     }
 }
 
-/// The query that has these pairs.
+/// Returns the query with these pairs, or `None` if there are none.
 fn joined<K: Kind>(
     pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
     space: &str,
@@ -157,10 +158,10 @@ fn joined<K: Kind>(
 }
 
 impl<K: Kind> Buf<K> {
-    /// Puts a query of pairs in place of the one that there is, as [`Builder::query_pairs`] writes it.
+    /// Replaces the query by pairs, as [`Builder::query_pairs`] writes them.
     ///
     /// # Errors
-    /// The result has 4 GiB or more; nothing has changed then.
+    /// The result has 4 GiB or more. The reference stays as it is then.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -177,10 +178,10 @@ impl<K: Kind> Buf<K> {
         Ok(())
     }
 
-    /// [`Buf::set_query_pairs`] by the convention of HTML forms, as [`Builder::query_form`] writes it.
+    /// Replaces the query by pairs, as [`Builder::query_form`] writes them by the convention of HTML forms.
     ///
     /// # Errors
-    /// As there.
+    /// The result has 4 GiB or more. The reference stays as it is then.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -197,8 +198,8 @@ impl<K: Kind> Buf<K> {
         Ok(())
     }
 
-    /// Sorts the pairs of the query by the bytes of their names, decoded; those of the same name stay in
-    /// order. Each pair stays as it is written; empty ones go.
+    /// Sorts the pairs of the query by the bytes of their decoded names. Pairs with the same name keep their order. Each
+    /// pair stays as it is written; empty pairs are removed. Allocates the result.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -215,9 +216,9 @@ impl<K: Kind> Buf<K> {
         *self = Builder::from(self.view()).known_query(query).compose();
     }
 
-    /// Drops the pairs of the query whose name, decoded, is to go, such as those that only say where a
-    /// link was found. Everything else stays as it is written, empty pairs too. A query goes if pairs were
-    /// dropped and none is left.
+    /// Removes the pairs of the query for whose decoded name `goes` returns `true`, such as the parameters with which
+    /// links are tracked. All other pairs stay as they are written, empty ones too. If pairs are removed and none is
+    /// left, the query is removed. Allocates the result.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -245,7 +246,7 @@ impl<K: Kind> Buf<K> {
     }
 }
 
-/// The pairs of a query as they are written.
+/// Returns the pairs of a query as they are written, without the empty ones.
 fn written<K: Kind>(view: View<'_, K>) -> Vec<&str> {
     let pairs = view.query().unwrap_or_default().split('&');
     pairs.filter(|pair| !pair.is_empty()).collect()

@@ -16,13 +16,14 @@ use crate::transform::map::charset::{QueryCharset, Unmappable};
 use crate::transform::percent::{QueryPart, encode};
 
 impl<'a, K: Kind> View<'a, K> {
-    /// [`View::query_pairs`] where the octets of triplets are text in the charset of a document. A character
-    /// outside ASCII that is written as itself is that character. Octets that mean nothing in the charset
-    /// become U+FFFD. In the charsets of Unicode queries are UTF-8, as browsers write them.
+    /// Returns the pairs of the query, decoded with the charset of a document. Triplets are octets of that charset.
+    /// Characters outside ASCII that are not encoded stay. Octets that mean nothing in the charset become U+FFFD. If
+    /// the charset is UTF-16, triplets are octets of UTF-8, as browsers write them. Otherwise it does what
+    /// [`View::query_pairs`] does.
     ///
     /// ```
     /// # use simd_iri::iri_ref;
-    /// // The second octet of a character may be ASCII, and need not be a triplet.
+    /// // The second octet of a character may be ASCII, and is then not always a triplet.
     /// let mut pairs = iri_ref!("?q=%93%FA%96%7B&%83A=é").query_pairs_in(encoding_rs::SHIFT_JIS);
     /// assert_eq!(pairs.next(), Some(("q".into(), "日本".into())));
     /// assert_eq!(pairs.next(), Some(("ア".into(), "é".into())));
@@ -33,7 +34,8 @@ impl<'a, K: Kind> View<'a, K> {
         Pairs { charset, ..self.query_pairs() }
     }
 
-    /// [`View::query_pairs_in`] by the convention of HTML forms: a plus sign is a space.
+    /// Returns the pairs of the query as [`View::query_pairs_in`] does, but by the convention of HTML forms: a plus sign
+    /// is a space.
     ///
     /// ```
     /// # use simd_iri::iri_ref;
@@ -47,12 +49,11 @@ impl<'a, K: Kind> View<'a, K> {
 }
 
 impl<K: Kind> Builder<'_, K> {
-    /// [`Builder::query_pairs`] in the charset of a document, as browsers submit forms: the octets of each
-    /// character outside ASCII become triplets, in an IRI too. `unmappable` says what becomes of a character
-    /// that the charset does not have. In the charsets of Unicode the octets are UTF-8.
+    /// Sets the query to pairs in the charset of a document, as browsers submit forms: the octets of each character
+    /// outside ASCII become triplets, in an IRI too. `unmappable` decides what happens to a character that the charset
+    /// does not have. If the charset is UTF-16, the octets are those of UTF-8.
     ///
-    /// [`Builder::build`] returns the error of [`Unmappable::Error`]; its span is the place of the character
-    /// in its name or value.
+    /// [`Builder::build`] returns the error of [`Unmappable::Error`]. Its span is in bytes of the name or value.
     ///
     /// ```
     /// # use simd_iri::{ErrorKind, IriRefBuf, Unmappable};
@@ -75,7 +76,8 @@ impl<K: Kind> Builder<'_, K> {
         self.charset_query(joined(pairs, "%20", QueryCharset::new(charset, unmappable)))
     }
 
-    /// [`Builder::query_pairs_in`] by the convention of HTML forms: a space becomes a plus sign.
+    /// Sets the query as [`Builder::query_pairs_in`] does, but by the convention of HTML forms: a space becomes a plus
+    /// sign.
     ///
     /// ```
     /// # use simd_iri::{UriRefBuf, Unmappable};
@@ -100,8 +102,8 @@ impl<K: Kind> Buf<K> {
     /// Replaces the query by pairs in the charset of a document, as [`Builder::query_pairs_in`] writes them.
     ///
     /// # Errors
-    /// The charset does not have a character, and `unmappable` is [`Unmappable::Error`]; or the result has
-    /// 4 GiB or more. Nothing has changed then.
+    /// The charset does not have a character, and `unmappable` is [`Unmappable::Error`]; or the result has 4 GiB or
+    /// more. The reference stays as it is then.
     ///
     /// ```
     /// # use simd_iri::{IriBuf, Unmappable};
@@ -120,10 +122,11 @@ impl<K: Kind> Buf<K> {
         Ok(())
     }
 
-    /// [`Buf::set_query_pairs_in`] by the convention of HTML forms, as [`Builder::query_form_in`] writes it.
+    /// Replaces the query by pairs in the charset of a document, as [`Builder::query_form_in`] writes them.
     ///
     /// # Errors
-    /// As [`Buf::set_query_pairs_in`].
+    /// The charset does not have a character, and `unmappable` is [`Unmappable::Error`]; or the result has 4 GiB or
+    /// more. The reference stays as it is then.
     ///
     /// ```
     /// # use simd_iri::{IriBuf, Unmappable};
@@ -143,7 +146,7 @@ impl<K: Kind> Buf<K> {
     }
 }
 
-/// The query that has these pairs, in a charset.
+/// Returns the query with these pairs in a charset, or `None` if there are none.
 fn joined(
     pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
     space: &str,

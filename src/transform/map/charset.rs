@@ -1,7 +1,7 @@
 //! Text in a legacy charset, and text that was typed (RFC 3987, section 3.1, step 1, variants a and b);
 //! queries in the charset of a document (processing guidelines, section 6.1).
 //!
-//! Not here: the charsets and the normalization form, which are data of libraries.
+//! Not here: the charsets (`encoding_rs`) and normalization form C (`unicode-normalization`).
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,19 +15,19 @@ use crate::error::{Component, Error, ErrorKind, InvalidText};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
-use crate::scan::{Query, encode, octet, triplet_text};
+use crate::scan::{Query, encode, octet, slice, triplet_text};
 use crate::transform::ToUri;
 use crate::transform::components::rewrite;
 
 impl<K: Kind> Buf<K> {
-    /// A reference that was typed in, or read from paper: in normalization form C (variant a). No other
-    /// constructor normalizes.
+    /// Parses a text that a person typed, after it is put in normalization form C (RFC 3987, section 3.1, step 1,
+    /// variant a). No other constructor normalizes.
     ///
-    /// No delimiter comes of it: what would become ASCII is percent-encoded, and nothing composes with
-    /// a delimiter before it. Two passes; allocates.
+    /// Normalization neither makes nor removes a delimiter: a character whose normal form is in ASCII is
+    /// percent-encoded, and no character composes with a delimiter before it. Two passes; allocates the text.
     ///
     /// # Errors
-    /// The normalized text, which the error hands back, is no such reference.
+    /// The normalized text is no such reference. The error returns it.
     ///
     /// ```
     /// use simd_iri::IriBuf;
@@ -40,9 +40,9 @@ impl<K: Kind> Buf<K> {
         Self::try_from(composed(text))
     }
 
-    /// A reference in a charset of a document or a system, by its label (variant b): converted to
-    /// Unicode, and then in normalization form C, but for the charsets of Unicode, which are taken as
-    /// they are (variant c). There is no guessing, and no byte order mark.
+    /// Parses bytes in the charset of a document or a system: they are converted to Unicode and put in normalization
+    /// form C (RFC 3987, section 3.1, step 1, variant b). Text in UTF-8 or UTF-16 is converted and not normalized
+    /// (variant c). A byte order mark is not interpreted. Allocates the text.
     ///
     /// ```
     /// use simd_iri::{IriBuf, LegacyError};
@@ -54,17 +54,17 @@ impl<K: Kind> Buf<K> {
     /// ```
     ///
     /// # Errors
-    /// Bytes that mean nothing in the charset, or a text that is no such reference.
+    /// The bytes are not text in the charset, or the text is no such reference.
     pub fn from_legacy(bytes: &[u8], charset: &'static Encoding) -> Result<Self, LegacyError> {
         let text = converted(bytes, charset)?;
-        // Other output than UTF-8 is what the charsets other than those of Unicode have.
+        // `encoding_rs` writes UTF-8 in place of UTF-16, so that this holds for the encodings of Unicode alone.
         let is_unicode = charset.output_encoding() == encoding_rs::UTF_8;
         let text = if is_unicode { text } else { composed(&text) };
         Self::try_from(text).map_err(LegacyError::Invalid)
     }
 }
 
-/// Why bytes in a charset are no reference.
+/// The reason why bytes in a charset are no reference.
 ///
 /// ```
 /// use simd_iri::{IriBuf, LegacyError};
@@ -76,12 +76,12 @@ impl<K: Kind> Buf<K> {
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LegacyError {
-    /// Bytes that mean nothing in the charset.
+    /// Some bytes mean nothing in the charset.
     IllFormed {
-        /// Where they begin.
+        /// The byte offset at which they begin.
         at: usize,
     },
-    /// The text is no reference; it is handed back.
+    /// The converted text is no reference. The value holds the text and the error.
     Invalid(InvalidText<String>),
 }
 
@@ -98,12 +98,12 @@ impl fmt::Display for LegacyError {
 
 impl core::error::Error for LegacyError {}
 
-/// Bytes as Unicode.
+/// Converts bytes in a charset to Unicode.
 pub(crate) fn converted(bytes: &[u8], charset: &'static Encoding) -> Result<String, LegacyError> {
     let mut decoder = charset.new_decoder_without_bom_handling();
     let (mut text, mut read) = (String::new(), 0);
     loop {
-        let rest = bytes.get(read..).unwrap_or_default();
+        let rest = slice::bytes(bytes, read..);
         let room = decoder.max_utf8_buffer_length_without_replacement(rest.len());
         text.reserve(room.unwrap_or(rest.len()));
         let (result, taken) = decoder.decode_to_string_without_replacement(rest, &mut text, true);
@@ -118,16 +118,16 @@ pub(crate) fn converted(bytes: &[u8], charset: &'static Encoding) -> Result<Stri
     }
 }
 
-/// Normalization form C, of each run without a delimiter or a triplet by itself.
+/// Puts a text in normalization form C: each run between delimiters and triplets by itself.
 pub(crate) fn composed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric()) {
-        let (run, delimiter) = rest.split_at_checked(at).unwrap_or_default();
+        let (run, delimiter) = slice::split(rest, at);
         push_composed(run, &mut out);
-        // The digits of a triplet compose with nothing.
+        // The digits of a triplet stay apart from what follows.
         let length = if octet(delimiter.as_bytes(), 0).is_some() { 3 } else { 1 };
-        let (delimiter, after) = delimiter.split_at_checked(length).unwrap_or_default();
+        let (delimiter, after) = slice::split(delimiter, length);
         out.push_str(delimiter);
         rest = after;
     }
@@ -135,33 +135,33 @@ pub(crate) fn composed(text: &str) -> String {
     out
 }
 
-/// Normalization form C of a run, but for what it would make ASCII of.
+/// Appends a run in normalization form C. A character whose normal form is in ASCII becomes a triplet.
 fn push_composed(run: &str, out: &mut String) {
     let mut start = 0;
     for (at, c) in run.char_indices() {
         let Some(ascii) = ascii_of(c) else { continue };
         let end = at + c.len_utf8();
-        let next = run.get(end..).and_then(|rest| rest.chars().next());
-        // A letter may compose with what follows.
+        let next = slice::text(run, end..).chars().next();
+        // A letter and a combining mark after it may compose to a character outside ASCII.
         let is_base = ascii.is_ascii_alphabetic()
             && next.is_some_and(|next| canonical_combining_class(next) != 0);
         if !is_base {
-            out.extend(run.get(start..at).unwrap_or_default().nfc());
+            out.extend(slice::text(run, start..at).nfc());
             out.push_str(triplet_text(ascii));
             start = end;
         }
     }
-    out.extend(run.get(start..).unwrap_or_default().nfc());
+    out.extend(slice::text(run, start..).nfc());
 }
 
-/// The ASCII character that a character outside ASCII is canonically equivalent to.
+/// Returns the ASCII character to which a character outside ASCII is canonically equivalent, if there is one.
 fn ascii_of(c: char) -> Option<u8> {
     let mut composed = core::iter::once(c).nfc();
     let first = composed.next().filter(|first| !c.is_ascii() && first.is_ascii())?;
     u8::try_from(first).ok()
 }
 
-/// What becomes of a character that the charset of a query does not have.
+/// What happens to a character that the charset of a query does not have.
 ///
 /// ```
 /// use simd_iri::{ErrorKind, ToUri, Unmappable, iri};
@@ -176,13 +176,14 @@ fn ascii_of(c: char) -> Option<u8> {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Unmappable {
-    /// The reference is not mapped.
+    /// It is an error of the mapping.
     Error,
-    /// A character reference of HTML, percent-encoded, as forms of HTML are submitted.
+    /// It becomes a percent-encoded character reference of HTML, such as `%26%23945%3B`, as in HTML forms that browsers
+    /// submit.
     Reference,
 }
 
-/// The charset of queries.
+/// The charset of queries, and what happens to a character that it does not have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueryCharset {
     charset: &'static Encoding,
@@ -190,8 +191,8 @@ pub(crate) struct QueryCharset {
 }
 
 impl ToUri<'_> {
-    /// Queries of `http` and `https` are in the charset of the document that they stand in, as servers
-    /// take them that predate UTF-8: every byte of a character outside ASCII becomes a triplet.
+    /// Maps queries of `http` and `https` with the charset of the document that contains the reference, as servers
+    /// expect that predate UTF-8: each octet of a character outside ASCII becomes a triplet.
     ///
     /// ```
     /// # use simd_iri::{ToUri, Unmappable, iri};
@@ -208,7 +209,7 @@ impl ToUri<'_> {
     }
 }
 
-/// Tells whether a reference has a query that may be in another charset.
+/// Tells whether the query of a reference depends on the charset of the document.
 pub(crate) fn has_query_charset<K: Kind>(view: View<'_, K>) -> bool {
     let scheme = view.as_iri_ref().scheme().unwrap_or_default();
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
@@ -216,7 +217,7 @@ pub(crate) fn has_query_charset<K: Kind>(view: View<'_, K>) -> bool {
 }
 
 impl QueryCharset {
-    /// Maps a reference to a URI.
+    /// Appends the URI that a reference maps to, and returns where its components are.
     pub(crate) fn map_to<K: Kind>(
         self,
         view: View<'_, K>,
@@ -245,13 +246,13 @@ impl QueryCharset {
         }
     }
 
-    /// The charset of queries by a charset of documents: UTF-8 for those of Unicode.
+    /// Creates the charset of queries from the charset of a document: UTF-8 if it is UTF-16.
     pub(crate) fn new(charset: &'static Encoding, unmappable: Unmappable) -> Self {
         Self { charset: charset.output_encoding(), unmappable }
     }
 
-    /// Appends a text, its runs of ASCII by `push_ascii`. The error is the place of a character that the
-    /// charset does not have, and the character.
+    /// Appends a text: runs of ASCII with `push_ascii`, other characters as triplets of their octets. The error is a
+    /// character that the charset does not have, and its byte offset.
     pub(crate) fn push(
         self,
         text: &str,
@@ -259,24 +260,25 @@ impl QueryCharset {
         push_ascii: impl Fn(&str, &mut String),
     ) -> Result<(), (usize, char)> {
         let mut at = 0;
-        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        while at < text.len() {
+            let rest = slice::text(text, at..);
             let is_ascii = |c: char| c.is_ascii();
             let end = rest.find(is_ascii).unwrap_or(rest.len());
-            let (run, after) = rest.split_at_checked(end).unwrap_or_default();
+            let (run, after) = slice::split(rest, end);
             self.push_run(run, at, out)?;
             let length = after.find(|c| !is_ascii(c)).unwrap_or(after.len());
-            push_ascii(after.get(..length).unwrap_or_default(), out);
+            push_ascii(slice::text(after, ..length), out);
             at += end + length;
         }
         Ok(())
     }
 
-    /// Appends a run of characters outside ASCII, which begins at `start`.
+    /// Appends a run of characters outside ASCII. `start` is its byte offset, for the error.
     fn push_run(self, run: &str, start: usize, out: &mut String) -> Result<(), (usize, char)> {
         let mut encoder = self.charset.new_encoder();
         let (mut buffer, mut read) = ([0; 256], 0);
         loop {
-            let rest = run.get(read..).unwrap_or_default();
+            let rest = slice::text(run, read..);
             let (result, taken, written) =
                 encoder.encode_from_utf8_without_replacement(rest, &mut buffer, true);
             read += taken;
@@ -290,7 +292,7 @@ impl QueryCharset {
                     return Err((start + read - c.len_utf8(), c));
                 }
                 EncoderResult::Unmappable(c) => {
-                    // A string takes all that is written.
+                    // Writing to a string never fails.
                     let _ = fmt::Write::write_fmt(out, format_args!("%26%23{}%3B", u32::from(c)));
                 }
             }
@@ -298,7 +300,7 @@ impl QueryCharset {
     }
 }
 
-/// A name or a value whose octets are in a charset.
+/// Decodes a name or a value of a query whose octets are in a charset.
 pub(crate) fn decoded(text: &str, charset: &'static Encoding) -> String {
     let bytes = text.as_bytes();
     let (mut out, mut octets, mut at) = (String::with_capacity(text.len()), Vec::new(), 0);
@@ -315,7 +317,7 @@ pub(crate) fn decoded(text: &str, charset: &'static Encoding) -> String {
             at += 1;
         } else {
             flush(&mut octets, &mut out);
-            let c = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or_default();
+            let c = slice::text(text, at..).chars().next().unwrap_or_default();
             out.push(c);
             at += c.len_utf8();
         }

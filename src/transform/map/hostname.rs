@@ -13,12 +13,16 @@ use icu_properties::{CodePointMapData, CodePointSetData};
 use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
 
-/// No name has more bytes: 253 characters of at most four bytes.
+use crate::scan::slice;
+
+/// A length in bytes that no name exceeds: a name has at most 253 characters, of at most four bytes each.
 const LONGEST: usize = 1024;
 
-/// Tells whether `text` is the name of a host (RFC 1123, section 2.1): the format `hostname` of JSON
-/// Schema. Labels of 1 to 63 letters, digits and inner hyphens, 253 characters in all, no dot at the end. A
-/// label that begins with `xn--` is an A-label of IDNA2008 (RFC 5890, section 2.3.2.1).
+/// Tells whether `text` is the name of a host (RFC 1123, section 2.1): the format `hostname` of JSON Schema.
+///
+/// A name has at most 253 characters. Its labels have 1 to 63 letters, digits and hyphens, and neither begin nor end
+/// with a hyphen. The name does not end with a dot. A label that begins with `xn--` must be an A-label of IDNA2008
+/// (RFC 5890, section 2.3.2.1).
 ///
 /// Linear in the text; allocates.
 ///
@@ -35,8 +39,10 @@ pub fn is_hostname(text: &str) -> bool {
 }
 
 /// Tells whether `text` is the name of a host with letters of all scripts, by IDNA2008 (RFC 5890, section
-/// 2.3.2.3): the format `idn-hostname` of JSON Schema. Every label is one that [`is_hostname`] takes, or a
-/// U-label, which nothing is mapped in: capital letters outside ASCII labels are not allowed.
+/// 2.3.2.3): the format `idn-hostname` of JSON Schema.
+///
+/// Each label is one that [`is_hostname`] accepts, or a U-label. No character is mapped, so that a U-label with an
+/// upper-case letter is not valid.
 ///
 /// The labels are separated by `.`, or by one of the dots U+3002, U+FF0E and U+FF61 (RFC 3490, section 3.1).
 /// Linear in the text; allocates.
@@ -53,7 +59,7 @@ pub fn is_idn_hostname(text: &str) -> bool {
     is_name(text)
 }
 
-/// Tells whether each label is one of IDNA2008, and the name as a whole one of the DNS.
+/// Tells whether each label is valid in IDNA2008, and the whole name in the DNS.
 fn is_name(name: &str) -> bool {
     let (deny, hyphens, length) = (AsciiDenyList::STD3, Hyphens::CheckFirstLast, DnsLength::Verify);
     name.len() <= LONGEST
@@ -61,7 +67,7 @@ fn is_name(name: &str) -> bool {
         && Uts46::new().to_ascii(name.as_bytes(), deny, hyphens, length).is_ok()
 }
 
-/// Tells whether a label is in ASCII and no A-label, or a U-label or the A-label of one.
+/// Tells whether a label is a U-label, the A-label of a U-label, or any other label in ASCII.
 fn is_label(label: &str) -> bool {
     let is_a_label = label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
     if label.is_ascii() && !is_a_label {
@@ -69,12 +75,12 @@ fn is_label(label: &str) -> bool {
     }
     let (shown, result) =
         Uts46::new().to_unicode(label.as_bytes(), AsciiDenyList::STD3, Hyphens::CheckFirstLast);
-    // A U-label is what UTS #46 maps it to.
+    // UTS #46 maps a U-label to itself.
     let is_stable = is_a_label || shown == label;
     result.is_ok() && is_stable && !shown.is_ascii() && is_u_label(&shown)
 }
 
-/// Section 4.2.3 of RFC 5891, without what UTS #46 checks.
+/// Checks what RFC 5891, section 4.2.3 demands of a U-label and UTS #46 does not.
 fn is_u_label(label: &str) -> bool {
     let mut characters = label.chars();
     let first = characters.next();
@@ -84,11 +90,11 @@ fn is_u_label(label: &str) -> bool {
     begins_well
         && !has_hyphens
         && label.char_indices().all(|(at, c)| match property(c) {
-            // The rules of the joiners are checked by UTS #46.
+            // UTS #46 checks the rules of the joiners.
             Property::Valid | Property::Joiner => true,
             Property::Context => {
-                let (before, after) = label.split_at_checked(at).unwrap_or_default();
-                is_in_context(before, c, after.get(c.len_utf8()..).unwrap_or_default(), label)
+                let (before, after) = slice::split(label, at);
+                is_in_context(before, c, slice::text(after, c.len_utf8()..), label)
             }
             Property::Disallowed => false,
         })
@@ -106,7 +112,7 @@ enum Property {
     Disallowed,
 }
 
-/// The derived property, by the algorithm of RFC 5892, section 3.
+/// Returns the derived property of a character, by the algorithm of RFC 5892, section 3.
 fn property(c: char) -> Property {
     match c {
         // Exceptions (section 2.6).
@@ -125,14 +131,14 @@ fn property(c: char) -> Property {
     }
 }
 
-/// Unstable and IgnorableProperties (sections 2.2 and 2.3): folding and normalization form KC change the
-/// character, or remove it.
+/// Unstable and IgnorableProperties (RFC 5892, sections 2.2 and 2.3): case folding with normalization form KC changes
+/// or removes the character.
 fn is_unstable(c: char) -> bool {
     CodePointSetData::new::<ChangesWhenNfkcCasefolded>().contains(c)
         || CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
 }
 
-/// OldHangulJamo (section 2.9): a syllable is one character.
+/// OldHangulJamo (RFC 5892, section 2.9): a conjoining jamo, in place of a whole syllable.
 fn is_old_jamo(c: char) -> bool {
     let of = CodePointMapData::<HangulSyllableType>::new().get(c);
     let old = [
@@ -143,7 +149,7 @@ fn is_old_jamo(c: char) -> bool {
     old.contains(&of)
 }
 
-/// LetterDigits (section 2.1).
+/// LetterDigits (RFC 5892, section 2.1).
 fn is_letter_or_digit(c: char) -> bool {
     use GeneralCategory as C;
     matches!(
@@ -158,7 +164,7 @@ fn is_letter_or_digit(c: char) -> bool {
     )
 }
 
-/// The rules CONTEXTO of a character between two parts of its label (RFC 5892, appendices A.3 to A.9).
+/// Checks the CONTEXTO rule of a character between the two parts of its label (RFC 5892, appendices A.3 to A.9).
 fn is_in_context(before: &str, c: char, after: &str, label: &str) -> bool {
     let script = |c: char| CodePointMapData::<Script>::new().get(c);
     match c {

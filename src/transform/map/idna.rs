@@ -1,9 +1,8 @@
 //! Domain names as hosts: their Unicode and ASCII forms (UTS #46; RFC 3987, sections 3.1 and 5.3.3).
 //!
-//! The profile is that of registries: not transitional, STD3 rules, no hyphens first, last or third and
-//! fourth, the lengths of the DNS. RFC 3490, which RFC 3987 names, has been superseded by RFC 5890,
-//! of which UTS #46 is the form for addresses that people type. Not here: the tables and the algorithm,
-//! which `idna` has.
+//! The options of UTS #46 are: nontransitional processing, STD3 rules, no hyphen at the start or end of a label, and
+//! the lengths of the DNS. RFC 3987 refers to RFC 3490, which RFC 5890 replaces; UTS #46 is its form for addresses
+//! that people type. Not here: the tables and the algorithm, which are in the crate `idna`.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -14,16 +13,15 @@ use idna::uts46::{DnsLength, Hyphens, Uts46};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::percent::decode;
 
-/// No name has more bytes, in whichever form: 253 characters of at most four bytes.
+/// A length in bytes that no name exceeds in any form: a name has at most 253 characters, of at most four bytes each.
 const LONGEST: usize = 1024;
 
-/// What a name in ASCII must not have (STD3), but for the underscore, which names of services have in
-/// the DNS (RFC 8552).
+/// The ASCII characters that a name must not have (STD3). The underscore is allowed, because the DNS has names such as
+/// `_dmarc` (RFC 8552).
 const DENIED: AsciiDenyList = AsciiDenyList::new(true, " !\"#$%&'()*+,/:;<=>?@[\\]^`{|}~");
 
-/// A host in the form for the DNS; `None` if it is refused. A host that is in ASCII without triplets is
-/// refused or stays as it is. A longer host than any name is refused. An IP literal is no name and stays,
-/// and so does an empty host.
+/// Returns a host in its form for the DNS; `None` if UTS #46 refuses it, or if it is longer than any name. A host in
+/// ASCII without triplets is refused or stays as it is. An IP literal and an empty host stay.
 pub(crate) fn to_ascii(host: &str) -> Option<Cow<'_, str>> {
     if host.is_empty() || host.starts_with('[') {
         return Some(Cow::Borrowed(host));
@@ -34,17 +32,17 @@ pub(crate) fn to_ascii(host: &str) -> Option<Cow<'_, str>> {
     Some(if is_plain { Cow::Borrowed(host) } else { Cow::Owned(ascii) })
 }
 
-/// Tells whether a name, without triplets and perhaps in ASCII, is one that the DNS can have.
+/// Tells whether a name without triplets, in Unicode or ASCII, can be a name in the DNS.
 #[cfg(feature = "extract")]
 pub(crate) fn is_domain(name: &str) -> bool {
     name.len() <= LONGEST && ascii_of(name, AsciiDenyList::STD3).is_some()
 }
 
-/// ToASCII of a host, in which labels in ASCII may have underscores.
+/// Applies ToASCII of UTS #46 to a host. Labels in ASCII may have underscores.
 fn host_of(name: &str) -> Option<String> {
     let ascii = ascii_of(name, DENIED)?;
-    // A label of other letters with an underscore is an A-label with one. None of other letters begins as
-    // an A-label does (UTS #46, section 4.1, rule 4), which is not asked of A-labels where hyphens may be.
+    // A U-label with an underscore would have an A-label with one, and is refused. A U-label must not begin with `xn--`
+    // (UTS #46, section 4.1, rule 4), which the crate does not check for A-labels.
     let is_refused = |label: &str| {
         label.starts_with("xn--") && label.contains('_')
             || label.starts_with("xn--xn--") && {
@@ -56,8 +54,8 @@ fn host_of(name: &str) -> Option<String> {
     (!ascii.split('.').any(is_refused)).then_some(ascii)
 }
 
-/// A name without triplets as UTS #46 maps it, with U-labels. A name that is not valid is mapped as far as
-/// possible; U+FFFD stands for what cannot be mapped. A name that is too long stays as it is.
+/// Returns a name without triplets as UTS #46 maps it, with U-labels. A name that is not valid is mapped as far as
+/// possible, with U+FFFD in place of the rest. A name that is too long stays as it is.
 pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
     if name.len() > LONGEST {
         return Cow::Borrowed(name);
@@ -65,15 +63,15 @@ pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
     Uts46::new().to_unicode(name.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow).0
 }
 
-/// ToASCII of a name.
+/// Applies ToASCII of UTS #46 to a name.
 fn ascii_of(name: &str, deny: AsciiDenyList) -> Option<String> {
     let length = DnsLength::VerifyAllowRootDot;
     let ascii = Uts46::new().to_ascii(name.as_bytes(), deny, Hyphens::CheckFirstLast, length);
     ascii.ok().map(Cow::into_owned)
 }
 
-/// A host in the form for people, where that can be undone: A-labels become U-labels, and other labels
-/// stay. `None` if it stays as it is. A host with triplets stays: they are to be decoded before.
+/// Returns a host with U-labels in place of its A-labels, if ToASCII gives the same host back. `None` if the host stays
+/// as it is. A host with triplets stays: the caller decodes them first.
 pub(crate) fn to_unicode(host: &str) -> Option<String> {
     if host.contains('%') || host.len() > LONGEST {
         return None;
@@ -89,7 +87,7 @@ pub(crate) fn to_unicode(host: &str) -> Option<String> {
         let unicode = unicode
             .flatten()
             .filter(|unicode| !unicode.is_ascii() && !unicode.chars().any(is_bidi_control));
-        // Only the form that ToASCII gives comes back.
+        // ToASCII would give an upper-case label back in lower case.
         let unicode = unicode.filter(|_| !label.bytes().any(|byte| byte.is_ascii_uppercase()));
         shown.push_str(unicode.as_deref().unwrap_or(label));
     }

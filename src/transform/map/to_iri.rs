@@ -1,6 +1,6 @@
-//! URI → IRI (RFC 3987, section 3.2), steps 1 to 5 in one pass over each component.
+//! URI → IRI (RFC 3987, section 3.2), steps 1 to 5 in one pass.
 //!
-//! Not here: what becomes of a triplet (`triplets`).
+//! Not here: which triplets are decoded (`triplets`).
 
 use alloc::string::String;
 
@@ -18,16 +18,16 @@ use crate::transform::schemes::Known;
 use crate::transform::triplets::{Certain, Decoding, Policy};
 
 impl<'a, K: Kind> View<'a, K> {
-    /// The IRI that this reference, a URI most often, stands for (RFC 3987, section 3.2): triplets
-    /// become characters where they are UTF-8 and the result means the same.
+    /// Maps this reference, usually a URI, to an IRI (RFC 3987, section 3.2): triplets become characters if they are
+    /// UTF-8 and the result means the same.
     ///
-    /// One pass; allocates only if something changes. [`ToIri`] has the options.
+    /// One pass; allocates only if there are triplets. [`ToIri`] has the options.
     ///
     /// ```
     /// use simd_iri::uri;
     ///
     /// assert_eq!(uri!("http://example.org/D%C3%BCrst").to_iri(), "http://example.org/Dürst");
-    /// // Not UTF-8, a delimiter, and a character that would turn the line around.
+    /// // Not UTF-8, a delimiter, and a bidi formatting character.
     /// let kept = uri!("http://example.org/%FC%2F%E2%80%AE");
     /// assert!(kept.to_iri().is_borrowed());
     /// ```
@@ -38,7 +38,7 @@ impl<'a, K: Kind> View<'a, K> {
     }
 }
 
-/// How URIs are mapped to IRIs.
+/// The mapping of URIs to IRIs, with its options.
 ///
 /// ```
 /// use simd_iri::{ToIri, uri};
@@ -55,7 +55,7 @@ pub struct ToIri {
 }
 
 impl ToIri {
-    /// The default policy, and private-use characters stay encoded.
+    /// The mapping with [`Policy::Default`]. Private-use characters and A-labels stay as they are.
     ///
     /// ```
     /// # use simd_iri::{ToIri, uri};
@@ -71,7 +71,7 @@ impl ToIri {
         }
     }
 
-    /// Which triplets are decoded.
+    /// Sets which triplets are decoded.
     ///
     /// ```
     /// # use simd_iri::{Policy, ToIri, uri};
@@ -83,8 +83,8 @@ impl ToIri {
         Self { policy, ..self }
     }
 
-    /// Whether private-use characters (`iprivate`) are decoded in queries, where the grammar allows
-    /// them.
+    /// Switches on or off that private-use characters (`iprivate`) are decoded in queries, the only component in which
+    /// the grammar allows them.
     ///
     /// ```
     /// # use simd_iri::{ToIri, uri};
@@ -95,15 +95,15 @@ impl ToIri {
         Self { private: decoded, ..self }
     }
 
-    /// Whether A-labels of domain names become U-labels by UTS #46, where that can be undone: in the
-    /// hosts of `http`, `https`, `ws`, `wss` and `ftp`. Triplets of the host are decoded before.
+    /// Switches on or off that A-labels become U-labels by UTS #46 in the hosts of `http`, `https`, `ws`, `wss` and
+    /// `ftp`, if [`ToUri::idna`](crate::ToUri::idna) gives the same host back. Triplets of the host are decoded first.
     ///
     /// ```
     /// # use simd_iri::{ToIri, uri};
     /// let map = ToIri::new().idna(true);
     /// assert_eq!(map.map(uri!("http://xn--bcher-kva.example")), "http://bücher.example");
     /// assert_eq!(map.map(uri!("http://x%6e--bcher-kva.example")), "http://bücher.example");
-    /// // No label becomes this one, and so no name becomes all of it.
+    /// // No U-label maps to `xn--a`, so that the host stays as a whole.
     /// assert_eq!(map.map(uri!("http://xn--a.xn--bcher-kva")), "http://xn--a.xn--bcher-kva");
     /// ```
     #[cfg(feature = "idna")]
@@ -112,7 +112,7 @@ impl ToIri {
         Self { idna: on, ..self }
     }
 
-    /// Maps a reference. One pass; allocates only if something changes.
+    /// Maps a reference. One pass; allocates only if there are triplets, or a host may have A-labels to map.
     ///
     /// ```
     /// # use simd_iri::{ToIri, uri_ref};
@@ -128,7 +128,7 @@ impl ToIri {
         self.mapped(view)
     }
 
-    /// What may have triplets. Not inlined, so that the rest is.
+    /// [`map`](Self::map) of a reference that may change. Not inlined, so that its caller is.
     #[inline(never)]
     fn mapped<'a, K: Kind>(self, view: View<'a, K>) -> Cow<'a, K::Iri> {
         let mut text = String::new();
@@ -136,9 +136,9 @@ impl ToIri {
         Cow::of(View::new(view.as_str(), view.parts()), Buf::new(text, parts))
     }
 
-    /// Maps a reference and leaves nothing but the result in `text`. Without an option for the host
-    /// the result is never longer, and nothing is allocated if there is room for the reference
-    /// and 64 bytes.
+    /// Replaces the content of `text` with the result of [`map`](Self::map), and returns a view of it. Unless the host
+    /// is mapped, the result is never longer than the reference, and nothing is allocated if `text` has room for the
+    /// reference and 64 bytes.
     ///
     /// ```
     /// # use simd_iri::{ToIri, uri};
@@ -164,9 +164,9 @@ impl ToIri {
             return View::new(text, shown.view().parts());
         }
         text.clear();
-        // What is rewritten takes a block more.
+        // The kernels write whole blocks.
         text.reserve(view.as_str().len() + BLOCK);
-        // PERF: most of what is crawled has no triplet: 3 times as fast
+        // PERF: most URIs of a crawl have no triplet, and are mapped 3 times as fast this way
         // (in benches: cargo run --release --bin transform).
         if position(view.as_str().as_bytes(), &PERCENT) == view.as_str().len() {
             text.push_str(view.as_str());
@@ -186,7 +186,7 @@ impl ToIri {
         View::new(text, Parts::at(places))
     }
 
-    /// Tells whether a host may have labels to be shown.
+    /// Tells whether the host may have A-labels that become U-labels.
     fn shows_host<K: Kind>(self, view: View<'_, K>) -> bool {
         #[cfg(feature = "idna")]
         {

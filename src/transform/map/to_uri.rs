@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::parse::{Parts, Rule};
 use crate::reference::kind::{IriReference, Kind};
 use crate::reference::{Buf, Cow, UriRefBuf, View};
-use crate::scan::{Query, encode, position, triplet_text};
+use crate::scan::{Query, encode, position, slice, triplet_text};
 use crate::tables::AsciiSet;
 #[cfg(feature = "idna")]
 use crate::transform::components::rewrite;
@@ -23,8 +23,8 @@ use crate::transform::components::rewrite;
 use crate::transform::schemes::Known;
 
 impl<'a, K: Kind> View<'a, K> {
-    /// The URI that this reference is mapped to (RFC 3987, section 3.1): each character outside ASCII
-    /// becomes the triplets of its UTF-8 bytes, and nothing else changes. It is the identity on URIs.
+    /// Maps this reference to a URI (RFC 3987, section 3.1): each character outside ASCII becomes the triplets of its
+    /// UTF-8 octets, and nothing else changes. A URI is mapped to itself.
     ///
     /// One pass; allocates only if something changes. [`ToUri`] has the options.
     ///
@@ -45,7 +45,7 @@ impl<'a, K: Kind> View<'a, K> {
     }
 }
 
-/// How IRIs are mapped to URIs.
+/// The mapping of IRIs to URIs, with its options.
 ///
 /// ```
 /// use simd_iri::{ToUri, iri};
@@ -62,16 +62,18 @@ pub struct ToUri<'s> {
     schemes: PhantomData<&'s str>,
 }
 
-/// Of which schemes the hosts are domain names.
+/// The schemes whose hosts are mapped as domain names.
 #[cfg(feature = "idna")]
 #[derive(Clone, Copy, Debug)]
 enum Domains<'s> {
+    /// `http`, `https`, `ws`, `wss` and `ftp`.
     Known,
+    /// The schemes with these names.
     Named(&'s [&'s str]),
 }
 
 impl<'s> ToUri<'s> {
-    /// Every component is percent-encoded, the host too.
+    /// The mapping without options: characters outside ASCII are percent-encoded in every component, also in the host.
     ///
     /// ```
     /// # use simd_iri::{ToUri, iri};
@@ -89,11 +91,12 @@ impl<'s> ToUri<'s> {
         }
     }
 
-    /// Whether the host becomes an ASCII domain name by UTS #46 if the scheme is `http`, `https`, `ws`, `wss` or
-    /// `ftp`, whose hosts are looked up in the DNS.
+    /// Sets whether the host is mapped to an ASCII domain name by UTS #46 if the scheme is `http`, `https`, `ws`, `wss`
+    /// or `ftp`, whose hosts are looked up in the DNS. A host that UTS #46 refuses is an error, such as `-a.com`,
+    /// `a..b`, `xn--a`, or a label of 64 bytes. Another host that is in ASCII without triplets stays as it is,
+    /// upper-case letters too.
     ///
-    /// A host that is in ASCII without triplets stays as it is, unless UTS #46 refuses it: `xn--a`,
-    /// `-a.com`, `a..b`, a label of 64 bytes. An underscore in a label in ASCII is allowed.
+    /// An ASCII label may have an underscore, which UTS #46 refuses by its strict rules.
     ///
     /// ```
     /// # use simd_iri::{ErrorKind, ToUri, iri};
@@ -112,7 +115,8 @@ impl<'s> ToUri<'s> {
         Self { domains: if on { Some(Domains::Known) } else { None }, ..self }
     }
 
-    /// [`idna`](Self::idna) for these schemes instead. They are in lower case.
+    /// Maps the host to an ASCII domain name, as [`idna`](Self::idna) does, but for these schemes instead. Their names
+    /// are compared without regard to case.
     ///
     /// ```
     /// # use simd_iri::{ToUri, iri};
@@ -129,7 +133,7 @@ impl<'s> ToUri<'s> {
     /// Maps a reference. One pass; allocates only if something changes.
     ///
     /// # Errors
-    /// The result has 4 GiB or more, or an option refuses something.
+    /// The result has 4 GiB or more, or the host or a character of the query cannot be mapped as an option asks.
     ///
     /// ```
     /// # use simd_iri::{ToUri, iri_ref};
@@ -139,7 +143,7 @@ impl<'s> ToUri<'s> {
     #[inline]
     pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K::Uri>, Error> {
         let given = View::new(view.as_str(), view.parts());
-        // No option changes what is a URI, but for hosts that are domain names.
+        // Of the options, only the mapping of hosts may change a URI.
         #[cfg(feature = "idna")]
         let may_have_domain = self.domains.is_some() && view.authority().is_some();
         #[cfg(not(feature = "idna"))]
@@ -150,7 +154,7 @@ impl<'s> ToUri<'s> {
         self.mapped(view)
     }
 
-    /// What is not in ASCII. Not inlined, so that the rest is.
+    /// [`map`](Self::map) of a reference that may change. Not inlined, so that its caller is.
     #[inline(never)]
     fn mapped<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K::Uri>, Error> {
         let mut text = String::new();
@@ -158,11 +162,11 @@ impl<'s> ToUri<'s> {
         Ok(Cow::of(View::new(view.as_str(), view.parts()), Buf::new(text, parts)))
     }
 
-    /// Maps a reference and leaves nothing but the result in `text`. Nothing is allocated if there is
-    /// room for it and 256 bytes, unless an option has work to do.
+    /// Replaces the content of `text` with the result of [`map`](Self::map), and returns a view of it. Nothing is
+    /// allocated if `text` has room for the result and 256 bytes, and no option changes the host or the query.
     ///
     /// # Errors
-    /// As [`map`](Self::map); `text` is empty then.
+    /// Those of [`map`](Self::map). `text` is empty then.
     ///
     /// ```
     /// # use simd_iri::{ToUri, iri};
@@ -187,7 +191,7 @@ impl<'s> ToUri<'s> {
         Ok(View::new(text, parts))
     }
 
-    /// Tells whether an option may change what is in ASCII.
+    /// Tells whether any option is set.
     const fn has_options(&self) -> bool {
         #[cfg(feature = "idna")]
         if self.domains.is_some() {
@@ -200,13 +204,13 @@ impl<'s> ToUri<'s> {
         false
     }
 
-    /// Maps a text that may hold the printable ASCII characters that no reference does: `<`, `>`, `"`,
-    /// space, `{`, `}`, `|`, `\`, `^` and the grave accent are percent-encoded, as section 3.1 lets
-    /// systems do that accept more than IRIs. They are not converted otherwise, a backslash not to a
-    /// slash either.
+    /// Parses and maps a text that may contain the printable ASCII characters that no reference can hold: `<`, `>`,
+    /// `"`, space, `{`, `}`, `|`, `\`, `^` and the grave accent. They are percent-encoded, as RFC 3987, section 3.1
+    /// allows. A backslash becomes `%5C`, not a slash. Allocates the encoded text and the result.
     ///
     /// # Errors
-    /// As [`map`](Self::map), or what else is wrong with the text as an `IRI-reference`.
+    /// Those of [`map`](Self::map); or the first reason why the text is no `IRI-reference`, other than these
+    /// characters, with its byte offsets in `text`.
     ///
     /// ```
     /// # use simd_iri::ToUri;
@@ -223,11 +227,12 @@ impl<'s> ToUri<'s> {
             encoded.push_str(kept);
             let Some((byte, _)) = after.as_bytes().split_first() else { break };
             encoded.push_str(triplet_text(*byte));
-            rest = after.get(1..).unwrap_or_default();
+            rest = slice::text(after, 1..);
         }
         match View::<IriReference>::parse(&encoded) {
             Ok(view) => self.map(view).map(Cow::into_buf),
-            // It is the first error that is none of these characters, where it is in the text.
+            // The error of `encoded` has offsets in `encoded`. The same error of `text` is the first one that is
+            // not about one of these characters.
             Err(error) => {
                 let is_other = |error: &Error| {
                     let is_one = error.kind() == ErrorKind::NotAllowed
@@ -243,11 +248,11 @@ impl<'s> ToUri<'s> {
         }
     }
 
-    /// Writes the result into `text`, which is empty.
+    /// Appends the result to `text`, which is empty, and returns where its components are.
     #[inline(never)]
     fn map_to<K: Kind>(self, view: View<'_, K>, text: &mut String) -> Result<Parts, Error> {
         let given = view.as_str();
-        // Only a text that is long enough for it is counted.
+        // Only a long text can become too long.
         let is_long = given.len() > u32::MAX as usize / 3;
         if is_long && given.len() + 2 * non_ascii(given) > u32::MAX as usize {
             return Err(Error::too_long(u32::MAX));
@@ -268,7 +273,8 @@ impl<'s> ToUri<'s> {
         Ok(Parts::at(encode(given.as_bytes(), Query::NonAscii, places, text)))
     }
 
-    /// The reference with its host as an ASCII domain name, if it is to be one and is none yet.
+    /// Returns the reference with its host as an ASCII domain name; `None` if an option does not ask for it, or if the
+    /// host is one already.
     #[cfg(feature = "idna")]
     fn with_ascii_host<K: Kind>(self, view: View<'_, K>) -> Result<Option<Buf<K>>, Error> {
         let scheme = view.as_iri_ref().scheme().unwrap_or_default();
@@ -283,7 +289,7 @@ impl<'s> ToUri<'s> {
         let name = view.host_str().unwrap_or_default();
         match idna::to_ascii(name) {
             Some(ascii) if ascii == name => Ok(None),
-            // No name is so long that there is no room for it.
+            // A domain name is short, so that below `MAX` there is room for it.
             Some(_) if view.as_str().len() > MAX => Err(Error::too_long(u32::MAX)),
             Some(ascii) => Ok(Some(with_host(view, &ascii))),
             None => Err(Error::new(ErrorKind::BadDomain, Component::Host, host, 0)),
@@ -291,10 +297,11 @@ impl<'s> ToUri<'s> {
     }
 }
 
-/// The printable ASCII characters that section 3.1 names.
+/// The printable ASCII characters that RFC 3987, section 3.1 allows systems to percent-encode.
 const DISALLOWED: AsciiSet = AsciiSet::of(b"<>\" {}|\\^`");
 
-/// A reference with its host as an ASCII domain name, if hosts of its scheme are names and this is one.
+/// Returns a reference with its host as an ASCII domain name. The reference stays as it is if hosts of its scheme
+/// are not domain names, or if UTS #46 refuses its host.
 #[cfg(feature = "idna")]
 pub(crate) fn with_domain<K: Kind>(view: View<'_, K>) -> Cow<'_, K> {
     ToUri::new()
@@ -305,11 +312,11 @@ pub(crate) fn with_domain<K: Kind>(view: View<'_, K>) -> Cow<'_, K> {
         .map_or(Cow::Borrowed(view), Cow::Owned)
 }
 
-/// So long a text may get another host.
+/// The length in bytes of the longest text whose host may be replaced.
 #[cfg(feature = "idna")]
 pub(crate) const MAX: usize = (u32::MAX / 2) as usize;
 
-/// A reference of at most [`MAX`] bytes with another host.
+/// Returns a reference of at most [`MAX`] bytes with its host replaced by `host`.
 #[cfg(feature = "idna")]
 pub(crate) fn with_host<K: Kind>(view: View<'_, K>, host: &str) -> Buf<K> {
     let mut text = String::with_capacity(view.as_str().len() + host.len());
@@ -319,7 +326,7 @@ pub(crate) fn with_host<K: Kind>(view: View<'_, K>, host: &str) -> Buf<K> {
     Buf::new(text, parts)
 }
 
-/// How many bytes are outside ASCII.
+/// Returns the number of bytes outside ASCII.
 fn non_ascii(text: &str) -> usize {
     text.bytes().filter(|byte| !byte.is_ascii()).count()
 }

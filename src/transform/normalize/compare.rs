@@ -11,19 +11,21 @@ use core::hash::{Hash, Hasher};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::key::key;
-use super::prescan::Look;
+use super::prescan::Prescan;
 use super::rules::Normalize;
 use crate::error::Error;
 use crate::parse::Parts;
 use crate::reference::View;
 use crate::reference::kind::Kind;
+use crate::scan::slice;
 use crate::transform::map::to_uri::ToUri;
 #[cfg(feature = "idna")]
 use crate::transform::map::to_uri::with_domain;
 
-/// How far two texts may be apart and still be taken for the same resource.
+/// A step of the comparison ladder: which differences between two references a comparison ignores (RFC 3986,
+/// section 6.2; RFC 3987, section 5.3).
 ///
-/// Each level finds all that the one before finds.
+/// Each level also ignores what the level before it ignores.
 ///
 /// ```
 /// use simd_iri::{Level::*, iri};
@@ -36,20 +38,22 @@ use crate::transform::map::to_uri::with_domain;
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
-    /// The same characters (section 5.3.1).
+    /// Ignores nothing: compares the characters (RFC 3987, section 5.3.1).
     Simple,
-    /// The same URI after case, triplets and dot segments are normalized (section 5.3.2).
+    /// Ignores differences of case, of triplets, of dot segments, and between an IRI and the URI that it maps to
+    /// (RFC 3987, section 5.3.2).
     Syntax,
-    /// And ports and paths that the scheme implies (section 5.3.3).
+    /// Also ignores ports and paths that the scheme implies (RFC 3987, section 5.3.3).
     Scheme,
-    /// And hosts that are the same domain name by UTS #46 (section 5.3.3), of `http`, `https`, `ws`,
-    /// `wss` and `ftp`. A host that is refused is compared as it is. This level allocates.
+    /// Also ignores differences between hosts of `http`, `https`, `ws`, `wss` and `ftp` that are the same domain
+    /// name by UTS #46 (RFC 3987, section 5.3.3). A host that UTS #46 refuses is compared as it is. This level
+    /// allocates.
     #[cfg(feature = "idna")]
     SchemeIdna,
 }
 
 impl Level {
-    /// The name in lower case.
+    /// Returns the name in lower case.
     ///
     /// ```
     /// assert_eq!(simd_iri::Level::Syntax.name(), "syntax");
@@ -73,9 +77,10 @@ impl fmt::Display for Level {
 }
 
 impl<K: Kind> View<'_, K> {
-    /// Tells whether this and another reference are equivalent at a level. [`Compare`] has more.
+    /// Tells whether this and another reference are equivalent at a comparison level. [`Compare`] also orders and
+    /// hashes, and can ignore fragments.
     ///
-    /// One pass over each; no allocation.
+    /// One pass over each reference. Allocates as little as [`Compare`] does.
     ///
     /// ```
     /// use simd_iri::{Level, iri, uri};
@@ -88,11 +93,11 @@ impl<K: Kind> View<'_, K> {
     }
 }
 
-/// Comparison at a level or by rules, of whole references or without their fragments.
+/// Comparison of references at a comparison level or by a set of rules, with or without their fragments.
 ///
-/// What it goes by is a key, which [`Compare::key`] gives: the reference itself at [`Level::Simple`],
-/// and otherwise the normal form of the URI that it is mapped to. Equivalence, order, hash and
-/// fingerprint are those of the keys, so that they agree with one another.
+/// Two references are compared by their keys. The key of a reference ([`Compare::key`]) is the reference itself at
+/// [`Level::Simple`], and otherwise the normal form of the URI that it maps to. Equivalence, order, hash and
+/// fingerprint are those of the keys, so that they agree with each other.
 ///
 /// ```
 /// use std::cmp::Ordering;
@@ -107,15 +112,15 @@ impl<K: Kind> View<'_, K> {
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 ///
-/// Nothing is allocated up to [`Level::Scheme`], but for a path of more than 4,096 segments with dot
-/// segments among them, and by what returns a key.
+/// Up to [`Level::Scheme`], nothing is allocated unless a path has dot segments and more than 4,096 segments. The
+/// methods that return or pass a key allocate it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Compare {
     by: By,
     fragment: bool,
 }
 
-/// What makes the key.
+/// What decides the key of a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum By {
     Level(Level),
@@ -123,7 +128,7 @@ enum By {
 }
 
 impl Compare {
-    /// Comparison of whole references.
+    /// Compares whole references at a comparison level.
     ///
     /// ```
     /// # use simd_iri::{Compare, Level, iri};
@@ -134,10 +139,12 @@ impl Compare {
         Self { by: By::Level(level), fragment: true }
     }
 
-    /// Comparison by other rules than those of a level: the key is the normal form, by these rules, of the
-    /// URI that the reference is mapped to. With [`Normalize::urn`], the key of a URN has no r-, q- or
-    /// f-component, because RFC 8141, section 3.1 ignores them. Every comparison allocates both keys; a
-    /// reference whose key would have 4 GiB or more is compared as it is written.
+    /// Compares whole references by a set of rules: the key is the normal form, by these rules, of the URI that the
+    /// reference maps to. With [`Normalize::urn`], the key of a URN has no r-, q- or f-component, because RFC 8141,
+    /// section 3.1 ignores them.
+    ///
+    /// Every comparison allocates both keys. A reference whose key would have 4 GiB or more is compared as it is
+    /// written.
     ///
     /// ```
     /// # use simd_iri::{Compare, Normalize, iri};
@@ -151,7 +158,7 @@ impl Compare {
         Self { by: By::Rules(rules), fragment: true }
     }
 
-    /// Whether the fragments are compared, too. What is retrieved is compared without them (section 5.1).
+    /// Sets whether fragments are compared. A fragment is no part of what is retrieved (RFC 3987, section 5.1).
     ///
     /// ```
     /// # use simd_iri::{Compare, Level, iri};
@@ -163,7 +170,7 @@ impl Compare {
         Self { fragment: on, ..self }
     }
 
-    /// Tells whether the keys of two references are the same.
+    /// Tells whether two references have the same key.
     ///
     /// ```
     /// # use simd_iri::{Compare, Level, iri, uri_ref};
@@ -174,7 +181,7 @@ impl Compare {
         self.order(a, b).is_eq()
     }
 
-    /// Compares the keys of two references, byte by byte.
+    /// Returns the order of the keys of two references, byte by byte.
     ///
     /// ```
     /// # use simd_iri::{Compare, Level, iri};
@@ -204,7 +211,7 @@ impl Compare {
         }
     }
 
-    /// Hashes the key of a reference.
+    /// Feeds the fingerprint of a reference to a hasher. References with the same key have the same hash.
     ///
     /// ```
     /// use std::hash::{DefaultHasher, Hasher};
@@ -221,12 +228,12 @@ impl Compare {
         self.fingerprint(view).hash(state);
     }
 
-    /// 128 bits that are the same for the same key, and differ for different ones but for a chance:
-    /// SipHash-1-3 of the bytes of the key, with a key of zeros. Its lower half is a fingerprint of 64
-    /// bits.
+    /// Returns a fingerprint of 128 bits: the SipHash-1-3 of the bytes of the key of the reference, with zeros as
+    /// the key of the hash. Its lower half is a fingerprint of 64 bits.
     ///
-    /// The value stays what it is from version to version. It does not withstand who looks for
-    /// references with the same one.
+    /// Equal keys have equal fingerprints; different keys almost never do. The value is the same in every version
+    /// of this library. It does not protect against an attacker who searches for references with the same
+    /// fingerprint.
     ///
     /// ```
     /// # use simd_iri::{Compare, Level, iri};
@@ -250,7 +257,7 @@ impl Compare {
         if self.is_key(view) {
             state.write(view.as_str().as_bytes());
         } else {
-            // However the bytes are cut, the hash is the same.
+            // The hash does not depend on where its input is cut.
             let (mut buffer, mut len) = ([0; 64], 0);
             for byte in self.bytes(view) {
                 if let Some(place) = buffer.get_mut(len) {
@@ -262,15 +269,15 @@ impl Compare {
                     len = 0;
                 }
             }
-            state.write(buffer.get(..len).unwrap_or_default());
+            state.write(slice::bytes(&buffer, ..len));
         }
         state.finish128().as_u128()
     }
 
-    /// The key of a reference.
+    /// Returns the key of a reference. Allocates it.
     ///
     /// # Errors
-    /// It has 4 GiB or more.
+    /// The key has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::{Compare, Level, iri};
@@ -291,13 +298,13 @@ impl Compare {
         Ok(String::from(rules.compared(normal.view())))
     }
 
-    /// The key by rules, or, if it had 4 GiB or more, the reference as it is.
+    /// Returns the key of a reference, or the reference as it is if the key would have 4 GiB or more.
     fn written<K: Kind>(self, view: View<'_, K>) -> String {
         self.key(view).unwrap_or_else(|_| String::from(self.of(view).as_str()))
     }
 
-    /// Tells whether the keys of two references are the same after a rule of the caller's has rewritten
-    /// them: for what is known of a site or a protocol alone (section 5.3.4).
+    /// Tells whether the keys of two references are equal after the function `rule` has rewritten each, as
+    /// protocol-based normalization does for what is known of a single site or protocol (RFC 3987, section 5.3.4).
     ///
     /// # Errors
     /// A key has 4 GiB or more.
@@ -319,7 +326,7 @@ impl Compare {
         Ok(rule(self.key(a)?) == rule(self.key(b)?))
     }
 
-    /// What is compared of a reference.
+    /// Returns the part of a reference that is compared: all of it, or all but its fragment.
     fn of<K: Kind>(self, view: View<'_, K>) -> View<'_, K> {
         if self.fragment {
             return view;
@@ -327,11 +334,11 @@ impl Compare {
         let [before @ .., query_end, _] = view.parts().offsets();
         let [scheme_end, authority, host, host_end, path, path_end] = before;
         let offsets = [scheme_end, authority, host, host_end, path, path_end, query_end, query_end];
-        let text = view.as_str().get(..query_end as usize).unwrap_or_default();
+        let text = slice::text(view.as_str(), ..query_end as usize);
         View::new(text, Parts::at(offsets))
     }
 
-    /// Tells, for certain, that a reference is its own key.
+    /// Tells whether it is certain that a reference is its own key.
     fn is_key<K: Kind>(self, view: View<'_, K>) -> bool {
         let parts = view.parts();
         let has_empty_path = parts.authority().is_some() && parts.path().is_empty();
@@ -340,7 +347,7 @@ impl Compare {
         self.by == By::Level(Level::Simple)
             || !may_imply
                 && (K::RULE.ascii_only() || text.is_ascii())
-                && Look::at(text, &parts, false).is_plain(text, || view.path())
+                && Prescan::of(text, &parts, false).is_plain(text, || view.path())
     }
 
     /// Tells whether the key is that of [`Level::Scheme`].
@@ -348,7 +355,7 @@ impl Compare {
         self.by == By::Level(Level::Scheme)
     }
 
-    /// The bytes of the key of a reference that is not its own.
+    /// Returns the bytes of the key of a reference.
     fn bytes<K: Kind>(self, view: View<'_, K>) -> impl Iterator<Item = u8> {
         key(view, self.is_scheme())
     }

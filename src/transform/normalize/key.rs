@@ -1,8 +1,8 @@
 //! The key of a reference: the bytes of the normal form of its URI, as an iterator that writes nothing. Two
 //! references are equivalent if their keys are equal.
 //!
-//! Not here: what is done with keys (`compare`). The tests hold a key to what `to_uri` and `normalize`
-//! write.
+//! Not here: what is done with keys (`compare`), and the definition of how dot segments are removed (`dots`):
+//! a test holds [`Cleaned`] to it. Other tests hold a key to what `to_uri` and `normalize` write.
 
 /*
 # The algorithm
@@ -48,6 +48,7 @@ use alloc::vec;
 use core::iter::{Enumerate, Fuse};
 use core::str::Split;
 
+use crate::parse::{guard, insert_guard};
 use crate::reference::View;
 use crate::reference::kind::{IriReference, Kind};
 use crate::scan::{octet, triplet_text};
@@ -61,7 +62,7 @@ pub(crate) fn key<K: Kind>(view: View<'_, K>, by_scheme: bool) -> impl Iterator<
     let known = view.scheme().and_then(Known::of).filter(|_| by_scheme);
     let lower = |byte: u8| byte.to_ascii_lowercase();
     let scheme = view.scheme().map(|name| name.bytes().map(lower).chain([b':']));
-    // An IP literal has no triplets, so that lower case is all it needs.
+    // An IP literal has no triplets: only its case can differ.
     let authority = view.authority().map(|_| {
         let host = view.host_str().unwrap_or_default();
         let (literal, name) = if host.starts_with('[') { (host, "") } else { ("", host) };
@@ -82,12 +83,12 @@ pub(crate) fn key<K: Kind>(view: View<'_, K>, by_scheme: bool) -> impl Iterator<
     head.chain(path).chain(query.into_iter().flatten()).chain(fragment.into_iter().flatten())
 }
 
-/// The canonical bytes of a component: triplets of unreserved ASCII characters decoded, the other triplets
-/// and what is outside ASCII as triplets in upper case. With `is_lower`, other letters in lower case.
+/// The canonical bytes of a component: triplets of unreserved ASCII characters are decoded; other triplets get
+/// digits in upper case; bytes from 0x80 up become triplets. With `is_lower`, ASCII letters get lower case.
 #[derive(Clone)]
 pub(crate) struct Canonical<'a> {
     rest: &'a [u8],
-    /// The digits of a triplet that are not given yet.
+    /// The digits of a triplet that the iterator has not returned yet.
     digits: &'static [u8],
     is_lower: bool,
 }
@@ -155,9 +156,7 @@ fn written(path: &str, has_authority: bool) -> String {
     push_without_as(&mut text, path.split('/'), decoded_dots, |segment, out| {
         out.extend(Canonical::of(segment, false).map(char::from));
     });
-    if !has_authority && text.starts_with("//") {
-        text.insert_str(0, "/.");
-    }
+    insert_guard(&mut text, 0, has_authority);
     text
 }
 
@@ -214,8 +213,8 @@ impl<'a> Cleaned<'a> {
         let segments = path.split('/').enumerate().fuse();
         let segment = Canonical::of("", false);
         let mut cleaned = Self { segments, stay, first, last, before: b"", segment };
-        if !has_authority && cleaned.clone().take(2).eq(*b"//") {
-            cleaned.before = b"/.";
+        if !has_authority {
+            cleaned.before = guard(cleaned.clone(), has_authority).as_bytes();
         }
         Some(cleaned)
     }
@@ -244,5 +243,36 @@ impl Iterator for Cleaned<'_> {
                 self.before = b"/";
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::parse::GUARD;
+
+    #[test]
+    fn a_cleaned_path_is_that_of_the_definition() {
+        let kinds = ["", "a", ".", "..", "...", "%2e", ".%2E", "%2eb"];
+        let mut paths = Vec::from([String::new()]);
+        let (mut begin, mut guarded) = (0, 0);
+        for _ in 0..5 {
+            let end = paths.len();
+            for number in begin..end {
+                paths.extend(kinds.map(|kind| [&paths[number], "/", kind].concat()));
+            }
+            begin = end;
+        }
+        for path in paths.iter().skip(1) {
+            for has_authority in [false, true] {
+                let expected = written(path, has_authority);
+                let cleaned = Cleaned::of(path, has_authority).unwrap();
+                assert!(cleaned.eq(expected.bytes()), "{path}");
+                guarded += usize::from(expected.starts_with(GUARD));
+            }
+        }
+        assert!(guarded > 1_000, "{guarded} of {}", paths.len());
     }
 }

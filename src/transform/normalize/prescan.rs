@@ -10,63 +10,65 @@ use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::dots::has_dot_segment;
 use crate::transform::triplets::BIDI_CONTROL_PAIRS;
 
-/// What may have to change. What is not set need not, for certain.
+/// The result of the prescan: what may have to change. What is `false` does not have to, for certain.
 #[derive(Clone, Copy)]
-pub(crate) struct Look {
-    /// A letter of scheme or host, a digit of a triplet, or a triplet that may be decoded.
+pub(crate) struct Prescan {
+    /// There is an upper-case letter in scheme or host, a lower-case digit in a triplet, or a triplet that may be
+    /// decoded.
     bytes: bool,
-    /// A dot at the start of a segment, after a scheme and in a path that begins with a slash.
+    /// There is a scheme, the path begins with a slash, and a segment begins with a dot.
     dots: bool,
-    /// The first two bytes of a character that directs the order of display, in an IRI.
+    /// There are the first two bytes of a bidi formatting character, in an IRI.
     controls: bool,
 }
 
-impl Look {
-    /// Looks at a reference, whose triplets stand for characters of an IRI or of a URI. One pass.
+impl Prescan {
+    /// Scans a reference. With `is_iri`, triplets of characters outside ASCII may be decoded. One pass.
     #[inline]
-    pub(crate) fn at(text: &str, parts: &Parts, is_iri: bool) -> Self {
-        CpuLevel::best().run(LookAt { text: text.as_bytes(), parts, is_iri })
+    pub(crate) fn of(text: &str, parts: &Parts, is_iri: bool) -> Self {
+        CpuLevel::best().run(PrescanJob { text: text.as_bytes(), parts, is_iri })
     }
 
-    /// Tells whether nothing is to change in this reference, which has this path.
+    /// Tells whether nothing has to change in this reference. `path` returns its path.
     #[inline]
     pub(crate) fn is_plain<'a>(self, text: &str, path: impl FnOnce() -> &'a str) -> bool {
-        // Names that begin with a dot are not that rare.
+        // A segment such as `.well-known` begins with a dot, and is no dot segment.
         !(self.bytes || self.dots && has_dot_segment(path()) || self.has_controls(text))
     }
 
-    /// Tells whether the reference holds a character that directs the order of display, as itself.
+    /// Tells whether the reference has a bidi formatting character that is not percent-encoded.
     #[inline]
     pub(crate) fn has_controls(self, text: &str) -> bool {
-        // Dashes and quotation marks begin with the same two bytes.
+        // Dashes and quotation marks begin with the same two bytes as bidi formatting characters.
         self.controls && text.contains(is_bidi_control)
     }
 }
 
-/// [`Look::at`] as a job.
-pub(crate) struct LookAt<'a> {
+/// [`Prescan::of`] as a job.
+pub(crate) struct PrescanJob<'a> {
     pub(crate) text: &'a [u8],
     pub(crate) parts: &'a Parts,
     pub(crate) is_iri: bool,
 }
 
-/// With these digits a triplet begins that may stand for unreserved ASCII, whatever follows.
+/// The first digits of triplets that may stand for an unreserved ASCII character, whatever the second digit is.
 const ASCII_FIRSTS: AsciiSet = AsciiSet::of(b"4567");
-/// With these one that may stand for that or for a character outside ASCII.
+/// The same digits, and those of triplets that begin a character outside ASCII.
 const FIRSTS: AsciiSet = AsciiSet::of(b"4567CDEFcdef");
-/// With these it may if one of certain others follows; spaces and delimiters begin so too.
+/// The first digits of triplets that stand for an unreserved character with some second digits ([`PAIRS`]), and
+/// for a space or a delimiter with others.
 const PAIR_FIRSTS: AsciiSet = AsciiSet::of(b"23");
-/// Both digits of `-` and `.`, and of the digits.
+/// The first and second digits of the triplets of `-` and `.`, and of those of `0` to `9`.
 const PAIRS: [(AsciiSet, AsciiSet); 2] = [
     (AsciiSet::just(b'2'), AsciiSet::of(b"DEde")),
     (AsciiSet::just(b'3'), AsciiSet::of(b"0123456789")),
 ];
 
-impl Job for LookAt<'_> {
-    type Output = Look;
+impl Job for PrescanJob<'_> {
+    type Output = Prescan;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> Look {
+    fn run<S: Cpu>(self, simd: S) -> Prescan {
         let Self { text, parts, is_iri } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);
         let firsts = if is_iri { &FIRSTS } else { &ASCII_FIRSTS };
@@ -74,12 +76,12 @@ impl Job for LookAt<'_> {
         let (mut dots, mut controls) = (0, 0);
         // The slashes and percent signs of the block before, and the first digits of pairs at its end.
         let (mut slashes_before, mut percent_before, mut firsts_before) = (0, 0, [0; PAIRS.len()]);
-        // The same of the pairs of bytes with which bidi controls begin.
+        // The first bytes of bidi formatting characters at the end of the block before, for each pair of sets.
         let mut leads_before = [0; BIDI_CONTROL_PAIRS.len()];
         let mut at = 0;
         while at < text.len() {
             let block = simd.load(text, at);
-            // Names are in the first block of most references, and in lower case.
+            // PERF: in most references, scheme and host are in the first block.
             if at < host_end {
                 let upper = block.ascii(&UPPER) & below(host_end - at);
                 if upper != 0 {
@@ -117,6 +119,6 @@ impl Job for LookAt<'_> {
         }
         // Relative references and rootless paths keep their dot segments.
         let has_dots = dots != 0 && scheme_end > 0 && text.get(path) == Some(&b'/');
-        Look { bytes: bytes != 0, dots: has_dots, controls: controls != 0 }
+        Prescan { bytes: bytes != 0, dots: has_dots, controls: controls != 0 }
     }
 }

@@ -8,12 +8,15 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::error::{Error, InvalidText};
-use crate::parse::Parts;
+use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::{Absolute, Iri, Kind};
 use crate::reference::{Buf, IntoView, View};
+use crate::scan::slice;
 use crate::transform::dots;
 
-/// A base, looked at once, for many references that are to be resolved against it.
+/// A base for many references: its path is examined once, and each reference is resolved relative to it.
+///
+/// It is `Copy` and borrows the text of the base. [`BaseBuf`] owns it.
 ///
 /// ```
 /// use simd_iri::{Base, iri, iri_ref};
@@ -29,9 +32,9 @@ use crate::transform::dots;
 /// ```
 pub struct Base<'a, K> {
     view: View<'a, K>,
-    /// The path up to its last slash, with it; `/` for an empty path after an authority.
+    /// The path up to and including its last slash; `/` for an empty path after an authority.
     directory: &'a str,
-    /// A segment of it is a dot segment.
+    /// Whether `directory` has a dot segment.
     has_dots: bool,
     is_lenient: bool,
 }
@@ -51,21 +54,22 @@ impl<K: Absolute> fmt::Debug for Base<'_, K> {
     }
 }
 
-/// The path of a base up to its last slash, which is at `last` in the path.
+/// Returns the path of a base up to and including its last slash. `last` is the byte offset of that slash in the
+/// path, or `None` if there is none.
 fn directory<K: Absolute>(view: View<'_, K>, last: Option<usize>) -> &str {
     match last {
-        // Section 5.2.3: after an authority, an empty path is that of the root.
+        // Section 5.2.3: after an authority, an empty path counts as `/`.
         None if view.authority().is_some() => "/",
         None => "",
-        Some(last) => view.path().get(..=last).unwrap_or_default(),
+        Some(last) => slice::text(view.path(), ..=last),
     }
 }
 
 impl<'a> Base<'a, Iri> {
-    /// Checks that `text` is an IRI and takes it for a base. For a URI, use `Base::new(Uri::parse(text)?)`.
+    /// Parses `text` as an IRI and returns it as a base. For a URI, use `Base::new(Uri::parse(text)?)`.
     ///
     /// # Errors
-    /// As [`View::parse`].
+    /// Those of [`View::parse`]: the text is not an IRI.
     ///
     /// ```
     /// # use simd_iri::Base;
@@ -92,7 +96,8 @@ impl<'a, K: Absolute> TryFrom<&'a str> for Base<'a, K> {
 }
 
 impl<'a, K: Absolute> Base<'a, K> {
-    /// A base: a view, or a reference to an owner. Its fragment has no meaning (section 5.1). One pass over the path.
+    /// Creates a base from a view, or from a reference to an owner. Its fragment is ignored (section 5.1). One
+    /// pass over the path.
     ///
     /// ```
     /// # use simd_iri::{Base, iri, iri_ref};
@@ -107,8 +112,8 @@ impl<'a, K: Absolute> Base<'a, K> {
         Self { view, directory, has_dots: dots::has_dot_segment(directory), is_lenient: false }
     }
 
-    /// Whether a reference with the scheme of the base is resolved as if it had no scheme, as parsers
-    /// before RFC 3986 did (the backward compatibility of section 5.2.2).
+    /// Sets whether the scheme of a reference is ignored if it is the scheme of the base, as in parsers before
+    /// RFC 3986: the backward compatibility of section 5.2.2.
     ///
     /// ```
     /// # use simd_iri::{Base, iri, iri_ref};
@@ -122,14 +127,14 @@ impl<'a, K: Absolute> Base<'a, K> {
         Self { is_lenient: on, ..self }
     }
 
-    /// The directory without dot segments.
+    /// Returns the directory without its dot segments.
     pub(crate) fn clean_directory(self) -> String {
         let mut directory = String::new();
         dots::push_without(&mut directory, self.directory.split('/'));
         directory
     }
 
-    /// The base itself.
+    /// Returns the reference that is the base.
     ///
     /// ```
     /// # use simd_iri::{Base, iri};
@@ -140,11 +145,13 @@ impl<'a, K: Absolute> Base<'a, K> {
         self.view
     }
 
-    /// Resolves a reference: a view, a reference to an owner, or a text, which is parsed. Allocates the
-    /// result; the rest as [`resolve_into`](Self::resolve_into).
+    /// Resolves a reference relative to this base, and returns the target (RFC 3986, section 5.2). The reference
+    /// is a view, a reference to an owner, or a text, which is parsed.
+    ///
+    /// Allocates the result. [`resolve_into`](Self::resolve_into) writes into a buffer instead.
     ///
     /// # Errors
-    /// The text is not a reference; the result has 4 GiB or more.
+    /// The text is not a reference, or the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::{Base, uri, uri_ref};
@@ -163,16 +170,18 @@ impl<'a, K: Absolute> Base<'a, K> {
         Ok(Buf::new(text, parts))
     }
 
-    /// Resolves a reference and leaves nothing but the result in `text`.
+    /// Resolves a reference relative to this base, and replaces the content of `text` with the target. Returns a
+    /// view of it.
     ///
-    /// One pass over the path and one over the bytes of the result, more only over paths with dot
-    /// segments; nothing is parsed, and nothing allocated if `text` has room for both and three bytes.
+    /// One pass over the path of the reference and one over the bytes of the result; a path with dot segments is
+    /// read once more. The result is not parsed. Nothing is allocated if `text` has room for the base, the
+    /// reference and three bytes.
     ///
-    /// A path that would begin with two slashes without an authority before it gets `/.` in front:
-    /// the result never means another authority.
+    /// A path that would begin with two slashes and follow no authority gets `/.` in front, because a parser
+    /// would take the rest of it for an authority.
     ///
     /// # Errors
-    /// The reference is a text and is not valid; the result has 4 GiB or more. `text` is empty then.
+    /// The reference is a text and not valid, or the result has 4 GiB or more. `text` is empty then.
     ///
     /// ```
     /// # use simd_iri::{Base, iri, iri_ref};
@@ -191,8 +200,8 @@ impl<'a, K: Absolute> Base<'a, K> {
         Ok(View::new(text, parts))
     }
 
-    /// Section 5.2.2, and 5.3 on the way. What the result has of the base is its beginning, and what
-    /// it has of the reference is its end, unless there are dot segments between the two.
+    /// Does sections 5.2.2 and 5.3 in one step: unless there are dot segments to remove, the target is a prefix of
+    /// the base (`taken` bytes) and a suffix of the reference (the bytes after `from`).
     fn resolve_to<R: Kind>(
         self,
         reference: View<'_, R>,
@@ -202,14 +211,15 @@ impl<'a, K: Absolute> Base<'a, K> {
         let [base_head @ .., base_path, base_path_end, base_query_end, base_end] =
             self.view.parts().offsets();
         let [own_head @ .., path, path_end, query_end, end] = reference.parts().offsets();
-        // A slash for an empty path, and `/.` before two.
+        // Room for a slash in place of an empty path, and for the guard `/.`.
         let len = base_end as usize + end as usize + "/./".len();
         if u32::try_from(len).is_err() {
             return Err(Error::too_long(u32::MAX));
         }
         text.reserve(len);
-        let of_base = |end: u32| piece(self.view.as_str(), 0, end);
-        let of_own = |start: u32, end: u32| piece(reference.as_str(), start, end);
+        let of_base = |end: u32| slice::text(self.view.as_str(), ..end as usize);
+        let own = reference.as_str();
+        let of_own = |start: u32, end: u32| slice::text(own, start as usize..end as usize);
 
         let ([base_scheme, ..], [scheme, authority, host, host_end]) = (base_head, own_head);
         let start = if scheme > 0 { scheme + 1 } else { 0 };
@@ -219,7 +229,7 @@ impl<'a, K: Absolute> Base<'a, K> {
         let own_path = of_own(path, path_end);
         let is_merged = !is_other && !matches!(own_path.as_bytes(), [] | [b'/', ..]);
 
-        // How much there is of the base, and from where on of the reference.
+        // The target takes the first `taken` bytes of the base, and the reference from the byte `from` on.
         let is_implied = base_path == base_path_end && !self.directory.is_empty();
         let mut rest = own_path;
         let (taken, from) = match own_path.as_bytes() {
@@ -237,8 +247,7 @@ impl<'a, K: Absolute> Base<'a, K> {
                 (base_path + directory.len() as u32, path_end - rest.len() as u32)
             }
         };
-        // Modulo 2³²: a lenient base may have its scheme in fewer bytes.
-        let moved = |offset: u32| offset.wrapping_sub(from).wrapping_add(taken);
+        let moved = |offset: u32| offset - from + taken;
         let (scheme_end, [authority, host, host_end, floor]) = match base_head {
             _ if has_scheme => (scheme, [authority, host, host_end, path]),
             _ if is_other => (base_scheme, [authority, host, host_end, path].map(moved)),
@@ -248,14 +257,11 @@ impl<'a, K: Absolute> Base<'a, K> {
         if dots::has_dot_segment(rest) || is_merged && self.has_dots {
             text.push_str(of_base(taken.min(base_path)));
             text.push_str(if is_other { of_own(from, path) } else { "" });
-            // The last slash of the directory is the one between the two.
+            // Between two paths, `push_without` writes the slash that ends the directory.
             let directory = if is_merged { self.directory.strip_suffix('/') } else { None };
             let before = directory.map(|path| path.split('/')).into_iter().flatten();
             dots::push_without(text, before.chain(own_path.split('/')));
-            let path = text.get(floor as usize..).unwrap_or_default();
-            if authority == scheme_end + 1 && path.starts_with("//") {
-                text.insert_str(floor as usize, "/.");
-            }
+            insert_guard(text, floor as usize, authority > scheme_end + 1);
             text.push_str(of_own(path_end, end));
         } else {
             text.push_str(of_base(taken));
@@ -271,11 +277,11 @@ impl<'a, K: Absolute> Base<'a, K> {
 }
 
 impl<'a, K: Absolute> View<'a, K> {
-    /// Resolves a reference relative to this one. For several references, [`Base::new`] looks at the
-    /// base once.
+    /// Resolves a reference relative to this one, and returns the target (RFC 3986, section 5.2). Allocates the
+    /// target. To resolve several references, make a [`Base`], which examines this path once.
     ///
     /// # Errors
-    /// As [`Base::resolve`].
+    /// Those of [`Base::resolve`]: the text is not a reference, or the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::{iri, iri_ref};
@@ -291,7 +297,7 @@ impl<'a, K: Absolute> View<'a, K> {
     }
 }
 
-/// A [`Base`] that owns its text, for a struct.
+/// A [`Base`] that owns its text, for use as a field of a struct.
 ///
 /// ```
 /// use simd_iri::{BaseBuf, Error, IriBuf};
@@ -308,17 +314,17 @@ impl<'a, K: Absolute> View<'a, K> {
 /// ```
 pub struct BaseBuf<K = Iri> {
     buf: Buf<K>,
-    /// The last slash of the path, from its start.
+    /// The byte offset of the last slash in the path.
     last_slash: Option<u32>,
     has_dots: bool,
     is_lenient: bool,
 }
 
 impl BaseBuf<Iri> {
-    /// Checks that `text` is an IRI, and copies it. For a URI, use `"…".parse::<BaseBuf<kind::Uri>>()`.
+    /// Parses `text` as an IRI and copies it. For a URI, use `"…".parse::<BaseBuf<kind::Uri>>()`.
     ///
     /// # Errors
-    /// As [`View::parse`].
+    /// Those of [`View::parse`]: the text is not an IRI.
     ///
     /// ```
     /// # use simd_iri::BaseBuf;
@@ -330,7 +336,7 @@ impl BaseBuf<Iri> {
 }
 
 impl<K: Absolute> BaseBuf<K> {
-    /// A base that owns its text. One pass over the path.
+    /// Creates a base from an owner. One pass over the path; nothing is allocated.
     ///
     /// ```
     /// # use simd_iri::{BaseBuf, UriBuf};
@@ -345,7 +351,7 @@ impl<K: Absolute> BaseBuf<K> {
         Self { buf, last_slash, has_dots, is_lenient }
     }
 
-    /// The same base, lenient: [`Base::lenient`].
+    /// Returns this base with the backward compatibility of [`Base::lenient`].
     ///
     /// ```
     /// # use simd_iri::BaseBuf;
@@ -357,7 +363,7 @@ impl<K: Absolute> BaseBuf<K> {
         Self { is_lenient: on, ..self }
     }
 
-    /// The borrowed base, which has all methods. A few instructions.
+    /// Returns the borrowed base, which has all methods. Takes a few instructions.
     ///
     /// ```
     /// # use simd_iri::{BaseBuf, iri};
@@ -373,7 +379,7 @@ impl<K: Absolute> BaseBuf<K> {
         Base { view, directory, has_dots, is_lenient }
     }
 
-    /// The base itself.
+    /// Returns the reference that is the base.
     ///
     /// ```
     /// # use simd_iri::BaseBuf;
@@ -385,7 +391,7 @@ impl<K: Absolute> BaseBuf<K> {
         self.buf.view()
     }
 
-    /// The owner of the text.
+    /// Returns the owner of the text.
     ///
     /// ```
     /// # use simd_iri::BaseBuf;
@@ -397,10 +403,10 @@ impl<K: Absolute> BaseBuf<K> {
         self.buf
     }
 
-    /// [`Base::resolve`].
+    /// Resolves a reference relative to this base, as [`Base::resolve`] does. Allocates the result.
     ///
     /// # Errors
-    /// As [`Base::resolve`].
+    /// The text is not a reference, or the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::{BaseBuf, iri_ref};
@@ -414,10 +420,11 @@ impl<K: Absolute> BaseBuf<K> {
         self.as_base().resolve(reference)
     }
 
-    /// [`Base::resolve_into`].
+    /// Resolves a reference relative to this base, and replaces the content of `text` with the target, as
+    /// [`Base::resolve_into`] does.
     ///
     /// # Errors
-    /// As [`Base::resolve_into`].
+    /// The reference is a text and not valid, or the result has 4 GiB or more. `text` is empty then.
     ///
     /// ```
     /// # use simd_iri::BaseBuf;
@@ -486,11 +493,4 @@ impl<K: Absolute> fmt::Debug for BaseBuf<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.as_base().fmt(f)
     }
-}
-
-/// The piece of a text between two of its offsets.
-#[inline]
-fn piece(text: &str, start: u32, end: u32) -> &str {
-    debug_assert!(text.get(start as usize..end as usize).is_some());
-    text.get(start as usize..end as usize).unwrap_or_default()
 }

@@ -2,19 +2,20 @@
 //! of `resolve`.
 //!
 //! RFC 3986 has no algorithm for this. A result is right if resolving it gives the target again, byte by
-//! byte, and every candidate is resolved to see that. So there is an error only if the target itself is no
-//! result of resolution, and no candidate without a path has its path from the base.
+//! byte, and every candidate is resolved to check that. There is an error only if the path of the target has
+//! a dot segment, which resolution would remove, and is not the path of the base, which an empty path keeps.
 
 use alloc::string::String;
 use core::fmt;
 
-use crate::parse::Parts;
+use crate::parse::{GUARD, Parts, guard};
 use crate::reference::kind::{Absolute, Kind};
 use crate::reference::{Buf, View};
+use crate::scan::slice;
 use crate::transform::Base;
 use crate::transform::dots::dot_segment;
 
-/// Which forms a relative reference may have.
+/// The options of relativization: which forms the relative reference may have.
 ///
 /// ```
 /// use simd_iri::{Base, Relativize, iri};
@@ -38,8 +39,7 @@ impl Default for Relativize {
     }
 }
 
-/// The target has a dot segment, and no reference resolves to it. The place of the dot segment is a byte
-/// offset into the text of the target.
+/// The error of relativization: the target has a dot segment, so that no reference resolves to it.
 ///
 /// ```
 /// use simd_iri::{Base, iri};
@@ -53,7 +53,7 @@ pub struct DotSegment {
 }
 
 impl DotSegment {
-    /// Where the dot segment begins in the target, in bytes.
+    /// Returns the byte offset in the target at which the dot segment begins.
     ///
     /// ```
     /// # use simd_iri::{Base, iri};
@@ -78,14 +78,15 @@ impl fmt::Display for DotSegment {
 impl core::error::Error for DotSegment {}
 
 impl<K: Absolute> Base<'_, K> {
-    /// The reference of fewest bytes that resolves to `target`, strictly; of two that are as short,
-    /// the one with a relative path. Allocates a few buffers; linear in both texts.
+    /// Returns the shortest reference, in bytes, that resolves to `target` relative to this base. Of two that are
+    /// equally short, it is the one with a relative path. The base counts as strict, even after
+    /// [`lenient`](Self::lenient). Linear in both texts; allocates a few buffers.
     ///
-    /// A path that begins with `/.//` without an authority keeps its `/.` in the result, unless the base
-    /// has such a path too: without the `/.`, the two slashes would begin an authority.
+    /// A path that begins with `/.//` and follows no authority keeps its `/.` in the result, unless the path of
+    /// the base begins with it too: without the `/.`, the two slashes would begin an authority.
     ///
     /// # Errors
-    /// No reference resolves to the target: its path has a dot segment, and is not the path of the base.
+    /// The path of the target has a dot segment and is not the path of the base: no reference resolves to it.
     ///
     /// ```
     /// # use simd_iri::{Base, iri};
@@ -104,7 +105,7 @@ impl<K: Absolute> Base<'_, K> {
 }
 
 impl Relativize {
-    /// All forms.
+    /// Allows all forms.
     ///
     /// ```
     /// assert_eq!(simd_iri::Relativize::new(), simd_iri::Relativize::default());
@@ -114,7 +115,7 @@ impl Relativize {
         Self { network_path: true, absolute_path: true }
     }
 
-    /// Allows or forbids references that begin with two slashes (section 4.2).
+    /// Allows or forbids references that begin with two slashes (RFC 3986, section 4.2).
     ///
     /// ```
     /// # use simd_iri::{Base, Relativize, iri};
@@ -128,7 +129,7 @@ impl Relativize {
         Self { network_path: allowed, ..self }
     }
 
-    /// Allows or forbids references that begin with a single slash (section 4.2).
+    /// Allows or forbids references that begin with a single slash (RFC 3986, section 4.2).
     ///
     /// ```
     /// # use simd_iri::{Base, Relativize, iri};
@@ -142,11 +143,11 @@ impl Relativize {
         Self { absolute_path: allowed, ..self }
     }
 
-    /// As [`Base::relativize`], with these forms. If none of them will do, the result is the whole
-    /// target.
+    /// Returns the shortest reference of an allowed form that resolves to `target`, as [`Base::relativize`] does.
+    /// If there is none, returns the whole target.
     ///
     /// # Errors
-    /// As [`Base::relativize`].
+    /// The path of the target has a dot segment and is not the path of the base: no reference resolves to it.
     ///
     /// ```
     /// # use simd_iri::{Base, Relativize, uri};
@@ -159,41 +160,40 @@ impl Relativize {
         base: Base<'_, K>,
         target: View<'_, K>,
     ) -> Result<Buf<K::Reference>, DotSegment> {
-        // A lenient base takes even the whole target for a relative reference.
+        // With a lenient base, even the whole target would be resolved as a relative reference.
         let base = base.lenient(false);
-        let mut best: Option<String> = None;
+        let mut best: Option<(String, Parts)> = None;
         let mut resolved = String::new();
         for form in self.forms(base, target).into_iter().flatten() {
-            // Of those that are as short, the first one is preferred.
-            let is_shorter = best.as_ref().is_none_or(|best| form.len() < best.len());
-            let parts = K::Reference::RULE.parse(&form);
-            let means = |parts: Parts| {
-                let reference: View<'_, K::Reference> = View::new(&form, parts);
+            // Of forms that are equally short, the first one is preferred.
+            let is_shorter = best.as_ref().is_none_or(|(best, _)| form.len() < best.len());
+            let parts = K::Reference::RULE.parse(&form).ok();
+            let means = |parts: &Parts| {
+                let reference: View<'_, K::Reference> = View::new(&form, *parts);
                 let found = base.resolve_into(reference, &mut resolved);
                 found.is_ok_and(|found| found.as_str() == target.as_str())
             };
-            if is_shorter && parts.is_ok_and(means) {
-                best = Some(form);
+            if let Some(parts) = parts.filter(|_| is_shorter).filter(means) {
+                best = Some((form, parts));
             }
         }
-        let best = best.ok_or_else(|| {
-            let guard = if is_guarded(target) { GUARD.len() } else { 0 };
-            let rest = target.path().get(guard..).unwrap_or_default();
+        let (text, parts) = best.ok_or_else(|| {
+            let guard = guard_of(target).len();
+            let rest = slice::text(target.path(), guard..);
             let at = target.parts().path().start + guard + dot_segment(rest).unwrap_or_default();
             DotSegment { at }
         })?;
-        let parts = K::Reference::RULE.parse(&best).unwrap_or_default();
-        Ok(Buf::new(best, parts))
+        Ok(Buf::new(text, parts))
     }
 
-    /// The references that may resolve to the target, the preferred ones first, and the target itself.
+    /// Returns the references that may resolve to the target, the preferred ones first; the last is the target.
     fn forms<K: Absolute>(self, base: Base<'_, K>, target: View<'_, K>) -> [Option<String>; 5] {
         let from = base.view();
         let whole = Some(String::from(target.as_str()));
         if from.scheme() != target.scheme() {
             return [None, None, None, None, whole];
         }
-        let after = |start: usize| target.as_str().get(start..).unwrap_or_default();
+        let after = |start: usize| slice::text(target.as_str(), start..);
         let parts = target.parts();
         let network = (self.network_path && target.authority().is_some())
             .then(|| String::from(after(parts.scheme().unwrap_or_default().end + 1)));
@@ -201,7 +201,7 @@ impl Relativize {
             return [network, None, None, None, whole];
         }
         let same = (from.path() == target.path()).then(|| {
-            // Without a query of its own, a reference without a path has that of the base.
+            // A reference with neither path nor query takes the query of the base.
             let is_same_query = from.query() == target.query();
             let path_end = parts.path().end;
             let query_end = parts.query().map_or(path_end, |query| query.end);
@@ -210,43 +210,40 @@ impl Relativize {
         let absolute = (self.absolute_path && target.path().starts_with('/'))
             .then(|| String::from(after(parts.path().start)));
         let directory = base.clean_directory();
-        let is_guarded = is_guarded(target);
-        let guard = if is_guarded { GUARD.len() } else { 0 };
-        let path = target.path().get(guard..).unwrap_or_default();
-        let keeps_guard = is_guarded && self.absolute_path && !directory.starts_with("//");
+        let guard = guard_of(target);
+        let path = slice::text(target.path(), guard.len()..);
+        let keeps_guard = !guard.is_empty() && self.absolute_path && !directory.starts_with("//");
         let relative =
             (!keeps_guard).then(|| relative_path(&directory, path) + after(parts.path().end));
         [same, relative, absolute, network, whole]
     }
 }
 
-/// What resolution puts before a path that would begin with two slashes without an authority.
-const GUARD: &str = "/.";
-
-/// Tells whether the path of a target begins with [`GUARD`] and two slashes, without an authority.
-fn is_guarded<K: Kind>(target: View<'_, K>) -> bool {
-    target.authority().is_none() && target.path().starts_with("/.//")
+/// Returns the guard with which the path of a target begins, or nothing.
+fn guard_of<K: Kind>(target: View<'_, K>) -> &'static str {
+    let after = target.path().strip_prefix(GUARD);
+    after.map_or("", |path| guard(path.bytes(), target.authority().is_some()))
 }
 
-/// A relative path from a directory to a path.
+/// Returns the relative path from a directory to a path.
 fn relative_path(directory: &str, target: &str) -> String {
-    // Up to the last slash before which both are the same.
+    // The length of the part that both have, up to and including its last slash.
     let common = directory.bytes().zip(target.bytes()).take_while(|(a, b)| a == b).count();
-    let shared = directory.as_bytes().get(..common).unwrap_or_default();
+    let shared = slice::bytes(directory.as_bytes(), ..common);
     let shared = memchr::memrchr(b'/', shared).map_or(0, |last| last + 1);
-    let (mut relative, rest) = (String::new(), target.get(shared..).unwrap_or_default());
+    let (mut relative, rest) = (String::new(), slice::text(target, shared..));
     let ups = directory.bytes().skip(shared).filter(|byte| *byte == b'/').count();
     for _ in 0..ups {
         relative.push_str("../");
     }
     if rest.is_empty() {
-        // A dot segment at the end means the directory with its slash.
+        // `..` at the end of a path means `../`.
         relative.pop();
         if ups == 0 {
             relative.push('.');
         }
     } else {
-        // What would be a scheme, an absolute path or an authority.
+        // `./` in front, where the path would begin with a slash, or with a segment that looks like a scheme.
         let segment = rest.split('/').next().unwrap_or_default();
         if ups == 0 && (segment.is_empty() || segment.contains(':')) {
             relative.push_str("./");

@@ -9,13 +9,15 @@ use crate::reference::kind::Kind;
 use crate::reference::{Host, View};
 
 impl<'a, K: Kind> View<'a, K> {
-    /// The registrable domain of the host: the public suffix and one label more, in lower case and without
-    /// the dot of the root, so that hosts are in one group however they are written. `None` if there is none: of an address, of a public suffix itself, of a
-    /// single label, and of a name with triplets, which [`View::to_iri`] decodes. A name whose last label
-    /// is a number, decimal or hexadecimal, is an address to most programs, and has none.
+    /// Returns the registrable domain of the host: the public suffix and the label before it, in lower case and
+    /// without a dot at the end. Allocates it if the host has upper-case letters.
     ///
-    /// A suffix in its own script is found and in its ACE form (`xn--`) too; one that is not on the list
-    /// is taken to be the last label. Allocates a copy of the host if it has upper-case letters.
+    /// Returns `None` for an address, a public suffix, a single label, and a name with triplets, which
+    /// [`View::to_iri`] decodes. A name whose last label is a decimal or hexadecimal number also has none, because most
+    /// programs read it as an IPv4 address.
+    ///
+    /// A suffix is found with U-labels and with A-labels (`xn--`). If no suffix of the list matches, the last label is
+    /// the suffix.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -37,7 +39,7 @@ impl<'a, K: Kind> View<'a, K> {
     }
 }
 
-/// The registrable domain of a name. Not generic, so that the list is compiled once.
+/// Returns the registrable domain of a name. Not generic, so that the list is compiled once.
 fn of_name(name: &str) -> Option<Cow<'_, str>> {
     let name = name.strip_suffix('.').unwrap_or(name);
     if is_number(name.rsplit('.').next().unwrap_or_default()) {
@@ -51,15 +53,15 @@ fn of_name(name: &str) -> Option<Cow<'_, str>> {
     in_list(name).map(Cow::Borrowed)
 }
 
-/// The registrable domain of a name in lower case.
+/// Returns the registrable domain of a name in lower case.
 fn in_list(name: &str) -> Option<&str> {
     let length = psl::domain(name.as_bytes())?.as_bytes().len();
     let domain = name.get(name.len().checked_sub(length)?..)?;
     (!domain.starts_with('.')).then_some(domain)
 }
 
-/// Tells whether a label is a number as C writes it: no top-level domain is one, and programs that read
-/// such a name take it for an IPv4 address (RFC 3986, section 7.4; URL Standard, section 3.5).
+/// Tells whether a label is a number in the notation of C. No top-level domain is one, and many programs read a name
+/// that ends with one as an IPv4 address (RFC 3986, section 7.4; URL Standard, section 3.5).
 fn is_number(label: &str) -> bool {
     match label.as_bytes() {
         [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),

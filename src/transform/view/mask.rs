@@ -1,17 +1,18 @@
 //! A reference whose password is masked, for display (RFC 3986, section 3.2.1).
 //!
-//! Not here: what else should not be shown as it is.
+//! Not here: other parts that should not be displayed as they are (`text::display`).
 
 use core::fmt;
 
 use crate::reference::View;
 use crate::reference::kind::Kind;
+use crate::scan::slice;
 
 impl<'a, K: Kind> View<'a, K> {
-    /// The text with `***` for its password, for logs: what follows the first colon of the userinfo,
-    /// unless that is empty (RFC 3986, section 3.2.1). Allocates nothing.
+    /// Returns the text with `***` in place of the password, for logs. The password is the text after the first colon
+    /// of the userinfo (RFC 3986, section 3.2.1); an empty one stays. Allocates nothing.
     ///
-    /// What comes out is a reference too. Secrets in other components stay.
+    /// The masked text is a valid reference. Secrets in other components stay.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -26,14 +27,14 @@ impl<'a, K: Kind> View<'a, K> {
         let length = self.password().map_or(0, str::len);
         let text = self.as_str();
         Masked {
-            before: text.get(..end - length).unwrap_or_default(),
+            before: slice::text(text, ..end - length),
             mask: if length > 0 { "***" } else { "" },
-            after: text.get(end..).unwrap_or_default(),
+            after: slice::text(text, end..),
         }
     }
 }
 
-/// A reference that is shown without its password: [`View::masked`].
+/// The text of a reference with its password masked. [`View::masked`] returns it, and `Display` writes it.
 ///
 /// ```
 /// use simd_iri::{Iri, Masked};
@@ -53,7 +54,7 @@ pub struct Masked<'a> {
 
 impl fmt::Display for Masked<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        [self.before, self.mask, self.after].into_iter().try_for_each(|piece| f.write_str(piece))
+        [self.before, self.mask, self.after].into_iter().try_for_each(|part| f.write_str(part))
     }
 }
 

@@ -1,5 +1,5 @@
-//! What a reference tells without becoming another one: its origin, its registrable domain, and the reference
-//! with its password masked.
+//! Values that are read from a reference: its origin, its registrable domain, and its text with the password
+//! masked.
 
 #[cfg(feature = "psl")]
 pub(crate) mod domain;

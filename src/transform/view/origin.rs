@@ -12,10 +12,12 @@ use crate::transform::normalize::key::Canonical;
 use crate::transform::schemes::Known;
 
 impl<K: Kind> View<'_, K> {
-    /// The origin (RFC 6454, section 4): scheme, host and port, those that are implied too. `None` is
-    /// an opaque one, which is the same as no other, not even as itself: of a relative reference, of a
-    /// scheme other than `http`, `https`, `ws`, `wss` and `ftp`, without a host, or with a port that is
-    /// none. [`View::is_same_origin`] knows that. Allocates the host.
+    /// Returns the origin (RFC 6454, section 4): the scheme, the host, and the port, or the default port of the scheme.
+    /// Allocates the host.
+    ///
+    /// Returns `None` for an opaque origin: there is no scheme, or another than `http`, `https`, `ws`, `wss` and `ftp`;
+    /// there is no host, or an empty one; or the port is larger than 65535. No two opaque origins are the same, so
+    /// compare origins with [`View::is_same_origin`].
     ///
     /// ```
     /// use simd_iri::iri;
@@ -46,7 +48,8 @@ impl<K: Kind> View<'_, K> {
         Some(Origin { scheme, host, port })
     }
 
-    /// Tells whether this reference and another have the same origin (RFC 6454, section 5).
+    /// Tells whether this reference and another have the same origin (RFC 6454, section 5). A reference with an
+    /// opaque origin has the same origin as no other, and not even as itself. Allocates both hosts.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -60,11 +63,11 @@ impl<K: Kind> View<'_, K> {
     }
 }
 
-/// The origin of a web reference, shown as section 6.2 of RFC 6454 says: the port only where the scheme
-/// does not imply it.
+/// The origin of a web reference: scheme, host and port. `Display` writes it as RFC 6454, section 6.2 defines: without
+/// the port if it is the default port of the scheme.
 ///
-/// Letters are in lower case, and the host is that of the URI: what is not ASCII is percent-encoded.
-/// A name and its ACE form (`xn--`) are different hosts here.
+/// Letters are in lower case. The host is that of the URI: characters outside ASCII are percent-encoded. So a name with
+/// a U-label and the same name with its A-label (`xn--`) are different hosts.
 ///
 /// ```
 /// use simd_iri::iri;
@@ -81,7 +84,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The scheme, in lower case.
+    /// Returns the scheme, in lower case.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -92,7 +95,7 @@ impl Origin {
         self.scheme.name()
     }
 
-    /// The host: a name in lower case, or an address in its shortest form, IPv6 in brackets.
+    /// Returns the host: a name in lower case, or an address in its shortest form. An IPv6 address is in brackets.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -103,7 +106,7 @@ impl Origin {
         &self.host
     }
 
-    /// The port, given or implied.
+    /// Returns the port, or the default port of the scheme if the reference has none.
     ///
     /// ```
     /// # use simd_iri::iri;
