@@ -9,6 +9,7 @@ use super::chunk::Chunk;
 use super::cursors::Found;
 use crate::error::Error;
 use crate::parse::{Parts, Rule};
+use crate::scan::slice;
 
 /// The offsets of many items, one vector for each offset. [`Batch::columns`](super::Batch::columns)
 /// fills it.
@@ -327,7 +328,7 @@ impl Columns {
         let first = self.starts.len() as u64;
         for number in chunk.null.or(failed.items) {
             let (row, span) = (first + u64::from(number), chunk.found.spans.get(number));
-            let bytes = buffer.get(span).unwrap_or_default();
+            let bytes = slice::bytes(buffer, span);
             if chunk.null.contains(number) {
                 self.nulls.push(row);
             } else {

@@ -72,7 +72,7 @@ use memchr::memchr_iter;
 use super::bitset::{BLOCKS, Bitset, Column, GROUP, ROOM};
 use super::many::Spans;
 use crate::parse::{Parts, Rule, SchemeRule};
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Long};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Long, slice};
 use crate::tables::{
     AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, SCHEME,
     SCHEME_FIRST,
@@ -382,7 +382,7 @@ impl Sets {
                     (&padded, rest.len())
                 }
             };
-            rest = rest.get(len..).unwrap_or_default();
+            rest = slice::bytes(rest, len..);
             let [ends, non_ascii]: [&mut [u64; GROUP]; 2] =
                 [&mut ends[group], &mut non_ascii[group]];
             // Single sets. Characters that may be outside `ucschar` are asked for only where a byte is

@@ -9,7 +9,7 @@ use super::cursors::{Found, Texts, Want};
 use super::many::Spans;
 use crate::error::ColumnError;
 use crate::parse::Rule;
-use crate::scan::{CpuLevel, utf8_whole};
+use crate::scan::{CpuLevel, slice, utf8_whole};
 
 pub(super) mod sealed {
     use crate::batch::chunk::Chunk;
@@ -228,7 +228,7 @@ impl<'a> sealed::Source<'a> for Separated<'a> {
         }
         self.next = found.end + 1;
         // An ASCII separator is not part of another character: if the whole is UTF-8, so is each item.
-        let all = buffer.get(from..found.end).unwrap_or_default();
+        let all = slice::bytes(buffer, from..found.end);
         if !found.is_ascii && utf8_whole(all).is_none() {
             if want == Want::Sure {
                 found.find(level, texts, Want::Spans);

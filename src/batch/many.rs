@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use super::bitset::ROOM;
 use crate::parse::{Known, Parts, Rule, locate};
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, as_chunks};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, as_chunks, slice};
 use crate::tables::AsciiSet;
 
 /// Where texts lie in their buffer, by number. Entries past the last text mean nothing.
@@ -78,7 +78,7 @@ pub(crate) fn parse_many<K: Sink>(
             while left != 0 {
                 let number = base + left.trailing_zeros() as u8;
                 left &= left - 1;
-                let text = buffer.get(spans.get(number)).unwrap_or_default();
+                let text = slice::bytes(buffer, spans.get(number));
                 sink.take(number, locate(level, rule, text));
             }
         }

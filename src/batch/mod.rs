@@ -48,7 +48,7 @@ pub use stream::Stream;
 use crate::error::Error;
 use crate::parse::{Known, Parts, Rule, explain};
 use crate::reference::IriRef;
-use crate::scan::{CpuLevel, utf8_whole};
+use crate::scan::{CpuLevel, slice, utf8_whole};
 use bitset::ROOM;
 use chunk::{Bits, Chunk};
 use cursors::{Found, Rows, Want};
@@ -440,7 +440,7 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
         let Self { batch, buffer, chunk, failed, next, .. } = self;
         let number = *next as u8;
         let span = chunk.found.spans.get(number);
-        let bytes = buffer.get(span.clone()).unwrap_or_default();
+        let bytes = slice::bytes(buffer, span.clone());
         let outcome = if failed.items.contains(number) {
             Outcome::Invalid(failed.explain(batch.rule, chunk, number, bytes))
         } else if chunk.null.contains(number) {

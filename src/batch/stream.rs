@@ -8,6 +8,7 @@ use memchr::{memchr, memrchr};
 
 use super::{Batch, Item, Outcome, Separated};
 use crate::error::Error;
+use crate::scan::slice;
 
 /// A stream of items with a separator between them, which arrives in pieces.
 ///
@@ -77,14 +78,13 @@ impl Stream {
         let mut rest = piece;
         if self.start < self.end {
             let Some(at) = memchr(self.separator, piece) else { return self.keep(piece) };
-            let (head, tail) = piece.split_at_checked(at).unwrap_or_default();
-            self.keep(head);
+            self.keep(slice::bytes(piece, ..at));
             self.hand_out(&mut each);
             self.skip(1);
-            rest = tail.get(1..).unwrap_or_default();
+            rest = slice::bytes(piece, at + 1..);
         }
-        let whole = memrchr(self.separator, rest).map_or(0, |last| last + 1);
-        let (whole, cut) = rest.split_at_checked(whole).unwrap_or_default();
+        let end = memrchr(self.separator, rest).map_or(0, |last| last + 1);
+        let (whole, cut) = (slice::bytes(rest, ..end), slice::bytes(rest, end..));
         if let Some(items) = Separated::new(whole, self.separator) {
             for item in self.batch.parse(items) {
                 let start = self.start + item.start();

@@ -17,6 +17,7 @@ use super::suggestion::Suggestion;
 use crate::error::Error;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
+use crate::scan::slice;
 
 /// What one suggestion makes possible, another may complete: a triplet in upper case, decoded, in
 /// a path without dot segments. More rounds have not been needed.
@@ -161,10 +162,10 @@ fn applied(
         if !is_taken(suggestion) || span.start < done {
             continue;
         }
-        let before = text.get(span.clone()).unwrap_or_default();
+        let before = slice::text(text, span.clone());
         let after = suggestion.apply(before);
         if after != before {
-            out.push_str(text.get(done..span.start).unwrap_or_default());
+            out.push_str(slice::text(text, done..span.start));
             out.push_str(&after);
             (done, is_changed) = (span.end, true);
             if !used.contains(&suggestion) {
@@ -172,6 +173,6 @@ fn applied(
             }
         }
     }
-    out.push_str(text.get(done..).unwrap_or_default());
+    out.push_str(slice::text(text, done..));
     is_changed.then_some(out)
 }

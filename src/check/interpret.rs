@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::parse::Rule;
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::reference::{IriRef, IriRefBuf};
-use crate::scan::{octet, triplet_text};
+use crate::scan::{octet, slice, triplet_text};
 use crate::tables::UNRESERVED;
 use crate::transform::{composed, is_bidi_control};
 
@@ -102,7 +102,7 @@ pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Inter
     }
     let text = &unescaped(text);
     let start = IriRef::parse(text)?.parts().path().start;
-    let (before, rest) = text.split_at_checked(start).unwrap_or_default();
+    let (before, rest) = slice::split(text, start);
     let mut found: Vec<Interpretation> = Vec::new();
     for &charset in charsets.iter().filter(|charset| charset.is_ascii_compatible()) {
         let mut name = String::from(before);
@@ -240,11 +240,11 @@ fn unescaped(text: &str) -> String {
     let (mut out, mut done) = (String::with_capacity(text.len()), 0);
     for (at, _) in text.match_indices("%u") {
         if let Some((c, length)) = letters(text, at).filter(|_| at >= done) {
-            out.push_str(text.get(done..at).unwrap_or_default());
+            out.push_str(slice::text(text, done..at));
             out.push(c);
             done = at + length;
         }
     }
-    out.push_str(text.get(done..).unwrap_or_default());
+    out.push_str(slice::text(text, done..));
     out
 }

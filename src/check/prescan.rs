@@ -7,7 +7,7 @@ use super::rules::spoof::WELL_KNOWN;
 use crate::parse::Parts;
 use crate::reference::View;
 use crate::reference::kind::Kind;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, below};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, below, slice};
 use crate::tables::{AsciiSet, DIGIT, PERCENT};
 
 /// What may be there. What is not set is not there, for certain.
@@ -78,7 +78,7 @@ impl Prescan {
         if self != NOTHING || !has_host_first || path == path_end {
             return false;
         }
-        let name = text.get(host..host_end).unwrap_or_default();
+        let name = slice::bytes(text, host..host_end);
         if is_local_name(name.strip_suffix(b".").unwrap_or(name)) {
             return false;
         }

@@ -12,6 +12,7 @@ use super::visual::ordered;
 use crate::check::rules::components::pieces;
 use crate::reference::View;
 use crate::reference::kind::Kind;
+use crate::scan::slice;
 use crate::transform::is_bidi_control;
 
 const LRM: char = '\u{200E}';
@@ -194,14 +195,14 @@ impl<'t> Embed<'t> {
         for piece in pieces(view.as_iri_ref(), true) {
             let is_rtl = |c| matches!(bidi_class(c), BidiClass::R | BidiClass::AL);
             if !piece.text.is_ascii() && piece.text.contains(is_rtl) {
-                out.push_str(text.get(done..piece.start).unwrap_or_default());
+                out.push_str(slice::text(text, done..piece.start));
                 out.push(LRM);
                 out.push_str(piece.text);
                 out.push(LRM);
                 done = piece.span().end;
             }
         }
-        out.push_str(text.get(done..).unwrap_or_default());
+        out.push_str(slice::text(text, done..));
         match self.direction {
             Direction::RightToLeft => Cow::Owned(between(LRE, &out, PDF)),
             Direction::LeftToRight if done == 0 => Cow::Borrowed(text),

@@ -12,6 +12,7 @@ use unicode_bidi::{BidiInfo, Level};
 
 use crate::reference::View;
 use crate::reference::kind::Kind;
+use crate::scan::slice;
 
 impl<'a, K: Kind> View<'a, K> {
     /// The characters in the order in which they are displayed, from left to right: that of the
@@ -37,7 +38,7 @@ impl<'a, K: Kind> View<'a, K> {
         }
         let mut out = String::with_capacity(text.len());
         for (run, is_rtl) in runs(text, Level::ltr()) {
-            let run = text.get(run).unwrap_or_default();
+            let run = slice::text(text, run);
             if is_rtl {
                 out.extend(run.chars().rev());
             } else {
@@ -88,7 +89,7 @@ pub(crate) fn ordered(text: &str, base: Level) -> Vec<(usize, char)> {
     let mut all = Vec::new();
     for (range, is_rtl) in runs(text, base) {
         let start = range.start;
-        let run = text.get(range).unwrap_or_default().char_indices();
+        let run = slice::text(text, range).char_indices();
         let run = run.map(|(at, c)| (start + at, c));
         if is_rtl { all.extend(run.rev()) } else { all.extend(run) }
     }

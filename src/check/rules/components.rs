@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use crate::error::Component;
 use crate::reference::IriRef;
+use crate::scan::slice;
 use crate::transform::Known;
 
 /// A component, or a part of one.
@@ -43,14 +44,14 @@ pub(crate) fn pieces(iri: IriRef<'_>, divided: bool) -> impl Iterator<Item = Pie
     ];
     cuts.into_iter().flat_map(move |(component, range, delimiters)| {
         let range = range.unwrap_or_default();
-        let text = iri.as_str().get(range.clone()).unwrap_or_default();
+        let text = slice::text(iri.as_str(), range.clone());
         let (mut rest, mut start) = (Some(text), range.start);
         core::iter::from_fn(move || {
             let text = rest?;
             // A delimiter of IDNA has three bytes.
             let cut = text.char_indices().find(|(_, c)| delimiters.contains(c));
             let length = cut.map_or(text.len(), |(at, _)| at);
-            let piece = Piece { component, start, text: text.get(..length).unwrap_or_default() };
+            let piece = Piece { component, start, text: slice::text(text, ..length) };
             let after = cut.map(|(at, c)| at + c.len_utf8());
             start += after.unwrap_or_default();
             rest = after.and_then(|after| text.get(after..));

@@ -15,6 +15,7 @@ use crate::check::finding::Sink;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
+use crate::scan::slice;
 use crate::tables::UNRESERVED;
 use crate::transform::percent::decode;
 use crate::transform::{Known, decoded_dots, dots};
@@ -91,22 +92,22 @@ pub(crate) fn decoded(text: &str) -> String {
 fn decoded_to(text: &str, wide: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let (bytes, mut at) = (text.as_bytes(), 0);
-    while at < text.len() {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let next = memchr::memchr(b'%', rest).map_or(text.len(), |next| at + next);
-        out.push_str(text.get(at..next).unwrap_or_default());
+    while let Some(length) = memchr::memchr(b'%', slice::bytes(bytes, at..)) {
+        let next = at + length;
+        out.push_str(slice::text(text, at..next));
         let Some((unit, count)) = unit(bytes, next) else {
             at = next + 1;
-            out.push_str(text.get(next..at).unwrap_or_default());
+            out.push('%');
             continue;
         };
         at = next + 3 * count;
         match unit {
             Unit::Ascii(byte) if need_not_be_encoded(&unit) => out.push(char::from(byte)),
             Unit::Character(c) if wide && need_not_be_encoded(&unit) => out.push(c),
-            _ => out.push_str(text.get(next..at).unwrap_or_default()),
+            _ => out.push_str(slice::text(text, next..at)),
         }
     }
+    out.push_str(slice::text(text, at..));
     out
 }
 
@@ -160,14 +161,14 @@ impl Walk<'_, '_> {
         let text = self.piece.text;
         let bytes = text.as_bytes();
         let mut at = 0;
-        while let Some(next) = memchr::memchr(b'%', bytes.get(at..).unwrap_or_default()) {
+        while let Some(next) = memchr::memchr(b'%', slice::bytes(bytes, at..)) {
             let start = at + next;
             let mut end = start;
             while let Some((unit, count)) = unit(bytes, end) {
                 self.unit(&unit, end..end + 3 * count);
                 end += 3 * count;
             }
-            let run = bytes.get(start..end).unwrap_or_default();
+            let run = slice::bytes(bytes, start..end);
             // Tags are the same only if all their characters are (RFC 4151, section 2.4).
             let is_tag = self.scheme == Some(Known::Tag);
             if run.iter().any(|byte| byte.is_ascii_lowercase()) && !is_tag {
@@ -227,7 +228,7 @@ impl Walk<'_, '_> {
 
 /// Tells whether two hexadecimal digits begin at `at`, as themselves or as triplets.
 fn is_hexadecimal(text: &str, at: usize) -> bool {
-    let mut digits = decode(text.get(at..).unwrap_or_default());
+    let mut digits = decode(slice::text(text, at..));
     let mut is_digit = || digits.next().is_some_and(|byte| byte.is_ascii_hexdigit());
     is_digit() && is_digit()
 }

@@ -10,6 +10,7 @@ use crate::check::finding::Sink;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
+use crate::scan::slice;
 use crate::transform::Known;
 
 /// Where a look-alike is one.
@@ -116,7 +117,7 @@ pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>)
         let is_authority = piece.component == Component::Userinfo;
         let mut before = None;
         for (at, c) in piece.text.char_indices() {
-            let rest = piece.text.get(at + c.len_utf8()..).unwrap_or_default();
+            let rest = slice::text(piece.text, at + c.len_utf8()..);
             let is_beside = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
             let place = entry(c).map(|(_, place)| place).filter(|place| {
                 *place == Everywhere

@@ -10,6 +10,7 @@ use super::spoof::is_active;
 use crate::check::code::Code;
 use crate::check::finding::Sink;
 use crate::error::Component;
+use crate::scan::slice;
 use crate::transform::Known;
 
 /// Text before a colon that is longer is not taken for a scheme, however much of it browsers remove.
@@ -40,13 +41,13 @@ pub(crate) fn check(text: &str, sink: &mut Sink<'_>) {
     });
     if is_web {
         let end = text.find(['?', '#']).unwrap_or(text.len());
-        for (at, part) in text.get(..end).unwrap_or_default().match_indices('\\') {
+        for (at, part) in slice::text(text, ..end).match_indices('\\') {
             say(Code::SpoofBackslash, at..at + part.len());
         }
         let start = scheme.map_or(0, |scheme| scheme.len() + 1);
-        let rest = text.get(start..).unwrap_or_default();
+        let rest = slice::text(text, start..);
         let slashes = rest.len() - rest.trim_start_matches(['/', '\\']).len();
-        let authority = rest.get(slashes..).unwrap_or_default();
+        let authority = slice::text(rest, slashes..);
         let authority = authority.split(['/', '\\', '?', '#']).next().unwrap_or_default();
         let at = start + slashes;
         let ends = authority.find('@').zip(authority.rfind('@'));

@@ -13,7 +13,7 @@ use crate::check::code::Code;
 use crate::check::finding::Sink;
 use crate::check::suggestion::Suggestion;
 use crate::reference::IriRef;
-use crate::scan::{octet, triplet_text};
+use crate::scan::{octet, slice, triplet_text};
 use crate::tables::UNRESERVED;
 use crate::transform::{Oddity, is_needed, oddity};
 
@@ -40,8 +40,8 @@ fn characters(piece: &Piece<'_>, sink: &mut Sink<'_>) {
     };
     for (at, c) in piece.text.char_indices() {
         let Some(code) = of(c) else { continue };
-        let (before, rest) = piece.text.split_at_checked(at).unwrap_or_default();
-        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        let (before, rest) = slice::split(piece.text, at);
+        let after = slice::text(rest, c.len_utf8()..);
         if code == Code::RepertoireInvisible && is_needed(before, c, after) {
             continue;
         }
@@ -127,9 +127,9 @@ fn composed(text: &str, apart: impl Fn(char, &mut dyn FnMut(char))) -> String {
 fn each_run(text: &str, mut each: impl FnMut(&str, &str)) {
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric()) {
-        let (run, delimiter) = rest.split_at_checked(at).unwrap_or_default();
+        let (run, delimiter) = slice::split(rest, at);
         let length = if octet(delimiter.as_bytes(), 0).is_some() { 3 } else { 1 };
-        let (delimiter, after) = delimiter.split_at_checked(length).unwrap_or_default();
+        let (delimiter, after) = slice::split(delimiter, length);
         each(run, delimiter);
         rest = after;
     }

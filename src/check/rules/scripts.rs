@@ -17,6 +17,7 @@ use crate::check::finding::Sink;
 use crate::error::Component;
 use crate::reference::kind::Kind;
 use crate::reference::{IriRef, View};
+use crate::scan::slice;
 use crate::transform::Known;
 
 impl<K: Kind> View<'_, K> {
@@ -36,13 +37,13 @@ impl<K: Kind> View<'_, K> {
     pub fn skeleton(self) -> String {
         let (text, host) = (self.as_str(), self.parts().host().unwrap_or_default());
         let mut out = String::with_capacity(text.len());
-        out.extend(skeleton(text.get(..host.start).unwrap_or_default()));
-        let name = text.get(host.clone()).unwrap_or_default();
+        out.extend(skeleton(slice::text(text, ..host.start)));
+        let name = slice::text(text, host.clone());
         for (number, label) in name.split('.').enumerate() {
             out.push_str(if number > 0 { "." } else { "" });
             out.extend(skeleton(&shown(label)));
         }
-        out.extend(skeleton(text.get(host.end..).unwrap_or_default()));
+        out.extend(skeleton(slice::text(text, host.end..)));
         out
     }
 }

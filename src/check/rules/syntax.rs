@@ -10,6 +10,7 @@ use crate::check::code::Code;
 use crate::check::finding::Sink;
 use crate::error::Component;
 use crate::reference::IriRef;
+use crate::scan::slice;
 
 /// The parts of a text between delimiters, each with its place in the reference.
 fn split(text: &str, start: usize, by: char) -> impl Iterator<Item = (Range<usize>, &str)> {
@@ -130,7 +131,7 @@ pub(crate) fn data(iri: IriRef<'_>, sink: &mut Sink<'_>) {
     let text = iri.as_str();
     // A query belongs to the data: only a fragment does not.
     let end = iri.parts().query().map_or(range.end, |query| query.end);
-    let whole = text.get(range.start..end).unwrap_or_default();
+    let whole = slice::text(text, range.start..end);
     let Some((kind, data)) = whole.split_once(',') else {
         sink.say(Code::SchemeDataComma, Component::Path, range.end..range.end, None, 0);
         return;

@@ -12,7 +12,7 @@ use super::{DisplayIri, push_triplets};
 use crate::error::Component;
 use crate::reference::View;
 use crate::reference::kind::Kind;
-use crate::scan::{octet, triplet_text};
+use crate::scan::{octet, slice, triplet_text};
 use crate::tables::UNRESERVED;
 use crate::text::link_tables::{DEEPEST, Term, opening, term};
 use crate::transform::{Known, is_bidi_control, rewrite};
@@ -160,9 +160,9 @@ fn cut(component: &str, pieces: &mut Vec<Piece>) {
     let mut octets = Vec::new();
     let (bytes, mut at) = (component.as_bytes(), 0);
     while at < bytes.len() {
-        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = slice::bytes(bytes, at..);
         let next = memchr::memchr(b'%', rest).map_or(bytes.len(), |next| at + next);
-        let raw = component.get(at..next).unwrap_or_default();
+        let raw = slice::text(component, at..next);
         pieces.extend(raw.chars().map(|c| Piece::Char { c, encoded: false }));
         at = next;
         octets.clear();

@@ -7,7 +7,7 @@
 use super::common::{Candidate, common_link};
 use super::reader::count;
 use super::stretch::Sets;
-use crate::scan::{BLOCK, Block, Cpu, Job, as_chunks};
+use crate::scan::{BLOCK, Block, Cpu, Job, as_chunks, slice};
 use crate::tables::{AsciiSet, HighSet};
 
 /// What is looked for.
@@ -148,7 +148,7 @@ impl Search<'_> {
 
     /// Tells whether Han and kana go on from a place for longer than any top-level domain.
     fn is_long_label(&self, from: usize) -> bool {
-        let bytes = self.text.as_bytes().get(from..).unwrap_or_default();
+        let bytes = slice::bytes(self.text.as_bytes(), from..);
         let (characters, _) = as_chunks(bytes);
         characters
             .get(..=LONGEST_TLD_OF_HAN / 3)

@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::hosts::{NAME, ip_literal_end};
 use super::reader::count;
 use super::stretch::{Sets, Stretch};
-use crate::scan::{BLOCK, Block, Cpu, Job, below};
+use crate::scan::{BLOCK, Block, Cpu, Job, below, slice};
 use crate::tables::AsciiSet;
 
 const DOT: AsciiSet = AsciiSet::just(b'.');
@@ -40,7 +40,7 @@ pub(crate) fn common_link<S: Cpu>(
         _ => host + plain_host(simd, bytes, host)?,
     };
     if bytes.get(end) == Some(&b':') {
-        let port = bytes.get(end + 1..).unwrap_or_default();
+        let port = slice::bytes(bytes, end + 1..);
         let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
         if digits == 0 {
             return None;

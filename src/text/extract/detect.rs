@@ -54,6 +54,7 @@ use super::ends::{Rules, is_emphasis};
 use super::hosts::{self, Run};
 use super::reader::{char_at, char_before, count, run_at, run_before};
 use super::region::is_white;
+use crate::scan::slice;
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
 use crate::text::link_tables::is_email;
 use crate::text::{Extract, LinkKind, Markup, Schemes};
@@ -127,7 +128,7 @@ impl<'a> Detector<'a> {
                 self.reported = end;
             } else if start >= self.reported {
                 // No link has white space in it: after white space, what was found before is final.
-                let between = self.text.as_bytes().get(self.reported..start).unwrap_or_default();
+                let between = slice::bytes(self.text.as_bytes(), self.reported..start);
                 if between.iter().copied().any(is_white) {
                     self.ready = self.held.len();
                 }
@@ -181,7 +182,12 @@ impl<'a> Detector<'a> {
     }
 
     fn slice(&self, start: usize, end: usize) -> &'a str {
-        self.text.get(start..end).unwrap_or_default()
+        slice::text(self.text, start..end)
+    }
+
+    /// Tells whether `//` is at the place `at`.
+    fn has_slashes(&self, at: usize) -> bool {
+        self.text.get(at..at + 2) == Some("//")
     }
 
     fn byte(&self, at: usize) -> Option<u8> {
@@ -208,9 +214,9 @@ impl<'a> Detector<'a> {
         let scheme = self.slice(start, colon);
         let is = |name: &str| scheme.eq_ignore_ascii_case(name);
         let is_web = is("http") || is("https");
-        let slashes = self.slice(after, after + 2);
+        let has_slashes = self.has_slashes(after);
         if self.is_within_word(start) || self.text.get(..start)?.ends_with('+') {
-            if !is_web || slashes != "//" {
+            if !is_web || !has_slashes {
                 return None;
             }
             let end = self.run(after + 2).name_end;
@@ -218,10 +224,10 @@ impl<'a> Detector<'a> {
         }
         // http and https: two slashes and a host.
         if is_web {
-            if slashes == "//" {
+            if has_slashes {
                 return self.web(start, after + 2);
             }
-            let body = after + usize::from(slashes.starts_with('/'));
+            let body = after + usize::from(self.byte(after) == Some(b'/'));
             let is_host = char_at(self.text, body).is_some_and(hosts::is_in_name);
             let end = if is_host { self.run(body).name_end } else { start };
             return self.refuse(start, end, Broken::Slashes);
@@ -229,7 +235,7 @@ impl<'a> Detector<'a> {
         if is("mailto") {
             return self.mail_to(start, after);
         }
-        let body = if self.slice(after, after + 2) == "//" { after + 2 } else { after };
+        let body = if has_slashes { after + 2 } else { after };
         // `std::vector` is a name in a program, not an IRI.
         if self.extract.schemes == Schemes::Any && self.byte(after) == Some(b':') {
             return None;
@@ -302,7 +308,7 @@ impl<'a> Detector<'a> {
     /// Returns the end of what looks like an IP literal, or `start` if nothing does.
     fn literal_end(&self, start: usize) -> usize {
         const LONGEST: usize = 64;
-        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let rest = slice::bytes(self.text.as_bytes(), start..);
         let is_in = |byte: &&u8| byte.is_ascii_graphic() && **byte != b']';
         let length = rest.iter().take(LONGEST).take_while(is_in).count();
         if rest.get(length) == Some(&b']') { start + length + 1 } else { start }
@@ -472,8 +478,9 @@ impl<'a> Detector<'a> {
         }
         let mut end = domain.name_end;
         // Header fields (RFC 6068, section 2), which have a name and a value.
-        let name = run_at(self.text, end + 1, &FIELD_NAME);
-        if self.byte(end) == Some(b'?') && name > 0 && self.byte(end + 1 + name) == Some(b'=') {
+        let has_query = self.byte(end) == Some(b'?');
+        let name = if has_query { run_at(self.text, end + 1, &FIELD_NAME) } else { 0 };
+        if name > 0 && self.byte(end + 1 + name) == Some(b'=') {
             let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, true);
             end = rules.end(self.text, end, &mut self.open);
         }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::reader::{char_at, char_before};
 use super::stretch::{EXCLUDED, Sets, Stretch};
-use crate::scan::CpuLevel;
+use crate::scan::{CpuLevel, slice};
 use crate::tables::AsciiSet;
 use crate::text::Markup;
 use crate::text::link_tables::{DEEPEST, Term, opening, term};
@@ -149,7 +149,7 @@ impl Rules {
                 open.push(c);
             }
             if !open.is_empty() {
-                part = part.after(bytes.get(part_at..at).unwrap_or_default());
+                part = part.after(slice::bytes(bytes, part_at..at));
                 part_at = at;
             }
         }

@@ -16,6 +16,7 @@ use super::reading::{Reading, Walk};
 use super::region::{Reference, Region, is_white};
 use super::regions::State;
 use crate::parse::ComponentRule;
+use crate::scan::slice;
 use crate::text::{Extract, Link, LinkKind, Schemes};
 
 /// What is kept from one piece of a text to the next.
@@ -189,12 +190,12 @@ impl<'a> Finder<'a> {
     /// Takes the next part of a region: words without escapes, or one with an escape.
     fn part(&mut self) {
         let Range { start, end } = self.region;
-        let region = self.text.get(..end).unwrap_or_default();
+        let region = slice::text(self.text, ..end);
         let (plain, word) = match self.reading.mark(region, start) {
             None => (end, end),
             Some(mark) => {
                 let (before, after) = region.as_bytes().split_at(mark);
-                let before = before.get(start..).unwrap_or_default();
+                let before = slice::bytes(before, start..);
                 let words = before.iter().rposition(|byte| is_white(*byte));
                 let length = after.iter().position(|byte| is_white(*byte)).unwrap_or(after.len());
                 (words.map_or(start, |last| start + last + 1), mark + length)
@@ -203,7 +204,7 @@ impl<'a> Finder<'a> {
         let is_plain = plain > start || !self.in_meaning(start, word);
         let next = if plain > start { plain } else { word };
         if is_plain {
-            let text = self.text.get(start..next).unwrap_or_default();
+            let text = slice::text(self.text, start..next);
             self.plain = Some((Detector::new(text, self.extract), start));
         }
         self.region.start = next;
@@ -211,7 +212,7 @@ impl<'a> Finder<'a> {
 
     /// Finds the links of a word in its meaning; tells whether it has another one than itself.
     fn in_meaning(&mut self, start: usize, end: usize) -> bool {
-        let source = self.text.get(start..end).unwrap_or_default();
+        let source = slice::text(self.text, start..end);
         if !self.reading.has_escape(source) {
             return false;
         }
@@ -223,7 +224,7 @@ impl<'a> Finder<'a> {
             let first = walk.start(span.start);
             let mut last = span.end;
             // What is emphasis at the end of a link is part of it if it was escaped.
-            let link = self.meaning.get(span).unwrap_or_default();
+            let link = slice::text(&self.meaning, span);
             let has_path =
                 link.rsplit("://").next().is_some_and(|link| link.contains(['/', '?', '#']));
             let is_emphasis = |at: usize| self.meaning.get(at..)?.chars().next().map(is_emphasis);

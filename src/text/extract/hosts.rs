@@ -8,6 +8,7 @@ use psl::{Psl, Type};
 
 use super::reader::{char_at, char_before, run_at};
 use crate::parse::dfa::matches_ip_literal;
+use crate::scan::slice;
 use crate::tables::AsciiSet;
 use crate::text::Markup;
 use crate::text::link_tables::is_letter;
@@ -88,7 +89,7 @@ impl Run {
             // What comes after these dots does not belong to the name.
             _ => (labels_end, labels_end),
         };
-        let labels = text.get(start..labels_end).unwrap_or_default();
+        let labels = slice::text(text, start..labels_end);
         let name = labels.trim_end_matches('_');
         if markup == Markup::Markdown && name.len() < labels.len() {
             let end = start + name.len();
@@ -113,14 +114,14 @@ impl Run {
             }
         }
         let start = if dots < ELLIPSIS { at } else { start };
-        let run = text.get(start..end).unwrap_or_default();
+        let run = slice::text(text, start..end);
         let is_emphasis = |c| markup == Markup::Markdown && c == '_';
         end - run.trim_start_matches(is_emphasis).len()
     }
 
     /// The name, without a dot at its end.
     pub(crate) fn name<'a>(&self, text: &'a str) -> &'a str {
-        text.get(self.start..self.name_end).unwrap_or_default()
+        slice::text(text, self.start..self.name_end)
     }
 }
 

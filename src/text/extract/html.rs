@@ -4,6 +4,7 @@
 //! One pass, without going back: a tag is passed attribute by attribute. Not here: the tree of elements, and
 //! character references (`reading`).
 
+use crate::scan::slice;
 use core::ops::Range;
 
 use memchr::{memchr, memchr_iter};
@@ -98,7 +99,7 @@ impl Element {
         span: Range<usize>,
         inside: Range<usize>,
     ) -> Region {
-        let name = text.get(name).unwrap_or_default();
+        let name = slice::text(text, name);
         let reference = self.reference(name, trimmed(text, inside));
         Region { span, reading: Reading::HtmlAttribute, reference }
     }
@@ -196,7 +197,7 @@ impl State {
         let rest = text.get(at..)?.as_bytes();
         // Whether a tag begins at a place; `None` if only the rest of the text can tell.
         let begins = |tag: usize| {
-            let after = rest.get(tag + 1..).unwrap_or_default();
+            let after = slice::bytes(rest, tag + 1..);
             let first = after.first();
             if !first.is_some_and(|byte| byte.is_ascii_alphabetic() || b"/!?".contains(byte)) {
                 return Some(false);
@@ -255,7 +256,7 @@ fn is_bracketed(after: &[u8], is_whole: bool) -> Option<bool> {
     const LONGEST: usize = 64;
     let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+.-_".contains(byte);
     let length = after.iter().take(LONGEST).take_while(is_in).count();
-    let rest = after.get(length..).unwrap_or_default();
+    let rest = slice::bytes(after, length..);
     let is_cut = !is_whole && rest.len() < 3 && b"://".starts_with(rest);
     if length > 0 && length < LONGEST && is_cut {
         return None;
@@ -310,7 +311,7 @@ pub(crate) fn attribute(text: &str, at: usize) -> Option<Attribute> {
 
 /// A range without white space at its ends.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let inside = text.get(range.clone()).unwrap_or_default();
+    let inside = slice::text(text, range.clone());
     let is_space = |c: char| u8::try_from(c).is_ok_and(is_space);
     let start = range.start + (inside.len() - inside.trim_start_matches(is_space).len());
     let length = inside.trim_matches(is_space).len();

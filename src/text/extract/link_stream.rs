@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use super::finder::{Finder, Progress};
 use super::region::is_white;
-use crate::scan::utf8_whole;
+use crate::scan::{slice, utf8_whole};
 use crate::text::{Extract, Link, Markup};
 
 /// A text of which one piece after the other is there.
@@ -104,7 +104,7 @@ impl<'s> LinkStream<'s> {
         }
         if !rest.is_empty() {
             self.tried = self.complete(rest, &mut each);
-            self.kept.extend_from_slice(rest.get(rest.len() - self.tried..).unwrap_or_default());
+            self.kept.extend_from_slice(slice::bytes(rest, rest.len() - self.tried..));
         }
     }
 
@@ -154,7 +154,7 @@ impl<'s> LinkStream<'s> {
         loop {
             let window = rest.get(..self.limit).unwrap_or(rest);
             // A character that is cut is not there yet.
-            let window = window.get(..boundary(window)).unwrap_or_default();
+            let window = slice::bytes(window, ..boundary(window));
             let mut done = self.hand_out(window, false, each);
             if done == 0 {
                 if rest.len() < self.limit {
@@ -163,7 +163,7 @@ impl<'s> LinkStream<'s> {
                 done = self.hand_out(window, true, each);
                 self.cut = Some(self.start);
             }
-            rest = rest.get(done..).unwrap_or_default();
+            rest = slice::bytes(rest, done..);
         }
     }
 

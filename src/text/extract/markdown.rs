@@ -6,6 +6,7 @@
 //! emphasis (`detect`, `ends`), escapes (`reading`). Code that is merely indented is read as text, since
 //! only the whole structure of lists tells one from the other.
 
+use crate::scan::slice;
 use core::ops::Range;
 
 use memchr::{memchr, memchr_iter};
@@ -90,12 +91,12 @@ impl State {
 
 /// The lines from a place on, with where each ends; without the last if it may go on.
 fn lines(text: &str, at: usize, is_whole: bool) -> impl Iterator<Item = (&str, usize)> {
-    let rest = text.get(at..).unwrap_or_default();
+    let rest = slice::text(text, at..);
     let ends = memchr_iter(b'\n', rest.as_bytes()).map(|end| end + 1);
     let last = (is_whole && !rest.is_empty() && !rest.ends_with('\n')).then_some(rest.len());
     let mut start = 0;
     ends.chain(last).map(move |end| {
-        let line = rest.get(start..end).unwrap_or_default();
+        let line = slice::text(rest, start..end);
         start = end;
         (line, at + end)
     })
@@ -245,7 +246,7 @@ impl Paragraph {
 
 /// How many grave accents are at a place.
 fn run(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = slice::bytes(bytes, at..);
     rest.iter().take_while(|byte| **byte == b'`').count()
 }
 
@@ -314,7 +315,7 @@ fn definition(text: &str, at: usize) -> Option<(Region, usize)> {
 
 /// The place after white space.
 fn skip_space(text: &str, at: usize) -> usize {
-    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    let rest = slice::bytes(text.as_bytes(), at..);
     at + rest.iter().take_while(|byte| html::is_space(**byte)).count()
 }
 

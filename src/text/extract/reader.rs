@@ -1,7 +1,7 @@
 //! Reads the character at or before a position. All of `detect` reads through these functions, so that a
 //! test can count the reads.
 
-use crate::scan::prefix;
+use crate::scan::{prefix, slice};
 use crate::tables::AsciiSet;
 
 /// The character at a place.
@@ -21,7 +21,7 @@ pub(crate) fn char_before(text: &str, at: usize) -> Option<char> {
 /// How many members of a set follow one another from a place on.
 #[inline]
 pub(crate) fn run_at(text: &str, at: usize, set: &AsciiSet) -> usize {
-    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    let rest = slice::bytes(text.as_bytes(), at..);
     let length = prefix(rest, set, &AsciiSet::EMPTY);
     count(length + 1);
     length
@@ -30,7 +30,7 @@ pub(crate) fn run_at(text: &str, at: usize, set: &AsciiSet) -> usize {
 /// How many members of a set follow one another up to a place, from a floor on.
 #[inline]
 pub(crate) fn run_before(text: &str, at: usize, floor: usize, set: &AsciiSet) -> usize {
-    let before = text.as_bytes().get(floor..at).unwrap_or_default();
+    let before = slice::bytes(text.as_bytes(), floor..at);
     let length = before.iter().rev().take_while(|byte| set.contains(**byte)).count();
     count(length + 1);
     length

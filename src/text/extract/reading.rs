@@ -26,6 +26,7 @@ use core::ops::Range;
 use memchr::{memchr, memchr2};
 
 use super::reader::count;
+use crate::scan::slice;
 use crate::transform::CharacterReferences;
 
 /// The escapes that a stretch of source has.
@@ -125,11 +126,11 @@ impl Reading {
     pub(crate) fn read_into(self, source: &str, meaning: &mut String) {
         let mut at = 0;
         while let Some(Escape { start, end, meant }) = self.escape(source, at) {
-            meaning.push_str(source.get(at..start).unwrap_or_default());
+            meaning.push_str(slice::text(source, at..start));
             meant.push(meaning);
             at = end;
         }
-        meaning.push_str(source.get(at..).unwrap_or_default());
+        meaning.push_str(slice::text(source, at..));
         count(source.len());
     }
 

@@ -4,7 +4,7 @@
 //! Not here: what is done where it stops (`ends`).
 
 use super::reader::count;
-use crate::scan::{BLOCK, Block, Cpu, Job, below};
+use crate::scan::{BLOCK, Block, Cpu, Job, below, slice};
 use crate::tables::{AsciiSet, HighSet};
 use crate::text::Markup;
 use crate::text::link_tables::{Term, ascii_of, is_letter, leads_but_letters};
@@ -105,7 +105,7 @@ impl Stretch<'_> {
     fn walk(&self) -> (usize, usize) {
         let Self { text, from, sets } = *self;
         let (mut at, mut safe) = (from, from);
-        for c in text.get(from..).unwrap_or_default().chars() {
+        for c in slice::text(text, from..).chars() {
             let is_soft = match u8::try_from(c) {
                 Ok(byte) if byte.is_ascii() && !sets.stops.contains(byte) => {
                     sets.soft.contains(byte)

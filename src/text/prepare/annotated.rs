@@ -14,7 +14,7 @@ use super::repair::{Record, RepairKind, Repairs};
 use super::source::{Source, Unit};
 use crate::error::{Component, Error, ErrorKind};
 use crate::parse::dfa::matches_ip_literal;
-use crate::scan::triplet_text;
+use crate::scan::{slice, triplet_text};
 use crate::tables::{SCHEME, SCHEME_FIRST};
 use crate::transform::{Known, is_bidi_control};
 
@@ -110,7 +110,7 @@ impl<'a> Annotated<'a> {
     pub(crate) fn checked(self, bytes: &[u8], start: usize) -> Result<Self, Error> {
         if let Some(references) = self.source.references() {
             for at in memchr::memchr_iter(b'&', bytes) {
-                references.read_bytes(bytes.get(at..).unwrap_or_default()).map_err(|none| {
+                references.read_bytes(slice::bytes(bytes, at..)).map_err(|none| {
                     let span = start + at..start + at + none.length;
                     Error::new(ErrorKind::BadCharacterReference, Component::Reference, span, 0)
                 })?;

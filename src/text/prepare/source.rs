@@ -5,7 +5,7 @@
 //! input of any size costs no memory beside itself and its result.
 
 use super::repair::RepairKind;
-use crate::scan::triplet_text;
+use crate::scan::{slice, triplet_text};
 use crate::transform::CharacterReferences;
 
 /// A character, and where in the input it comes from.
@@ -74,7 +74,7 @@ impl<'a> Source<'a> {
     }
 
     fn rest(&self) -> &'a [u8] {
-        self.bytes.get(self.at..self.end).unwrap_or_default()
+        slice::bytes(self.bytes, self.at..self.end)
     }
 
     /// The first character. Of those that become several, the first of them.
