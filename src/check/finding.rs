@@ -117,25 +117,25 @@ impl Finding {
 }
 
 /// Where findings go: each that is reported at all is given to the caller.
-pub(super) struct Sink<'s> {
+pub(super) struct Reporter<'s> {
     levels: &'s [Option<Severity>],
     each: &'s mut dyn FnMut(Finding),
 }
 
-impl<'s> Sink<'s> {
+impl<'s> Reporter<'s> {
     /// A way to `each`, with the severity of every code.
     pub(super) fn new(levels: &'s [Option<Severity>], each: &'s mut dyn FnMut(Finding)) -> Self {
         Self { levels, each }
     }
 
     /// Tells whether a code is reported at all.
-    pub(super) fn reports(&self, code: Code) -> bool {
+    pub(super) fn is_reported(&self, code: Code) -> bool {
         self.levels.get(code as usize).is_some_and(Option::is_some)
     }
 
     /// Reports that `code` holds for a span of a component.
     #[cold]
-    pub(super) fn say(
+    pub(super) fn report(
         &mut self,
         code: Code,
         component: Component,

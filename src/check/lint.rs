@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::bidi;
 use super::code::{COUNT, Code, Profile, Severity, levels};
-use super::finding::{Finding, Sink};
+use super::finding::{Finding, Reporter};
 use super::prescan::Prescan;
 use super::report::Report;
 #[cfg(feature = "repertoire")]
@@ -164,35 +164,35 @@ impl Lint {
     pub fn each_of_invalid(&self, text: &str, mut each: impl FnMut(Finding)) {
         // No offset is beyond 32 bits, in a finding as in an error.
         if u32::try_from(text.len()).is_ok() {
-            raw::check(text, &mut Sink::new(&self.levels, &mut each));
+            raw::check(text, &mut Reporter::new(&self.levels, &mut each));
         }
     }
 
     /// Asks each check that may have something to say.
     fn look(&self, iri: IriRef<'_>, is_uri: bool, prescan: Prescan, each: &mut dyn FnMut(Finding)) {
-        let sink = &mut Sink::new(&self.levels, each);
+        let reporter = &mut Reporter::new(&self.levels, each);
         let known = iri.scheme().and_then(Known::of);
-        scheme::check(iri, known, sink);
-        spoof::check(iri, known, sink);
-        host::check(iri, known, sink);
-        preferred::check(iri, known, prescan, is_uri, sink);
+        scheme::check(iri, known, reporter);
+        spoof::check(iri, known, reporter);
+        host::check(iri, known, reporter);
+        preferred::check(iri, known, prescan, is_uri, reporter);
         if prescan.percent {
-            escapes::check(iri, known, is_uri, self.divided, sink);
+            escapes::check(iri, known, is_uri, self.divided, reporter);
         }
         if prescan.non_ascii {
-            bidi::check(iri, self.divided, sink);
-            lookalikes::check(iri, known, sink);
+            bidi::check(iri, self.divided, reporter);
+            lookalikes::check(iri, known, reporter);
             #[cfg(feature = "repertoire")]
-            repertoire::check(iri, sink);
+            repertoire::check(iri, reporter);
             #[cfg(feature = "spoof")]
-            scripts::check(iri, known, self.divided, sink);
+            scripts::check(iri, known, self.divided, reporter);
         }
         #[cfg(feature = "spoof")]
         if prescan.non_ascii || prescan.percent {
-            mojibake::check(iri, sink);
+            mojibake::check(iri, reporter);
         }
-        if sink.reports(Code::SpoofDigit) {
-            digits::check(iri, sink);
+        if reporter.is_reported(Code::SpoofDigit) {
+            digits::check(iri, reporter);
         }
     }
 }

@@ -59,6 +59,4 @@ pub use suggestion::Suggestion;
 
 // What texts ask, too.
 #[cfg(feature = "display")]
-pub(crate) use rules::components::DOTS;
-#[cfg(feature = "display")]
 pub(crate) use rules::scripts::is_misleading;

@@ -7,8 +7,9 @@ use super::rules::spoof::WELL_KNOWN;
 use crate::parse::Parts;
 use crate::reference::View;
 use crate::reference::kind::Kind;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, below, slice};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, slice};
 use crate::tables::{AsciiSet, DIGIT, PERCENT};
+use crate::transform::{DOMAIN_NAME, SegmentDots, before, scheme_and_host};
 
 /// What may be there. What is not set is not there, for certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,10 +103,6 @@ struct GlanceAt<'a> {
     parts: &'a Parts,
 }
 
-/// What the names of the DNS are made of, and the underscore that some of them have.
-const NAME: AsciiSet =
-    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._");
-
 impl Job for GlanceAt<'_> {
     type Output = Prescan;
 
@@ -119,18 +116,15 @@ impl Job for GlanceAt<'_> {
         // Beyond the first block, no labels are looked for: the checks look for them.
         let mut number = u64::from(host_end > BLOCK || !is_name);
         let mut empty_label = 0;
-        let mut dots = u64::from(text.get(path) == Some(&b'.'));
-        // The slashes of the block before.
-        let mut slashes_before = 0;
+        let mut dots = SegmentDots::default();
         let mut at = 0;
         while at < text.len() {
             let block = simd.load(text, at);
-            // Both are in the first block of most references.
+            // Scheme and host are in the first block of most references.
             if at < host_end.max(scheme_end) {
-                let before = |place: usize| below(place.saturating_sub(at));
-                let in_host = before(host_end) & !before(host);
-                case |= block.ascii(&UPPER) & (before(scheme_end) | in_host);
-                odd |= if is_name { !block.ascii(&NAME) & in_host } else { 0 };
+                let in_host = before(at, host_end) & !before(at, host);
+                case |= block.ascii(&UPPER) & scheme_and_host(at, [scheme_end, host, host_end]);
+                odd |= if is_name { !block.ascii(&DOMAIN_NAME) & in_host } else { 0 };
                 let first = in_host & !(in_host << 1);
                 let label_ends = block.ascii(&AsciiSet::just(b'.')) & in_host;
                 let labels = label_ends << 1 | first;
@@ -139,10 +133,7 @@ impl Job for GlanceAt<'_> {
                 let hyphen = block.ascii(&AsciiSet::just(b'-')) & in_host;
                 hyphens |= hyphen & hyphen << 1;
             }
-            let slashes = block.ascii(&AsciiSet::just(b'/'));
-            let starts = slashes << 1 | slashes_before >> (BLOCK - 1);
-            dots |= block.ascii(&AsciiSet::just(b'.')) & starts;
-            slashes_before = slashes;
+            dots.read(block);
             percent |= block.ascii(&PERCENT);
             non_ascii |= block.non_ascii();
             at += BLOCK;
@@ -153,7 +144,7 @@ impl Job for GlanceAt<'_> {
             case: case != 0,
             host: odd != 0,
             empty_label: empty_label != 0,
-            dots: dots != 0,
+            dots: dots.is_any() || text.get(path) == Some(&b'.'),
             number: number != 0,
             hyphens: hyphens != 0,
         }

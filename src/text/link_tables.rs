@@ -7,6 +7,8 @@ mod data;
 
 use data::{BRACKETS, CHANGES};
 
+use crate::transform::is_bidi_control;
+
 /// How a character bears on the end of a link (Link_Term).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Term {
@@ -59,8 +61,11 @@ static DIRECT: [u8; NEAR] = {
         while CHANGES[change + 1] >> 4 <= c as u32 {
             change += 1;
         }
-        let apart = matches!(c, 0x2026 | 0x61C | 0x200B | 0x200E..=0x200F | 0x202A..=0x202E | 0x2060 | 0x2066..=0x2069);
-        direct[c] = (CHANGES[change] & 15) as u8 | if apart { APART } else { 0 };
+        let is_apart = match char::from_u32(c as u32) {
+            Some(c) => is_bidi_control(c) || matches!(c, '\u{200B}' | '\u{2026}' | '\u{2060}'),
+            None => false,
+        };
+        direct[c] = (CHANGES[change] & 15) as u8 | if is_apart { APART } else { 0 };
         c += 1;
     }
     direct
@@ -203,7 +208,7 @@ mod tests {
             }
             assert_eq!(properties(c) & 15, expected, "{c:?}");
             #[cfg(feature = "extract")]
-            if crate::transform::is_bidi_control(c) || c.is_ascii() || expected & 7 != 0 {
+            if is_bidi_control(c) || c.is_ascii() || expected & 7 != 0 {
                 assert!(!is_letter(c), "{c:?}");
             } else {
                 let is_apart =
@@ -222,7 +227,7 @@ mod tests {
         for c in '\u{80}'..=char::MAX {
             let mut bytes = [0; 4];
             if !leads.contains(&c.encode_utf8(&mut bytes).as_bytes()[0]) {
-                assert!(term(c) == Term::Include && !crate::transform::is_bidi_control(c), "{c:?}");
+                assert!(term(c) == Term::Include && !is_bidi_control(c), "{c:?}");
                 passed += 1;
             }
         }

@@ -9,7 +9,7 @@ use alloc::string::String;
 use unicode_bidi::{BidiClass, Level, bidi_class};
 
 use super::visual::ordered;
-use crate::check::rules::components::pieces;
+use crate::check::rules::components::components;
 use crate::reference::View;
 use crate::reference::kind::Kind;
 use crate::scan::slice;
@@ -192,14 +192,14 @@ impl<'t> Embed<'t> {
     fn each_part<'a, K: Kind>(&self, view: View<'a, K>) -> Cow<'a, str> {
         let text = view.as_str();
         let (mut out, mut done) = (String::new(), 0);
-        for piece in pieces(view.as_iri_ref(), true) {
+        for part in components(view.as_iri_ref(), true) {
             let is_rtl = |c| matches!(bidi_class(c), BidiClass::R | BidiClass::AL);
-            if !piece.text.is_ascii() && piece.text.contains(is_rtl) {
-                out.push_str(slice::text(text, done..piece.start));
+            if !part.text.is_ascii() && part.text.contains(is_rtl) {
+                out.push_str(slice::text(text, done..part.start));
                 out.push(LRM);
-                out.push_str(piece.text);
+                out.push_str(part.text);
                 out.push(LRM);
-                done = piece.span().end;
+                done = part.span().end;
             }
         }
         out.push_str(slice::text(text, done..));

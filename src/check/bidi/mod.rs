@@ -10,7 +10,7 @@ pub(crate) mod embed;
 pub(crate) mod visual;
 
 use super::code::Code;
-use super::finding::Sink;
+use super::finding::Reporter;
 use super::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
@@ -20,10 +20,10 @@ use crate::transform::is_bidi_control;
 const ENCODE: Option<Suggestion> = Some(Suggestion::PercentEncode);
 
 /// Reports what is wrong with the directions of a reference with characters outside ASCII.
-pub(super) fn check(iri: IriRef<'_>, divided: bool, sink: &mut Sink<'_>) {
-    formatting(iri, sink);
+pub(super) fn check(iri: IriRef<'_>, divided: bool, reporter: &mut Reporter<'_>) {
+    formatting(iri, reporter);
     #[cfg(feature = "bidi")]
-    components::check(iri, divided, sink);
+    components::check(iri, divided, reporter);
     #[cfg(not(feature = "bidi"))]
     let _ = divided;
 }
@@ -32,10 +32,10 @@ pub(super) fn check(iri: IriRef<'_>, divided: bool, sink: &mut Sink<'_>) {
 pub(super) use components::is_clean;
 
 /// Reports each character that directs the order of display.
-fn formatting(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+fn formatting(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     for (at, c) in iri.as_str().char_indices().filter(|(_, c)| is_bidi_control(*c)) {
         let (component, span) = (component_at(iri, at), at..at + c.len_utf8());
-        sink.say(Code::BidiFormatting, component, span, ENCODE, u32::from(c));
+        reporter.report(Code::BidiFormatting, component, span, ENCODE, u32::from(c));
     }
 }
 
@@ -59,8 +59,8 @@ fn component_at(iri: IriRef<'_>, at: usize) -> Component {
 mod components {
     use unicode_bidi::{BidiClass, bidi_class};
 
-    use super::{Code, ENCODE, IriRef, Sink, is_bidi_control};
-    use crate::check::rules::components::{Piece, pieces};
+    use super::{Code, ENCODE, IriRef, Reporter, is_bidi_control};
+    use crate::check::rules::components::{ComponentText, components};
 
     /// What is known of a component.
     struct Directions {
@@ -112,22 +112,22 @@ mod components {
         matches!(class, BidiClass::R | BidiClass::AL)
     }
 
-    pub(super) fn check(iri: IriRef<'_>, divided: bool, sink: &mut Sink<'_>) {
+    pub(super) fn check(iri: IriRef<'_>, divided: bool, reporter: &mut Reporter<'_>) {
         // The component before: whether it runs from right to left, and if it is a number that has
         // not been reported, where.
         let (mut rtl_before, mut number_before) = (false, None);
         // An empty component shows nothing, so the next one is beside the one before.
-        for piece in pieces(iri, divided).filter(|piece| !piece.text.is_empty()) {
-            let of = Directions::of(piece.text);
+        for part in components(iri, divided).filter(|part| !part.text.is_empty()) {
+            let of = Directions::of(part.text);
             if of.rtl {
-                structure(&piece, &of, sink);
+                structure(&part, &of, reporter);
             }
-            let number = of.number.then_some(piece);
-            if let Some(piece) = number.as_ref().filter(|_| rtl_before) {
-                sink.say(Code::BidiNumber, piece.component, piece.span(), None, 0);
+            let number = of.number.then_some(part);
+            if let Some(part) = number.as_ref().filter(|_| rtl_before) {
+                reporter.report(Code::BidiNumber, part.component, part.span(), None, 0);
             }
-            if let Some(piece) = number_before.filter(|_: &Piece<'_>| of.rtl) {
-                sink.say(Code::BidiNumber, piece.component, piece.span(), None, 0);
+            if let Some(part) = number_before.filter(|_: &ComponentText<'_>| of.rtl) {
+                reporter.report(Code::BidiNumber, part.component, part.span(), None, 0);
             }
             number_before = number.filter(|_| !rtl_before);
             rtl_before = of.rtl;
@@ -135,21 +135,21 @@ mod components {
     }
 
     /// Reports what is wrong with a component that has right-to-left characters.
-    fn structure(piece: &Piece<'_>, of: &Directions, sink: &mut Sink<'_>) {
-        let mut say = |code, about: u32| {
-            sink.say(code, piece.component, piece.span(), ENCODE, about);
+    fn structure(part: &ComponentText<'_>, of: &Directions, reporter: &mut Reporter<'_>) {
+        let mut report = |code, about: u32| {
+            reporter.report(code, part.component, part.span(), ENCODE, about);
         };
         if of.ltr {
-            say(Code::BidiMixed, 0);
+            report(Code::BidiMixed, 0);
         }
         let edges = [of.first, of.last];
         if edges.iter().flatten().any(|class| is_digit(*class)) {
-            say(Code::BidiDigit, 0);
+            report(Code::BidiDigit, 0);
         } else if !edges.iter().flatten().all(|class| is_rtl(*class)) {
-            say(Code::BidiEdge, 0);
+            report(Code::BidiEdge, 0);
         }
         if let Some(c) = of.other {
-            say(Code::BidiOther, u32::from(c));
+            report(Code::BidiOther, u32::from(c));
         }
     }
 

@@ -6,37 +6,37 @@ use core::ops::Range;
 use crate::error::Component;
 use crate::reference::IriRef;
 use crate::scan::slice;
-use crate::transform::Known;
+use crate::transform::{Known, LABEL_DOTS};
 
 /// A component, or a part of one.
 #[derive(Clone)]
-pub(crate) struct Piece<'a> {
+pub(crate) struct ComponentText<'a> {
     pub(crate) component: Component,
     pub(crate) start: usize,
     pub(crate) text: &'a str,
 }
 
-impl Piece<'_> {
+impl ComponentText<'_> {
     /// Where it lies in the reference.
     pub(crate) const fn span(&self) -> Range<usize> {
         self.start..self.start + self.text.len()
     }
 }
 
-/// Dots, and what IDNA takes for dots (RFC 3490, section 3.1).
-pub(crate) const DOTS: &[char] = &['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
-
 /// A component, where it is, and what cuts it.
 type Cut = (Component, Option<Range<usize>>, &'static [char]);
 
 /// The pieces in the order of the text. One pass.
-pub(crate) fn pieces(iri: IriRef<'_>, divided: bool) -> impl Iterator<Item = Piece<'_>> {
+pub(crate) fn components(
+    iri: IriRef<'_>,
+    divided: bool,
+) -> impl Iterator<Item = ComponentText<'_>> {
     let parts = iri.parts();
     let has_labels = iri.scheme().and_then(Known::of).is_some_and(Known::has_domains);
     let by = |delimiters: &'static [char]| if divided { delimiters } else { &[] };
     let cuts: [Cut; 6] = [
         (Component::Userinfo, parts.userinfo(), by(&[':'])),
-        (Component::Host, parts.host(), if has_labels || divided { DOTS } else { &[] }),
+        (Component::Host, parts.host(), if has_labels || divided { &LABEL_DOTS } else { &[] }),
         (Component::Port, parts.port(), &[]),
         (Component::Path, Some(parts.path()), if divided { &['/', '.'] } else { &['/'] }),
         (Component::Query, parts.query(), by(&['&', ';', '='])),
@@ -51,11 +51,11 @@ pub(crate) fn pieces(iri: IriRef<'_>, divided: bool) -> impl Iterator<Item = Pie
             // A delimiter of IDNA has three bytes.
             let cut = text.char_indices().find(|(_, c)| delimiters.contains(c));
             let length = cut.map_or(text.len(), |(at, _)| at);
-            let piece = Piece { component, start, text: slice::text(text, ..length) };
+            let part = ComponentText { component, start, text: slice::text(text, ..length) };
             let after = cut.map(|(at, c)| at + c.len_utf8());
             start += after.unwrap_or_default();
             rest = after.and_then(|after| text.get(after..));
-            Some(piece)
+            Some(part)
         })
     })
 }

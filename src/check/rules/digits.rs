@@ -1,10 +1,10 @@
 //! Digits that look like letters inside words: `paypa1`, `br0ken` (draft-duerst-iri-01, section 6.4). Many
 //! names have such digits for good reason, so no profile reports them.
 
-use super::components::pieces;
+use super::components::components;
 use super::meant;
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::reference::IriRef;
 
 /// A word so far.
@@ -47,18 +47,18 @@ impl Word {
 }
 
 /// Reports the words of a reference in which the digits 0 and 1 stand where letters could. One pass.
-pub(crate) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
-    for piece in pieces(iri, false) {
-        let mut say = |word: Word| {
+pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
+    for part in components(iri, false) {
+        let mut report = |word: Word| {
             if let Some(digit) = word.digit.filter(|_| word.looks_spelled()) {
-                let span = piece.start + word.start..piece.start + word.end;
-                sink.say(Code::SpoofDigit, piece.component, span, None, u32::from(digit));
+                let span = part.start + word.start..part.start + word.end;
+                reporter.report(Code::SpoofDigit, part.component, span, None, u32::from(digit));
             }
         };
         let mut word = Word::default();
-        for (c, span) in meant::characters(piece.text) {
+        for (c, span) in meant::characters(part.text) {
             if !c.is_alphanumeric() {
-                say(core::mem::take(&mut word));
+                report(core::mem::take(&mut word));
                 continue;
             }
             if word.letters + word.digits == 0 {
@@ -67,6 +67,6 @@ pub(crate) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
             word.end = span.end;
             word.push(c);
         }
-        say(word);
+        report(word);
     }
 }

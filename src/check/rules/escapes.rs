@@ -6,12 +6,12 @@
 use alloc::string::String;
 use core::ops::Range;
 
-use super::components::{Piece, pieces};
+use super::components::{ComponentText, components};
 use super::host::is_honest;
 use super::spoof::looks_like_host;
 use super::unit::{Unit, unit};
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
@@ -57,10 +57,10 @@ enum Needless {
 impl Needless {
     /// Those without which the component has nothing against it: decoding must not make anything that
     /// another check reports.
-    fn of(text: &str, is_uri: bool, sink: &Sink<'_>) -> Self {
-        if !is_uri && is_clean(&decoded(text), sink) {
+    fn of(text: &str, is_uri: bool, reporter: &Reporter<'_>) -> Self {
+        if !is_uri && is_clean(&decoded(text), reporter) {
             Self::Everything
-        } else if text.is_ascii() || is_clean(&decoded_to(text, false), sink) {
+        } else if text.is_ascii() || is_clean(&decoded_to(text, false), reporter) {
             Self::Ascii
         } else {
             Self::Nothing
@@ -70,8 +70,8 @@ impl Needless {
 
 /// Tells whether no check that looks at a whole component has something to say of this one.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
-fn is_clean(text: &str, sink: &Sink<'_>) -> bool {
-    crate::check::bidi::is_clean(text, sink.reports(Code::BidiOther))
+fn is_clean(text: &str, reporter: &Reporter<'_>) -> bool {
+    crate::check::bidi::is_clean(text, reporter.is_reported(Code::BidiOther))
         && super::repertoire::is_nfc(text)
         && !super::scripts::is_component_mixed(text)
         && !super::mojibake::has_any(text)
@@ -79,7 +79,7 @@ fn is_clean(text: &str, sink: &Sink<'_>) -> bool {
 
 /// Without the tables, that is known of ASCII alone.
 #[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
-fn is_clean(text: &str, _: &Sink<'_>) -> bool {
+fn is_clean(text: &str, _: &Reporter<'_>) -> bool {
     text.is_ascii()
 }
 
@@ -117,11 +117,11 @@ pub(crate) fn check(
     scheme: Option<Known>,
     is_uri: bool,
     divided: bool,
-    sink: &mut Sink<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
-    for piece in pieces(iri, false).filter(|piece| piece.component == Component::Path) {
-        if decoded_dots(piece.text).is_some() && dots(piece.text).is_none() {
-            sink.say(Code::SpoofDots, piece.component, piece.span(), None, 0);
+    for part in components(iri, false).filter(|part| part.component == Component::Path) {
+        if decoded_dots(part.text).is_some() && dots(part.text).is_none() {
+            reporter.report(Code::SpoofDots, part.component, part.span(), None, 0);
         }
     }
     // What misleads is not decoded, so that it does not mislead better.
@@ -129,8 +129,8 @@ pub(crate) fn check(
     let is_host_misleading =
         iri.host_str().filter(has_triplets).is_some_and(|_| !is_honest(iri, scheme));
     let is_userinfo_misleading = iri.userinfo().filter(has_triplets).is_some_and(looks_like_host);
-    for piece in pieces(iri, divided).filter(|piece| piece.text.contains('%')) {
-        let misleads = match piece.component {
+    for part in components(iri, divided).filter(|part| part.text.contains('%')) {
+        let misleads = match part.component {
             Component::Host => is_host_misleading,
             Component::Userinfo => is_userinfo_misleading,
             _ => false,
@@ -140,17 +140,17 @@ pub(crate) fn check(
         let needless = if misleads || means_itself {
             Needless::Nothing
         } else {
-            Needless::of(piece.text, is_uri, sink)
+            Needless::of(part.text, is_uri, reporter)
         };
-        Walk { sink: &mut *sink, scheme, piece: &piece, open: None, needless }.walk();
+        Walk { reporter: &mut *reporter, scheme, part: &part, open: None, needless }.walk();
     }
 }
 
 /// Spans of the same code that follow one another are one finding.
 struct Walk<'w, 's> {
-    sink: &'w mut Sink<'s>,
+    reporter: &'w mut Reporter<'s>,
     scheme: Option<Known>,
-    piece: &'w Piece<'w>,
+    part: &'w ComponentText<'w>,
     open: Option<(Code, Range<usize>)>,
     needless: Needless,
 }
@@ -158,7 +158,7 @@ struct Walk<'w, 's> {
 impl Walk<'_, '_> {
     /// Walks over the triplets of a component.
     fn walk(&mut self) {
-        let text = self.piece.text;
+        let text = self.part.text;
         let bytes = text.as_bytes();
         let mut at = 0;
         while let Some(next) = memchr::memchr(b'%', slice::bytes(bytes, at..)) {
@@ -172,7 +172,7 @@ impl Walk<'_, '_> {
             // Tags are the same only if all their characters are (RFC 4151, section 2.4).
             let is_tag = self.scheme == Some(Known::Tag);
             if run.iter().any(|byte| byte.is_ascii_lowercase()) && !is_tag {
-                self.say(Code::PreferredHexCase, start..end);
+                self.report(Code::PreferredHexCase, start..end);
             }
             at = end.max(start + 1);
         }
@@ -181,12 +181,12 @@ impl Walk<'_, '_> {
 
     fn unit(&mut self, unit: &Unit, span: Range<usize>) {
         let code = match *unit {
-            Unit::Ascii(b'%') if is_hexadecimal(self.piece.text, span.end) => {
+            Unit::Ascii(b'%') if is_hexadecimal(self.part.text, span.end) => {
                 Code::SpoofDoubleEncoding
             }
             Unit::Ascii(0) => Code::SpoofNul,
             Unit::Ascii(b'\r' | b'\n') => Code::SpoofLineBreak,
-            Unit::Ascii(byte) if is_delimiter(self.piece.component, byte) => Code::SpoofDelimiter,
+            Unit::Ascii(byte) if is_delimiter(self.part.component, byte) => Code::SpoofDelimiter,
             Unit::Overlong => Code::SpoofOverlong,
             Unit::Other => Code::SpoofLegacy,
             Unit::Ascii(_) if self.needless != Needless::Nothing && need_not_be_encoded(unit) => {
@@ -210,19 +210,19 @@ impl Walk<'_, '_> {
 
     fn close(&mut self) {
         if let Some((code, span)) = self.open.take() {
-            self.say(code, span);
+            self.report(code, span);
         }
     }
 
-    fn say(&mut self, code: Code, span: Range<usize>) {
+    fn report(&mut self, code: Code, span: Range<usize>) {
         let suggestion = match code {
             Code::PreferredHexCase => Some(Suggestion::UpperCase),
             Code::PreferredEncoding => Some(Suggestion::Decode),
             _ => None,
         };
-        let start = self.piece.start;
+        let start = self.part.start;
         let span = start + span.start..start + span.end;
-        self.sink.say(code, self.piece.component, span, suggestion, 0);
+        self.reporter.report(code, self.part.component, span, suggestion, 0);
     }
 }
 

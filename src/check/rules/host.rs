@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use super::{internal, ipv4, lookalikes, meant, syntax};
 use crate::check::code::{COUNT, Code, Severity};
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::{Host, IriRef};
@@ -16,15 +16,20 @@ use crate::transform::Known;
 
 /// Reports hosts that are not what they seem, and those that are internal. A few passes over a host that
 /// has triplets or characters outside ASCII, one over any other.
-pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
+pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     if let Some(span) = iri.parts().host() {
-        address(iri, scheme, span, sink);
+        address(iri, scheme, span, reporter);
     }
-    names(iri, scheme, sink);
+    names(iri, scheme, reporter);
 }
 
 /// Reports addresses in rare forms, and internal hosts.
-fn address(iri: IriRef<'_>, scheme: Option<Known>, span: Range<usize>, sink: &mut Sink<'_>) {
+fn address(
+    iri: IriRef<'_>,
+    scheme: Option<Known>,
+    span: Range<usize>,
+    reporter: &mut Reporter<'_>,
+) {
     let kind = match iri.host() {
         Some(Host::Ipv4(address)) => internal::of_v4(address),
         Some(Host::Ipv6(address)) => internal::of_v6(address),
@@ -33,7 +38,13 @@ fn address(iri: IriRef<'_>, scheme: Option<Known>, span: Range<usize>, sink: &mu
             // The grammar takes it for a name.
             if let Some(address) = ipv4::address(&name) {
                 let suggestion = Some(Suggestion::DottedDecimal);
-                sink.say(Code::SpoofIpv4, Component::Host, span.clone(), suggestion, address);
+                reporter.report(
+                    Code::SpoofIpv4,
+                    Component::Host,
+                    span.clone(),
+                    suggestion,
+                    address,
+                );
                 internal::of_v4(Ipv4Addr::from_bits(address))
             } else if scheme == Some(Known::File) && name.eq_ignore_ascii_case("localhost") {
                 // A file of this machine (RFC 8089, section 2).
@@ -45,28 +56,28 @@ fn address(iri: IriRef<'_>, scheme: Option<Known>, span: Range<usize>, sink: &mu
         _ => None,
     };
     if let Some(kind) = kind {
-        sink.say(Code::SpoofInternalHost, Component::Host, span, None, kind as u32);
+        reporter.report(Code::SpoofInternalHost, Component::Host, span, None, kind as u32);
     }
 }
 
 /// Reports names that look like others.
-fn names(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
+fn names(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     let parts = iri.parts();
     if let (Some(Host::RegName(name)), Some(span)) = (iri.host(), parts.host()) {
         if meant::may_differ(name) {
-            lookalikes::check_name(name, Component::Host, span.start, sink);
+            lookalikes::check_name(name, Component::Host, span.start, reporter);
             #[cfg(feature = "spoof")]
             if scheme.is_some_and(Known::has_domains) {
-                super::scripts::check_name(name, Component::Host, span.start, sink);
+                super::scripts::check_name(name, Component::Host, span.start, reporter);
             }
         }
     }
     if scheme == Some(Known::Mailto) {
         for (component, span, name) in syntax::mail_domains(iri) {
             if meant::may_differ(name) {
-                lookalikes::check_name(name, component, span.start, sink);
+                lookalikes::check_name(name, component, span.start, reporter);
                 #[cfg(feature = "spoof")]
-                super::scripts::check_name(name, component, span.start, sink);
+                super::scripts::check_name(name, component, span.start, reporter);
             }
         }
     }
@@ -78,6 +89,6 @@ pub(crate) fn is_honest(iri: IriRef<'_>, scheme: Option<Known>) -> bool {
     let mut is_honest = true;
     let mut each =
         |finding: crate::check::Finding| is_honest &= finding.code() == Code::SpoofInternalHost;
-    check(iri, scheme, &mut Sink::new(&[Some(Severity::Note); COUNT], &mut each));
+    check(iri, scheme, &mut Reporter::new(&[Some(Severity::Note); COUNT], &mut each));
     is_honest
 }

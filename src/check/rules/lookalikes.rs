@@ -3,10 +3,10 @@
 //!
 //! Not here: letters that look like other letters (`scripts`).
 
-use super::components::{Piece, pieces};
+use super::components::{ComponentText, components};
 use super::{meant, syntax};
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
@@ -108,16 +108,17 @@ fn by_mapping(_: char) -> Option<char> {
 
 /// Reports the look-alikes of a reference with characters outside ASCII, but not those of its host and of
 /// the domain names of mail addresses. One pass.
-pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
+pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     let is_mailto = scheme == Some(Known::Mailto);
     let domains = is_mailto.then(|| syntax::mail_domains(iri)).into_iter().flatten();
     let mut domains = domains.map(|(_, span, _)| span).peekable();
-    let others = |piece: &Piece<'_>| piece.component != Component::Host && !piece.text.is_ascii();
-    for piece in pieces(iri, false).filter(others) {
-        let is_authority = piece.component == Component::Userinfo;
+    let others =
+        |part: &ComponentText<'_>| part.component != Component::Host && !part.text.is_ascii();
+    for part in components(iri, false).filter(others) {
+        let is_authority = part.component == Component::Userinfo;
         let mut before = None;
-        for (at, c) in piece.text.char_indices() {
-            let rest = slice::text(piece.text, at + c.len_utf8()..);
+        for (at, c) in part.text.char_indices() {
+            let rest = slice::text(part.text, at + c.len_utf8()..);
             let is_beside = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
             let place = entry(c).map(|(_, place)| place).filter(|place| {
                 *place == Everywhere
@@ -125,12 +126,18 @@ pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>)
                     || is_beside(before) && is_beside(rest.chars().next())
             });
             if let Some(place) = place {
-                let span = piece.start + at..piece.start + at + c.len_utf8();
+                let span = part.start + at..part.start + at + c.len_utf8();
                 while domains.next_if(|domain| domain.end <= span.start).is_some() {}
                 let is_domain = domains.peek().is_some_and(|domain| domain.start <= span.start);
                 if !is_domain {
                     let encode = (place == Everywhere).then_some(Suggestion::PercentEncode);
-                    sink.say(Code::SpoofLookAlike, piece.component, span, encode, u32::from(c));
+                    reporter.report(
+                        Code::SpoofLookAlike,
+                        part.component,
+                        span,
+                        encode,
+                        u32::from(c),
+                    );
                 }
             }
             before = Some(c);
@@ -140,17 +147,22 @@ pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>)
 
 /// Reports the look-alikes of a name of a host that begins at `start`, in the form that it stands for.
 /// There is nothing to suggest: encoded, the name is the same.
-pub(crate) fn check_name(name: &str, component: Component, start: usize, sink: &mut Sink<'_>) {
-    let mut say = |span: core::ops::Range<usize>, c: char| {
+pub(crate) fn check_name(
+    name: &str,
+    component: Component,
+    start: usize,
+    reporter: &mut Reporter<'_>,
+) {
+    let mut report = |span: core::ops::Range<usize>, c: char| {
         let span = start + span.start..start + span.end;
-        sink.say(Code::SpoofLookAlike, component, span, None, u32::from(c));
+        reporter.report(Code::SpoofLookAlike, component, span, None, u32::from(c));
     };
     let mut characters = meant::characters(name).peekable();
     let mut before = None;
     while let Some((c, span)) = characters.next() {
         let after = characters.peek().map(|(c, _)| *c);
         if !c.is_ascii() && is_in_name(before, c, after) {
-            say(span, c);
+            report(span, c);
         }
         before = Some(c);
     }
@@ -162,7 +174,7 @@ pub(crate) fn check_name(name: &str, component: Component, start: usize, sink: &
             let mut before = None;
             while let Some(c) = rest.next() {
                 if !c.is_ascii() && is_in_name(before, c, rest.peek().copied()) {
-                    say(at..at + label.len(), c);
+                    report(at..at + label.len(), c);
                 }
                 before = Some(c);
             }

@@ -55,7 +55,7 @@ pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
 /// Without the tables of UTS #46, only its full stops are known.
 #[cfg(not(feature = "idna"))]
 pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
-    Cow::Owned(name.replace(super::components::DOTS, "."))
+    Cow::Owned(name.replace(crate::transform::LABEL_DOTS, "."))
 }
 
 /// Tells whether a label is in the form for the DNS.

@@ -10,11 +10,11 @@ use core::ops::Range;
 
 use unicode_script::{Script, UnicodeScript};
 
-use super::components::pieces;
+use super::components::components;
 use super::meant;
 use super::scripts::is_mixed;
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::reference::IriRef;
@@ -147,12 +147,12 @@ fn runs(text: &str, mut each: impl FnMut(Range<usize>, char)) {
 }
 
 /// Reports UTF-8 that was read as windows-1252. A few passes over components outside ASCII.
-pub(crate) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
-    for piece in pieces(iri, false) {
-        runs(piece.text, |span, first| {
-            let span = piece.start + span.start..piece.start + span.end;
+pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
+    for part in components(iri, false) {
+        runs(part.text, |span, first| {
+            let span = part.start + span.start..part.start + span.end;
             let repair = Some(Suggestion::Utf8);
-            sink.say(Code::SpoofMojibake, piece.component, span, repair, u32::from(first));
+            reporter.report(Code::SpoofMojibake, part.component, span, repair, u32::from(first));
         });
     }
 }

@@ -11,7 +11,7 @@ use alloc::string::String;
 #[cfg(feature = "idna")]
 use super::ipv4;
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::check::prescan::Prescan;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
@@ -24,14 +24,14 @@ pub(crate) fn check(
     scheme: Option<Known>,
     prescan: Prescan,
     is_uri: bool,
-    sink: &mut Sink<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let parts = iri.parts();
     let has_capitals =
         |name: &&str| prescan.case && name.contains(|c: char| c.is_ascii_uppercase());
     if let (Some(_), Some(span)) = (iri.scheme().filter(has_capitals), parts.scheme()) {
         let lower = Some(Suggestion::LowerCase);
-        sink.say(Code::PreferredSchemeCase, Component::Scheme, span, lower, 0);
+        reporter.report(Code::PreferredSchemeCase, Component::Scheme, span, lower, 0);
     }
     let host = iri.host_str().zip(parts.host()).filter(|_| prescan.case || prescan.host);
     if let Some((name, span)) = host {
@@ -45,7 +45,7 @@ pub(crate) fn check(
             None
         };
         if suggestion.is_some() {
-            sink.say(Code::PreferredHost, Component::Host, span, suggestion, 0);
+            reporter.report(Code::PreferredHost, Component::Host, span, suggestion, 0);
         }
     }
     // RFC 8141 gives dots in a URN no meaning.
@@ -59,7 +59,7 @@ pub(crate) fn check(
         let may_have_two = parts.authority().is_some() && scheme != Some(Known::File);
         if path != iri.path() && (!has_two || may_have_two) {
             let remove = Some(Suggestion::RemoveDots);
-            sink.say(Code::PreferredDots, Component::Path, parts.path(), remove, 0);
+            reporter.report(Code::PreferredDots, Component::Path, parts.path(), remove, 0);
         }
     }
     if let (Some(digits), Some(port)) = (iri.port(), parts.port()) {
@@ -67,14 +67,20 @@ pub(crate) fn check(
             iri.port_u16().is_some_and(|port| scheme.and_then(Known::port) == Some(port));
         if digits.is_empty() || is_default {
             let remove = Some(Suggestion::RemovePort);
-            sink.say(Code::PreferredPort, Component::Port, port.start - 1..port.end, remove, 0);
+            reporter.report(
+                Code::PreferredPort,
+                Component::Port,
+                port.start - 1..port.end,
+                remove,
+                0,
+            );
         }
     }
     // Without a host, what follows the slash would be taken for one.
     let has_host = iri.host_str().is_some_and(|host| !host.is_empty());
     if has_host && iri.path().is_empty() && scheme.is_some_and(Known::has_root) {
         let slash = Some(Suggestion::Slash);
-        sink.say(Code::PreferredEmptyPath, Component::Path, parts.path(), slash, 0);
+        reporter.report(Code::PreferredEmptyPath, Component::Path, parts.path(), slash, 0);
     }
 }
 

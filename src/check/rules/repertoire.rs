@@ -8,9 +8,9 @@ use core::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::components::{Piece, pieces};
+use super::components::{ComponentText, components};
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
 use crate::reference::IriRef;
 use crate::scan::{octet, slice, triplet_text};
@@ -18,48 +18,48 @@ use crate::tables::UNRESERVED;
 use crate::transform::{Oddity, is_needed, oddity};
 
 /// Reports what is wrong with the characters outside ASCII of a reference. Two passes.
-pub(crate) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
-    for piece in pieces(iri, false).filter(|piece| !piece.text.is_ascii()) {
-        if !is_nfc(piece.text) {
+pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
+    for part in components(iri, false).filter(|part| !part.text.is_ascii()) {
+        if !is_nfc(part.text) {
             let nfc = Some(Suggestion::Nfc);
-            sink.say(Code::RepertoireNfc, piece.component, piece.span(), nfc, 0);
+            reporter.report(Code::RepertoireNfc, part.component, part.span(), nfc, 0);
         }
-        characters(&piece, sink);
+        characters(&part, reporter);
     }
 }
 
 /// Reports characters, those of one code that follow one another together.
-fn characters(piece: &Piece<'_>, sink: &mut Sink<'_>) {
+fn characters(part: &ComponentText<'_>, reporter: &mut Reporter<'_>) {
     let mut open: Option<(Code, Range<usize>, u32)> = None;
-    let mut say = |code, span: Range<usize>, about| {
+    let mut report = |code, span: Range<usize>, about| {
         let suggestion = match code {
             Code::RepertoireCompatibility => Suggestion::Nfkc,
             _ => Suggestion::PercentEncode,
         };
-        sink.say(code, piece.component, span, Some(suggestion), about);
+        reporter.report(code, part.component, span, Some(suggestion), about);
     };
-    for (at, c) in piece.text.char_indices() {
+    for (at, c) in part.text.char_indices() {
         let Some(code) = of(c) else { continue };
-        let (before, rest) = slice::split(piece.text, at);
+        let (before, rest) = slice::split(part.text, at);
         let after = slice::text(rest, c.len_utf8()..);
         if code == Code::RepertoireInvisible && is_needed(before, c, after) {
             continue;
         }
-        let span = piece.start + at..piece.start + at + c.len_utf8();
+        let span = part.start + at..part.start + at + c.len_utf8();
         match &mut open {
             Some((last, range, _)) if *last == code && range.end == span.start => {
                 range.end = span.end;
             }
             open => {
                 if let Some((code, span, about)) = open.take() {
-                    say(code, span, about);
+                    report(code, span, about);
                 }
                 *open = Some((code, span, u32::from(c)));
             }
         }
     }
     if let Some((code, span, about)) = open {
-        say(code, span, about);
+        report(code, span, about);
     }
 }
 
@@ -107,11 +107,11 @@ fn composed(text: &str, apart: impl Fn(char, &mut dyn FnMut(char))) -> String {
             decomposed.push(c);
             continue;
         }
-        apart(c, &mut |piece| match u8::try_from(piece) {
+        apart(c, &mut |part| match u8::try_from(part) {
             Ok(byte) if byte.is_ascii() && !UNRESERVED.contains(byte) => {
                 decomposed.push_str(triplet_text(byte));
             }
-            _ => decomposed.push(piece),
+            _ => decomposed.push(part),
         });
     }
     let mut out = String::with_capacity(decomposed.len());

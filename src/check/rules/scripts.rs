@@ -10,15 +10,15 @@ use unicode_script::Script;
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
-use super::components::{DOTS, pieces};
+use super::components::components;
 use super::meant;
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::error::Component;
 use crate::reference::kind::Kind;
 use crate::reference::{IriRef, View};
 use crate::scan::slice;
-use crate::transform::Known;
+use crate::transform::{Known, LABEL_DOTS};
 
 impl<K: Kind> View<'_, K> {
     /// The skeleton of the reference (UTS #39, section 4): references with the same one look alike.
@@ -60,28 +60,44 @@ fn shown(label: &str) -> Cow<'_, str> {
 
 /// Reports other components than hosts that mix scripts, and hosts that are no domain names. A few
 /// passes over what is not ASCII.
-pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, divided: bool, sink: &mut Sink<'_>) {
+pub(crate) fn check(
+    iri: IriRef<'_>,
+    scheme: Option<Known>,
+    divided: bool,
+    reporter: &mut Reporter<'_>,
+) {
     let has_labels = scheme.is_some_and(Known::has_domains);
-    for piece in pieces(iri, divided).filter(|piece| !piece.text.is_ascii()) {
-        let is_label = has_labels && piece.component == Component::Host;
-        if !is_label && is_component_mixed(piece.text) {
-            let about = u32::from(odd_one(piece.text));
-            sink.say(Code::SpoofScript, piece.component, piece.span(), None, about);
+    for part in components(iri, divided).filter(|part| !part.text.is_ascii()) {
+        let is_label = has_labels && part.component == Component::Host;
+        if !is_label && is_component_mixed(part.text) {
+            let about = u32::from(odd_one(part.text));
+            reporter.report(Code::SpoofScript, part.component, part.span(), None, about);
         }
     }
 }
 
 /// Reports the labels of a domain name, which begins at `start`, that mislead when they are shown: with
 /// their triplets decoded, and as UTS #46 maps them. A few passes.
-pub(crate) fn check_name(name: &str, component: Component, start: usize, sink: &mut Sink<'_>) {
+pub(crate) fn check_name(
+    name: &str,
+    component: Component,
+    start: usize,
+    reporter: &mut Reporter<'_>,
+) {
     let (mut label, mut from) = (String::new(), 0);
     let mut judge = |label: &str, span: core::ops::Range<usize>| {
         if let Some((code, c)) = of(label) {
-            sink.say(code, component, start + span.start..start + span.end, None, u32::from(c));
+            reporter.report(
+                code,
+                component,
+                start + span.start..start + span.end,
+                None,
+                u32::from(c),
+            );
         }
     };
     for (c, span) in meant::characters(name) {
-        if DOTS.contains(&c) {
+        if LABEL_DOTS.contains(&c) {
             judge(&label, from..span.start);
             label.clear();
             from = span.end;

@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::domain::{is_domain, is_domain_name};
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::error::Component;
 use crate::reference::IriRef;
 use crate::scan::slice;
@@ -28,27 +28,27 @@ const fn is_encoded(byte: u8) -> bool {
 }
 
 /// RFC 1738, section 3.2.2: the type at the end of a path.
-pub(crate) fn ftp(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+pub(crate) fn ftp(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let path = iri.path();
     let is_wrong = |kind: &str| !matches!(kind, "a" | "A" | "i" | "I" | "d" | "D");
     let found = path.rsplit_once(";type=").filter(|(_, kind)| is_wrong(kind));
     if let Some((before, _)) = found {
         let start = iri.parts().path().start + before.len();
         let span = start..iri.parts().path().end;
-        sink.say(Code::SchemeFtpType, Component::Path, span, None, 0);
+        reporter.report(Code::SchemeFtpType, Component::Path, span, None, 0);
     }
 }
 
 /// RFC 6068, section 2: addresses with commas between them, and header fields.
-pub(crate) fn mailto(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+pub(crate) fn mailto(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     for (component, span, address) in addresses(iri) {
         if Address::of(address).is_none() {
-            sink.say(Code::SchemeMailtoAddress, component, span, None, 0);
+            reporter.report(Code::SchemeMailtoAddress, component, span, None, 0);
         }
     }
     for (component, span, name) in mail_domains(iri) {
         if !is_domain_name(name) {
-            sink.say(Code::SchemeDomain, component, span, None, 0);
+            reporter.report(Code::SchemeDomain, component, span, None, 0);
         }
     }
     for (span, field) in fields(iri) {
@@ -58,7 +58,7 @@ pub(crate) fn mailto(iri: IriRef<'_>, sink: &mut Sink<'_>) {
             .split_once('=')
             .is_some_and(|(name, value)| name.bytes().chain(value.bytes()).all(is_qchar));
         if !is_field {
-            sink.say(Code::SchemeMailtoField, Component::Query, span, None, 0);
+            reporter.report(Code::SchemeMailtoField, Component::Query, span, None, 0);
         }
     }
 }
@@ -126,14 +126,14 @@ impl<'a> Address<'a> {
 }
 
 /// RFC 2397, section 3: a media type, perhaps `;base64`, a comma, the data.
-pub(crate) fn data(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+pub(crate) fn data(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let range = iri.parts().path();
     let text = iri.as_str();
     // A query belongs to the data: only a fragment does not.
     let end = iri.parts().query().map_or(range.end, |query| query.end);
     let whole = slice::text(text, range.start..end);
     let Some((kind, data)) = whole.split_once(',') else {
-        sink.say(Code::SchemeDataComma, Component::Path, range.end..range.end, None, 0);
+        reporter.report(Code::SchemeDataComma, Component::Path, range.end..range.end, None, 0);
         return;
     };
     let encoded = kind.len().checked_sub(7).and_then(|at| kind.split_at_checked(at));
@@ -141,11 +141,11 @@ pub(crate) fn data(iri: IriRef<'_>, sink: &mut Sink<'_>) {
     let (media_type, is_base64) = encoded.map_or((kind, false), |(before, _)| (before, true));
     if !is_media_type(media_type) {
         let span = range.start..range.start + media_type.len();
-        sink.say(Code::SchemeDataMediaType, Component::Path, span, None, 0);
+        reporter.report(Code::SchemeDataMediaType, Component::Path, span, None, 0);
     }
     if is_base64 && !is_base64_text(data) {
         let span = range.start + kind.len() + 1..end;
-        sink.say(Code::SchemeDataBase64, Component::Path, span, None, 0);
+        reporter.report(Code::SchemeDataBase64, Component::Path, span, None, 0);
     }
 }
 
@@ -155,12 +155,12 @@ fn is_media_type(text: &str) -> bool {
         !text.is_empty()
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"%!#$&'*+-.^_`|~".contains(&b))
     };
-    let mut pieces = text.split(';');
-    let kind = pieces.next().unwrap_or_default();
+    let mut parts = text.split(';');
+    let kind = parts.next().unwrap_or_default();
     let is_kind = kind.is_empty()
         || kind.split_once('/').is_some_and(|(kind, subtype)| is_token(kind) && is_token(subtype));
     is_kind
-        && pieces.all(|parameter| {
+        && parts.all(|parameter| {
             parameter.split_once('=').is_some_and(|(name, value)| {
                 // What a quoted string holds is encoded.
                 is_token(name) && !value.is_empty() && value.is_ascii()
@@ -193,7 +193,7 @@ fn is_base64_text(text: &str) -> bool {
 }
 
 /// RFC 8141, section 2: a namespace identifier, a colon, a name; r- and q-components.
-pub(crate) fn urn(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+pub(crate) fn urn(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let (path, start) = (iri.path(), iri.parts().path().start);
     let (namespace, name) = path.split_once(':').unwrap_or((path, ""));
     let inner = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
@@ -203,10 +203,10 @@ pub(crate) fn urn(iri: IriRef<'_>, sink: &mut Sink<'_>) {
         && !namespace.ends_with('-');
     let end = start + namespace.len();
     if !is_namespace {
-        sink.say(Code::SchemeUrnNamespace, Component::Path, start..end, None, 0);
+        reporter.report(Code::SchemeUrnNamespace, Component::Path, start..end, None, 0);
     }
     if name.is_empty() || name.starts_with('/') {
-        sink.say(
+        reporter.report(
             Code::SchemeUrnName,
             Component::Path,
             iri.parts().path().end.min(end + 1)..iri.parts().path().end,
@@ -218,13 +218,13 @@ pub(crate) fn urn(iri: IriRef<'_>, sink: &mut Sink<'_>) {
         let component = query.strip_prefix(['+', '=']);
         if component.is_none_or(|text| text.is_empty() || text.starts_with(['?', '/'])) {
             let span = range.start - 1..range.end;
-            sink.say(Code::SchemeUrnComponent, Component::Query, span, None, 0);
+            reporter.report(Code::SchemeUrnComponent, Component::Query, span, None, 0);
         }
     }
 }
 
 /// RFC 4151, section 2.1: `authorityName "," date ":" specific`.
-pub(crate) fn tag(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+pub(crate) fn tag(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let (path, start) = (iri.path(), iri.parts().path().start);
     let entity = path.split_once(':').map(|(entity, _)| entity);
     let is_entity = entity.and_then(|entity| entity.split_once(',')).is_some_and(|(name, date)| {
@@ -239,7 +239,7 @@ pub(crate) fn tag(iri: IriRef<'_>, sink: &mut Sink<'_>) {
     });
     if !is_entity {
         let span = start..start + entity.map_or(path.len(), str::len);
-        sink.say(Code::SchemeTagEntity, Component::Path, span, None, 0);
+        reporter.report(Code::SchemeTagEntity, Component::Path, span, None, 0);
     }
 }
 

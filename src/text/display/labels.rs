@@ -9,9 +9,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::check::{DOTS, is_misleading};
+use crate::check::is_misleading;
 use crate::reference::IriRef;
-use crate::transform::{Known, to_ascii, to_unicode};
+use crate::transform::{Known, LABEL_DOTS, to_ascii, to_unicode};
 
 /// The host of a reference whose triplets are decoded, where characters are seen or are not. `None` if it
 /// is no domain name, or has no label that could be shown in two forms. A few passes.
@@ -47,8 +47,8 @@ pub(crate) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<S
     let comes_back =
         |text: &String| to_ascii(text).is_some_and(|back| back.eq_ignore_ascii_case(&ascii));
     // A character may stand for more than one dot.
-    let is_aligned = host.split(DOTS).count() == ascii.split('.').count();
-    let written = is_aligned.then(|| join(&mut host.split(DOTS))).filter(comes_back);
+    let is_aligned = host.split(LABEL_DOTS).count() == ascii.split('.').count();
+    let written = is_aligned.then(|| join(&mut host.split(LABEL_DOTS))).filter(comes_back);
     let text = written.or_else(|| Some(join(&mut ascii.split('.'))).filter(comes_back));
     Some(text.unwrap_or(ascii))
 }

@@ -94,8 +94,8 @@ impl DisplayUts58 {
     pub fn map_into<K: Kind>(self, view: View<'_, K>, text: &mut String) {
         text.clear();
         let given = view.as_iri_ref();
-        let decoded = given.to_iri();
-        let iri = decoded.view();
+        let iri = given.to_iri();
+        let iri = iri.view();
         let display = DisplayIri::new();
         let host = labels::shown(iri, |c| display.is_seen(c));
         // A question mark by itself does not belong to a link, `#` does.
@@ -111,7 +111,7 @@ impl DisplayUts58 {
             is_known: scheme.is_none_or(|name| Known::of(name).is_some_and(Known::has_domains)),
             is_relative: scheme.is_none() && given.authority().is_none(),
         };
-        let mut pieces = Vec::new();
+        let mut decoded = Vec::new();
         rewrite(given, text, |component, value, out| match component {
             Component::Userinfo => display.push(iri.userinfo().unwrap_or_default(), out),
             Component::Host => match &host {
@@ -119,13 +119,13 @@ impl DisplayUts58 {
                 None => display.push(iri.host_str().unwrap_or_default(), out),
             },
             Component::Path | Component::Query | Component::Fragment => {
-                cut(value, &mut pieces);
+                decode_component(value, &mut decoded);
                 let end = match component == last {
                     false => End::Inner,
                     true if self.medial => End::Unknown,
                     true => End::Last,
                 };
-                format.push(component, &pieces, end, out);
+                format.push(component, &decoded, end, out);
             }
             _ => out.push_str(value),
         });
@@ -134,12 +134,12 @@ impl DisplayUts58 {
 
 /// A character of a component, or an octet that is none.
 #[derive(Clone, Copy)]
-enum Piece {
+enum Decoded {
     Char { c: char, encoded: bool },
     Octet(u8),
 }
 
-impl Piece {
+impl Decoded {
     /// The character.
     const fn char(self) -> Option<char> {
         match self {
@@ -154,16 +154,16 @@ impl Piece {
     }
 }
 
-/// Cuts a component into pieces. One pass.
-fn cut(component: &str, pieces: &mut Vec<Piece>) {
-    pieces.clear();
+/// Decodes a component into `decoded`, which is cleared first. One pass.
+fn decode_component(component: &str, decoded: &mut Vec<Decoded>) {
+    decoded.clear();
     let mut octets = Vec::new();
     let (bytes, mut at) = (component.as_bytes(), 0);
     while at < bytes.len() {
         let rest = slice::bytes(bytes, at..);
         let next = memchr::memchr(b'%', rest).map_or(bytes.len(), |next| at + next);
         let raw = slice::text(component, at..next);
-        pieces.extend(raw.chars().map(|c| Piece::Char { c, encoded: false }));
+        decoded.extend(raw.chars().map(|c| Decoded::Char { c, encoded: false }));
         at = next;
         octets.clear();
         while let Some(octet) = octet(bytes, at) {
@@ -171,8 +171,8 @@ fn cut(component: &str, pieces: &mut Vec<Piece>) {
             at += 3;
         }
         for chunk in octets.utf8_chunks() {
-            pieces.extend(chunk.valid().chars().map(|c| Piece::Char { c, encoded: true }));
-            pieces.extend(chunk.invalid().iter().map(|octet| Piece::Octet(*octet)));
+            decoded.extend(chunk.valid().chars().map(|c| Decoded::Char { c, encoded: true }));
+            decoded.extend(chunk.invalid().iter().map(|octet| Decoded::Octet(*octet)));
         }
     }
 }
@@ -198,17 +198,17 @@ struct Format {
 
 impl Format {
     /// Appends a component. One pass.
-    fn push(&self, component: Component, pieces: &[Piece], end: End, out: &mut String) {
+    fn push(&self, component: Component, decoded: &[Decoded], end: End, out: &mut String) {
         // The brackets that are open, and where a last character is that may be taken for the end.
         let (mut open, mut soft) = (Vec::new(), None);
         let mut is_first_segment = component == Component::Path && self.is_relative;
-        for (at, piece) in pieces.iter().enumerate() {
-            let before = pieces.get(..at).unwrap_or_default();
-            let after = pieces.get(at + 1..).unwrap_or_default();
+        for (at, one) in decoded.iter().enumerate() {
+            let before = decoded.get(..at).unwrap_or_default();
+            let after = decoded.get(at + 1..).unwrap_or_default();
             soft = None;
-            let (c, encoded) = match *piece {
-                Piece::Char { c, encoded } => (c, encoded),
-                Piece::Octet(octet) => {
+            let (c, encoded) = match *one {
+                Decoded::Char { c, encoded } => (c, encoded),
+                Decoded::Octet(octet) => {
                     out.push_str(triplet_text(octet));
                     continue;
                 }
@@ -256,7 +256,7 @@ impl Format {
 
 /// Tells whether a character that is not encoded begins what divides a component, so that brackets
 /// before it are not closed after it.
-fn is_interior(component: Component, c: char, after: &[Piece]) -> bool {
+fn is_interior(component: Component, c: char, after: &[Decoded]) -> bool {
     match component {
         Component::Path => c == '/',
         Component::Query => matches!(c, '=' | '&'),
@@ -268,13 +268,13 @@ fn is_interior(component: Component, c: char, after: &[Piece]) -> bool {
 }
 
 /// Tells whether an encoded character would divide a component, or end it, were it decoded.
-fn is_structure(component: Component, c: char, before: &[Piece], after: &[Piece]) -> bool {
+fn is_structure(component: Component, c: char, before: &[Decoded], after: &[Decoded]) -> bool {
     match component {
         Component::Path => matches!(c, '/' | '?' | '#' | '\\'),
         Component::Query => matches!(c, '=' | '&' | '#' | '+'),
         // A part of `:~:`.
         _ => {
-            let is = |piece: Option<&Piece>, c| piece.and_then(|piece| piece.char()) == Some(c);
+            let is = |one: Option<&Decoded>, c| one.and_then(|one| one.char()) == Some(c);
             let (one, two) = (before.len().wrapping_sub(1), before.len().wrapping_sub(2));
             match c {
                 '~' => is(before.last(), ':') && is(after.first(), ':'),
@@ -289,9 +289,9 @@ fn is_structure(component: Component, c: char, before: &[Piece], after: &[Piece]
 }
 
 /// Tells whether what follows a percent sign may make a triplet of it.
-fn may_be_triplet(after: &[Piece], end: End) -> bool {
+fn may_be_triplet(after: &[Decoded], end: End) -> bool {
     let next = after.get(..after.len().min(2)).unwrap_or_default();
-    let is_hex = |piece: &Piece| piece.char().is_some_and(|c| c.is_ascii_hexdigit());
+    let is_hex = |one: &Decoded| one.char().is_some_and(|c| c.is_ascii_hexdigit());
     next.iter().all(is_hex) && (next.len() == 2 || end == End::Unknown)
 }
 

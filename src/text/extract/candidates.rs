@@ -6,9 +6,10 @@
 
 use super::common::{Candidate, common_link};
 use super::reader::count;
-use super::stretch::Sets;
+use super::stretch::LinkSets;
 use crate::scan::{BLOCK, Block, Cpu, Job, as_chunks, slice};
-use crate::tables::{AsciiSet, HighSet};
+use crate::tables::{AT, AsciiSet, COLON, HighSet, SLASH};
+use crate::transform::LABEL_DOT_BYTES;
 
 /// What is looked for.
 #[derive(Clone, Copy)]
@@ -18,7 +19,7 @@ pub(crate) struct Wanted {
     /// Links without a scheme.
     pub(crate) bare: bool,
     /// Common links, of which masks alone tell where they end in a context; `None` if http may not be wanted.
-    pub(crate) common: Option<&'static Sets>,
+    pub(crate) common: Option<&'static LinkSets>,
 }
 
 /// The first candidate at or after `from`.
@@ -32,10 +33,7 @@ pub(crate) struct Search<'a> {
 
 const MARKS: AsciiSet = AsciiSet::of(b":.@");
 const WHITE: AsciiSet = AsciiSet::of(b" \n\r\t");
-const COLON: AsciiSet = AsciiSet::just(b':');
 const DOT: AsciiSet = AsciiSet::just(b'.');
-const AT: AsciiSet = AsciiSet::just(b'@');
-const SLASH: AsciiSet = AsciiSet::just(b'/');
 /// The last letters of http, https and mailto.
 const LAST: AsciiSet = AsciiSet::of(b"pPsSoO");
 const LAST_O: AsciiSet = AsciiSet::of(b"oO");
@@ -43,10 +41,10 @@ const LAST_O: AsciiSet = AsciiSet::of(b"oO");
 const ALPHANUMERIC: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
 const LETTERS: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-/// The bytes of the dots that UTS #46 maps to one: U+3002, U+FF0E and U+FF61.
-const FIRSTS: HighSet = HighSet::of(b"\xE3\xEF");
-const SECONDS: HighSet = HighSet::of(b"\x80\xBC\xBD");
-const THIRDS: HighSet = HighSet::of(b"\x82\x8E\xA1");
+/// The first bytes of the dots outside ASCII, their second bytes, and their third bytes.
+const FIRSTS: HighSet = LABEL_DOT_BYTES[0];
+const SECONDS: HighSet = LABEL_DOT_BYTES[1];
+const THIRDS: HighSet = LABEL_DOT_BYTES[2];
 
 /// No top-level domain is longer, in bytes: the longest, in Tamil, has 33; the longest that begins with a
 /// character of Han, kana or Hangul, 18.

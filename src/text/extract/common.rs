@@ -3,11 +3,12 @@
 
 use core::ops::Range;
 
-use super::hosts::{NAME, ip_literal_end};
+use super::hosts::ip_literal_end;
 use super::reader::count;
-use super::stretch::{Sets, Stretch};
+use super::stretch::{LinkSets, Stretch};
 use crate::scan::{BLOCK, Block, Cpu, Job, below, slice};
 use crate::tables::AsciiSet;
+use crate::transform::DOMAIN_NAME;
 
 const DOT: AsciiSet = AsciiSet::just(b'.');
 const HYPHEN: AsciiSet = AsciiSet::just(b'-');
@@ -30,7 +31,7 @@ pub(crate) fn common_link<S: Cpu>(
     text: &str,
     colon: usize,
     floor: usize,
-    sets: &Sets,
+    sets: &LinkSets,
 ) -> Option<Candidate> {
     let bytes = text.as_bytes();
     let start = scheme_start(bytes, colon).filter(|start| *start >= floor)?;
@@ -63,7 +64,7 @@ pub(crate) fn common_link<S: Cpu>(
 #[cfg_attr(optimized, inline(always))]
 fn plain_host<S: Cpu>(simd: S, text: &[u8], host: usize) -> Option<usize> {
     let block = simd.load(text, host);
-    let length = (!block.ascii(&NAME)).trailing_zeros() as usize;
+    let length = (!block.ascii(&DOMAIN_NAME)).trailing_zeros() as usize;
     count(length);
     if length == 0 || length == BLOCK {
         return None;

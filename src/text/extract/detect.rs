@@ -58,6 +58,7 @@ use crate::scan::slice;
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
 use crate::text::link_tables::is_email;
 use crate::text::{Extract, LinkKind, Markup, Schemes};
+use crate::transform::is_label_dot;
 
 /// Where a link lies in the text, in bytes, and its kind.
 pub(crate) type Found = (Range<usize>, LinkKind);
@@ -378,7 +379,7 @@ impl<'a> Detector<'a> {
         }
         // Only the last label says whether the domain may be registered: if more labels follow, the next
         // dot is the candidate.
-        let dot = char_at(self.text, end).filter(|c| hosts::is_dot(*c));
+        let dot = char_at(self.text, end).filter(|c| is_label_dot(*c));
         let after = dot.map_or(end, |dot| end + dot.len_utf8());
         let goes_on = char_at(self.text, after).is_some_and(hosts::is_in_name);
         if dot.is_some() && goes_on {

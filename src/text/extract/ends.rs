@@ -6,12 +6,11 @@
 use alloc::vec::Vec;
 
 use super::reader::{char_at, char_before};
-use super::stretch::{EXCLUDED, Sets, Stretch};
+use super::stretch::{LinkSets, Stretch};
 use crate::scan::{CpuLevel, slice};
-use crate::tables::AsciiSet;
 use crate::text::Markup;
 use crate::text::link_tables::{DEEPEST, Term, opening, term};
-use crate::transform::is_bidi_control;
+use crate::transform::{DISALLOWED, is_bidi_control};
 
 /// The rules of a link.
 #[derive(Clone, Copy)]
@@ -23,8 +22,6 @@ pub(crate) struct Rules {
     /// What the link is between ends with this, and the link right before it.
     closer: Option<char>,
 }
-
-const EXCLUDED_SET: AsciiSet = AsciiSet::of(EXCLUDED);
 
 /// Tells whether Markdown begins and ends emphasis with a character.
 pub(crate) const fn is_emphasis(c: char) -> bool {
@@ -86,7 +83,7 @@ impl Rules {
     /// Whether a character is one that delimits the local part of an address in this context.
     pub(crate) fn delimits(markup: Markup, c: char) -> bool {
         let is_delimiter = |byte: u8| {
-            EXCLUDED_SET.contains(byte) || matches!(byte, b'\'' | b'=' | b'/' | b'?' | b'&' | b'#')
+            DISALLOWED.contains(byte) || matches!(byte, b'\'' | b'=' | b'/' | b'?' | b'&' | b'#')
         };
         markup != Markup::Plain && u8::try_from(c).is_ok_and(is_delimiter)
     }
@@ -94,7 +91,7 @@ impl Rules {
     /// How a character bears on the end of a link.
     fn term(&self, c: char) -> Term {
         let is_mark = || self.markup == Markup::Markdown && is_emphasis(c);
-        let is_hard = self.strict && u8::try_from(c).is_ok_and(|byte| EXCLUDED_SET.contains(byte));
+        let is_hard = self.strict && u8::try_from(c).is_ok_and(|byte| DISALLOWED.contains(byte));
         match term(c) {
             _ if is_hard => Term::Hard,
             // No link ends with a mark that directs the order of display.
@@ -112,7 +109,7 @@ impl Rules {
         let (mut part, mut part_at) = (Part::Path, from);
         // How many embeddings and isolates are open.
         let mut directed = 0_usize;
-        let sets = Sets::of(self.markup, self.strict);
+        let sets = LinkSets::of(self.markup, self.strict);
         open.clear();
         loop {
             if open.is_empty() {

@@ -12,22 +12,13 @@ use crate::scan::slice;
 use crate::tables::AsciiSet;
 use crate::text::Markup;
 use crate::text::link_tables::is_letter;
-use crate::transform::{is_domain, to_ascii};
+use crate::transform::{DOMAIN_NAME, is_domain, is_label_dot, to_ascii};
 
 /// No label has more characters.
 const LONGEST_LABEL: usize = 63;
 
 /// No IP literal that anyone writes is longer.
 const LONGEST_LITERAL: usize = 64;
-
-/// What a name goes on over in ASCII, dots too.
-pub(crate) const NAME: AsciiSet =
-    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");
-
-/// Tells whether a character is one of the four dots between labels.
-pub(crate) const fn is_dot(c: char) -> bool {
-    matches!(c, '.' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
-}
 
 /// Tells whether a name goes on over a character, dots aside. Whether all of it is a name is asked for
 /// later; the underscore is in names, and in none that is found without a scheme.
@@ -37,8 +28,7 @@ pub(crate) fn is_in_name(c: char) -> bool {
 }
 
 /// What a label goes on over in ASCII.
-const LABEL: AsciiSet =
-    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+const LABEL: AsciiSet = DOMAIN_NAME.without(&AsciiSet::just(b'.'));
 
 /// So many dots are an ellipsis, which is part of no name.
 const ELLIPSIS: usize = 3;
@@ -66,7 +56,7 @@ impl Run {
                 (labels_end, dots) = (at, 0);
             }
             match char_at(text, at) {
-                Some(c) if is_dot(c) => {
+                Some(c) if is_label_dot(c) => {
                     dots += 1;
                     at += c.len_utf8();
                 }
@@ -102,12 +92,12 @@ impl Run {
     pub(crate) fn start_of(text: &str, end: usize, floor: usize, markup: Markup) -> usize {
         // The dots that were read last, and where what comes after them begins.
         let (mut at, mut dots, mut start) = (end, 0, end);
-        while let Some(c) = char_before(text, at).filter(|c| is_in_name(*c) || is_dot(*c)) {
+        while let Some(c) = char_before(text, at).filter(|c| is_in_name(*c) || is_label_dot(*c)) {
             if at <= floor || dots >= ELLIPSIS {
                 break;
             }
             at -= c.len_utf8();
-            if is_dot(c) {
+            if is_label_dot(c) {
                 dots += 1;
             } else {
                 (dots, start) = (0, at);
@@ -136,7 +126,7 @@ pub(crate) fn is_host(name: &str) -> bool {
     };
     match is_plain_host(name.as_bytes()) {
         Some(is_host) => is_host,
-        None => is_plain_name(name) || name.split(is_dot).all(is_label) && is_domain(name),
+        None => is_plain_name(name) || name.split(is_label_dot).all(is_label) && is_domain(name),
     }
 }
 
@@ -220,7 +210,7 @@ fn is_plain_name(name: &str) -> bool {
     let (mut all, mut kinds, mut length) = (0, 0_u8, 0);
     let (mut is_mixed, mut last) = (false, '.');
     for c in name.chars().chain(['.']) {
-        if is_dot(c) {
+        if is_label_dot(c) {
             if length == 0 || last == '-' {
                 return false;
             }
@@ -251,7 +241,7 @@ pub(crate) fn ip_literal_end(text: &[u8], start: usize) -> Option<usize> {
 
 /// Tells whether a name is the name of a host below a registered top-level domain.
 pub(crate) fn is_registered(name: &str) -> bool {
-    let tld = name.rsplit(is_dot).next().unwrap_or_default();
+    let tld = name.rsplit(is_label_dot).next().unwrap_or_default();
     tld.len() < name.len() && !name.contains('_') && is_tld(tld) && is_host(name)
 }
 

@@ -46,7 +46,7 @@ use broken::Broken;
 use candidates::Wanted;
 use finder::{Finder, Progress};
 use reading::Reading;
-use stretch::Sets;
+use stretch::LinkSets;
 
 /// How links are found in running text.
 ///
@@ -258,7 +258,7 @@ impl<'s> Extract<'s> {
     pub(super) fn wanted(self) -> Wanted {
         // Where not all schemes are wanted, http may not be.
         let common = match self.schemes {
-            Schemes::Web | Schemes::Any => Some(Sets::of(self.markup, false)),
+            Schemes::Web | Schemes::Any => Some(LinkSets::of(self.markup, false)),
             Schemes::Only(_) => None,
         };
         Wanted { schemes: self.schemes != Schemes::Web, bare: self.bare, common }

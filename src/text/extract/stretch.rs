@@ -8,15 +8,13 @@ use crate::scan::{BLOCK, Block, Cpu, Job, below, slice};
 use crate::tables::{AsciiSet, HighSet};
 use crate::text::Markup;
 use crate::text::link_tables::{Term, ascii_of, is_letter, leads_but_letters};
+use crate::transform::DISALLOWED;
 
 /// Where a stretch stops, and what in it is part of a link only if something follows.
-pub(crate) struct Sets {
+pub(crate) struct LinkSets {
     stops: AsciiSet,
     soft: AsciiSet,
 }
-
-/// ASCII that no IRI holds (RFC 3987, section 3.1).
-pub(crate) const EXCLUDED: &[u8] = b"<>\"{}|\\^`";
 
 const STOPS: &[Term] = &[Term::Hard, Term::Open, Term::Close];
 const SOFT: AsciiSet = AsciiSet::of(&ascii_of(&[Term::Soft], b""));
@@ -24,7 +22,7 @@ const SOFT: AsciiSet = AsciiSet::of(&ascii_of(&[Term::Soft], b""));
 /// The bytes with which characters begin that may need a thought. Of Cyrillic and of Han there are none.
 const THOUGHT: HighSet = HighSet::of(&leads_but_letters());
 
-impl Sets {
+impl LinkSets {
     /// Those of a context; `strict` if what no IRI holds ends a link in plain text too.
     pub(crate) const fn of(markup: Markup, strict: bool) -> &'static Self {
         match markup {
@@ -45,11 +43,14 @@ impl Sets {
         Self { soft: AsciiSet::of(&ascii_of(&[Term::Soft], b"*_~")), ..Self::STRICT };
 }
 
+// No IRI holds a byte of `DISALLOWED`.
+const _: () = assert!(DISALLOWED.bits & !LinkSets::STRICT.stops.bits == 0);
+
 /// The stretch that begins at `from`.
 pub(crate) struct Stretch<'a> {
     pub(crate) text: &'a str,
     pub(crate) from: usize,
-    pub(crate) sets: &'a Sets,
+    pub(crate) sets: &'a LinkSets,
 }
 
 impl Job for Stretch<'_> {
