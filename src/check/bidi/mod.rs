@@ -1,8 +1,8 @@
 //! The directions of the components of a reference (RFC 3987, sections 4.1 and 4.2; draft-duerst-iri-01,
 //! section 4.1).
 //!
-//! Characters count as they are written, those of a triplet too: `%D7` is displayed as a percent
-//! sign, a letter and a digit. Not here: the order of display (`visual`).
+//! Each character counts as it is written, so that a triplet has no direction of its own: `%D7` is
+//! displayed as a percent sign, a letter and a digit. Not here: the order of display (`visual`).
 
 #[cfg(feature = "bidi")]
 pub(crate) mod embed;
@@ -16,10 +16,10 @@ use crate::error::Component;
 use crate::reference::IriRef;
 use crate::transform::is_bidi_control;
 
-/// The remedy of section 4.2, which is for the whole component.
+/// The remedy of section 4.2, which applies to the whole component.
 const ENCODE: Option<Suggestion> = Some(Suggestion::PercentEncode);
 
-/// Reports what is wrong with the directions of a reference with characters outside ASCII.
+/// Reports violations of the rules for directions, in a reference with characters outside ASCII.
 pub(super) fn check(iri: IriRef<'_>, divided: bool, reporter: &mut Reporter<'_>) {
     formatting(iri, reporter);
     #[cfg(feature = "bidi")]
@@ -31,7 +31,7 @@ pub(super) fn check(iri: IriRef<'_>, divided: bool, reporter: &mut Reporter<'_>)
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 pub(super) use components::is_clean;
 
-/// Reports each character that directs the order of display.
+/// Reports each bidi formatting character.
 fn formatting(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     for (at, c) in iri.as_str().char_indices().filter(|(_, c)| is_bidi_control(*c)) {
         let (component, span) = (component_at(iri, at), at..at + c.len_utf8());
@@ -39,7 +39,7 @@ fn formatting(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// The component with the character at a place.
+/// Returns the component that holds the character at this offset.
 fn component_at(iri: IriRef<'_>, at: usize) -> Component {
     let parts = iri.parts();
     let ends = [
@@ -54,7 +54,7 @@ fn component_at(iri: IriRef<'_>, at: usize) -> Component {
     found.map_or(Component::Fragment, |(component, _)| component)
 }
 
-/// What needs the classes of characters.
+/// The checks that need the bidi classes of characters.
 #[cfg(feature = "bidi")]
 mod components {
     use unicode_bidi::{BidiClass, bidi_class};
@@ -62,16 +62,16 @@ mod components {
     use super::{Code, ENCODE, IriRef, Reporter, is_bidi_control};
     use crate::check::rules::components::{ComponentText, components};
 
-    /// What is known of a component.
+    /// The directions of the characters of a component.
     struct Directions {
         rtl: bool,
         ltr: bool,
         /// The first character that has no direction of its own.
         other: Option<char>,
-        /// There is a number, and nothing else.
+        /// Whether the component holds digits and nothing else.
         number: bool,
         first: Option<BidiClass>,
-        /// Trailing marks do not count, as RFC 5893, section 2 says.
+        /// The class of the last character. Trailing combining marks do not count (RFC 5893, section 2).
         last: Option<BidiClass>,
     }
 
@@ -85,7 +85,7 @@ mod components {
                 first: None,
                 last: None,
             };
-            // Those that direct the order of display are reported by themselves.
+            // Bidi formatting characters have a code of their own.
             for c in text.chars().filter(|c| !is_bidi_control(*c)) {
                 let class = bidi_class(c);
                 match class {
@@ -113,10 +113,10 @@ mod components {
     }
 
     pub(super) fn check(iri: IriRef<'_>, divided: bool, reporter: &mut Reporter<'_>) {
-        // The component before: whether it runs from right to left, and if it is a number that has
-        // not been reported, where.
+        // Whether the component before runs from right to left; and that component, if it is a number that
+        // is not reported yet.
         let (mut rtl_before, mut number_before) = (false, None);
-        // An empty component shows nothing, so the next one is beside the one before.
+        // An empty component shows nothing: the components around it are neighbours.
         for part in components(iri, divided).filter(|part| !part.text.is_empty()) {
             let of = Directions::of(part.text);
             if of.rtl {
@@ -134,7 +134,7 @@ mod components {
         }
     }
 
-    /// Reports what is wrong with a component that has right-to-left characters.
+    /// Reports the violations in a component that has right-to-left characters.
     fn structure(part: &ComponentText<'_>, of: &Directions, reporter: &mut Reporter<'_>) {
         let mut report = |code, about: u32| {
             reporter.report(code, part.component, part.span(), ENCODE, about);
@@ -153,8 +153,8 @@ mod components {
         }
     }
 
-    /// Tells whether the directions of a component are as they should be, by the rules of the draft or
-    /// those of the RFC.
+    /// Tells whether a component keeps the rules for directions: the rules of the draft if `is_draft`,
+    /// otherwise those of RFC 3987.
     #[cfg(all(feature = "repertoire", feature = "spoof"))]
     pub(in crate::check) fn is_clean(text: &str, is_draft: bool) -> bool {
         let of = Directions::of(text);

@@ -1,5 +1,5 @@
-//! A reference cut into the components that RFC 3987, section 4.2 means: user information, host, port,
-//! segments, query, fragment; labels where the host is a domain name, and smaller parts on request.
+//! Divides a reference into the components that RFC 3987, section 4.2 means: user information, host, port,
+//! segments, query, fragment; labels if the host is a domain name, and smaller parts on request.
 
 use core::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::reference::IriRef;
 use crate::scan::slice;
 use crate::transform::{Known, LABEL_DOTS};
 
-/// A component, or a part of one.
+/// The text of a component, or of a part of one.
 #[derive(Clone)]
 pub(crate) struct ComponentText<'a> {
     pub(crate) component: Component,
@@ -17,16 +17,16 @@ pub(crate) struct ComponentText<'a> {
 }
 
 impl ComponentText<'_> {
-    /// Where it lies in the reference.
+    /// Returns the byte offsets in the reference.
     pub(crate) const fn span(&self) -> Range<usize> {
         self.start..self.start + self.text.len()
     }
 }
 
-/// A component, where it is, and what cuts it.
+/// A component, its byte offsets, and the delimiters that divide it.
 type Cut = (Component, Option<Range<usize>>, &'static [char]);
 
-/// The pieces in the order of the text. One pass.
+/// Returns the components in the order of the text; with `divided`, their smaller parts. One pass.
 pub(crate) fn components(
     iri: IriRef<'_>,
     divided: bool,
@@ -48,7 +48,7 @@ pub(crate) fn components(
         let (mut rest, mut start) = (Some(text), range.start);
         core::iter::from_fn(move || {
             let text = rest?;
-            // A delimiter of IDNA has three bytes.
+            // A dot of a domain name may have three bytes.
             let cut = text.char_indices().find(|(_, c)| delimiters.contains(c));
             let length = cut.map_or(text.len(), |(at, _)| at);
             let part = ComponentText { component, start, text: slice::text(text, ..length) };

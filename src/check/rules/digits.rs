@@ -7,16 +7,16 @@ use crate::check::code::Code;
 use crate::check::finding::Reporter;
 use crate::reference::IriRef;
 
-/// A word so far.
+/// The word that is read, as far as it has been read.
 #[derive(Default)]
 struct Word {
     start: usize,
     end: usize,
     letters: usize,
-    /// The zeros and ones, and the first of them.
+    /// The number of zeros and ones, and the first of them.
     digits: usize,
     digit: Option<char>,
-    /// How many digits it begins with, and how many it ends with.
+    /// The number of digits with which the word begins, and with which it ends.
     leading: usize,
     trailing: usize,
     has_other_digit: bool,
@@ -36,7 +36,8 @@ impl Word {
         }
     }
 
-    /// Three letters make a word; two digits at either end are a number.
+    /// Tells whether digits inside the word may stand for letters: three letters make a word, and two
+    /// digits at either end are a number.
     const fn looks_spelled(&self) -> bool {
         !self.has_other_digit
             && self.letters > 2

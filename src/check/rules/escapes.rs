@@ -20,7 +20,8 @@ use crate::tables::UNRESERVED;
 use crate::transform::percent::decode;
 use crate::transform::{Known, decoded_dots, dots};
 
-/// Tells whether a character can stand for itself wherever its neighbours do not mind.
+/// Tells whether a triplet stands for a character that can be written as itself, as far as the character
+/// alone decides.
 fn need_not_be_encoded(unit: &Unit) -> bool {
     match unit {
         Unit::Ascii(byte) => UNRESERVED.contains(*byte),
@@ -29,7 +30,7 @@ fn need_not_be_encoded(unit: &Unit) -> bool {
     }
 }
 
-/// Tells whether a character outside ASCII is a `ucschar` that nothing speaks against.
+/// Tells whether a character outside ASCII is a `ucschar` that no check reports.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 fn is_plain(c: char) -> bool {
     use crate::parse::dfa::{NonAscii, non_ascii};
@@ -40,13 +41,13 @@ fn is_plain(c: char) -> bool {
         && super::repertoire::is_plain(c)
 }
 
-/// Without the tables, that is not known of any.
+/// Without the tables, no character is known to be plain.
 #[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
 fn is_plain(_: char) -> bool {
     false
 }
 
-/// Which triplets of a component need not be ones.
+/// Which triplets of a component can be decoded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needless {
     Nothing,
@@ -55,8 +56,7 @@ enum Needless {
 }
 
 impl Needless {
-    /// Those without which the component has nothing against it: decoding must not make anything that
-    /// another check reports.
+    /// Returns the triplets that can be decoded without a finding of another check for the component.
     fn of(text: &str, is_uri: bool, reporter: &Reporter<'_>) -> Self {
         if !is_uri && is_clean(&decoded(text), reporter) {
             Self::Everything
@@ -68,7 +68,7 @@ impl Needless {
     }
 }
 
-/// Tells whether no check that looks at a whole component has something to say of this one.
+/// Tells whether the checks of whole components have no finding for this text.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 fn is_clean(text: &str, reporter: &Reporter<'_>) -> bool {
     crate::check::bidi::is_clean(text, reporter.is_reported(Code::BidiOther))
@@ -77,18 +77,18 @@ fn is_clean(text: &str, reporter: &Reporter<'_>) -> bool {
         && !super::mojibake::has_any(text)
 }
 
-/// Without the tables, that is known of ASCII alone.
+/// Without the tables, only ASCII is known to be clean.
 #[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
 fn is_clean(text: &str, _: &Reporter<'_>) -> bool {
     text.is_ascii()
 }
 
-/// A text without the triplets that need not be ones. One pass.
+/// Returns a text with all triplets decoded that can be. One pass.
 pub(crate) fn decoded(text: &str) -> String {
     decoded_to(text, true)
 }
 
-/// [`decoded`], with or without characters outside ASCII.
+/// [`decoded`]; decodes characters outside ASCII only if `wide` is true.
 fn decoded_to(text: &str, wide: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let (bytes, mut at) = (text.as_bytes(), 0);
@@ -111,7 +111,7 @@ fn decoded_to(text: &str, wide: bool) -> String {
     out
 }
 
-/// Reports what is wrong with the triplets of a reference that has some. A few passes.
+/// Reports findings about the triplets of a reference that has some. A few passes.
 pub(crate) fn check(
     iri: IriRef<'_>,
     scheme: Option<Known>,
@@ -124,7 +124,7 @@ pub(crate) fn check(
             reporter.report(Code::SpoofDots, part.component, part.span(), None, 0);
         }
     }
-    // What misleads is not decoded, so that it does not mislead better.
+    // A part that misleads keeps its triplets: decoded, it would mislead more.
     let has_triplets = |text: &&str| text.contains('%');
     let is_host_misleading =
         iri.host_str().filter(has_triplets).is_some_and(|_| !is_honest(iri, scheme));
@@ -135,7 +135,7 @@ pub(crate) fn check(
             Component::Userinfo => is_userinfo_misleading,
             _ => false,
         };
-        // A URN with a triplet is another one than that with the character (RFC 8141, section 3.1).
+        // A URN with a triplet and a URN with the character are different (RFC 8141, section 3.1).
         let means_itself = matches!(scheme, Some(Known::Urn | Known::Tag));
         let needless = if misleads || means_itself {
             Needless::Nothing
@@ -146,7 +146,7 @@ pub(crate) fn check(
     }
 }
 
-/// Spans of the same code that follow one another are one finding.
+/// A walk over the triplets of a component. Consecutive spans of the same code are one finding.
 struct Walk<'w, 's> {
     reporter: &'w mut Reporter<'s>,
     scheme: Option<Known>,
@@ -156,7 +156,7 @@ struct Walk<'w, 's> {
 }
 
 impl Walk<'_, '_> {
-    /// Walks over the triplets of a component.
+    /// Reports findings about each triplet.
     fn walk(&mut self) {
         let text = self.part.text;
         let bytes = text.as_bytes();
@@ -169,7 +169,7 @@ impl Walk<'_, '_> {
                 end += 3 * count;
             }
             let run = slice::bytes(bytes, start..end);
-            // Tags are the same only if all their characters are (RFC 4151, section 2.4).
+            // Tags are compared character by character (RFC 4151, section 2.4).
             let is_tag = self.scheme == Some(Known::Tag);
             if run.iter().any(|byte| byte.is_ascii_lowercase()) && !is_tag {
                 self.report(Code::PreferredHexCase, start..end);
@@ -226,15 +226,15 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Tells whether two hexadecimal digits begin at `at`, as themselves or as triplets.
+/// Tells whether two hexadecimal digits begin at `at`, written as themselves or as triplets.
 fn is_hexadecimal(text: &str, at: usize) -> bool {
     let mut digits = decode(slice::text(text, at..));
     let mut is_digit = || digits.next().is_some_and(|byte| byte.is_ascii_hexdigit());
     is_digit() && is_digit()
 }
 
-/// Tells whether a byte would be a delimiter, of references or of files, if it were not encoded. In
-/// queries and fragments values are encoded for good reason.
+/// Tells whether a decoded byte would be a delimiter of references or of file names. Queries and fragments
+/// have none: their values are encoded for good reason.
 fn is_delimiter(component: Component, byte: u8) -> bool {
     match component {
         Component::Userinfo => b"/\\@?#".contains(&byte),

@@ -1,7 +1,7 @@
-//! Findings about hosts and about the domains of mail addresses. A host is judged by the name that it
-//! stands for: `http://127%2E0.0.1/` and `http://127。0。0。1/` get the findings of `http://127.0.0.1/`.
+//! Findings about hosts and about the domains of mail addresses. Each host is judged by the name for which
+//! it stands: `http://127%2E0.0.1/` and `http://127。0。0。1/` get the findings of `http://127.0.0.1/`.
 //!
-//! Not here: what a name stands for (`meant`), and whether it is a domain name at all (`scheme`).
+//! Not here: the name for which a host stands (`meant`), and whether it is a domain name (`scheme`).
 
 use core::net::Ipv4Addr;
 use core::ops::Range;
@@ -14,8 +14,8 @@ use crate::error::Component;
 use crate::reference::{Host, IriRef};
 use crate::transform::Known;
 
-/// Reports hosts that are not what they seem, and those that are internal. A few passes over a host that
-/// has triplets or characters outside ASCII, one over any other.
+/// Reports misleading hosts and internal hosts. A few passes over a host that has triplets or characters
+/// outside ASCII, one pass over any other.
 pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     if let Some(span) = iri.parts().host() {
         address(iri, scheme, span, reporter);
@@ -35,7 +35,7 @@ fn address(
         Some(Host::Ipv6(address)) => internal::of_v6(address),
         Some(Host::RegName(name)) => {
             let name = meant::name(name);
-            // The grammar takes it for a name.
+            // The grammar reads this address as a name.
             if let Some(address) = ipv4::address(&name) {
                 let suggestion = Some(Suggestion::DottedDecimal);
                 reporter.report(
@@ -47,7 +47,7 @@ fn address(
                 );
                 internal::of_v4(Ipv4Addr::from_bits(address))
             } else if scheme == Some(Known::File) && name.eq_ignore_ascii_case("localhost") {
-                // A file of this machine (RFC 8089, section 2).
+                // `localhost` is usual in references to files (RFC 8089, section 2).
                 None
             } else {
                 internal::of_name(&name)
@@ -60,7 +60,7 @@ fn address(
     }
 }
 
-/// Reports names that look like others.
+/// Reports names that look like other names.
 fn names(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     let parts = iri.parts();
     if let (Some(Host::RegName(name)), Some(span)) = (iri.host(), parts.host()) {
@@ -83,8 +83,8 @@ fn names(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// Tells whether the host of a reference stands for a name that nothing is found in: decoding it hides
-/// nothing, and makes nothing look like what it is not.
+/// Tells whether the name for which the host of a reference stands has no finding, so that decoding the
+/// host hides nothing and misleads nobody.
 pub(crate) fn is_honest(iri: IriRef<'_>, scheme: Option<Known>) -> bool {
     let mut is_honest = true;
     let mut each =

@@ -1,7 +1,7 @@
-//! Findings about a text that is not a reference: what a browser makes of it, and escapes that only some
-//! programs know.
+//! Findings about a text that is not a reference: how browsers read it, and escapes that only some programs
+//! know.
 //!
-//! Not here: why it is no reference (`parse`), and what would be one.
+//! Not here: why it is not a reference (`parse`), and its repair (`text::prepare`).
 
 use alloc::string::String;
 use core::ops::Range;
@@ -13,11 +13,11 @@ use crate::error::Component;
 use crate::scan::slice;
 use crate::transform::Known;
 
-/// Text before a colon that is longer is not taken for a scheme, however much of it browsers remove.
+/// The longest text before a colon that is examined as a scheme, before browsers remove characters from it.
 const LONGEST_SCHEME: usize = 1024;
 
-/// Reports what browsers, which follow the URL Standard, read in another way than RFC 3986. One pass
-/// for each code.
+/// Reports what browsers, which follow the URL Standard, read in another way than RFC 3986. One pass for
+/// each code.
 pub(crate) fn check(text: &str, reporter: &mut Reporter<'_>) {
     let mut report = |code, span: Range<usize>| {
         reporter.report(code, Component::Reference, span, None, 0);
@@ -35,7 +35,8 @@ pub(crate) fn check(text: &str, reporter: &mut Reporter<'_>) {
         }
     }
     let scheme = scheme.filter(|scheme| scheme.bytes().all(|b| b.is_ascii_alphanumeric()));
-    // Other schemes have no special characters, and a text without one may be relative to any.
+    // Only these schemes have special characters. A text without a scheme may be relative to a base with
+    // any scheme.
     let is_web = scheme.is_none_or(|name| {
         Known::of(name).is_some_and(|known| known.has_domains() || known == Known::File)
     });

@@ -1,4 +1,4 @@
-//! Findings about characters: normal forms, and characters that are better percent-encoded (RFC 3987,
+//! Findings about characters: normal forms, and characters that should be percent-encoded (RFC 3987,
 //! sections 5.3.2.2 and 6.1).
 //!
 //! Not here: the properties of a character (`transform::characters`).
@@ -17,7 +17,7 @@ use crate::scan::{octet, slice, triplet_text};
 use crate::tables::UNRESERVED;
 use crate::transform::{Oddity, is_needed, oddity};
 
-/// Reports what is wrong with the characters outside ASCII of a reference. Two passes.
+/// Reports findings about the characters of a reference outside ASCII. Two passes.
 pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     for part in components(iri, false).filter(|part| !part.text.is_ascii()) {
         if !is_nfc(part.text) {
@@ -28,7 +28,7 @@ pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// Reports characters, those of one code that follow one another together.
+/// Reports characters; consecutive characters of one code are one finding.
 fn characters(part: &ComponentText<'_>, reporter: &mut Reporter<'_>) {
     let mut open: Option<(Code, Range<usize>, u32)> = None;
     let mut report = |code, span: Range<usize>, about| {
@@ -63,7 +63,7 @@ fn characters(part: &ComponentText<'_>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// What there is to say of a character by itself.
+/// Returns the code for a character by itself.
 fn of(c: char) -> Option<Code> {
     Some(match oddity(c)? {
         Oddity::Deprecated => Code::RepertoireDeprecated,
@@ -75,7 +75,7 @@ fn of(c: char) -> Option<Code> {
     })
 }
 
-/// Tells whether nothing speaks against a character by itself.
+/// Tells whether no code applies to a character by itself.
 #[cfg(all(feature = "bidi", feature = "spoof"))]
 pub(crate) fn is_plain(c: char) -> bool {
     oddity(c).is_none()
@@ -88,18 +88,18 @@ pub(crate) fn is_nfc(text: &str) -> bool {
     is_nfc
 }
 
-/// Normalization form C of a component, in which no delimiter appears or is lost.
+/// Returns normalization form C of a component. No delimiter appears or disappears.
 pub(crate) fn nfc(text: &str) -> String {
     composed(text, |c, each| core::iter::once(c).nfd().for_each(each))
 }
 
-/// Normalization form KC of a component, in which no delimiter appears or is lost.
+/// Returns normalization form KC of a component. No delimiter appears or disappears.
 pub(crate) fn nfkc(text: &str) -> String {
     composed(text, |c, each| core::iter::once(c).nfkd().for_each(each))
 }
 
-/// A text whose characters outside ASCII are taken apart and put together again. What would become a
-/// character that means something in a reference becomes its triplet.
+/// Decomposes the characters of a text outside ASCII with `apart`, and composes them again. A character
+/// that would become a delimiter becomes its triplet.
 fn composed(text: &str, apart: impl Fn(char, &mut dyn FnMut(char))) -> String {
     let mut decomposed = String::with_capacity(text.len());
     for c in text.chars() {
@@ -122,8 +122,8 @@ fn composed(text: &str, apart: impl Fn(char, &mut dyn FnMut(char))) -> String {
     out
 }
 
-/// Calls `each` with every run of characters that may compose, and what follows it: a delimiter, or a
-/// triplet, whose digits compose with nothing.
+/// Calls `each` with every run of characters that may compose, and with the delimiter or triplet after it,
+/// which composes with nothing.
 fn each_run(text: &str, mut each: impl FnMut(&str, &str)) {
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric()) {

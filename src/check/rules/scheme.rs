@@ -1,8 +1,8 @@
-//! The rules that single schemes have for authorities, queries and fragments (RFC 3987, sections 3.1 and
-//! 6.4).
+//! The rules that individual schemes have for authorities, queries and fragments (RFC 3987, sections 3.1
+//! and 6.4).
 //!
-//! They are rules of URIs, and are asked of what the reference maps to: a character outside ASCII is
-//! what its triplets are. Of the two forms of a host one is enough. Not here: the syntax of paths and
+//! They are rules for URIs and apply to the URI to which the reference maps: a character outside ASCII
+//! counts as its triplets. A host is right if one of its two forms is. Not here: the syntax of paths and
 //! queries (`syntax`).
 
 use core::ops::Range;
@@ -15,7 +15,7 @@ use crate::error::Component;
 use crate::reference::{Host, IriRef};
 use crate::transform::Known;
 
-/// Reports what the scheme of a reference has against it.
+/// Reports violations of the rules of the scheme.
 pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     let Some(scheme) = scheme else { return };
     match scheme {
@@ -40,7 +40,8 @@ pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Repor
     }
 }
 
-/// The schemes that name a server (RFC 9110, section 4.2; RFC 6455, section 3; RFC 1738, section 3.2).
+/// The rules for schemes that name a server (RFC 9110, section 4.2; RFC 6455, section 3; RFC 1738, section
+/// 3.2).
 fn network(iri: IriRef<'_>, scheme: Known, reporter: &mut Reporter<'_>) {
     let parts = iri.parts();
     match parts.host() {
@@ -71,7 +72,7 @@ fn network(iri: IriRef<'_>, scheme: Known, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// RFC 8089, section 2.
+/// The rules for `file` (RFC 8089, section 2).
 fn file(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let parts = iri.parts();
     if let Some(userinfo) = parts.userinfo() {
@@ -89,7 +90,7 @@ fn file(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// Reports a host that is no domain name.
+/// Reports a host that is not a domain name.
 fn domain(iri: IriRef<'_>, span: Range<usize>, reporter: &mut Reporter<'_>) {
     if matches!(iri.host(), Some(Host::RegName(name)) if !is_domain_name(name)) {
         reporter.report(Code::SchemeDomain, Component::Host, span, None, 0);

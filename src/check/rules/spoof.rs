@@ -10,10 +10,11 @@ use crate::reference::IriRef;
 use crate::transform::percent::decode;
 use crate::transform::{Known, LABEL_DOTS};
 
-/// The ports that systems reserve for protocols.
+/// The highest port that systems reserve for protocols.
 pub(crate) const WELL_KNOWN: u16 = 1023;
 
-/// Reports what misleads in the scheme and the authority of a reference, or where browsers find one.
+/// Reports what misleads in the scheme and the authority of a reference, and a path from which browsers
+/// take a host.
 pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     let parts = iri.parts();
     let has_domains = scheme.is_some_and(Known::has_domains);
@@ -40,15 +41,16 @@ pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Repor
     }
 }
 
-/// The schemes whose references hold what is run or shown: a link to one acts on the page that has it.
+/// The schemes whose references hold content that is run or shown: a link to one acts on the page that has
+/// the link.
 const ACTIVE: [&str; 3] = ["javascript", "vbscript", "data"];
 
-/// Tells whether references of a scheme, in any case, are content and no address of it.
+/// Tells whether references of a scheme, in any case, hold content that is run or shown.
 pub(crate) fn is_active(scheme: &str) -> bool {
     ACTIVE.iter().any(|active| scheme.eq_ignore_ascii_case(active))
 }
 
-/// Tells whether a text stands for one that begins like the name of a host: letters or digits, a dot,
+/// Tells whether user information, decoded, begins like the name of a host: letters or digits, a dot,
 /// letters or digits.
 pub(crate) fn looks_like_host(userinfo: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';

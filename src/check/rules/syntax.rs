@@ -1,5 +1,5 @@
-//! The syntax that ftp, mailto, data, urn and tag give to paths and queries. Each rule is that of the RFC
-//! of the scheme. A character outside ASCII counts as its triplets.
+//! The syntax of paths and queries in ftp, mailto, data, urn and tag, each by the RFC of the scheme. A
+//! character outside ASCII counts as its triplets.
 //!
 //! Not here: authorities (`scheme`).
 
@@ -12,7 +12,7 @@ use crate::error::Component;
 use crate::reference::IriRef;
 use crate::scan::slice;
 
-/// The parts of a text between delimiters, each with its place in the reference.
+/// Returns the parts of a text between delimiters, each with its byte offsets in the reference.
 fn split(text: &str, start: usize, by: char) -> impl Iterator<Item = (Range<usize>, &str)> {
     let mut at = start;
     text.split(by).map(move |part| {
@@ -22,12 +22,12 @@ fn split(text: &str, start: usize, by: char) -> impl Iterator<Item = (Range<usiz
     })
 }
 
-/// Tells whether a byte is of a triplet, or of a character that triplets stand for.
+/// Tells whether a byte belongs to a triplet, or to a character outside ASCII, which counts as triplets.
 const fn is_encoded(byte: u8) -> bool {
     byte == b'%' || !byte.is_ascii()
 }
 
-/// RFC 1738, section 3.2.2: the type at the end of a path.
+/// Checks the type at the end of the path of an ftp reference (RFC 1738, section 3.2.2).
 pub(crate) fn ftp(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let path = iri.path();
     let is_wrong = |kind: &str| !matches!(kind, "a" | "A" | "i" | "I" | "d" | "D");
@@ -39,7 +39,7 @@ pub(crate) fn ftp(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// RFC 6068, section 2: addresses with commas between them, and header fields.
+/// Checks the addresses and header fields of a mailto reference (RFC 6068, section 2).
 pub(crate) fn mailto(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     for (component, span, address) in addresses(iri) {
         if Address::of(address).is_none() {
@@ -63,13 +63,14 @@ pub(crate) fn mailto(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// The header fields of a mailto reference, each with its place.
+/// Returns the header fields of a mailto reference, each with its byte offsets.
 fn fields(iri: IriRef<'_>) -> impl Iterator<Item = (Range<usize>, &str)> {
     let start = iri.parts().query().unwrap_or_default().start;
     iri.query().into_iter().flat_map(move |query| split(query, start, '&'))
 }
 
-/// The addresses of a mailto reference, of its path and of its fields `to`, each with its place.
+/// Returns the addresses in the path and in the fields `to` of a mailto reference, each with its byte
+/// offsets.
 fn addresses(iri: IriRef<'_>) -> impl Iterator<Item = (Component, Range<usize>, &str)> {
     let in_fields = fields(iri).filter_map(|(span, field)| {
         let (name, value) = field.split_once('=')?;
@@ -83,7 +84,8 @@ fn addresses(iri: IriRef<'_>) -> impl Iterator<Item = (Component, Range<usize>, 
     })
 }
 
-/// The domain names in the addresses of a mailto reference, each with its place, in the order of the text.
+/// Returns the domain names in the addresses of a mailto reference, each with its byte offsets, in the
+/// order of the text.
 pub(crate) fn mail_domains(
     iri: IriRef<'_>,
 ) -> impl Iterator<Item = (Component, Range<usize>, &str)> {
@@ -93,15 +95,15 @@ pub(crate) fn mail_domains(
     })
 }
 
-/// What an `addr-spec` names after its `@`.
+/// The part of an `addr-spec` after its `@`.
 enum Address<'a> {
     Domain(&'a str),
-    /// A domain literal, an address in brackets that are encoded.
+    /// A domain literal: an address in brackets, which are encoded.
     Literal,
 }
 
 impl<'a> Address<'a> {
-    /// `addr-spec`, of which quoted strings and domain literals are encoded.
+    /// Reads an `addr-spec`, whose quoted strings and domain literals are encoded.
     fn of(address: &'a str) -> Option<Self> {
         let is_atext =
             |b: u8| b.is_ascii_alphanumeric() || is_encoded(b) || b"!$&'*+-/=?^_`{|}~".contains(&b);
@@ -125,11 +127,11 @@ impl<'a> Address<'a> {
     }
 }
 
-/// RFC 2397, section 3: a media type, perhaps `;base64`, a comma, the data.
+/// Checks a data reference: a media type, perhaps `;base64`, a comma, the data (RFC 2397, section 3).
 pub(crate) fn data(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let range = iri.parts().path();
     let text = iri.as_str();
-    // A query belongs to the data: only a fragment does not.
+    // The query is part of the data; only a fragment is not.
     let end = iri.parts().query().map_or(range.end, |query| query.end);
     let whole = slice::text(text, range.start..end);
     let Some((kind, data)) = whole.split_once(',') else {
@@ -149,7 +151,7 @@ pub(crate) fn data(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// `[type "/" subtype] *(";" attribute "=" value)`; all of it may be left out.
+/// Tells whether a text is a media type, `[type "/" subtype] *(";" attribute "=" value)`. It may be empty.
 fn is_media_type(text: &str) -> bool {
     let is_token = |text: &str| {
         !text.is_empty()
@@ -162,14 +164,13 @@ fn is_media_type(text: &str) -> bool {
     is_kind
         && parts.all(|parameter| {
             parameter.split_once('=').is_some_and(|(name, value)| {
-                // What a quoted string holds is encoded.
+                // The content of a quoted string is encoded.
                 is_token(name) && !value.is_empty() && value.is_ascii()
             })
         })
 }
 
-/// Tells whether a text is base64 (RFC 4648, section 4), as it is or with triplets for what a part of a
-/// reference may not need to encode.
+/// Tells whether a text is base64 (RFC 4648, section 4), written as itself or with triplets.
 fn is_base64_text(text: &str) -> bool {
     let (mut digits, mut padding, mut at) = (0_usize, 0_usize, 0);
     let bytes = text.as_bytes();
@@ -192,7 +193,7 @@ fn is_base64_text(text: &str) -> bool {
     }
 }
 
-/// RFC 8141, section 2: a namespace identifier, a colon, a name; r- and q-components.
+/// Checks a URN: a namespace identifier, a colon, a name, and r- and q-components (RFC 8141, section 2).
 pub(crate) fn urn(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let (path, start) = (iri.path(), iri.parts().path().start);
     let (namespace, name) = path.split_once(':').unwrap_or((path, ""));
@@ -223,7 +224,7 @@ pub(crate) fn urn(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// RFC 4151, section 2.1: `authorityName "," date ":" specific`.
+/// Checks a tag: `authorityName "," date ":" specific` (RFC 4151, section 2.1).
 pub(crate) fn tag(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let (path, start) = (iri.path(), iri.parts().path().start);
     let entity = path.split_once(':').map(|(entity, _)| entity);
@@ -243,7 +244,7 @@ pub(crate) fn tag(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// `DNSname`: labels of letters, digits and inner hyphens.
+/// Tells whether a name is a `DNSname`: labels of letters, digits and inner hyphens.
 fn is_dns_name(name: &str) -> bool {
     name.split('.').all(|label| {
         !label.is_empty()
@@ -253,7 +254,7 @@ fn is_dns_name(name: &str) -> bool {
     })
 }
 
-/// `year ["-" month ["-" day]]`.
+/// Tells whether a text is a date: `year ["-" month ["-" day]]`.
 fn is_date(date: &str) -> bool {
     let mut numbers = date.split('-');
     let mut number = |length: usize, range: core::ops::RangeInclusive<u16>| match numbers.next() {
