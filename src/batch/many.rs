@@ -7,7 +7,7 @@
 use core::ops::Range;
 
 use super::bitset::ROOM;
-use crate::parse::{Known, Parts, Rule, locate};
+use crate::parse::{Matched, Parts, Rule, locate};
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, as_chunks, slice};
 use crate::tables::AsciiSet;
 
@@ -48,7 +48,7 @@ const MANY: u32 = 16;
 /// The receiver of the results.
 pub(crate) trait Sink {
     /// Takes the result for the text of a number. Implementations are `#[cfg_attr(optimized, inline(always))]`.
-    fn take(&mut self, number: u8, result: Result<Parts, Known>);
+    fn take(&mut self, number: u8, result: Result<Parts, Matched>);
 }
 
 /// Parses the texts at `spans` whose bits are set in `which`. They are well-formed UTF-8.

@@ -46,7 +46,7 @@ pub use items::{Column, IntoItems, Items, Offset, Separated, Slice};
 pub use stream::Stream;
 
 use crate::error::Error;
-use crate::parse::{Known, Parts, Rule, explain};
+use crate::parse::{Matched, Parts, Rule, explain};
 use crate::reference::IriRef;
 use crate::scan::{CpuLevel, slice, utf8_whole};
 use bitset::ROOM;
@@ -231,7 +231,7 @@ impl Batch {
 /// Collects the items of a chunk that match.
 impl Sink for Bits {
     #[cfg_attr(optimized, inline(always))]
-    fn take(&mut self, number: u8, result: Result<Parts, Known>) {
+    fn take(&mut self, number: u8, result: Result<Parts, Matched>) {
         self.set(number, result.is_ok());
     }
 }
@@ -241,7 +241,7 @@ impl Sink for Bits {
 struct Failed {
     items: Bits,
     /// How much of each failed item is known to match.
-    known: [Known; ROOM],
+    known: [Matched; ROOM],
 }
 
 /// Collects the offsets of the items of a chunk, and the items that failed.
@@ -252,7 +252,7 @@ struct Locating<'a> {
 
 impl Sink for Locating<'_> {
     #[cfg_attr(optimized, inline(always))]
-    fn take(&mut self, number: u8, result: Result<Parts, Known>) {
+    fn take(&mut self, number: u8, result: Result<Parts, Matched>) {
         match result {
             Ok(parts) => self.rows.set(number, parts),
             Err(known) => {
@@ -267,7 +267,7 @@ impl Sink for Locating<'_> {
 
 impl Failed {
     /// No item.
-    const NONE: Self = Self { items: Bits::NONE, known: [Known::Nothing; ROOM] };
+    const NONE: Self = Self { items: Bits::NONE, known: [Matched::Nothing; ROOM] };
 
     /// Returns the first violation of an invalid item.
     #[cold]
@@ -277,7 +277,7 @@ impl Failed {
         } else {
             self.known.get(usize::from(number))
         };
-        explain(rule, bytes, known.copied().unwrap_or(Known::Nothing))
+        explain(rule, bytes, known.copied().unwrap_or(Matched::Nothing))
     }
 }
 
