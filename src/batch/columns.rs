@@ -1,6 +1,6 @@
 //! Offsets by columns: one vector for each of the eight offsets, with one row for each item.
 //!
-//! Not here: how the offsets are found (`parse`).
+//! Not here: how the offsets are found (`cursors`, `parse`).
 
 use alloc::vec::Vec;
 
@@ -43,8 +43,8 @@ pub struct Columns {
     nulls: Vec<u64>,
 }
 
-/// The vectors of [`Columns`], handed over by [`Columns::into_parts`]. Each is described by the method
-/// of `Columns` with its name.
+/// The vectors of [`Columns`]. [`Columns::into_parts`] returns them. The method of `Columns` with the same
+/// name describes each.
 ///
 /// ```
 /// # use simd_iri::batch::{ColumnVecs, Columns};
@@ -90,7 +90,7 @@ impl Columns {
         Self::default()
     }
 
-    /// Columns without a row, with room for `rows` rows.
+    /// Returns columns without a row, with room for `rows` rows. Allocates only that.
     ///
     /// ```
     /// # use simd_iri::batch::Columns;
@@ -103,7 +103,7 @@ impl Columns {
         columns
     }
 
-    /// Hands over the vectors. Nothing is copied.
+    /// Returns the vectors. Copies nothing.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};

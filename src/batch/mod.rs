@@ -22,7 +22,7 @@
 //! chunk are parsed at once; only those with something rare or wrong, and the items of a column, are
 //! parsed one by one. UTF-8 is checked for all items of a chunk at once. No item allocates memory.
 //!
-//! Here: the questions to a batch ([`Batch`]) and the results. Not here: parsing (`parse`).
+//! Here: the operations of a batch ([`Batch`]) and their results. Not here: parsing (`cursors`, `parse`).
 #![forbid(unsafe_code)]
 
 pub(crate) mod bitset;
@@ -73,7 +73,7 @@ pub struct Batch {
     level: CpuLevel,
 }
 
-/// The number of items, and how many of them are valid or null.
+/// The numbers of all items, of valid items and of null items.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -82,11 +82,11 @@ pub struct Batch {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Count {
-    /// All items.
+    /// The number of items.
     pub items: u64,
-    /// The items that match the rule.
+    /// The number of items that match the rule.
     pub valid: u64,
-    /// The items of a column that are null.
+    /// The number of items of a column that are null.
     pub null: u64,
 }
 
@@ -338,7 +338,7 @@ impl<'a> Item<'a> {
         self.bytes
     }
 
-    /// Its text; `None` if its bytes are not UTF-8. One pass over the bytes.
+    /// Returns the text of the item, or `None` if its bytes are not UTF-8. One pass over the bytes.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -350,7 +350,8 @@ impl<'a> Item<'a> {
         utf8_whole(self.bytes)
     }
 
-    /// The reference, if it matches the rule: its text with its components. One pass over the bytes.
+    /// Returns the reference with its components, or `None` if the item does not match the rule. One pass
+    /// over the bytes.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -374,7 +375,8 @@ impl<'a> Item<'a> {
         self.outcome
     }
 
-    /// Returns where its components lie, in bytes relative to its start, or `None` if it is not valid.
+    /// Returns the offsets of the components, in bytes relative to the start of the item, or `None` if it
+    /// is not valid.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -407,7 +409,7 @@ impl<'a> Item<'a> {
 
 /// The iterator over the items of a batch and their outcomes. [`Batch::parse`] makes it.
 ///
-/// It holds a chunk of items, and has a size of some 28 KiB.
+/// It holds a chunk of items and has about 28 KiB.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};

@@ -1,6 +1,6 @@
 //! Links in running text (UTS #58; RFC 3987, section 7.3).
 //!
-//! Here: what can be asked for, and what is found. Not here: where a link may be (`candidates`), and
+//! Here: the options of a search, and its results. Not here: where a link may be (`candidates`), and
 //! whether it is one (`detect`).
 
 #[cfg(all(test, feature = "extract", feature = "std"))]
@@ -50,10 +50,10 @@ use stretch::LinkSets;
 
 /// How links are found in running text.
 ///
-/// Without further ado they are those of UTS #58: what begins with `http://`, `https://` or `mailto:`,
-/// names of hosts below a registered top-level domain, and addresses of e-mail. Marks that direct
-/// the order of display are never at the end of a link, for no IRI holds them (RFC 3987, section 4.1), and
-/// neither is an ellipsis (U+2026); in this alone they differ.
+/// Without options, links are those of UTS #58: text that begins with `http://`, `https://` or `mailto:`,
+/// names of hosts with a registered top-level domain, and e-mail addresses. Two characters are never at the
+/// end of a link, unlike in UTS #58: bidi formatting characters, which no IRI may hold (RFC 3987, section
+/// 4.1), and the ellipsis (U+2026).
 ///
 /// ```
 /// use simd_iri::text::Extract;
@@ -72,10 +72,11 @@ pub struct Extract<'s> {
     bare: bool,
 }
 
-/// Which schemes links may have.
+/// The schemes that links may have.
 ///
-/// Of `http` and `https` they are as UTS #58 has them: no userinfo. Of `mailto` they end after the
-/// address and its header fields. Of all others they are what IRIs are made of (RFC 3987, section 7.3).
+/// Links of `http` and `https` follow UTS #58: they have no user information. Links of `mailto` end after
+/// the address and its header fields. Links of all other schemes end where an IRI ends (RFC 3987, section
+/// 7.3).
 ///
 /// ```
 /// use simd_iri::text::{Extract, Schemes};
@@ -93,27 +94,28 @@ pub enum Schemes<'s> {
     /// `http`, `https` and `mailto`.
     #[default]
     Web,
-    /// These, in any case.
+    /// These schemes, in any case of letters.
     Only(&'s [&'s str]),
-    /// All of two characters or more, known or not: also what is before any other colon within a word.
+    /// All schemes of two or more characters, known or not. Then any other word before a colon is a scheme
+    /// too.
     Any,
 }
 
-/// What a text is written in. This says how its characters are read, and how a link may end.
+/// The format of a text. It decides how characters are read, and how a link may end.
 ///
-/// The span of a link is that of the source. Its reference is what the source means: escapes of the format are
-/// read first, by the rules of the place where they are.
+/// The span of a link is in the source. Its reference is the meaning of the source: the escapes of the
+/// format are read first, by the rules of the place where they are.
 ///
-/// | markup | escapes | what is a reference as a whole |
+/// | markup | escapes | references as a whole |
 /// | --- | --- | --- |
 /// | plain text | none | |
-/// | log | those of strings of JSON (RFC 8259, section 7), `\u` and `\U` of N-Triples | |
+/// | log | those of JSON strings (RFC 8259, section 7), `\u` and `\U` of N-Triples | |
 /// | Markdown | backslashes and character references (CommonMark 0.31, sections 2.4 and 2.5), not in code, autolinks and tags | destinations of links and of definitions, autolinks, attributes as in HTML |
 /// | HTML | character references, by the rules for text and for attributes; none in scripts, styles and comments | the values of attributes such as `href` and `src` |
 ///
-/// In all but plain text, a link that is right after `"`, `'` or a grave accent goes up to the next one of
-/// these, and ASCII that no IRI holds ends it: `<`, `>`, `"`, `{`, `}`, `|`, `\`, `^` and the grave
-/// accent. There, an address has none of `'`, `=`, `/`, `?`, `&` and `#` before the at sign.
+/// In all formats but plain text, a link right after `"`, `'` or a grave accent ends before the next such
+/// character. ASCII that no IRI holds ends every link: `<`, `>`, `"`, `{`, `}`, `|`, `\`, `^` and the grave
+/// accent. The local part of an address has none of `'`, `=`, `/`, `?`, `&` and `#`.
 ///
 /// ```
 /// use simd_iri::text::{Extract, Markup};
@@ -131,19 +133,19 @@ pub enum Schemes<'s> {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Markup {
-    /// Text for people: by UTS #58 alone.
+    /// Text for readers: UTS #58 alone.
     #[default]
     Plain,
-    /// Lines that programs write, JSON, N-Triples and the like; a link right after `<` goes up to `>`.
+    /// Lines that programs write, JSON, N-Triples and the like. A link right after `<` ends before `>`.
     Log,
-    /// Markdown; `*`, `_` and `~` at the end of a link in its text do not belong to the link.
+    /// Markdown. `*`, `_` and `~` at the end of a link in its text do not belong to the link.
     Markdown,
-    /// HTML: values of attributes, and what is between tags.
+    /// HTML: the values of attributes, and the text between tags.
     Html,
 }
 
 impl<'s> Extract<'s> {
-    /// The links of UTS #58 in plain text.
+    /// Returns a search for the links of UTS #58 in plain text.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
@@ -155,7 +157,7 @@ impl<'s> Extract<'s> {
         Self { schemes, markup, level, relative: false, broken: false, bare: true }
     }
 
-    /// Which schemes links may have.
+    /// Sets the schemes that links may have. The default is [`Schemes::Web`].
     ///
     /// ```
     /// # use simd_iri::text::{Extract, Schemes};
@@ -167,7 +169,7 @@ impl<'s> Extract<'s> {
         Self { schemes, ..self }
     }
 
-    /// What the text is written in.
+    /// Sets the format of the text.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, Markup};
@@ -179,8 +181,7 @@ impl<'s> Extract<'s> {
         Self { markup, ..self }
     }
 
-    /// Whether names of hosts and addresses of e-mail without a scheme are links; they are, unless this
-    /// says otherwise.
+    /// Sets whether names of hosts and e-mail addresses without a scheme are links. The default is true.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
@@ -192,9 +193,9 @@ impl<'s> Extract<'s> {
         Self { bare, ..self }
     }
 
-    /// Whether relative references are links, where the markup says that something is a reference: attributes
-    /// such as `href` and `src` of HTML, and destinations of Markdown. They are not, unless this says so; after
-    /// `<base href>` with a scheme they are.
+    /// Sets whether relative references are links where the markup says that something is a reference:
+    /// attributes such as `href` and `src` in HTML, and destinations in Markdown. The default is false;
+    /// after `<base href>` with a scheme they are links.
     ///
     /// ```
     /// use simd_iri::text::{Extract, LinkKind, Markup};
@@ -209,8 +210,8 @@ impl<'s> Extract<'s> {
         Self { relative, ..self }
     }
 
-    /// Whether to give out also what looks like a link and is none, each with its reason: see
-    /// [`Link::broken`]. The links themselves are the same.
+    /// Sets whether to report also text that looks like a link and is not one, each with its reason: see
+    /// [`Link::broken`]. The links themselves do not change.
     ///
     /// ```
     /// # use simd_iri::text::{Broken, Extract};
@@ -223,7 +224,7 @@ impl<'s> Extract<'s> {
         Self { broken, ..self }
     }
 
-    /// The same at a chosen level of the CPU.
+    /// Returns the search with another CPU level.
     ///
     /// ```
     /// # use simd_iri::{CpuLevel, text::Extract};
@@ -236,11 +237,11 @@ impl<'s> Extract<'s> {
         Self { level, ..self }
     }
 
-    /// The links of a text, in order.
+    /// Returns the links of a text, in order.
     ///
-    /// One pass finds where links may be; there, no character is read more than a few times, whatever
-    /// the text is. Allocates for brackets within a link, for names outside ASCII, and for what a word with
-    /// escapes means.
+    /// One pass finds the places where links may be; there, every character is read at most a fixed number
+    /// of times, in any text. Allocates for brackets within a link, for names outside ASCII, and for the
+    /// meaning of words with escapes.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
@@ -256,7 +257,7 @@ impl<'s> Extract<'s> {
     }
 
     pub(super) fn wanted(self) -> Wanted {
-        // Where not all schemes are wanted, http may not be.
+        // If not all schemes are wanted, `http` may not be wanted.
         let common = match self.schemes {
             Schemes::Web | Schemes::Any => Some(LinkSets::of(self.markup, false)),
             Schemes::Only(_) => None,
@@ -271,7 +272,7 @@ impl Default for Extract<'_> {
     }
 }
 
-/// The links of a text: see [`Extract::links`].
+/// The iterator over the links of a text. [`Extract::links`] makes it.
 ///
 /// ```
 /// # use simd_iri::text::Extract;
@@ -292,7 +293,7 @@ impl<'a> Iterator for Links<'a> {
 
 impl FusedIterator for Links<'_> {}
 
-/// A link: where it is in a text, and what it refers to.
+/// A link: its place in a text, and the reference that it means.
 ///
 /// ```
 /// use simd_iri::text::{Extract, LinkKind};
@@ -312,7 +313,7 @@ pub struct Link<'a> {
     pub(super) is_base: bool,
 }
 
-/// What a link is written as.
+/// The form of a link.
 ///
 /// ```
 /// use simd_iri::text::{Extract, LinkKind};
@@ -322,20 +323,20 @@ pub struct Link<'a> {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LinkKind {
-    /// An IRI with its scheme.
+    /// An IRI, with its scheme.
     Iri,
     /// The name of a host, perhaps with port, path, query and fragment.
     Domain,
-    /// An address of e-mail.
+    /// An e-mail address.
     Email,
-    /// A reference without a scheme, in a place of the markup where references are.
+    /// A relative reference, where the markup has a reference.
     Relative,
-    /// No link, but it looks like one.
+    /// Not a link, but text that looks like one.
     Broken(Broken),
 }
 
 impl LinkKind {
-    /// A stable name, for machine-readable output.
+    /// Returns a stable name, for machine-readable output.
     ///
     /// ```
     /// # use simd_iri::text::LinkKind;
@@ -354,7 +355,7 @@ impl LinkKind {
 }
 
 impl<'a> Link<'a> {
-    /// The link as it is written in the source, with the escapes of its markup.
+    /// Returns the link as it is written in the source, with the escapes of its markup.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
@@ -365,7 +366,8 @@ impl<'a> Link<'a> {
         self.text
     }
 
-    /// What the source means: the link without the escapes of its markup; borrowed if it has none. One pass.
+    /// Returns the meaning of the source: the link without the escapes of its markup. Borrows a link
+    /// without escapes. One pass.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, Markup};
@@ -379,7 +381,8 @@ impl<'a> Link<'a> {
         self.reading.meaning(self.text)
     }
 
-    /// Why it is no link, if it only looks like one; this is `None` unless [`Extract::broken`] was asked for.
+    /// Returns the reason why it is not a link, if it only looks like one; always `None` without
+    /// [`Extract::broken`].
     ///
     /// ```
     /// # use simd_iri::text::{Broken, Extract};
@@ -394,8 +397,8 @@ impl<'a> Link<'a> {
         }
     }
 
-    /// Tells whether it is the base of the relative references of its document: the `href` of the first
-    /// element `base` of HTML.
+    /// Tells whether the link is the base of the relative references of its document: the `href` of the
+    /// first element `base` in HTML.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, Markup};
@@ -411,7 +414,7 @@ impl<'a> Link<'a> {
         self.is_base
     }
 
-    /// Where it is in the text: byte offsets, the end excluded.
+    /// Returns the byte offsets of the link in the text.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
@@ -422,7 +425,7 @@ impl<'a> Link<'a> {
         self.start..self.start + self.text.len()
     }
 
-    /// What it is written as.
+    /// Returns the form of the link.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, LinkKind};
@@ -434,13 +437,14 @@ impl<'a> Link<'a> {
         self.kind
     }
 
-    /// The reference that is meant, with what browsers repair repaired ([`Profile::BrowserLike`]):
+    /// Returns the reference that the link means, with the repairs of browsers ([`Profile::BrowserLike`]):
     /// a domain gets `https://`, an address `mailto:`. A relative reference stays relative; a
-    /// [`Base`](crate::Base) resolves it. Places of repairs and errors are those in the link as it is written.
+    /// [`Base`](crate::Base) resolves it. Offsets of repairs and errors are in the link as it is written.
     /// The cost is that of [`Prepare::text`].
     ///
     /// # Errors
-    /// What is wrong and was not repaired, such as a host with triplets that are none.
+    /// The first violation that was not repaired, such as a percent sign without hexadecimal digits in the
+    /// host.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
