@@ -176,6 +176,7 @@ impl Found {
     /// Finds where the next texts lie, at most `limit` of them, and makes all of them unsure.
     fn unsure(&mut self, texts: Texts<'_>, limit: usize) {
         let Texts { buffer, from, separator, .. } = texts;
+        // After a last text without a separator, `from` is past the end.
         let rest = buffer.get(from..).unwrap_or_default();
         let last = (buffer.last() != Some(&separator) && !rest.is_empty()).then_some(rest.len());
         let ends = memchr_iter(separator, rest).chain(last).take(limit);
@@ -361,6 +362,7 @@ impl Sets {
     #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
     fn read<S: Long>(&mut self, simd: S, texts: Texts<'_>) {
         let Texts { buffer, from, separator, .. } = texts;
+        // After a last text without a separator, `from` is past the end.
         let mut rest = buffer.get(from..).unwrap_or_default();
         // Whether the last text has no separator after it: it ends with the buffer.
         let mut is_open = rest.last().is_some_and(|last| *last != separator);

@@ -360,13 +360,13 @@ impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
     }
 
     fn fill(&mut self, _: CpuLevel, _: Rule, _: Want, chunk: &mut Chunk) -> bool {
-        let offsets = self.offsets.get(self.next..).unwrap_or_default();
         let Chunk {
             found: Found { spans: Spans { starts, ends }, len, .. }, null, ill_formed, ..
         } = chunk;
         *len = 0;
         (*null, *ill_formed) = (Bits::NONE, Bits::NONE);
-        for ((start, end), pair) in starts.iter_mut().zip(ends).zip(offsets.windows(2)) {
+        let offsets = self.offsets.windows(2).skip(self.next);
+        for ((start, end), pair) in starts.iter_mut().zip(ends).zip(offsets) {
             if let [from, to] = pair {
                 let is_null = self.is_null(self.next + *len);
                 null.set(*len as u8, is_null);

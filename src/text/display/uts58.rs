@@ -203,9 +203,9 @@ impl Format {
         // the link.
         let (mut open, mut soft) = (Vec::new(), None);
         let mut is_first_segment = component == Component::Path && self.is_relative;
-        for (at, one) in decoded.iter().enumerate() {
-            let before = decoded.get(..at).unwrap_or_default();
-            let after = decoded.get(at + 1..).unwrap_or_default();
+        for at in 0..decoded.len() {
+            let (before, rest) = decoded.split_at(at);
+            let [one, after @ ..] = rest else { break };
             soft = None;
             let (c, encoded) = match *one {
                 Decoded::Char { c, encoded } => (c, encoded),
@@ -275,14 +275,11 @@ fn is_structure(component: Component, c: char, before: &[Decoded], after: &[Deco
         Component::Query => matches!(c, '=' | '&' | '#' | '+'),
         // A character of `:~:`.
         _ => {
-            let is = |one: Option<&Decoded>, c| one.and_then(|one| one.char()) == Some(c);
-            let (one, two) = (before.len().wrapping_sub(1), before.len().wrapping_sub(2));
-            match c {
-                '~' => is(before.last(), ':') && is(after.first(), ':'),
-                ':' => {
-                    is(before.get(one), '~') && is(before.get(two), ':')
-                        || is(after.first(), '~') && is(after.get(1), ':')
-                }
+            let is = |one: &Decoded, c| one.char() == Some(c);
+            match (c, before, after) {
+                ('~', [.., last], [next, ..]) => is(last, ':') && is(next, ':'),
+                (':', [.., colon, tilde], _) if is(colon, ':') && is(tilde, '~') => true,
+                (':', _, [tilde, colon, ..]) => is(tilde, '~') && is(colon, ':'),
                 _ => false,
             }
         }
@@ -291,9 +288,11 @@ fn is_structure(component: Component, c: char, before: &[Decoded], after: &[Deco
 
 /// Tells whether the text after a percent sign may make a triplet of it.
 fn may_be_triplet(after: &[Decoded], end: End) -> bool {
-    let next = after.get(..after.len().min(2)).unwrap_or_default();
     let is_hex = |one: &Decoded| one.char().is_some_and(|c| c.is_ascii_hexdigit());
-    next.iter().all(is_hex) && (next.len() == 2 || end == End::Unknown)
+    match after {
+        [first, second, ..] => is_hex(first) && is_hex(second),
+        rest => end == End::Unknown && rest.iter().all(is_hex),
+    }
 }
 
 /// Tells whether a character is unreserved ASCII.

@@ -280,7 +280,7 @@ mod tests {
     fn plain_names_are_domains() {
         let characters = |of: u8| ('\0'..=char::MAX).filter(move |c| kind::of(*c) == of);
         let letters: Vec<char> = characters(kind::LETTER).collect();
-        // Of alphabets, that Han and Hangul are not all there is.
+        // Letters of alphabets are chosen more often, since Han and Hangul have so many more.
         let near: Vec<char> = letters.iter().copied().filter(|c| *c < '\u{3400}').collect();
         let right_to_left: Vec<char> = characters(kind::RIGHT_TO_LEFT).collect();
         let inner: Vec<char> = characters(kind::INNER).collect();

@@ -51,9 +51,9 @@ use stretch::LinkSets;
 /// How links are found in running text.
 ///
 /// Without options, links are those of UTS #58: text that begins with `http://`, `https://` or `mailto:`,
-/// names of hosts with a registered top-level domain, and e-mail addresses. Two characters are never at the
-/// end of a link, unlike in UTS #58: bidi formatting characters, which no IRI may hold (RFC 3987, section
-/// 4.1), and the ellipsis (U+2026).
+/// names of hosts with a registered top-level domain, and e-mail addresses. Unlike in UTS #58, no link ends
+/// with a bidi formatting character, which no IRI may hold (RFC 3987, section 4.1), or with an ellipsis
+/// (U+2026).
 ///
 /// ```
 /// use simd_iri::text::Extract;

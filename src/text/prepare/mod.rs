@@ -480,6 +480,7 @@ fn decode(
     let mut piece = String::with_capacity(32);
     let mut start = mark;
     for at in mark..=bytes.len() {
+        // After the last byte, the decoder is given nothing and reports a character that is incomplete.
         let (byte, is_last) = (bytes.get(at..=at).unwrap_or_default(), at == bytes.len());
         piece.clear();
         let (result, _) = decoder.decode_to_string_without_replacement(byte, &mut piece, is_last);
