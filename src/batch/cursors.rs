@@ -1,8 +1,8 @@
 //! Parses all texts of 4 KiB at once, where a separator lies between them: finds for each text whether
 //! it matches a rule, and where its components lie.
 //!
-//! Here: the search. Not here: the parser that is asked about the texts that stay *unsure* (`Locate` in
-//! the parent module), and the operations on one set of bits (`bitset`).
+//! Here: the search. Not here: the ordinary parser, which is asked about the texts that stay *unsure*
+//! (`parse`), and the operations on one set of bits (`bitset`).
 #![forbid(unsafe_code)]
 
 /*
@@ -82,7 +82,7 @@ use crate::tables::{
 const _: () = assert!(QUERY.bits == FRAGMENT.bits);
 
 /// A search stops after the block in which the number of texts reaches this. The block may end 64 texts,
-/// and `Simd::put` writes room for 64 more.
+/// and `Long::put` writes room for 64 more.
 const ENOUGH: u32 = 128;
 const _: () = assert!(ENOUGH as usize + 2 * BLOCK <= ROOM);
 
@@ -96,7 +96,7 @@ pub(crate) struct Texts<'a> {
     pub(crate) separator: u8,
 }
 
-/// How much a search finds out.
+/// The results that a search must produce.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Want {
     /// Which texts are unsure; and, if any is, where all texts lie.

@@ -240,7 +240,7 @@ impl Sink for Bits {
 #[derive(Clone, Debug)]
 struct Failed {
     items: Bits,
-    /// How much of each failed item is known to match.
+    /// The part of each failed item that is known to match.
     known: [Matched; ROOM],
 }
 

@@ -60,7 +60,7 @@ use crate::text::link_tables::is_email;
 use crate::text::{Extract, LinkKind, Markup, Schemes};
 use crate::transform::is_label_dot;
 
-/// Where a link lies in the text, in bytes, and its kind.
+/// The byte offsets of a link in the text, and its kind.
 pub(crate) type Found = (Range<usize>, LinkKind);
 
 /// The state of the search in a text.
@@ -76,7 +76,7 @@ pub(crate) struct Detector<'a> {
     open: Vec<char>,
     /// Links and broken links of one word that are not reported yet; only if broken ones are wanted.
     held: VecDeque<Found>,
-    /// How many of these, from the first on, no later link can change.
+    /// The number of entries of `held`, from the first on, that no later link can change.
     ready: usize,
     /// The end of the last link or broken link that was put into `held`.
     reported: usize,
@@ -207,7 +207,7 @@ impl<'a> Detector<'a> {
 
     /// Returns the link whose scheme ends at `colon`.
     fn with_scheme(&mut self, colon: usize) -> Option<Found> {
-        // The scheme: the end of the characters before the colon, as far as it is one that is wanted.
+        // The scheme is a wanted one at the end of the characters before the colon.
         let length = run_before(self.text, colon, self.floor, &SCHEME);
         let run = self.slice(colon - length, colon);
         let start = colon - self.scheme_in(run)?;
@@ -249,7 +249,7 @@ impl<'a> Detector<'a> {
         self.take(start, end, LinkKind::Iri)
     }
 
-    /// Returns how many of the last bytes before a colon are a scheme that is wanted.
+    /// Returns the number of bytes before a colon that are a scheme that is wanted.
     fn scheme_in(&self, run: &str) -> Option<usize> {
         let ends_with = |name: &&&str| {
             let at = run.len().checked_sub(name.len());
@@ -306,7 +306,7 @@ impl<'a> Detector<'a> {
         self.take(start, end, LinkKind::Iri)
     }
 
-    /// Returns the end of what looks like an IP literal, or `start` if nothing does.
+    /// Returns the offset after a text that looks like an IP literal, or `start` if there is none.
     fn literal_end(&self, start: usize) -> usize {
         const LONGEST: usize = 64;
         let rest = slice::bytes(self.text.as_bytes(), start..);
@@ -425,7 +425,7 @@ impl<'a> Detector<'a> {
         let is_within = self.is_within_word(start) || self.text.get(..start)?.ends_with('@');
         let is_local = !is_within && is_local_part(self.slice(start, at));
         if !is_local || !hosts::is_registered(domain.name(self.text)) {
-            // An address without a local part is no link, and its domain is none either.
+            // An address without a local part is not a link, and neither is its domain.
             self.refuse_until(domain.end);
             let reason = if is_local { Broken::Unregistered } else { Broken::LocalPart };
             return self.refuse(start, domain.name_end, reason);

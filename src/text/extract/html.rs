@@ -4,13 +4,13 @@
 //! One pass that never goes back: a tag is read attribute by attribute. Not here: the tree of elements, and
 //! character references (`reading`).
 
-use crate::scan::slice;
 use core::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
 use super::reading::Reading;
 use super::region::{Reference, Region, words_end};
+use crate::scan::slice;
 
 /// The construct of which the next byte is a part.
 #[derive(Clone, Copy, Debug)]

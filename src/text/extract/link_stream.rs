@@ -25,8 +25,8 @@ use crate::text::{Extract, Link, Markup};
 ///
 /// let mut stream = LinkStream::new(Extract::new(), 1 << 16);
 /// let mut found = Vec::new();
-/// for piece in [&b"see htt"[..], b"p://a.example/\xC3", b"\xA9, or exa", b"mple.com"] {
-///     stream.push(piece, |at, link| found.push((at, link.as_str().to_owned())));
+/// for part in [&b"see htt"[..], b"p://a.example/\xC3", b"\xA9, or exa", b"mple.com"] {
+///     stream.push(part, |at, link| found.push((at, link.as_str().to_owned())));
 /// }
 /// stream.finish(|at, link| found.push((at, link.as_str().to_owned())));
 /// assert_eq!(found, [(4, "http://a.example/é".to_owned()), (28, "example.com".to_owned())]);
@@ -81,9 +81,9 @@ impl<'s> LinkStream<'s> {
     /// stream.push(b"example.com example.org", |_, _| count += 1);
     /// assert_eq!(count, 1); // the other might go on
     /// ```
-    pub fn push(&mut self, piece: &[u8], mut each: impl FnMut(u64, Link<'_>)) {
+    pub fn push(&mut self, part: &[u8], mut each: impl FnMut(u64, Link<'_>)) {
         let is_words = matches!(self.extract.markup, Markup::Plain | Markup::Log);
-        let mut rest = piece;
+        let mut rest = part;
         while !self.kept.is_empty() && !rest.is_empty() {
             // A word ends with the white space after it.
             let white = is_words.then(|| first_white(rest)).flatten();

@@ -6,7 +6,6 @@
 //! emphasis (`detect`, `ends`) and escapes (`reading`). Indented code is read as text, since only the
 //! structure of lists distinguishes it from text.
 
-use crate::scan::slice;
 use core::ops::Range;
 
 use memchr::{memchr, memchr_iter};
@@ -14,6 +13,7 @@ use memchr::{memchr, memchr_iter};
 use super::html::{self, Attribute, Element};
 use super::reading::Reading;
 use super::region::{Reference, Region};
+use crate::scan::slice;
 
 /// A fence of code: its character, and the number of these characters.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,8 @@ fn fence_of(line: &str) -> Option<(Fence, &str)> {
     (length >= 3).then_some((Fence { mark, length }, after))
 }
 
-/// Returns the offset at which the paragraph ends, and the fence that ends it if there is one.
+/// Returns the offset at which the paragraph ends. If it begins with a fence, returns the end of that line,
+/// and the fence.
 fn paragraph_end(text: &str, at: usize, is_whole: bool) -> Option<(usize, Option<Fence>)> {
     let mut start = at;
     for (line, end) in lines(text, at, is_whole) {

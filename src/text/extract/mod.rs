@@ -114,8 +114,8 @@ pub enum Schemes<'s> {
 /// | HTML | character references, by the rules for text and for attributes; none in scripts, styles and comments | the values of attributes such as `href` and `src` |
 ///
 /// In all formats but plain text, a link right after `"`, `'` or a grave accent ends before the next such
-/// character. ASCII that no IRI holds ends every link: `<`, `>`, `"`, `{`, `}`, `|`, `\`, `^` and the grave
-/// accent. The local part of an address has none of `'`, `=`, `/`, `?`, `&` and `#`.
+/// character. In these formats, ASCII that no IRI holds ends every link (`<`, `>`, `"`, `{`, `}`, `|`, `\`,
+/// `^` and the grave accent), and the local part of an address has none of `'`, `=`, `/`, `?`, `&` and `#`.
 ///
 /// ```
 /// use simd_iri::text::{Extract, Markup};

@@ -35,10 +35,11 @@ impl LinkSets {
     /// The sets of plain text.
     const PLAIN: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"")), soft: SOFT };
 
-    /// Also stops at ASCII that no IRI holds, and at characters that may close a quotation.
+    /// The sets of all other markup, and of links whose end follows the rules of IRIs. They also stop at
+    /// ASCII that no IRI holds, and at characters that may close a quotation.
     const STRICT: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^")), soft: SOFT };
 
-    /// The sets of Markdown, where a link may also end before the end of emphasis.
+    /// The sets of Markdown, where characters of emphasis belong to a link only if more follows.
     const MARKDOWN: Self =
         Self { soft: AsciiSet::of(&ascii_of(&[Term::Soft], b"*_~")), ..Self::STRICT };
 }

@@ -228,7 +228,7 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Tells whether the string is a script, which any change could alter.
+    /// Tells whether the string is a script, which must not change.
     pub(crate) fn find_script(&mut self) -> bool {
         // White space inside the scheme is not skipped here.
         self.is_script = true;

@@ -448,6 +448,8 @@ impl<'s> Prepare<'s> {
     }
 }
 
+/// Checks the length of an input.
+///
 /// # Errors
 /// An input of so many bytes is too long.
 const fn too_long(length: usize) -> Result<(), Error> {
