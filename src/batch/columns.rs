@@ -1,6 +1,6 @@
 //! Offsets by columns: one vector for each of the eight offsets, with one row for each item.
 //!
-//! Not here: how the offsets are found (`parse`).
+//! Not here: how the offsets are found (`cursors`, `parse`).
 
 use alloc::vec::Vec;
 
@@ -9,6 +9,7 @@ use super::chunk::Chunk;
 use super::cursors::Found;
 use crate::error::Error;
 use crate::parse::{Parts, Rule};
+use crate::scan::slice;
 
 /// The offsets of many items, one vector for each offset. [`Batch::columns`](super::Batch::columns)
 /// fills it.
@@ -42,8 +43,8 @@ pub struct Columns {
     nulls: Vec<u64>,
 }
 
-/// The vectors of [`Columns`], handed over by [`Columns::into_parts`]. Each is described by the method
-/// of `Columns` with its name.
+/// The vectors of [`Columns`]. [`Columns::into_parts`] returns them. The method of `Columns` with the same
+/// name describes each.
 ///
 /// ```
 /// # use simd_iri::batch::{ColumnVecs, Columns};
@@ -89,7 +90,7 @@ impl Columns {
         Self::default()
     }
 
-    /// Columns without a row, with room for `rows` rows.
+    /// Returns columns without a row, with room for `rows` rows. Allocates only that.
     ///
     /// ```
     /// # use simd_iri::batch::Columns;
@@ -102,7 +103,7 @@ impl Columns {
         columns
     }
 
-    /// Hands over the vectors. Nothing is copied.
+    /// Returns the vectors. Copies nothing.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Columns, Separated}};
@@ -327,7 +328,7 @@ impl Columns {
         let first = self.starts.len() as u64;
         for number in chunk.null.or(failed.items) {
             let (row, span) = (first + u64::from(number), chunk.found.spans.get(number));
-            let bytes = buffer.get(span).unwrap_or_default();
+            let bytes = slice::bytes(buffer, span);
             if chunk.null.contains(number) {
                 self.nulls.push(row);
             } else {
@@ -339,7 +340,7 @@ impl Columns {
         self.starts.extend(chunk.spans().map(|span| span.start as u64));
         let Found { rows, len, .. } = &chunk.found;
         for (column, rows) in self.offsets_mut().into_iter().zip(&rows.0) {
-            column.extend_from_slice(rows.get(..*len).unwrap_or_default());
+            column.extend(rows.iter().take(*len));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Parses all texts of 4 KiB at once, where a separator lies between them: finds for each text whether
 //! it matches a rule, and where its components lie.
 //!
-//! Here: the search. Not here: the parser that is asked about the texts that stay *unsure* (`Locate` in
-//! the parent module), and the operations on one set of bits (`bitset`).
+//! Here: the search. Not here: the ordinary parser, which is asked about the texts that stay *unsure*
+//! (`parse`), and the operations on one set of bits (`bitset`).
 #![forbid(unsafe_code)]
 
 /*
@@ -72,7 +72,7 @@ use memchr::memchr_iter;
 use super::bitset::{BLOCKS, Bitset, Column, GROUP, ROOM};
 use super::many::Spans;
 use crate::parse::{Parts, Rule, SchemeRule};
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Long};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Long, slice};
 use crate::tables::{
     AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, SCHEME,
     SCHEME_FIRST,
@@ -82,7 +82,7 @@ use crate::tables::{
 const _: () = assert!(QUERY.bits == FRAGMENT.bits);
 
 /// A search stops after the block in which the number of texts reaches this. The block may end 64 texts,
-/// and `Simd::put` writes room for 64 more.
+/// and `Long::put` writes room for 64 more.
 const ENOUGH: u32 = 128;
 const _: () = assert!(ENOUGH as usize + 2 * BLOCK <= ROOM);
 
@@ -96,7 +96,7 @@ pub(crate) struct Texts<'a> {
     pub(crate) separator: u8,
 }
 
-/// How much a search finds out.
+/// The results that a search must produce.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Want {
     /// Which texts are unsure; and, if any is, where all texts lie.
@@ -176,6 +176,7 @@ impl Found {
     /// Finds where the next texts lie, at most `limit` of them, and makes all of them unsure.
     fn unsure(&mut self, texts: Texts<'_>, limit: usize) {
         let Texts { buffer, from, separator, .. } = texts;
+        // After a last text without a separator, `from` is past the end.
         let rest = buffer.get(from..).unwrap_or_default();
         let last = (buffer.last() != Some(&separator) && !rest.is_empty()).then_some(rest.len());
         let ends = memchr_iter(separator, rest).chain(last).take(limit);
@@ -361,6 +362,7 @@ impl Sets {
     #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
     fn read<S: Long>(&mut self, simd: S, texts: Texts<'_>) {
         let Texts { buffer, from, separator, .. } = texts;
+        // After a last text without a separator, `from` is past the end.
         let mut rest = buffer.get(from..).unwrap_or_default();
         // Whether the last text has no separator after it: it ends with the buffer.
         let mut is_open = rest.last().is_some_and(|last| *last != separator);
@@ -382,7 +384,7 @@ impl Sets {
                     (&padded, rest.len())
                 }
             };
-            rest = rest.get(len..).unwrap_or_default();
+            rest = slice::bytes(rest, len..);
             let [ends, non_ascii]: [&mut [u64; GROUP]; 2] =
                 [&mut ends[group], &mut non_ascii[group]];
             // Single sets. Characters that may be outside `ucschar` are asked for only where a byte is

@@ -9,7 +9,7 @@ use super::cursors::{Found, Texts, Want};
 use super::many::Spans;
 use crate::error::ColumnError;
 use crate::parse::Rule;
-use crate::scan::{CpuLevel, utf8_whole};
+use crate::scan::{CpuLevel, slice, utf8_whole};
 
 pub(super) mod sealed {
     use crate::batch::chunk::Chunk;
@@ -19,7 +19,8 @@ pub(super) mod sealed {
 
     /// A buffer that is cut into items.
     pub trait Source<'a> {
-        /// The buffer in which the items of the last chunk lie, or of the first one.
+        /// Returns the buffer in which the items of the last chunk lie; before the first chunk, that of the
+        /// first item.
         fn buffer(&self) -> &'a [u8];
 
         /// Fills a chunk with the next items, and decides as much as can be decided for all of them at
@@ -46,7 +47,7 @@ pub(super) mod sealed {
 /// ```
 pub trait Items<'a>: sealed::Source<'a> + Clone + Debug {}
 
-/// What is read as [`Items`]: items themselves, and slices, arrays and vectors of strings.
+/// Values that can be read as [`Items`]: items themselves, and slices, arrays and vectors of strings.
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, IntoItems}};
@@ -57,10 +58,10 @@ pub trait Items<'a>: sealed::Source<'a> + Clone + Debug {}
 /// assert!(all_valid(&["a:b", "c:d"]) && !all_valid(&vec![String::from("a")]));
 /// ```
 pub trait IntoItems<'a> {
-    /// The items.
+    /// The type of the items.
     type Items: Items<'a>;
 
-    /// The items.
+    /// Returns the items.
     fn into_items(self) -> Self::Items;
 }
 
@@ -97,10 +98,10 @@ impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a alloc::vec::Vec<S> {
     }
 }
 
-/// A slice of strings: each is an item. Every item begins at 0, for each is a buffer of its own.
+/// The strings of a slice as items. Each is a buffer of its own, so every item begins at 0.
 ///
-/// Each string is parsed alone, so that a batch of them is no faster than a loop. Texts in one buffer
-/// are: [`Separated`] and [`Column`].
+/// Each string is parsed alone, so that a batch of them is no faster than a loop. Batches of texts in one
+/// buffer are: [`Separated`] and [`Column`].
 ///
 /// ```
 /// use simd_iri::{Rule, batch::{Batch, Slice}};
@@ -110,13 +111,13 @@ impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a alloc::vec::Vec<S> {
 /// ```
 #[derive(Debug)]
 pub struct Slice<'a, S> {
-    /// Those that are left.
+    /// The strings that are left.
     texts: &'a [S],
     current: &'a str,
 }
 
 impl<'a, S: AsRef<str> + Debug> Slice<'a, S> {
-    /// The strings of a slice.
+    /// Returns the strings of a slice as items.
     ///
     /// ```
     /// # use simd_iri::batch::Slice;
@@ -228,7 +229,7 @@ impl<'a> sealed::Source<'a> for Separated<'a> {
         }
         self.next = found.end + 1;
         // An ASCII separator is not part of another character: if the whole is UTF-8, so is each item.
-        let all = buffer.get(from..found.end).unwrap_or_default();
+        let all = slice::bytes(buffer, from..found.end);
         if !found.is_ascii && utf8_whole(all).is_none() {
             if want == Want::Sure {
                 found.find(level, texts, Want::Spans);
@@ -359,13 +360,13 @@ impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
     }
 
     fn fill(&mut self, _: CpuLevel, _: Rule, _: Want, chunk: &mut Chunk) -> bool {
-        let offsets = self.offsets.get(self.next..).unwrap_or_default();
         let Chunk {
             found: Found { spans: Spans { starts, ends }, len, .. }, null, ill_formed, ..
         } = chunk;
         *len = 0;
         (*null, *ill_formed) = (Bits::NONE, Bits::NONE);
-        for ((start, end), pair) in starts.iter_mut().zip(ends).zip(offsets.windows(2)) {
+        let offsets = self.offsets.windows(2).skip(self.next);
+        for ((start, end), pair) in starts.iter_mut().zip(ends).zip(offsets) {
             if let [from, to] = pair {
                 let is_null = self.is_null(self.next + *len);
                 null.set(*len as u8, is_null);

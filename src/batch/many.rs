@@ -7,8 +7,8 @@
 use core::ops::Range;
 
 use super::bitset::ROOM;
-use crate::parse::{Known, Parts, Rule, locate};
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, as_chunks};
+use crate::parse::{Matched, Parts, Rule, locate};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, as_chunks, slice};
 use crate::tables::AsciiSet;
 
 /// Where texts lie in their buffer, by number. Entries past the last text mean nothing.
@@ -48,7 +48,7 @@ const MANY: u32 = 16;
 /// The receiver of the results.
 pub(crate) trait Sink {
     /// Takes the result for the text of a number. Implementations are `#[cfg_attr(optimized, inline(always))]`.
-    fn take(&mut self, number: u8, result: Result<Parts, Known>);
+    fn take(&mut self, number: u8, result: Result<Parts, Matched>);
 }
 
 /// Parses the texts at `spans` whose bits are set in `which`. They are well-formed UTF-8.
@@ -78,7 +78,7 @@ pub(crate) fn parse_many<K: Sink>(
             while left != 0 {
                 let number = base + left.trailing_zeros() as u8;
                 left &= left - 1;
-                let text = buffer.get(spans.get(number)).unwrap_or_default();
+                let text = slice::bytes(buffer, spans.get(number));
                 sink.take(number, locate(level, rule, text));
             }
         }

@@ -22,7 +22,7 @@
 //! chunk are parsed at once; only those with something rare or wrong, and the items of a column, are
 //! parsed one by one. UTF-8 is checked for all items of a chunk at once. No item allocates memory.
 //!
-//! Here: the questions to a batch ([`Batch`]) and the results. Not here: parsing (`parse`).
+//! Here: the operations of a batch ([`Batch`]) and their results. Not here: parsing (`cursors`, `parse`).
 #![forbid(unsafe_code)]
 
 pub(crate) mod bitset;
@@ -48,9 +48,9 @@ pub use items::{Column, IntoItems, Items, Offset, Separated, Slice};
 pub use stream::Stream;
 
 use crate::error::Error;
-use crate::parse::{Known, Parts, Rule, explain};
+use crate::parse::{Matched, Parts, Rule, explain};
 use crate::reference::IriRef;
-use crate::scan::{CpuLevel, utf8_whole};
+use crate::scan::{CpuLevel, slice, utf8_whole};
 use bitset::ROOM;
 use chunk::{Bits, Chunk};
 use cursors::{Found, Rows, Want};
@@ -75,7 +75,7 @@ pub struct Batch {
     level: CpuLevel,
 }
 
-/// The number of items, and how many of them are valid or null.
+/// The numbers of all items, of valid items and of null items.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -84,11 +84,11 @@ pub struct Batch {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Count {
-    /// All items.
+    /// The number of items.
     pub items: u64,
-    /// The items that match the rule.
+    /// The number of items that match the rule.
     pub valid: u64,
-    /// The items of a column that are null.
+    /// The number of items of a column that are null.
     pub null: u64,
 }
 
@@ -235,7 +235,7 @@ impl Batch {
 /// Collects the items of a chunk that match.
 impl Sink for Bits {
     #[cfg_attr(optimized, inline(always))]
-    fn take(&mut self, number: u8, result: Result<Parts, Known>) {
+    fn take(&mut self, number: u8, result: Result<Parts, Matched>) {
         self.set(number, result.is_ok());
     }
 }
@@ -244,8 +244,8 @@ impl Sink for Bits {
 #[derive(Clone, Debug)]
 struct Failed {
     items: Bits,
-    /// How much of each failed item is known to match.
-    known: [Known; ROOM],
+    /// The part of each failed item that is known to match.
+    known: [Matched; ROOM],
 }
 
 /// Collects the offsets of the items of a chunk, and the items that failed.
@@ -256,7 +256,7 @@ struct Locating<'a> {
 
 impl Sink for Locating<'_> {
     #[cfg_attr(optimized, inline(always))]
-    fn take(&mut self, number: u8, result: Result<Parts, Known>) {
+    fn take(&mut self, number: u8, result: Result<Parts, Matched>) {
         match result {
             Ok(parts) => self.rows.set(number, parts),
             Err(known) => {
@@ -271,7 +271,7 @@ impl Sink for Locating<'_> {
 
 impl Failed {
     /// No item.
-    const NONE: Self = Self { items: Bits::NONE, known: [Known::Nothing; ROOM] };
+    const NONE: Self = Self { items: Bits::NONE, known: [Matched::Nothing; ROOM] };
 
     /// Returns the first violation of an invalid item.
     #[cold]
@@ -281,7 +281,7 @@ impl Failed {
         } else {
             self.known.get(usize::from(number))
         };
-        explain(rule, bytes, known.copied().unwrap_or(Known::Nothing))
+        explain(rule, bytes, known.copied().unwrap_or(Matched::Nothing))
     }
 }
 
@@ -342,7 +342,7 @@ impl<'a> Item<'a> {
         self.bytes
     }
 
-    /// Its text; `None` if its bytes are not UTF-8. One pass over the bytes.
+    /// Returns the text of the item, or `None` if its bytes are not UTF-8. One pass over the bytes.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -354,7 +354,8 @@ impl<'a> Item<'a> {
         utf8_whole(self.bytes)
     }
 
-    /// The reference, if it matches the rule: its text with its components. One pass over the bytes.
+    /// Returns the reference with its components, or `None` if the item does not match the rule. One pass
+    /// over the bytes.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -378,7 +379,8 @@ impl<'a> Item<'a> {
         self.outcome
     }
 
-    /// Returns where its components lie, in bytes relative to its start, or `None` if it is not valid.
+    /// Returns the offsets of the components, in bytes relative to the start of the item, or `None` if it
+    /// is not valid.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -411,7 +413,7 @@ impl<'a> Item<'a> {
 
 /// The iterator over the items of a batch and their outcomes. [`Batch::parse`] makes it.
 ///
-/// It holds a chunk of items, and has a size of some 28 KiB.
+/// It holds a chunk of items and has about 28 KiB.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -444,7 +446,7 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
         let Self { batch, buffer, chunk, failed, next, .. } = self;
         let number = *next as u8;
         let span = chunk.found.spans.get(number);
-        let bytes = buffer.get(span.clone()).unwrap_or_default();
+        let bytes = slice::bytes(buffer, span.clone());
         let outcome = if failed.items.contains(number) {
             Outcome::Invalid(failed.explain(batch.rule, chunk, number, bytes))
         } else if chunk.null.contains(number) {

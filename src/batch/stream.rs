@@ -1,4 +1,4 @@
-//! Items of a stream that arrives in pieces, which may be cut anywhere.
+//! Items of a stream that arrives in parts, which may be cut anywhere.
 //!
 //! Not here: reading the stream.
 
@@ -8,11 +8,12 @@ use memchr::{memchr, memrchr};
 
 use super::{Batch, Item, Outcome, Separated};
 use crate::error::Error;
+use crate::scan::slice;
 
-/// A stream of items with a separator between them, which arrives in pieces.
+/// A stream of items with a separator between them, which arrives in parts.
 ///
-/// If the end of a piece cuts an item, the stream keeps its start, up to a limit, until the rest arrives.
-/// The results do not depend on where the pieces are cut.
+/// If the end of a part cuts an item, the stream keeps the start of the item, up to a limit, until the rest
+/// arrives. The results do not depend on where the stream is cut.
 ///
 /// ```
 /// use simd_iri::Rule;
@@ -20,8 +21,8 @@ use crate::error::Error;
 ///
 /// let mut stream = Stream::new(Batch::new(Rule::Iri), b'\n', 1 << 20).unwrap();
 /// let mut starts = Vec::new();
-/// for piece in ["http://a/\nhtt", "p://", "b/\nur", "n:c"] {
-///     stream.push(piece.as_bytes(), |item| starts.push((item.start(), item.parts().is_some())));
+/// for part in ["http://a/\nhtt", "p://", "b/\nur", "n:c"] {
+///     stream.push(part.as_bytes(), |item| starts.push((item.start(), item.parts().is_some())));
 /// }
 /// stream.finish(|item| starts.push((item.start(), item.parts().is_some())));
 /// assert_eq!(starts, [(0, true), (10, true), (20, true)]);
@@ -31,14 +32,14 @@ pub struct Stream {
     batch: Batch,
     separator: u8,
     limit: u32,
-    /// The start of the item that the end of the last piece cut, at most `limit` bytes of it.
+    /// The start of the item that the end of the last part cut, at most `limit` bytes of it.
     kept: Vec<u8>,
     /// Whether that item is longer than the limit.
     is_too_long: bool,
     /// The offset in the stream of the item that was cut, or of the next item. An item is cut exactly if
     /// this is less than `end`.
     start: u64,
-    /// The offset in the stream at which the next piece begins.
+    /// The offset in the stream at which the next part begins.
     end: u64,
 }
 
@@ -57,7 +58,7 @@ impl Stream {
         separator.is_ascii().then_some(stream)
     }
 
-    /// Takes a piece, and calls `each` with every item that ends in it, in order.
+    /// Takes a part of the stream, and calls `each` with every item that ends in it, in order.
     ///
     /// An item of more bytes than the limit is invalid, with the kind
     /// [`TooLong`](crate::ErrorKind::TooLong), and [`Item::bytes`] has only its first `limit` bytes.
@@ -67,24 +68,23 @@ impl Stream {
     /// # use simd_iri::{ErrorKind, Rule, batch::{Batch, Stream}};
     /// let mut stream = Stream::new(Batch::new(Rule::Iri), b' ', 4).unwrap();
     /// let mut found = Vec::new();
-    /// for piece in ["urn:", "abc a:b", " "] {
-    ///     stream.push(piece.as_bytes(), |item| found.push(item.error().map(|e| e.kind())));
+    /// for part in ["urn:", "abc a:b", " "] {
+    ///     stream.push(part.as_bytes(), |item| found.push(item.error().map(|e| e.kind())));
     /// }
     /// assert_eq!(found, [Some(ErrorKind::TooLong), None]);
     /// ```
-    pub fn push(&mut self, piece: &[u8], mut each: impl FnMut(Item<'_>)) {
+    pub fn push(&mut self, part: &[u8], mut each: impl FnMut(Item<'_>)) {
         // First the rest of the item that was cut; then all whole items; then the start of the next one.
-        let mut rest = piece;
+        let mut rest = part;
         if self.start < self.end {
-            let Some(at) = memchr(self.separator, piece) else { return self.keep(piece) };
-            let (head, tail) = piece.split_at_checked(at).unwrap_or_default();
-            self.keep(head);
+            let Some(at) = memchr(self.separator, part) else { return self.keep(part) };
+            self.keep(slice::bytes(part, ..at));
             self.hand_out(&mut each);
             self.skip(1);
-            rest = tail.get(1..).unwrap_or_default();
+            rest = slice::bytes(part, at + 1..);
         }
-        let whole = memrchr(self.separator, rest).map_or(0, |last| last + 1);
-        let (whole, cut) = rest.split_at_checked(whole).unwrap_or_default();
+        let end = memrchr(self.separator, rest).map_or(0, |last| last + 1);
+        let (whole, cut) = (slice::bytes(rest, ..end), slice::bytes(rest, end..));
         if let Some(items) = Separated::new(whole, self.separator) {
             for item in self.batch.parse(items) {
                 let start = self.start + item.start();
@@ -116,13 +116,13 @@ impl Stream {
         self.end += bytes.len() as u64;
     }
 
-    /// Passes bytes that are not kept.
+    /// Skips bytes that are not kept.
     fn skip(&mut self, len: usize) {
         self.end += len as u64;
         self.start = self.end;
     }
 
-    /// Reports the item that was cut, which is whole now.
+    /// Reports the item that was cut and is complete now.
     fn hand_out(&mut self, each: &mut impl FnMut(Item<'_>)) {
         let bytes = self.kept.as_slice();
         let outcome = if self.is_too_long {

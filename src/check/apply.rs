@@ -10,7 +10,10 @@ use crate::scan::{Changes, Query, encode, rewrite};
 use crate::transform::Certain;
 
 impl Suggestion {
-    /// What is to stand in the place of `span`, the text of the finding. One pass and an allocation.
+    /// Returns the text that the suggestion puts in the place of `span`, the text of the span of a finding.
+    /// Returns `span` itself if the suggestion needs a feature that is off, or does not apply.
+    ///
+    /// One pass and an allocation.
     ///
     /// ```
     /// # use simd_iri::check::Suggestion;

@@ -1,7 +1,7 @@
 //! The codes of findings: a table with the name, the source and the severity in each profile for every
 //! code.
 //!
-//! Not here: when it is said (the checks), and in which words (`message`).
+//! Not here: when a code is reported (`rules`, `bidi`), and the words of a finding (`message`).
 
 use core::fmt;
 use core::str::FromStr;
@@ -16,16 +16,16 @@ use core::str::FromStr;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// Something to know.
+    /// Worth knowing; nothing need change.
     Note,
-    /// Something that should not be so.
+    /// Should be changed.
     Warning,
-    /// Something that must not be so.
+    /// Must be changed.
     Error,
 }
 
 impl Severity {
-    /// The name in lower case.
+    /// Returns the name in lower case.
     ///
     /// ```
     /// # use simd_iri::check::Severity;
@@ -47,7 +47,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// For whom a reference is checked, which says what is reported and how grave it is.
+/// The purpose of a check: decides which codes are reported, and with which severity.
 ///
 /// ```
 /// use simd_iri::check::{Code, Profile, Severity};
@@ -59,23 +59,24 @@ impl fmt::Display for Severity {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Profile {
-    /// As grave as the RFCs say: what MUST be so is an error, what SHOULD be so a warning, what they
-    /// advise a note.
+    /// The severity that the RFCs give: a violation of MUST is an error, of SHOULD a warning, of advice a
+    /// note.
     Rfc,
-    /// For names in RDF, which are compared character by character, so that there should be one
-    /// spelling of each.
+    /// For names in RDF, which are compared character by character: each name should have one spelling.
     Rdf,
-    /// For the formats `iri` and `iri-reference` of JSON Schema, which are the grammar: little more
-    /// than what the RFCs forbid.
+    /// For the formats `iri` and `iri-reference` of JSON Schema, which are the grammar: reports little more
+    /// than violations of the RFCs.
     JsonSchema,
-    /// For links that somebody else has written: what is dangerous, or read in more than one way.
+    /// For links that others have written: reports what is dangerous, and what programs read in different
+    /// ways.
     Crawler,
-    /// Everything, also the rules for directions of draft-duerst-iri-01, and hardly a note.
+    /// Reports nearly every code, also those of draft-duerst-iri-01 about directions, most of them as
+    /// errors or warnings.
     Strict,
 }
 
 impl Profile {
-    /// All of them.
+    /// All profiles.
     ///
     /// ```
     /// # use simd_iri::check::Profile;
@@ -83,7 +84,7 @@ impl Profile {
     /// ```
     pub const ALL: &[Self] = &[Self::Rfc, Self::Rdf, Self::JsonSchema, Self::Crawler, Self::Strict];
 
-    /// The name in kebab-case.
+    /// Returns the name in kebab-case.
     ///
     /// ```
     /// # use simd_iri::check::Profile;
@@ -107,7 +108,8 @@ impl fmt::Display for Profile {
     }
 }
 
-/// The severity in a profile that a letter stands for, one for each of [`Profile::ALL`].
+/// Returns the severity in a profile. `letters` has one letter for each of [`Profile::ALL`]: `E`, `W` or
+/// `N`, and any other letter for no severity.
 const fn level(letters: [u8; 5], profile: Profile) -> Option<Severity> {
     let [rfc, rdf, json_schema, crawler, strict] = letters;
     let letter = match profile {
@@ -125,15 +127,16 @@ const fn level(letters: [u8; 5], profile: Profile) -> Option<Severity> {
     }
 }
 
-/// A row for each code: its name, the text that it follows from, and its severity in each profile.
+/// Makes [`Code`] from rows: a name, the section that the code follows from, and the severity in each
+/// profile.
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $code:ident $name:literal $section:literal $levels:literal;)+) => {
-        /// What is found, for a program to tell apart: a name that stays.
+        /// A stable name for what a check finds.
         ///
-        /// The first word of the name is the check, and most need no feature: `bidi` (of its codes
-        /// all but the first need the feature `bidi`), `repertoire` (all need the feature
-        /// `repertoire`), `spoof` (those about scripts and mojibake need the feature `spoof`), `scheme` and
-        /// `preferred`.
+        /// The first word of the name is the check: `bidi`, `repertoire`, `spoof`, `scheme` or `preferred`.
+        /// Most codes need no feature. Of `bidi`, all codes but the first need the feature `bidi`; of
+        /// `repertoire`, all need the feature `repertoire`; of `spoof`, those about scripts and mojibake
+        /// need the feature `spoof`.
         ///
         /// ```
         /// use simd_iri::check::Code;
@@ -148,7 +151,7 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All of them, check by check.
+            /// All codes, check by check.
             ///
             /// ```
             /// # use simd_iri::check::Code;
@@ -156,7 +159,7 @@ macro_rules! codes {
             /// ```
             pub const ALL: &'static [Self] = &[$(Self::$code),+];
 
-            /// The name: the check, a dot, and what was found, in kebab-case.
+            /// Returns the name: the check, a dot, and what was found, in kebab-case.
             ///
             /// ```
             /// # use simd_iri::check::Code;
@@ -169,7 +172,7 @@ macro_rules! codes {
                 }
             }
 
-            /// The text that it follows from.
+            /// Returns the section of the specification that the code follows from.
             ///
             /// ```
             /// # use simd_iri::check::Code;
@@ -183,10 +186,10 @@ macro_rules! codes {
             }
         }
 
-        /// How many codes there are.
+        /// The number of codes.
         pub(super) const COUNT: usize = Code::ALL.len();
 
-        /// The severity of each code in a profile.
+        /// Returns the severity of each code in a profile.
         pub(super) const fn levels(profile: Profile) -> [Option<Severity>; COUNT] {
             [$(level(*$levels, profile)),+]
         }
@@ -194,8 +197,7 @@ macro_rules! codes {
 }
 
 codes! {
-    /// A character that directs the order of display: those of RFC 3987, and the ones that Unicode
-    /// has added since.
+    /// A bidi formatting character: those of RFC 3987, and those that Unicode has added since.
     BidiFormatting "bidi.formatting-character" "RFC 3987, section 4.1" b"EEEEE";
     /// A component with characters of both directions.
     BidiMixed "bidi.mixed-direction" "RFC 3987, section 4.2" b"WWNWE";
@@ -203,138 +205,139 @@ codes! {
     BidiEdge "bidi.edge" "RFC 3987, section 4.2" b"WWNWE";
     /// A component with right-to-left characters that begins or ends with a digit.
     BidiDigit "bidi.digit-at-edge" "RFC 3987, section 4.2" b"WWNWE";
-    /// A component of digits alone, beside one with right-to-left characters.
+    /// A component of digits alone, next to a component with right-to-left characters.
     BidiNumber "bidi.number-component" "RFC 3987, section 4.4" b"N---W";
-    /// A component with right-to-left characters that holds neutral ones or digits.
+    /// A component with right-to-left characters that also holds neutral characters or digits.
     BidiOther "bidi.other-class" "draft-duerst-iri-01, section 4.1" b"----E";
 
     /// A component that is not in normalization form C.
     RepertoireNfc "repertoire.not-nfc" "RFC 3987, section 5.3.2.2" b"WW-WE";
-    /// Characters that normalization form KC replaces: full-width letters, half-width katakana,
-    /// ligatures and other look-alikes.
+    /// A character that normalization form KC replaces: a full-width letter, half-width katakana, a
+    /// ligature, or another variant.
     RepertoireCompatibility "repertoire.compatibility" "RFC 3987, section 6.1" b"WN-NW";
-    /// Spaces other than that of ASCII.
+    /// A space other than the space of ASCII.
     RepertoireSpace "repertoire.space" "RFC 3987, section 6.1" b"WWNWE";
-    /// Characters that are not seen.
+    /// An invisible character.
     RepertoireInvisible "repertoire.invisible" "RFC 3987, section 6.1" b"WWNWE";
-    /// Code points without a character.
+    /// A code point to which Unicode has assigned no character.
     RepertoireUnassigned "repertoire.unassigned" "RFC 3987, section 6.1" b"WWNNE";
-    /// Private-use characters, of a query.
+    /// A private-use character in a query.
     RepertoirePrivate "repertoire.private-use" "RFC 3987, section 6.1" b"NW-NW";
-    /// Characters that Unicode deprecates.
+    /// A character that Unicode deprecates.
     RepertoireDeprecated "repertoire.deprecated" "RFC 3987, section 6.1" b"WW-NE";
 
     /// A label of a domain name that mixes scripts.
     SpoofLabel "spoof.mixed-script-label" "UTS #39, section 5.2" b"WWNWE";
-    /// Another component that mixes scripts.
+    /// A component other than a domain name that mixes scripts.
     SpoofScript "spoof.mixed-script" "UTS #39, section 5.2" b"NN--W";
-    /// A label of a domain name that looks like one in ASCII, in another script.
+    /// A label of a domain name that is in another script and looks like a label in ASCII.
     SpoofWholeScript "spoof.whole-script" "UTS #39, section 4.1" b"WWNWE";
-    /// A character that looks like `/`, `:`, `?`, `#`, `@` or `.` and is none of them, from a closed list;
-    /// of a host also what UTS #46 maps to one of them and, with the feature `spoof`, letters between
-    /// characters of another script.
+    /// A character that looks like `/`, `:`, `?`, `#`, `@` or `.` and is another character, from a closed
+    /// list. In a host, also a character that UTS #46 maps to a delimiter and, with the feature `spoof`, a
+    /// letter that looks like a delimiter, between characters of another script.
     SpoofLookAlike "spoof.delimiter-look-alike" "RFC 3987, section 8" b"WWNWE";
     /// UTF-8 that was read as windows-1252 and encoded again: `cafÃ©` for `café`.
     SpoofMojibake "spoof.mojibake" "draft-duerst-iri-01, section 7" b"WWNWE";
-    /// A digit zero or one inside a word, where a letter could stand. No profile reports it.
+    /// The digit 0 or 1 inside a word, where it may stand for a letter. No profile reports it.
     SpoofDigit "spoof.digit-in-word" "draft-duerst-iri-01, section 6.4" b"-----";
     /// User information that looks like the name of a host.
     SpoofUserinfo "spoof.userinfo-host" "RFC 3986, section 7.6" b"WWNWE";
-    /// A password, which everybody sees.
+    /// A password, which everyone can read who sees the reference.
     SpoofPassword "spoof.password" "RFC 3986, section 7.5" b"WWNWE";
-    /// An IPv4 address that is not four decimal numbers, and a name to some programs.
+    /// An IPv4 address that is not written as four decimal numbers: some programs read it as a name.
     SpoofIpv4 "spoof.rare-ipv4" "RFC 3986, section 7.4" b"WWNWE";
-    /// A host that is the machine itself, or in its network, or a metadata service of a cloud, in whichever
+    /// A host that is this machine, a machine of its network, or a metadata service of a cloud, in any
     /// spelling.
     SpoofInternalHost "spoof.internal-host" "RFC 6890, section 2.2" b"NN-WW";
-    /// A scheme whose references are run or shown where they are followed: javascript, vbscript, data.
+    /// A scheme whose references a program runs or shows when it follows them: javascript, vbscript, data.
     SpoofActiveScheme "spoof.active-scheme" "RFC 3986, section 7" b"---WW";
     /// A port that is reserved for another protocol.
     SpoofPort "spoof.odd-port" "RFC 3986, section 7.2" b"WN-WE";
-    /// No host where browsers take one from the path: http, https, ws, wss, ftp.
+    /// No host, and browsers take one from the path: http, https, ws, wss, ftp.
     SpoofBrowserHost "spoof.browser-host" "RFC 3986, section 7.6" b"WWNWE";
-    /// UTF-8 in triplets with more octets than it needs.
+    /// Triplets that stand for UTF-8 with more octets than the character needs.
     SpoofOverlong "spoof.overlong" "RFC 3629, section 10" b"WWNEE";
-    /// A delimiter in triplets, of user information, host or path.
+    /// A triplet that stands for a delimiter, in user information, host or path.
     SpoofDelimiter "spoof.encoded-delimiter" "RFC 3986, section 7.3" b"NN-WW";
-    /// A percent sign in a triplet before two hexadecimal digits, which is a triplet again once it is
-    /// decoded.
+    /// `%25` before two hexadecimal digits: decoding it makes another triplet.
     SpoofDoubleEncoding "spoof.double-encoding" "RFC 3986, section 2.4" b"NN-WW";
-    /// The octet zero in a triplet.
+    /// A triplet that stands for the octet zero.
     SpoofNul "spoof.encoded-nul" "RFC 3986, section 7.3" b"WWNWE";
-    /// A carriage return or line feed in a triplet.
+    /// A triplet that stands for a carriage return or a line feed.
     SpoofLineBreak "spoof.encoded-line-break" "RFC 3986, section 7.2" b"WWNWE";
-    /// A segment that is a dot segment once it is decoded.
+    /// A segment that becomes a dot segment when its triplets are decoded.
     SpoofDots "spoof.encoded-dot-segment" "RFC 3986, section 7.3" b"WWNWE";
-    /// Octets in triplets that are not UTF-8: a legacy charset, or binary data.
+    /// Triplets that stand for octets that are not UTF-8: text in a legacy charset, or binary data.
     SpoofLegacy "spoof.legacy-octets" "RFC 3987, section 7.7" b"NN-NW";
-    /// A backslash that browsers take for a slash, in a text that is no reference.
+    /// A backslash, which browsers read as a slash, in a text that is not a reference.
     SpoofBackslash "spoof.backslash" "URL Standard, section 4.4" b"WWNWE";
-    /// A tab or line break that browsers remove, in a text that is no reference.
+    /// A tab or line break, which browsers remove, in a text that is not a reference.
     SpoofWhitespace "spoof.whitespace" "URL Standard, section 4.4" b"WWNWE";
-    /// A second `@` in an authority, of which browsers take the last, in a text that is no reference.
+    /// A second `@` in an authority, in a text that is not a reference. Browsers look for the host after
+    /// the last one.
     SpoofSecondAt "spoof.second-at" "URL Standard, section 4.4" b"WWNWE";
-    /// `%uHHHH`, which only some programs decode, in a text that is no reference.
+    /// `%uHHHH`, which only some programs decode, in a text that is not a reference.
     SpoofPercentU "spoof.percent-u" "RFC 3986, section 2.1" b"WWNWE";
 
-    /// No host where the scheme requires one: http, https, ws, wss, ftp.
+    /// No host, though the scheme requires one: http, https, ws, wss, ftp.
     SchemeNoHost "scheme.no-host" "RFC 9110, section 4.2" b"EEWEE";
-    /// An authority where the scheme has none: mailto, data, urn, tag.
+    /// An authority, though the scheme has none: mailto, data, urn, tag.
     SchemeAuthority "scheme.authority" "RFC 3986, section 3.2" b"EEWEE";
-    /// User information that the scheme does not have, or deprecates: http, https, ws, wss, file.
+    /// User information, which the scheme does not have or deprecates: http, https, ws, wss, file.
     SchemeUserinfo "scheme.userinfo" "RFC 9110, section 4.2.4" b"WWNWE";
-    /// A port that is no port of TCP, or a port where the scheme has none.
+    /// A port that is not a TCP port, or any port if the scheme has none.
     SchemePort "scheme.port" "RFC 9110, section 4.2" b"EEWEE";
-    /// A host that is no domain name, of a scheme whose hosts are domain names: neither as it is
+    /// A host that is not a domain name, of a scheme whose hosts are domain names: neither as it is
     /// percent-encoded nor, with the feature `idna`, by UTS #46.
     SchemeDomain "scheme.domain" "RFC 3987, section 5.3.3" b"WWNWE";
-    /// A fragment that means nothing: ws, wss.
+    /// A fragment, which means nothing in the scheme: ws, wss.
     SchemeFragment "scheme.fragment" "RFC 6455, section 3" b"EEWEE";
-    /// A query that the scheme does not have: file.
+    /// A query, which the scheme does not have: file.
     SchemeQuery "scheme.query" "RFC 8089, section 2" b"EEWWE";
     /// A path that does not begin with a slash and a name: file.
     SchemeFilePath "scheme.file-path" "RFC 8089, section 2" b"EEWEE";
     /// A type of transfer other than `a`, `i` and `d`: ftp.
     SchemeFtpType "scheme.ftp-type" "RFC 1738, section 3.2.2" b"EEWWE";
-    /// An address without its two sides: mailto.
+    /// An address without a local part or without a domain: mailto.
     SchemeMailtoAddress "scheme.mailto-address" "RFC 6068, section 2" b"EEWWE";
-    /// A header field without `=`, or with a character that stands for none: mailto.
+    /// A header field without `=`, or with a character that must be encoded there: mailto.
     SchemeMailtoField "scheme.mailto-field" "RFC 6068, section 2" b"EEWWE";
     /// No comma before the data: data.
     SchemeDataComma "scheme.data-comma" "RFC 2397, section 3" b"EEWEE";
-    /// A media type that is none: data.
+    /// A media type that does not match its syntax: data.
     SchemeDataMediaType "scheme.data-media-type" "RFC 2397, section 3" b"EEWWE";
-    /// Data that are not in the base64 that is announced: data.
+    /// Data that are not base64, though `;base64` announces it: data.
     SchemeDataBase64 "scheme.data-base64" "RFC 2397, section 2" b"EEWWE";
-    /// A namespace identifier that is none: urn.
+    /// A namespace identifier that does not match its syntax: urn.
     SchemeUrnNamespace "scheme.urn-namespace" "RFC 8141, section 2" b"EEWWE";
-    /// No name in the namespace, or one that begins with a slash: urn.
+    /// No name after the namespace identifier, or a name that begins with a slash: urn.
     SchemeUrnName "scheme.urn-name" "RFC 8141, section 2" b"EEWWE";
     /// A query that is neither an r-component nor a q-component: urn.
     SchemeUrnComponent "scheme.urn-component" "RFC 8141, section 2" b"EEWWE";
-    /// No authority name with a date and a colon: tag.
+    /// A tag that does not begin with an authority name, a date and a colon: tag.
     SchemeTagEntity "scheme.tag-entity" "RFC 4151, section 2.1" b"EEWWE";
 
     /// A scheme with upper-case letters.
     PreferredSchemeCase "preferred.scheme-case" "draft-duerst-iri-10, section 5.4" b"NW-NW";
-    /// A character in triplets that can stand for itself, where decoding it makes no component or host that
-    /// another check reports. Outside ASCII, and in components that have characters outside ASCII, only
-    /// with the features `bidi`, `repertoire` and `spoof`.
+    /// Triplets for a character that can stand for itself, where decoding them makes no component or host
+    /// that another check reports. Outside ASCII, and in components that have characters outside ASCII,
+    /// this needs the features `bidi`, `repertoire` and `spoof`.
     PreferredEncoding "preferred.needless-encoding" "draft-duerst-iri-10, section 5.4" b"NW-NW";
-    /// Lower-case digits in triplets.
+    /// Triplets with lower-case digits.
     PreferredHexCase "preferred.hex-case" "draft-duerst-iri-10, section 5.4" b"NW-NW";
-    /// A host in upper case; or, with the feature `idna`, a domain name that UTS #46 writes otherwise.
+    /// A host with upper-case letters or, with the feature `idna`, a domain name for which UTS #46 has
+    /// another form.
     PreferredHost "preferred.host-form" "draft-duerst-iri-10, section 5.4" b"NW-NW";
-    /// A dot segment, after a scheme.
+    /// A dot segment in a reference with a scheme.
     PreferredDots "preferred.dot-segments" "draft-duerst-iri-10, section 5.4" b"NW-NW";
-    /// A port that is empty, or the default one of the scheme.
+    /// A port that is empty, or the default port of the scheme.
     PreferredPort "preferred.default-port" "RFC 3986, section 3.2.3" b"NW-NW";
-    /// An empty path where the scheme takes it for `/`.
+    /// An empty path, where the scheme reads it as `/`.
     PreferredEmptyPath "preferred.empty-path" "draft-duerst-iri-10, section 5.4" b"NW-NW";
 }
 
 impl Code {
-    /// How grave it is in a profile; `None` if it is not reported there.
+    /// Returns the severity in a profile, or `None` if the profile does not report the code.
     ///
     /// ```
     /// use simd_iri::check::{Code, Profile, Severity};
@@ -353,7 +356,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// There is no code of that name.
+/// The error of parsing a name that no code has.
 ///
 /// ```
 /// use simd_iri::check::Code;

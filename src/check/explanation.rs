@@ -1,4 +1,4 @@
-//! A longer text about each code: what it means, why it matters, how to mend it, and an example.
+//! A longer text about each code: what it means, why it matters, how to fix it, and an example.
 //!
 //! Here: texts and examples, one for each code, and the compiler refuses a code without one. Not here: the
 //! severities and the section that a code follows from (`code`), and the words of a finding (`message`).
@@ -6,7 +6,7 @@
 use super::code::Code;
 use crate::error::ErrorKind;
 
-/// What a code means, with an example of it and of how it is mended.
+/// What a code means, with an example that has it and the same example fixed.
 ///
 /// ```
 /// use simd_iri::check::{Code, Profile};
@@ -22,21 +22,21 @@ use crate::error::ErrorKind;
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Explanation {
-    /// What is found, and why it matters: one or more sentences.
+    /// What was found, and why it matters: one or more sentences.
     pub meaning: &'static str,
-    /// The text that it follows from.
+    /// The section of the specification that the code follows from.
     pub section: &'static str,
-    /// What to do: a sentence.
+    /// What to do about it: a sentence.
     pub fix: &'static str,
-    /// A text that has this code where it is reported; empty if no short text does.
+    /// A text for which the code is reported; empty if no short text has it.
     pub example: &'static str,
-    /// The same text, mended: a reference without this code.
+    /// The same text without the problem: a reference for which the code is not reported.
     pub fixed: &'static str,
 }
 
 impl Code {
-    /// What the code means, with an example that has it and the same example without it. Its severity in each
-    /// profile is [`severity`](Self::severity).
+    /// Returns what the code means, with an example that has it and the same example without it.
+    /// [`severity`](Self::severity) returns the severity in each profile.
     ///
     /// Constant; nothing is computed.
     ///
@@ -485,10 +485,10 @@ impl Code {
 }
 
 impl ErrorKind {
-    /// What the kind of error means, with an example that has it and the same example without it.
+    /// Returns what the kind of error means, with an example that has it and the same example without it.
     ///
-    /// Most examples are no `IRI-reference`. Some are, and are wrong only where more is asked for: a
-    /// scheme, no fragment, ASCII, a domain name, a charset.
+    /// Most examples do not match `IRI-reference`. Some do, and are wrong only where more is required: a
+    /// scheme, no fragment, ASCII, a domain name, a charset. Constant; nothing is computed.
     ///
     /// ```
     /// # use simd_iri::{ErrorKind, Rule};

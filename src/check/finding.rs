@@ -6,10 +6,9 @@ use super::code::{Code, Severity};
 use super::suggestion::Suggestion;
 use crate::error::Component;
 
-/// Something that was found in a reference, which is valid all the same.
+/// Something that a check found in a reference, which is valid nevertheless.
 ///
-/// A `Copy` value of 16 bytes without a part of the reference in it. The message is written by
-/// `Display` alone.
+/// A `Copy` value of 16 bytes that borrows nothing from the reference. `Display` writes the message.
 ///
 /// ```
 /// use simd_iri::check::{Code, Profile, Severity, Suggestion};
@@ -31,7 +30,8 @@ use crate::error::Component;
 pub struct Finding {
     start: u32,
     end: u32,
-    /// What the message needs beside the place: a character, a port or an address.
+    /// What the message needs besides the span: a character, a port, an address, or a kind of internal
+    /// host.
     pub(super) about: u32,
     code: Code,
     severity: Severity,
@@ -42,7 +42,7 @@ pub struct Finding {
 const _: () = assert!(size_of::<Finding>() == 16);
 
 impl Finding {
-    /// The code.
+    /// Returns the code.
     ///
     /// ```
     /// # use simd_iri::{check::{Code, Profile}, iri};
@@ -54,7 +54,7 @@ impl Finding {
         self.code
     }
 
-    /// The severity in the profile of the lint.
+    /// Returns the severity that the lint gives to the code.
     ///
     /// ```
     /// # use simd_iri::{check::{Profile, Severity}, iri};
@@ -66,8 +66,8 @@ impl Finding {
         self.severity
     }
 
-    /// Where it is: byte offsets into the reference, the end excluded, on character boundaries. Empty
-    /// where something is missing.
+    /// Returns the byte offsets of the finding in the reference, on character boundaries. The span is empty
+    /// if something is missing there.
     ///
     /// ```
     /// # use simd_iri::{check::Profile, iri};
@@ -79,7 +79,7 @@ impl Finding {
         self.start as usize..self.end as usize
     }
 
-    /// The component that it is in.
+    /// Returns the component that holds the span.
     ///
     /// ```
     /// # use simd_iri::{Component, check::Profile, iri};
@@ -91,7 +91,7 @@ impl Finding {
         self.component
     }
 
-    /// The text that it follows from, which is that of its code.
+    /// Returns the section of the specification that the code follows from.
     ///
     /// ```
     /// # use simd_iri::{check::Profile, iri};
@@ -103,7 +103,7 @@ impl Finding {
         self.code.section()
     }
 
-    /// What to make of the span, if there is an answer.
+    /// Returns how to fix the span, or `None` if no fix is known.
     ///
     /// ```
     /// # use simd_iri::{check::{Profile, Suggestion}, iri};
@@ -116,26 +116,26 @@ impl Finding {
     }
 }
 
-/// Where findings go: each that is reported at all is given to the caller.
-pub(super) struct Sink<'s> {
+/// Hands findings to a function of the caller, but only those whose code has a severity.
+pub(super) struct Reporter<'s> {
     levels: &'s [Option<Severity>],
     each: &'s mut dyn FnMut(Finding),
 }
 
-impl<'s> Sink<'s> {
-    /// A way to `each`, with the severity of every code.
+impl<'s> Reporter<'s> {
+    /// Returns a reporter that hands findings to `each`, with the severity of every code.
     pub(super) fn new(levels: &'s [Option<Severity>], each: &'s mut dyn FnMut(Finding)) -> Self {
         Self { levels, each }
     }
 
-    /// Tells whether a code is reported at all.
-    pub(super) fn reports(&self, code: Code) -> bool {
+    /// Tells whether a code has a severity, so that it is reported.
+    pub(super) fn is_reported(&self, code: Code) -> bool {
         self.levels.get(code as usize).is_some_and(Option::is_some)
     }
 
-    /// Reports that `code` holds for a span of a component.
+    /// Reports a code for a span of a component, if the code has a severity.
     #[cold]
-    pub(super) fn say(
+    pub(super) fn report(
         &mut self,
         code: Code,
         component: Component,
@@ -145,7 +145,7 @@ impl<'s> Sink<'s> {
     ) {
         let severity = self.levels.get(code as usize).copied().flatten();
         if let Some(severity) = severity {
-            // A text that was parsed has less than 4 GiB.
+            // A text that was parsed or linted has less than 4 GiB.
             let (start, end) = (span.start as u32, span.end as u32);
             (self.each)(Finding { start, end, about, code, severity, component, suggestion });
         }

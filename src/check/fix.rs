@@ -5,7 +5,7 @@
 //! a host that misleads is never decoded. If the result has a finding that the reference did not have, the
 //! riskiest suggestion is left out, and all rounds are repeated.
 //!
-//! Not here: what is suggested (the checks), and what becomes of a span (`suggestion`).
+//! Not here: what is suggested (`rules`), and the text that a suggestion makes of a span (`apply`).
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -17,19 +17,20 @@ use super::suggestion::Suggestion;
 use crate::error::Error;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
+use crate::scan::slice;
 
-/// What one suggestion makes possible, another may complete: a triplet in upper case, decoded, in
-/// a path without dot segments. More rounds have not been needed.
+/// The largest number of rounds. The result of one suggestion may need another: a triplet becomes upper
+/// case, then is decoded, and then is part of a dot segment. No reference has needed more rounds.
 const ROUNDS: usize = 8;
 
 impl Lint {
-    /// The reference with every suggestion that keeps its meaning ([`Suggestion::keeps_meaning`]): it is
-    /// equivalent by [`Level::SchemeIdna`], and in six of the seven forms that draft-duerst-iri-10, section
-    /// 5.4 prefers. For the seventh, normal forms of characters, see [`Lint::fix_all`].
+    /// Applies every suggestion that keeps the meaning ([`Suggestion::keeps_meaning`]). Returns a reference
+    /// that is equivalent by [`Level::SchemeIdna`] and has six of the seven forms that draft-duerst-iri-10,
+    /// section 5.4 prefers. For the seventh, normal forms of characters, see [`Lint::fix_all`].
     ///
-    /// Only what is reported at all is fixed. The result has no finding of a code that the reference did not
-    /// have: a suggestion that would bring one about is not applied. Borrowed if there is nothing to fix;
-    /// otherwise a bounded number of times the cost of a report, a copy and a parse.
+    /// Only codes with a severity are fixed. The result has no finding of a code that the reference did not
+    /// have: a suggestion that would cause one is not applied. Borrows the reference if there is nothing to
+    /// fix; otherwise costs a bounded number of reports, copies and parses.
     ///
     /// [`Suggestion::keeps_meaning`]: super::Suggestion::keeps_meaning
     /// [`Level::SchemeIdna`]: crate::Level::SchemeIdna
@@ -53,12 +54,12 @@ impl Lint {
         self.fixed(view, false)
     }
 
-    /// [`Lint::fix`] with every suggestion, also those that make another reference: components in
-    /// normalization form C, or KC for look-alikes; IPv4 addresses as four decimal numbers. It is for
-    /// those who create an IRI.
+    /// Applies every suggestion, also those that make another reference: components in normalization form
+    /// C, or KC for look-alikes; IPv4 addresses as four decimal numbers. Use it when you create an IRI.
+    /// Otherwise it is [`Lint::fix`].
     ///
     /// # Errors
-    /// As there.
+    /// The result has 4 GiB or more.
     ///
     /// ```
     /// use simd_iri::check::{Lint, Profile};
@@ -77,7 +78,7 @@ impl Lint {
     fn fixed<'a, K: Kind>(&self, view: View<'a, K>, all: bool) -> Result<Cow<'a, K>, Error> {
         let mut fixed = Cow::Borrowed(view);
         let given = self.report(view);
-        // What is left out of one step may do no harm after it.
+        // A suggestion that one step leaves out may be harmless in the next.
         for _ in 0..ROUNDS {
             let Some(next) = self.step(fixed.view(), &given, all)? else { break };
             fixed = Cow::Owned(next);
@@ -85,7 +86,7 @@ impl Lint {
         Ok(fixed)
     }
 
-    /// Applies suggestions, but not those that bring about a finding of a code that is not in `given`. `None`
+    /// Applies suggestions, but none that causes a finding of a code that is not in `given`. Returns `None`
     /// if nothing changes.
     fn step<K: Kind>(
         &self,
@@ -104,14 +105,14 @@ impl Lint {
             if self.report(fixed.view()).iter().all(is_known) {
                 return Ok(Some(fixed));
             }
-            // Characters that are decoded may mix scripts or directions, and dots that go may put numbers
-            // beside a component that runs from right to left. The riskiest is left out first.
+            // Decoded characters may mix scripts or directions, and without dots a number may be next to a
+            // component that runs from right to left. Leave out the riskiest suggestion first.
             refused.extend(used.into_iter().max_by_key(|suggestion| risk(*suggestion)));
         }
     }
 
-    /// Applies suggestions, and then those of the result. The suggestions that were applied are added to
-    /// `used`. `None` if there is none to apply.
+    /// Applies suggestions, then those of the result, and so on. Adds the suggestions that were applied to
+    /// `used`. Returns `None` if there is none to apply.
     fn rounds<K: Kind>(
         &self,
         view: View<'_, K>,
@@ -130,7 +131,7 @@ impl Lint {
     }
 }
 
-/// How likely it is that a suggestion brings about what another code reports.
+/// Returns how likely it is that a suggestion causes a finding of another code; higher is riskier.
 const fn risk(suggestion: Suggestion) -> u8 {
     match suggestion {
         Suggestion::Slash | Suggestion::RemovePort => 0,
@@ -147,8 +148,8 @@ const fn risk(suggestion: Suggestion) -> u8 {
     }
 }
 
-/// A text with what is suggested for spans that do not overlap, the first of those that do. What is applied
-/// is added to `used`.
+/// Returns the text with suggestions applied to spans that do not overlap; of overlapping spans, the first
+/// counts. Adds what was applied to `used`. Returns `None` if nothing changes.
 fn applied(
     text: &str,
     report: &Report,
@@ -161,10 +162,10 @@ fn applied(
         if !is_taken(suggestion) || span.start < done {
             continue;
         }
-        let before = text.get(span.clone()).unwrap_or_default();
+        let before = slice::text(text, span.clone());
         let after = suggestion.apply(before);
         if after != before {
-            out.push_str(text.get(done..span.start).unwrap_or_default());
+            out.push_str(slice::text(text, done..span.start));
             out.push_str(&after);
             (done, is_changed) = (span.end, true);
             if !used.contains(&suggestion) {
@@ -172,6 +173,6 @@ fn applied(
             }
         }
     }
-    out.push_str(text.get(done..).unwrap_or_default());
+    out.push_str(slice::text(text, done..));
     is_changed.then_some(out)
 }

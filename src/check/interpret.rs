@@ -16,11 +16,11 @@ use crate::error::Error;
 use crate::parse::Rule;
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::reference::{IriRef, IriRefBuf};
-use crate::scan::{octet, triplet_text};
+use crate::scan::{octet, slice, triplet_text};
 use crate::tables::UNRESERVED;
 use crate::transform::{composed, is_bidi_control};
 
-/// What a reference stands for by one charset.
+/// The meaning of a reference in one charset.
 ///
 /// ```
 /// use simd_iri::check::interpret;
@@ -38,7 +38,7 @@ pub struct Interpretation {
 }
 
 impl Interpretation {
-    /// The reference, in Unicode.
+    /// Returns the reference in Unicode.
     ///
     /// ```
     /// # use simd_iri::check::interpret;
@@ -50,7 +50,7 @@ impl Interpretation {
         self.reference.view()
     }
 
-    /// The charset by which it is that.
+    /// Returns the charset in which the reference has this meaning.
     ///
     /// ```
     /// # use simd_iri::check::interpret;
@@ -64,19 +64,19 @@ impl Interpretation {
     }
 }
 
-/// What a reference may stand for: one interpretation for each charset by which its path, query and
-/// fragment mean something, without those that an earlier charset gives. It is for servers that match
+/// Returns the meanings that a reference may have: one for each charset in which its path, query and
+/// fragment can be decoded, without those that an earlier charset gives too. It is for servers that match
 /// the names of resources (RFC 3987, section 7.7).
 ///
-/// Of each charset all triplets of these components are octets. What they stand for is decoded as by
-/// [`ToIri`](crate::ToIri), and in normalization form C unless the charset is UTF-8. In `%uHHHH`, which is
-/// no part of a URI, there is a code unit of UTF-16, whatever the charset. The host is left as it is. A
-/// charset in which ASCII is not itself gives nothing.
+/// In each charset, all triplets of these components are octets. The characters for which they stand are
+/// decoded as [`ToIri`](crate::ToIri) does, and are in normalization form C unless the charset is UTF-8.
+/// `%uHHHH`, which no URI allows, is a code unit of UTF-16 in every charset. The host does not change. A
+/// charset that is not a superset of ASCII gives no meaning.
 ///
-/// A few passes for each charset, each of which allocates.
+/// A few passes and allocations for each charset.
 ///
 /// # Errors
-/// The text is no reference, also if each `%uHHHH` in it is taken for the letter that it stands for.
+/// The text is not a reference, even if each `%uHHHH` in it is replaced by its character.
 ///
 /// ```
 /// use simd_iri::check::interpret;
@@ -102,7 +102,7 @@ pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Inter
     }
     let text = &unescaped(text);
     let start = IriRef::parse(text)?.parts().path().start;
-    let (before, rest) = text.split_at_checked(start).unwrap_or_default();
+    let (before, rest) = slice::split(text, start);
     let mut found: Vec<Interpretation> = Vec::new();
     for &charset in charsets.iter().filter(|charset| charset.is_ascii_compatible()) {
         let mut name = String::from(before);
@@ -115,9 +115,9 @@ pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Inter
     Ok(found)
 }
 
-/// The charsets by which the triplets of a text, such as the span of a
-/// [`SpoofLegacy`](super::Code::SpoofLegacy), are letters: of those that were common before UTF-8. A few
-/// passes for each, which allocate.
+/// Returns the charsets in which the triplets of a text, such as the span of a
+/// [`SpoofLegacy`](super::Code::SpoofLegacy), are letters. Tries those that were common before UTF-8, with
+/// a few passes and allocations for each.
 ///
 /// ```
 /// use simd_iri::check::charsets;
@@ -153,7 +153,7 @@ pub fn charsets(text: &str) -> impl Iterator<Item = &'static Encoding> {
     })
 }
 
-/// The bytes of a text, in which the triplets are octets.
+/// Returns the bytes of a text, with each triplet as its octet.
 fn octets(text: &str) -> Vec<u8> {
     let (mut octets, mut at) = (Vec::with_capacity(text.len()), 0);
     while let Some(byte) = text.as_bytes().get(at) {
@@ -164,11 +164,12 @@ fn octets(text: &str) -> Vec<u8> {
     octets
 }
 
-/// Appends what is beyond the authority, by a charset; `None` if it means nothing there.
+/// Appends the text after the authority, decoded from a charset; `None` if it cannot be decoded.
 fn push_interpreted(text: &str, charset: &'static Encoding, out: &mut String) -> Option<()> {
     let mut rest = text;
     while !rest.is_empty() {
-        // What may be octets of the charset; the rest stands for itself.
+        // Unreserved characters and triplets may be octets of the charset; other characters stand for
+        // themselves.
         let end = rest.bytes().position(|b| !UNRESERVED.contains(b) && b != b'%');
         let (word, after) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
         push_word(word, charset, out)?;
@@ -180,7 +181,7 @@ fn push_interpreted(text: &str, charset: &'static Encoding, out: &mut String) ->
     Some(())
 }
 
-/// Appends unreserved characters and triplets, by a charset.
+/// Appends unreserved characters and triplets, decoded from a charset; `None` if they cannot be decoded.
 fn push_word(word: &str, charset: &'static Encoding, out: &mut String) -> Option<()> {
     if !word.contains('%') {
         out.push_str(word);
@@ -193,7 +194,7 @@ fn push_word(word: &str, charset: &'static Encoding, out: &mut String) -> Option
         if is_letter(c) {
             decoded.push(c);
         } else if c.is_control() && !c.is_ascii() {
-            // What a charset of one byte has where it has nothing.
+            // Charsets of one byte map bytes without a character to controls.
             return None;
         } else {
             for byte in c.encode_utf8(&mut [0; 4]).bytes() {
@@ -205,7 +206,7 @@ fn push_word(word: &str, charset: &'static Encoding, out: &mut String) -> Option
     Some(())
 }
 
-/// Tells whether a character that is encoded may stand for itself.
+/// Tells whether an encoded character can be written as itself.
 fn is_letter(c: char) -> bool {
     match u8::try_from(c) {
         Ok(byte) if byte.is_ascii() => UNRESERVED.contains(byte),
@@ -216,10 +217,10 @@ fn is_letter(c: char) -> bool {
     }
 }
 
-/// The length of `%uHHHH`.
+/// The length of `%uHHHH` in bytes.
 const UNIT: usize = 6;
 
-/// The letter that `%uHHHH` at a place stands for, and the length of it: two of them if it takes a
+/// Returns the character for which `%uHHHH` at an offset stands, and the number of bytes: two escapes for a
 /// surrogate pair.
 fn letters(text: &str, at: usize) -> Option<(char, usize)> {
     let unit = |at: usize| {
@@ -235,16 +236,16 @@ fn letters(text: &str, at: usize) -> Option<(char, usize)> {
     is_letter(c).then_some((c, length))
 }
 
-/// A text with letters for `%uHHHH`.
+/// Returns a text with each `%uHHHH` replaced by its character.
 fn unescaped(text: &str) -> String {
     let (mut out, mut done) = (String::with_capacity(text.len()), 0);
     for (at, _) in text.match_indices("%u") {
         if let Some((c, length)) = letters(text, at).filter(|_| at >= done) {
-            out.push_str(text.get(done..at).unwrap_or_default());
+            out.push_str(slice::text(text, done..at));
             out.push(c);
             done = at + length;
         }
     }
-    out.push_str(text.get(done..).unwrap_or_default());
+    out.push_str(slice::text(text, done..));
     out
 }

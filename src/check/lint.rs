@@ -1,12 +1,12 @@
 //! A lint: which codes are checked, and the order of the checks.
 //!
-//! Not here: what any of them looks for.
+//! Not here: the checks (`rules`, `bidi`).
 
 use alloc::vec::Vec;
 
 use super::bidi;
 use super::code::{COUNT, Code, Profile, Severity, levels};
-use super::finding::{Finding, Sink};
+use super::finding::{Finding, Reporter};
 use super::prescan::Prescan;
 use super::report::Report;
 #[cfg(feature = "repertoire")]
@@ -19,10 +19,10 @@ use crate::reference::{IriRef, View};
 use crate::transform::Known;
 
 impl<K: Kind> View<'_, K> {
-    /// What there is to say of this reference, for whom a profile is made.
+    /// Returns the findings of a profile in this reference.
     ///
-    /// One pass and no allocation if there is nothing; a few passes over what is outside ASCII or
-    /// percent-encoded. Time is linear.
+    /// One pass and no allocation if there is no finding; a few more passes over characters outside ASCII
+    /// and triplets. Time is linear.
     ///
     /// ```
     /// use simd_iri::check::Profile;
@@ -37,7 +37,7 @@ impl<K: Kind> View<'_, K> {
     }
 }
 
-/// Which codes are reported, and how grave each is: those of a [`Profile`], to begin with.
+/// Which codes are reported, and the severity of each. Begins with those of a [`Profile`].
 ///
 /// ```
 /// use simd_iri::check::{Code, Lint, Profile, Severity};
@@ -55,7 +55,7 @@ pub struct Lint {
 }
 
 impl Lint {
-    /// The codes of a profile.
+    /// Returns a lint with the codes and severities of a profile.
     ///
     /// ```
     /// # use simd_iri::{check::{Lint, Profile}, iri};
@@ -66,7 +66,8 @@ impl Lint {
         Self { levels: levels(profile), divided: false }
     }
 
-    /// Another severity for a code, or none, so that it is not reported.
+    /// Returns the lint with another severity for a code, or with `None` for a code that is not to be
+    /// reported.
     ///
     /// ```
     /// # use simd_iri::{check::{Code, Lint, Profile}, iri};
@@ -81,10 +82,10 @@ impl Lint {
         self
     }
 
-    /// Whether smaller parts count as components: labels of every host, path parts between dots, names
-    /// and values of a query between `&`, `;` and `=`, and what is around a colon in the user
-    /// information (RFC 3987, section 4.2 leaves it to whoever defines them). Labels of hosts that
-    /// are domain names always count.
+    /// Sets whether smaller parts count as components: labels of every host, parts of a path between dots,
+    /// names and values of a query between `&`, `;` and `=`, and the parts of user information between
+    /// colons. RFC 3987, section 4.2 leaves this to the application. Labels of hosts that are domain names
+    /// always count.
     ///
     /// ```
     /// # use simd_iri::{check::{Code, Lint, Profile}, iri};
@@ -99,7 +100,7 @@ impl Lint {
         Self { divided: on, ..self }
     }
 
-    /// Calls `each` with every finding, check by check. Allocates nothing if there is none.
+    /// Calls `each` with every finding, check by check. Allocates nothing if there is no finding.
     ///
     /// ```
     /// # use simd_iri::{check::{Lint, Profile}, iri};
@@ -111,31 +112,32 @@ impl Lint {
     pub fn each<K: Kind>(&self, view: View<'_, K>, mut each: impl FnMut(Finding)) {
         let prescan = Prescan::at(view.as_str(), &view.parts());
         if self.asks_every_word() || !prescan.is_quiet(view) {
-            self.look(view.as_iri_ref(), K::RULE.ascii_only(), prescan, &mut each);
+            self.run_checks(view.as_iri_ref(), K::RULE.ascii_only(), prescan, &mut each);
         }
         #[cfg(debug_assertions)]
         self.assert_agreement(view, prescan);
     }
 
-    /// Tells whether a code is reported that concerns references in which the prescan finds nothing.
+    /// Tells whether the code for digits in words is reported. It concerns references in which the prescan
+    /// finds nothing.
     fn asks_every_word(&self) -> bool {
         self.levels.get(Code::SpoofDigit as usize).is_some_and(Option::is_some)
     }
 
-    /// Asserts that the prescan loses no finding: with it and without it, the checks report the same.
+    /// Asserts that the checks report the same findings with the prescan and without it.
     #[cfg(debug_assertions)]
     fn assert_agreement<K: Kind>(&self, view: View<'_, K>, prescan: Prescan) {
         let (mut with, mut without) = (Vec::new(), Vec::new());
         if self.asks_every_word() || !prescan.is_quiet(view) {
             let each = &mut |finding| with.push(finding);
-            self.look(view.as_iri_ref(), K::RULE.ascii_only(), prescan, each);
+            self.run_checks(view.as_iri_ref(), K::RULE.ascii_only(), prescan, each);
         }
         let each = &mut |finding| without.push(finding);
-        self.look(view.as_iri_ref(), K::RULE.ascii_only(), super::prescan::EVERYTHING, each);
+        self.run_checks(view.as_iri_ref(), K::RULE.ascii_only(), super::prescan::EVERYTHING, each);
         debug_assert_eq!(with, without, "{view}");
     }
 
-    /// All findings, in the order of their places.
+    /// Returns all findings, in the order of their positions.
     ///
     /// ```
     /// # use simd_iri::{check::{Lint, Profile}, iri};
@@ -149,9 +151,9 @@ impl Lint {
         Report::new(findings)
     }
 
-    /// Calls `each` with what there is to say of a text that is no reference: what a browser, which reads
-    /// by the URL Standard and repairs much, would make of it. Not why it is none, which the parse
-    /// says. One pass for each code.
+    /// Calls `each` with findings about a text that is not a reference: how a browser, which follows the
+    /// URL Standard, would read it. The parser reports why it is not a reference. One pass for each code;
+    /// no finding if the text has 4 GiB or more.
     ///
     /// ```
     /// use simd_iri::check::{Code, Lint, Profile};
@@ -162,37 +164,43 @@ impl Lint {
     /// assert_eq!(codes, [Code::SpoofBackslash, Code::SpoofSecondAt]);
     /// ```
     pub fn each_of_invalid(&self, text: &str, mut each: impl FnMut(Finding)) {
-        // No offset is beyond 32 bits, in a finding as in an error.
+        // The offsets of a finding have 32 bits.
         if u32::try_from(text.len()).is_ok() {
-            raw::check(text, &mut Sink::new(&self.levels, &mut each));
+            raw::check(text, &mut Reporter::new(&self.levels, &mut each));
         }
     }
 
-    /// Asks each check that may have something to say.
-    fn look(&self, iri: IriRef<'_>, is_uri: bool, prescan: Prescan, each: &mut dyn FnMut(Finding)) {
-        let sink = &mut Sink::new(&self.levels, each);
+    /// Runs each check that may have a finding.
+    fn run_checks(
+        &self,
+        iri: IriRef<'_>,
+        is_uri: bool,
+        prescan: Prescan,
+        each: &mut dyn FnMut(Finding),
+    ) {
+        let reporter = &mut Reporter::new(&self.levels, each);
         let known = iri.scheme().and_then(Known::of);
-        scheme::check(iri, known, sink);
-        spoof::check(iri, known, sink);
-        host::check(iri, known, sink);
-        preferred::check(iri, known, prescan, is_uri, sink);
+        scheme::check(iri, known, reporter);
+        spoof::check(iri, known, reporter);
+        host::check(iri, known, reporter);
+        preferred::check(iri, known, prescan, is_uri, reporter);
         if prescan.percent {
-            escapes::check(iri, known, is_uri, self.divided, sink);
+            escapes::check(iri, known, is_uri, self.divided, reporter);
         }
         if prescan.non_ascii {
-            bidi::check(iri, self.divided, sink);
-            lookalikes::check(iri, known, sink);
+            bidi::check(iri, self.divided, reporter);
+            lookalikes::check(iri, known, reporter);
             #[cfg(feature = "repertoire")]
-            repertoire::check(iri, sink);
+            repertoire::check(iri, reporter);
             #[cfg(feature = "spoof")]
-            scripts::check(iri, known, self.divided, sink);
+            scripts::check(iri, known, self.divided, reporter);
         }
         #[cfg(feature = "spoof")]
         if prescan.non_ascii || prescan.percent {
-            mojibake::check(iri, sink);
+            mojibake::check(iri, reporter);
         }
-        if sink.reports(Code::SpoofDigit) {
-            digits::check(iri, sink);
+        if reporter.is_reported(Code::SpoofDigit) {
+            digits::check(iri, reporter);
         }
     }
 }

@@ -269,7 +269,7 @@ impl fmt::Display for Finding {
 }
 
 impl Finding {
-    /// Names the character that a finding is about, and the one in ASCII that it looks like.
+    /// Writes the character that the finding is about, and the ASCII character that it looks like.
     fn look_alike(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let c = char::from_u32(self.about).unwrap_or(char::REPLACEMENT_CHARACTER);
         write!(f, "{}", Shown(c))?;

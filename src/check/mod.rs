@@ -1,19 +1,19 @@
 //! Opinions about valid references: directions, characters, look-alikes, rules of schemes, and preferred
 //! spellings.
 //!
-//! A [`Lint`] is a choice of codes and severities, most often that of a [`Profile`]. It gives its
-//! [`Finding`]s one by one, or as a [`Report`]. No finding makes a reference less valid, and none is
-//! ever looked up: what is said follows from the text alone.
+//! A [`Lint`] is a set of codes and severities, usually that of a [`Profile`]. It returns its [`Finding`]s
+//! one by one, or as a [`Report`]. A finding does not make a reference invalid. Nothing is looked up: every
+//! finding follows from the text alone.
 //!
-//! | codes | what is looked at | from |
+//! | codes | subject | source |
 //! | --- | --- | --- |
 //! | `bidi.…` | the directions of components | RFC 3987, section 4 |
-//! | `repertoire.…` | normal forms, and characters that are better encoded | RFC 3987, sections 5.3.2.2 and 6.1 |
+//! | `repertoire.…` | normal forms, and characters that should be encoded | RFC 3987, sections 5.3.2.2 and 6.1 |
 //! | `spoof.…` | what misleads readers or programs | RFC 3986, section 7; RFC 3987, section 8 |
 //! | `scheme.…` | the rules of http, https, ws, wss, ftp, file, mailto, data, urn and tag | RFC 3987, sections 3.1 and 6.4, and the RFCs of these schemes |
-//! | `preferred.…` | which spelling is the best of equivalent ones | draft-duerst-iri-10, section 5.4 |
+//! | `preferred.…` | the preferred one of equivalent spellings | draft-duerst-iri-10, section 5.4 |
 //!
-//! One pass says for most references that there is nothing to say.
+//! For most references, one pass finds out that there is no finding.
 //!
 //! ```
 //! use simd_iri::check::{Code, Profile};
@@ -27,7 +27,7 @@
 //! # assert_eq!(report.findings().len(), 1);
 //! ```
 //!
-//! Not here: what is valid (`parse`), and new texts that are not corrections (`transform`).
+//! Not here: what is valid (`parse`), and mapping or normalizing references (`transform`).
 #![forbid(unsafe_code)]
 
 mod prescan;
@@ -60,8 +60,6 @@ pub use lint::Lint;
 pub use report::Report;
 pub use suggestion::Suggestion;
 
-// What texts ask, too.
-#[cfg(feature = "display")]
-pub(crate) use rules::components::DOTS;
+// For `text`.
 #[cfg(feature = "display")]
 pub(crate) use rules::scripts::is_misleading;

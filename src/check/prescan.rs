@@ -7,32 +7,32 @@ use super::rules::spoof::WELL_KNOWN;
 use crate::parse::Parts;
 use crate::reference::View;
 use crate::reference::kind::Kind;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, below};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, slice};
 use crate::tables::{AsciiSet, DIGIT, PERCENT};
+use crate::transform::{DOMAIN_NAME, SegmentDots, before, scheme_and_host};
 
-/// What may be there. What is not set is not there, for certain.
+/// What may be in a reference. If a field is false, it is certainly not there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Prescan {
     /// A character outside ASCII.
     pub(super) non_ascii: bool,
-    /// A triplet.
+    /// A percent sign.
     pub(super) percent: bool,
-    /// An upper-case letter of scheme or host.
+    /// An upper-case letter in scheme or host.
     pub(super) case: bool,
-    /// A byte of a registered name that no domain name holds.
+    /// A byte in a registered name that no domain name can hold.
     pub(super) host: bool,
-    /// A label of the host without a byte, other than the last.
+    /// An empty label in the host that is not the last.
     empty_label: bool,
     /// A dot after a slash, or at the start of the path.
     pub(super) dots: bool,
-    /// A label of the host that begins with a digit, as those of IPv4 addresses do, or an address in
-    /// brackets.
+    /// A label of the host that begins with a digit, as in an IPv4 address; or an IP literal.
     number: bool,
-    /// Two hyphens in the host, as in labels for the DNS.
+    /// Two hyphens together in the host, as in `xn--`.
     hyphens: bool,
 }
 
-/// Everything may be there: every check has to look.
+/// Everything may be there: every check must run.
 #[cfg(debug_assertions)]
 pub(super) const EVERYTHING: Prescan = Prescan {
     non_ascii: true,
@@ -45,7 +45,7 @@ pub(super) const EVERYTHING: Prescan = Prescan {
     hyphens: true,
 };
 
-/// There is nothing.
+/// Nothing of this is there.
 const NOTHING: Prescan = Prescan {
     non_ascii: false,
     percent: false,
@@ -58,17 +58,17 @@ const NOTHING: Prescan = Prescan {
 };
 
 impl Prescan {
-    /// Looks at a reference. One pass.
+    /// Prescans a reference. One pass.
     #[inline]
     pub(super) fn at(text: &str, parts: &Parts) -> Self {
-        CpuLevel::best().run(GlanceAt { text: text.as_bytes(), parts })
+        CpuLevel::best().run(PrescanJob { text: text.as_bytes(), parts })
     }
 
-    /// Tells whether no check has anything to say, which is known of what is most common: a page with
-    /// a path, or a file, of a host without user information, and without a port that is reserved.
+    /// Tells whether certainly no check has a finding. It recognises the most common references: a page
+    /// with a path, or a file, whose host has no user information and no reserved port.
     ///
-    /// PERF: the checks take four to eight times as long as a parse to find nothing, this takes less than
-    /// one (`lint` in benches/).
+    /// PERF: the checks take four to eight times as long as a parse to find nothing; this takes less than a
+    /// parse (`lint` in benches/).
     #[inline]
     pub(super) fn is_quiet<K: Kind>(self, view: View<'_, K>) -> bool {
         let text = view.as_str().as_bytes();
@@ -78,7 +78,7 @@ impl Prescan {
         if self != NOTHING || !has_host_first || path == path_end {
             return false;
         }
-        let name = text.get(host..host_end).unwrap_or_default();
+        let name = slice::bytes(text, host..host_end);
         if is_local_name(name.strip_suffix(b".").unwrap_or(name)) {
             return false;
         }
@@ -96,17 +96,13 @@ impl Prescan {
     }
 }
 
-/// The scan.
-struct GlanceAt<'a> {
+/// [`Prescan::at`] as a job.
+struct PrescanJob<'a> {
     text: &'a [u8],
     parts: &'a Parts,
 }
 
-/// What the names of the DNS are made of, and the underscore that some of them have.
-const NAME: AsciiSet =
-    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._");
-
-impl Job for GlanceAt<'_> {
+impl Job for PrescanJob<'_> {
     type Output = Prescan;
 
     #[cfg_attr(optimized, inline(always))]
@@ -116,21 +112,18 @@ impl Job for GlanceAt<'_> {
         let (mut non_ascii, mut percent) = (0, 0);
         let (mut case, mut odd, mut hyphens) = (0, 0, 0);
         let is_name = text.get(host) != Some(&b'[');
-        // Beyond the first block, no labels are looked for: the checks look for them.
+        // Labels beyond the first block are left to the checks.
         let mut number = u64::from(host_end > BLOCK || !is_name);
         let mut empty_label = 0;
-        let mut dots = u64::from(text.get(path) == Some(&b'.'));
-        // The slashes of the block before.
-        let mut slashes_before = 0;
+        let mut dots = SegmentDots::default();
         let mut at = 0;
         while at < text.len() {
             let block = simd.load(text, at);
-            // Both are in the first block of most references.
+            // Scheme and host are in the first block of most references.
             if at < host_end.max(scheme_end) {
-                let before = |place: usize| below(place.saturating_sub(at));
-                let in_host = before(host_end) & !before(host);
-                case |= block.ascii(&UPPER) & (before(scheme_end) | in_host);
-                odd |= if is_name { !block.ascii(&NAME) & in_host } else { 0 };
+                let in_host = before(at, host_end) & !before(at, host);
+                case |= block.ascii(&UPPER) & scheme_and_host(at, [scheme_end, host, host_end]);
+                odd |= if is_name { !block.ascii(&DOMAIN_NAME) & in_host } else { 0 };
                 let first = in_host & !(in_host << 1);
                 let label_ends = block.ascii(&AsciiSet::just(b'.')) & in_host;
                 let labels = label_ends << 1 | first;
@@ -139,10 +132,7 @@ impl Job for GlanceAt<'_> {
                 let hyphen = block.ascii(&AsciiSet::just(b'-')) & in_host;
                 hyphens |= hyphen & hyphen << 1;
             }
-            let slashes = block.ascii(&AsciiSet::just(b'/'));
-            let starts = slashes << 1 | slashes_before >> (BLOCK - 1);
-            dots |= block.ascii(&AsciiSet::just(b'.')) & starts;
-            slashes_before = slashes;
+            dots.read(block);
             percent |= block.ascii(&PERCENT);
             non_ascii |= block.non_ascii();
             at += BLOCK;
@@ -153,7 +143,7 @@ impl Job for GlanceAt<'_> {
             case: case != 0,
             host: odd != 0,
             empty_label: empty_label != 0,
-            dots: dots != 0,
+            dots: dots.is_any() || text.get(path) == Some(&b'.'),
             number: number != 0,
             hyphens: hyphens != 0,
         }

@@ -6,7 +6,8 @@ use core::slice;
 use super::code::Severity;
 use super::finding::Finding;
 
-/// What was found in a reference, by where it begins. One without a finding has allocated nothing.
+/// The findings of a reference, in the order of their positions. A report without findings has allocated
+/// nothing.
 ///
 /// ```
 /// use simd_iri::check::{Code, Profile, Severity};
@@ -25,13 +26,13 @@ pub struct Report {
 }
 
 impl Report {
-    /// Findings in any order.
+    /// Returns a report of findings that are in any order.
     pub(super) fn new(mut findings: Vec<Finding>) -> Self {
         findings.sort_by_key(|finding| (finding.span().start, finding.span().end, finding.code()));
         Self { findings }
     }
 
-    /// The findings.
+    /// Returns the findings, in the order of their positions.
     ///
     /// ```
     /// # use simd_iri::{check::Profile, iri};
@@ -42,7 +43,7 @@ impl Report {
         &self.findings
     }
 
-    /// Tells whether there is none.
+    /// Tells whether there are no findings.
     ///
     /// ```
     /// # use simd_iri::{check::Profile, iri};
@@ -53,7 +54,7 @@ impl Report {
         self.findings.is_empty()
     }
 
-    /// How grave the gravest is.
+    /// Returns the highest severity of all findings, or `None` if there are none.
     ///
     /// ```
     /// # use simd_iri::{check::Profile, iri};
@@ -64,7 +65,7 @@ impl Report {
         self.iter().map(|finding| finding.severity()).max()
     }
 
-    /// One after the other.
+    /// Returns an iterator over the findings.
     ///
     /// ```
     /// # use simd_iri::{check::Profile, iri};

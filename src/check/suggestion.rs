@@ -1,11 +1,11 @@
-//! What a finding suggests. Not here: the text that it makes of a span (`apply`).
+//! What a finding suggests. Not here: the text that a suggestion makes of a span (`apply`).
 
 use core::fmt;
 
 #[cfg(feature = "idna")]
 use crate::transform::Level;
 
-/// How to mend the span of a finding.
+/// How to fix the span of a finding.
 ///
 /// ```
 /// use simd_iri::check::{Profile, Suggestion};
@@ -20,36 +20,36 @@ use crate::transform::Level;
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Suggestion {
-    /// A triplet for each byte outside ASCII, as RFC 3987, section 3.1 maps to a URI.
+    /// Write each byte outside ASCII as a triplet, as RFC 3987, section 3.1 maps an IRI to a URI.
     PercentEncode,
-    /// The characters that the triplets stand for, of those that need not be encoded.
+    /// Decode the triplets of characters that need not be encoded.
     Decode,
-    /// Triplets with upper-case digits.
+    /// Write triplets with upper-case digits.
     UpperCase,
-    /// ASCII letters in lower case, but not those of triplets.
+    /// Write ASCII letters in lower case, but not those of triplets.
     LowerCase,
-    /// The form of a domain name by UTS #46.
+    /// Write the form of a domain name that UTS #46 gives.
     Domain,
-    /// A path without its dot segments, if it begins with a slash. A rootless path keeps them.
+    /// Remove the dot segments of a path that begins with a slash. A rootless path keeps them.
     RemoveDots,
-    /// A slash where there is nothing.
+    /// Insert a slash.
     Slash,
-    /// Nothing in the place of a port and its colon.
+    /// Remove the port and its colon.
     RemovePort,
-    /// The UTF-8 that was read as windows-1252. The reference names something else afterwards.
+    /// Write the characters of the UTF-8 that was read as windows-1252. The reference then identifies
+    /// something else.
     Utf8,
-    /// An IPv4 address as four decimal numbers. A program that does not read the form that it was in
-    /// took it for a name.
+    /// Write the IPv4 address as four decimal numbers. Programs that do not know its old form took it for a
+    /// name.
     DottedDecimal,
-    /// Normalization form C. The reference names something else afterwards.
+    /// Write normalization form C. The reference then identifies something else.
     Nfc,
-    /// Normalization form KC. The reference names something else afterwards.
+    /// Write normalization form KC. The reference then identifies something else.
     Nfkc,
 }
 
 impl Suggestion {
-    /// Tells whether the reference means the same afterwards, at the level of its scheme and of domain
-    /// names.
+    /// Tells whether the fixed reference means the same, by the rules of its scheme and of domain names.
     ///
     /// ```
     /// # use simd_iri::check::Suggestion;
@@ -74,7 +74,8 @@ impl Suggestion {
 
 #[cfg(feature = "idna")]
 impl Suggestion {
-    /// The lowest level at which the reference is equivalent afterwards. `None` if it is another one.
+    /// Returns the lowest level of [`Compare`](crate::Compare) at which the fixed reference is equivalent,
+    /// or `None` if it is another reference.
     ///
     /// ```
     /// # use simd_iri::{Level, check::Suggestion};
@@ -97,7 +98,7 @@ impl Suggestion {
     }
 }
 
-/// What to do, as the message of a finding ends with it.
+/// Writes what to do, as the end of the message of a finding.
 impl fmt::Display for Suggestion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

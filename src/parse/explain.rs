@@ -22,7 +22,7 @@ use crate::tables::{self, AsciiSet};
 /// How much of an input matches, from its start on. The parser reports it when it finds that the whole
 /// input does not match, so that [`explain`] does not walk that part again.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Known {
+pub(crate) enum Matched {
     /// Nothing.
     Nothing,
     /// The text before this offset: a scheme with its colon, or nothing.
@@ -36,12 +36,12 @@ pub(crate) enum Known {
 // PERF: not walking the known part again takes 93 ns instead of 124 for an invalid IRI of `malformed`:
 // `ratios malformed` in `benches`.
 #[cold]
-pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Known) -> Error {
+pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Matched) -> Error {
     let mut violations = Violations::new(rule, bytes);
     let (at, next) = match known {
-        Known::Nothing => (0, violations.next),
-        Known::Scheme(end) => (end, Stage::Authority),
-        Known::Authority(end) => (end, Stage::Path),
+        Matched::Nothing => (0, violations.next),
+        Matched::Scheme(end) => (end, Stage::Authority),
+        Matched::Authority(end) => (end, Stage::Path),
     };
     violations.rest = violations.rest.skip(at);
     violations.next = next;

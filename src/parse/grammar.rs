@@ -6,7 +6,7 @@
 
 use super::dfa;
 use super::dfa::NonAscii;
-use super::explain::{Known, Violations, explain};
+use super::explain::{Matched, Violations, explain};
 use super::masked;
 use super::parts::Parts;
 use super::questions::{Questions, Visit};
@@ -161,7 +161,7 @@ pub(crate) fn parse(level: CpuLevel, rule: Rule, text: &str) -> Result<Parts, Er
 /// Every parse of a reference calls this one function, so that the kernels are compiled once, in this
 /// crate, and not in the crate of each user.
 #[inline(never)]
-pub(crate) fn locate(level: CpuLevel, rule: Rule, text: &[u8]) -> Result<Parts, Known> {
+pub(crate) fn locate(level: CpuLevel, rule: Rule, text: &[u8]) -> Result<Parts, Matched> {
     level.run(Parse { text, rule })
 }
 
@@ -173,7 +173,7 @@ pub(crate) fn parse_bytes(
 ) -> Result<(&str, Parts), Error> {
     match utf8(level, bytes) {
         Some(text) => parse(level, rule, text).map(|parts| (text, parts)),
-        None => Err(explain(rule, bytes, Known::Nothing)),
+        None => Err(explain(rule, bytes, Matched::Nothing)),
     }
 }
 
@@ -198,10 +198,10 @@ struct Parse<'a> {
 
 impl Job for Parse<'_> {
     /// The components of the text; or, if it does not match the rule, how much of it does.
-    type Output = Result<Parts, Known>;
+    type Output = Result<Parts, Matched>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> Result<Parts, Known> {
+    fn run<S: Cpu>(self, simd: S) -> Result<Parts, Matched> {
         masked::visit(simd, self.text, Locate { text: self.text, rule: self.rule })
     }
 }
@@ -223,7 +223,7 @@ impl Job for Validate<'_> {
 
 /// The parser.
 ///
-/// Invariants: the text is well-formed UTF-8. If the parser returns [`Known`], the text before that offset
+/// Invariants: the text is well-formed UTF-8. If the parser returns [`Matched`], the text before that offset
 /// matches the rule as far as it goes, and `explain` does not walk it again.
 #[derive(Clone, Copy)]
 pub(super) struct Locate<'a> {
@@ -233,10 +233,10 @@ pub(super) struct Locate<'a> {
 
 impl Visit for Locate<'_> {
     /// The components of the text; or, if it does not match the rule, how much of it does.
-    type Output = Result<Parts, Known>;
+    type Output = Result<Parts, Matched>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Known> {
+    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
         let (head, known) = self.head(masks)?;
         self.rest(masks, head, known)
     }
@@ -246,7 +246,7 @@ impl Locate<'_> {
     /// Parses what is before the path. Returns the parts of that, with all later offsets at the start of
     /// the path; and how much is known to match.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn head<M: Questions>(self, masks: M) -> Result<(Parts, Known), Known> {
+    pub(super) fn head<M: Questions>(self, masks: M) -> Result<(Parts, Matched), Matched> {
         let Self { text, rule } = self;
         // Scheme: it ends at the first byte that it cannot hold, if that is a colon.
         let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
@@ -254,26 +254,26 @@ impl Locate<'_> {
             && text.first().is_some_and(|first| SCHEME_FIRST.contains(*first));
         if has_scheme {
             if rule.scheme() == SchemeRule::Absent {
-                return Err(Known::Nothing);
+                return Err(Matched::Nothing);
             }
         } else if rule.scheme() == SchemeRule::Required
             // Without a scheme, the first segment must not hold a colon.
             || !is_end(text, scheme_end)
                 && masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0)
         {
-            return Err(Known::Nothing);
+            return Err(Matched::Nothing);
         }
 
         // Authority: after two slashes.
         let after_scheme = if has_scheme { scheme_end + 1 } else { 0 };
-        let mut known = Known::Scheme(after_scheme);
+        let mut known = Matched::Scheme(after_scheme);
         let (authority, host, host_end, path) =
             if text.get(after_scheme..).is_some_and(|rest| matches!(rest, [b'/', b'/', ..])) {
                 let authority = after_scheme + 2;
                 // Most authorities are a plain name. Everything else takes the rare way.
                 let name_end = masks.find_near(Query::Outside(&NAME), authority);
                 if is_end(text, name_end) {
-                    known = Known::Authority(name_end);
+                    known = Matched::Authority(name_end);
                     (authority, authority, name_end, name_end)
                 } else {
                     let path = masks.find_near(Query::In(&END), name_end);
@@ -297,11 +297,11 @@ impl Locate<'_> {
         self,
         masks: M,
         head: Parts,
-        known: Known,
-    ) -> Result<Parts, Known> {
+        known: Matched,
+    ) -> Result<Parts, Matched> {
         let Self { text, rule } = self;
         let len = text.len();
-        let end = u32::try_from(len).map_err(|_| Known::Nothing)?;
+        let end = u32::try_from(len).map_err(|_| Matched::Nothing)?;
         let [scheme_end, authority, host, host_end, path_start, ..] = head.offsets();
         let path = path_start as usize;
         // Path and query end at the first ASCII byte that neither can hold. The path ends at the first

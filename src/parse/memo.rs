@@ -4,7 +4,7 @@
 //! Not here: the parser itself (the parent module).
 #![forbid(unsafe_code)]
 
-use super::explain::{Known, explain};
+use super::explain::{Matched, explain};
 use super::grammar::{Locate, is_end};
 use super::masked;
 use super::parts::Parts;
@@ -101,20 +101,20 @@ struct Rest<'a> {
 }
 
 impl Job for Rest<'_> {
-    type Output = Result<Parts, Known>;
+    type Output = Result<Parts, Matched>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> Result<Parts, Known> {
+    fn run<S: Cpu>(self, simd: S) -> Result<Parts, Matched> {
         masked::visit(simd, self.locate.text, self)
     }
 }
 
 impl Visit for Rest<'_> {
-    type Output = Result<Parts, Known>;
+    type Output = Result<Parts, Matched>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Known> {
+    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
         let Self { locate, head } = self;
-        locate.rest(masks, head, Known::Authority(head.path().start))
+        locate.rest(masks, head, Matched::Authority(head.path().start))
     }
 }

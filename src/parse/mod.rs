@@ -36,7 +36,7 @@ mod terminators;
 mod walk;
 
 pub use explain::Violations;
-pub(crate) use explain::{Known, explain};
+pub(crate) use explain::{Matched, explain};
 pub(crate) use grammar::{locate, parse, parse_bytes, split};
 #[cfg(feature = "alloc")]
 pub(crate) use guard::{GUARD, guard, insert_guard};

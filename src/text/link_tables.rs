@@ -1,13 +1,15 @@
 //! The properties that UTS #58 gives to a character: whether a link can end at it, which bracket it closes,
 //! and whether an e-mail address can contain it.
 //!
-//! Here: how the table is read. Not here: the table (`data`), which `codegen` makes.
+//! Here: reading the table. Not here: the table (`data`), which `codegen` makes.
 
 mod data;
 
 use data::{BRACKETS, CHANGES};
 
-/// How a character bears on the end of a link (Link_Term).
+use crate::transform::is_bidi_control;
+
+/// The role of a character at the end of a link (the property Link_Term).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Term {
     /// It belongs to the link.
@@ -22,13 +24,14 @@ pub(super) enum Term {
     Open,
 }
 
-/// More brackets than this are never open in a link: the next one ends it.
+/// The largest number of brackets that can be open in a link: the next one ends it.
 pub(super) const DEEPEST: usize = 128;
 
-/// How many code points share an entry of `FIRST`.
+/// The number of code points that share an entry of `FIRST`.
 const PAGE: u32 = 256;
 
-/// For each page the change that its first code point follows, so that few are left to search.
+/// For each page, the index of the last change at or before its first code point, so that only few changes
+/// are searched.
 static FIRST: [u16; (char::MAX as u32 / PAGE) as usize + 2] = {
     let mut first = [0; (char::MAX as u32 / PAGE) as usize + 2];
     let (mut page, mut change) = (0, 0);
@@ -43,14 +46,14 @@ static FIRST: [u16; (char::MAX as u32 / PAGE) as usize + 2] = {
     first
 };
 
-/// So many code points are looked up by one look: alphabets, kana.
+/// The number of code points whose properties have an entry of their own: alphabets and kana.
 const NEAR: usize = 0x3400;
 
-/// The bit of those that are Include and part of no word: they have no shape, direct the order of display, or
-/// are an ellipsis. All of them are near but two.
+/// The bit of characters that are Include but not part of a word: invisible characters, bidi formatting
+/// characters, and the ellipsis. All but two of them are below `NEAR`.
 const APART: u8 = 16;
 
-/// The properties of these, and which are apart from words.
+/// The properties of the code points below `NEAR`, with the bit `APART`.
 static DIRECT: [u8; NEAR] = {
     let mut direct = [0; NEAR];
     let (mut c, mut change) = (0, 0);
@@ -59,15 +62,17 @@ static DIRECT: [u8; NEAR] = {
         while CHANGES[change + 1] >> 4 <= c as u32 {
             change += 1;
         }
-        let apart = matches!(c, 0x2026 | 0x61C | 0x200B | 0x200E..=0x200F | 0x202A..=0x202E | 0x2060 | 0x2066..=0x2069);
-        direct[c] = (CHANGES[change] & 15) as u8 | if apart { APART } else { 0 };
+        let is_apart = match char::from_u32(c as u32) {
+            Some(c) => is_bidi_control(c) || matches!(c, '\u{200B}' | '\u{2026}' | '\u{2060}'),
+            None => false,
+        };
+        direct[c] = (CHANGES[change] & 15) as u8 | if is_apart { APART } else { 0 };
         c += 1;
     }
     direct
 };
 
-/// The ASCII characters that bear on the end of a link in one of these ways, and some more; 0xFF stands
-/// for none.
+/// Returns the ASCII characters with one of these roles, and some more. 0xFF stands for no character.
 #[cfg(feature = "extract")]
 pub(super) const fn ascii_of(terms: &[Term], more: &[u8]) -> [u8; 128] {
     let mut members = [0xFF; 128];
@@ -93,8 +98,9 @@ pub(super) const fn ascii_of(terms: &[Term], more: &[u8]) -> [u8; 128] {
     members
 }
 
-/// The bytes with which characters begin in UTF-8, other than those of which each belongs to every link;
-/// 0 stands for none. Bidi controls are among the others, for they share theirs with punctuation.
+/// Returns the first bytes in UTF-8 of all characters outside ASCII, except for bytes whose characters all
+/// belong to every link. 0 stands for no byte. Bidi formatting characters need no test of their own: they
+/// share their first bytes with punctuation.
 #[cfg(feature = "extract")]
 pub(super) const fn leads_but_letters() -> [u8; 64] {
     let mut leads = [0; 64];
@@ -103,7 +109,7 @@ pub(super) const fn leads_but_letters() -> [u8; 64] {
     while lead <= 0xFF {
         let (first, count) = match lead {
             0xC2..=0xDF => ((lead & 0x1F) << 6, 1 << 6),
-            // The first of these are encoded by two bytes.
+            // The first code points of this range have two bytes.
             0xE0 => (0x800, 0x800),
             0xE1..=0xEF => ((lead & 0x0F) << 12, 1 << 12),
             0xF0 => (0x1_0000, 0x3_0000),
@@ -112,7 +118,7 @@ pub(super) const fn leads_but_letters() -> [u8; 64] {
         while change + 1 < CHANGES.len() && CHANGES[change + 1] >> 4 <= first {
             change += 1;
         }
-        // All of them are Include, whether or not they are in addresses.
+        // All these code points are Include; whether addresses can hold them does not matter.
         let mut next = change;
         while next < CHANGES.len() && CHANGES[next] >> 4 < first + count && CHANGES[next] & 7 == 0 {
             next += 1;
@@ -126,7 +132,7 @@ pub(super) const fn leads_but_letters() -> [u8; 64] {
     leads
 }
 
-/// The properties of a character.
+/// Returns the properties of a character.
 #[inline]
 fn properties(c: char) -> u8 {
     match DIRECT.get(c as usize) {
@@ -135,13 +141,13 @@ fn properties(c: char) -> u8 {
     }
 }
 
-/// The properties of a character that is not near.
+/// Returns the properties of a character from `NEAR` on.
 fn beyond(c: char) -> u8 {
     let c = u32::from(c);
     let page = (c / PAGE) as usize;
     let first = |page: usize| FIRST.get(page).map_or(0, |first| usize::from(*first));
     let changes = CHANGES.get(first(page)..=first(page + 1)).unwrap_or_default();
-    // Of most pages there is one.
+    // Most pages have one change.
     let after = match changes {
         [_] => 1,
         _ => changes.partition_point(|change| change >> 4 <= c),
@@ -150,11 +156,11 @@ fn beyond(c: char) -> u8 {
     change.map_or(0, |change| (change & 15) as u8)
 }
 
-/// How a character bears on the end of a link (UTS #58, Link_Term).
+/// Returns the role of a character at the end of a link (UTS #58, Link_Term).
 #[inline]
 pub(super) fn term(c: char) -> Term {
     match properties(c) & 7 {
-        // After a link it is punctuation as three full stops are, which UTS #58 does not say.
+        // The ellipsis after a link is punctuation, as three full stops are. UTS #58 does not say so.
         0 if c == '\u{2026}' => Term::Soft,
         0 => Term::Include,
         2 => Term::Soft,
@@ -164,8 +170,8 @@ pub(super) fn term(c: char) -> Term {
     }
 }
 
-/// Tells whether a character outside ASCII belongs to every link, and may be in a name: not so those that
-/// direct the order of display, the invisible ones that are often at the edge of a word, and the ellipsis.
+/// Tells whether a character outside ASCII belongs to every link and may be in a name. Bidi formatting
+/// characters, the invisible characters that are often at the edge of a word, and the ellipsis do not.
 #[cfg(feature = "extract")]
 #[inline]
 pub(super) fn is_letter(c: char) -> bool {
@@ -175,13 +181,13 @@ pub(super) fn is_letter(c: char) -> bool {
     }
 }
 
-/// The bracket that a closing one closes (UTS #58, Link_Bracket).
+/// Returns the bracket that a closing bracket closes (UTS #58, Link_Bracket).
 pub(super) fn opening(close: char) -> Option<char> {
     let at = BRACKETS.binary_search_by_key(&close, |(close, _)| *close).ok()?;
     BRACKETS.get(at).map(|(_, open)| *open)
 }
 
-/// Tells whether a character can be in the local part of an address of e-mail (UTS #58, Link_Email).
+/// Tells whether the local part of an e-mail address can hold a character (UTS #58, Link_Email).
 #[cfg(any(test, feature = "extract"))]
 #[inline]
 pub(super) fn is_email(c: char) -> bool {
@@ -203,7 +209,7 @@ mod tests {
             }
             assert_eq!(properties(c) & 15, expected, "{c:?}");
             #[cfg(feature = "extract")]
-            if crate::transform::is_bidi_control(c) || c.is_ascii() || expected & 7 != 0 {
+            if is_bidi_control(c) || c.is_ascii() || expected & 7 != 0 {
                 assert!(!is_letter(c), "{c:?}");
             } else {
                 let is_apart =
@@ -222,7 +228,7 @@ mod tests {
         for c in '\u{80}'..=char::MAX {
             let mut bytes = [0; 4];
             if !leads.contains(&c.encode_utf8(&mut bytes).as_bytes()[0]) {
-                assert!(term(c) == Term::Include && !crate::transform::is_bidi_control(c), "{c:?}");
+                assert!(term(c) == Term::Include && !is_bidi_control(c), "{c:?}");
                 passed += 1;
             }
         }

@@ -14,6 +14,7 @@ mod character_reference;
 #[cfg(feature = "repertoire")]
 mod characters;
 mod document;
+mod domain_names;
 mod dots;
 #[cfg(feature = "repertoire")]
 mod joiners;
@@ -21,6 +22,7 @@ mod map;
 mod normalize;
 mod owners;
 pub mod percent;
+mod prescan;
 mod resolve;
 mod schemes;
 #[cfg(feature = "serde")]
@@ -53,6 +55,9 @@ pub(crate) use character_reference::CharacterReferences;
 pub(crate) use characters::{Oddity, oddity};
 #[cfg(feature = "display")]
 pub(crate) use components::rewrite;
+pub(crate) use domain_names::{DOMAIN_NAME, LABEL_DOTS};
+#[cfg(feature = "extract")]
+pub(crate) use domain_names::{LABEL_DOT_BYTES, is_label_dot};
 pub(crate) use dots::{decoded_dots, dots, has_dot_segment, push_without_as};
 #[cfg(feature = "repertoire")]
 pub(crate) use joiners::is_needed;
@@ -62,5 +67,8 @@ pub(crate) use map::charset::composed;
 pub(crate) use map::idna::is_domain;
 #[cfg(feature = "idna")]
 pub(crate) use map::idna::{mapped, to_ascii, to_unicode};
+#[cfg(feature = "extract")]
+pub(crate) use map::to_uri::DISALLOWED;
+pub(crate) use prescan::{SegmentDots, before, scheme_and_host};
 pub(crate) use schemes::Known;
 pub(crate) use triplets::Certain;

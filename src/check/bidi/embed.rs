@@ -1,7 +1,7 @@
 //! Embeds a reference in running text with formatting characters, so that it is displayed in its own order,
 //! and removes them again (RFC 3987, section 4.1; draft-duerst-iri-01, section 4.2).
 //!
-//! What is put around it is not part of the reference.
+//! The formatting characters are not part of the reference.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,9 +9,10 @@ use alloc::string::String;
 use unicode_bidi::{BidiClass, Level, bidi_class};
 
 use super::visual::ordered;
-use crate::check::rules::components::pieces;
+use crate::check::rules::components::components;
 use crate::reference::View;
 use crate::reference::kind::Kind;
+use crate::scan::slice;
 use crate::transform::is_bidi_control;
 
 const LRM: char = '\u{200E}';
@@ -31,13 +32,13 @@ const PDI: char = '\u{2069}';
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
-    /// As of a text in English.
+    /// Left to right, as in English text.
     LeftToRight,
-    /// As of a text in Arabic or Hebrew.
+    /// Right to left, as in Arabic or Hebrew text.
     RightToLeft,
 }
 
-/// What a reference is put between.
+/// The formatting characters that are put around a reference.
 ///
 /// ```
 /// use simd_iri::check::{Direction, Embed, Marks};
@@ -49,19 +50,20 @@ pub enum Direction {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Marks {
-    /// U+202A and U+202C (LRE…PDF), which RFC 3987 names.
+    /// U+202A before and U+202C after the reference (LRE…PDF), which RFC 3987 names.
     #[default]
     Embedding,
-    /// U+2066 and U+2069 (LRI…PDI), which do not change the order of what is around them either.
+    /// U+2066 before and U+2069 after the reference (LRI…PDI). They do not change the order of the text
+    /// around the reference.
     Isolate,
-    /// U+200E (LRM) before and after each part with right-to-left characters, as draft-duerst-iri-01
-    /// has it. This shows **another order**: parts are displayed one after the other from left to right,
-    /// which RFC 3987 does not do.
+    /// U+200E (LRM) before and after each part with right-to-left characters, as draft-duerst-iri-01 has
+    /// it. This shows **another order** than RFC 3987: the parts are displayed one after the other from
+    /// left to right.
     EachPart,
 }
 
-/// How references are put into a running text: its base direction, what stands beside them, and the
-/// marks.
+/// How references are embedded in running text: the base direction of the paragraph, the text before and
+/// after the reference, and the formatting characters.
 ///
 /// ```
 /// use simd_iri::check::{Direction, Embed, unembed};
@@ -85,7 +87,8 @@ pub struct Embed<'t> {
 }
 
 impl<'t> Embed<'t> {
-    /// Into a paragraph of a base direction, alone, with LRE…PDF.
+    /// Returns an embedding into a paragraph of this base direction that holds only the reference, with
+    /// LRE…PDF.
     ///
     /// ```
     /// # use simd_iri::{check::{Direction, Embed}, iri};
@@ -96,7 +99,7 @@ impl<'t> Embed<'t> {
         Self { direction, before: "", after: "", marks: Marks::Embedding }
     }
 
-    /// After this text, from the start of the paragraph.
+    /// Returns the embedding with this text between the start of the paragraph and the reference.
     ///
     /// ```
     /// # use simd_iri::{check::{Direction, Embed}, iri_ref};
@@ -110,7 +113,7 @@ impl<'t> Embed<'t> {
         Self { before, ..self }
     }
 
-    /// Before this text, up to the end of the paragraph.
+    /// Returns the embedding with this text between the reference and the end of the paragraph.
     ///
     /// ```
     /// # use simd_iri::{check::{Direction, Embed}, iri};
@@ -122,7 +125,7 @@ impl<'t> Embed<'t> {
         Self { after, ..self }
     }
 
-    /// With these marks.
+    /// Returns the embedding with these formatting characters.
     ///
     /// ```
     /// # use simd_iri::{check::{Direction, Embed, Marks}, iri};
@@ -134,12 +137,12 @@ impl<'t> Embed<'t> {
         Self { marks, ..self }
     }
 
-    /// The text to put between what is before and what is after: the reference itself if everything is
-    /// displayed in the same order without marks, which the algorithm is asked for; otherwise the
-    /// reference with its marks.
+    /// Returns the text to insert between the text before and the text after: the reference itself,
+    /// borrowed, if the Unicode Bidirectional Algorithm displays everything in the same order without
+    /// formatting characters; otherwise the reference with them.
     ///
-    /// A few passes over the reference and what stands beside it. A reference that holds characters
-    /// which direct the order of display, against section 4.1, always gets LRE…PDF or LRI…PDI.
+    /// A few passes over the reference and the texts beside it. A reference that holds bidi formatting
+    /// characters, which section 4.1 forbids, always gets LRE…PDF or LRI…PDI.
     ///
     /// ```
     /// # use simd_iri::{check::{Direction, Embed}, iri};
@@ -165,7 +168,7 @@ impl<'t> Embed<'t> {
         }
     }
 
-    /// Tells whether marks around the reference change the order of anything.
+    /// Tells whether `open` and `close` around the reference change the order of display.
     fn is_needed(&self, text: &str, open: char, close: char) -> bool {
         let around = [self.before, text, self.after];
         if self.direction == Direction::LeftToRight && around.iter().all(|text| text.is_ascii()) {
@@ -188,21 +191,21 @@ impl<'t> Embed<'t> {
         !kept.eq(ordered(&bare, base))
     }
 
-    /// The reference with a mark on both sides of each part with right-to-left characters.
+    /// Returns the reference with LRM before and after each part with right-to-left characters.
     fn each_part<'a, K: Kind>(&self, view: View<'a, K>) -> Cow<'a, str> {
         let text = view.as_str();
         let (mut out, mut done) = (String::new(), 0);
-        for piece in pieces(view.as_iri_ref(), true) {
+        for part in components(view.as_iri_ref(), true) {
             let is_rtl = |c| matches!(bidi_class(c), BidiClass::R | BidiClass::AL);
-            if !piece.text.is_ascii() && piece.text.contains(is_rtl) {
-                out.push_str(text.get(done..piece.start).unwrap_or_default());
+            if !part.text.is_ascii() && part.text.contains(is_rtl) {
+                out.push_str(slice::text(text, done..part.start));
                 out.push(LRM);
-                out.push_str(piece.text);
+                out.push_str(part.text);
                 out.push(LRM);
-                done = piece.span().end;
+                done = part.span().end;
             }
         }
-        out.push_str(text.get(done..).unwrap_or_default());
+        out.push_str(slice::text(text, done..));
         match self.direction {
             Direction::RightToLeft => Cow::Owned(between(LRE, &out, PDF)),
             Direction::LeftToRight if done == 0 => Cow::Borrowed(text),
@@ -219,10 +222,10 @@ fn between(open: char, text: &str, close: char) -> String {
     out
 }
 
-/// The reference that [`Embed::text`] gave this text of: without LRE…PDF or LRI…PDI around it, and
-/// without any LRM, which no IRI holds (RFC 3987, section 4.1).
+/// Returns the reference from which [`Embed::text`] made this text: removes LRE…PDF or LRI…PDI around it,
+/// and every LRM, which no IRI may hold (RFC 3987, section 4.1).
 ///
-/// One pass; allocates if there is an LRM. What is between the marks is not checked.
+/// One pass; allocates if there is an LRM. The text is not checked: it need not be a reference.
 ///
 /// ```
 /// use simd_iri::check::unembed;

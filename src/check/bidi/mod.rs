@@ -1,8 +1,8 @@
 //! The directions of the components of a reference (RFC 3987, sections 4.1 and 4.2; draft-duerst-iri-01,
 //! section 4.1).
 //!
-//! Characters count as they are written, those of a triplet too: `%D7` is displayed as a percent
-//! sign, a letter and a digit. Not here: the order of display (`visual`).
+//! Each character counts as it is written, so that a triplet has no direction of its own: `%D7` is
+//! displayed as a percent sign, a letter and a digit. Not here: the order of display (`visual`).
 
 #[cfg(feature = "bidi")]
 pub(crate) mod embed;
@@ -10,20 +10,20 @@ pub(crate) mod embed;
 pub(crate) mod visual;
 
 use super::code::Code;
-use super::finding::Sink;
+use super::finding::Reporter;
 use super::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
 use crate::transform::is_bidi_control;
 
-/// The remedy of section 4.2, which is for the whole component.
+/// The remedy of section 4.2, which applies to the whole component.
 const ENCODE: Option<Suggestion> = Some(Suggestion::PercentEncode);
 
-/// Reports what is wrong with the directions of a reference with characters outside ASCII.
-pub(super) fn check(iri: IriRef<'_>, divided: bool, sink: &mut Sink<'_>) {
-    formatting(iri, sink);
+/// Reports violations of the rules for directions, in a reference with characters outside ASCII.
+pub(super) fn check(iri: IriRef<'_>, divided: bool, reporter: &mut Reporter<'_>) {
+    formatting(iri, reporter);
     #[cfg(feature = "bidi")]
-    components::check(iri, divided, sink);
+    components::check(iri, divided, reporter);
     #[cfg(not(feature = "bidi"))]
     let _ = divided;
 }
@@ -31,15 +31,15 @@ pub(super) fn check(iri: IriRef<'_>, divided: bool, sink: &mut Sink<'_>) {
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 pub(super) use components::is_clean;
 
-/// Reports each character that directs the order of display.
-fn formatting(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+/// Reports each bidi formatting character.
+fn formatting(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     for (at, c) in iri.as_str().char_indices().filter(|(_, c)| is_bidi_control(*c)) {
         let (component, span) = (component_at(iri, at), at..at + c.len_utf8());
-        sink.say(Code::BidiFormatting, component, span, ENCODE, u32::from(c));
+        reporter.report(Code::BidiFormatting, component, span, ENCODE, u32::from(c));
     }
 }
 
-/// The component with the character at a place.
+/// Returns the component that holds the character at this offset.
 fn component_at(iri: IriRef<'_>, at: usize) -> Component {
     let parts = iri.parts();
     let ends = [
@@ -54,24 +54,24 @@ fn component_at(iri: IriRef<'_>, at: usize) -> Component {
     found.map_or(Component::Fragment, |(component, _)| component)
 }
 
-/// What needs the classes of characters.
+/// The checks that need the bidi classes of characters.
 #[cfg(feature = "bidi")]
 mod components {
     use unicode_bidi::{BidiClass, bidi_class};
 
-    use super::{Code, ENCODE, IriRef, Sink, is_bidi_control};
-    use crate::check::rules::components::{Piece, pieces};
+    use super::{Code, ENCODE, IriRef, Reporter, is_bidi_control};
+    use crate::check::rules::components::{ComponentText, components};
 
-    /// What is known of a component.
+    /// The directions of the characters of a component.
     struct Directions {
         rtl: bool,
         ltr: bool,
         /// The first character that has no direction of its own.
         other: Option<char>,
-        /// There is a number, and nothing else.
+        /// Whether the component holds digits and nothing else.
         number: bool,
         first: Option<BidiClass>,
-        /// Trailing marks do not count, as RFC 5893, section 2 says.
+        /// The class of the last character. Trailing combining marks do not count (RFC 5893, section 2).
         last: Option<BidiClass>,
     }
 
@@ -85,7 +85,7 @@ mod components {
                 first: None,
                 last: None,
             };
-            // Those that direct the order of display are reported by themselves.
+            // Bidi formatting characters have a code of their own.
             for c in text.chars().filter(|c| !is_bidi_control(*c)) {
                 let class = bidi_class(c);
                 match class {
@@ -112,49 +112,49 @@ mod components {
         matches!(class, BidiClass::R | BidiClass::AL)
     }
 
-    pub(super) fn check(iri: IriRef<'_>, divided: bool, sink: &mut Sink<'_>) {
-        // The component before: whether it runs from right to left, and if it is a number that has
-        // not been reported, where.
+    pub(super) fn check(iri: IriRef<'_>, divided: bool, reporter: &mut Reporter<'_>) {
+        // Whether the component before runs from right to left; and that component, if it is a number that
+        // is not reported yet.
         let (mut rtl_before, mut number_before) = (false, None);
-        // An empty component shows nothing, so the next one is beside the one before.
-        for piece in pieces(iri, divided).filter(|piece| !piece.text.is_empty()) {
-            let of = Directions::of(piece.text);
+        // An empty component shows nothing: the components around it are neighbours.
+        for part in components(iri, divided).filter(|part| !part.text.is_empty()) {
+            let of = Directions::of(part.text);
             if of.rtl {
-                structure(&piece, &of, sink);
+                structure(&part, &of, reporter);
             }
-            let number = of.number.then_some(piece);
-            if let Some(piece) = number.as_ref().filter(|_| rtl_before) {
-                sink.say(Code::BidiNumber, piece.component, piece.span(), None, 0);
+            let number = of.number.then_some(part);
+            if let Some(part) = number.as_ref().filter(|_| rtl_before) {
+                reporter.report(Code::BidiNumber, part.component, part.span(), None, 0);
             }
-            if let Some(piece) = number_before.filter(|_: &Piece<'_>| of.rtl) {
-                sink.say(Code::BidiNumber, piece.component, piece.span(), None, 0);
+            if let Some(part) = number_before.filter(|_: &ComponentText<'_>| of.rtl) {
+                reporter.report(Code::BidiNumber, part.component, part.span(), None, 0);
             }
             number_before = number.filter(|_| !rtl_before);
             rtl_before = of.rtl;
         }
     }
 
-    /// Reports what is wrong with a component that has right-to-left characters.
-    fn structure(piece: &Piece<'_>, of: &Directions, sink: &mut Sink<'_>) {
-        let mut say = |code, about: u32| {
-            sink.say(code, piece.component, piece.span(), ENCODE, about);
+    /// Reports the violations in a component that has right-to-left characters.
+    fn structure(part: &ComponentText<'_>, of: &Directions, reporter: &mut Reporter<'_>) {
+        let mut report = |code, about: u32| {
+            reporter.report(code, part.component, part.span(), ENCODE, about);
         };
         if of.ltr {
-            say(Code::BidiMixed, 0);
+            report(Code::BidiMixed, 0);
         }
         let edges = [of.first, of.last];
         if edges.iter().flatten().any(|class| is_digit(*class)) {
-            say(Code::BidiDigit, 0);
+            report(Code::BidiDigit, 0);
         } else if !edges.iter().flatten().all(|class| is_rtl(*class)) {
-            say(Code::BidiEdge, 0);
+            report(Code::BidiEdge, 0);
         }
         if let Some(c) = of.other {
-            say(Code::BidiOther, u32::from(c));
+            report(Code::BidiOther, u32::from(c));
         }
     }
 
-    /// Tells whether the directions of a component are as they should be, by the rules of the draft or
-    /// those of the RFC.
+    /// Tells whether a component keeps the rules for directions: the rules of the draft if `is_draft`,
+    /// otherwise those of RFC 3987.
     #[cfg(all(feature = "repertoire", feature = "spoof"))]
     pub(in crate::check) fn is_clean(text: &str, is_draft: bool) -> bool {
         let of = Directions::of(text);

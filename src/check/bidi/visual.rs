@@ -1,7 +1,7 @@
 //! The order in which the characters of a reference are displayed (RFC 3987, section 4.1; UAX #9).
 //!
-//! Not here: fonts and mirrored glyphs, which whoever renders sees to, and what is put around a
-//! reference so that it is displayed in this order (`embed`).
+//! Not here: fonts and mirrored glyphs, which belong to the renderer, and the formatting characters around
+//! a reference that give it this order (`embed`).
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -12,14 +12,16 @@ use unicode_bidi::{BidiInfo, Level};
 
 use crate::reference::View;
 use crate::reference::kind::Kind;
+use crate::scan::slice;
 
 impl<'a, K: Kind> View<'a, K> {
-    /// The characters in the order in which they are displayed, from left to right: that of the
-    /// Unicode Bidirectional Algorithm in a left-to-right embedding, as RFC 3987, section 4.1 requires.
+    /// Returns the characters in the order in which they are displayed, from left to right: the order of
+    /// the Unicode Bidirectional Algorithm in a left-to-right embedding, as RFC 3987, section 4.1 requires.
     ///
-    /// It is for eyes, and for comparing what eyes see; it is no reference. Characters such as `(` are
-    /// not mirrored, for that is a matter of glyphs, and combining marks of a right-to-left letter
-    /// come before it. Lends the text if it is all ASCII; otherwise a few passes and allocations.
+    /// The result is for display and for comparing what readers see; it is not a reference. Characters such
+    /// as `(` are not mirrored, since mirroring is a matter of glyphs, and the combining marks of a
+    /// right-to-left letter come before it. Borrows the text if it is all ASCII; otherwise takes a few
+    /// passes and allocations.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -37,7 +39,7 @@ impl<'a, K: Kind> View<'a, K> {
         }
         let mut out = String::with_capacity(text.len());
         for (run, is_rtl) in runs(text, Level::ltr()) {
-            let run = text.get(run).unwrap_or_default();
+            let run = slice::text(text, run);
             if is_rtl {
                 out.extend(run.chars().rev());
             } else {
@@ -49,9 +51,8 @@ impl<'a, K: Kind> View<'a, K> {
 }
 
 impl<K: Kind> View<'_, K> {
-    /// The places of the characters in the order in which they are displayed, from left to right: for each
-    /// character of [`visual`](Self::visual), its byte offset in the reference. Sorted, they are the offsets of
-    /// all characters (UAX #9, rule L2).
+    /// Returns the byte offset in the reference of each character of [`visual`](Self::visual). Sorted, they
+    /// are the offsets of all characters (UAX #9, rule L2).
     ///
     /// A few passes and allocations.
     ///
@@ -68,8 +69,8 @@ impl<K: Kind> View<'_, K> {
     }
 }
 
-/// The runs of a text in the order of display, as byte ranges, and whether each is to be read
-/// backwards. One paragraph after the other.
+/// Returns the runs of a text in the order of display: the byte range of each, and whether it is read
+/// backwards. Paragraphs keep their order.
 pub(crate) fn runs(text: &str, base: Level) -> Vec<(Range<usize>, bool)> {
     let info = BidiInfo::new(text, Some(base));
     let mut all = Vec::new();
@@ -83,12 +84,12 @@ pub(crate) fn runs(text: &str, base: Level) -> Vec<(Range<usize>, bool)> {
     all
 }
 
-/// The characters of a text in the order of display, with the place of each in the text.
+/// Returns the characters of a text in the order of display, each with its byte offset in the text.
 pub(crate) fn ordered(text: &str, base: Level) -> Vec<(usize, char)> {
     let mut all = Vec::new();
     for (range, is_rtl) in runs(text, base) {
         let start = range.start;
-        let run = text.get(range).unwrap_or_default().char_indices();
+        let run = slice::text(text, range).char_indices();
         let run = run.map(|(at, c)| (start + at, c));
         if is_rtl { all.extend(run.rev()) } else { all.extend(run) }
     }

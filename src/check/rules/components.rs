@@ -1,41 +1,42 @@
-//! A reference cut into the components that RFC 3987, section 4.2 means: user information, host, port,
-//! segments, query, fragment; labels where the host is a domain name, and smaller parts on request.
+//! Divides a reference into the components that RFC 3987, section 4.2 means: user information, host, port,
+//! segments, query, fragment; labels if the host is a domain name, and smaller parts on request.
 
 use core::ops::Range;
 
 use crate::error::Component;
 use crate::reference::IriRef;
-use crate::transform::Known;
+use crate::scan::slice;
+use crate::transform::{Known, LABEL_DOTS};
 
-/// A component, or a part of one.
+/// The text of a component, or of a part of one.
 #[derive(Clone)]
-pub(crate) struct Piece<'a> {
+pub(crate) struct ComponentText<'a> {
     pub(crate) component: Component,
     pub(crate) start: usize,
     pub(crate) text: &'a str,
 }
 
-impl Piece<'_> {
-    /// Where it lies in the reference.
+impl ComponentText<'_> {
+    /// Returns the byte offsets in the reference.
     pub(crate) const fn span(&self) -> Range<usize> {
         self.start..self.start + self.text.len()
     }
 }
 
-/// Dots, and what IDNA takes for dots (RFC 3490, section 3.1).
-pub(crate) const DOTS: &[char] = &['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
-
-/// A component, where it is, and what cuts it.
+/// A component, its byte offsets, and the delimiters that divide it.
 type Cut = (Component, Option<Range<usize>>, &'static [char]);
 
-/// The pieces in the order of the text. One pass.
-pub(crate) fn pieces(iri: IriRef<'_>, divided: bool) -> impl Iterator<Item = Piece<'_>> {
+/// Returns the components in the order of the text; with `divided`, their smaller parts. One pass.
+pub(crate) fn components(
+    iri: IriRef<'_>,
+    divided: bool,
+) -> impl Iterator<Item = ComponentText<'_>> {
     let parts = iri.parts();
     let has_labels = iri.scheme().and_then(Known::of).is_some_and(Known::has_domains);
     let by = |delimiters: &'static [char]| if divided { delimiters } else { &[] };
     let cuts: [Cut; 6] = [
         (Component::Userinfo, parts.userinfo(), by(&[':'])),
-        (Component::Host, parts.host(), if has_labels || divided { DOTS } else { &[] }),
+        (Component::Host, parts.host(), if has_labels || divided { &LABEL_DOTS } else { &[] }),
         (Component::Port, parts.port(), &[]),
         (Component::Path, Some(parts.path()), if divided { &['/', '.'] } else { &['/'] }),
         (Component::Query, parts.query(), by(&['&', ';', '='])),
@@ -43,18 +44,18 @@ pub(crate) fn pieces(iri: IriRef<'_>, divided: bool) -> impl Iterator<Item = Pie
     ];
     cuts.into_iter().flat_map(move |(component, range, delimiters)| {
         let range = range.unwrap_or_default();
-        let text = iri.as_str().get(range.clone()).unwrap_or_default();
+        let text = slice::text(iri.as_str(), range.clone());
         let (mut rest, mut start) = (Some(text), range.start);
         core::iter::from_fn(move || {
             let text = rest?;
-            // A delimiter of IDNA has three bytes.
+            // A dot of a domain name may have three bytes.
             let cut = text.char_indices().find(|(_, c)| delimiters.contains(c));
             let length = cut.map_or(text.len(), |(at, _)| at);
-            let piece = Piece { component, start, text: text.get(..length).unwrap_or_default() };
+            let part = ComponentText { component, start, text: slice::text(text, ..length) };
             let after = cut.map(|(at, c)| at + c.len_utf8());
             start += after.unwrap_or_default();
             rest = after.and_then(|after| text.get(after..));
-            Some(piece)
+            Some(part)
         })
     })
 }

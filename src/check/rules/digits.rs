@@ -1,22 +1,22 @@
 //! Digits that look like letters inside words: `paypa1`, `br0ken` (draft-duerst-iri-01, section 6.4). Many
 //! names have such digits for good reason, so no profile reports them.
 
-use super::components::pieces;
+use super::components::components;
 use super::meant;
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::reference::IriRef;
 
-/// A word so far.
+/// The word that is read, as far as it has been read.
 #[derive(Default)]
 struct Word {
     start: usize,
     end: usize,
     letters: usize,
-    /// The zeros and ones, and the first of them.
+    /// The number of zeros and ones, and the first of them.
     digits: usize,
     digit: Option<char>,
-    /// How many digits it begins with, and how many it ends with.
+    /// The number of digits with which the word begins, and with which it ends.
     leading: usize,
     trailing: usize,
     has_other_digit: bool,
@@ -36,7 +36,8 @@ impl Word {
         }
     }
 
-    /// Three letters make a word; two digits at either end are a number.
+    /// Tells whether digits inside the word may stand for letters: three letters make a word, and two
+    /// digits at either end are a number.
     const fn looks_spelled(&self) -> bool {
         !self.has_other_digit
             && self.letters > 2
@@ -47,18 +48,18 @@ impl Word {
 }
 
 /// Reports the words of a reference in which the digits 0 and 1 stand where letters could. One pass.
-pub(crate) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
-    for piece in pieces(iri, false) {
-        let mut say = |word: Word| {
+pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
+    for part in components(iri, false) {
+        let mut report = |word: Word| {
             if let Some(digit) = word.digit.filter(|_| word.looks_spelled()) {
-                let span = piece.start + word.start..piece.start + word.end;
-                sink.say(Code::SpoofDigit, piece.component, span, None, u32::from(digit));
+                let span = part.start + word.start..part.start + word.end;
+                reporter.report(Code::SpoofDigit, part.component, span, None, u32::from(digit));
             }
         };
         let mut word = Word::default();
-        for (c, span) in meant::characters(piece.text) {
+        for (c, span) in meant::characters(part.text) {
             if !c.is_alphanumeric() {
-                say(core::mem::take(&mut word));
+                report(core::mem::take(&mut word));
                 continue;
             }
             if word.letters + word.digits == 0 {
@@ -67,6 +68,6 @@ pub(crate) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
             word.end = span.end;
             word.push(c);
         }
-        say(word);
+        report(word);
     }
 }

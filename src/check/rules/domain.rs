@@ -1,16 +1,16 @@
-//! Whether a name is one of the DNS, as it is written or after UTS #46 maps it.
+//! Tells whether a name is a domain name, as it is written or after UTS #46 maps it.
 
 /// The longest label, and the longest name, of the DNS (RFC 1035, section 2.3.4).
 pub(crate) const LONGEST_LABEL: usize = 63;
 
 const LONGEST_NAME: usize = 253;
 
-/// Tells whether a name is one of the DNS in either form: of the characters, or of A-labels.
+/// Tells whether a name is a domain name in either form: with Unicode labels or with A-labels.
 pub(crate) fn is_domain_name(name: &str) -> bool {
     is_name(name) || is_domain(name)
 }
 
-/// Tells whether a name in ASCII is one of the DNS.
+/// Tells whether a name in ASCII is a domain name.
 fn is_name(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     let is_label = |label: &str| {
@@ -20,14 +20,14 @@ fn is_name(name: &str) -> bool {
     name.len() <= LONGEST_NAME && name.split('.').all(is_label)
 }
 
-/// Tells whether a name is one by UTS #46, after its triplets are decoded.
+/// Tells whether UTS #46 accepts a name after its triplets are decoded.
 #[cfg(feature = "idna")]
 pub(crate) fn is_domain(name: &str) -> bool {
     let is_plain = name.is_ascii() && !name.contains('%');
     !is_plain && crate::transform::to_ascii(name).is_some()
 }
 
-/// Without the tables of UTS #46, every such name may be one.
+/// Without the tables of UTS #46, every such name may be a domain name.
 #[cfg(not(feature = "idna"))]
 pub(crate) fn is_domain(name: &str) -> bool {
     !name.is_ascii() || name.contains('%')

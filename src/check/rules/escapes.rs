@@ -6,20 +6,22 @@
 use alloc::string::String;
 use core::ops::Range;
 
-use super::components::{Piece, pieces};
+use super::components::{ComponentText, components};
 use super::host::is_honest;
 use super::spoof::looks_like_host;
 use super::unit::{Unit, unit};
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
+use crate::scan::slice;
 use crate::tables::UNRESERVED;
 use crate::transform::percent::decode;
 use crate::transform::{Known, decoded_dots, dots};
 
-/// Tells whether a character can stand for itself wherever its neighbours do not mind.
+/// Tells whether a triplet stands for a character that can be written as itself, as far as the character
+/// alone decides.
 fn need_not_be_encoded(unit: &Unit) -> bool {
     match unit {
         Unit::Ascii(byte) => UNRESERVED.contains(*byte),
@@ -28,7 +30,7 @@ fn need_not_be_encoded(unit: &Unit) -> bool {
     }
 }
 
-/// Tells whether a character outside ASCII is a `ucschar` that nothing speaks against.
+/// Tells whether a character outside ASCII is a `ucschar` that no check reports.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 fn is_plain(c: char) -> bool {
     use crate::parse::dfa::{NonAscii, non_ascii};
@@ -39,13 +41,13 @@ fn is_plain(c: char) -> bool {
         && super::repertoire::is_plain(c)
 }
 
-/// Without the tables, that is not known of any.
+/// Without the tables, no character is known to be plain.
 #[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
 fn is_plain(_: char) -> bool {
     false
 }
 
-/// Which triplets of a component need not be ones.
+/// Which triplets of a component can be decoded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needless {
     Nothing,
@@ -54,12 +56,11 @@ enum Needless {
 }
 
 impl Needless {
-    /// Those without which the component has nothing against it: decoding must not make anything that
-    /// another check reports.
-    fn of(text: &str, is_uri: bool, sink: &Sink<'_>) -> Self {
-        if !is_uri && is_clean(&decoded(text), sink) {
+    /// Returns the triplets that can be decoded without a finding of another check for the component.
+    fn of(text: &str, is_uri: bool, reporter: &Reporter<'_>) -> Self {
+        if !is_uri && is_clean(&decoded(text), reporter) {
             Self::Everything
-        } else if text.is_ascii() || is_clean(&decoded_to(text, false), sink) {
+        } else if text.is_ascii() || is_clean(&decoded_to(text, false), reporter) {
             Self::Ascii
         } else {
             Self::Nothing
@@ -67,111 +68,111 @@ impl Needless {
     }
 }
 
-/// Tells whether no check that looks at a whole component has something to say of this one.
+/// Tells whether the checks of whole components have no finding for this text.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
-fn is_clean(text: &str, sink: &Sink<'_>) -> bool {
-    crate::check::bidi::is_clean(text, sink.reports(Code::BidiOther))
+fn is_clean(text: &str, reporter: &Reporter<'_>) -> bool {
+    crate::check::bidi::is_clean(text, reporter.is_reported(Code::BidiOther))
         && super::repertoire::is_nfc(text)
         && !super::scripts::is_component_mixed(text)
         && !super::mojibake::has_any(text)
 }
 
-/// Without the tables, that is known of ASCII alone.
+/// Without the tables, only ASCII is known to be clean.
 #[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
-fn is_clean(text: &str, _: &Sink<'_>) -> bool {
+fn is_clean(text: &str, _: &Reporter<'_>) -> bool {
     text.is_ascii()
 }
 
-/// A text without the triplets that need not be ones. One pass.
+/// Returns a text with all triplets decoded that can be. One pass.
 pub(crate) fn decoded(text: &str) -> String {
     decoded_to(text, true)
 }
 
-/// [`decoded`], with or without characters outside ASCII.
+/// [`decoded`]; decodes characters outside ASCII only if `wide` is true.
 fn decoded_to(text: &str, wide: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let (bytes, mut at) = (text.as_bytes(), 0);
-    while at < text.len() {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let next = memchr::memchr(b'%', rest).map_or(text.len(), |next| at + next);
-        out.push_str(text.get(at..next).unwrap_or_default());
+    while let Some(length) = memchr::memchr(b'%', slice::bytes(bytes, at..)) {
+        let next = at + length;
+        out.push_str(slice::text(text, at..next));
         let Some((unit, count)) = unit(bytes, next) else {
             at = next + 1;
-            out.push_str(text.get(next..at).unwrap_or_default());
+            out.push('%');
             continue;
         };
         at = next + 3 * count;
         match unit {
             Unit::Ascii(byte) if need_not_be_encoded(&unit) => out.push(char::from(byte)),
             Unit::Character(c) if wide && need_not_be_encoded(&unit) => out.push(c),
-            _ => out.push_str(text.get(next..at).unwrap_or_default()),
+            _ => out.push_str(slice::text(text, next..at)),
         }
     }
+    out.push_str(slice::text(text, at..));
     out
 }
 
-/// Reports what is wrong with the triplets of a reference that has some. A few passes.
+/// Reports findings about the triplets of a reference that has some. A few passes.
 pub(crate) fn check(
     iri: IriRef<'_>,
     scheme: Option<Known>,
     is_uri: bool,
     divided: bool,
-    sink: &mut Sink<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
-    for piece in pieces(iri, false).filter(|piece| piece.component == Component::Path) {
-        if decoded_dots(piece.text).is_some() && dots(piece.text).is_none() {
-            sink.say(Code::SpoofDots, piece.component, piece.span(), None, 0);
+    for part in components(iri, false).filter(|part| part.component == Component::Path) {
+        if decoded_dots(part.text).is_some() && dots(part.text).is_none() {
+            reporter.report(Code::SpoofDots, part.component, part.span(), None, 0);
         }
     }
-    // What misleads is not decoded, so that it does not mislead better.
+    // A part that misleads keeps its triplets: decoded, it would mislead more.
     let has_triplets = |text: &&str| text.contains('%');
     let is_host_misleading =
         iri.host_str().filter(has_triplets).is_some_and(|_| !is_honest(iri, scheme));
     let is_userinfo_misleading = iri.userinfo().filter(has_triplets).is_some_and(looks_like_host);
-    for piece in pieces(iri, divided).filter(|piece| piece.text.contains('%')) {
-        let misleads = match piece.component {
+    for part in components(iri, divided).filter(|part| part.text.contains('%')) {
+        let misleads = match part.component {
             Component::Host => is_host_misleading,
             Component::Userinfo => is_userinfo_misleading,
             _ => false,
         };
-        // A URN with a triplet is another one than that with the character (RFC 8141, section 3.1).
+        // A URN with a triplet and a URN with the character are different (RFC 8141, section 3.1).
         let means_itself = matches!(scheme, Some(Known::Urn | Known::Tag));
         let needless = if misleads || means_itself {
             Needless::Nothing
         } else {
-            Needless::of(piece.text, is_uri, sink)
+            Needless::of(part.text, is_uri, reporter)
         };
-        Walk { sink: &mut *sink, scheme, piece: &piece, open: None, needless }.walk();
+        Walk { reporter: &mut *reporter, scheme, part: &part, open: None, needless }.walk();
     }
 }
 
-/// Spans of the same code that follow one another are one finding.
+/// A walk over the triplets of a component. Consecutive spans of the same code are one finding.
 struct Walk<'w, 's> {
-    sink: &'w mut Sink<'s>,
+    reporter: &'w mut Reporter<'s>,
     scheme: Option<Known>,
-    piece: &'w Piece<'w>,
+    part: &'w ComponentText<'w>,
     open: Option<(Code, Range<usize>)>,
     needless: Needless,
 }
 
 impl Walk<'_, '_> {
-    /// Walks over the triplets of a component.
+    /// Reports findings about each triplet.
     fn walk(&mut self) {
-        let text = self.piece.text;
+        let text = self.part.text;
         let bytes = text.as_bytes();
         let mut at = 0;
-        while let Some(next) = memchr::memchr(b'%', bytes.get(at..).unwrap_or_default()) {
+        while let Some(next) = memchr::memchr(b'%', slice::bytes(bytes, at..)) {
             let start = at + next;
             let mut end = start;
             while let Some((unit, count)) = unit(bytes, end) {
                 self.unit(&unit, end..end + 3 * count);
                 end += 3 * count;
             }
-            let run = bytes.get(start..end).unwrap_or_default();
-            // Tags are the same only if all their characters are (RFC 4151, section 2.4).
+            let run = slice::bytes(bytes, start..end);
+            // Tags are compared character by character (RFC 4151, section 2.4).
             let is_tag = self.scheme == Some(Known::Tag);
             if run.iter().any(|byte| byte.is_ascii_lowercase()) && !is_tag {
-                self.say(Code::PreferredHexCase, start..end);
+                self.report(Code::PreferredHexCase, start..end);
             }
             at = end.max(start + 1);
         }
@@ -180,12 +181,12 @@ impl Walk<'_, '_> {
 
     fn unit(&mut self, unit: &Unit, span: Range<usize>) {
         let code = match *unit {
-            Unit::Ascii(b'%') if is_hexadecimal(self.piece.text, span.end) => {
+            Unit::Ascii(b'%') if is_hexadecimal(self.part.text, span.end) => {
                 Code::SpoofDoubleEncoding
             }
             Unit::Ascii(0) => Code::SpoofNul,
             Unit::Ascii(b'\r' | b'\n') => Code::SpoofLineBreak,
-            Unit::Ascii(byte) if is_delimiter(self.piece.component, byte) => Code::SpoofDelimiter,
+            Unit::Ascii(byte) if is_delimiter(self.part.component, byte) => Code::SpoofDelimiter,
             Unit::Overlong => Code::SpoofOverlong,
             Unit::Other => Code::SpoofLegacy,
             Unit::Ascii(_) if self.needless != Needless::Nothing && need_not_be_encoded(unit) => {
@@ -209,31 +210,31 @@ impl Walk<'_, '_> {
 
     fn close(&mut self) {
         if let Some((code, span)) = self.open.take() {
-            self.say(code, span);
+            self.report(code, span);
         }
     }
 
-    fn say(&mut self, code: Code, span: Range<usize>) {
+    fn report(&mut self, code: Code, span: Range<usize>) {
         let suggestion = match code {
             Code::PreferredHexCase => Some(Suggestion::UpperCase),
             Code::PreferredEncoding => Some(Suggestion::Decode),
             _ => None,
         };
-        let start = self.piece.start;
+        let start = self.part.start;
         let span = start + span.start..start + span.end;
-        self.sink.say(code, self.piece.component, span, suggestion, 0);
+        self.reporter.report(code, self.part.component, span, suggestion, 0);
     }
 }
 
-/// Tells whether two hexadecimal digits begin at `at`, as themselves or as triplets.
+/// Tells whether two hexadecimal digits begin at `at`, written as themselves or as triplets.
 fn is_hexadecimal(text: &str, at: usize) -> bool {
-    let mut digits = decode(text.get(at..).unwrap_or_default());
+    let mut digits = decode(slice::text(text, at..));
     let mut is_digit = || digits.next().is_some_and(|byte| byte.is_ascii_hexdigit());
     is_digit() && is_digit()
 }
 
-/// Tells whether a byte would be a delimiter, of references or of files, if it were not encoded. In
-/// queries and fragments values are encoded for good reason.
+/// Tells whether a decoded byte would be a delimiter of references or of file names. Queries and fragments
+/// have none: their values are encoded for good reason.
 fn is_delimiter(component: Component, byte: u8) -> bool {
     match component {
         Component::Userinfo => b"/\\@?#".contains(&byte),

@@ -1,42 +1,53 @@
-//! Findings about hosts and about the domains of mail addresses. A host is judged by the name that it
-//! stands for: `http://127%2E0.0.1/` and `http://127。0。0。1/` get the findings of `http://127.0.0.1/`.
+//! Findings about hosts and about the domains of mail addresses. Each host is judged by the name for which
+//! it stands: `http://127%2E0.0.1/` and `http://127。0。0。1/` get the findings of `http://127.0.0.1/`.
 //!
-//! Not here: what a name stands for (`meant`), and whether it is a domain name at all (`scheme`).
+//! Not here: the name for which a host stands (`meant`), and whether it is a domain name (`scheme`).
 
 use core::net::Ipv4Addr;
 use core::ops::Range;
 
 use super::{internal, ipv4, lookalikes, meant, syntax};
 use crate::check::code::{COUNT, Code, Severity};
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::{Host, IriRef};
 use crate::transform::Known;
 
-/// Reports hosts that are not what they seem, and those that are internal. A few passes over a host that
-/// has triplets or characters outside ASCII, one over any other.
-pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
+/// Reports misleading hosts and internal hosts. A few passes over a host that has triplets or characters
+/// outside ASCII, one pass over any other.
+pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     if let Some(span) = iri.parts().host() {
-        address(iri, scheme, span, sink);
+        address(iri, scheme, span, reporter);
     }
-    names(iri, scheme, sink);
+    names(iri, scheme, reporter);
 }
 
 /// Reports addresses in rare forms, and internal hosts.
-fn address(iri: IriRef<'_>, scheme: Option<Known>, span: Range<usize>, sink: &mut Sink<'_>) {
+fn address(
+    iri: IriRef<'_>,
+    scheme: Option<Known>,
+    span: Range<usize>,
+    reporter: &mut Reporter<'_>,
+) {
     let kind = match iri.host() {
         Some(Host::Ipv4(address)) => internal::of_v4(address),
         Some(Host::Ipv6(address)) => internal::of_v6(address),
         Some(Host::RegName(name)) => {
             let name = meant::name(name);
-            // The grammar takes it for a name.
+            // The grammar reads this address as a name.
             if let Some(address) = ipv4::address(&name) {
                 let suggestion = Some(Suggestion::DottedDecimal);
-                sink.say(Code::SpoofIpv4, Component::Host, span.clone(), suggestion, address);
+                reporter.report(
+                    Code::SpoofIpv4,
+                    Component::Host,
+                    span.clone(),
+                    suggestion,
+                    address,
+                );
                 internal::of_v4(Ipv4Addr::from_bits(address))
             } else if scheme == Some(Known::File) && name.eq_ignore_ascii_case("localhost") {
-                // A file of this machine (RFC 8089, section 2).
+                // `localhost` is usual in references to files (RFC 8089, section 2).
                 None
             } else {
                 internal::of_name(&name)
@@ -45,39 +56,39 @@ fn address(iri: IriRef<'_>, scheme: Option<Known>, span: Range<usize>, sink: &mu
         _ => None,
     };
     if let Some(kind) = kind {
-        sink.say(Code::SpoofInternalHost, Component::Host, span, None, kind as u32);
+        reporter.report(Code::SpoofInternalHost, Component::Host, span, None, kind as u32);
     }
 }
 
-/// Reports names that look like others.
-fn names(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
+/// Reports names that look like other names.
+fn names(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     let parts = iri.parts();
     if let (Some(Host::RegName(name)), Some(span)) = (iri.host(), parts.host()) {
         if meant::may_differ(name) {
-            lookalikes::check_name(name, Component::Host, span.start, sink);
+            lookalikes::check_name(name, Component::Host, span.start, reporter);
             #[cfg(feature = "spoof")]
             if scheme.is_some_and(Known::has_domains) {
-                super::scripts::check_name(name, Component::Host, span.start, sink);
+                super::scripts::check_name(name, Component::Host, span.start, reporter);
             }
         }
     }
     if scheme == Some(Known::Mailto) {
         for (component, span, name) in syntax::mail_domains(iri) {
             if meant::may_differ(name) {
-                lookalikes::check_name(name, component, span.start, sink);
+                lookalikes::check_name(name, component, span.start, reporter);
                 #[cfg(feature = "spoof")]
-                super::scripts::check_name(name, component, span.start, sink);
+                super::scripts::check_name(name, component, span.start, reporter);
             }
         }
     }
 }
 
-/// Tells whether the host of a reference stands for a name that nothing is found in: decoding it hides
-/// nothing, and makes nothing look like what it is not.
+/// Tells whether the name for which the host of a reference stands has no finding, so that decoding the
+/// host hides nothing and misleads nobody.
 pub(crate) fn is_honest(iri: IriRef<'_>, scheme: Option<Known>) -> bool {
     let mut is_honest = true;
     let mut each =
         |finding: crate::check::Finding| is_honest &= finding.code() == Code::SpoofInternalHost;
-    check(iri, scheme, &mut Sink::new(&[Some(Severity::Note); COUNT], &mut each));
+    check(iri, scheme, &mut Reporter::new(&[Some(Severity::Note); COUNT], &mut each));
     is_honest
 }

@@ -5,7 +5,7 @@
 
 use core::net::{Ipv4Addr, Ipv6Addr};
 
-/// What an internal host is.
+/// The kinds of internal hosts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Internal {
     Loopback,
@@ -26,12 +26,12 @@ impl Internal {
         Self::LocalName,
     ];
 
-    /// The kind with this number, which a finding holds.
+    /// Returns the kind with this number, which a finding stores.
     pub(crate) fn numbered(number: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| *kind as u32 == number)
     }
 
-    /// What a message says that the host is.
+    /// Returns what a message says about a host of this kind.
     pub(crate) const fn description(self) -> &'static str {
         match self {
             Self::Loopback => "is a loopback address, which is the machine itself",
@@ -46,8 +46,8 @@ impl Internal {
     }
 }
 
-/// The addresses of metadata services: of most clouds, of containers of AWS, of Alibaba, of Oracle, and of
-/// Azure, whose address is a public one.
+/// The addresses of metadata services: of most clouds, of containers on AWS, of Alibaba, of Oracle, and of
+/// Azure, which is a public address.
 const METADATA: [Ipv4Addr; 5] = [
     Ipv4Addr::new(169, 254, 169, 254),
     Ipv4Addr::new(169, 254, 170, 2),
@@ -56,17 +56,17 @@ const METADATA: [Ipv4Addr; 5] = [
     Ipv4Addr::new(168, 63, 129, 16),
 ];
 
-/// The address of the metadata service of AWS in IPv6.
+/// The IPv6 address of the metadata service of AWS.
 const METADATA_V6: Ipv6Addr = Ipv6Addr::new(0xFD00, 0xEC2, 0, 0, 0, 0, 0, 0x254);
 
-/// Names that end so, after a dot or as a whole: RFC 6761, section 6.3; RFC 6762, section 3; RFC 8375; and
-/// `internal`, which ICANN has reserved for private use.
+/// Names of internal hosts, and suffixes of such names after a dot: RFC 6761, section 6.3; RFC 6762,
+/// section 3; RFC 8375; and `internal`, which ICANN has reserved for private use.
 const LOCAL_NAMES: [&str; 4] = ["localhost", "local", "home.arpa", "internal"];
 
 /// The names of metadata services.
 const METADATA_NAMES: [&str; 2] = ["metadata.google.internal", "instance-data.ec2.internal"];
 
-/// What an IPv4 address is, if it is internal.
+/// Returns the kind of an IPv4 address, or `None` if it is not internal.
 pub(crate) fn of_v4(address: Ipv4Addr) -> Option<Internal> {
     let [first, second, ..] = address.octets();
     if METADATA.contains(&address) {
@@ -78,14 +78,15 @@ pub(crate) fn of_v4(address: Ipv4Addr) -> Option<Internal> {
     } else if address.is_link_local() {
         Some(Internal::LinkLocal)
     } else if address.is_private() || first == 100 && second & 0xC0 == 64 {
-        // Also the addresses that providers share (RFC 6598).
+        // Also the addresses that customers of a provider share (RFC 6598).
         Some(Internal::Private)
     } else {
         None
     }
 }
 
-/// What an IPv6 address is, if it is internal, or holds an IPv4 address that is.
+/// Returns the kind of an IPv6 address, also of one that embeds an internal IPv4 address, or `None` if it
+/// is not internal.
 pub(crate) fn of_v6(address: Ipv6Addr) -> Option<Internal> {
     if address == METADATA_V6 {
         return Some(Internal::Metadata);
@@ -95,12 +96,12 @@ pub(crate) fn of_v6(address: Ipv6Addr) -> Option<Internal> {
         return Some(Internal::Unspecified);
     }
     match address.segments() {
-        // fe80::/10, and fec0::/10, which it replaced as fc00::/7 did (RFC 3879).
+        // fe80::/10 is for links; fec0::/10 was for sites, and fc00::/7 has replaced it (RFC 3879).
         [first, ..] if first & 0xFFC0 == 0xFE80 => Some(Internal::LinkLocal),
         [first, ..] if first & 0xFE00 == 0xFC00 || first & 0xFFC0 == 0xFEC0 => {
             Some(Internal::Private)
         }
-        // The prefix of translators within a network (RFC 8215).
+        // The prefix of translators inside a network (RFC 8215).
         [0x64, 0xFF9B, 1, ..] => Some(Internal::Private),
         // IPv4-mapped, IPv4-translated and IPv4-compatible (RFC 4291, section 2.5.5; RFC 2765, section
         // 2.1), and NAT64 (RFC 6052, section 2.1).
@@ -113,12 +114,12 @@ pub(crate) fn of_v6(address: Ipv6Addr) -> Option<Internal> {
     }
 }
 
-/// The IPv4 address in two groups of an IPv6 address.
+/// Returns the IPv4 address that two groups of an IPv6 address hold.
 fn embedded(high: u16, low: u16) -> Ipv4Addr {
     Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low))
 }
 
-/// What a name in ASCII, in any case, is, if it is internal.
+/// Returns the kind of a name in ASCII, in any case, or `None` if it is not internal.
 pub(crate) fn of_name(name: &str) -> Option<Internal> {
     let name = name.strip_suffix('.').unwrap_or(name);
     if METADATA_NAMES.iter().any(|metadata| name.eq_ignore_ascii_case(metadata)) {
@@ -127,7 +128,7 @@ pub(crate) fn of_name(name: &str) -> Option<Internal> {
     is_local_name(name.as_bytes()).then_some(Internal::LocalName)
 }
 
-/// Tells whether a name without a dot at its end is one of this machine or of its network.
+/// Tells whether a name without a final dot is that of this machine or of a machine in its network.
 pub(crate) fn is_local_name(name: &[u8]) -> bool {
     LOCAL_NAMES.iter().any(|local| {
         let rest = name.len().checked_sub(local.len()).and_then(|at| name.split_at_checked(at));

@@ -1,8 +1,8 @@
 //! IPv4 addresses in the forms of `inet_aton`, such as `0x7f.1`. Many programs read them, but a URI should
 //! not have them (RFC 3986, section 7.4).
 
-/// The address that a name stands for: one to four numbers, decimal, octal or hexadecimal, of which the
-/// last fills what is left.
+/// Returns the address for which a name stands, or `None` if it is not an address: one to four numbers,
+/// decimal, octal or hexadecimal, of which the last fills the remaining bytes.
 ///
 /// One pass.
 pub(crate) fn address(host: &str) -> Option<u32> {
@@ -30,7 +30,7 @@ pub(crate) fn address(host: &str) -> Option<u32> {
     u32::try_from(address).ok()
 }
 
-/// A number as C writes it.
+/// Returns the value of a number in the notation of C.
 fn number(text: &str) -> Option<u64> {
     let (digits, radix) = match text.as_bytes() {
         [b'0', b'x' | b'X', ..] => (text.get(2..)?, 16),

@@ -3,29 +3,31 @@
 //!
 //! Not here: letters that look like other letters (`scripts`).
 
-use super::components::{Piece, pieces};
+use super::components::{ComponentText, components};
 use super::{meant, syntax};
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
+use crate::scan::slice;
 use crate::transform::Known;
 
-/// Where a look-alike is one.
+/// Where a look-alike is reported.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Where {
     /// In every component: no orthography needs the character in a name.
     Everywhere,
-    /// In the authority; elsewhere only between ASCII letters and digits, where a delimiter could stand.
-    /// It is ordinary punctuation otherwise.
+    /// In the authority, and elsewhere only between ASCII letters and digits, where a delimiter could
+    /// stand. In other places it is ordinary punctuation.
     BesideAscii,
 }
 use Where::{BesideAscii, Everywhere};
 
-/// Every look-alike, the delimiter that it looks like, and where. A closed list: the symbols and the
-/// punctuation of no script among the confusables of UTS #39, the variants that normalization form KC
-/// maps to a delimiter, and the full stops of UTS #46. Letters are left to UTS #39 itself.
+/// Each look-alike, the delimiter that it looks like, and where it is reported. The list is closed: of the
+/// confusables of UTS #39 the symbols, and the punctuation that no script needs; the variants that
+/// normalization form KC maps to a delimiter; and the full stops of UTS #46. For letters, UTS #39 itself
+/// decides.
 const LIST: [(char, char, Where); 27] = [
     ('\u{2044}', '/', Everywhere),  // fraction slash: the same stroke
     ('\u{2215}', '/', Everywhere),  // division slash: the same stroke
@@ -56,11 +58,11 @@ const LIST: [(char, char, Where); 27] = [
     ('\u{FF61}', '.', BesideAscii), // half-width ideographic full stop: a dot to UTS #46
 ];
 
-/// The delimiters that others can look like.
+/// The delimiters that a character can look like.
 #[cfg(any(feature = "idna", feature = "spoof"))]
 const DELIMITERS: &[char] = &['/', ':', '?', '#', '@', '.'];
 
-/// The entry of the list for a character.
+/// Returns the entry of a character in the list.
 fn entry(c: char) -> Option<(char, Where)> {
     let found = LIST.iter().find(|(listed, ..)| *listed == c);
     found.map(|(_, delimiter, place)| (*delimiter, *place))
@@ -72,25 +74,26 @@ pub(crate) fn is_listed(c: char) -> bool {
     entry(c).is_some()
 }
 
-/// The delimiter that a character looks like, wherever it stands.
+/// Returns the delimiter that a character looks like, in any place.
 pub(crate) fn delimiter(c: char) -> Option<char> {
     let listed = entry(c).map(|(delimiter, _)| delimiter);
     listed.or_else(|| by_mapping(c)).or_else(|| by_prototype(c))
 }
 
-/// The delimiter that a letter looks like by UTS #39.
+/// Returns the delimiter that a letter looks like by UTS #39.
 #[cfg(feature = "spoof")]
 fn by_prototype(c: char) -> Option<char> {
     super::scripts::prototype(c).filter(|prototype| DELIMITERS.contains(prototype))
 }
 
-/// Without the tables there is none.
+/// Without the tables, no character is known to look like a delimiter.
 #[cfg(not(feature = "spoof"))]
 fn by_prototype(_: char) -> Option<char> {
     None
 }
 
-/// The delimiter in what UTS #46 makes of a character outside ASCII: `a/c` of U+2100.
+/// Returns the delimiter in the text to which UTS #46 maps a character outside ASCII: it maps U+2100 to
+/// `a/c`.
 #[cfg(feature = "idna")]
 fn by_mapping(c: char) -> Option<char> {
     if c.is_ascii() {
@@ -99,24 +102,25 @@ fn by_mapping(c: char) -> Option<char> {
     meant::mapped(c.encode_utf8(&mut [0; 4])).chars().find(|c| DELIMITERS.contains(c))
 }
 
-/// Without the tables there is none.
+/// Without the tables, no character is known to look like a delimiter.
 #[cfg(not(feature = "idna"))]
 fn by_mapping(_: char) -> Option<char> {
     None
 }
 
-/// Reports the look-alikes of a reference with characters outside ASCII, but not those of its host and of
+/// Reports the look-alikes of a reference with characters outside ASCII, except those in its host and in
 /// the domain names of mail addresses. One pass.
-pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
+pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     let is_mailto = scheme == Some(Known::Mailto);
     let domains = is_mailto.then(|| syntax::mail_domains(iri)).into_iter().flatten();
     let mut domains = domains.map(|(_, span, _)| span).peekable();
-    let others = |piece: &Piece<'_>| piece.component != Component::Host && !piece.text.is_ascii();
-    for piece in pieces(iri, false).filter(others) {
-        let is_authority = piece.component == Component::Userinfo;
+    let others =
+        |part: &ComponentText<'_>| part.component != Component::Host && !part.text.is_ascii();
+    for part in components(iri, false).filter(others) {
+        let is_authority = part.component == Component::Userinfo;
         let mut before = None;
-        for (at, c) in piece.text.char_indices() {
-            let rest = piece.text.get(at + c.len_utf8()..).unwrap_or_default();
+        for (at, c) in part.text.char_indices() {
+            let rest = slice::text(part.text, at + c.len_utf8()..);
             let is_beside = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
             let place = entry(c).map(|(_, place)| place).filter(|place| {
                 *place == Everywhere
@@ -124,12 +128,18 @@ pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>)
                     || is_beside(before) && is_beside(rest.chars().next())
             });
             if let Some(place) = place {
-                let span = piece.start + at..piece.start + at + c.len_utf8();
+                let span = part.start + at..part.start + at + c.len_utf8();
                 while domains.next_if(|domain| domain.end <= span.start).is_some() {}
                 let is_domain = domains.peek().is_some_and(|domain| domain.start <= span.start);
                 if !is_domain {
                     let encode = (place == Everywhere).then_some(Suggestion::PercentEncode);
-                    sink.say(Code::SpoofLookAlike, piece.component, span, encode, u32::from(c));
+                    reporter.report(
+                        Code::SpoofLookAlike,
+                        part.component,
+                        span,
+                        encode,
+                        u32::from(c),
+                    );
                 }
             }
             before = Some(c);
@@ -137,19 +147,24 @@ pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>)
     }
 }
 
-/// Reports the look-alikes of a name of a host that begins at `start`, in the form that it stands for.
-/// There is nothing to suggest: encoded, the name is the same.
-pub(crate) fn check_name(name: &str, component: Component, start: usize, sink: &mut Sink<'_>) {
-    let mut say = |span: core::ops::Range<usize>, c: char| {
+/// Reports the look-alikes in the name for which a host stands; the host begins at `start`. Suggests
+/// nothing, since the encoded name would stand for the same.
+pub(crate) fn check_name(
+    name: &str,
+    component: Component,
+    start: usize,
+    reporter: &mut Reporter<'_>,
+) {
+    let mut report = |span: core::ops::Range<usize>, c: char| {
         let span = start + span.start..start + span.end;
-        sink.say(Code::SpoofLookAlike, component, span, None, u32::from(c));
+        reporter.report(Code::SpoofLookAlike, component, span, None, u32::from(c));
     };
     let mut characters = meant::characters(name).peekable();
     let mut before = None;
     while let Some((c, span)) = characters.next() {
         let after = characters.peek().map(|(c, _)| *c);
         if !c.is_ascii() && is_in_name(before, c, after) {
-            say(span, c);
+            report(span, c);
         }
         before = Some(c);
     }
@@ -161,7 +176,7 @@ pub(crate) fn check_name(name: &str, component: Component, start: usize, sink: &
             let mut before = None;
             while let Some(c) = rest.next() {
                 if !c.is_ascii() && is_in_name(before, c, rest.peek().copied()) {
-                    say(at..at + label.len(), c);
+                    report(at..at + label.len(), c);
                 }
                 before = Some(c);
             }
@@ -170,15 +185,15 @@ pub(crate) fn check_name(name: &str, component: Component, start: usize, sink: &
     }
 }
 
-/// Tells whether a character outside ASCII is a look-alike in a name of a host: one of the list, one that
-/// UTS #46 maps to a delimiter, or a letter that UTS #39 takes for one, between characters of another
-/// script.
+/// Tells whether a character outside ASCII is a look-alike in the name of a host: a character of the list,
+/// one that UTS #46 maps to a delimiter, or a letter that looks like a delimiter by UTS #39, between
+/// characters of another script.
 fn is_in_name(before: Option<char>, c: char, after: Option<char>) -> bool {
     entry(c).is_some() || by_mapping(c).is_some() || is_foreign(before, c, after)
 }
 
-/// Tells whether a character, or what UTS #46 makes of it, is a look-alike by UTS #39 and stands between
-/// characters of another script.
+/// Tells whether a character, or the text to which UTS #46 maps it, is a look-alike by UTS #39 and stands
+/// between characters of another script.
 #[cfg(feature = "spoof")]
 fn is_foreign(before: Option<char>, c: char, after: Option<char>) -> bool {
     let is_other = |neighbour| super::scripts::is_other_script(neighbour, c);
@@ -187,7 +202,7 @@ fn is_foreign(before: Option<char>, c: char, after: Option<char>) -> bool {
     is_one && before.is_some_and(is_other) && after.is_some_and(is_other)
 }
 
-/// Without the tables, that is not known.
+/// Without the tables, no character is known to be foreign.
 #[cfg(not(feature = "spoof"))]
 fn is_foreign(_: Option<char>, _: char, _: Option<char>) -> bool {
     false

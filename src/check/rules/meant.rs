@@ -1,8 +1,8 @@
-//! What a text stands for: the characters of its triplets, and the name that a resolver looks up for a
-//! host.
+//! The text for which a text stands: the characters of its triplets, and the name that a resolver looks up
+//! for a host.
 //!
 //! Programs decode triplets and map names by UTS #46 before they look up a host. So hosts are judged in
-//! that form, and findings have their places in the text as it is written. Not here: the judgement
+//! that form, and findings have their positions in the text as it is written. Not here: the judgement
 //! (`host`, `scripts`, `lookalikes`).
 
 use alloc::borrow::Cow;
@@ -11,8 +11,8 @@ use core::ops::Range;
 use super::unit::{Unit, unit};
 use crate::transform::percent::decode;
 
-/// The characters that a text stands for, each with its place in the text. U+FFFD stands for octets that
-/// are not UTF-8. One pass.
+/// Returns the characters for which a text stands, each with its byte offsets in the text. Octets that are
+/// not UTF-8 become U+FFFD. One pass.
 pub(crate) fn characters(text: &str) -> impl Iterator<Item = (char, Range<usize>)> + Clone + '_ {
     let mut at = 0;
     core::iter::from_fn(move || {
@@ -29,15 +29,15 @@ pub(crate) fn characters(text: &str) -> impl Iterator<Item = (char, Range<usize>
     })
 }
 
-/// Tells whether a host may stand for something else than its bytes say.
+/// Tells whether a host may stand for another name than its bytes.
 pub(crate) fn may_differ(host: &str) -> bool {
     let bytes = host.as_bytes();
     let has_ace = || memchr::memmem::find(bytes, b"--").is_some();
     !host.is_ascii() || memchr::memchr(b'%', bytes).is_some() || has_ace()
 }
 
-/// The name that a host stands for: triplets are decoded, and characters are mapped by UTS #46, as far
-/// as that is possible. A host in plain ASCII is borrowed, in its own case. A few passes.
+/// Returns the name for which a host stands: decodes triplets, and maps characters by UTS #46 as far as
+/// possible. Borrows a host in plain ASCII, without changing its case. A few passes.
 pub(crate) fn name(host: &str) -> Cow<'_, str> {
     if !may_differ(host) {
         return Cow::Borrowed(host);
@@ -46,19 +46,19 @@ pub(crate) fn name(host: &str) -> Cow<'_, str> {
     Cow::Owned(mapped(&decoded).into_owned())
 }
 
-/// A name, or a label, without triplets as UTS #46 maps it.
+/// Maps a name or a label without triplets by UTS #46.
 #[cfg(feature = "idna")]
 pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
     crate::transform::mapped(name)
 }
 
-/// Without the tables of UTS #46, only its full stops are known.
+/// Without the tables of UTS #46, maps only its dots.
 #[cfg(not(feature = "idna"))]
 pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
-    Cow::Owned(name.replace(super::components::DOTS, "."))
+    Cow::Owned(name.replace(crate::transform::LABEL_DOTS, "."))
 }
 
-/// Tells whether a label is in the form for the DNS.
+/// Tells whether a label begins with `xn--`, as A-labels do.
 pub(crate) fn is_ace(label: &str) -> bool {
     label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"))
 }

@@ -1,40 +1,41 @@
 //! UTF-8 that a program has read as windows-1252, and perhaps encoded again: `cafÃ©` and
 //! `caf%C3%83%C2%A9` for `café` (draft-duerst-iri-01, section 7).
 //!
-//! Characters of windows-1252 whose octets are UTF-8 are next to certain to be that, because each begins
-//! with a letter that only symbols follow. What ordinary text has, such as a capital before a closing
-//! quotation mark, is told apart by `Run::is_plausible`. Not here: octets that are not UTF-8 (`escapes`).
+//! Characters of windows-1252 whose octets are UTF-8 are almost certainly UTF-8, because each sequence is a
+//! letter that only symbols follow. Ordinary text has some such sequences, such as a capital before a
+//! closing quotation mark; `Run::is_plausible` excludes them. Not here: octets that are not UTF-8
+//! (`escapes`).
 
 use alloc::string::String;
 use core::ops::Range;
 
 use unicode_script::{Script, UnicodeScript};
 
-use super::components::pieces;
+use super::components::components;
 use super::meant;
 use super::scripts::is_mixed;
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::reference::IriRef;
 use crate::scan::triplet_text;
 use crate::transform::is_bidi_control;
 
-/// The characters of the octets 0x80 to 0x9F, by the index of windows-1252 in the Encoding Standard; NUL
-/// stands for none.
+/// The characters of the octets 0x80 to 0x9F, by the index of windows-1252 in the Encoding Standard. NUL
+/// stands for no character.
 const HIGH: [char; 32] = [
     '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', //
     '\0', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
 ];
 
-/// Marks that follow a word in ordinary text.
+/// Punctuation that follows a word in ordinary text.
 const CLOSING: &[char] = &[
     '…', '‘', '’', '“', '”', '•', '–', '—', '™', '›', '»', '«', '‹', '‚', '„', '®', '\u{A0}', '§',
     '¡', '¿', '·',
 ];
 
-/// The octet of a character in windows-1252, or in the controls that fill its gaps.
+/// Returns the octet of a character in windows-1252, or of a control that fills a gap of it.
 fn octet(c: char) -> Option<u8> {
     match u8::try_from(c) {
         Ok(byte) => Some(byte).filter(|byte| !byte.is_ascii()),
@@ -45,18 +46,18 @@ fn octet(c: char) -> Option<u8> {
     }
 }
 
-/// A character that several characters stand for, as octets.
+/// A character whose octets are written as several characters of windows-1252.
 struct Sequence {
     character: char,
-    /// How many characters it is made of.
+    /// The number of characters of windows-1252.
     length: usize,
-    /// Where in the text it ends.
+    /// The byte offset in the text at which they end.
     end: usize,
-    /// All after the first are marks that follow words.
+    /// Whether all of them but the first follow words in ordinary text.
     is_closing: bool,
 }
 
-/// The character whose UTF-8 the next characters are in windows-1252.
+/// Returns the character whose UTF-8 the next characters are in windows-1252.
 fn sequence(mut characters: impl Iterator<Item = (char, Range<usize>)>) -> Option<Sequence> {
     let (first, _) = characters.next()?;
     let mut octets = [octet(first)?, 0, 0, 0];
@@ -77,19 +78,19 @@ fn sequence(mut characters: impl Iterator<Item = (char, Range<usize>)>) -> Optio
     Some(Sequence { character: text.chars().next()?, length, end, is_closing })
 }
 
-/// Sequences that follow one another.
+/// Consecutive sequences.
 #[derive(Default)]
 struct Run {
     start: usize,
     end: usize,
     text: String,
-    /// There is one sequence, whose marks follow words in ordinary text.
+    /// Whether there is one sequence, and its punctuation follows words in ordinary text.
     is_closing: bool,
     before: Option<char>,
 }
 
 impl Run {
-    /// Tells whether the characters are more likely UTF-8 than what they are.
+    /// Tells whether the characters are more likely UTF-8 than ordinary text.
     fn is_plausible(&self, after: Option<char>) -> bool {
         let is_assigned = |c: char| c.script() != Script::Unknown && !c.is_control();
         if !self.text.chars().all(is_assigned) {
@@ -101,10 +102,11 @@ impl Run {
         };
         let is_small = |c: Option<char>| c.is_some_and(char::is_lowercase);
         let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
-        // The letter before which `Ã` stands, at the start of a word or inside it.
+        // Whether `Ã` stands before a small letter, at the start of a word or inside one.
         let is_capital = matches!(first, 'À'..='ÿ') && !is_letter(self.before) && is_small(after);
         match first {
-            // Symbols, Latin letters, and what has more octets: no word has these by chance.
+            // Symbols, Latin letters, and sequences of three or more octets: ordinary words do not have
+            // them.
             '\u{A0}'..='ſ' => !self.is_closing || is_small(self.before) || is_capital,
             '\u{800}'.. => !self.is_closing,
             _ => false,
@@ -112,8 +114,8 @@ impl Run {
     }
 }
 
-/// Calls `each` with every run of a text, its place, and the first of the characters that it stands for. A
-/// few looks at each character.
+/// Calls `each` with every run of a text: its byte offsets, and the first of the characters for which it
+/// stands. Reads each character a few times.
 fn runs(text: &str, mut each: impl FnMut(Range<usize>, char)) {
     if text.is_ascii() && !text.contains('%') {
         return;
@@ -147,17 +149,17 @@ fn runs(text: &str, mut each: impl FnMut(Range<usize>, char)) {
 }
 
 /// Reports UTF-8 that was read as windows-1252. A few passes over components outside ASCII.
-pub(crate) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
-    for piece in pieces(iri, false) {
-        runs(piece.text, |span, first| {
-            let span = piece.start + span.start..piece.start + span.end;
+pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
+    for part in components(iri, false) {
+        runs(part.text, |span, first| {
+            let span = part.start + span.start..part.start + span.end;
             let repair = Some(Suggestion::Utf8);
-            sink.say(Code::SpoofMojibake, piece.component, span, repair, u32::from(first));
+            reporter.report(Code::SpoofMojibake, part.component, span, repair, u32::from(first));
         });
     }
 }
 
-/// Tells whether a component has any.
+/// Tells whether a component has such a run.
 #[cfg(all(feature = "bidi", feature = "repertoire"))]
 pub(crate) fn has_any(text: &str) -> bool {
     let mut has_any = false;
@@ -165,7 +167,7 @@ pub(crate) fn has_any(text: &str) -> bool {
     has_any
 }
 
-/// What a text that is one run stands for: in triplets if it is in triplets itself.
+/// Returns the text for which a run stands; in triplets if the run has triplets.
 pub(crate) fn repaired(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = meant::characters(text);

@@ -2,8 +2,8 @@
 //! the scheme in lower case; no needless triplet; upper-case digits in triplets; labels as Nameprep
 //! leaves them; components in NFC or NFKC; no dot segments; `/` for an empty path.
 //!
-//! Here: those that are about scheme, host and path. Triplets are seen to in `escapes`, and normal
-//! forms in `repertoire`.
+//! Here: the forms of scheme, host and path. Not here: triplets (`escapes`) and normal forms of characters
+//! (`repertoire`).
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -11,27 +11,27 @@ use alloc::string::String;
 #[cfg(feature = "idna")]
 use super::ipv4;
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::check::prescan::Prescan;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
 use crate::transform::{Known, decoded_dots, push_without_as};
 
-/// Reports what is not in the form that is preferred.
+/// Reports parts that are not in the preferred form.
 pub(crate) fn check(
     iri: IriRef<'_>,
     scheme: Option<Known>,
     prescan: Prescan,
     is_uri: bool,
-    sink: &mut Sink<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let parts = iri.parts();
     let has_capitals =
         |name: &&str| prescan.case && name.contains(|c: char| c.is_ascii_uppercase());
     if let (Some(_), Some(span)) = (iri.scheme().filter(has_capitals), parts.scheme()) {
         let lower = Some(Suggestion::LowerCase);
-        sink.say(Code::PreferredSchemeCase, Component::Scheme, span, lower, 0);
+        reporter.report(Code::PreferredSchemeCase, Component::Scheme, span, lower, 0);
     }
     let host = iri.host_str().zip(parts.host()).filter(|_| prescan.case || prescan.host);
     if let Some((name, span)) = host {
@@ -45,21 +45,21 @@ pub(crate) fn check(
             None
         };
         if suggestion.is_some() {
-            sink.say(Code::PreferredHost, Component::Host, span, suggestion, 0);
+            reporter.report(Code::PreferredHost, Component::Host, span, suggestion, 0);
         }
     }
-    // RFC 8141 gives dots in a URN no meaning.
+    // Dots have no meaning in a URN (RFC 8141).
     let has_segments = iri.path().starts_with('/') && scheme != Some(Known::Urn);
     let may_have_dots = iri.path().contains("/.") || iri.path().contains('%');
     if may_have_dots && parts.scheme().is_some() && has_segments {
         let path = without_dots(iri.path());
-        // Without an authority a path cannot begin with two slashes, and needs its dot; that of a file
-        // should not.
+        // Without an authority, a path must not begin with two slashes and needs its dot. The path of a
+        // file should not begin with two slashes either.
         let has_two = path.starts_with("//") && !iri.path().starts_with("//");
         let may_have_two = parts.authority().is_some() && scheme != Some(Known::File);
         if path != iri.path() && (!has_two || may_have_two) {
             let remove = Some(Suggestion::RemoveDots);
-            sink.say(Code::PreferredDots, Component::Path, parts.path(), remove, 0);
+            reporter.report(Code::PreferredDots, Component::Path, parts.path(), remove, 0);
         }
     }
     if let (Some(digits), Some(port)) = (iri.port(), parts.port()) {
@@ -67,19 +67,25 @@ pub(crate) fn check(
             iri.port_u16().is_some_and(|port| scheme.and_then(Known::port) == Some(port));
         if digits.is_empty() || is_default {
             let remove = Some(Suggestion::RemovePort);
-            sink.say(Code::PreferredPort, Component::Port, port.start - 1..port.end, remove, 0);
+            reporter.report(
+                Code::PreferredPort,
+                Component::Port,
+                port.start - 1..port.end,
+                remove,
+                0,
+            );
         }
     }
-    // Without a host, what follows the slash would be taken for one.
+    // Without a host, the text after the slash would become the host.
     let has_host = iri.host_str().is_some_and(|host| !host.is_empty());
     if has_host && iri.path().is_empty() && scheme.is_some_and(Known::has_root) {
         let slash = Some(Suggestion::Slash);
-        sink.say(Code::PreferredEmptyPath, Component::Path, parts.path(), slash, 0);
+        reporter.report(Code::PreferredEmptyPath, Component::Path, parts.path(), slash, 0);
     }
 }
 
-/// A path without its dot segments, encoded or not (RFC 3986, sections 5.2.4 and 6.2.2.3). A path that does
-/// not begin with a slash is no hierarchy, and keeps them.
+/// Returns a path without its dot segments, encoded or not (RFC 3986, sections 5.2.4 and 6.2.2.3). A path
+/// that does not begin with a slash has no hierarchy and keeps them.
 pub(crate) fn without_dots(path: &str) -> String {
     if !path.starts_with('/') {
         return path.into();
@@ -89,26 +95,27 @@ pub(crate) fn without_dots(path: &str) -> String {
     out
 }
 
-/// The form of a domain name with letters outside ASCII that UTS #46 gives it, if it is one and the
-/// form comes back to the same name. It has replaced Nameprep.
+/// Returns the form that UTS #46, which has replaced Nameprep, gives a domain name with letters outside
+/// ASCII. Returns `None` if the host is not a domain name, or if the form does not map back to the same
+/// name.
 #[cfg(feature = "idna")]
 pub(crate) fn domain(host: &str) -> Option<Cow<'_, str>> {
     use crate::transform::{to_ascii, to_unicode};
     if host.is_ascii() || host.contains('%') {
         return None;
     }
-    // A name that is an address in disguise is one no more once it is written out.
+    // A name that stands for an IP address would become that address.
     let ascii = to_ascii(host).filter(|ascii| ipv4::address(ascii).is_none())?;
     Some(Cow::Owned(to_unicode(&ascii).unwrap_or(ascii.into_owned())))
 }
 
-/// Without the tables there is none.
+/// Without the tables of UTS #46, no form is known.
 #[cfg(not(feature = "idna"))]
 pub(crate) fn domain(_: &str) -> Option<Cow<'_, str>> {
     None
 }
 
-/// A text with its ASCII letters in lower case, but not those of triplets.
+/// Returns a text with its ASCII letters in lower case, except those of triplets.
 pub(crate) fn lower_case(text: &str) -> String {
     let mut digits = 0_u8;
     let lower = text.chars().map(|c| {

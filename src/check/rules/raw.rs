@@ -1,28 +1,29 @@
-//! Findings about a text that is not a reference: what a browser makes of it, and escapes that only some
-//! programs know.
+//! Findings about a text that is not a reference: how browsers read it, and escapes that only some programs
+//! know.
 //!
-//! Not here: why it is no reference (`parse`), and what would be one.
+//! Not here: why it is not a reference (`parse`), and its repair (`text::prepare`).
 
 use alloc::string::String;
 use core::ops::Range;
 
 use super::spoof::is_active;
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::error::Component;
+use crate::scan::slice;
 use crate::transform::Known;
 
-/// Text before a colon that is longer is not taken for a scheme, however much of it browsers remove.
+/// The longest text before a colon that is examined as a scheme, before browsers remove characters from it.
 const LONGEST_SCHEME: usize = 1024;
 
-/// Reports what browsers, which follow the URL Standard, read in another way than RFC 3986. One pass
-/// for each code.
-pub(crate) fn check(text: &str, sink: &mut Sink<'_>) {
-    let mut say = |code, span: Range<usize>| {
-        sink.say(code, Component::Reference, span, None, 0);
+/// Reports what browsers, which follow the URL Standard, read in another way than RFC 3986. One pass for
+/// each code.
+pub(crate) fn check(text: &str, reporter: &mut Reporter<'_>) {
+    let mut report = |code, span: Range<usize>| {
+        reporter.report(code, Component::Reference, span, None, 0);
     };
     for (at, part) in text.match_indices(['\t', '\n', '\r']) {
-        say(Code::SpoofWhitespace, at..at + part.len());
+        report(Code::SpoofWhitespace, at..at + part.len());
     }
     let scheme = text.split_once(':').map(|(scheme, _)| scheme);
     // Browsers remove controls and spaces before the scheme, and tabs and line breaks inside it.
@@ -30,34 +31,35 @@ pub(crate) fn check(text: &str, sink: &mut Sink<'_>) {
         let is_kept = |c: &char| !matches!(c, '\t' | '\n' | '\r');
         let read: String = scheme.chars().filter(is_kept).collect();
         if is_active(read.trim_start_matches(|c: char| c <= ' ')) {
-            say(Code::SpoofActiveScheme, 0..scheme.len());
+            report(Code::SpoofActiveScheme, 0..scheme.len());
         }
     }
     let scheme = scheme.filter(|scheme| scheme.bytes().all(|b| b.is_ascii_alphanumeric()));
-    // Other schemes have no special characters, and a text without one may be relative to any.
+    // Only these schemes have special characters. A text without a scheme may be relative to a base with
+    // any scheme.
     let is_web = scheme.is_none_or(|name| {
         Known::of(name).is_some_and(|known| known.has_domains() || known == Known::File)
     });
     if is_web {
         let end = text.find(['?', '#']).unwrap_or(text.len());
-        for (at, part) in text.get(..end).unwrap_or_default().match_indices('\\') {
-            say(Code::SpoofBackslash, at..at + part.len());
+        for (at, part) in slice::text(text, ..end).match_indices('\\') {
+            report(Code::SpoofBackslash, at..at + part.len());
         }
         let start = scheme.map_or(0, |scheme| scheme.len() + 1);
-        let rest = text.get(start..).unwrap_or_default();
+        let rest = slice::text(text, start..);
         let slashes = rest.len() - rest.trim_start_matches(['/', '\\']).len();
-        let authority = rest.get(slashes..).unwrap_or_default();
+        let authority = slice::text(rest, slashes..);
         let authority = authority.split(['/', '\\', '?', '#']).next().unwrap_or_default();
         let at = start + slashes;
         let ends = authority.find('@').zip(authority.rfind('@'));
         if let (2.., Some((first, last))) = (slashes, ends.filter(|(first, last)| first < last)) {
-            say(Code::SpoofSecondAt, at + first..at + last + 1);
+            report(Code::SpoofSecondAt, at + first..at + last + 1);
         }
     }
     for (at, _) in text.match_indices("%u") {
         let digits = text.get(at + 2..at + 6);
         if digits.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit())) {
-            say(Code::SpoofPercentU, at..at + 6);
+            report(Code::SpoofPercentU, at..at + 6);
         }
     }
 }

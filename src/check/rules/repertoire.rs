@@ -1,4 +1,4 @@
-//! Findings about characters: normal forms, and characters that are better percent-encoded (RFC 3987,
+//! Findings about characters: normal forms, and characters that should be percent-encoded (RFC 3987,
 //! sections 5.3.2.2 and 6.1).
 //!
 //! Not here: the properties of a character (`transform::characters`).
@@ -8,62 +8,62 @@ use core::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::components::{Piece, pieces};
+use super::components::{ComponentText, components};
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
 use crate::reference::IriRef;
-use crate::scan::{octet, triplet_text};
+use crate::scan::{octet, slice, triplet_text};
 use crate::tables::UNRESERVED;
 use crate::transform::{Oddity, is_needed, oddity};
 
-/// Reports what is wrong with the characters outside ASCII of a reference. Two passes.
-pub(crate) fn check(iri: IriRef<'_>, sink: &mut Sink<'_>) {
-    for piece in pieces(iri, false).filter(|piece| !piece.text.is_ascii()) {
-        if !is_nfc(piece.text) {
+/// Reports findings about the characters of a reference outside ASCII. Two passes.
+pub(crate) fn check(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
+    for part in components(iri, false).filter(|part| !part.text.is_ascii()) {
+        if !is_nfc(part.text) {
             let nfc = Some(Suggestion::Nfc);
-            sink.say(Code::RepertoireNfc, piece.component, piece.span(), nfc, 0);
+            reporter.report(Code::RepertoireNfc, part.component, part.span(), nfc, 0);
         }
-        characters(&piece, sink);
+        characters(&part, reporter);
     }
 }
 
-/// Reports characters, those of one code that follow one another together.
-fn characters(piece: &Piece<'_>, sink: &mut Sink<'_>) {
+/// Reports characters; consecutive characters of one code are one finding.
+fn characters(part: &ComponentText<'_>, reporter: &mut Reporter<'_>) {
     let mut open: Option<(Code, Range<usize>, u32)> = None;
-    let mut say = |code, span: Range<usize>, about| {
+    let mut report = |code, span: Range<usize>, about| {
         let suggestion = match code {
             Code::RepertoireCompatibility => Suggestion::Nfkc,
             _ => Suggestion::PercentEncode,
         };
-        sink.say(code, piece.component, span, Some(suggestion), about);
+        reporter.report(code, part.component, span, Some(suggestion), about);
     };
-    for (at, c) in piece.text.char_indices() {
+    for (at, c) in part.text.char_indices() {
         let Some(code) = of(c) else { continue };
-        let (before, rest) = piece.text.split_at_checked(at).unwrap_or_default();
-        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        let (before, rest) = slice::split(part.text, at);
+        let after = slice::text(rest, c.len_utf8()..);
         if code == Code::RepertoireInvisible && is_needed(before, c, after) {
             continue;
         }
-        let span = piece.start + at..piece.start + at + c.len_utf8();
+        let span = part.start + at..part.start + at + c.len_utf8();
         match &mut open {
             Some((last, range, _)) if *last == code && range.end == span.start => {
                 range.end = span.end;
             }
             open => {
                 if let Some((code, span, about)) = open.take() {
-                    say(code, span, about);
+                    report(code, span, about);
                 }
                 *open = Some((code, span, u32::from(c)));
             }
         }
     }
     if let Some((code, span, about)) = open {
-        say(code, span, about);
+        report(code, span, about);
     }
 }
 
-/// What there is to say of a character by itself.
+/// Returns the code for a character by itself.
 fn of(c: char) -> Option<Code> {
     Some(match oddity(c)? {
         Oddity::Deprecated => Code::RepertoireDeprecated,
@@ -75,7 +75,7 @@ fn of(c: char) -> Option<Code> {
     })
 }
 
-/// Tells whether nothing speaks against a character by itself.
+/// Tells whether no code applies to a character by itself.
 #[cfg(all(feature = "bidi", feature = "spoof"))]
 pub(crate) fn is_plain(c: char) -> bool {
     oddity(c).is_none()
@@ -88,18 +88,18 @@ pub(crate) fn is_nfc(text: &str) -> bool {
     is_nfc
 }
 
-/// Normalization form C of a component, in which no delimiter appears or is lost.
+/// Returns normalization form C of a component. No delimiter appears or disappears.
 pub(crate) fn nfc(text: &str) -> String {
     composed(text, |c, each| core::iter::once(c).nfd().for_each(each))
 }
 
-/// Normalization form KC of a component, in which no delimiter appears or is lost.
+/// Returns normalization form KC of a component. No delimiter appears or disappears.
 pub(crate) fn nfkc(text: &str) -> String {
     composed(text, |c, each| core::iter::once(c).nfkd().for_each(each))
 }
 
-/// A text whose characters outside ASCII are taken apart and put together again. What would become a
-/// character that means something in a reference becomes its triplet.
+/// Decomposes the characters of a text outside ASCII with `apart`, and composes them again. A character
+/// that would become a delimiter becomes its triplet.
 fn composed(text: &str, apart: impl Fn(char, &mut dyn FnMut(char))) -> String {
     let mut decomposed = String::with_capacity(text.len());
     for c in text.chars() {
@@ -107,11 +107,11 @@ fn composed(text: &str, apart: impl Fn(char, &mut dyn FnMut(char))) -> String {
             decomposed.push(c);
             continue;
         }
-        apart(c, &mut |piece| match u8::try_from(piece) {
+        apart(c, &mut |part| match u8::try_from(part) {
             Ok(byte) if byte.is_ascii() && !UNRESERVED.contains(byte) => {
                 decomposed.push_str(triplet_text(byte));
             }
-            _ => decomposed.push(piece),
+            _ => decomposed.push(part),
         });
     }
     let mut out = String::with_capacity(decomposed.len());
@@ -122,14 +122,14 @@ fn composed(text: &str, apart: impl Fn(char, &mut dyn FnMut(char))) -> String {
     out
 }
 
-/// Calls `each` with every run of characters that may compose, and what follows it: a delimiter, or a
-/// triplet, whose digits compose with nothing.
+/// Calls `each` with every run of characters that may compose, and with the delimiter or triplet after it,
+/// which composes with nothing.
 fn each_run(text: &str, mut each: impl FnMut(&str, &str)) {
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric()) {
-        let (run, delimiter) = rest.split_at_checked(at).unwrap_or_default();
+        let (run, delimiter) = slice::split(rest, at);
         let length = if octet(delimiter.as_bytes(), 0).is_some() { 3 } else { 1 };
-        let (delimiter, after) = delimiter.split_at_checked(length).unwrap_or_default();
+        let (delimiter, after) = slice::split(delimiter, length);
         each(run, delimiter);
         rest = after;
     }

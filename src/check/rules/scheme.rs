@@ -1,8 +1,8 @@
-//! The rules that single schemes have for authorities, queries and fragments (RFC 3987, sections 3.1 and
-//! 6.4).
+//! The rules that individual schemes have for authorities, queries and fragments (RFC 3987, sections 3.1
+//! and 6.4).
 //!
-//! They are rules of URIs, and are asked of what the reference maps to: a character outside ASCII is
-//! what its triplets are. Of the two forms of a host one is enough. Not here: the syntax of paths and
+//! They are rules for URIs and apply to the URI to which the reference maps: a character outside ASCII
+//! counts as its triplets. A host is right if one of its two forms is. Not here: the syntax of paths and
 //! queries (`syntax`).
 
 use core::ops::Range;
@@ -10,88 +10,89 @@ use core::ops::Range;
 use super::domain::is_domain_name;
 use super::syntax;
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::error::Component;
 use crate::reference::{Host, IriRef};
 use crate::transform::Known;
 
-/// Reports what the scheme of a reference has against it.
-pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
+/// Reports violations of the rules of the scheme.
+pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     let Some(scheme) = scheme else { return };
     match scheme {
         Known::Http | Known::Https | Known::Ws | Known::Wss | Known::Ftp => {
-            network(iri, scheme, sink);
+            network(iri, scheme, reporter);
         }
-        Known::File => file(iri, sink),
+        Known::File => file(iri, reporter),
         Known::Mailto | Known::Data | Known::Urn | Known::Tag => {
             let parts = iri.parts();
             if let Some(authority) = parts.authority() {
                 let span = authority.start.saturating_sub(2)..authority.end;
-                sink.say(Code::SchemeAuthority, Component::Authority, span, None, 0);
+                reporter.report(Code::SchemeAuthority, Component::Authority, span, None, 0);
             } else {
                 match scheme {
-                    Known::Mailto => syntax::mailto(iri, sink),
-                    Known::Data => syntax::data(iri, sink),
-                    Known::Urn => syntax::urn(iri, sink),
-                    _ => syntax::tag(iri, sink),
+                    Known::Mailto => syntax::mailto(iri, reporter),
+                    Known::Data => syntax::data(iri, reporter),
+                    Known::Urn => syntax::urn(iri, reporter),
+                    _ => syntax::tag(iri, reporter),
                 }
             }
         }
     }
 }
 
-/// The schemes that name a server (RFC 9110, section 4.2; RFC 6455, section 3; RFC 1738, section 3.2).
-fn network(iri: IriRef<'_>, scheme: Known, sink: &mut Sink<'_>) {
+/// The rules for schemes that name a server (RFC 9110, section 4.2; RFC 6455, section 3; RFC 1738, section
+/// 3.2).
+fn network(iri: IriRef<'_>, scheme: Known, reporter: &mut Reporter<'_>) {
     let parts = iri.parts();
     match parts.host() {
-        Some(host) if !host.is_empty() => domain(iri, host, sink),
+        Some(host) if !host.is_empty() => domain(iri, host, reporter),
         host => {
             let span = host.unwrap_or(parts.path().start..parts.path().start);
-            sink.say(Code::SchemeNoHost, Component::Host, span, None, 0);
+            reporter.report(Code::SchemeNoHost, Component::Host, span, None, 0);
         }
     }
     if let (Some(userinfo), true) = (parts.userinfo(), scheme != Known::Ftp) {
-        sink.say(Code::SchemeUserinfo, Component::Userinfo, userinfo, None, 0);
+        reporter.report(Code::SchemeUserinfo, Component::Userinfo, userinfo, None, 0);
     }
     if let Some(port) = parts.port() {
         let is_port = matches!(iri.port(), Some("")) || iri.port_u16().is_some_and(|port| port > 0);
         if !is_port {
-            sink.say(Code::SchemePort, Component::Port, port, None, 0);
+            reporter.report(Code::SchemePort, Component::Port, port, None, 0);
         }
     }
     match scheme {
         Known::Ws | Known::Wss => {
             if let Some(fragment) = parts.fragment() {
                 let span = fragment.start - 1..fragment.end;
-                sink.say(Code::SchemeFragment, Component::Fragment, span, None, 0);
+                reporter.report(Code::SchemeFragment, Component::Fragment, span, None, 0);
             }
         }
-        Known::Ftp => syntax::ftp(iri, sink),
+        Known::Ftp => syntax::ftp(iri, reporter),
         _ => {}
     }
 }
 
-/// RFC 8089, section 2.
-fn file(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+/// The rules for `file` (RFC 8089, section 2).
+fn file(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let parts = iri.parts();
     if let Some(userinfo) = parts.userinfo() {
-        sink.say(Code::SchemeUserinfo, Component::Userinfo, userinfo, None, 0);
+        reporter.report(Code::SchemeUserinfo, Component::Userinfo, userinfo, None, 0);
     }
     if let Some(port) = parts.port() {
-        sink.say(Code::SchemePort, Component::Port, port, None, 0);
+        reporter.report(Code::SchemePort, Component::Port, port, None, 0);
     }
     let path = iri.path();
     if !path.starts_with('/') || path.starts_with("//") {
-        sink.say(Code::SchemeFilePath, Component::Path, parts.path(), None, 0);
+        reporter.report(Code::SchemeFilePath, Component::Path, parts.path(), None, 0);
     }
     if let Some(query) = parts.query() {
-        sink.say(Code::SchemeQuery, Component::Query, query.start - 1..query.end, None, 0);
+        reporter.report(Code::SchemeQuery, Component::Query, query.start - 1..query.end, None, 0);
     }
 }
 
-/// Reports a host that is no domain name.
-fn domain(iri: IriRef<'_>, span: Range<usize>, sink: &mut Sink<'_>) {
+/// Reports a host that is not a domain name.
+fn domain(iri: IriRef<'_>, span: Range<usize>, reporter: &mut Reporter<'_>) {
     if matches!(iri.host(), Some(Host::RegName(name)) if !is_domain_name(name)) {
-        sink.say(Code::SchemeDomain, Component::Host, span, None, 0);
+        reporter.report(Code::SchemeDomain, Component::Host, span, None, 0);
     }
 }

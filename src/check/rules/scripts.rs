@@ -1,7 +1,7 @@
 //! Mixed scripts and look-alikes (UTS #39; RFC 3987, section 8), and skeletons: two references with the
 //! same skeleton look alike.
 //!
-//! The data are those of `unicode-security` and `unicode-script`. What is all ASCII is skipped.
+//! The data come from `unicode-security` and `unicode-script`. Text in ASCII is skipped.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -10,20 +10,22 @@ use unicode_script::Script;
 use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_security::skeleton;
 
-use super::components::{DOTS, pieces};
+use super::components::components;
 use super::meant;
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::error::Component;
 use crate::reference::kind::Kind;
 use crate::reference::{IriRef, View};
-use crate::transform::Known;
+use crate::scan::slice;
+use crate::transform::{Known, LABEL_DOTS};
 
 impl<K: Kind> View<'_, K> {
-    /// The skeleton of the reference (UTS #39, section 4): references with the same one look alike.
+    /// Returns the skeleton of the reference (UTS #39, section 4): references with the same skeleton look
+    /// alike.
     ///
-    /// It is for comparing, not for showing, and is no reference. Labels in the form `xn--` count as
-    /// what they stand for, with the feature `idna`; triplets stay. One pass and a few allocations.
+    /// The skeleton is for comparing, not for display, and is not a reference. With the feature `idna`,
+    /// A-labels (`xn--`) count as their Unicode form; triplets stay. One pass and a few allocations.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -36,18 +38,18 @@ impl<K: Kind> View<'_, K> {
     pub fn skeleton(self) -> String {
         let (text, host) = (self.as_str(), self.parts().host().unwrap_or_default());
         let mut out = String::with_capacity(text.len());
-        out.extend(skeleton(text.get(..host.start).unwrap_or_default()));
-        let name = text.get(host.clone()).unwrap_or_default();
+        out.extend(skeleton(slice::text(text, ..host.start)));
+        let name = slice::text(text, host.clone());
         for (number, label) in name.split('.').enumerate() {
             out.push_str(if number > 0 { "." } else { "" });
             out.extend(skeleton(&shown(label)));
         }
-        out.extend(skeleton(text.get(host.end..).unwrap_or_default()));
+        out.extend(skeleton(slice::text(text, host.end..)));
         out
     }
 }
 
-/// A label as people see it.
+/// Returns a label as readers see it.
 fn shown(label: &str) -> Cow<'_, str> {
     #[cfg(feature = "idna")]
     if let Some(shown) = meant::is_ace(label).then(|| crate::transform::to_unicode(label)).flatten()
@@ -57,30 +59,46 @@ fn shown(label: &str) -> Cow<'_, str> {
     Cow::Borrowed(label)
 }
 
-/// Reports other components than hosts that mix scripts, and hosts that are no domain names. A few
-/// passes over what is not ASCII.
-pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, divided: bool, sink: &mut Sink<'_>) {
+/// Reports mixed scripts in components other than hosts, and in hosts that are not domain names. A few
+/// passes over text outside ASCII.
+pub(crate) fn check(
+    iri: IriRef<'_>,
+    scheme: Option<Known>,
+    divided: bool,
+    reporter: &mut Reporter<'_>,
+) {
     let has_labels = scheme.is_some_and(Known::has_domains);
-    for piece in pieces(iri, divided).filter(|piece| !piece.text.is_ascii()) {
-        let is_label = has_labels && piece.component == Component::Host;
-        if !is_label && is_component_mixed(piece.text) {
-            let about = u32::from(odd_one(piece.text));
-            sink.say(Code::SpoofScript, piece.component, piece.span(), None, about);
+    for part in components(iri, divided).filter(|part| !part.text.is_ascii()) {
+        let is_label = has_labels && part.component == Component::Host;
+        if !is_label && is_component_mixed(part.text) {
+            let about = u32::from(odd_one(part.text));
+            reporter.report(Code::SpoofScript, part.component, part.span(), None, about);
         }
     }
 }
 
-/// Reports the labels of a domain name, which begins at `start`, that mislead when they are shown: with
+/// Reports the labels of a domain name, which begins at `start`, that mislead when they are displayed: with
 /// their triplets decoded, and as UTS #46 maps them. A few passes.
-pub(crate) fn check_name(name: &str, component: Component, start: usize, sink: &mut Sink<'_>) {
+pub(crate) fn check_name(
+    name: &str,
+    component: Component,
+    start: usize,
+    reporter: &mut Reporter<'_>,
+) {
     let (mut label, mut from) = (String::new(), 0);
     let mut judge = |label: &str, span: core::ops::Range<usize>| {
         if let Some((code, c)) = of(label) {
-            sink.say(code, component, start + span.start..start + span.end, None, u32::from(c));
+            reporter.report(
+                code,
+                component,
+                start + span.start..start + span.end,
+                None,
+                u32::from(c),
+            );
         }
     };
     for (c, span) in meant::characters(name) {
-        if DOTS.contains(&c) {
+        if LABEL_DOTS.contains(&c) {
             judge(&label, from..span.start);
             label.clear();
             from = span.end;
@@ -91,16 +109,16 @@ pub(crate) fn check_name(name: &str, component: Component, start: usize, sink: &
     judge(&label, from..name.len());
 }
 
-/// The finding about a label without triplets, and the character that causes it.
+/// Returns the code for a label without triplets, and the character that causes it.
 fn of(label: &str) -> Option<(Code, char)> {
     if label.is_ascii() && !meant::is_ace(label) {
         return None;
     }
-    // A character may stand for several with a dot between them.
+    // UTS #46 may map one character to several, with a dot among them.
     meant::mapped(label).split('.').find_map(of_shown)
 }
 
-/// What there is to say of a label as people see it.
+/// Returns the code for a label as readers see it, and the character that causes it.
 fn of_shown(label: &str) -> Option<(Code, char)> {
     if label.is_ascii() {
         None
@@ -113,15 +131,15 @@ fn of_shown(label: &str) -> Option<(Code, char)> {
     }
 }
 
-/// The character that a message names: the first that looks like one of ASCII, or else the first outside
-/// ASCII.
+/// Returns the character that a message names: the first that looks like an ASCII character, otherwise the
+/// first outside ASCII.
 fn odd_one(text: &str) -> char {
     let non_ascii = || text.chars().filter(|c| !c.is_ascii());
     let like_ascii = non_ascii().find(|c| prototype(*c).is_some());
     like_ascii.or_else(|| non_ascii().next()).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// The one character of ASCII that a character outside ASCII looks like (UTS #39, section 4).
+/// Returns the single ASCII character that a character outside ASCII looks like (UTS #39, section 4).
 pub(crate) fn prototype(c: char) -> Option<char> {
     if c.is_ascii() {
         return None;
@@ -133,8 +151,8 @@ pub(crate) fn prototype(c: char) -> Option<char> {
     characters.next().is_none().then_some(only)
 }
 
-/// Tells whether a neighbour of a character outside ASCII is of another script, or a letter or digit of
-/// ASCII.
+/// Tells whether the neighbour of a character outside ASCII is of another script, or an ASCII letter or
+/// digit.
 pub(crate) fn is_other_script(neighbour: char, c: char) -> bool {
     let mut scripts = AugmentedScriptSet::for_char(c);
     let is_of_any = scripts.is_all();
@@ -143,13 +161,13 @@ pub(crate) fn is_other_script(neighbour: char, c: char) -> bool {
     scripts.is_empty() || neighbour.is_ascii_alphanumeric() && !is_latin
 }
 
-/// Tells whether a label as people see it looks like something else.
+/// Tells whether a label, as readers see it, looks like another text.
 #[cfg(feature = "display")]
 pub(crate) fn is_misleading(label: &str) -> bool {
     of(label).is_some()
 }
 
-/// Tells whether a component mixes scripts. The digits of its triplets are no letters.
+/// Tells whether a component mixes scripts. The digits of triplets do not count.
 pub(crate) fn is_component_mixed(text: &str) -> bool {
     let mut digits = 0_u8;
     is_mixed(text.chars().filter(|c| {
@@ -159,13 +177,13 @@ pub(crate) fn is_component_mixed(text: &str) -> bool {
     }))
 }
 
-/// Tells whether a text is beyond the level *highly restrictive* (UTS #39, section 5.2): characters
-/// of more than one script, other than Latin with those that Chinese, Japanese or Korean is written in.
+/// Tells whether a text is not *highly restrictive* (UTS #39, section 5.2): it has characters of more than
+/// one script, except for Latin with the scripts of Chinese, Japanese or Korean.
 pub(crate) fn is_mixed(characters: impl Iterator<Item = char>) -> bool {
     let (mut all, mut beside_latin) =
         (AugmentedScriptSet::default(), AugmentedScriptSet::default());
     for scripts in characters.map(AugmentedScriptSet::for_char) {
-        // What is not assigned, or for private use, is reported as that.
+        // Unassigned and private-use characters have codes of their own.
         if scripts.is_empty() {
             continue;
         }

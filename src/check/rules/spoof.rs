@@ -3,58 +3,59 @@
 //!
 //! Not here: hosts (`host`), triplets (`escapes`), scripts and look-alikes (`scripts`, `lookalikes`).
 
-use super::components::DOTS;
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::error::Component;
 use crate::reference::IriRef;
-use crate::transform::Known;
 use crate::transform::percent::decode;
+use crate::transform::{Known, LABEL_DOTS};
 
-/// The ports that systems reserve for protocols.
+/// The highest port that systems reserve for protocols.
 pub(crate) const WELL_KNOWN: u16 = 1023;
 
-/// Reports what misleads in the scheme and the authority of a reference, or where browsers find one.
-pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, sink: &mut Sink<'_>) {
+/// Reports what misleads in the scheme and the authority of a reference, and a path from which browsers
+/// take a host.
+pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     let parts = iri.parts();
     let has_domains = scheme.is_some_and(Known::has_domains);
     if iri.host_str().is_none_or(str::is_empty) && has_domains && !iri.path().is_empty() {
-        sink.say(Code::SpoofBrowserHost, Component::Path, parts.path(), None, 0);
+        reporter.report(Code::SpoofBrowserHost, Component::Path, parts.path(), None, 0);
     }
     if let (true, Some(span)) = (iri.scheme().is_some_and(is_active), parts.scheme()) {
-        sink.say(Code::SpoofActiveScheme, Component::Scheme, span, None, 0);
+        reporter.report(Code::SpoofActiveScheme, Component::Scheme, span, None, 0);
     }
     if let (Some(userinfo), Some(span)) = (iri.userinfo(), parts.userinfo()) {
         if looks_like_host(userinfo) {
-            sink.say(Code::SpoofUserinfo, Component::Userinfo, span.clone(), None, 0);
+            reporter.report(Code::SpoofUserinfo, Component::Userinfo, span.clone(), None, 0);
         }
         if let Some(password) = iri.password().filter(|password| !password.is_empty()) {
             let span = span.end - password.len()..span.end;
-            sink.say(Code::SpoofPassword, Component::Userinfo, span, None, 0);
+            reporter.report(Code::SpoofPassword, Component::Userinfo, span, None, 0);
         }
     }
     if let (Some(span), Some(port)) = (parts.port(), iri.port_u16()) {
         let expected = scheme.and_then(Known::port);
         if expected.is_some_and(|expected| port <= WELL_KNOWN && port != expected) {
-            sink.say(Code::SpoofPort, Component::Port, span, None, u32::from(port));
+            reporter.report(Code::SpoofPort, Component::Port, span, None, u32::from(port));
         }
     }
 }
 
-/// The schemes whose references hold what is run or shown: a link to one acts on the page that has it.
+/// The schemes whose references hold content that is run or shown: a link to one acts on the page that has
+/// the link.
 const ACTIVE: [&str; 3] = ["javascript", "vbscript", "data"];
 
-/// Tells whether references of a scheme, in any case, are content and no address of it.
+/// Tells whether references of a scheme, in any case, hold content that is run or shown.
 pub(crate) fn is_active(scheme: &str) -> bool {
     ACTIVE.iter().any(|active| scheme.eq_ignore_ascii_case(active))
 }
 
-/// Tells whether a text stands for one that begins like the name of a host: letters or digits, a dot,
+/// Tells whether user information, decoded, begins like the name of a host: letters or digits, a dot,
 /// letters or digits.
 pub(crate) fn looks_like_host(userinfo: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
     let userinfo = decode(userinfo).lossy();
-    let mut labels = userinfo.split(DOTS);
+    let mut labels = userinfo.split(LABEL_DOTS);
     let first = labels.next().unwrap_or_default();
     let second = labels.next().unwrap_or_default();
     !first.is_empty() && first.chars().all(is_name) && second.starts_with(is_name)

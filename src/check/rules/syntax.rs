@@ -1,5 +1,5 @@
-//! The syntax that ftp, mailto, data, urn and tag give to paths and queries. Each rule is that of the RFC
-//! of the scheme. A character outside ASCII counts as its triplets.
+//! The syntax of paths and queries in ftp, mailto, data, urn and tag, each by the RFC of the scheme. A
+//! character outside ASCII counts as its triplets.
 //!
 //! Not here: authorities (`scheme`).
 
@@ -7,11 +7,12 @@ use core::ops::Range;
 
 use super::domain::{is_domain, is_domain_name};
 use crate::check::code::Code;
-use crate::check::finding::Sink;
+use crate::check::finding::Reporter;
 use crate::error::Component;
 use crate::reference::IriRef;
+use crate::scan::slice;
 
-/// The parts of a text between delimiters, each with its place in the reference.
+/// Returns the parts of a text between delimiters, each with its byte offsets in the reference.
 fn split(text: &str, start: usize, by: char) -> impl Iterator<Item = (Range<usize>, &str)> {
     let mut at = start;
     text.split(by).map(move |part| {
@@ -21,33 +22,33 @@ fn split(text: &str, start: usize, by: char) -> impl Iterator<Item = (Range<usiz
     })
 }
 
-/// Tells whether a byte is of a triplet, or of a character that triplets stand for.
+/// Tells whether a byte belongs to a triplet, or to a character outside ASCII, which counts as triplets.
 const fn is_encoded(byte: u8) -> bool {
     byte == b'%' || !byte.is_ascii()
 }
 
-/// RFC 1738, section 3.2.2: the type at the end of a path.
-pub(crate) fn ftp(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+/// Checks the type at the end of the path of an ftp reference (RFC 1738, section 3.2.2).
+pub(crate) fn ftp(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let path = iri.path();
     let is_wrong = |kind: &str| !matches!(kind, "a" | "A" | "i" | "I" | "d" | "D");
     let found = path.rsplit_once(";type=").filter(|(_, kind)| is_wrong(kind));
     if let Some((before, _)) = found {
         let start = iri.parts().path().start + before.len();
         let span = start..iri.parts().path().end;
-        sink.say(Code::SchemeFtpType, Component::Path, span, None, 0);
+        reporter.report(Code::SchemeFtpType, Component::Path, span, None, 0);
     }
 }
 
-/// RFC 6068, section 2: addresses with commas between them, and header fields.
-pub(crate) fn mailto(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+/// Checks the addresses and header fields of a mailto reference (RFC 6068, section 2).
+pub(crate) fn mailto(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     for (component, span, address) in addresses(iri) {
         if Address::of(address).is_none() {
-            sink.say(Code::SchemeMailtoAddress, component, span, None, 0);
+            reporter.report(Code::SchemeMailtoAddress, component, span, None, 0);
         }
     }
     for (component, span, name) in mail_domains(iri) {
         if !is_domain_name(name) {
-            sink.say(Code::SchemeDomain, component, span, None, 0);
+            reporter.report(Code::SchemeDomain, component, span, None, 0);
         }
     }
     for (span, field) in fields(iri) {
@@ -57,18 +58,19 @@ pub(crate) fn mailto(iri: IriRef<'_>, sink: &mut Sink<'_>) {
             .split_once('=')
             .is_some_and(|(name, value)| name.bytes().chain(value.bytes()).all(is_qchar));
         if !is_field {
-            sink.say(Code::SchemeMailtoField, Component::Query, span, None, 0);
+            reporter.report(Code::SchemeMailtoField, Component::Query, span, None, 0);
         }
     }
 }
 
-/// The header fields of a mailto reference, each with its place.
+/// Returns the header fields of a mailto reference, each with its byte offsets.
 fn fields(iri: IriRef<'_>) -> impl Iterator<Item = (Range<usize>, &str)> {
     let start = iri.parts().query().unwrap_or_default().start;
     iri.query().into_iter().flat_map(move |query| split(query, start, '&'))
 }
 
-/// The addresses of a mailto reference, of its path and of its fields `to`, each with its place.
+/// Returns the addresses in the path and in the fields `to` of a mailto reference, each with its byte
+/// offsets.
 fn addresses(iri: IriRef<'_>) -> impl Iterator<Item = (Component, Range<usize>, &str)> {
     let in_fields = fields(iri).filter_map(|(span, field)| {
         let (name, value) = field.split_once('=')?;
@@ -82,7 +84,8 @@ fn addresses(iri: IriRef<'_>) -> impl Iterator<Item = (Component, Range<usize>, 
     })
 }
 
-/// The domain names in the addresses of a mailto reference, each with its place, in the order of the text.
+/// Returns the domain names in the addresses of a mailto reference, each with its byte offsets, in the
+/// order of the text.
 pub(crate) fn mail_domains(
     iri: IriRef<'_>,
 ) -> impl Iterator<Item = (Component, Range<usize>, &str)> {
@@ -92,15 +95,15 @@ pub(crate) fn mail_domains(
     })
 }
 
-/// What an `addr-spec` names after its `@`.
+/// The part of an `addr-spec` after its `@`.
 enum Address<'a> {
     Domain(&'a str),
-    /// A domain literal, an address in brackets that are encoded.
+    /// A domain literal: an address in brackets, which are encoded.
     Literal,
 }
 
 impl<'a> Address<'a> {
-    /// `addr-spec`, of which quoted strings and domain literals are encoded.
+    /// Reads an `addr-spec`, whose quoted strings and domain literals are encoded.
     fn of(address: &'a str) -> Option<Self> {
         let is_atext =
             |b: u8| b.is_ascii_alphanumeric() || is_encoded(b) || b"!$&'*+-/=?^_`{|}~".contains(&b);
@@ -124,15 +127,15 @@ impl<'a> Address<'a> {
     }
 }
 
-/// RFC 2397, section 3: a media type, perhaps `;base64`, a comma, the data.
-pub(crate) fn data(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+/// Checks a data reference: a media type, perhaps `;base64`, a comma, the data (RFC 2397, section 3).
+pub(crate) fn data(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let range = iri.parts().path();
     let text = iri.as_str();
-    // A query belongs to the data: only a fragment does not.
+    // The query is part of the data; only a fragment is not.
     let end = iri.parts().query().map_or(range.end, |query| query.end);
-    let whole = text.get(range.start..end).unwrap_or_default();
+    let whole = slice::text(text, range.start..end);
     let Some((kind, data)) = whole.split_once(',') else {
-        sink.say(Code::SchemeDataComma, Component::Path, range.end..range.end, None, 0);
+        reporter.report(Code::SchemeDataComma, Component::Path, range.end..range.end, None, 0);
         return;
     };
     let encoded = kind.len().checked_sub(7).and_then(|at| kind.split_at_checked(at));
@@ -140,35 +143,34 @@ pub(crate) fn data(iri: IriRef<'_>, sink: &mut Sink<'_>) {
     let (media_type, is_base64) = encoded.map_or((kind, false), |(before, _)| (before, true));
     if !is_media_type(media_type) {
         let span = range.start..range.start + media_type.len();
-        sink.say(Code::SchemeDataMediaType, Component::Path, span, None, 0);
+        reporter.report(Code::SchemeDataMediaType, Component::Path, span, None, 0);
     }
     if is_base64 && !is_base64_text(data) {
         let span = range.start + kind.len() + 1..end;
-        sink.say(Code::SchemeDataBase64, Component::Path, span, None, 0);
+        reporter.report(Code::SchemeDataBase64, Component::Path, span, None, 0);
     }
 }
 
-/// `[type "/" subtype] *(";" attribute "=" value)`; all of it may be left out.
+/// Tells whether a text is a media type, `[type "/" subtype] *(";" attribute "=" value)`. It may be empty.
 fn is_media_type(text: &str) -> bool {
     let is_token = |text: &str| {
         !text.is_empty()
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"%!#$&'*+-.^_`|~".contains(&b))
     };
-    let mut pieces = text.split(';');
-    let kind = pieces.next().unwrap_or_default();
+    let mut parts = text.split(';');
+    let kind = parts.next().unwrap_or_default();
     let is_kind = kind.is_empty()
         || kind.split_once('/').is_some_and(|(kind, subtype)| is_token(kind) && is_token(subtype));
     is_kind
-        && pieces.all(|parameter| {
+        && parts.all(|parameter| {
             parameter.split_once('=').is_some_and(|(name, value)| {
-                // What a quoted string holds is encoded.
+                // The content of a quoted string is encoded.
                 is_token(name) && !value.is_empty() && value.is_ascii()
             })
         })
 }
 
-/// Tells whether a text is base64 (RFC 4648, section 4), as it is or with triplets for what a part of a
-/// reference may not need to encode.
+/// Tells whether a text is base64 (RFC 4648, section 4), written as itself or with triplets.
 fn is_base64_text(text: &str) -> bool {
     let (mut digits, mut padding, mut at) = (0_usize, 0_usize, 0);
     let bytes = text.as_bytes();
@@ -191,8 +193,8 @@ fn is_base64_text(text: &str) -> bool {
     }
 }
 
-/// RFC 8141, section 2: a namespace identifier, a colon, a name; r- and q-components.
-pub(crate) fn urn(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+/// Checks a URN: a namespace identifier, a colon, a name, and r- and q-components (RFC 8141, section 2).
+pub(crate) fn urn(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let (path, start) = (iri.path(), iri.parts().path().start);
     let (namespace, name) = path.split_once(':').unwrap_or((path, ""));
     let inner = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
@@ -202,10 +204,10 @@ pub(crate) fn urn(iri: IriRef<'_>, sink: &mut Sink<'_>) {
         && !namespace.ends_with('-');
     let end = start + namespace.len();
     if !is_namespace {
-        sink.say(Code::SchemeUrnNamespace, Component::Path, start..end, None, 0);
+        reporter.report(Code::SchemeUrnNamespace, Component::Path, start..end, None, 0);
     }
     if name.is_empty() || name.starts_with('/') {
-        sink.say(
+        reporter.report(
             Code::SchemeUrnName,
             Component::Path,
             iri.parts().path().end.min(end + 1)..iri.parts().path().end,
@@ -217,13 +219,13 @@ pub(crate) fn urn(iri: IriRef<'_>, sink: &mut Sink<'_>) {
         let component = query.strip_prefix(['+', '=']);
         if component.is_none_or(|text| text.is_empty() || text.starts_with(['?', '/'])) {
             let span = range.start - 1..range.end;
-            sink.say(Code::SchemeUrnComponent, Component::Query, span, None, 0);
+            reporter.report(Code::SchemeUrnComponent, Component::Query, span, None, 0);
         }
     }
 }
 
-/// RFC 4151, section 2.1: `authorityName "," date ":" specific`.
-pub(crate) fn tag(iri: IriRef<'_>, sink: &mut Sink<'_>) {
+/// Checks a tag: `authorityName "," date ":" specific` (RFC 4151, section 2.1).
+pub(crate) fn tag(iri: IriRef<'_>, reporter: &mut Reporter<'_>) {
     let (path, start) = (iri.path(), iri.parts().path().start);
     let entity = path.split_once(':').map(|(entity, _)| entity);
     let is_entity = entity.and_then(|entity| entity.split_once(',')).is_some_and(|(name, date)| {
@@ -238,11 +240,11 @@ pub(crate) fn tag(iri: IriRef<'_>, sink: &mut Sink<'_>) {
     });
     if !is_entity {
         let span = start..start + entity.map_or(path.len(), str::len);
-        sink.say(Code::SchemeTagEntity, Component::Path, span, None, 0);
+        reporter.report(Code::SchemeTagEntity, Component::Path, span, None, 0);
     }
 }
 
-/// `DNSname`: labels of letters, digits and inner hyphens.
+/// Tells whether a name is a `DNSname`: labels of letters, digits and inner hyphens.
 fn is_dns_name(name: &str) -> bool {
     name.split('.').all(|label| {
         !label.is_empty()
@@ -252,7 +254,7 @@ fn is_dns_name(name: &str) -> bool {
     })
 }
 
-/// `year ["-" month ["-" day]]`.
+/// Tells whether a text is a date: `year ["-" month ["-" day]]`.
 fn is_date(date: &str) -> bool {
     let mut numbers = date.split('-');
     let mut number = |length: usize, range: core::ops::RangeInclusive<u16>| match numbers.next() {

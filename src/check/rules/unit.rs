@@ -1,19 +1,20 @@
-//! What one triplet, or several together, stand for: a byte of ASCII, a character, or octets that are not
+//! The meaning of one triplet, or of several together: a byte of ASCII, a character, or octets that are not
 //! UTF-8.
 
 use crate::scan::octet;
 
-/// What one triplet, or some together, stand for.
+/// The meaning of one triplet, or of several together.
 pub(crate) enum Unit {
     Ascii(u8),
     Character(char),
-    /// UTF-8 with more octets than the character needs, which no decoder may take (RFC 3629, section 3).
+    /// UTF-8 with more octets than the character needs, which decoders must refuse (RFC 3629, section 3).
     Overlong,
     /// An octet that is not part of UTF-8.
     Other,
 }
 
-/// What the triplet at `at` begins, and how many triplets that is.
+/// Returns the meaning of the triplet at `at`, with those after it that belong to the same character, and
+/// the number of triplets.
 pub(crate) fn unit(bytes: &[u8], at: usize) -> Option<(Unit, usize)> {
     let first = octet(bytes, at)?;
     if first.is_ascii() {

@@ -1,23 +1,24 @@
 //! The host of a reference for display: each label of a domain name in its Unicode form, or in its ASCII
 //! form if the Unicode form misleads or is invisible (UTS #39; UTS #46).
 //!
-//! A label is judged by the letters that its form for the DNS stands for. So the judgement does not depend on
-//! the spelling of the label, and a shown label is shown unchanged again.
+//! A label is judged by its Unicode form. So the judgement does not depend on the spelling of the label,
+//! and a displayed label is displayed unchanged again.
 //!
 //! Not here: what misleads (`check`), and the mapping of labels (`transform`).
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::check::{DOTS, is_misleading};
+use crate::check::is_misleading;
 use crate::reference::IriRef;
-use crate::transform::{Known, to_ascii, to_unicode};
+use crate::transform::{Known, LABEL_DOTS, to_ascii, to_unicode};
 
-/// The host of a reference whose triplets are decoded, where characters are seen or are not. `None` if it
-/// is no domain name, or has no label that could be shown in two forms. A few passes.
+/// Returns the host for display, of a reference whose triplets are decoded; `is_seen` tells which
+/// characters can be displayed. Returns `None` if the host is not a domain name, or if no label has two
+/// forms. A few passes.
 ///
-/// A label is judged by what it stands for: by the letters of its form for the DNS, which are the same
-/// however it is written. So what is shown is shown as itself again.
+/// Each label is judged by its Unicode form, which does not depend on its spelling. So a displayed host is
+/// displayed unchanged again.
 pub(crate) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<String> {
     let has_domains = iri.scheme().and_then(Known::of).is_some_and(Known::has_domains);
     let host = iri.host_str().filter(|_| has_domains)?;
@@ -30,7 +31,7 @@ pub(crate) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<S
     let form = |written: &str, ascii: &str| {
         let people = to_unicode(ascii);
         let people = people.as_deref().unwrap_or(ascii);
-        // In upper case, the form for the DNS is no form that comes back.
+        // An A-label in upper case does not map back to itself.
         if written != ascii && written.eq_ignore_ascii_case(ascii) {
             return String::from(written);
         }
@@ -46,9 +47,9 @@ pub(crate) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<S
     };
     let comes_back =
         |text: &String| to_ascii(text).is_some_and(|back| back.eq_ignore_ascii_case(&ascii));
-    // A character may stand for more than one dot.
-    let is_aligned = host.split(DOTS).count() == ascii.split('.').count();
-    let written = is_aligned.then(|| join(&mut host.split(DOTS))).filter(comes_back);
+    // UTS #46 may map one character to several, with a dot among them.
+    let is_aligned = host.split(LABEL_DOTS).count() == ascii.split('.').count();
+    let written = is_aligned.then(|| join(&mut host.split(LABEL_DOTS))).filter(comes_back);
     let text = written.or_else(|| Some(join(&mut ascii.split('.'))).filter(comes_back));
     Some(text.unwrap_or(ascii))
 }

@@ -1,7 +1,7 @@
 //! A reference in the form that is easiest to read and still means the same (RFC 3987, section 7.6).
 //!
-//! Here: characters that are seen, and all others percent-encoded. Not here: hosts (`labels`), text for
-//! readers that need be no reference (`uts58`), and the order of display (`check`).
+//! Here: which characters are displayed as themselves; all others are percent-encoded. Not here: hosts
+//! (`labels`), text that need not be a reference (`uts58`), and the order of display (`check`).
 
 #[cfg(feature = "display")]
 pub(crate) mod labels;
@@ -16,22 +16,20 @@ use crate::reference::{Buf, Cow, View};
 use crate::scan::triplet_text;
 use crate::transform::{Oddity, is_bidi_control, oddity, rewrite};
 
-/// How references are shown as IRIs.
+/// How references are displayed as IRIs with the same meaning.
 ///
-/// Triplets become the characters that they stand for, as [`ToIri`](crate::ToIri) decodes them, and
-/// labels of domain names in the form for the DNS (`xn--`) become those for people. What no reader can
-/// see or tell apart stays encoded, or becomes so: characters that direct the order of display,
-/// invisible ones and white space, deprecated ones, those for private use and those that Unicode has not
-/// assigned. A label with a finding
-/// `spoof.mixed-script-label` or `spoof.whole-script` is shown in the form for the DNS, however it was
-/// written.
+/// Triplets are decoded as [`ToIri`](crate::ToIri) decodes them, and A-labels of domain names (`xn--`)
+/// become their Unicode form. Characters that readers cannot see or tell apart stay percent-encoded, or
+/// become so: bidi formatting characters, invisible characters and white space, deprecated, private-use and
+/// unassigned characters. A label with a finding `spoof.mixed-script-label` or `spoof.whole-script` is
+/// displayed as its A-label, whatever its spelling.
 ///
-/// It is shown in the order of its characters: what to put around it so that it is displayed in the
-/// order that RFC 3987, section 4.1 asks for, says `check::Embed`.
+/// The characters are in logical order. `check::Embed` adds the formatting characters that give them the
+/// order of display that RFC 3987, section 4.1 requires.
 ///
-/// Mapped to a URI, what is shown is the URI of the original, but that unreserved ASCII is not
-/// encoded. Of hosts that are domain names this holds if both are mapped by
-/// [`ToUri::idna`](crate::ToUri::idna), and but for the case of letters.
+/// The result and the original map to the same URI, except that unreserved ASCII is decoded. If hosts are
+/// domain names, this holds if [`ToUri::idna`](crate::ToUri::idna) maps both, and the case of letters may
+/// differ.
 ///
 /// ```
 /// use simd_iri::iri;
@@ -57,7 +55,7 @@ impl Default for DisplayIri {
 }
 
 impl DisplayIri {
-    /// Every character that can be seen is shown.
+    /// Returns a display that shows every visible character.
     ///
     /// ```
     /// # use simd_iri::{iri, text::DisplayIri};
@@ -69,8 +67,8 @@ impl DisplayIri {
         Self { has_glyph: |_| true }
     }
 
-    /// Which characters outside ASCII can be drawn where the reference is shown; others are
-    /// percent-encoded, and a label of a domain name that has one is shown in the form for the DNS.
+    /// Sets which characters outside ASCII can be drawn. Others are percent-encoded, and a label of a
+    /// domain name that has one is displayed as its A-label.
     ///
     /// ```
     /// # use simd_iri::{iri, text::DisplayIri};
@@ -83,7 +81,8 @@ impl DisplayIri {
         Self { has_glyph }
     }
 
-    /// Shows a reference. A few passes and an allocation; lends it if it is shown as it is.
+    /// Returns the IRI to display. Borrows the reference if nothing changes; otherwise takes a few passes
+    /// and an allocation.
     ///
     /// # Errors
     /// The result could have 4 GiB or more.
@@ -101,11 +100,11 @@ impl DisplayIri {
         Ok(Cow::of(given, Buf::new(text, parts)))
     }
 
-    /// Shows a reference and leaves nothing but the result in `text`. The decoded reference is allocated
-    /// if it is another, and a host that is mapped.
+    /// Writes the IRI to display to `text`, which is cleared first, and returns a view of it. Allocates the
+    /// decoded reference if it differs from the given one, and a host that is mapped.
     ///
     /// # Errors
-    /// As [`map`](Self::map); `text` is empty then.
+    /// The result could have 4 GiB or more; `text` is empty then.
     ///
     /// ```
     /// # use simd_iri::{iri, text::DisplayIri};
@@ -141,23 +140,23 @@ impl DisplayIri {
         }
     }
 
-    /// Tells whether a character outside ASCII can be seen as itself.
+    /// Tells whether a character outside ASCII is displayed as itself.
     pub(super) fn is_seen(self, c: char) -> bool {
         let is_hidden = oddity(c).is_some_and(|oddity| oddity != Oddity::Compatibility);
         !is_hidden && !is_bidi_control(c) && (self.has_glyph)(c)
     }
 }
 
-/// Tells whether a reference has less than 4 GiB with all of it encoded and a host in its other form, which
-/// has less than 4 KiB.
+/// Tells whether the result has less than 4 GiB even if all characters are encoded. A host in its other
+/// form has less than 4 KiB.
 fn has_room(text: &str) -> bool {
     const MOST: usize = (u32::MAX - (1 << 12)) as usize;
-    // Only a text that is long enough for it is counted.
+    // Only a text that is long enough to matter is counted.
     let non_ascii = || text.bytes().filter(|byte| !byte.is_ascii()).count();
     text.len() <= MOST / 3 || text.len() + 2 * non_ascii() <= MOST
 }
 
-/// Appends a character as triplets.
+/// Appends the triplets of a character.
 pub(super) fn push_triplets(c: char, out: &mut String) {
     for octet in c.encode_utf8(&mut [0; 4]).bytes() {
         out.push_str(triplet_text(octet));

@@ -12,24 +12,24 @@ use super::{DisplayIri, push_triplets};
 use crate::error::Component;
 use crate::reference::View;
 use crate::reference::kind::Kind;
-use crate::scan::{octet, triplet_text};
+use crate::scan::{octet, slice, triplet_text};
 use crate::tables::UNRESERVED;
 use crate::text::link_tables::{DEEPEST, Term, opening, term};
 use crate::transform::{Known, is_bidi_control, rewrite};
 
-/// How references are shown as text, by UTS #58.
+/// How references are displayed as text, by UTS #58.
 ///
-/// In path, query and fragment all is decoded that can be without another structure, and only that is
-/// escaped with which, or before which, a program that looks for links would see the end of this one:
-/// white space and the like, closing brackets without an opening one, and a full stop or such at the end.
-/// So the text holds quotes, brackets and percent signs, and is not always a reference; prepared by
-/// [`Profile::Rdf`](crate::text::Profile::Rdf), it is one with the same values. The host is that of
+/// In path, query and fragment, every triplet is decoded that can be without changing the structure. Only
+/// those characters are escaped at which, or before which, a program that looks for links would end the
+/// link: white space, closing brackets without an opening one, and punctuation at the end. So the text may
+/// hold quotes, brackets and percent signs, and is not always a reference; prepared with
+/// [`Profile::Rdf`](crate::text::Profile::Rdf), it is a reference with the same values. The host is that of
 /// [`DisplayIri`].
 ///
-/// Beyond the standard, what directs the order of display stays encoded, and so do `\` in a path and
-/// `+` in a query, which browsers and forms read as something else. The structure of schemes other than
-/// http, https, ws, wss and ftp is not known: there only unreserved characters are decoded. A reference
-/// without a scheme is taken for one of theirs.
+/// Unlike in the standard, bidi formatting characters stay encoded, and so do `\` in a path and `+` in a
+/// query, which browsers and forms read as something else. The structure of schemes other than http, https,
+/// ws, wss and ftp is not known: only unreserved characters are decoded there. A reference without a scheme
+/// counts as one of http.
 ///
 /// ```
 /// use simd_iri::iri;
@@ -46,7 +46,7 @@ pub struct DisplayUts58 {
 }
 
 impl DisplayUts58 {
-    /// The text of a whole link.
+    /// Returns a display of whole links.
     ///
     /// ```
     /// # use simd_iri::{iri, text::DisplayUts58};
@@ -57,7 +57,7 @@ impl DisplayUts58 {
         Self { medial: false }
     }
 
-    /// Whether more of the link is to follow the text, so that nothing is escaped because it is the
+    /// Sets whether more of the link may follow the text. If so, nothing is escaped because it is at the
     /// end.
     ///
     /// ```
@@ -70,7 +70,7 @@ impl DisplayUts58 {
         Self { medial }
     }
 
-    /// Shows a reference. A few passes, and a few allocations.
+    /// Returns the text to display. A few passes, and a few allocations.
     ///
     /// ```
     /// # use simd_iri::{iri_ref, text::DisplayUts58};
@@ -83,7 +83,7 @@ impl DisplayUts58 {
         text
     }
 
-    /// Shows a reference and leaves nothing but that in `text`.
+    /// Writes the text to display to `text`, which is cleared first. A few passes, and a few allocations.
     ///
     /// ```
     /// # use simd_iri::{iri_ref, text::DisplayUts58};
@@ -94,11 +94,11 @@ impl DisplayUts58 {
     pub fn map_into<K: Kind>(self, view: View<'_, K>, text: &mut String) {
         text.clear();
         let given = view.as_iri_ref();
-        let decoded = given.to_iri();
-        let iri = decoded.view();
+        let iri = given.to_iri();
+        let iri = iri.view();
         let display = DisplayIri::new();
         let host = labels::shown(iri, |c| display.is_seen(c));
-        // A question mark by itself does not belong to a link, `#` does.
+        // An empty query does not belong to a link; an empty fragment does.
         let last = if given.fragment().is_some() {
             Component::Fragment
         } else if given.query().is_some_and(|query| !query.is_empty()) {
@@ -111,7 +111,7 @@ impl DisplayUts58 {
             is_known: scheme.is_none_or(|name| Known::of(name).is_some_and(Known::has_domains)),
             is_relative: scheme.is_none() && given.authority().is_none(),
         };
-        let mut pieces = Vec::new();
+        let mut decoded = Vec::new();
         rewrite(given, text, |component, value, out| match component {
             Component::Userinfo => display.push(iri.userinfo().unwrap_or_default(), out),
             Component::Host => match &host {
@@ -119,28 +119,28 @@ impl DisplayUts58 {
                 None => display.push(iri.host_str().unwrap_or_default(), out),
             },
             Component::Path | Component::Query | Component::Fragment => {
-                cut(value, &mut pieces);
+                decode_component(value, &mut decoded);
                 let end = match component == last {
                     false => End::Inner,
                     true if self.medial => End::Unknown,
                     true => End::Last,
                 };
-                format.push(component, &pieces, end, out);
+                format.push(component, &decoded, end, out);
             }
             _ => out.push_str(value),
         });
     }
 }
 
-/// A character of a component, or an octet that is none.
+/// A character of a component, or an octet that is not part of a character.
 #[derive(Clone, Copy)]
-enum Piece {
+enum Decoded {
     Char { c: char, encoded: bool },
     Octet(u8),
 }
 
-impl Piece {
-    /// The character.
+impl Decoded {
+    /// Returns the character, or `None` for an octet.
     const fn char(self) -> Option<char> {
         match self {
             Self::Char { c, .. } => Some(c),
@@ -148,22 +148,22 @@ impl Piece {
         }
     }
 
-    /// Tells whether it is a character that was not encoded.
+    /// Tells whether it is this character, not encoded.
     fn is_raw(self, raw: char) -> bool {
         matches!(self, Self::Char { c, encoded: false } if c == raw)
     }
 }
 
-/// Cuts a component into pieces. One pass.
-fn cut(component: &str, pieces: &mut Vec<Piece>) {
-    pieces.clear();
+/// Decodes a component into `decoded`, which is cleared first. One pass.
+fn decode_component(component: &str, decoded: &mut Vec<Decoded>) {
+    decoded.clear();
     let mut octets = Vec::new();
     let (bytes, mut at) = (component.as_bytes(), 0);
     while at < bytes.len() {
-        let rest = bytes.get(at..).unwrap_or_default();
+        let rest = slice::bytes(bytes, at..);
         let next = memchr::memchr(b'%', rest).map_or(bytes.len(), |next| at + next);
-        let raw = component.get(at..next).unwrap_or_default();
-        pieces.extend(raw.chars().map(|c| Piece::Char { c, encoded: false }));
+        let raw = slice::text(component, at..next);
+        decoded.extend(raw.chars().map(|c| Decoded::Char { c, encoded: false }));
         at = next;
         octets.clear();
         while let Some(octet) = octet(bytes, at) {
@@ -171,44 +171,45 @@ fn cut(component: &str, pieces: &mut Vec<Piece>) {
             at += 3;
         }
         for chunk in octets.utf8_chunks() {
-            pieces.extend(chunk.valid().chars().map(|c| Piece::Char { c, encoded: true }));
-            pieces.extend(chunk.invalid().iter().map(|octet| Piece::Octet(*octet)));
+            decoded.extend(chunk.valid().chars().map(|c| Decoded::Char { c, encoded: true }));
+            decoded.extend(chunk.invalid().iter().map(|octet| Decoded::Octet(*octet)));
         }
     }
 }
 
-/// What follows a component.
+/// What follows a component in the text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// Another one.
+    /// Another component of the link.
     Inner,
-    /// More of it, perhaps.
+    /// Perhaps more of the component.
     Unknown,
     /// Nothing that belongs to the link.
     Last,
 }
 
-/// What has to be known of the whole reference.
+/// The properties of the whole reference that matter for each component.
 struct Format {
-    /// Reserved characters that are encoded mean no more than themselves.
+    /// Whether an encoded reserved character means no more than itself, because the scheme is known.
     is_known: bool,
-    /// The path comes first.
+    /// Whether the reference begins with the path.
     is_relative: bool,
 }
 
 impl Format {
     /// Appends a component. One pass.
-    fn push(&self, component: Component, pieces: &[Piece], end: End, out: &mut String) {
-        // The brackets that are open, and where a last character is that may be taken for the end.
+    fn push(&self, component: Component, decoded: &[Decoded], end: End, out: &mut String) {
+        // The brackets that are open, and the place of a last character that a reader might exclude from
+        // the link.
         let (mut open, mut soft) = (Vec::new(), None);
         let mut is_first_segment = component == Component::Path && self.is_relative;
-        for (at, piece) in pieces.iter().enumerate() {
-            let before = pieces.get(..at).unwrap_or_default();
-            let after = pieces.get(at + 1..).unwrap_or_default();
+        for at in 0..decoded.len() {
+            let (before, rest) = decoded.split_at(at);
+            let [one, after @ ..] = rest else { break };
             soft = None;
-            let (c, encoded) = match *piece {
-                Piece::Char { c, encoded } => (c, encoded),
-                Piece::Octet(octet) => {
+            let (c, encoded) = match *one {
+                Decoded::Char { c, encoded } => (c, encoded),
+                Decoded::Octet(octet) => {
                     out.push_str(triplet_text(octet));
                     continue;
                 }
@@ -254,9 +255,9 @@ impl Format {
     }
 }
 
-/// Tells whether a character that is not encoded begins what divides a component, so that brackets
-/// before it are not closed after it.
-fn is_interior(component: Component, c: char, after: &[Piece]) -> bool {
+/// Tells whether a character that is not encoded divides the component, so that brackets open before it are
+/// not closed after it.
+fn is_interior(component: Component, c: char, after: &[Decoded]) -> bool {
     match component {
         Component::Path => c == '/',
         Component::Query => matches!(c, '=' | '&'),
@@ -267,32 +268,31 @@ fn is_interior(component: Component, c: char, after: &[Piece]) -> bool {
     }
 }
 
-/// Tells whether an encoded character would divide a component, or end it, were it decoded.
-fn is_structure(component: Component, c: char, before: &[Piece], after: &[Piece]) -> bool {
+/// Tells whether an encoded character would divide or end the component if it were decoded.
+fn is_structure(component: Component, c: char, before: &[Decoded], after: &[Decoded]) -> bool {
     match component {
         Component::Path => matches!(c, '/' | '?' | '#' | '\\'),
         Component::Query => matches!(c, '=' | '&' | '#' | '+'),
-        // A part of `:~:`.
+        // A character of `:~:`.
         _ => {
-            let is = |piece: Option<&Piece>, c| piece.and_then(|piece| piece.char()) == Some(c);
-            let (one, two) = (before.len().wrapping_sub(1), before.len().wrapping_sub(2));
-            match c {
-                '~' => is(before.last(), ':') && is(after.first(), ':'),
-                ':' => {
-                    is(before.get(one), '~') && is(before.get(two), ':')
-                        || is(after.first(), '~') && is(after.get(1), ':')
-                }
+            let is = |one: &Decoded, c| one.char() == Some(c);
+            match (c, before, after) {
+                ('~', [.., last], [next, ..]) => is(last, ':') && is(next, ':'),
+                (':', [.., colon, tilde], _) if is(colon, ':') && is(tilde, '~') => true,
+                (':', _, [tilde, colon, ..]) => is(tilde, '~') && is(colon, ':'),
                 _ => false,
             }
         }
     }
 }
 
-/// Tells whether what follows a percent sign may make a triplet of it.
-fn may_be_triplet(after: &[Piece], end: End) -> bool {
-    let next = after.get(..after.len().min(2)).unwrap_or_default();
-    let is_hex = |piece: &Piece| piece.char().is_some_and(|c| c.is_ascii_hexdigit());
-    next.iter().all(is_hex) && (next.len() == 2 || end == End::Unknown)
+/// Tells whether the text after a percent sign may make a triplet of it.
+fn may_be_triplet(after: &[Decoded], end: End) -> bool {
+    let is_hex = |one: &Decoded| one.char().is_some_and(|c| c.is_ascii_hexdigit());
+    match after {
+        [first, second, ..] => is_hex(first) && is_hex(second),
+        rest => end == End::Unknown && rest.iter().all(is_hex),
+    }
 }
 
 /// Tells whether a character is unreserved ASCII.

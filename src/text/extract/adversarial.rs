@@ -4,7 +4,7 @@
 use super::reader::READ;
 use crate::text::{Extract, Markup, Schemes};
 
-/// How many characters are read to find the links of a text.
+/// Returns the number of characters that are read to find the links of a text.
 fn read(extract: Extract<'_>, text: &str) -> usize {
     READ.set(0);
     let links = extract.links(text).count();

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Why what looks like a link is none.
+/// The reason why a text that looks like a link is not one.
 ///
 /// ```
 /// use simd_iri::text::{Broken, Extract};
@@ -17,9 +17,9 @@ use core::fmt;
 pub enum Broken {
     /// After `http://` there is neither the name of a host nor an IP literal (UTS #46).
     Host,
-    /// There is user information before the host, which misleads readers (UTS #58).
+    /// User information before the host, which misleads readers (UTS #58).
     Userinfo,
-    /// Letters, digits, or one of `-` and `+`, are right before the scheme.
+    /// Letters, digits, `-` or `+` are right before the scheme.
     WithinWord,
     /// The two slashes after `http:` are missing.
     Slashes,
@@ -27,14 +27,14 @@ pub enum Broken {
     LocalPart,
     /// The name has no registered top-level domain.
     Unregistered,
-    /// Its scheme is not among those that are looked for.
+    /// The scheme is not among those that are searched for.
     Scheme,
-    /// It is a relative reference, and its base is not known.
+    /// The reference is relative, and its base is not known.
     Relative,
 }
 
 impl Broken {
-    /// A stable name, for machine-readable output.
+    /// Returns a stable name, for machine-readable output.
     ///
     /// ```
     /// # use simd_iri::text::Broken;

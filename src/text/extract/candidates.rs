@@ -1,4 +1,4 @@
-//! Candidates: finds the places of a text where a link may be, in one pass over blocks of 64 bytes. Most
+//! Finds candidates: the places of a text where a link may be, in one pass over blocks of 64 bytes. Most
 //! blocks have none.
 //!
 //! A candidate is a colon after a scheme, a dot before what may be a top-level domain, or an at sign
@@ -6,50 +6,49 @@
 
 use super::common::{Candidate, common_link};
 use super::reader::count;
-use super::stretch::Sets;
-use crate::scan::{BLOCK, Block, Cpu, Job, as_chunks};
-use crate::tables::{AsciiSet, HighSet};
+use super::stretch::LinkSets;
+use crate::scan::{BLOCK, Block, Cpu, Job, as_chunks, slice};
+use crate::tables::{AT, AsciiSet, COLON, HighSet, SLASH};
+use crate::transform::LABEL_DOT_BYTES;
 
-/// What is looked for.
+/// The kinds of links to find.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted {
-    /// Schemes other than http, https and mailto.
+    /// Whether to find links of schemes other than http, https and mailto.
     pub(crate) schemes: bool,
-    /// Links without a scheme.
+    /// Whether to find links without a scheme.
     pub(crate) bare: bool,
-    /// Common links, of which masks alone tell where they end in a context; `None` if http may not be wanted.
-    pub(crate) common: Option<&'static Sets>,
+    /// The sets that find the end of a common link by masks alone; `None` if links of http may not be
+    /// wanted.
+    pub(crate) common: Option<&'static LinkSets>,
 }
 
-/// The first candidate at or after `from`.
+/// A job that finds the first candidate at or after `from`.
 pub(crate) struct Search<'a> {
     pub(crate) text: &'a str,
     pub(crate) from: usize,
     pub(crate) wanted: Wanted,
-    /// Where the first link may begin.
+    /// No link begins before this offset.
     pub(crate) floor: usize,
 }
 
 const MARKS: AsciiSet = AsciiSet::of(b":.@");
 const WHITE: AsciiSet = AsciiSet::of(b" \n\r\t");
-const COLON: AsciiSet = AsciiSet::just(b':');
 const DOT: AsciiSet = AsciiSet::just(b'.');
-const AT: AsciiSet = AsciiSet::just(b'@');
-const SLASH: AsciiSet = AsciiSet::just(b'/');
 /// The last letters of http, https and mailto.
 const LAST: AsciiSet = AsciiSet::of(b"pPsSoO");
 const LAST_O: AsciiSet = AsciiSet::of(b"oO");
-/// What a host begins with, outside ASCII aside, and what a label or a scheme ends with.
+/// ASCII with which a host may begin, and with which a label or a scheme may end.
 const ALPHANUMERIC: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
 const LETTERS: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-/// The bytes of the dots that UTS #46 maps to one: U+3002, U+FF0E and U+FF61.
-const FIRSTS: HighSet = HighSet::of(b"\xE3\xEF");
-const SECONDS: HighSet = HighSet::of(b"\x80\xBC\xBD");
-const THIRDS: HighSet = HighSet::of(b"\x82\x8E\xA1");
+/// The first bytes of the dots outside ASCII, their second bytes, and their third bytes.
+const FIRSTS: HighSet = LABEL_DOT_BYTES[0];
+const SECONDS: HighSet = LABEL_DOT_BYTES[1];
+const THIRDS: HighSet = LABEL_DOT_BYTES[2];
 
-/// No top-level domain is longer, in bytes: the longest, in Tamil, has 33; the longest that begins with a
-/// character of Han, kana or Hangul, 18.
+/// The length in bytes that no top-level domain exceeds: the longest, in Tamil, has 33; the longest that
+/// begins with a character of Han, kana or Hangul has 18.
 pub(crate) const LONGEST_TLD: usize = 40;
 pub(crate) const LONGEST_TLD_OF_HAN: usize = 24;
 
@@ -67,7 +66,7 @@ impl Job for Search<'_> {
             let block = simd.load(bytes, from);
             count(1);
             let found = self.dots_beyond_ascii(block, from);
-            // PERF: a full stop before a space is in every other block of prose, and no candidate.
+            // PERF: every second block of prose has a full stop before a space, which is never a candidate.
             let white = precede(block.ascii(&WHITE), WHITE.contains(self.byte(from + BLOCK)));
             let marks = block.ascii(&MARKS) & !white;
             if marks | found != 0 {
@@ -94,8 +93,8 @@ impl Job for Search<'_> {
 }
 
 impl Search<'_> {
-    /// Those of the marks that have the right neighbours, at least up to the first. No closure asks the
-    /// block: it would be compiled without the instructions of the kernel.
+    /// Returns the marks whose neighbours make them candidates; the bits after the first candidate mean
+    /// nothing. No closure uses the block: it would be compiled without the instructions of the kernel.
     #[cfg_attr(optimized, inline(always))]
     fn among<B: Block>(&self, block: B, at: usize, marks: u64) -> u64 {
         let last = at.checked_sub(1).map_or(b' ', |at| self.byte(at));
@@ -111,7 +110,7 @@ impl Search<'_> {
                 let after_last = follow(block.ascii(&LAST), LAST.contains(last));
                 colons & (after_o | after_last & slashes)
             };
-            // What comes after the first does not matter.
+            // Only the first candidate matters.
             if found & marks & marks.wrapping_neg() != 0 {
                 return found;
             }
@@ -127,7 +126,7 @@ impl Search<'_> {
         found
     }
 
-    /// The last bytes of dots that are not ASCII.
+    /// Returns the last bytes of the dots outside ASCII.
     #[cfg_attr(optimized, inline(always))]
     fn dots_beyond_ascii<B: Block>(&self, block: B, at: usize) -> u64 {
         if !self.wanted.bare || block.non_ascii() == 0 {
@@ -137,8 +136,8 @@ impl Search<'_> {
         let (last, second_last) = (before(1), before(2));
         let firsts = follow(block.high(&FIRSTS), FIRSTS.contains(last));
         let firsts = follow(firsts, FIRSTS.contains(second_last));
-        // PERF: alphabets have none: Russian without links 1.25 times as fast
-        // (in benches: cargo run --release --bin extract).
+        // PERF: alphabets have no such bytes: Russian without links is 1.25 times as fast (in benches:
+        // cargo run --release --bin extract).
         if firsts == 0 {
             return 0;
         }
@@ -146,22 +145,22 @@ impl Search<'_> {
         block.high(&THIRDS) & seconds & firsts
     }
 
-    /// Tells whether Han and kana go on from a place for longer than any top-level domain.
+    /// Tells whether the text from `from` on has more characters of Han and kana than any top-level domain.
     fn is_long_label(&self, from: usize) -> bool {
-        let bytes = self.text.as_bytes().get(from..).unwrap_or_default();
+        let bytes = slice::bytes(self.text.as_bytes(), from..);
         let (characters, _) = as_chunks(bytes);
         characters
             .get(..=LONGEST_TLD_OF_HAN / 3)
             .is_some_and(|label| label.iter().fold(true, |all, c| all & is_han_or_kana(c)))
     }
 
-    /// A byte of the text; a space past its end.
+    /// Returns the byte at an offset, or a space past the end of the text.
     #[cfg_attr(optimized, inline(always))]
     fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(b' ')
     }
 
-    /// The same without masks: byte by byte.
+    /// [`Search`] without masks: reads byte by byte.
     fn walk(&self) -> Option<Candidate> {
         let Self { text, from, wanted, .. } = *self;
         let before = |at: usize, back: usize| at.checked_sub(back).map_or(b' ', |at| self.byte(at));
@@ -185,34 +184,34 @@ impl Search<'_> {
     }
 }
 
-/// The places after those of a mask; the first if the byte before the block is one of them.
+/// Returns the places after those of a mask. `last` tells whether the byte before the block is one of them.
 #[cfg_attr(optimized, inline(always))]
 const fn follow(mask: u64, last: bool) -> u64 {
     mask << 1 | last as u64
 }
 
-/// The places before those of a mask; the last if the byte after the block is one of them.
+/// Returns the places before those of a mask. `next` tells whether the byte after the block is one of them.
 #[cfg_attr(optimized, inline(always))]
 const fn precede(mask: u64, next: bool) -> u64 {
     mask >> 1 | (next as u64) << (BLOCK - 1)
 }
 
-/// Tells whether three bytes are a character of Han or kana, of which a name is made. Without branches:
-/// the CPU cannot predict them.
+/// Tells whether three bytes are a character of Han or kana that a name can hold. Has no branches, which
+/// the CPU could not predict.
 const fn is_han_or_kana(&[first, second, third]: &[u8; 3]) -> bool {
     let is_han = first >= 0xE4 && first <= 0xE9;
-    // The first of hiragana, and two after the last, are none.
+    // The code points before the first hiragana, and two after the last, are not letters.
     let is_hiragana = (second == 0x81) & (third != 0x80);
     let is_either = (second == 0x82) & (third != 0x97) & (third != 0x98);
     is_han | (first == 0xE3) & (is_hiragana | is_either | (second == 0x83))
 }
 
-/// What a top-level domain begins with.
+/// Tells whether a top-level domain may begin with this byte.
 const fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || !byte.is_ascii()
 }
 
-/// What a label begins and ends with.
+/// Tells whether a label may begin and end with this byte.
 const fn is_inside(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }

@@ -1,36 +1,37 @@
-//! The common link, found by masks: a plain host or an IP literal after `http://` or `https://`, perhaps a
+//! Finds the common link by masks: a plain host or an IP literal after `http://` or `https://`, perhaps a
 //! port, and only plain characters up to the next white space. `detect` finds the same links step by step.
 
 use core::ops::Range;
 
-use super::hosts::{NAME, ip_literal_end};
+use super::hosts::ip_literal_end;
 use super::reader::count;
-use super::stretch::{Sets, Stretch};
-use crate::scan::{BLOCK, Block, Cpu, Job, below};
+use super::stretch::{LinkSets, Stretch};
+use crate::scan::{BLOCK, Block, Cpu, Job, below, slice};
 use crate::tables::AsciiSet;
+use crate::transform::DOMAIN_NAME;
 
 const DOT: AsciiSet = AsciiSet::just(b'.');
 const HYPHEN: AsciiSet = AsciiSet::just(b'-');
 
-/// Where a link may be, or is.
+/// The place where a link may be, or a link.
 pub(crate) enum Candidate {
-    /// A colon, an at sign, or the last byte of a dot.
+    /// A place where a link may be: a colon, an at sign, or the last byte of a dot.
     At(usize),
     /// A common link.
     Link(Range<usize>),
-    /// A link up to the end of its host and port, after which there is more.
+    /// A link up to the end of its host and port; more of the link follows.
     Host(Range<usize>),
 }
 
-/// The common link whose scheme ends at `colon` and begins no earlier than `floor`, if there is one; or
-/// the host of a link that needs more.
+/// Returns the common link whose scheme ends at `colon` and that begins at or after `floor`; or its part up
+/// to the host and port, if its end needs other rules. Returns `None` if there is no plain host.
 #[cfg_attr(optimized, inline(always))]
 pub(crate) fn common_link<S: Cpu>(
     simd: S,
     text: &str,
     colon: usize,
     floor: usize,
-    sets: &Sets,
+    sets: &LinkSets,
 ) -> Option<Candidate> {
     let bytes = text.as_bytes();
     let start = scheme_start(bytes, colon).filter(|start| *start >= floor)?;
@@ -40,7 +41,7 @@ pub(crate) fn common_link<S: Cpu>(
         _ => host + plain_host(simd, bytes, host)?,
     };
     if bytes.get(end) == Some(&b':') {
-        let port = bytes.get(end + 1..).unwrap_or_default();
+        let port = slice::bytes(bytes, end + 1..);
         let digits = port.iter().take_while(|byte| byte.is_ascii_digit()).count();
         if digits == 0 {
             return None;
@@ -58,17 +59,17 @@ pub(crate) fn common_link<S: Cpu>(
     Some(if is_over(stop) { Candidate::Link(start..safe) } else { Candidate::Host(start..end) })
 }
 
-/// The length of the name of a host that begins here, if it is plain: short, and no label of it is empty,
-/// has a hyphen at an end, or two together, as ACE forms have.
+/// Returns the length of the name of a host that begins at `host`, if the name is plain: it is short, and
+/// no label is empty, has a hyphen at an end, or has two hyphens together, as A-labels have.
 #[cfg_attr(optimized, inline(always))]
 fn plain_host<S: Cpu>(simd: S, text: &[u8], host: usize) -> Option<usize> {
     let block = simd.load(text, host);
-    let length = (!block.ascii(&NAME)).trailing_zeros() as usize;
+    let length = (!block.ascii(&DOMAIN_NAME)).trailing_zeros() as usize;
     count(length);
     if length == 0 || length == BLOCK {
         return None;
     }
-    // An underscore at the end may be emphasis, which depends on the context.
+    // An underscore at the end may be emphasis, which depends on the markup.
     if text.get(host + length - 1) == Some(&b'_') {
         return None;
     }
@@ -80,13 +81,14 @@ fn plain_host<S: Cpu>(simd: S, text: &[u8], host: usize) -> Option<usize> {
     is_plain.then_some(length)
 }
 
-/// Where `http` or `https` begins before a colon with two slashes, if nothing before belongs to the word.
+/// Returns the offset at which `http` or `https` begins before a colon and two slashes, if nothing before
+/// it belongs to the same word.
 #[cfg_attr(optimized, inline(always))]
 fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
     let (before, after) = text.split_at_checked(colon)?;
     let lower = |name: &[u8; 4]| u32::from_le_bytes(*name) | 0x2020_2020;
     const HTTP: u32 = u32::from_le_bytes(*b"http");
-    // Without a branch: the CPU cannot predict it.
+    // No branch: the CPU could not predict it.
     let s = usize::from(matches!(before.last(), Some(b's' | b'S')));
     let (before, name) = before.get(..before.len() - s)?.split_last_chunk::<4>()?;
     let is_apart = match before.last() {

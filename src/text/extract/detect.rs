@@ -54,11 +54,13 @@ use super::ends::{Rules, is_emphasis};
 use super::hosts::{self, Run};
 use super::reader::{char_at, char_before, count, run_at, run_before};
 use super::region::is_white;
+use crate::scan::slice;
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
 use crate::text::link_tables::is_email;
 use crate::text::{Extract, LinkKind, Markup, Schemes};
+use crate::transform::is_label_dot;
 
-/// Where a link lies in the text, in bytes, and its kind.
+/// The byte offsets of a link in the text, and its kind.
 pub(crate) type Found = (Range<usize>, LinkKind);
 
 /// The state of the search in a text.
@@ -74,7 +76,7 @@ pub(crate) struct Detector<'a> {
     open: Vec<char>,
     /// Links and broken links of one word that are not reported yet; only if broken ones are wanted.
     held: VecDeque<Found>,
-    /// How many of these, from the first on, no later link can change.
+    /// The number of entries of `held`, from the first on, that no later link can change.
     ready: usize,
     /// The end of the last link or broken link that was put into `held`.
     reported: usize,
@@ -127,7 +129,7 @@ impl<'a> Detector<'a> {
                 self.reported = end;
             } else if start >= self.reported {
                 // No link has white space in it: after white space, what was found before is final.
-                let between = self.text.as_bytes().get(self.reported..start).unwrap_or_default();
+                let between = slice::bytes(self.text.as_bytes(), self.reported..start);
                 if between.iter().copied().any(is_white) {
                     self.ready = self.held.len();
                 }
@@ -181,7 +183,12 @@ impl<'a> Detector<'a> {
     }
 
     fn slice(&self, start: usize, end: usize) -> &'a str {
-        self.text.get(start..end).unwrap_or_default()
+        slice::text(self.text, start..end)
+    }
+
+    /// Tells whether `//` is at the place `at`.
+    fn has_slashes(&self, at: usize) -> bool {
+        self.text.get(at..at + 2) == Some("//")
     }
 
     fn byte(&self, at: usize) -> Option<u8> {
@@ -200,7 +207,7 @@ impl<'a> Detector<'a> {
 
     /// Returns the link whose scheme ends at `colon`.
     fn with_scheme(&mut self, colon: usize) -> Option<Found> {
-        // The scheme: the end of the characters before the colon, as far as it is one that is wanted.
+        // The scheme is a wanted one at the end of the characters before the colon.
         let length = run_before(self.text, colon, self.floor, &SCHEME);
         let run = self.slice(colon - length, colon);
         let start = colon - self.scheme_in(run)?;
@@ -208,9 +215,9 @@ impl<'a> Detector<'a> {
         let scheme = self.slice(start, colon);
         let is = |name: &str| scheme.eq_ignore_ascii_case(name);
         let is_web = is("http") || is("https");
-        let slashes = self.slice(after, after + 2);
+        let has_slashes = self.has_slashes(after);
         if self.is_within_word(start) || self.text.get(..start)?.ends_with('+') {
-            if !is_web || slashes != "//" {
+            if !is_web || !has_slashes {
                 return None;
             }
             let end = self.run(after + 2).name_end;
@@ -218,10 +225,10 @@ impl<'a> Detector<'a> {
         }
         // http and https: two slashes and a host.
         if is_web {
-            if slashes == "//" {
+            if has_slashes {
                 return self.web(start, after + 2);
             }
-            let body = after + usize::from(slashes.starts_with('/'));
+            let body = after + usize::from(self.byte(after) == Some(b'/'));
             let is_host = char_at(self.text, body).is_some_and(hosts::is_in_name);
             let end = if is_host { self.run(body).name_end } else { start };
             return self.refuse(start, end, Broken::Slashes);
@@ -229,7 +236,7 @@ impl<'a> Detector<'a> {
         if is("mailto") {
             return self.mail_to(start, after);
         }
-        let body = if self.slice(after, after + 2) == "//" { after + 2 } else { after };
+        let body = if has_slashes { after + 2 } else { after };
         // `std::vector` is a name in a program, not an IRI.
         if self.extract.schemes == Schemes::Any && self.byte(after) == Some(b':') {
             return None;
@@ -242,7 +249,7 @@ impl<'a> Detector<'a> {
         self.take(start, end, LinkKind::Iri)
     }
 
-    /// Returns how many of the last bytes before a colon are a scheme that is wanted.
+    /// Returns the number of bytes before a colon that are a scheme that is wanted.
     fn scheme_in(&self, run: &str) -> Option<usize> {
         let ends_with = |name: &&&str| {
             let at = run.len().checked_sub(name.len());
@@ -299,10 +306,10 @@ impl<'a> Detector<'a> {
         self.take(start, end, LinkKind::Iri)
     }
 
-    /// Returns the end of what looks like an IP literal, or `start` if nothing does.
+    /// Returns the offset after a text that looks like an IP literal, or `start` if there is none.
     fn literal_end(&self, start: usize) -> usize {
         const LONGEST: usize = 64;
-        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let rest = slice::bytes(self.text.as_bytes(), start..);
         let is_in = |byte: &&u8| byte.is_ascii_graphic() && **byte != b']';
         let length = rest.iter().take(LONGEST).take_while(is_in).count();
         if rest.get(length) == Some(&b']') { start + length + 1 } else { start }
@@ -372,7 +379,7 @@ impl<'a> Detector<'a> {
         }
         // Only the last label says whether the domain may be registered: if more labels follow, the next
         // dot is the candidate.
-        let dot = char_at(self.text, end).filter(|c| hosts::is_dot(*c));
+        let dot = char_at(self.text, end).filter(|c| is_label_dot(*c));
         let after = dot.map_or(end, |dot| end + dot.len_utf8());
         let goes_on = char_at(self.text, after).is_some_and(hosts::is_in_name);
         if dot.is_some() && goes_on {
@@ -418,7 +425,7 @@ impl<'a> Detector<'a> {
         let is_within = self.is_within_word(start) || self.text.get(..start)?.ends_with('@');
         let is_local = !is_within && is_local_part(self.slice(start, at));
         if !is_local || !hosts::is_registered(domain.name(self.text)) {
-            // An address without a local part is no link, and its domain is none either.
+            // An address without a local part is not a link, and neither is its domain.
             self.refuse_until(domain.end);
             let reason = if is_local { Broken::Unregistered } else { Broken::LocalPart };
             return self.refuse(start, domain.name_end, reason);
@@ -472,8 +479,9 @@ impl<'a> Detector<'a> {
         }
         let mut end = domain.name_end;
         // Header fields (RFC 6068, section 2), which have a name and a value.
-        let name = run_at(self.text, end + 1, &FIELD_NAME);
-        if self.byte(end) == Some(b'?') && name > 0 && self.byte(end + 1 + name) == Some(b'=') {
+        let has_query = self.byte(end) == Some(b'?');
+        let name = if has_query { run_at(self.text, end + 1, &FIELD_NAME) } else { 0 };
+        if name > 0 && self.byte(end + 1 + name) == Some(b'=') {
             let rules = Rules::of(self.extract.level, self.extract.markup, self.text, start, true);
             end = rules.end(self.text, end, &mut self.open);
         }

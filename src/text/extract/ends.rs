@@ -1,30 +1,27 @@
-//! The end of a link: path, query and fragment, character by character (UTS #58, link termination).
+//! Finds the end of a link: path, query and fragment, character by character (UTS #58, link termination).
 //!
-//! Here: brackets that pair, what counts only if something follows, and what a context adds to that.
-//! Not here: where a link begins, and its host.
+//! Here: pairs of brackets, characters that belong to a link only if more follows, and the rules of each
+//! markup. Not here: where a link begins, and its host.
 
 use alloc::vec::Vec;
 
 use super::reader::{char_at, char_before};
-use super::stretch::{EXCLUDED, Sets, Stretch};
-use crate::scan::CpuLevel;
-use crate::tables::AsciiSet;
+use super::stretch::{LinkSets, Stretch};
+use crate::scan::{CpuLevel, slice};
 use crate::text::Markup;
 use crate::text::link_tables::{DEEPEST, Term, opening, term};
-use crate::transform::is_bidi_control;
+use crate::transform::{DISALLOWED, is_bidi_control};
 
-/// The rules of a link.
+/// The rules by which a link ends.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules {
     level: CpuLevel,
-    /// ASCII that no IRI holds ends the link.
+    /// Whether ASCII that no IRI holds ends the link.
     strict: bool,
     markup: Markup,
-    /// What the link is between ends with this, and the link right before it.
+    /// The character that closes the quotation or bracket right around the link, and so ends the link.
     closer: Option<char>,
 }
-
-const EXCLUDED_SET: AsciiSet = AsciiSet::of(EXCLUDED);
 
 /// Tells whether Markdown begins and ends emphasis with a character.
 pub(crate) const fn is_emphasis(c: char) -> bool {
@@ -39,7 +36,7 @@ enum Part {
 }
 
 impl Part {
-    /// The part in which a link is after more of its text.
+    /// Returns the component that the link is in after more of its text.
     fn after(self, text: &[u8]) -> Self {
         match self {
             Self::Fragment => self,
@@ -49,7 +46,8 @@ impl Part {
         }
     }
 
-    /// Tells whether no bracket pairs across a character (UTS #58, interior syntax).
+    /// Tells whether brackets before a character do not pair with brackets after it (UTS #58, interior
+    /// syntax).
     fn is_interior(self, text: &str, at: usize, c: char) -> bool {
         match (self, c) {
             (Self::Path, '/' | '?' | '#') | (Self::Query, '=' | '&' | '#') => true,
@@ -60,8 +58,8 @@ impl Part {
 }
 
 impl Rules {
-    /// The rules of a link that begins at `start`. Of `http` and without a scheme UTS #58 has some for
-    /// plain text that allow more than IRIs.
+    /// Returns the rules of a link that begins at `start`. With `is_web`, for links of http and without a
+    /// scheme, plain text follows UTS #58, which allows more characters than IRIs.
     pub(crate) fn of(
         level: CpuLevel,
         markup: Markup,
@@ -83,36 +81,36 @@ impl Rules {
         Self { level, strict, markup, closer }
     }
 
-    /// Whether a character is one that delimits the local part of an address in this context.
+    /// Tells whether a character delimits the local part of an e-mail address in this markup.
     pub(crate) fn delimits(markup: Markup, c: char) -> bool {
         let is_delimiter = |byte: u8| {
-            EXCLUDED_SET.contains(byte) || matches!(byte, b'\'' | b'=' | b'/' | b'?' | b'&' | b'#')
+            DISALLOWED.contains(byte) || matches!(byte, b'\'' | b'=' | b'/' | b'?' | b'&' | b'#')
         };
         markup != Markup::Plain && u8::try_from(c).is_ok_and(is_delimiter)
     }
 
-    /// How a character bears on the end of a link.
+    /// Returns the role of a character at the end of a link.
     fn term(&self, c: char) -> Term {
         let is_mark = || self.markup == Markup::Markdown && is_emphasis(c);
-        let is_hard = self.strict && u8::try_from(c).is_ok_and(|byte| EXCLUDED_SET.contains(byte));
+        let is_hard = self.strict && u8::try_from(c).is_ok_and(|byte| DISALLOWED.contains(byte));
         match term(c) {
             _ if is_hard => Term::Hard,
-            // No link ends with a mark that directs the order of display.
+            // No link ends with a bidi formatting character.
             _ if is_mark() || is_bidi_control(c) => Term::Soft,
             term => term,
         }
     }
 
-    /// Where the link ends that has come to `from`, after a host or a scheme; `from` if nothing follows
-    /// that belongs to it.
+    /// Returns the offset at which the link ends, whose host or scheme ends at `from`; `from` itself if
+    /// nothing after it belongs to the link. `open` is memory for the open brackets.
     pub(crate) fn end(&self, text: &str, from: usize, open: &mut Vec<char>) -> usize {
         let bytes = text.as_bytes();
         let (mut at, mut safe) = (from, from);
-        // The part in which the link is at a place: only brackets ask for it.
+        // The component that the link is in at a place. Only brackets need it.
         let (mut part, mut part_at) = (Part::Path, from);
-        // How many embeddings and isolates are open.
+        // The number of open bidi embeddings and isolates.
         let mut directed = 0_usize;
-        let sets = Sets::of(self.markup, self.strict);
+        let sets = LinkSets::of(self.markup, self.strict);
         open.clear();
         loop {
             if open.is_empty() {
@@ -132,7 +130,7 @@ impl Rules {
                 '\u{202A}' | '\u{202B}' | '\u{202D}' | '\u{202E}' | '\u{2066}'..='\u{2068}' => {
                     directed += 1;
                 }
-                // What closes one that was opened before the link ends it.
+                // A character that closes one opened before the link ends the link.
                 '\u{202C}' | '\u{2069}' if directed == 0 => break,
                 '\u{202C}' | '\u{2069}' => directed -= 1,
                 _ => {}
@@ -149,7 +147,7 @@ impl Rules {
                 open.push(c);
             }
             if !open.is_empty() {
-                part = part.after(bytes.get(part_at..at).unwrap_or_default());
+                part = part.after(slice::bytes(bytes, part_at..at));
                 part_at = at;
             }
         }

@@ -1,8 +1,8 @@
 //! Finds the links of a text, region by region.
 //!
-//! Running text without escapes is looked at where it stands. A word with an escape in it is looked at in its
-//! meaning (`reading`), and what is found has its place in the source. A reference that the markup delimits is
-//! one as a whole. Not here: what is a link in running text (`detect`).
+//! In running text, words without escapes are searched where they stand. A word with an escape is searched
+//! in its meaning (`reading`), and a link in it has its offsets in the source. A reference that the markup
+//! delimits is a link as a whole. Not here: what is a link in running text (`detect`).
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -16,15 +16,16 @@ use super::reading::{Reading, Walk};
 use super::region::{Reference, Region, is_white};
 use super::regions::State;
 use crate::parse::ComponentRule;
+use crate::scan::slice;
 use crate::text::{Extract, Link, LinkKind, Schemes};
 
-/// What is kept from one piece of a text to the next.
+/// The state that is kept from one part of a text to the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Progress {
     state: State,
-    /// References without a scheme are links.
+    /// Whether references without a scheme are links.
     relative: bool,
-    /// A base was seen.
+    /// Whether a base was found.
     has_base: bool,
 }
 
@@ -35,25 +36,25 @@ impl Progress {
     }
 }
 
-/// The links of a text, or of a piece of it.
+/// An iterator over the links of a text, or of a part of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Finder<'a> {
     text: &'a str,
     extract: Extract<'a>,
     is_whole: bool,
     progress: Progress,
-    /// Where the next region begins.
+    /// The offset at which the next region begins.
     at: usize,
-    /// What is left of a region.
+    /// The rest of the current region.
     region: Range<usize>,
     reading: Reading,
-    /// A part of the region without escapes, and where it begins.
+    /// The search in a part of the region without escapes, and the offset of that part.
     plain: Option<(Detector<'a>, usize)>,
-    /// Links of a word, the last one first.
+    /// The links of a word with an escape, in reverse order.
     found: Vec<Found>,
-    /// What a word means.
+    /// The meaning of that word.
     meaning: String,
-    /// A reference that is no link as a whole. It is reported if no link is found in it.
+    /// A reference that is not a link as a whole. It is reported as broken if no link is found in it.
     lost: Option<Found>,
 }
 
@@ -79,12 +80,13 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// How far the text is done, when there is no further link, and how it goes on there.
+    /// Returns the offset up to which the text was searched, when no links are left, and the state at that
+    /// offset.
     pub(crate) const fn done(&self) -> (usize, Progress) {
         (self.at, self.progress)
     }
 
-    /// The next link.
+    /// Returns the next link.
     pub(crate) fn next(&mut self) -> Option<Link<'a>> {
         loop {
             if let Some((span, kind)) = self.found.pop() {
@@ -126,7 +128,7 @@ impl<'a> Finder<'a> {
         Some(Link { text, start: span.start, kind, reading, is_base })
     }
 
-    /// Begins with a region: the link that it is, or the text in it.
+    /// Begins a region: returns the link that it is as a whole, or prepares the search in it.
     fn enter(&mut self, region: Region) -> Option<Link<'a>> {
         let Region { span, reading, reference } = region;
         (self.region, self.reading) = (span, reading);
@@ -134,7 +136,7 @@ impl<'a> Finder<'a> {
         let source = self.text.get(inside.clone())?;
         let kind = match self.kind_of(&reading.meaning(source)) {
             Ok(kind) => kind,
-            // Names and addresses are found in it all the same.
+            // Names of hosts and addresses are searched for in it nevertheless.
             Err(reason) => {
                 let broken = reason.filter(|_| self.extract.broken);
                 self.lost = broken.map(|reason| (inside, LinkKind::Broken(reason)));
@@ -150,13 +152,13 @@ impl<'a> Finder<'a> {
         self.link(inside, kind, reading, is_base)
     }
 
-    /// What a reference is as a whole, or why it is no link.
+    /// Returns the kind of a reference as a whole, or the reason why it is not a link.
     fn kind_of(&self, meaning: &str) -> Result<LinkKind, Option<Broken>> {
-        // Bytes that are no text are part of no link.
+        // NUL stands for a byte that is not text and is part of no link.
         if meaning.contains('\0') {
             return Err(None);
         }
-        // As browsers see it, which leave out line breaks and tabs.
+        // Browsers remove controls and spaces at the ends, and line breaks and tabs anywhere.
         let meaning = meaning.trim_matches(|c| c <= ' ');
         let meaning = match meaning.contains(['\t', '\n', '\r']) {
             true => Cow::Owned(meaning.replace(['\t', '\n', '\r'], "")),
@@ -186,15 +188,15 @@ impl<'a> Finder<'a> {
         Ok(LinkKind::Iri)
     }
 
-    /// Takes the next part of a region: words without escapes, or one with an escape.
+    /// Begins the search in the next part of the region: words without escapes, or a word with an escape.
     fn part(&mut self) {
         let Range { start, end } = self.region;
-        let region = self.text.get(..end).unwrap_or_default();
+        let region = slice::text(self.text, ..end);
         let (plain, word) = match self.reading.mark(region, start) {
             None => (end, end),
             Some(mark) => {
                 let (before, after) = region.as_bytes().split_at(mark);
-                let before = before.get(start..).unwrap_or_default();
+                let before = slice::bytes(before, start..);
                 let words = before.iter().rposition(|byte| is_white(*byte));
                 let length = after.iter().position(|byte| is_white(*byte)).unwrap_or(after.len());
                 (words.map_or(start, |last| start + last + 1), mark + length)
@@ -203,15 +205,15 @@ impl<'a> Finder<'a> {
         let is_plain = plain > start || !self.in_meaning(start, word);
         let next = if plain > start { plain } else { word };
         if is_plain {
-            let text = self.text.get(start..next).unwrap_or_default();
+            let text = slice::text(self.text, start..next);
             self.plain = Some((Detector::new(text, self.extract), start));
         }
         self.region.start = next;
     }
 
-    /// Finds the links of a word in its meaning; tells whether it has another one than itself.
+    /// Finds the links of a word in its meaning. Returns false if the word has no escape.
     fn in_meaning(&mut self, start: usize, end: usize) -> bool {
-        let source = self.text.get(start..end).unwrap_or_default();
+        let source = slice::text(self.text, start..end);
         if !self.reading.has_escape(source) {
             return false;
         }
@@ -222,8 +224,8 @@ impl<'a> Finder<'a> {
         while let Some((span, kind)) = detector.find(self.extract.wanted()) {
             let first = walk.start(span.start);
             let mut last = span.end;
-            // What is emphasis at the end of a link is part of it if it was escaped.
-            let link = self.meaning.get(span).unwrap_or_default();
+            // Emphasis at the end of a link belongs to the link if it was escaped.
+            let link = slice::text(&self.meaning, span);
             let has_path =
                 link.rsplit("://").next().is_some_and(|link| link.contains(['/', '?', '#']));
             let is_emphasis = |at: usize| self.meaning.get(at..)?.chars().next().map(is_emphasis);

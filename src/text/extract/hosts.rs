@@ -1,62 +1,53 @@
-//! Names of hosts in running text: finds the end of a name, and whether it is one.
+//! Finds the end of a name of a host in running text, and decides whether it is one.
 //!
-//! The mapping is that of UTS #46, as the `idna` crate has it; the top-level domains are those of the
-//! list of public suffixes in the crate `psl`. IP literals, too. Not here: where a name begins.
+//! UTS #46 is that of the crate `idna`; the top-level domains are those of the public suffix list in the
+//! crate `psl`. IP literals are here too. Not here: where a name begins.
 
 use memchr::memchr;
 use psl::{Psl, Type};
 
 use super::reader::{char_at, char_before, run_at};
 use crate::parse::dfa::matches_ip_literal;
+use crate::scan::slice;
 use crate::tables::AsciiSet;
 use crate::text::Markup;
 use crate::text::link_tables::is_letter;
-use crate::transform::{is_domain, to_ascii};
+use crate::transform::{DOMAIN_NAME, is_domain, is_label_dot, to_ascii};
 
-/// No label has more characters.
+/// The largest number of characters in a label.
 const LONGEST_LABEL: usize = 63;
 
-/// No IP literal that anyone writes is longer.
+/// The length in bytes that IP literals in real text do not exceed.
 const LONGEST_LITERAL: usize = 64;
 
-/// What a name goes on over in ASCII, dots too.
-pub(crate) const NAME: AsciiSet =
-    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");
-
-/// Tells whether a character is one of the four dots between labels.
-pub(crate) const fn is_dot(c: char) -> bool {
-    matches!(c, '.' | '\u{3002}' | '\u{FF0E}' | '\u{FF61}')
-}
-
-/// Tells whether a name goes on over a character, dots aside. Whether all of it is a name is asked for
-/// later; the underscore is in names, and in none that is found without a scheme.
+/// Tells whether a character may be in a label. Whether the whole is a name is decided later: a label may
+/// hold an underscore, but then the name is a link only after a scheme.
 #[inline]
 pub(crate) fn is_in_name(c: char) -> bool {
     is_letter(c) || c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
 }
 
-/// What a label goes on over in ASCII.
-const LABEL: AsciiSet =
-    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+/// The ASCII that a label may hold.
+const LABEL: AsciiSet = DOMAIN_NAME.without(&AsciiSet::just(b'.'));
 
-/// So many dots are an ellipsis, which is part of no name.
+/// The number of dots that are an ellipsis, which is not part of a name.
 const ELLIPSIS: usize = 3;
 
-/// Labels and dots without anything between them.
+/// A run of labels and dots.
 #[derive(Clone, Copy)]
 pub(crate) struct Run {
     pub(crate) start: usize,
-    /// Where the name ends: before a dot at the end of the run.
+    /// The offset at which the name ends: before a dot at the end of the run.
     pub(crate) name_end: usize,
-    /// Where the run ends.
+    /// The offset at which the run ends.
     pub(crate) end: usize,
 }
 
 impl Run {
-    /// The run that begins at `start`. An ellipsis is part of none, and in Markdown neither are underscores at
-    /// its end, which are emphasis.
+    /// Returns the run that begins at `start`. It does not include an ellipsis; in Markdown, it does not
+    /// include underscores at its end, which are emphasis.
     pub(crate) fn from(text: &str, start: usize, markup: Markup) -> Self {
-        // The dots that were read last, and the end of what is before them.
+        // The number of dots that were read last, and the end of the label before them.
         let (mut at, mut dots, mut labels_end) = (start, 0, start);
         loop {
             let length = run_at(text, at, &LABEL);
@@ -65,7 +56,7 @@ impl Run {
                 (labels_end, dots) = (at, 0);
             }
             match char_at(text, at) {
-                Some(c) if is_dot(c) => {
+                Some(c) if is_label_dot(c) => {
                     dots += 1;
                     at += c.len_utf8();
                 }
@@ -83,12 +74,12 @@ impl Run {
         let (name_end, end) = match dots {
             0 => (labels_end, labels_end),
             1 => (labels_end, at),
-            // Empty labels, which no name has.
+            // An empty label, which makes the whole an invalid name.
             2 if goes_on => (at, at),
-            // What comes after these dots does not belong to the name.
+            // The text after these dots does not belong to the name.
             _ => (labels_end, labels_end),
         };
-        let labels = text.get(start..labels_end).unwrap_or_default();
+        let labels = slice::text(text, start..labels_end);
         let name = labels.trim_end_matches('_');
         if markup == Markup::Markdown && name.len() < labels.len() {
             let end = start + name.len();
@@ -97,34 +88,34 @@ impl Run {
         Self { start, name_end, end }
     }
 
-    /// Where the run begins that reaches `end`, no further back than `floor`.
+    /// Returns the offset at which the run that ends at `end` begins, at or after `floor`.
     pub(crate) fn start_of(text: &str, end: usize, floor: usize, markup: Markup) -> usize {
-        // The dots that were read last, and where what comes after them begins.
+        // The number of dots that were read last, and the start of the label after them.
         let (mut at, mut dots, mut start) = (end, 0, end);
-        while let Some(c) = char_before(text, at).filter(|c| is_in_name(*c) || is_dot(*c)) {
+        while let Some(c) = char_before(text, at).filter(|c| is_in_name(*c) || is_label_dot(*c)) {
             if at <= floor || dots >= ELLIPSIS {
                 break;
             }
             at -= c.len_utf8();
-            if is_dot(c) {
+            if is_label_dot(c) {
                 dots += 1;
             } else {
                 (dots, start) = (0, at);
             }
         }
         let start = if dots < ELLIPSIS { at } else { start };
-        let run = text.get(start..end).unwrap_or_default();
+        let run = slice::text(text, start..end);
         let is_emphasis = |c| markup == Markup::Markdown && c == '_';
         end - run.trim_start_matches(is_emphasis).len()
     }
 
-    /// The name, without a dot at its end.
+    /// Returns the name, without a dot at its end.
     pub(crate) fn name<'a>(&self, text: &'a str) -> &'a str {
-        text.get(self.start..self.name_end).unwrap_or_default()
+        slice::text(text, self.start..self.name_end)
     }
 }
 
-/// Tells whether a name is one of a host: labels that UTS #46 accepts, none of them empty or with a
+/// Tells whether a name is the name of a host: UTS #46 accepts its labels, and no label is empty or has a
 /// hyphen at an end.
 pub(crate) fn is_host(name: &str) -> bool {
     let is_label = |label: &str| {
@@ -135,12 +126,12 @@ pub(crate) fn is_host(name: &str) -> bool {
     };
     match is_plain_host(name.as_bytes()) {
         Some(is_host) => is_host,
-        None => is_plain_name(name) || name.split(is_dot).all(is_label) && is_domain(name),
+        None => is_plain_name(name) || name.split(is_label_dot).all(is_label) && is_domain(name),
     }
 }
 
-/// The same of a name in ASCII; `None` if UTS #46 has something to say of it: what is not ASCII, or
-/// looks like an ACE form.
+/// [`is_host`] for a name in ASCII. Returns `None` if UTS #46 must decide: the name has characters outside
+/// ASCII, or a label that looks like an A-label.
 fn is_plain_host(name: &[u8]) -> Option<bool> {
     let (mut length, mut last) = (0, b'.');
     for byte in name {
@@ -160,28 +151,28 @@ fn is_plain_host(name: &[u8]) -> Option<bool> {
     Some(length > 0 && last != b'-')
 }
 
-/// How UTS #46 sees a character of a label.
+/// The roles that characters have in labels by UTS #46.
 mod kind {
     pub(crate) const LETTER: u8 = 1;
-    /// A letter written from right to left.
+    /// A letter that is written from right to left.
     pub(crate) const RIGHT_TO_LEFT: u8 = 2;
-    /// What is in a label, and does not begin it.
+    /// A character that may be in a label, but not at its start.
     pub(crate) const INNER: u8 = 4;
-    /// What there is more to say of.
+    /// A character that needs the full rules.
     pub(crate) const OTHER: u8 = 8;
 
-    /// Of the letters of the world those that most names are made of.
+    /// Returns the role of a character. Knows the letters of which most names are made.
     pub(crate) const fn of(c: char) -> u8 {
         match c {
             'a'..='z' | 'A'..='Z' => LETTER,
             '0'..='9' | '-' => INNER,
-            // Latin, but for what is more than a letter; Greek, Cyrillic, Armenian.
+            // Latin letters that need no further rule; Greek, Cyrillic, Armenian.
             'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ľ' | 'Ł'..='ň' | 'Ŋ'..='ſ' => LETTER,
             'Α'..='Ρ' | 'Σ'..='Ω' | 'ά'..='ώ' => LETTER,
             'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' | 'ա'..='ֆ' => LETTER,
             // Hebrew and Arabic.
             'א'..='ת' | 'ء'..='غ' | 'ف'..='ي' | 'ٹ'..='ۓ' => RIGHT_TO_LEFT,
-            // Devanagari and Thai, whose vowels are marks.
+            // Devanagari and Thai, whose vowels are combining marks.
             'ऄ'..='ह' | 'ก'..='ะ' | 'เ'..='ไ' => LETTER,
             '\u{900}'..='\u{903}' | '\u{93A}'..='\u{94D}' => INNER,
             '\u{E31}'..='\u{E32}' | '\u{E34}'..='\u{E3A}' | '\u{E47}'..='\u{E4E}' => INNER,
@@ -193,7 +184,7 @@ mod kind {
     }
 }
 
-/// The kinds of the characters of alphabets.
+/// The roles of the characters of alphabets.
 static KINDS: [u8; 0x3400] = {
     let mut kinds = [0; 0x3400];
     let mut c = 0;
@@ -208,18 +199,19 @@ static KINDS: [u8; 0x3400] = {
     kinds
 };
 
-/// Tells whether a name is so plain that UTS #46 accepts it; of most others, too, it does.
+/// Tells whether a name is so plain that UTS #46 certainly accepts it. UTS #46 accepts many other names
+/// too.
 // PERF: text with links to hosts in other scripts: 0.1 to 0.4 GB/s
 // (in benches: cargo run --release --bin extract).
 fn is_plain_name(name: &str) -> bool {
-    // Of the characters of a label none becomes more than five of its ACE form.
+    // Each character of a label becomes at most five characters of its A-label.
     const LONGEST: usize = 64;
     const LONGEST_LABEL: usize = 10;
-    // Of all labels, and of this one.
+    // The roles in all labels, the roles in this label, and its length.
     let (mut all, mut kinds, mut length) = (0, 0_u8, 0);
     let (mut is_mixed, mut last) = (false, '.');
     for c in name.chars().chain(['.']) {
-        if is_dot(c) {
+        if is_label_dot(c) {
             if length == 0 || last == '-' {
                 return false;
             }
@@ -237,20 +229,20 @@ fn is_plain_name(name: &str) -> bool {
         }
         last = c;
     }
-    // If one label is written from right to left, there are rules for all of them (RFC 5893).
+    // If one label is written from right to left, the rules of RFC 5893 apply to all labels.
     name.len() <= LONGEST && !(all & kind::RIGHT_TO_LEFT != 0 && is_mixed)
 }
 
-/// Where an IP literal ends that begins here, if there is one.
+/// Returns the offset at which the IP literal that begins at `start` ends, or `None` if there is none.
 pub(crate) fn ip_literal_end(text: &[u8], start: usize) -> Option<usize> {
     let rest = text.get(start..)?;
     let end = memchr(b']', rest.get(..LONGEST_LITERAL).unwrap_or(rest))? + 1;
     rest.get(..end).is_some_and(matches_ip_literal).then_some(start + end)
 }
 
-/// Tells whether a name is the name of a host below a registered top-level domain.
+/// Tells whether a name is the name of a host with a registered top-level domain.
 pub(crate) fn is_registered(name: &str) -> bool {
-    let tld = name.rsplit(is_dot).next().unwrap_or_default();
+    let tld = name.rsplit(is_label_dot).next().unwrap_or_default();
     tld.len() < name.len() && !name.contains('_') && is_tld(tld) && is_host(name)
 }
 
@@ -263,7 +255,7 @@ pub(crate) fn is_tld(label: &str) -> bool {
     if is_listed(lower) {
         return true;
     }
-    // Upper case, and wide forms.
+    // Upper case and full-width letters, which UTS #46 maps.
     let is_mapped = |c: char| match c {
         '\u{80}'..'\u{3000}' => c.is_uppercase(),
         '\u{FF01}'..'\u{FFF0}' => true,
@@ -272,7 +264,7 @@ pub(crate) fn is_tld(label: &str) -> bool {
     label.contains(is_mapped) && to_ascii(label).is_some_and(|ascii| is_listed(ascii.as_bytes()))
 }
 
-/// Tells whether the list has a rule of ICANN for this label, or for what is below it.
+/// Tells whether the list has an ICANN rule for this label or for names below it.
 fn is_listed(label: &[u8]) -> bool {
     psl::List.find([label, b"-"].into_iter()).typ == Some(Type::Icann)
 }
@@ -288,7 +280,7 @@ mod tests {
     fn plain_names_are_domains() {
         let characters = |of: u8| ('\0'..=char::MAX).filter(move |c| kind::of(*c) == of);
         let letters: Vec<char> = characters(kind::LETTER).collect();
-        // Of alphabets, that Han and Hangul are not all there is.
+        // Letters of alphabets are chosen more often, since Han and Hangul have so many more.
         let near: Vec<char> = letters.iter().copied().filter(|c| *c < '\u{3400}').collect();
         let right_to_left: Vec<char> = characters(kind::RIGHT_TO_LEFT).collect();
         let inner: Vec<char> = characters(kind::INNER).collect();

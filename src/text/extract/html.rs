@@ -1,7 +1,7 @@
 //! The structure of HTML that decides how characters are read: text, attribute values, and the rest (HTML
-//! standard, 13.2.5, tokenization).
+//! standard, section 13.2.5, tokenization).
 //!
-//! One pass, without going back: a tag is passed attribute by attribute. Not here: the tree of elements, and
+//! One pass that never goes back: a tag is read attribute by attribute. Not here: the tree of elements, and
 //! character references (`reading`).
 
 use core::ops::Range;
@@ -10,30 +10,31 @@ use memchr::{memchr, memchr_iter};
 
 use super::reading::Reading;
 use super::region::{Reference, Region, words_end};
+use crate::scan::slice;
 
-/// What the next byte is part of.
+/// The construct of which the next byte is a part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum State {
     /// Text between tags.
     Data,
     /// A comment.
     Comment,
-    /// What is passed as a comment up to the next `>`: a document type, a processing instruction.
+    /// A document type or a processing instruction, which is skipped up to the next `>`.
     Declaration,
-    /// An element whose text has no tags: only its end tag ends it.
+    /// An element whose text has no tags: it ends at its end tag.
     Within(Raw),
-    /// A tag, after its name or after an attribute.
+    /// The inside of a tag, after its name or after an attribute.
     Tag(Element),
 }
 
-/// An element whose text has no tags in it.
+/// An element whose text has no tags.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Raw {
     name: &'static str,
     reading: Reading,
 }
 
-/// What matters of the name of a tag.
+/// The kinds of elements that differ for the search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Element {
     Base,
@@ -42,7 +43,7 @@ pub(crate) enum Element {
     Other,
 }
 
-/// Elements without tags in them: those with character references, and those without.
+/// Elements whose text has no tags, with and without character references.
 const RAW: [(&str, Reading); 8] = [
     ("title", Reading::HtmlText),
     ("textarea", Reading::HtmlText),
@@ -54,8 +55,8 @@ const RAW: [(&str, Reading); 8] = [
     ("noframes", Reading::Literal),
 ];
 
-/// Attributes whose value is a reference, by the index of the HTML standard, and those of older standards. The
-/// attribute `data` is one too, of `object` alone.
+/// Attributes whose value is a reference, by the index of the HTML standard, and those of older standards.
+/// The attribute `data` is one only in `object`.
 const REFERENCES: [&str; 13] = [
     "action",
     "background",
@@ -72,7 +73,7 @@ const REFERENCES: [&str; 13] = [
     "xlink:href",
 ];
 
-/// White space of HTML.
+/// Tells whether a byte is white space in HTML.
 pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'\x0C')
 }
@@ -90,7 +91,7 @@ impl Element {
         }
     }
 
-    /// The value of an attribute of such an element: running text, or a reference.
+    /// Returns the region of an attribute value: running text, or a reference.
     pub(crate) fn value(
         self,
         text: &str,
@@ -98,7 +99,7 @@ impl Element {
         span: Range<usize>,
         inside: Range<usize>,
     ) -> Region {
-        let name = text.get(name).unwrap_or_default();
+        let name = slice::text(text, name);
         let reference = self.reference(name, trimmed(text, inside));
         Region { span, reading: Reading::HtmlAttribute, reference }
     }
@@ -113,7 +114,7 @@ impl Element {
 }
 
 impl State {
-    /// The next region: see [`super::region::State::next`].
+    /// Returns the next region: see [`super::regions::State::next`].
     pub(crate) fn next(
         &mut self,
         text: &str,
@@ -162,20 +163,21 @@ impl State {
                 Some(Attribute::Value { name, span, inside, end }) => {
                     Some((element.value(text, name, span, inside), end))
                 }
-                // A tag that never ends is text, so that no link in it is lost.
+                // A tag that does not end is text, so that its links are found.
                 None if is_whole => self.rest(text, at),
                 None => None,
             },
         }
     }
 
-    /// All of the rest, as text.
+    /// Returns the rest of the text as a region.
     fn rest(&mut self, text: &str, at: usize) -> Option<(Region, usize)> {
         *self = Self::Data;
         Some((Region::text(at..text.len(), Reading::HtmlText), text.len()))
     }
 
-    /// What is before the first of some ends, after which there is text again; or the words that are there.
+    /// Returns the region before the first of some ends, after which there is text again; or the words
+    /// before the end of the text, if no end is there yet.
     fn until(
         &mut self,
         mut ends: impl Iterator<Item = (usize, usize)>,
@@ -194,9 +196,9 @@ impl State {
 
     fn data(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
         let rest = text.get(at..)?.as_bytes();
-        // Whether a tag begins at a place; `None` if only the rest of the text can tell.
+        // Tells whether a tag begins at a place; `None` if more of the text is needed.
         let begins = |tag: usize| {
-            let after = rest.get(tag + 1..).unwrap_or_default();
+            let after = slice::bytes(rest, tag + 1..);
             let first = after.first();
             if !first.is_some_and(|byte| byte.is_ascii_alphabetic() || b"/!?".contains(byte)) {
                 return Some(false);
@@ -219,7 +221,7 @@ impl State {
             |whole: &[u8]| !is_whole && rest.len() < whole.len() && whole.starts_with(rest);
         let name = match rest {
             _ if is_cut(b"<!--") => return None,
-            // The dashes may be those of its end, too.
+            // In `<!-->`, the same dashes begin and end the comment.
             [_, b'!', b'-', b'-', ..] => {
                 *self = Self::Comment;
                 return Some((Region::nothing(at + 2), at + 2));
@@ -235,7 +237,7 @@ impl State {
         let after = text.get(name..)?;
         match after.bytes().position(|byte| is_space(byte) || b"/>".contains(&byte)) {
             Some(length) => {
-                // The attributes of an end tag mean nothing, and after it there is text.
+                // The attributes of an end tag mean nothing, and text follows it.
                 let is_start = name == at + 1;
                 let element =
                     if is_start { Element::of(after.get(..length)?) } else { Element::Other };
@@ -248,14 +250,14 @@ impl State {
     }
 }
 
-/// Tells whether what comes after `<` is an IRI or an address rather than the name of a tag; `None` if only the
-/// rest of a text that is not whole can tell. By the standard it would be a tag; no element has such a name,
-/// and authors write `<http://a.example/>`.
+/// Tells whether an IRI or an address follows `<`, not the name of a tag; `None` if more of the text is
+/// needed. In the standard it would be a tag, but no element has such a name, and authors write
+/// `<http://a.example/>`.
 fn is_bracketed(after: &[u8], is_whole: bool) -> Option<bool> {
     const LONGEST: usize = 64;
     let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+.-_".contains(byte);
     let length = after.iter().take(LONGEST).take_while(is_in).count();
-    let rest = after.get(length..).unwrap_or_default();
+    let rest = slice::bytes(after, length..);
     let is_cut = !is_whole && rest.len() < 3 && b"://".starts_with(rest);
     if length > 0 && length < LONGEST && is_cut {
         return None;
@@ -263,15 +265,16 @@ fn is_bracketed(after: &[u8], is_whole: bool) -> Option<bool> {
     Some(length > 0 && (rest.starts_with(b"@") || rest.starts_with(b"://")))
 }
 
-/// What comes next in a tag.
+/// The next thing in a tag.
 pub(crate) enum Attribute {
     /// The end of the tag.
     End(usize),
-    /// An attribute: where its name is, its value with and without quotes, and where it ends.
+    /// An attribute: the range of its name, the ranges of its value with and without quotes, and the offset
+    /// at which it ends.
     Value { name: Range<usize>, span: Range<usize>, inside: Range<usize>, end: usize },
 }
 
-/// What comes next in a tag; `None` if the text ends before.
+/// Returns the next thing in a tag, or `None` if the text ends before.
 pub(crate) fn attribute(text: &str, at: usize) -> Option<Attribute> {
     let bytes = text.as_bytes();
     let skip = |from: usize, is_skipped: &dyn Fn(u8) -> bool| {
@@ -282,7 +285,7 @@ pub(crate) fn attribute(text: &str, at: usize) -> Option<Attribute> {
     if bytes.get(start) == Some(&b'>') {
         return Some(Attribute::End(start + 1));
     }
-    // An equals sign at its start belongs to the name.
+    // An equals sign at the start of a name belongs to the name.
     let name_end = skip(start + 1, &|byte| !is_space(byte) && !b"/>=".contains(&byte))?;
     let name = start..name_end;
     let equals = skip(name_end, &is_space)?;
@@ -308,17 +311,18 @@ pub(crate) fn attribute(text: &str, at: usize) -> Option<Attribute> {
     }
 }
 
-/// A range without white space at its ends.
+/// Returns a range without the white space at its ends.
 fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let inside = text.get(range.clone()).unwrap_or_default();
+    let inside = slice::text(text, range.clone());
     let is_space = |c: char| u8::try_from(c).is_ok_and(is_space);
     let start = range.start + (inside.len() - inside.trim_start_matches(is_space).len());
     let length = inside.trim_matches(is_space).len();
     start..start + length
 }
 
-/// The tag that begins with the `<` at a place: where its attributes begin; `None` if there is none, or if it
-/// never ends. Its name is letters, digits and hyphens (CommonMark 0.31, section 6.6).
+/// Returns the offset at which the attributes of the tag with `<` at a place begin, or `None` if no tag
+/// begins there, or if the tag does not end. The name of a tag is letters, digits and hyphens (CommonMark
+/// 0.31, section 6.6).
 pub(crate) fn tag(text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?.strip_prefix('<')?;
     let name = rest.strip_prefix('/').unwrap_or(rest);

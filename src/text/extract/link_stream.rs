@@ -1,8 +1,9 @@
-//! Links in a text that arrives in parts, which may be cut anywhere.
+//! Finds links in a text that arrives in parts, which may be cut anywhere.
 //!
-//! What is kept of a piece begins with the first thing that only more text can decide: a word, a paragraph of
-//! Markdown, an attribute of HTML. It is looked at again only when it has doubled, or when its end is there for
-//! certain, so that time is linear however small the pieces are. Not here: reading.
+//! The stream keeps the end of a part, from the first construct on that only more text can decide: a word,
+//! a paragraph of Markdown, an attribute of HTML. It searches the kept text again only when it has doubled,
+//! or when the end of the construct has certainly arrived. So time is linear, however small the parts are.
+//! Not here: reading the text.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -10,22 +11,22 @@ use alloc::vec::Vec;
 
 use super::finder::{Finder, Progress};
 use super::region::is_white;
-use crate::scan::utf8_whole;
+use crate::scan::{slice, utf8_whole};
 use crate::text::{Extract, Link, Markup};
 
-/// A text of which one piece after the other is there.
+/// A search for links in a text that arrives in parts.
 ///
-/// What the end of a piece cuts is kept until the rest of it comes, up to a limit: a word of plain text or of a
-/// log, a paragraph of Markdown, a word or an attribute of HTML. What is found does not depend on where the cuts
-/// are. Bytes that are not UTF-8 are part of no link.
+/// If the end of a part cuts something, the stream keeps it until the rest arrives, up to a limit: a word
+/// of plain text or of a log, a paragraph of Markdown, a word or an attribute of HTML. The links do not
+/// depend on where the text is cut. Bytes that are not UTF-8 are part of no link.
 ///
 /// ```
 /// use simd_iri::text::{Extract, LinkStream};
 ///
 /// let mut stream = LinkStream::new(Extract::new(), 1 << 16);
 /// let mut found = Vec::new();
-/// for piece in [&b"see htt"[..], b"p://a.example/\xC3", b"\xA9, or exa", b"mple.com"] {
-///     stream.push(piece, |at, link| found.push((at, link.as_str().to_owned())));
+/// for part in [&b"see htt"[..], b"p://a.example/\xC3", b"\xA9, or exa", b"mple.com"] {
+///     stream.push(part, |at, link| found.push((at, link.as_str().to_owned())));
 /// }
 /// stream.finish(|at, link| found.push((at, link.as_str().to_owned())));
 /// assert_eq!(found, [(4, "http://a.example/é".to_owned()), (28, "example.com".to_owned())]);
@@ -34,21 +35,22 @@ use crate::text::{Extract, Link, Markup};
 pub struct LinkStream<'s> {
     extract: Extract<'s>,
     limit: usize,
-    /// The start of what the end of the last piece cut: less than the limit.
+    /// The start of what the end of the last part cut: fewer bytes than the limit.
     kept: Vec<u8>,
-    /// How much of it was looked at in vain.
+    /// The number of kept bytes that were searched in vain.
     tried: usize,
-    /// Where it begins, or else the next piece.
+    /// The offset in the whole text of the kept bytes, or of the next part if none are kept.
     start: u64,
-    /// The structure of the text there.
+    /// The state of the search at that offset.
     progress: Progress,
-    /// Where it was last cut at the limit.
+    /// The offset in the whole text of the last cut at the limit.
     cut: Option<u64>,
 }
 
 impl<'s> LinkStream<'s> {
-    /// A stream in which at most `limit` bytes are kept: what is longer, a word for example, is cut after so
-    /// many bytes, as if the text ended there; [`last_cut`](Self::last_cut) says so. No limit is less than 64.
+    /// Returns a stream that keeps at most `limit` bytes, and at least 64. A construct that is longer, such
+    /// as a word, is cut after so many bytes, as if the text ended there; [`last_cut`](Self::last_cut)
+    /// reports the cut.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, LinkStream};
@@ -66,11 +68,11 @@ impl<'s> LinkStream<'s> {
         Self { extract, limit, kept: Vec::new(), tried: 0, start: 0, progress, cut: None }
     }
 
-    /// Takes a piece, and calls `each` with links that end in it for certain, in order, and where
-    /// each begins: a byte offset from the very start of the text. The span of the link itself is one into
-    /// a part of the text. Links of HTML and Markdown may come with a later piece.
+    /// Takes a part of the text. Calls `each` with every link that certainly ends in it, in order, and with
+    /// the byte offset of the link from the start of the whole text. The span of the link itself is
+    /// relative to a part of the text. Links of HTML and Markdown may be reported with a later part.
     ///
-    /// Allocates for what is cut, at most twice the limit.
+    /// Allocates for text that is cut, at most twice the limit.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, LinkStream};
@@ -79,11 +81,11 @@ impl<'s> LinkStream<'s> {
     /// stream.push(b"example.com example.org", |_, _| count += 1);
     /// assert_eq!(count, 1); // the other might go on
     /// ```
-    pub fn push(&mut self, piece: &[u8], mut each: impl FnMut(u64, Link<'_>)) {
+    pub fn push(&mut self, part: &[u8], mut each: impl FnMut(u64, Link<'_>)) {
         let is_words = matches!(self.extract.markup, Markup::Plain | Markup::Log);
-        let mut rest = piece;
+        let mut rest = part;
         while !self.kept.is_empty() && !rest.is_empty() {
-            // A word is over with the white space after it.
+            // A word ends with the white space after it.
             let white = is_words.then(|| first_white(rest)).flatten();
             let room = self.limit - self.kept.len();
             let (taken, further) = match white {
@@ -104,11 +106,12 @@ impl<'s> LinkStream<'s> {
         }
         if !rest.is_empty() {
             self.tried = self.complete(rest, &mut each);
-            self.kept.extend_from_slice(rest.get(rest.len() - self.tried..).unwrap_or_default());
+            self.kept.extend_from_slice(slice::bytes(rest, rest.len() - self.tried..));
         }
     }
 
-    /// Where what is kept begins, from the very start of the text: all links before were handed out.
+    /// Returns the byte offset, from the start of the whole text, of the text that is kept. All links
+    /// before it were reported.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, LinkStream};
@@ -121,8 +124,8 @@ impl<'s> LinkStream<'s> {
         self.start
     }
 
-    /// Where something longer than the limit was last cut, from the very start of the text: a link there may
-    /// be incomplete.
+    /// Returns the byte offset, from the start of the whole text, at which something longer than the limit
+    /// was last cut: a link there may be incomplete. Returns `None` if nothing was cut.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, LinkStream};
@@ -135,7 +138,7 @@ impl<'s> LinkStream<'s> {
         self.cut
     }
 
-    /// Calls `each` with the links of what is left.
+    /// Ends the stream: calls `each` with the links of the rest.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, LinkStream};
@@ -148,13 +151,14 @@ impl<'s> LinkStream<'s> {
         self.hand_out(&kept, true, &mut each);
     }
 
-    /// Hands out the links of all that is complete, or as long as the limit, and says how many bytes are left.
+    /// Reports the links of the text that is complete, or as long as the limit. Returns the number of bytes
+    /// that are left.
     fn complete(&mut self, bytes: &[u8], each: &mut impl FnMut(u64, Link<'_>)) -> usize {
         let mut rest = bytes;
         loop {
             let window = rest.get(..self.limit).unwrap_or(rest);
-            // A character that is cut is not there yet.
-            let window = window.get(..boundary(window)).unwrap_or_default();
+            // A character that the end cuts waits for its rest.
+            let window = slice::bytes(window, ..boundary(window));
             let mut done = self.hand_out(window, false, each);
             if done == 0 {
                 if rest.len() < self.limit {
@@ -163,11 +167,11 @@ impl<'s> LinkStream<'s> {
                 done = self.hand_out(window, true, each);
                 self.cut = Some(self.start);
             }
-            rest = rest.get(done..).unwrap_or_default();
+            rest = slice::bytes(rest, done..);
         }
     }
 
-    /// Hands out the links of a part of the text, and says how much of it is done.
+    /// Reports the links of a part of the text. Returns the number of bytes that are done.
     fn hand_out(
         &mut self,
         bytes: &[u8],
@@ -186,7 +190,7 @@ impl<'s> LinkStream<'s> {
     }
 }
 
-/// Text of the same length, in which NUL stands for each byte that is not UTF-8: no link holds it.
+/// Returns a text of the same length, with NUL for each byte that is not UTF-8: no link holds NUL.
 fn with_nuls(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -196,12 +200,12 @@ fn with_nuls(bytes: &[u8]) -> String {
     text
 }
 
-/// Where a word ends.
+/// Returns the offset of the first white space.
 fn first_white(bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|byte| is_white(*byte))
 }
 
-/// The last place in a part of a text that cuts no character.
+/// Returns the last offset that does not cut a character.
 fn boundary(bytes: &[u8]) -> usize {
     let end = bytes.len();
     let last = bytes.iter().rev().take(3).position(|byte| byte & 0xC0 != 0x80);

@@ -1,10 +1,10 @@
 //! The structure of Markdown that decides how characters are read: code, link destinations, autolinks,
 //! tags, and text (CommonMark 0.31).
 //!
-//! What is read at a time is a paragraph, for nothing goes on over a blank line but a fenced code block; a
-//! fence may be indented or quoted. One pass over a paragraph, and a bounded number of looks ahead. Not here:
-//! emphasis (`detect`, `ends`), escapes (`reading`). Code that is merely indented is read as text, since
-//! only the whole structure of lists tells one from the other.
+//! Reads one paragraph at a time, since only a fenced code block continues after a blank line; a fence may
+//! be indented or quoted. One pass over a paragraph, and a bounded number of searches ahead. Not here:
+//! emphasis (`detect`, `ends`) and escapes (`reading`). Indented code is read as text, since only the
+//! structure of lists distinguishes it from text.
 
 use core::ops::Range;
 
@@ -13,41 +13,43 @@ use memchr::{memchr, memchr_iter};
 use super::html::{self, Attribute, Element};
 use super::reading::Reading;
 use super::region::{Reference, Region};
+use crate::scan::slice;
 
-/// A fence of code: its character, and how often it stands there.
+/// A fence of code: its character, and the number of these characters.
 #[derive(Clone, Copy, Debug)]
 struct Fence {
     mark: u8,
     length: usize,
 }
 
-/// What is known of the text at a place.
+/// The structure of the text at a place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State {
-    /// The fence of the code block that the place is in.
+    /// The fence of the code block that holds the place.
     fence: Option<Fence>,
-    /// The paragraph that the place is in.
+    /// The paragraph that holds the place.
     paragraph: Option<Paragraph>,
 }
 
-/// Longer runs of grave accents are text.
+/// The longest run of grave accents that can begin code; longer runs are text.
 const LONGEST_RUN: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
 struct Paragraph {
     end: usize,
-    /// The place is within a tag.
+    /// Whether the place is within a tag.
     in_tag: bool,
-    /// No tag that begins here ends within the paragraph.
+    /// Whether no tag that begins here ends within the paragraph.
     has_no_tags: bool,
-    /// Where the last run of so many grave accents is, once all of them were looked at.
+    /// The offset of the last run of each number of grave accents, once the paragraph was searched for
+    /// them.
     runs: Option<[usize; LONGEST_RUN + 1]>,
 }
 
-/// More brackets than this are not open in a destination.
+/// The largest number of open brackets in a destination.
 const DEEPEST: usize = 32;
 
-/// The longest label of a definition.
+/// The length of the longest label of a definition.
 const LONGEST_LABEL: usize = 999;
 
 impl State {
@@ -55,7 +57,7 @@ impl State {
         Self { fence: None, paragraph: None }
     }
 
-    /// The next region: see [`super::region::State::next`].
+    /// Returns the next region: see [`super::regions::State::next`].
     pub(crate) fn next(
         &mut self,
         text: &str,
@@ -78,7 +80,7 @@ impl State {
         }
         let (end, fence) = paragraph_end(text, at, is_whole)?;
         if fence.is_some() {
-            // The line of the fence itself.
+            // The next region is the line of the fence itself.
             self.fence = fence;
             return Some((Region::text(at..end, Reading::Literal), end));
         }
@@ -88,20 +90,21 @@ impl State {
     }
 }
 
-/// The lines from a place on, with where each ends; without the last if it may go on.
+/// Returns the lines from an offset on, each with the offset of its end; without the last line if more of
+/// it may follow.
 fn lines(text: &str, at: usize, is_whole: bool) -> impl Iterator<Item = (&str, usize)> {
-    let rest = text.get(at..).unwrap_or_default();
+    let rest = slice::text(text, at..);
     let ends = memchr_iter(b'\n', rest.as_bytes()).map(|end| end + 1);
     let last = (is_whole && !rest.is_empty() && !rest.ends_with('\n')).then_some(rest.len());
     let mut start = 0;
     ends.chain(last).map(move |end| {
-        let line = rest.get(start..end).unwrap_or_default();
+        let line = slice::text(rest, start..end);
         start = end;
         (line, at + end)
     })
 }
 
-/// The fence that a line is.
+/// Returns the fence that a line is, and the rest of the line.
 fn fence_of(line: &str) -> Option<(Fence, &str)> {
     let line = line.trim_start_matches([' ', '\t', '>']);
     let mark = line.bytes().next().filter(|byte| matches!(byte, b'`' | b'~'))?;
@@ -110,7 +113,8 @@ fn fence_of(line: &str) -> Option<(Fence, &str)> {
     (length >= 3).then_some((Fence { mark, length }, after))
 }
 
-/// Where the paragraph at a place ends, or the line of a fence if there is one.
+/// Returns the offset at which the paragraph ends. If it begins with a fence, returns the end of that line,
+/// and the fence.
 fn paragraph_end(text: &str, at: usize, is_whole: bool) -> Option<(usize, Option<Fence>)> {
     let mut start = at;
     for (line, end) in lines(text, at, is_whole) {
@@ -126,7 +130,8 @@ fn paragraph_end(text: &str, at: usize, is_whole: bool) -> Option<(usize, Option
     is_whole.then_some((text.len(), None))
 }
 
-/// Where code ends: with the line of the closing fence, or with the last line.
+/// Returns the offset at which code ends: after the line of the closing fence, or after the last line; and
+/// whether the fence was closed.
 fn code_end(text: &str, at: usize, fence: Fence, is_whole: bool) -> Option<(usize, bool)> {
     let mut last = None;
     for (line, end) in lines(text, at, is_whole) {
@@ -160,7 +165,7 @@ impl Paragraph {
                 b'`' => {
                     let length = run(bytes, here);
                     match self.code(bytes, here, length) {
-                        // With one accent on both sides, before which a link in it ends.
+                        // The region includes one accent on each side, before which a link in it ends.
                         Some(end) => Some((
                             Region::text(here + length - 1..end + 1, Reading::Literal),
                             end + length,
@@ -180,7 +185,7 @@ impl Paragraph {
                 _ => None,
             };
             match special {
-                // What is before it comes first.
+                // The text before it is the next region.
                 Some(_) if here > at => break,
                 Some(found) => return Some(found),
                 None => here += 1,
@@ -191,20 +196,20 @@ impl Paragraph {
         Some((Region::text(at..end, Reading::Markdown), end))
     }
 
-    /// The tag at a place.
+    /// Returns the region of the tag at a place.
     fn tag(&mut self, text: &str, at: usize) -> Option<(Region, usize)> {
         if self.has_no_tags {
             return None;
         }
         let is_tag = text.get(at + 1..)?.starts_with(|c: char| c == '/' || c.is_ascii_alphabetic());
         let attributes = html::tag(text, at);
-        // The next one would be looked for up to the end of the paragraph again.
+        // Otherwise every later tag would search up to the end of the paragraph again.
         self.has_no_tags = is_tag && attributes.is_none();
         self.in_tag = attributes.is_some();
         attributes.map(|at| (Region::nothing(at), at))
     }
 
-    /// What comes next in a tag.
+    /// Returns the next region in a tag.
     fn in_tag(&mut self, text: &str, at: usize) -> Option<(Region, usize)> {
         match html::attribute(text, at)? {
             Attribute::End(end) => {
@@ -217,7 +222,7 @@ impl Paragraph {
         }
     }
 
-    /// Where the run of grave accents begins that closes the one of a length at a place.
+    /// Returns the offset of the run of grave accents that closes the run of `length` at a place.
     fn code(&mut self, bytes: &[u8], at: usize, length: usize) -> Option<usize> {
         let is_there = |last: &usize| *last > at;
         match self.runs {
@@ -243,19 +248,19 @@ impl Paragraph {
     }
 }
 
-/// How many grave accents are at a place.
+/// Returns the number of grave accents at a place.
 fn run(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
+    let rest = slice::bytes(bytes, at..);
     rest.iter().take_while(|byte| **byte == b'`').count()
 }
 
-/// A reference and what is around it.
+/// Returns a region with a reference in it.
 fn reference(span: Range<usize>, inside: Range<usize>, reading: Reading) -> Region {
     let reference = (!inside.is_empty()).then_some(Reference { span: inside, is_base: false });
     Region { span, reading, reference }
 }
 
-/// The autolink at a place (section 6.5): a scheme, and what is neither white space nor `<` and `>`.
+/// Returns the autolink at a place (section 6.5): a scheme, and then neither white space nor `<` and `>`.
 fn autolink(text: &str, at: usize) -> Option<(Region, usize)> {
     let rest = text.as_bytes().get(at + 1..)?;
     let is_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
@@ -271,17 +276,17 @@ fn autolink(text: &str, at: usize) -> Option<(Region, usize)> {
         .then(|| (reference(at..close + 1, at + 1..close, Reading::Literal), close + 1))
 }
 
-/// The link whose text ends at a place (section 6.3): up to its destination.
+/// Returns the destination of the link whose text ends at a place (section 6.3).
 fn inline_link(text: &str, at: usize) -> Option<(Region, usize)> {
     let start = skip_space(text, at + 2);
     let (inside, end) = destination(text, start)?;
     let after = text.as_bytes().get(skip_space(text, end))?;
     let is_link = *after == b')' || skip_space(text, end) > end && b"\"'(".contains(after);
-    // A bracket stands on both sides: what is in it ends there.
+    // The region includes the bracket on each side: links in it end there.
     is_link.then(|| (reference(at..end + 1, inside, Reading::Markdown), end))
 }
 
-/// The definition of a reference at the start of a line (section 4.7): up to its destination.
+/// Returns the destination of the definition at the start of a line (section 4.7).
 fn definition(text: &str, at: usize) -> Option<(Region, usize)> {
     let bytes = text.as_bytes();
     let before = bytes.get(..at)?.iter().rev().take(4);
@@ -312,13 +317,13 @@ fn definition(text: &str, at: usize) -> Option<(Region, usize)> {
     (is_over && !inside.is_empty()).then(|| (reference(start..end, inside, Reading::Markdown), end))
 }
 
-/// The place after white space.
+/// Returns the first offset at or after a place that is not white space.
 fn skip_space(text: &str, at: usize) -> usize {
-    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    let rest = slice::bytes(text.as_bytes(), at..);
     at + rest.iter().take_while(|byte| html::is_space(**byte)).count()
 }
 
-/// The destination that begins at a place, and where it ends with its angle brackets.
+/// Returns the range of the destination that begins at a place, and the offset after its angle brackets.
 fn destination(text: &str, at: usize) -> Option<(Range<usize>, usize)> {
     let bytes = text.as_bytes();
     let is_angle = bytes.get(at) == Some(&b'<');

@@ -1,6 +1,6 @@
 //! Links in running text (UTS #58; RFC 3987, section 7.3).
 //!
-//! Here: what can be asked for, and what is found. Not here: where a link may be (`candidates`), and
+//! Here: the options of a search, and its results. Not here: where a link may be (`candidates`), and
 //! whether it is one (`detect`).
 
 #[cfg(all(test, feature = "extract", feature = "std"))]
@@ -47,14 +47,14 @@ use broken::Broken;
 use candidates::Wanted;
 use finder::{Finder, Progress};
 use reading::Reading;
-use stretch::Sets;
+use stretch::LinkSets;
 
 /// How links are found in running text.
 ///
-/// Without further ado they are those of UTS #58: what begins with `http://`, `https://` or `mailto:`,
-/// names of hosts below a registered top-level domain, and addresses of e-mail. Marks that direct
-/// the order of display are never at the end of a link, for no IRI holds them (RFC 3987, section 4.1), and
-/// neither is an ellipsis (U+2026); in this alone they differ.
+/// Without options, links are those of UTS #58: text that begins with `http://`, `https://` or `mailto:`,
+/// names of hosts with a registered top-level domain, and e-mail addresses. Unlike in UTS #58, no link ends
+/// with a bidi formatting character, which no IRI may hold (RFC 3987, section 4.1), or with an ellipsis
+/// (U+2026).
 ///
 /// ```
 /// use simd_iri::text::Extract;
@@ -73,10 +73,11 @@ pub struct Extract<'s> {
     bare: bool,
 }
 
-/// Which schemes links may have.
+/// The schemes that links may have.
 ///
-/// Of `http` and `https` they are as UTS #58 has them: no userinfo. Of `mailto` they end after the
-/// address and its header fields. Of all others they are what IRIs are made of (RFC 3987, section 7.3).
+/// Links of `http` and `https` follow UTS #58: they have no user information. Links of `mailto` end after
+/// the address and its header fields. Links of all other schemes end where an IRI ends (RFC 3987, section
+/// 7.3).
 ///
 /// ```
 /// use simd_iri::text::{Extract, Schemes};
@@ -95,27 +96,28 @@ pub enum Schemes<'s> {
     /// `http`, `https` and `mailto`.
     #[default]
     Web,
-    /// These, in any case.
+    /// These schemes, in any case of letters.
     Only(&'s [&'s str]),
-    /// All of two characters or more, known or not: also what is before any other colon within a word.
+    /// All schemes of two or more characters, known or not. Then any other word before a colon is a scheme
+    /// too.
     Any,
 }
 
-/// What a text is written in. This says how its characters are read, and how a link may end.
+/// The format of a text. It decides how characters are read, and how a link may end.
 ///
-/// The span of a link is that of the source. Its reference is what the source means: escapes of the format are
-/// read first, by the rules of the place where they are.
+/// The span of a link is in the source. Its reference is the meaning of the source: the escapes of the
+/// format are read first, by the rules of the place where they are.
 ///
-/// | markup | escapes | what is a reference as a whole |
+/// | markup | escapes | references as a whole |
 /// | --- | --- | --- |
 /// | plain text | none | |
-/// | log | those of strings of JSON (RFC 8259, section 7), `\u` and `\U` of N-Triples | |
+/// | log | those of JSON strings (RFC 8259, section 7), `\u` and `\U` of N-Triples | |
 /// | Markdown | backslashes and character references (CommonMark 0.31, sections 2.4 and 2.5), not in code, autolinks and tags | destinations of links and of definitions, autolinks, attributes as in HTML |
 /// | HTML | character references, by the rules for text and for attributes; none in scripts, styles and comments | the values of attributes such as `href` and `src` |
 ///
-/// In all but plain text, a link that is right after `"`, `'` or a grave accent goes up to the next one of
-/// these, and ASCII that no IRI holds ends it: `<`, `>`, `"`, `{`, `}`, `|`, `\`, `^` and the grave
-/// accent. There, an address has none of `'`, `=`, `/`, `?`, `&` and `#` before the at sign.
+/// In all formats but plain text, a link right after `"`, `'` or a grave accent ends before the next such
+/// character. In these formats, ASCII that no IRI holds ends every link (`<`, `>`, `"`, `{`, `}`, `|`, `\`,
+/// `^` and the grave accent), and the local part of an address has none of `'`, `=`, `/`, `?`, `&` and `#`.
 ///
 /// ```
 /// use simd_iri::text::{Extract, Markup};
@@ -133,19 +135,19 @@ pub enum Schemes<'s> {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Markup {
-    /// Text for people: by UTS #58 alone.
+    /// Text for readers: UTS #58 alone.
     #[default]
     Plain,
-    /// Lines that programs write, JSON, N-Triples and the like; a link right after `<` goes up to `>`.
+    /// Lines that programs write, JSON, N-Triples and the like. A link right after `<` ends before `>`.
     Log,
-    /// Markdown; `*`, `_` and `~` at the end of a link in its text do not belong to the link.
+    /// Markdown. `*`, `_` and `~` at the end of a link in its text do not belong to the link.
     Markdown,
-    /// HTML: values of attributes, and what is between tags.
+    /// HTML: the values of attributes, and the text between tags.
     Html,
 }
 
 impl<'s> Extract<'s> {
-    /// The links of UTS #58 in plain text.
+    /// Returns a search for the links of UTS #58 in plain text.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
@@ -157,7 +159,7 @@ impl<'s> Extract<'s> {
         Self { schemes, markup, level, relative: false, broken: false, bare: true }
     }
 
-    /// Which schemes links may have.
+    /// Sets the schemes that links may have. The default is [`Schemes::Web`].
     ///
     /// ```
     /// # use simd_iri::text::{Extract, Schemes};
@@ -169,7 +171,7 @@ impl<'s> Extract<'s> {
         Self { schemes, ..self }
     }
 
-    /// What the text is written in.
+    /// Sets the format of the text.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, Markup};
@@ -181,8 +183,7 @@ impl<'s> Extract<'s> {
         Self { markup, ..self }
     }
 
-    /// Whether names of hosts and addresses of e-mail without a scheme are links; they are, unless this
-    /// says otherwise.
+    /// Sets whether names of hosts and e-mail addresses without a scheme are links. The default is true.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
@@ -194,9 +195,9 @@ impl<'s> Extract<'s> {
         Self { bare, ..self }
     }
 
-    /// Whether relative references are links, where the markup says that something is a reference: attributes
-    /// such as `href` and `src` of HTML, and destinations of Markdown. They are not, unless this says so; after
-    /// `<base href>` with a scheme they are.
+    /// Sets whether relative references are links where the markup says that something is a reference:
+    /// attributes such as `href` and `src` in HTML, and destinations in Markdown. The default is false;
+    /// after `<base href>` with a scheme they are links.
     ///
     /// ```
     /// use simd_iri::text::{Extract, LinkKind, Markup};
@@ -211,8 +212,8 @@ impl<'s> Extract<'s> {
         Self { relative, ..self }
     }
 
-    /// Whether to give out also what looks like a link and is none, each with its reason: see
-    /// [`Link::broken`]. The links themselves are the same.
+    /// Sets whether to report also text that looks like a link and is not one, each with its reason: see
+    /// [`Link::broken`]. The links themselves do not change.
     ///
     /// ```
     /// # use simd_iri::text::{Broken, Extract};
@@ -225,11 +226,11 @@ impl<'s> Extract<'s> {
         Self { broken, ..self }
     }
 
-    /// The links of a text, in order.
+    /// Returns the links of a text, in order.
     ///
-    /// One pass finds where links may be; there, no character is read more than a few times, whatever
-    /// the text is. Allocates for brackets within a link, for names outside ASCII, and for what a word with
-    /// escapes means.
+    /// One pass finds the places where links may be; there, every character is read at most a fixed number
+    /// of times, in any text. Allocates for brackets within a link, for names outside ASCII, and for the
+    /// meaning of words with escapes.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
@@ -245,9 +246,9 @@ impl<'s> Extract<'s> {
     }
 
     pub(super) fn wanted(self) -> Wanted {
-        // Where not all schemes are wanted, http may not be.
+        // If not all schemes are wanted, `http` may not be wanted.
         let common = match self.schemes {
-            Schemes::Web | Schemes::Any => Some(Sets::of(self.markup, false)),
+            Schemes::Web | Schemes::Any => Some(LinkSets::of(self.markup, false)),
             Schemes::Only(_) => None,
         };
         Wanted { schemes: self.schemes != Schemes::Web, bare: self.bare, common }
@@ -275,7 +276,7 @@ impl Default for Extract<'_> {
     }
 }
 
-/// The links of a text: see [`Extract::links`].
+/// The iterator over the links of a text. [`Extract::links`] makes it.
 ///
 /// ```
 /// # use simd_iri::text::Extract;
@@ -296,7 +297,7 @@ impl<'a> Iterator for Links<'a> {
 
 impl FusedIterator for Links<'_> {}
 
-/// A link: where it is in a text, and what it refers to.
+/// A link: its place in a text, and the reference that it means.
 ///
 /// ```
 /// use simd_iri::text::{Extract, LinkKind};
@@ -316,7 +317,7 @@ pub struct Link<'a> {
     pub(super) is_base: bool,
 }
 
-/// What a link is written as.
+/// The form of a link.
 ///
 /// ```
 /// use simd_iri::text::{Extract, LinkKind};
@@ -327,20 +328,20 @@ pub struct Link<'a> {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LinkKind {
-    /// An IRI with its scheme.
+    /// An IRI, with its scheme.
     Iri,
     /// The name of a host, perhaps with port, path, query and fragment.
     Domain,
-    /// An address of e-mail.
+    /// An e-mail address.
     Email,
-    /// A reference without a scheme, in a place of the markup where references are.
+    /// A relative reference, where the markup has a reference.
     Relative,
-    /// No link, but it looks like one.
+    /// Not a link, but text that looks like one.
     Broken(Broken),
 }
 
 impl LinkKind {
-    /// A stable name, for machine-readable output.
+    /// Returns a stable name, for machine-readable output.
     ///
     /// ```
     /// # use simd_iri::text::LinkKind;
@@ -365,7 +366,7 @@ impl fmt::Display for LinkKind {
 }
 
 impl<'a> Link<'a> {
-    /// The link as it is written in the source, with the escapes of its markup.
+    /// Returns the link as it is written in the source, with the escapes of its markup.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
@@ -376,7 +377,8 @@ impl<'a> Link<'a> {
         self.text
     }
 
-    /// What the source means: the link without the escapes of its markup; borrowed if it has none. One pass.
+    /// Returns the meaning of the source: the link without the escapes of its markup. Borrows a link
+    /// without escapes. One pass.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, Markup};
@@ -390,7 +392,8 @@ impl<'a> Link<'a> {
         self.reading.meaning(self.text)
     }
 
-    /// Why it is no link, if it only looks like one; this is `None` unless [`Extract::broken`] was asked for.
+    /// Returns the reason why it is not a link, if it only looks like one; always `None` without
+    /// [`Extract::broken`].
     ///
     /// ```
     /// # use simd_iri::text::{Broken, Extract};
@@ -405,8 +408,8 @@ impl<'a> Link<'a> {
         }
     }
 
-    /// Tells whether it is the base of the relative references of its document: the `href` of the first
-    /// element `base` of HTML.
+    /// Tells whether the link is the base of the relative references of its document: the `href` of the
+    /// first element `base` in HTML.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, Markup};
@@ -422,7 +425,7 @@ impl<'a> Link<'a> {
         self.is_base
     }
 
-    /// Where it is in the text: byte offsets, the end excluded.
+    /// Returns the byte offsets of the link in the text.
     ///
     /// ```
     /// # use simd_iri::text::Extract;
@@ -433,7 +436,7 @@ impl<'a> Link<'a> {
         self.start..self.start + self.text.len()
     }
 
-    /// What it is written as.
+    /// Returns the form of the link.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, LinkKind};
@@ -445,13 +448,14 @@ impl<'a> Link<'a> {
         self.kind
     }
 
-    /// The reference that is meant, with what browsers repair repaired ([`Profile::BrowserLike`]):
+    /// Returns the reference that the link means, with the repairs of browsers ([`Profile::BrowserLike`]):
     /// a domain gets `https://`, an address `mailto:`. A relative reference stays relative; a
-    /// [`Base`](crate::Base) resolves it. Places of repairs and errors are those in the link as it is written.
+    /// [`Base`](crate::Base) resolves it. Offsets of repairs and errors are in the link as it is written.
     /// The cost is that of [`Prepare::text`].
     ///
     /// # Errors
-    /// What is wrong and was not repaired, such as a host with triplets that are none.
+    /// The first violation that was not repaired, such as a percent sign without hexadecimal digits in the
+    /// host.
     ///
     /// ```
     /// # use simd_iri::text::Extract;

@@ -1,22 +1,22 @@
-//! The meaning of a stretch of source: its escapes, and the text without them.
+//! The meaning of a part of the source: the text in which each escape is replaced by its characters.
 //!
-//! Detection runs on meanings, and what it finds has its place in the source. So there are two texts:
+//! Links are searched for in meanings, and have their offsets in the source. So there are two texts:
 //!
 //! ```text
 //! source   "http:\/\/a.example\/caf\u00e9"     what the file holds; spans are of this text
 //! meaning  "http://a.example/café"             what a reader of the format sees; references are of this text
 //! ```
 //!
-//! A [`Reading`] names the escapes. A stretch without an escape is its own meaning and is never copied. Of
-//! others the meaning is written once (`read_into`), and no table of offsets is kept: a [`Walk`] reads the
-//! source a second time, next to the meaning, and turns ascending offsets of one into offsets of the other.
+//! A [`Reading`] names the escapes. A part without an escape is its own meaning and is never copied. The
+//! meaning of any other part is written once (`read_into`), without a table of offsets: a [`Walk`] reads
+//! the source a second time and translates ascending offsets of the meaning into offsets of the source.
 //!
 //! Invariants:
-//! - An escape begins with a mark (`\` or `&`), holds no white space, and is whole characters of the source.
-//! - Escapes do not overlap; which ones there are depends on nothing before them in the stretch.
-//! - What is no escape means itself, byte by byte.
-//! - An offset within the characters of one escape belongs to the whole of this escape.
-//! - Reading is linear: no escape is looked at more than once a pass, and none has a search behind it.
+//! - An escape begins with a mark (`\` or `&`), holds no white space, and consists of whole characters.
+//! - Escapes do not overlap, and no escape depends on the text before it.
+//! - Text that is not an escape means itself.
+//! - An offset in the middle of the meaning of an escape belongs to the whole escape.
+//! - Reading is linear: each pass reads an escape once, and no escape needs a search.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -26,14 +26,15 @@ use core::ops::Range;
 use memchr::{memchr, memchr2};
 
 use super::reader::count;
+use crate::scan::slice;
 use crate::transform::CharacterReferences;
 
-/// The escapes that a stretch of source has.
+/// The escapes that a part of the source has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Reading {
-    /// None.
+    /// No escapes.
     Literal,
-    /// Those of strings of JSON (RFC 8259, section 7), and `\U` with eight digits of N-Triples.
+    /// Those of JSON strings (RFC 8259, section 7), and `\U` with eight digits of N-Triples.
     Backslash,
     /// Backslashes before punctuation, and character references with a semicolon (CommonMark 0.31, sections
     /// 2.4 and 2.5).
@@ -44,7 +45,7 @@ pub(crate) enum Reading {
     HtmlAttribute,
 }
 
-/// What an escape stands for: one character, or two.
+/// The meaning of an escape: one character, or two.
 #[derive(Clone, Copy)]
 pub(crate) struct Meant {
     first: char,
@@ -66,7 +67,7 @@ impl Meant {
     }
 }
 
-/// An escape: where it is in the source, and what it stands for.
+/// An escape: its range in the source, and its meaning.
 struct Escape {
     start: usize,
     end: usize,
@@ -74,7 +75,7 @@ struct Escape {
 }
 
 impl Reading {
-    /// The first byte at or after `from` with which an escape may begin.
+    /// Returns the offset of the first byte at or after `from` that may begin an escape.
     pub(crate) fn mark(self, source: &str, from: usize) -> Option<usize> {
         let rest = source.as_bytes().get(from..)?;
         let at = match self {
@@ -86,7 +87,7 @@ impl Reading {
         at.map(|at| from + at)
     }
 
-    /// The first escape at or after `from`.
+    /// Returns the first escape at or after `from`.
     fn escape(self, source: &str, mut from: usize) -> Option<Escape> {
         while let Some(start) = self.mark(source, from) {
             count(1);
@@ -106,12 +107,12 @@ impl Reading {
         None
     }
 
-    /// Tells whether there is an escape.
+    /// Tells whether the source has an escape.
     pub(crate) fn has_escape(self, source: &str) -> bool {
         self.escape(source, 0).is_some()
     }
 
-    /// What a stretch of source means; borrowed if it has no escape.
+    /// Returns the meaning of a part of the source. Borrows it if it has no escape.
     pub(crate) fn meaning(self, source: &str) -> Cow<'_, str> {
         if !self.has_escape(source) {
             return Cow::Borrowed(source);
@@ -121,19 +122,19 @@ impl Reading {
         Cow::Owned(meaning)
     }
 
-    /// Appends what a stretch of source means.
+    /// Appends the meaning of a part of the source.
     pub(crate) fn read_into(self, source: &str, meaning: &mut String) {
         let mut at = 0;
         while let Some(Escape { start, end, meant }) = self.escape(source, at) {
-            meaning.push_str(source.get(at..start).unwrap_or_default());
+            meaning.push_str(slice::text(source, at..start));
             meant.push(meaning);
             at = end;
         }
-        meaning.push_str(source.get(at..).unwrap_or_default());
+        meaning.push_str(slice::text(source, at..));
         count(source.len());
     }
 
-    /// Makes spans of the meaning spans of the source.
+    /// Translates spans of the meaning into spans of the source.
     pub(crate) fn to_source(self, source: &str, spans: &mut [Range<usize>]) {
         let mut starts: Vec<_> = spans.iter_mut().map(|span| &mut span.start).collect();
         starts.sort_unstable();
@@ -146,14 +147,14 @@ impl Reading {
     }
 }
 
-/// A walk over a source next to its meaning.
+/// A walk over a source and its meaning at the same time.
 pub(crate) struct Walk<'a> {
     reading: Reading,
     source: &'a str,
-    /// Two places that belong together.
+    /// Two offsets that belong together, in the source and in the meaning.
     at: usize,
     meant: usize,
-    /// The first escape after them.
+    /// The first escape after these offsets.
     next: Option<Escape>,
 }
 
@@ -162,13 +163,14 @@ impl<'a> Walk<'a> {
         Self { reading, source, at: 0, meant: 0, next: reading.escape(source, 0) }
     }
 
-    /// Where in the source something begins that begins at an offset of the meaning. No offset is less than
-    /// the one before it.
+    /// Returns the offset in the source of the start of something that begins at an offset of the meaning.
+    /// Offsets must not descend.
     pub(crate) fn start(&mut self, offset: usize) -> usize {
         self.source_of(offset, false)
     }
 
-    /// Where in the source something ends that ends at an offset of the meaning.
+    /// Returns the offset in the source of the end of something that ends at an offset of the meaning.
+    /// Offsets must not descend.
     pub(crate) fn end(&mut self, offset: usize) -> usize {
         self.source_of(offset, true)
     }
@@ -189,11 +191,11 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What an escape stands for, and its length.
+/// The meaning of an escape, and its length in bytes.
 type Read = Option<(Meant, usize)>;
 
-/// The escape at the start of a text, in a string of JSON or in N-Triples. A backslash before anything else is
-/// none, and neither is a number that stands for no character.
+/// Reads the escape at the start of a text, in a JSON string or in N-Triples. A backslash before any other
+/// character is not an escape, and neither is a number that no character has.
 fn backslash(text: &str) -> Read {
     let unit = |at: usize| {
         let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
@@ -220,19 +222,19 @@ fn backslash(text: &str) -> Read {
     Some((Meant::one(single), 2))
 }
 
-/// The number that a text of hexadecimal digits is; numbers of Rust may have a sign.
+/// Reads a hexadecimal number. It must not have a sign, which Rust would accept.
 fn hexadecimal(digits: &str) -> Option<u32> {
     let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)
 }
 
-/// The escape at the start of a text of Markdown.
+/// Reads the escape at the start of a text in Markdown.
 fn markdown(text: &str) -> Read {
     if let Some(rest) = text.strip_prefix('\\') {
         let c = rest.chars().next().filter(char::is_ascii_punctuation)?;
         return Some((Meant::one(c), 2));
     }
-    // At most seven digits, or six hexadecimal ones.
+    // CommonMark allows at most seven decimal or six hexadecimal digits.
     if let Some(number) = text.strip_prefix("&#") {
         let hex = number.strip_prefix(['x', 'X']);
         let (digits, most) = hex.map_or((number, 7), |digits| (digits, 6));
@@ -245,7 +247,7 @@ fn markdown(text: &str) -> Read {
     text.get(..length)?.ends_with(';').then_some((meant, length))
 }
 
-/// The character reference at the start of a text of HTML.
+/// Reads the character reference at the start of a text in HTML.
 fn html(text: &str, rules: CharacterReferences) -> Read {
     let reference = rules.read(text).ok().flatten()?;
     let mut chars = reference.chars();

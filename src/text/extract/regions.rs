@@ -1,15 +1,15 @@
-//! The regions of a text: stretches of source that are read in one way.
+//! Finds the regions of a text: parts of the source that are read in one way.
 //!
-//! Plain text and logs are one region. Of HTML and Markdown, `html` and `markdown` know the structure. A text
-//! may come in pieces: then a region is given out only if nothing that follows could change it.
-//! Not here: what is found in a region (`finder`).
+//! Plain text and logs are one region. `html` and `markdown` know the structure of these formats. A text
+//! may arrive in parts: then a region is returned only if no further text can change it. Not here: the
+//! links of a region (`finder`).
 
 use super::reading::Reading;
 use super::region::{Region, words_end};
 use super::{html, markdown};
 use crate::text::Markup;
 
-/// Where in the structure of a text the next region begins.
+/// The place in the structure of a text where the next region begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum State {
     Words(Reading),
@@ -27,8 +27,8 @@ impl State {
         }
     }
 
-    /// The region at a place, and where the one after it begins; `None` if there is nothing, or if only the
-    /// rest of the text, which is not whole, can tell.
+    /// Returns the region at an offset, and the offset of the region after it. Returns `None` if there is
+    /// none, or if the text is not whole and its rest is needed.
     pub(crate) fn next(
         &mut self,
         text: &str,

@@ -1,31 +1,29 @@
-//! A prescan of a link: finds by masks, in blocks of 64 bytes, how far the link goes on with plain
+//! A prescan of a link: finds by masks, in blocks of 64 bytes, how far the link continues with plain
 //! characters.
 //!
-//! Not here: what is done where it stops (`ends`).
+//! Not here: the decision at the place where it stops (`ends`).
 
 use super::reader::count;
-use crate::scan::{BLOCK, Block, Cpu, Job, below};
+use crate::scan::{BLOCK, Block, Cpu, Job, below, slice};
 use crate::tables::{AsciiSet, HighSet};
 use crate::text::Markup;
 use crate::text::link_tables::{Term, ascii_of, is_letter, leads_but_letters};
+use crate::transform::DISALLOWED;
 
-/// Where a stretch stops, and what in it is part of a link only if something follows.
-pub(crate) struct Sets {
+/// The ASCII at which a stretch stops, and the ASCII that belongs to a link only if more follows.
+pub(crate) struct LinkSets {
     stops: AsciiSet,
     soft: AsciiSet,
 }
 
-/// ASCII that no IRI holds (RFC 3987, section 3.1).
-pub(crate) const EXCLUDED: &[u8] = b"<>\"{}|\\^`";
-
 const STOPS: &[Term] = &[Term::Hard, Term::Open, Term::Close];
 const SOFT: AsciiSet = AsciiSet::of(&ascii_of(&[Term::Soft], b""));
 
-/// The bytes with which characters begin that may need a thought. Of Cyrillic and of Han there are none.
-const THOUGHT: HighSet = HighSet::of(&leads_but_letters());
+/// The first bytes of characters that need a closer test. No Cyrillic or Han character begins with one.
+const DOUBTFUL: HighSet = HighSet::of(&leads_but_letters());
 
-impl Sets {
-    /// Those of a context; `strict` if what no IRI holds ends a link in plain text too.
+impl LinkSets {
+    /// Returns the sets of a markup. With `strict`, ASCII that no IRI holds ends a link in plain text too.
     pub(crate) const fn of(markup: Markup, strict: bool) -> &'static Self {
         match markup {
             Markup::Markdown => &Self::MARKDOWN,
@@ -34,27 +32,31 @@ impl Sets {
         }
     }
 
-    /// Plain text.
+    /// The sets of plain text.
     const PLAIN: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"")), soft: SOFT };
 
-    /// What no IRI holds stops it, and what may close a quotation.
+    /// The sets of all other markup, and of links whose end follows the rules of IRIs. They also stop at
+    /// ASCII that no IRI holds, and at characters that may close a quotation.
     const STRICT: Self = Self { stops: AsciiSet::of(&ascii_of(STOPS, b"\"'`|\\^")), soft: SOFT };
 
-    /// In Markdown emphasis may close too.
+    /// The sets of Markdown, where characters of emphasis belong to a link only if more follows.
     const MARKDOWN: Self =
         Self { soft: AsciiSet::of(&ascii_of(&[Term::Soft], b"*_~")), ..Self::STRICT };
 }
 
-/// The stretch that begins at `from`.
+// No IRI holds a byte of `DISALLOWED`.
+const _: () = assert!(DISALLOWED.bits & !LinkSets::STRICT.stops.bits == 0);
+
+/// A job that reads the stretch of plain characters that begins at `from`.
 pub(crate) struct Stretch<'a> {
     pub(crate) text: &'a str,
     pub(crate) from: usize,
-    pub(crate) sets: &'a Sets,
+    pub(crate) sets: &'a LinkSets,
 }
 
 impl Job for Stretch<'_> {
-    /// Where it stops, which is between characters, and where the last of it ends that
-    /// belongs to the link whatever follows.
+    /// The offset at which it stops, between characters; and the end of the last part of it that belongs to
+    /// the link whatever follows.
     type Output = (usize, usize);
 
     #[cfg_attr(optimized, inline(always))]
@@ -68,16 +70,17 @@ impl Job for Stretch<'_> {
         while at < bytes.len() {
             let block = simd.load(bytes, at);
             let mut stops = block.ascii(&sets.stops) | !below(bytes.len() - at);
-            // PERF: not one after the other, each of which would wait for the length of the last: links to
-            // pages in many languages 1.2 times as fast (in benches: cargo run --release --bin extract).
-            let mut thoughts = block.high(&THOUGHT) & before(stops);
-            while thoughts != 0 {
+            // PERF: not one stretch after the other, each of which would wait for the length of the one
+            // before: links to pages in many languages are 1.2 times as fast (in benches: cargo run
+            // --release --bin extract).
+            let mut doubtful = block.high(&DOUBTFUL) & before(stops);
+            while doubtful != 0 {
                 count(1);
-                if !self.is_letter(at + thoughts.trailing_zeros() as usize) {
-                    stops |= thoughts & thoughts.wrapping_neg();
+                if !self.is_letter(at + doubtful.trailing_zeros() as usize) {
+                    stops |= doubtful & doubtful.wrapping_neg();
                     break;
                 }
-                thoughts &= thoughts - 1;
+                doubtful &= doubtful - 1;
             }
             let firm = before(stops) & !block.ascii(&sets.soft);
             if firm != 0 {
@@ -95,17 +98,17 @@ impl Job for Stretch<'_> {
 }
 
 impl Stretch<'_> {
-    /// Tells whether the character at a place belongs to every link.
+    /// Tells whether the character at an offset belongs to every link.
     #[inline]
     fn is_letter(&self, at: usize) -> bool {
         self.text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(is_letter)
     }
 
-    /// The same without masks: character by character.
+    /// [`Stretch`] without masks: reads character by character.
     fn walk(&self) -> (usize, usize) {
         let Self { text, from, sets } = *self;
         let (mut at, mut safe) = (from, from);
-        for c in text.get(from..).unwrap_or_default().chars() {
+        for c in slice::text(text, from..).chars() {
             let is_soft = match u8::try_from(c) {
                 Ok(byte) if byte.is_ascii() && !sets.stops.contains(byte) => {
                     sets.soft.contains(byte)
@@ -121,7 +124,7 @@ impl Stretch<'_> {
     }
 }
 
-/// All bits below the lowest; all, if there is none.
+/// Returns the bits below the lowest bit of a mask; all bits if the mask is 0.
 const fn before(mask: u64) -> u64 {
     mask.wrapping_sub(1) & !mask
 }

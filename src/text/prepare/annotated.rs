@@ -1,9 +1,9 @@
 //! A string on its way to a reference: the range of the input that is left, and the repairs in that range.
-//! These are the steps before the components are known.
+//! Here are the steps before the components are known.
 //!
-//! A step looks at what the steps before it made, and notes what is to be done where. Nothing is made before
-//! the last step, so that no step needs a copy of the string. Each step is one pass. Not here: what becomes of
-//! characters within a component (`encode`).
+//! Each step reads the characters as the steps before it made them, and notes what to change where. Nothing
+//! is written before the last step, so no step needs a copy of the string. Each step is one pass. Not here:
+//! the repair of characters within a component (`encode`).
 
 use alloc::format;
 use alloc::string::String;
@@ -14,69 +14,71 @@ use super::repair::{Record, RepairKind, Repairs};
 use super::source::{Source, Unit};
 use crate::error::{Component, Error, ErrorKind};
 use crate::parse::dfa::matches_ip_literal;
-use crate::scan::triplet_text;
+use crate::scan::{slice, triplet_text};
 use crate::tables::{SCHEME, SCHEME_FIRST};
 use crate::transform::{Known, is_bidi_control};
 
-/// The string so far.
+/// A range of the input, with the changes that the steps so far have noted.
 pub(crate) struct Annotated<'a> {
     source: Source<'a>,
     pub(crate) allowed: Repairs,
     pub(crate) record: Record,
-    /// What comes before the range.
+    /// The text that is put before the range.
     before: String,
-    /// Full-width ASCII becomes ASCII before this place.
+    /// Before this offset, full-width ASCII becomes ASCII.
     narrow_until: u32,
-    /// Backslashes become slashes before this place.
+    /// Before this offset, backslashes become slashes.
     turn_until: u32,
-    /// Slashes that become a text, or the place where it is put in.
+    /// The range of the slashes that `replacement` replaces; empty where it is inserted.
     replaced: Range<u32>,
     replacement: &'static str,
-    /// The bar after the letter of a drive.
+    /// The offset of the bar after a drive letter, which becomes a colon.
     bar: Option<u32>,
-    /// Delimiters become triplets, as in an address of e-mail.
+    /// Whether delimiters become triplets, as in an e-mail address.
     is_address: bool,
-    /// What looks like a scheme is none: the scheme before it was left out.
+    /// Whether the start is not a scheme even if it looks like one: the scheme before it was removed.
     is_relative: bool,
-    /// Nothing is repaired between the ends.
+    /// Whether nothing is repaired between the ends.
     is_script: bool,
 }
 
-/// The scheme of a annotated.
+/// The scheme of an annotated text.
 pub(crate) struct Scheme {
-    /// Its first characters: more than any scheme has that is asked about.
+    /// Its first characters: enough for every scheme that is compared.
     name: String,
-    /// How many characters it has, with its colon.
+    /// The number of characters, with the colon.
     pub(crate) length: usize,
-    /// Where its colon ends.
+    /// The offset after its colon.
     end: u32,
 }
 
-/// White space that may be left out between the ends (guidelines, section 4).
+/// Tells whether a character is white space that may be removed between the ends (guidelines, section 4).
 const fn is_white(c: char) -> bool {
     matches!(c, ' ' | '\r' | '\n' | '\t')
 }
 
-/// The characters that a text is wrapped in.
+/// The pairs of characters that wrap a text.
 const PAIRS: [(char, char); 6] =
     [('<', '>'), ('"', '"'), ('\'', '\''), ('\u{201C}', '\u{201D}'), ('«', '»'), ('‹', '›')];
 
-/// The scheme of a name, if it is one whose slashes browsers add or turn (URL Standard, section 3.1).
+/// Returns the known scheme with this name, if browsers repair the slashes after it (URL Standard, section
+/// 3.1).
 fn special(name: &str) -> Option<Known> {
     Known::of(name).filter(|known| known.port().is_some() || *known == Known::File)
 }
 
-/// Tells whether a scheme is one of these.
+/// Tells whether browsers repair the slashes after a scheme.
 pub(crate) fn is_special(name: &str) -> bool {
     special(name).is_some()
 }
 
-/// The kind that stands later in the list of kinds.
+/// Returns the kind that is later in the list of kinds.
 fn rarer(found: Option<RepairKind>, kind: RepairKind) -> RepairKind {
     found.filter(|found| *found as u8 > kind as u8).unwrap_or(kind)
 }
 
-/// Full-width ASCII, and the full stop of Chinese and Japanese, as ASCII.
+/// Returns the ASCII character for a full-width one or for the ideographic full stop, and any other
+/// character as it is.
 fn narrow(c: char) -> char {
     match c {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
@@ -103,14 +105,14 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// The annotated, if every reference of XML in its bytes stands for a character of XML.
+    /// Checks that every character reference of XML stands for a character of XML.
     ///
     /// # Errors
-    /// The first that does not.
+    /// The first reference that does not.
     pub(crate) fn checked(self, bytes: &[u8], start: usize) -> Result<Self, Error> {
         if let Some(references) = self.source.references() {
             for at in memchr::memchr_iter(b'&', bytes) {
-                references.read_bytes(bytes.get(at..).unwrap_or_default()).map_err(|none| {
+                references.read_bytes(slice::bytes(bytes, at..)).map_err(|none| {
                     let span = start + at..start + at + none.length;
                     Error::new(ErrorKind::BadCharacterReference, Component::Reference, span, 0)
                 })?;
@@ -119,7 +121,7 @@ impl<'a> Annotated<'a> {
         Ok(self)
     }
 
-    /// Tells whether something may be repaired, and records it.
+    /// Tells whether a repair is allowed, and records it if so.
     fn repair(&mut self, kind: RepairKind, start: u32, end: u32) -> bool {
         let allowed = self.allowed.contains(kind);
         if allowed {
@@ -128,7 +130,7 @@ impl<'a> Annotated<'a> {
         allowed
     }
 
-    /// The characters as the steps so far have made them.
+    /// Returns the characters as the steps so far have made them.
     pub(crate) fn units(&self) -> Units<'_> {
         let place =
             Unit { c: '\0', start: self.source.start(), end: self.source.start(), origin: None };
@@ -144,12 +146,12 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// How many bytes of the input are left.
+    /// Returns the number of bytes of the input that are left.
     pub(crate) const fn length(&self) -> usize {
         self.source.end() as usize - self.source.start() as usize
     }
 
-    /// Why a character at an end is left out.
+    /// Returns the kind of repair that removes a character at an end, or `None` if it stays.
     fn trimmed(&self, c: char) -> Option<RepairKind> {
         let kind = match c {
             '\u{C}' if self.source.is_html() => RepairKind::Trimmed,
@@ -162,7 +164,7 @@ impl<'a> Annotated<'a> {
         self.allowed.contains(kind).then_some(kind)
     }
 
-    /// A byte-order mark at the start.
+    /// Removes a byte-order mark at the start.
     pub(crate) fn remove_mark(&mut self) {
         if let Some(unit) = self.source.front().filter(|unit| unit.c == '\u{FEFF}') {
             if self.repair(RepairKind::ByteOrderMark, unit.start, unit.end) {
@@ -171,14 +173,14 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// A unit at an end that is left out, and what that repair is called.
+    /// Returns a unit at an end that is to be removed, and the kind of that repair.
     fn with_kind(&self, unit: Option<Unit>) -> Option<(Unit, RepairKind)> {
         let unit = unit?;
         Some((unit, self.trimmed(unit.c)?))
     }
 
-    /// White space, controls and invisible characters at both ends. What is left out at an end is one repair,
-    /// which is called after the rarest kind in it.
+    /// Removes white space, controls and invisible characters at both ends. At each end, all removed
+    /// characters are one repair, whose kind is that of the rarest of them.
     pub(crate) fn trim_ends(&mut self) {
         let mut found = None;
         let (start, end) = (self.source.start(), self.source.end());
@@ -198,7 +200,7 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Wrappers: one within another, such as `<URL:…>`.
+    /// Removes wrappers, also one within another, such as `<URL:…>`.
     pub(crate) fn unwrap(&mut self) {
         if !self.allowed.contains(RepairKind::Wrapper) {
             return;
@@ -226,9 +228,9 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Tells whether the string is a program, which any change would make another one.
+    /// Tells whether the string is a script, which must not change.
     pub(crate) fn find_script(&mut self) -> bool {
-        // White space inside the scheme is not looked through.
+        // White space inside the scheme is not skipped here.
         self.is_script = true;
         self.is_script = self.scheme().is_some_and(|scheme| scheme.is("javascript"));
         self.is_script
@@ -238,15 +240,15 @@ impl<'a> Annotated<'a> {
         self.is_script
     }
 
-    /// Full-width ASCII up to the end of the authority. `base` is the scheme of the base.
+    /// Makes full-width ASCII up to the end of the authority ASCII. `base` is the scheme of the base.
     pub(crate) fn narrow(&mut self, base: Option<&str>) {
         if !self.allowed.contains(RepairKind::FullWidth) {
             return;
         }
-        // Everything is looked at as if it were narrow.
+        // For this search, all characters count as ASCII.
         self.narrow_until = u32::MAX;
         let scheme = self.scheme_alike();
-        // Without a scheme or two slashes there is no authority, and a path may hold such characters.
+        // Without a scheme or two slashes there is no authority, and a path may hold full-width characters.
         let mut end = scheme.as_ref().map_or(0, |scheme| scheme.end);
         let mut rest =
             self.units().skip(scheme.as_ref().map_or(0, |scheme| scheme.length)).peekable();
@@ -254,7 +256,7 @@ impl<'a> Annotated<'a> {
         while rest.next_if(|unit| matches!(unit.c, '/' | '\\')).is_some() {
             slashes += 1;
         }
-        // More than two slashes are two where browsers look for a host.
+        // Browsers read more than two slashes as two, if the scheme has a host.
         let own = scheme.as_ref().map(|scheme| scheme.name.as_str()).or(base).map(special);
         let is_remote = own.is_none_or(|known| known.is_some_and(|known| known != Known::File));
         let is_typed = scheme.is_none() && slashes == 0;
@@ -262,14 +264,15 @@ impl<'a> Annotated<'a> {
             || slashes > 2 && is_remote
             || is_typed && self.allowed.contains(RepairKind::MissingScheme)
         {
-            // The delimiter after it may have been typed so too.
+            // The delimiter after it may be full-width too.
             let delimiter = rest.find(|unit| matches!(unit.c, '/' | '\\' | '?' | '#'));
             end = delimiter.map_or(self.source.end(), |unit| unit.end);
         }
         self.narrow_until = end;
     }
 
-    /// Characters that a scheme may hold, and a colon.
+    /// Returns the start of the string if it looks like a scheme: characters that a scheme may hold, and a
+    /// colon.
     fn scheme_alike(&self) -> Option<Scheme> {
         let (mut name, mut length) = (String::new(), 1);
         for unit in self.units() {
@@ -285,7 +288,7 @@ impl<'a> Annotated<'a> {
         None
     }
 
-    /// The scheme, if there is one.
+    /// Returns the scheme, or `None` if there is none.
     pub(crate) fn scheme(&self) -> Option<Scheme> {
         let is_begun = |scheme: &Scheme| {
             scheme.name.bytes().next().is_some_and(|first| SCHEME_FIRST.contains(first))
@@ -293,7 +296,7 @@ impl<'a> Annotated<'a> {
         self.scheme_alike().filter(|_| !self.is_relative).filter(is_begun)
     }
 
-    /// Puts text before everything else.
+    /// Puts a text before everything else.
     pub(crate) fn put_before(&mut self, kind: RepairKind, text: &str) {
         let at = self.source.start();
         if self.repair(kind, at, at) {
@@ -301,14 +304,14 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// What has a meaning in URIs and none in an address of e-mail becomes triplets. No repair by itself: with
-    /// the scheme that is missing, it is how the address is written.
+    /// Makes delimiters of URIs triplets, since they have no meaning in an e-mail address. This is not a
+    /// repair by itself: it belongs to adding the missing scheme.
     #[cfg(feature = "extract")]
     pub(crate) const fn encode_delimiters(&mut self) {
         self.is_address = true;
     }
 
-    /// A scheme, for what a person would not write one before: this one for hosts.
+    /// Adds the missing scheme of typed text: `mailto` before an address, `scheme` before a host.
     pub(crate) fn add_scheme(&mut self, scheme: &str) {
         if !self.allowed.contains(RepairKind::MissingScheme) {
             return;
@@ -325,13 +328,13 @@ impl<'a> Annotated<'a> {
                 self.put_before(RepairKind::MissingScheme, "mailto:");
             }
         } else {
-            // The last colon, but not one of an address in brackets.
+            // The last colon, except for one inside an IP literal.
             let (name, port) = match host.rsplit_once(':') {
                 Some((name, port)) if !port.ends_with(']') => (name, port),
                 _ => (host.as_str(), "80"),
             };
             let is_port = (1..6).contains(&port.len()) && port.bytes().all(|c| c.is_ascii_digit());
-            // Three dots are no name, and `a:1` is a scheme.
+            // `...` is not a name, and `a:1` has a scheme.
             let is_name = has_dot(name) || name.eq_ignore_ascii_case("localhost");
             let is_host = is_name && !name.contains(':');
             if is_port && (is_host || matches_ip_literal(name.as_bytes())) {
@@ -340,7 +343,8 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// The scheme of the base, if no authority follows it: what follows is relative to the base.
+    /// Removes the scheme if it is that of the base and no authority follows: the rest is relative to the
+    /// base.
     pub(crate) fn drop_scheme(&mut self, base: &str) {
         let Some(scheme) = self.scheme().filter(|scheme| is_special(base) && scheme.is(base))
         else {
@@ -358,8 +362,8 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Backslashes before query and fragment, the slashes after the scheme, and the bar after a drive. `base`
-    /// is the scheme of the base.
+    /// Repairs backslashes before query and fragment, the number of slashes after the scheme, and the bar
+    /// after a drive letter. `base` is the scheme of the base.
     pub(crate) fn turn_slashes(&mut self, base: Option<&str>) {
         let scheme = self.scheme();
         let known = match &scheme {
@@ -385,8 +389,8 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// A drive of Windows in a reference to a file: after it a colon, and before it an empty host unless there is
-    /// another one.
+    /// Repairs a Windows drive in a reference to a file: puts a colon after it, and an empty host before it
+    /// unless it has a host.
     fn turn_bar(&mut self, scheme: Option<&Scheme>) {
         let mut rest = self.units().skip(scheme.map_or(0, |scheme| scheme.length)).peekable();
         let start = rest.peek().map_or(0, |unit| unit.start);
@@ -397,12 +401,12 @@ impl<'a> Annotated<'a> {
         let mut found = drive(rest.clone());
         let has_host = found.is_none() && slashes == 2;
         if has_host {
-            // The first segment after a host.
+            // The drive may be the first segment after a host.
             let mut path = rest.skip_while(|unit| !matches!(unit.c, '/' | '?' | '#'));
             found = path.next().filter(|unit| unit.c == '/').and_then(|_| drive(path));
         }
         let Some((letter, bar)) = found.filter(|_| slashes <= 3) else { return };
-        // A slash alone keeps the host of the base.
+        // After a single slash, the host of the base stays.
         let is_rooted = has_host || slashes == 3 || scheme.is_none() && slashes == 1;
         let (is_bar, from, to, at) = (bar.c == '|', letter.start, bar.end, bar.start);
         if (is_bar || !is_rooted) && self.repair(RepairKind::Drive, from, to) {
@@ -415,13 +419,13 @@ impl<'a> Annotated<'a> {
 }
 
 impl Scheme {
-    /// Tells whether it is a scheme of at most 16 characters, in any case.
+    /// Tells whether the scheme has this name of at most 16 characters, in any case.
     fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name) && self.length == name.len() + 1
     }
 }
 
-/// The letter of a drive and what follows it, if these characters begin with a drive.
+/// Returns the letter of a drive and the character after it, if these characters begin with a drive.
 fn drive(mut units: impl Iterator<Item = Unit>) -> Option<(Unit, Unit)> {
     let (letter, bar, after) = (units.next()?, units.next()?, units.next());
     let is_drive = letter.c.is_ascii_alphabetic()
@@ -436,24 +440,24 @@ fn has_dot(name: &str) -> bool {
     name.contains('.') && !name.contains(' ') && name.split('.').all(|label| !label.is_empty())
 }
 
-/// The characters of a annotated, in one pass.
+/// The characters of an annotated text, in one pass.
 #[derive(Clone)]
 pub(crate) struct Units<'d> {
     annotated: &'d Annotated<'d>,
     source: Source<'d>,
-    /// Characters that come next, and their place.
+    /// Characters that come next, and their place in the input.
     queue: Chars<'d>,
     queued: Unit,
-    /// A character that was read and comes after the queue.
+    /// A character that was read already and comes after the queue.
     held: Option<Unit>,
     is_replaced: bool,
-    /// Where a run of white space ends that was looked at, and whether all of it is left out.
+    /// The end of the run of white space that was examined last; and whether all of it is removed.
     run_end: u32,
     is_run_dropped: bool,
 }
 
 impl Units<'_> {
-    /// The next character. Records what is repaired of it.
+    /// Returns the next character, and records its repairs.
     #[inline]
     pub(crate) fn step(&mut self, record: &mut Record) -> Option<Unit> {
         if let Some(c) = self.queue.next() {
@@ -512,12 +516,12 @@ impl Units<'_> {
         }
     }
 
-    /// Tells whether white space is left out, and records it.
+    /// Tells whether white space is removed, and records it if so.
     fn is_dropped(&mut self, unit: Unit, record: &mut Record) -> bool {
         let is_break = |c: char| c != ' ';
         let allowed = self.annotated.allowed;
         if unit.start >= self.run_end {
-            // What belongs to a line break in typed text (RFC 3986, appendix C).
+            // In typed text, the spaces around a line break belong to it (RFC 3986, appendix C).
             self.run_end = unit.end;
             let mut is_broken = is_break(unit.c);
             if allowed.contains(RepairKind::Wrapper) && allowed.contains(RepairKind::LineBreak) {

@@ -1,9 +1,9 @@
-//! Where a string comes from, and how much is repaired. Not here: the repairs.
+//! The source of a string, and the repairs that are allowed. Not here: the repairs.
 
 use super::repair::RepairKind::{self, *};
 use super::repair::Repairs;
 
-/// Where a string comes from.
+/// The source of a string.
 ///
 /// ```
 /// use simd_iri::text::{Context, Prepare, Profile};
@@ -17,21 +17,22 @@ use super::repair::Repairs;
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Context {
-    /// A field of a protocol or a file: what is a reference is one as it is.
+    /// A field of a protocol or a file: a string that is a reference is used unchanged.
     #[default]
     Plain,
-    /// Typed or pasted by a person (RFC 3987, section 7.2): wrappers around it, no scheme.
+    /// Typed or pasted by a person (RFC 3987, section 7.2): may have wrappers around it, and no scheme.
     Typed,
-    /// The value of an attribute of HTML: all character references, by name and by number, as browsers read
-    /// them in attributes (HTML Standard, section 13.2.5.72 and the states after it). Other ampersands are text.
+    /// The value of an attribute in HTML. All character references, by name and by number, are read as
+    /// browsers read them in attributes (HTML Standard, section 13.2.5.72 and the states after it). Other
+    /// ampersands are text.
     Html,
-    /// The value of an attribute of XML: references by number, and `&amp;`, `&lt;`, `&gt;`, `&quot;`,
+    /// The value of an attribute in XML. Reads references by number, and `&amp;`, `&lt;`, `&gt;`, `&quot;`,
     /// `&apos;` (XML 1.0, section 4.1). Other ampersands are text.
     Xml,
 }
 
 impl Context {
-    /// What only a context of this kind lets be repaired.
+    /// Returns the repairs that are allowed only in this context.
     pub(crate) const fn only(self) -> &'static [RepairKind] {
         match self {
             Self::Plain => &[],
@@ -41,8 +42,8 @@ impl Context {
     }
 }
 
-/// How much is repaired: a set of [`RepairKind`]s. Whatever is not repaired and not allowed is an error.
-/// The kinds that belong to a [`Context`] are in all of them.
+/// A set of [`RepairKind`]s that are allowed. Anything else that is not valid is an error. All profiles
+/// allow the kinds that belong to a [`Context`].
 ///
 /// | profile | repairs |
 /// | --- | --- |
@@ -64,19 +65,18 @@ impl Context {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Profile {
-    /// What the guidelines of 2011 do before parsing, and no character that is not allowed.
+    /// The steps of the guidelines of 2011 before parsing; no character that is not allowed.
     #[default]
     Strict,
-    /// Legacy extended IRIs, as XML had them, and the wider alphabet of the drafts before RFC 3987: what
-    /// they hold beyond IRIs is percent-encoded, wherever it is. `#`, `%`, `[` and `]` are never
-    /// touched.
+    /// Legacy extended IRIs, as in XML, and the wider alphabet of the drafts before RFC 3987: characters
+    /// that IRIs do not allow are percent-encoded in every component. `#`, `%`, `[` and `]` never change.
     Leiri,
-    /// What browsers make of a link.
+    /// The repairs of browsers.
     BrowserLike,
-    /// What a crawler finds: browsers' repairs, and the wrappers of careless authors.
+    /// For crawlers: the repairs of browsers, and the wrappers of careless authors.
     Crawler,
-    /// What stands where RDF has an IRI: what is not allowed is percent-encoded; nothing is left out, or
-    /// taken for something else.
+    /// For RDF: characters that are not allowed are percent-encoded; nothing is removed or replaced by
+    /// something else.
     Rdf,
 }
 

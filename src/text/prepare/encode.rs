@@ -1,7 +1,7 @@
-//! The last step of `prepare`: writes each character as its component allows, or as triplets; then the text
-//! is parsed.
+//! The last step of `prepare`: writes each character as itself if its component allows it, otherwise as
+//! triplets; then parses the text.
 //!
-//! Not here: what makes components of a string (`annotated`).
+//! Not here: the steps before, which find the components (`annotated`).
 
 use alloc::string::String;
 
@@ -15,19 +15,20 @@ use crate::reference::IriRefBuf;
 use crate::scan::triplet_text;
 use crate::tables::{AsciiSet, FRAGMENT, HEXDIG, PATH, QUERY, REG_NAME, USERINFO};
 
-/// Which part of the start of a string begins at which character. Every part is there, perhaps empty.
+/// The numbers of the characters at which the parts of the start of a string end. Every part is there,
+/// perhaps empty.
 #[derive(Clone, Copy)]
 struct Ends {
     scheme: usize,
     userinfo: usize,
     host: usize,
     authority: usize,
-    /// The host is in brackets.
+    /// Whether the host is in brackets.
     is_literal: bool,
 }
 
 impl Ends {
-    /// Takes the start of a string to pieces (RFC 3986, appendix B); userinfo ends at the last `@`.
+    /// Divides the start of a string (RFC 3986, appendix B). User information ends at the last `@`.
     fn of(annotated: &Annotated) -> Self {
         let scheme = annotated.scheme().map_or(0, |scheme| scheme.length);
         let mut rest = annotated.units().skip(scheme);
@@ -53,7 +54,7 @@ impl Ends {
 }
 
 impl Annotated<'_> {
-    /// Puts `./` before a path whose first segment would be taken for a scheme.
+    /// Puts `./` before a path whose first segment would look like a scheme.
     pub(crate) fn mark_path(&mut self) {
         let end = self.units().find(|unit| matches!(unit.c, ':' | '/' | '?' | '#'));
         if end.is_some_and(|unit| unit.c == ':') && self.scheme().is_none() {
@@ -61,7 +62,8 @@ impl Annotated<'_> {
         }
     }
 
-    /// Percent-encodes, component by component, and hands on each character with what it comes from.
+    /// Percent-encodes, component by component. Calls `emit` with each character of the result and its
+    /// origin.
     fn encode(&self, record: &mut Record, mut emit: impl FnMut(char, Unit)) {
         let ends = Ends::of(self);
         let mut units = self.units();
@@ -104,12 +106,12 @@ impl Annotated<'_> {
         }
     }
 
-    /// The reference.
+    /// Returns the reference.
     ///
     /// # Errors
-    /// What is wrong still, with its place in the input.
+    /// The first violation that was not repaired, with its place in the input.
     pub(crate) fn finish(&mut self, end: usize) -> Result<IriRefBuf, Error> {
-        // A string that grows is copied. Of a long one the length is counted first, which costs another pass.
+        // Growing a string copies it. For a long one, another pass counts the length first.
         let mut length = self.length();
         if length > 1 << 20 {
             length = 0;
@@ -122,7 +124,7 @@ impl Annotated<'_> {
         match Rule::IriReference.parse(&text) {
             Ok(parts) => Ok(IriRefBuf::new(text, parts)),
             Err(error) => {
-                // No place was stored: the same steps give it again.
+                // No place was stored: the same pass finds it again.
                 let span = error.span();
                 let (mut at, mut place) = (0, end..end);
                 self.encode(&mut Record::off(), |c, unit| {
@@ -140,7 +142,8 @@ impl Annotated<'_> {
     }
 }
 
-/// What has to be repaired of a character that stands before others, in a component that allows a set.
+/// Returns the kind of repair that a character needs before the `rest`, in a component that allows a set of
+/// ASCII; `None` if it needs none.
 #[inline]
 fn needed(c: char, rest: &Units, component: Component, set: &AsciiSet) -> Option<RepairKind> {
     let Some(byte) = u8::try_from(c).ok().filter(u8::is_ascii) else {
@@ -165,7 +168,7 @@ fn needed(c: char, rest: &Units, component: Component, set: &AsciiSet) -> Option
         return None;
     }
     match (byte, component) {
-        // What ends a host, or is wrong with it.
+        // These end a host, or are errors in it.
         (b':' | b'[' | b']' | b'@', Component::Host) => None,
         (_, Component::Host) => Some(RepairKind::InHost),
         (b'@', _) => Some(RepairKind::SecondAt),

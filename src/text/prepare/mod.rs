@@ -1,6 +1,6 @@
-//! An arbitrary string to a reference, by the guidelines of 2011 (RFC 3987, section 7.2).
+//! Makes a reference of an arbitrary string, by the guidelines of 2011 (RFC 3987, section 7.2).
 //!
-//! Here: the order of the steps, and the ways in. Not here: the steps (`annotated`, `encode`).
+//! Here: the order of the steps, and the public functions. Not here: the steps (`annotated`, `encode`).
 
 pub(crate) mod annotated;
 pub(crate) mod context;
@@ -35,9 +35,9 @@ use source::Source;
 
 /// How arbitrary strings become references.
 ///
-/// What comes out is an `IRI-reference`, or it is an error. In the context [`Plain`](Context::Plain) a
-/// string that is one already is borrowed unchanged in every profile. What has `javascript` for its scheme
-/// is trimmed and otherwise never altered.
+/// The result is an `IRI-reference`, or an error. In the context [`Plain`](Context::Plain), a string that
+/// is an `IRI-reference` already is borrowed unchanged in every profile. A string with the scheme
+/// `javascript` is trimmed and otherwise never changed.
 ///
 /// ```
 /// use simd_iri::text::{Context, Prepare, Profile};
@@ -57,7 +57,7 @@ pub struct Prepare<'s> {
     forbidden: Repairs,
 }
 
-/// A reference, and what was repaired to get it.
+/// A reference, and the repairs that made it.
 ///
 /// ```
 /// use simd_iri::text::{Prepare, Profile};
@@ -74,7 +74,7 @@ pub struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    /// The reference.
+    /// Returns the reference.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile};
@@ -86,8 +86,9 @@ impl<'a> Prepared<'a> {
         self.reference.view()
     }
 
-    /// What was repaired: first what was left out at the ends or put before, then the rest from the first to the
-    /// last. At most 1,000 repairs are listed; [`unlisted_repairs`](Self::unlisted_repairs) counts the others.
+    /// Returns the repairs: first those at the ends and before the start, then the others in the order of
+    /// the input. The list has at most 1,000 repairs; [`unlisted_repairs`](Self::unlisted_repairs) counts
+    /// the others.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile};
@@ -99,7 +100,8 @@ impl<'a> Prepared<'a> {
         &self.repairs.list
     }
 
-    /// How many repairs are not in the list, which is bounded so that no input makes it large.
+    /// Returns the number of repairs that are not in the list, which is bounded so that no input makes it
+    /// large.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile};
@@ -113,7 +115,7 @@ impl<'a> Prepared<'a> {
         self.repairs.unlisted
     }
 
-    /// The reference, borrowed if the string was one.
+    /// Returns the reference; borrowed if the string was that reference.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile};
@@ -128,7 +130,7 @@ impl<'a> Prepared<'a> {
 
 #[cfg(feature = "extract")]
 impl Prepared<'_> {
-    /// The same with other places, owned. `places` turns those of the repairs into others, all at once.
+    /// Returns the result with other offsets, owned. `places` replaces the offsets of all repairs at once.
     pub(super) fn moved<'b>(self, places: impl FnOnce(&mut [Range<usize>])) -> Prepared<'b> {
         let mut repairs = self.repairs;
         let mut spans: Vec<_> = repairs.list.iter().map(|repair| repair.span()).collect();
@@ -141,7 +143,7 @@ impl Prepared<'_> {
 }
 
 impl<'s> Prepare<'s> {
-    /// The repairs of a profile, in the context [`Plain`](Context::Plain).
+    /// Returns the preparation with the repairs of a profile, in the context [`Plain`](Context::Plain).
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile};
@@ -154,7 +156,7 @@ impl<'s> Prepare<'s> {
         Self { context, scheme: "https", base: None, allowed, forbidden }
     }
 
-    /// Where strings come from.
+    /// Sets the context: where strings come from.
     ///
     /// ```
     /// # use simd_iri::text::{Context, Prepare, Profile};
@@ -167,11 +169,11 @@ impl<'s> Prepare<'s> {
         Self { context, ..self }
     }
 
-    /// The scheme for hosts without one, where [`RepairKind::MissingScheme`] may be repaired: `https` if
-    /// it is not said otherwise. Addresses with `@` get `mailto` all the same.
+    /// Sets the scheme that is put before hosts without one, if [`RepairKind::MissingScheme`] is allowed.
+    /// The default is `https`. Addresses with `@` always get `mailto`.
     ///
     /// # Errors
-    /// It is no scheme.
+    /// The text is not a scheme.
     ///
     /// ```
     /// # use simd_iri::text::{Context, Prepare, Profile};
@@ -186,9 +188,9 @@ impl<'s> Prepare<'s> {
         Ok(Self { scheme, ..self })
     }
 
-    /// The base that references are resolved against (RFC 3986, section 5.2), so that what comes out has a
-    /// scheme. By the profiles of browsers, its own scheme without an authority is left out first: with a base of
-    /// http, `http:/foo` is `/foo` ([`RepairKind::SameScheme`]).
+    /// Sets the base to which references are resolved (RFC 3986, section 5.2), so that the result has a
+    /// scheme. In the profiles of browsers, the scheme of the base without an authority is removed first:
+    /// with a base of http, `http:/foo` is `/foo` ([`RepairKind::SameScheme`]).
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -204,7 +206,7 @@ impl<'s> Prepare<'s> {
         Self { base: Some(base), ..self }
     }
 
-    /// Lets something be repaired.
+    /// Allows a kind of repair.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile, RepairKind};
@@ -218,7 +220,7 @@ impl<'s> Prepare<'s> {
         Self { allowed: self.allowed.with(kind), forbidden, ..self }
     }
 
-    /// Lets something not be repaired, in no context.
+    /// Forbids a kind of repair, in every context.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile, RepairKind};
@@ -231,11 +233,12 @@ impl<'s> Prepare<'s> {
         Self { forbidden: self.forbidden.with(kind), ..self }
     }
 
-    /// Prepares a string. One pass if it is a reference, a few otherwise. Allocated are the result and at most
-    /// 1,000 repairs; with a base, also the reference that is resolved.
+    /// Prepares a string. One pass if it is a reference, otherwise a few. Allocates the result and a list
+    /// of at most 1,000 repairs; with a base, also the reference that is resolved.
     ///
     /// # Errors
-    /// What is wrong and was not repaired, with its place in `text`. A text of 4 GiB or more is one.
+    /// The first violation that was not repaired, with its byte offsets in `text`; or `text` has 4 GiB or
+    /// more.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile};
@@ -251,8 +254,8 @@ impl<'s> Prepare<'s> {
     /// Prepares bytes, which should be UTF-8.
     ///
     /// # Errors
-    /// As [`text`](Self::text); so are bytes that are not UTF-8, unless
-    /// [`RepairKind::IllFormed`] lets them become triplets.
+    /// As for [`text`](Self::text); also bytes that are not UTF-8, unless [`RepairKind::IllFormed`] is
+    /// allowed and makes them triplets.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile};
@@ -274,12 +277,12 @@ impl<'s> Prepare<'s> {
         self.made(&mut annotated, bytes.len())
     }
 
-    /// Prepares bytes in a charset, unless they begin with a byte-order mark, which knows better. Text
-    /// from a charset other than those of Unicode is normalized to form C (RFC 3987, section 3.1,
-    /// variant b). Places are those of the bytes.
+    /// Prepares bytes in a charset. A byte-order mark at the start overrides the charset. Text from a
+    /// charset other than those of Unicode is normalized to form C (RFC 3987, section 3.1, variant b).
+    /// Offsets are those of the bytes.
     ///
     /// # Errors
-    /// As [`text`](Self::text); so are bytes that mean nothing in the charset.
+    /// As for [`text`](Self::text); also bytes that the charset does not define.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile};
@@ -299,7 +302,7 @@ impl<'s> Prepare<'s> {
         too_long(bytes.len())?;
         let mut text = String::with_capacity(bytes.len());
         decode(bytes, mark, charset, |piece, _| text.push_str(piece))?;
-        // Places of the text become places of the bytes.
+        // Offsets of the text become offsets of the bytes.
         let moved = |error: Error| {
             let span = error.span();
             let places = Places::of(bytes, mark, charset, [span.start, span.end].into());
@@ -338,7 +341,7 @@ impl<'s> Prepare<'s> {
     }
 
     /// Prepares each of the strings between spaces (guidelines, section 4, step 2) or other ASCII white
-    /// space. Places are those in `text`.
+    /// space. Offsets are those in `text`.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile};
@@ -381,7 +384,7 @@ impl<'s> Prepare<'s> {
         Ok(Prepared { reference, repairs: made.repairs })
     }
 
-    /// Tells whether the scheme of the base may have to be left out of a reference.
+    /// Tells whether a reference may begin with the scheme of the base, which must then be removed.
     fn has_scheme_of_base(self, view: IriRef<'_>) -> bool {
         let is_allowed = self.allowed.but(self.forbidden).contains(RepairKind::SameScheme);
         let schemes = self.base.filter(|_| is_allowed).map(|base| base.scheme()).zip(view.scheme());
@@ -389,7 +392,7 @@ impl<'s> Prepare<'s> {
             && view.authority().is_none()
     }
 
-    /// Prepares a domain name, with what may come after it, as a link to a page.
+    /// Prepares a domain name, and perhaps a port, path, query and fragment, as a link to a page.
     #[cfg(feature = "extract")]
     pub(super) fn domain<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
         let mut annotated = self.annotated(text.as_bytes(), 0)?;
@@ -398,8 +401,7 @@ impl<'s> Prepare<'s> {
         self.made(&mut annotated, text.len())
     }
 
-    /// Prepares an address of e-mail as a link: what would be a delimiter in it becomes triplets (RFC 6068,
-    /// section 2).
+    /// Prepares an e-mail address as a link: delimiters in it become triplets (RFC 6068, section 2).
     #[cfg(feature = "extract")]
     pub(super) fn address<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
         let mut annotated = self.annotated(text.as_bytes(), 0)?;
@@ -409,7 +411,7 @@ impl<'s> Prepare<'s> {
         self.made(&mut annotated, text.len())
     }
 
-    /// A annotated of bytes that begin at `start` of the input.
+    /// Returns the annotated text of bytes that begin at `start` of the input.
     fn annotated(self, bytes: &[u8], start: usize) -> Result<Annotated<'_>, Error> {
         too_long(start.saturating_add(bytes.len()))?;
         let allowed = self.allowed.and(Repairs::of(self.context.only())).but(self.forbidden);
@@ -422,7 +424,7 @@ impl<'s> Prepare<'s> {
         Annotated::new(Source::new(bytes, start, references), allowed).checked(bytes, start)
     }
 
-    /// The steps, in order.
+    /// Runs the steps, in order.
     fn made<'a>(self, annotated: &mut Annotated<'_>, end: usize) -> Result<Prepared<'a>, Error> {
         annotated.remove_mark();
         annotated.trim_ends();
@@ -446,14 +448,16 @@ impl<'s> Prepare<'s> {
     }
 }
 
+/// Checks the length of an input.
+///
 /// # Errors
 /// An input of so many bytes is too long.
 const fn too_long(length: usize) -> Result<(), Error> {
     if length > u32::MAX as usize { Err(Error::too_long(u32::MAX)) } else { Ok(()) }
 }
 
-/// A reference, resolved against a base. With a scheme it is resolved already, but for the dot segments of a path
-/// that begins with a slash; in others, such as `urn:a/../b`, dots have no meaning to browsers.
+/// Resolves a reference relative to a base. A reference with a scheme changes only if its path begins with
+/// a slash and has dot segments; in others, such as `urn:a/../b`, dots have no meaning to browsers.
 fn resolved(base: Iri<'_>, reference: IriRefBuf) -> Result<IriRefBuf, Error> {
     let view = reference.view();
     let has_dots = view.path().starts_with('/') && has_dot_segment(view.path());
@@ -465,7 +469,7 @@ fn resolved(base: Iri<'_>, reference: IriRefBuf) -> Result<IriRefBuf, Error> {
     Ok(IriRefBuf::new(resolved.into_string(), parts))
 }
 
-/// Decodes bytes, and hands on each piece of text with the place of what it stands for.
+/// Decodes bytes. Calls `each` with each part of the text and the offset of its bytes.
 #[cfg(feature = "charset")]
 fn decode(
     bytes: &[u8],
@@ -478,6 +482,7 @@ fn decode(
     let mut piece = String::with_capacity(32);
     let mut start = mark;
     for at in mark..=bytes.len() {
+        // After the last byte, the decoder is given nothing and reports a character that is incomplete.
         let (byte, is_last) = (bytes.get(at..=at).unwrap_or_default(), at == bytes.len());
         piece.clear();
         let (result, _) = decoder.decode_to_string_without_replacement(byte, &mut piece, is_last);
@@ -494,20 +499,21 @@ fn decode(
     Ok(())
 }
 
-/// Places of a text, and where in the bytes that it was decoded from they are: in ascending order.
+/// Offsets in a text, in ascending order, each with the offset in the bytes from which the text was
+/// decoded.
 #[cfg(feature = "charset")]
 struct Places(Vec<(usize, usize)>);
 
 #[cfg(feature = "charset")]
 impl Places {
-    /// Decodes the bytes again, which costs less than a place for every character.
+    /// Decodes the bytes again, which costs less than storing an offset for each character.
     fn of(bytes: &[u8], mark: usize, charset: &'static Encoding, mut wanted: Vec<usize>) -> Self {
         wanted.sort_unstable();
         wanted.dedup();
         let mut places: Vec<_> = wanted.iter().map(|place| (*place, bytes.len())).collect();
         let (mut length, mut rest) = (0, places.iter_mut().peekable());
         if rest.peek().is_some() {
-            // The bytes were decoded before.
+            // The bytes were decoded before without an error.
             let _ = decode(bytes, mark, charset, |piece, start| {
                 length += piece.len();
                 while let Some((_, place)) = rest.next_if(|(wanted, _)| *wanted < length) {

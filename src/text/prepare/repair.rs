@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-/// One thing that was repaired in an arbitrary string, and where it was.
+/// A repair of an arbitrary string, and its place.
 ///
 /// ```
 /// use simd_iri::text::{Prepare, Profile, RepairKind};
@@ -29,7 +29,7 @@ impl Repair {
         Self { kind, start, end }
     }
 
-    /// What was repaired.
+    /// Returns the kind of the repair.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile, RepairKind};
@@ -42,7 +42,7 @@ impl Repair {
         self.kind
     }
 
-    /// Where it was in the input: byte offsets, the end excluded; empty where something was put in.
+    /// Returns the byte offsets in the input; empty where something was inserted.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, Profile};
@@ -62,7 +62,7 @@ impl fmt::Display for Repair {
     }
 }
 
-/// What can be repaired. Each is a switch: [`Profile`](crate::text::Profile)s are sets of them, which
+/// The kinds of repairs. A [`Profile`](crate::text::Profile) is a set of kinds, which
 /// [`Prepare::allow`](crate::text::Prepare::allow) and [`forbid`](crate::text::Prepare::forbid) change.
 ///
 /// ```
@@ -78,48 +78,49 @@ impl fmt::Display for Repair {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum RepairKind {
-    /// A byte-order mark at the start is left out.
+    /// A byte-order mark at the start is removed.
     ByteOrderMark,
-    /// Space, carriage return, line feed and tab at either end are left out (guidelines, section 4,
-    /// step 1); in the context of HTML, form feed too, which is white space there.
+    /// Space, carriage return, line feed and tab at either end are removed (guidelines, section 4, step 1);
+    /// in the context of HTML, form feed too, which is white space there.
     Trimmed,
-    /// Control characters U+0000 to U+001F at either end are left out, and the white space among them (URL
+    /// Control characters U+0000 to U+001F at either end are removed, with the white space among them (URL
     /// Standard, section 4.4).
     TrimmedControl,
-    /// In the contexts HTML and XML: a character reference becomes its character.
+    /// In the contexts of HTML and XML: a character reference becomes its character.
     CharacterReference,
-    /// `<…>`, quotes on both sides, or `URL:` before (RFC 3986, appendix C) are left out: in the context
-    /// of typed text.
+    /// In the context of typed text: `<…>`, quotes on both sides, or `URL:` at the start (RFC 3986,
+    /// appendix C) are removed.
     Wrapper,
-    /// In the context of typed text: characters that direct the order of display, and others without
-    /// a shape, are left out at either end.
+    /// In the context of typed text: bidi formatting characters and other invisible characters are removed
+    /// at either end.
     Invisible,
-    /// In the context of typed text: `https:` before `//`; `https://` before a name with a dot,
-    /// `localhost` or an address in brackets, each perhaps with a port; `mailto:` before an address
-    /// with `@`. [`Prepare::scheme`](crate::text::Prepare::scheme) chooses another one than https.
+    /// In the context of typed text: `https:` is put before `//`; `https://` before a name with a dot,
+    /// `localhost` or an IP literal, each perhaps with a port; `mailto:` before an address with `@`.
+    /// [`Prepare::scheme`](crate::text::Prepare::scheme) replaces https by another scheme.
     MissingScheme,
-    /// Line breaks and tabs inside are left out; in the context of typed text, the spaces around them
-    /// too (RFC 3986, appendix C).
+    /// Line breaks and tabs inside are removed; in the context of typed text, the spaces around them too
+    /// (RFC 3986, appendix C).
     LineBreak,
-    /// Spaces inside are left out.
+    /// Spaces inside are removed.
     SpaceRemoved,
     /// A space inside becomes `%20`.
     Space,
     /// Full-width ASCII in scheme and authority, and the ideographic full stop there, become ASCII.
     FullWidth,
-    /// With a [base](crate::text::Prepare::base): its own scheme, if it is http, https, ws, wss, ftp or file and no
-    /// authority follows, is left out, so that the rest is relative to the base (RFC 3986, section 5.2.2, and URL
-    /// Standard, section 4.4).
+    /// With a [base](crate::text::Prepare::base): the scheme of the reference is removed, if it is that of
+    /// the base, one of http, https, ws, wss, ftp and file, and no authority follows. The rest is relative
+    /// to the base (RFC 3986, section 5.2.2, and URL Standard, section 4.4).
     SameScheme,
-    /// `\` in authority or path becomes `/`, where the scheme is http, https, ws, wss, ftp or file, or
-    /// there is none and the base has none but these.
+    /// `\` in authority or path becomes `/`, if the scheme, or else the scheme of the base, is http, https,
+    /// ws, wss, ftp or file, or if there is neither.
     Backslash,
-    /// One slash after http, https, ws, wss or ftp and its colon, or more than two, become two.
+    /// One slash, or more than two, after http, https, ws, wss or ftp and its colon become two.
     Slashes,
-    /// `C|` for a drive in a reference to a file becomes `C:`, and `///` is put before a drive that follows no
-    /// slash or that stands where a host should (URL Standard, section 4.4; RFC 8089, section E.2.2).
+    /// In a reference to a file, `C|` for a drive becomes `C:`, and `///` is put before a drive that
+    /// follows no slash or is in the place of a host (URL Standard, section 4.4; RFC 8089, section E.2.2).
     Drive,
-    /// All but the last `@` of an authority become `%40`: userinfo ends at the last, as in browsers.
+    /// All `@` of an authority but the last become `%40`: user information ends at the last, as in
+    /// browsers.
     SecondAt,
     /// `%` without two hexadecimal digits after it becomes `%25`.
     StrayPercent,
@@ -127,28 +128,28 @@ pub enum RepairKind {
     SecondHash,
     /// `[` and `]` outside an IP literal become `%5B` and `%5D`.
     Bracket,
-    /// ASCII that no component allows, controls and spaces apart, becomes triplets: `<`, `>`, `"`, `{`,
-    /// `}`, `|`, `\`, `^` and the grave accent.
+    /// ASCII that no component allows, other than controls and spaces, becomes triplets: `<`, `>`, `"`,
+    /// `{`, `}`, `|`, `\`, `^` and the grave accent.
     NotAllowed,
     /// A control character becomes a triplet, line breaks and tabs too.
     Control,
-    /// U+FFFD, which stands for text that was lost before, becomes triplets.
+    /// U+FFFD, which replaces text that was lost before, becomes triplets.
     Replacement,
-    /// Other characters outside ASCII that the grammar does not allow where they are become triplets:
-    /// private use, noncharacters, tags.
+    /// Other characters outside ASCII that the grammar does not allow in their component become triplets:
+    /// private-use characters, noncharacters, tags.
     NotUcschar,
-    /// Space, controls and the ASCII that no component allows become triplets in a host too.
+    /// In a host, spaces, controls and ASCII that no component allows become triplets.
     InHost,
     /// Bytes that are not UTF-8 become triplets.
     IllFormed,
-    /// `./` is put before a first segment with a colon that ends no scheme (RFC 3986, section 4.2).
+    /// `./` is put before a first segment with a colon that does not end a scheme (RFC 3986, section 4.2).
     DotSegment,
     /// Text from a legacy charset is normalized to form C (RFC 3987, section 3.1, variant b).
     NotNormalized,
 }
 
 impl RepairKind {
-    /// All of them.
+    /// All kinds.
     ///
     /// ```
     /// # use simd_iri::text::RepairKind;
@@ -185,7 +186,7 @@ impl RepairKind {
         Self::NotNormalized,
     ];
 
-    /// A stable name in kebab-case, for logs and machine-readable output.
+    /// Returns a stable name in kebab-case, for logs and machine-readable output.
     ///
     /// ```
     /// # use simd_iri::text::RepairKind;
@@ -196,7 +197,7 @@ impl RepairKind {
         self.texts().0
     }
 
-    /// What was done, in words.
+    /// Returns a description of the repair, in words.
     const fn words(self) -> &'static str {
         self.texts().1
     }
@@ -248,14 +249,15 @@ impl fmt::Display for RepairKind {
     }
 }
 
-/// How many repairs of a string are listed. The others are counted, so that a list is never larger than 12 KB.
+/// The number of repairs of a string that are listed. The others are counted, so that a list has at most 12
+/// KB.
 const LISTED: usize = 1_000;
 
 /// The repairs of a string.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
     pub(crate) list: Vec<Repair>,
-    /// How many are not in the list.
+    /// The number of repairs that are not in the list.
     pub(crate) unlisted: usize,
     is_on: bool,
 }
@@ -265,7 +267,7 @@ impl Record {
         Self { list: Vec::new(), unlisted: 0, is_on: true }
     }
 
-    /// One that records nothing: for a look ahead.
+    /// Returns a record that records nothing: for searches ahead.
     pub(crate) const fn off() -> Self {
         Self { list: Vec::new(), unlisted: 0, is_on: false }
     }

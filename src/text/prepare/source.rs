@@ -1,39 +1,40 @@
-//! The characters of an input with their positions: text, character references, and bytes that are not
-//! UTF-8. Not here: their repair.
+//! The characters of an input with their offsets: text, character references, and bytes that are not UTF-8.
+//! Not here: their repair.
 //!
-//! Nothing is stored: a source is a range of the input, which is read again as often as a step needs it. So an
-//! input of any size costs no memory beside itself and its result.
+//! Nothing is stored: a source is a range of the input, which is read again whenever a step needs it. So an
+//! input of any size needs no memory besides itself and its result.
 
 use super::repair::RepairKind;
-use crate::scan::triplet_text;
+use crate::scan::{slice, triplet_text};
 use crate::transform::CharacterReferences;
 
-/// A character, and where in the input it comes from.
+/// A character, and the range of the input from which it comes.
 #[derive(Clone, Copy)]
 pub(crate) struct Unit {
     pub(crate) c: char,
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// What the input has there instead of the character. Of several characters only the first says so.
+    /// What the input has instead of the character. If it became several characters, only the first has
+    /// this.
     pub(crate) origin: Option<RepairKind>,
 }
 
-/// A range of the input that is still to be read.
+/// The range of the input that is still to be read.
 #[derive(Clone)]
 pub(crate) struct Source<'a> {
     bytes: &'a [u8],
     references: Option<CharacterReferences>,
-    /// Where `bytes` begin in the input of the caller.
+    /// The offset in the input of the caller at which `bytes` begin.
     offset: usize,
     at: usize,
     end: usize,
-    /// Characters that are to come of what was read last.
+    /// Characters of what was read last that are still to be returned.
     later: [Option<char>; 2],
     last: (u32, u32),
 }
 
 impl<'a> Source<'a> {
-    /// Bytes that begin at `offset` of an input of less than 4 GiB.
+    /// Returns a source of bytes that begin at `offset` of an input of less than 4 GiB.
     pub(crate) const fn new(
         bytes: &'a [u8],
         offset: usize,
@@ -43,12 +44,12 @@ impl<'a> Source<'a> {
         Self { bytes, references, offset, at: 0, end: bytes.len(), later, last }
     }
 
-    /// Where the range begins in the input.
+    /// Returns the offset in the input at which the range begins.
     pub(crate) const fn start(&self) -> u32 {
         (self.offset + self.at) as u32
     }
 
-    /// Where the range ends in the input.
+    /// Returns the offset in the input at which the range ends.
     pub(crate) const fn end(&self) -> u32 {
         (self.offset + self.end) as u32
     }
@@ -58,31 +59,31 @@ impl<'a> Source<'a> {
         self.references.is_some_and(|references| references != CharacterReferences::Xml)
     }
 
-    /// How character references are read.
+    /// Returns how character references are read, or `None` if they are text.
     pub(crate) const fn references(&self) -> Option<CharacterReferences> {
         self.references
     }
 
-    /// Leaves out what comes before a place.
+    /// Removes everything before an offset of the input.
     pub(crate) const fn begin_at(&mut self, place: u32) {
         self.at = place as usize - self.offset;
     }
 
-    /// Leaves out what comes from a place on.
+    /// Removes everything from an offset of the input on.
     pub(crate) const fn end_at(&mut self, place: u32) {
         self.end = place as usize - self.offset;
     }
 
     fn rest(&self) -> &'a [u8] {
-        self.bytes.get(self.at..self.end).unwrap_or_default()
+        slice::bytes(self.bytes, self.at..self.end)
     }
 
-    /// The first character. Of those that become several, the first of them.
+    /// Returns the first character; of a reference that stands for several, the first of them.
     pub(crate) fn front(&self) -> Option<Unit> {
         self.clone().next()
     }
 
-    /// The last character. Of bytes that become several characters, the first of them.
+    /// Returns the last character; of bytes that become several, the first of them.
     pub(crate) fn back(&self) -> Option<Unit> {
         let rest = self.rest();
         let last = *rest.last()?;
@@ -96,7 +97,8 @@ impl<'a> Source<'a> {
         } else if let (Some(references), true) =
             (self.references, last == b';' || last.is_ascii_alphanumeric())
         {
-            // A reference has one ampersand, at its start; so only the last can begin one that ends here.
+            // A reference has one ampersand, at its start. So only the last ampersand can begin one that
+            // ends here.
             let tail =
                 memchr::memrchr(b'&', rest).and_then(|at| rest.get(at..)).unwrap_or_default();
             let reference = references.read_bytes(tail).ok().flatten();
@@ -145,7 +147,7 @@ impl Iterator for Source<'_> {
     }
 }
 
-/// The character at the start of bytes; `None` if they do not begin with UTF-8.
+/// Returns the character at the start of bytes, or `None` if they do not begin with UTF-8.
 fn first_char(bytes: &[u8]) -> Option<char> {
     let chunk = bytes.get(..bytes.len().min(4))?.utf8_chunks().next()?;
     chunk.valid().chars().next()

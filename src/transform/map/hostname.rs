@@ -14,6 +14,7 @@ use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
 
 use crate::scan::slice;
+use crate::transform::domain_names::LABEL_DOTS;
 
 /// A length in bytes that no name exceeds: a name has at most 253 characters, of at most four bytes each.
 const LONGEST: usize = 1024;
@@ -63,7 +64,7 @@ pub fn is_idn_hostname(text: &str) -> bool {
 fn is_name(name: &str) -> bool {
     let (deny, hyphens, length) = (AsciiDenyList::STD3, Hyphens::CheckFirstLast, DnsLength::Verify);
     name.len() <= LONGEST
-        && name.split(['.', '\u{3002}', '\u{FF0E}', '\u{FF61}']).all(is_label)
+        && name.split(LABEL_DOTS).all(is_label)
         && Uts46::new().to_ascii(name.as_bytes(), deny, hyphens, length).is_ok()
 }
 

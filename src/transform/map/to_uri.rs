@@ -297,8 +297,9 @@ impl<'s> ToUri<'s> {
     }
 }
 
-/// The printable ASCII characters that RFC 3987, section 3.1 allows systems to percent-encode.
-const DISALLOWED: AsciiSet = AsciiSet::of(b"<>\" {}|\\^`");
+/// The printable ASCII that no IRI can hold: the characters that RFC 3987, section 3.1 allows systems to
+/// percent-encode.
+pub(crate) const DISALLOWED: AsciiSet = AsciiSet::of(b"<>\" {}|\\^`");
 
 /// Returns a reference with its host as an ASCII domain name. The reference stays as it is if hosts of its scheme
 /// are not domain names, or if UTS #46 refuses its host.

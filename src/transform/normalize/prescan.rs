@@ -4,10 +4,11 @@
 //! Not here: what is done about it (`normalize`, `compare`).
 
 use crate::parse::Parts;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, UPPER, below};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, UPPER};
 use crate::tables::{AsciiSet, PERCENT};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::dots::has_dot_segment;
+use crate::transform::prescan::{SegmentDots, scheme_and_host};
 use crate::transform::triplets::BIDI_CONTROL_PAIRS;
 
 /// The result of the prescan: what may have to change. What is `false` does not have to, for certain.
@@ -73,9 +74,9 @@ impl Job for PrescanJob<'_> {
         let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);
         let firsts = if is_iri { &FIRSTS } else { &ASCII_FIRSTS };
         let mut bytes = 0;
-        let (mut dots, mut controls) = (0, 0);
-        // The slashes and percent signs of the block before, and the first digits of pairs at its end.
-        let (mut slashes_before, mut percent_before, mut firsts_before) = (0, 0, [0; PAIRS.len()]);
+        let (mut dots, mut controls) = (SegmentDots::default(), 0);
+        // The percent signs of the block before, and the first digits of pairs at its end.
+        let (mut percent_before, mut firsts_before) = (0, [0; PAIRS.len()]);
         // The first bytes of bidi formatting characters at the end of the block before, for each pair of sets.
         let mut leads_before = [0; BIDI_CONTROL_PAIRS.len()];
         let mut at = 0;
@@ -83,15 +84,12 @@ impl Job for PrescanJob<'_> {
             let block = simd.load(text, at);
             // PERF: in most references, scheme and host are in the first block.
             if at < host_end {
-                let upper = block.ascii(&UPPER) & below(host_end - at);
+                let upper = block.ascii(&UPPER);
                 if upper != 0 {
-                    let before = |place: usize| below(place.saturating_sub(at));
-                    bytes |= upper & (before(scheme_end) | !before(host));
+                    bytes |= upper & scheme_and_host(at, [scheme_end, host, host_end]);
                 }
             }
-            let slashes = block.ascii(&AsciiSet::just(b'/'));
-            let starts = slashes << 1 | slashes_before >> (BLOCK - 1);
-            dots |= block.ascii(&AsciiSet::just(b'.')) & starts;
+            dots.read(block);
             let percent = block.ascii(&PERCENT);
             if percent | percent_before != 0 {
                 let first_digits = percent << 1 | percent_before >> (BLOCK - 1);
@@ -114,11 +112,11 @@ impl Job for PrescanJob<'_> {
                     *before = leads >> (BLOCK - 1);
                 }
             }
-            (slashes_before, percent_before) = (slashes, percent);
+            percent_before = percent;
             at += BLOCK;
         }
         // Relative references and rootless paths keep their dot segments.
-        let has_dots = dots != 0 && scheme_end > 0 && text.get(path) == Some(&b'/');
+        let has_dots = dots.is_any() && scheme_end > 0 && text.get(path) == Some(&b'/');
         Prescan { bytes: bytes != 0, dots: has_dots, controls: controls != 0 }
     }
 }

@@ -1,0 +1,47 @@
+//! What the prescans of `normalize` and of `check` share: the letters of scheme and host, and the dots that
+//! begin a segment.
+//!
+//! Not here: the prescans, which read the blocks.
+
+use crate::scan::{BLOCK, Block, below};
+use crate::tables::{AsciiSet, SLASH};
+
+/// The bytes of the block at the offset `at` that lie in the scheme or in the host. The offsets are those of
+/// the end of the scheme, and of the start and the end of the host.
+#[cfg_attr(optimized, inline(always))]
+pub(crate) fn scheme_and_host(at: usize, [scheme_end, host, host_end]: [usize; 3]) -> u64 {
+    before(at, scheme_end) | before(at, host_end) & !before(at, host)
+}
+
+/// The bytes of the block at the offset `at` that lie before a place.
+#[cfg_attr(optimized, inline(always))]
+pub(crate) fn before(at: usize, place: usize) -> u64 {
+    below(place.saturating_sub(at))
+}
+
+/// Finds out, block by block, whether a dot follows a slash. Only such a dot, or one at the start of a path,
+/// begins a dot segment.
+#[derive(Default)]
+pub(crate) struct SegmentDots {
+    /// The slashes of the block before.
+    slashes_before: u64,
+    /// The dots that were found, of all blocks together.
+    found: u64,
+}
+
+impl SegmentDots {
+    /// Reads the next block.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn read<B: Block>(&mut self, block: B) {
+        let slashes = block.ascii(&SLASH);
+        let starts = slashes << 1 | self.slashes_before >> (BLOCK - 1);
+        self.found |= block.ascii(&AsciiSet::just(b'.')) & starts;
+        self.slashes_before = slashes;
+    }
+
+    /// Tells whether a dot follows a slash in the blocks that were read.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) const fn is_any(&self) -> bool {
+        self.found != 0
+    }
+}
