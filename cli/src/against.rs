@@ -7,7 +7,7 @@ use simd_iri::{Base, Iri, kind};
 
 use crate::args::AgainstArgs;
 use crate::fault::Fault;
-use crate::report::Outcome;
+use crate::output::report::Outcome;
 use crate::transform::{self, Text};
 
 /// Calls `make` with every item and its base.

@@ -12,16 +12,16 @@ use simd_iri::check::{Code, Profile};
 use simd_iri::text::{self, Context, Markup};
 use simd_iri::{ComponentRule, IriBuf, Level, Policy, Rule, Unmappable};
 
-use crate::bidi::BidiArgs;
-use crate::document::{EscapeArgs, UnescapeArgs};
-use crate::escape;
-use crate::explain::{self, ExplainArgs};
-use crate::file::FileArgs;
-use crate::interpret::InterpretArgs;
-use crate::report::{self, Outcome};
+use crate::cmd::bidi::BidiArgs;
+use crate::cmd::document::{EscapeArgs, UnescapeArgs};
+use crate::cmd::explain::{self, ExplainArgs};
+use crate::cmd::file::FileArgs;
+use crate::cmd::interpret::InterpretArgs;
+use crate::cmd::skeleton::SkeletonArgs;
+use crate::output::escape;
+use crate::output::report::{self, Outcome};
+use crate::output::template::Template;
 use crate::rules::NormalRule;
-use crate::skeleton::SkeletonArgs;
-use crate::template::Template;
 
 /// Works with Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986)
 ///

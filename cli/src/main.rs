@@ -7,46 +7,22 @@
 
 mod against;
 mod args;
-mod bidi;
-mod check;
-mod columns;
-mod compare;
-mod decode;
-mod display;
-mod document;
-mod escape;
-mod explain;
-mod extract;
+mod cmd;
 mod fault;
-mod file;
-mod input;
-mod interpret;
-mod json;
-mod lint;
-mod normalize;
-mod parse;
-mod picture;
-mod prepare;
-mod relativize;
-mod report;
-mod resolve;
+mod io;
+mod output;
 mod rules;
-mod screen;
-mod skeleton;
-mod sniff;
-mod template;
-mod to_iri;
-mod to_uri;
 mod transform;
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 use args::{Args, Command};
-use report::Outcome;
+use cmd::*;
+use output::report::{self, Outcome};
 
 fn main() -> ExitCode {
-    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
     let outcome = match Args::read() {
         Ok(args) => run(&args, &mut out).map(ExitCode::from),
         Err(message) => args::explain(&message, &mut out),
@@ -65,7 +41,7 @@ fn main() -> ExitCode {
     code
 }
 
-fn run(args: &Args, out: &mut impl Write) -> io::Result<Outcome> {
+fn run(args: &Args, out: &mut impl Write) -> std::io::Result<Outcome> {
     match &args.command {
         Command::Check(args) => check::run(args, out),
         Command::Parse(args) => parse::run(args, out),

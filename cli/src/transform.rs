@@ -7,11 +7,12 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use serde::Serialize;
 
 use crate::args::TransformArgs;
-use crate::columns::{Columns, cut};
-use crate::escape::Escaped;
 use crate::fault::Fault;
-use crate::report::{self, Outcome, Place, Remark};
-use crate::{input, json};
+use crate::io::input;
+use crate::output::columns::{Columns, cut};
+use crate::output::escape::Escaped;
+use crate::output::json;
+use crate::output::report::{self, Outcome, Place, Remark};
 
 /// What becomes of an item: lines of output, or, serialized, fields of a JSON object.
 pub(crate) trait Made: Default + Serialize {

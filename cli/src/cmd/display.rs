@@ -6,7 +6,7 @@ use simd_iri::IriRef;
 use simd_iri::text::{DisplayIri, DisplayUts58};
 
 use crate::args::{DisplayArgs, Form};
-use crate::report::{self, Outcome};
+use crate::output::report::{self, Outcome};
 use crate::transform::{self, Text};
 
 pub(crate) fn run(args: &DisplayArgs, out: &mut impl Write) -> io::Result<Outcome> {

@@ -8,7 +8,7 @@ use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, Normalize, kind};
 
 use crate::args::{CompareArgs, TransformArgs};
 use crate::fault::Fault;
-use crate::report::{self, Outcome};
+use crate::output::report::{self, Outcome};
 use crate::rules;
 use crate::transform::{self, Line, Made};
 

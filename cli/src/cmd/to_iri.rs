@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use simd_iri::{IriRef, ToIri};
 
 use crate::args::{HostForm, ToIriArgs};
-use crate::report::Outcome;
+use crate::output::report::Outcome;
 use crate::transform::{self, Text};
 
 pub(crate) fn run(args: &ToIriArgs, out: &mut impl Write) -> io::Result<Outcome> {

@@ -5,8 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use simd_iri::Rule;
 
 use crate::args::CheckArgs;
-use crate::report::{self, Outcome};
-use crate::{input, screen};
+use crate::io::input;
+use crate::output::report::{self, Outcome};
+use crate::output::screen;
 
 pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use simd_iri::IriRef;
 
 use crate::args::TransformArgs;
-use crate::report::Outcome;
+use crate::output::report::Outcome;
 use crate::transform::{self, Text};
 
 const EXAMPLES: &str = "\

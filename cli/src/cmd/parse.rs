@@ -7,8 +7,9 @@ use simd_iri::{Error, Host, IriRef, Rule};
 
 use crate::args::ParseArgs;
 use crate::fault::Fault;
-use crate::report::{self, Outcome};
-use crate::{input, json, picture, screen};
+use crate::io::input;
+use crate::output::report::{self, Outcome};
+use crate::output::{json, picture, screen};
 
 pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use simd_iri::{Host, IriRef};
 
-use crate::escape::{Escaped, fitting};
+use crate::output::escape::{Escaped, fitting};
 
 /// A wider text would be wrapped by the terminal, and the legs would stand under nothing.
 const WIDEST: usize = 120;

@@ -13,10 +13,10 @@ use memchr::memchr;
 use same_file::Handle;
 use simd_iri::Error;
 
-use crate::decode::ILL_FORMED;
-use crate::escape::{self, Escaped, fitting, fitting_at_end};
 use crate::fault::Fault;
-use crate::screen;
+use crate::io::decode::ILL_FORMED;
+use crate::output::escape::{self, Escaped, fitting, fitting_at_end};
+use crate::output::screen;
 
 /// How a command ended.
 #[derive(Clone, Copy)]

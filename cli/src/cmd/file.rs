@@ -14,7 +14,7 @@ use simd_iri::{FileNameError, IriBuf, IriRef};
 
 use crate::args::{TransformArgs, byte_charset};
 use crate::fault::Fault;
-use crate::report::Outcome;
+use crate::output::report::Outcome;
 use crate::transform::{self, Line, Made};
 
 const EXAMPLES: &str = "\

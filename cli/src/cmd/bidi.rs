@@ -9,8 +9,8 @@ use simd_iri::IriRef;
 use simd_iri::check::{Direction, Embed, Marks, unembed};
 
 use crate::args::TransformArgs;
-use crate::report::Outcome;
-use crate::to_uri::utf8;
+use crate::cmd::to_uri::utf8;
+use crate::output::report::Outcome;
 use crate::transform::{self, Line, Made, Text};
 
 const EXAMPLES: &str = "\

@@ -9,9 +9,9 @@ use serde::ser::{SerializeMap, Serializer};
 use simd_iri::ErrorKind;
 use simd_iri::check::{Code, Explanation, Profile, Severity};
 
-use crate::escape::Escaped;
-use crate::json;
-use crate::report::Outcome;
+use crate::output::escape::Escaped;
+use crate::output::json;
+use crate::output::report::Outcome;
 
 const EXAMPLES: &str = "\
 Examples:

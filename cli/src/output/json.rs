@@ -11,12 +11,12 @@ use serde_json::ser::{Formatter, Serializer};
 use simd_iri::IriRef;
 use simd_iri::check::Finding;
 
-use crate::columns::Columns;
-use crate::escape::{may_hide, runs};
+use crate::cmd::lint::charsets;
+use crate::cmd::parse::host_kind;
 use crate::fault::Fault;
-use crate::lint::charsets;
-use crate::parse::host_kind;
-use crate::report::Place;
+use crate::output::columns::Columns;
+use crate::output::escape::{may_hide, runs};
+use crate::output::report::Place;
 
 /// What a valid item is made of: `null` where a component is absent, `""` where it is empty.
 #[derive(Serialize)]

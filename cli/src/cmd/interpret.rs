@@ -12,10 +12,10 @@ use simd_iri::check::{Interpretation, charsets, interpret};
 use simd_iri::{Compare, Error, IriRef, Level};
 
 use crate::args::{TransformArgs, charset};
-use crate::escape::Escaped;
+use crate::cmd::to_uri::utf8;
 use crate::fault::Fault;
-use crate::report::{Outcome, complain};
-use crate::to_uri::utf8;
+use crate::output::escape::Escaped;
+use crate::output::report::{Outcome, complain};
 use crate::transform::{self, Line, Made};
 
 const EXAMPLES: &str = "\

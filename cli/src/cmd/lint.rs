@@ -10,8 +10,9 @@ use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View};
 
 use crate::args::{Codes, Denied, LintArgs};
 use crate::fault::Fault;
-use crate::report::{self, Outcome, Remark};
-use crate::{input, json, screen};
+use crate::io::input;
+use crate::output::report::{self, Outcome, Remark};
+use crate::output::{json, screen};
 
 pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);

@@ -11,12 +11,12 @@ use simd_iri::text::{Extract, Link, LinkKind, LinkStream, Schemes};
 use simd_iri::{Base, Error, IriBuf, IriRefBuf};
 
 use crate::args::{ExtractArgs, TextContext};
-use crate::decode::Sniff;
-use crate::escape::{self, Escaped};
 use crate::fault::Fault;
-use crate::json::{self, Linked};
-use crate::report::{self, Outcome, complain};
-use crate::{input, sniff};
+use crate::io::decode::Sniff;
+use crate::io::{input, sniff};
+use crate::output::escape::{self, Escaped};
+use crate::output::json::{self, Linked};
+use crate::output::report::{self, Outcome, complain};
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;

@@ -6,7 +6,7 @@ use simd_iri::{Error, ErrorKind, IriRef, Rule, ToUri};
 
 use crate::args::{HostForm, ToUriArgs};
 use crate::fault::Fault;
-use crate::report::Outcome;
+use crate::output::report::Outcome;
 use crate::transform::{self, Text};
 
 pub(crate) fn run(args: &ToUriArgs, out: &mut impl Write) -> io::Result<Outcome> {

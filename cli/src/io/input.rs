@@ -18,9 +18,9 @@ use memchr::{memchr_iter, memrchr};
 use same_file::Handle;
 
 use crate::args::InputArgs;
-use crate::decode::{self, Input, Sniff};
-use crate::escape::Escaped;
-use crate::report::{self, Outcome, Place, complain};
+use crate::io::decode::{self, Input, Sniff};
+use crate::output::escape::Escaped;
+use crate::output::report::{self, Outcome, Place, complain};
 
 /// What is read at a time stays in a second-level cache until it is parsed.
 const CHUNK: usize = 1 << 18;

@@ -9,9 +9,9 @@ use serde::Serialize;
 use simd_iri::{Document, EscapeError, Format, IriRef};
 
 use crate::args::{TransformArgs, byte_charset};
+use crate::cmd::to_uri::utf8;
 use crate::fault::Fault;
-use crate::report::Outcome;
-use crate::to_uri::utf8;
+use crate::output::report::Outcome;
 use crate::transform::{self, Line, Made, Text};
 
 const ESCAPE_EXAMPLES: &str = "\

@@ -6,8 +6,8 @@ use serde::Serialize;
 use simd_iri::text::{Prepare, Prepared, Repair, RepairKind};
 
 use crate::args::{PrepareArgs, Spaces};
-use crate::report::{Outcome, Remark};
-use crate::to_uri::utf8;
+use crate::cmd::to_uri::utf8;
+use crate::output::report::{Outcome, Remark};
 use crate::transform::{self, Line, Made};
 
 /// A reference, and the repairs if they are to be reported.

@@ -6,7 +6,7 @@ use simd_iri::IriRef;
 
 use crate::against;
 use crate::args::ResolveArgs;
-use crate::report::Outcome;
+use crate::output::report::Outcome;
 
 pub(crate) fn run(args: &ResolveArgs, out: &mut impl Write) -> io::Result<Outcome> {
     against::run(&args.against, out, |base, item, made| {

@@ -7,7 +7,7 @@ use simd_iri::{Component, DotSegment, Iri, Relativize};
 use crate::against;
 use crate::args::RelativizeArgs;
 use crate::fault::Fault;
-use crate::report::Outcome;
+use crate::output::report::Outcome;
 
 pub(crate) fn run(args: &RelativizeArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let forms =

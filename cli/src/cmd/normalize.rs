@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use simd_iri::{IriRef, Normalize, Rule, UriRef};
 
 use crate::args::{NormalLevel, NormalizeArgs};
-use crate::report::Outcome;
+use crate::output::report::Outcome;
 use crate::rules;
 use crate::transform::{self, Text};
 

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Read};
 use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use crate::input::Source;
+use crate::io::input::Source;
 
 /// Stands for bytes that are invalid in the charset. This byte never occurs in UTF-8.
 pub(crate) const ILL_FORMED: u8 = 0xFF;

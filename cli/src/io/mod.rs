@@ -1,0 +1,5 @@
+//! The way in: opens files, converts them to UTF-8, and cuts them into items. Not here: what is printed.
+
+pub(crate) mod decode;
+pub(crate) mod input;
+pub(crate) mod sniff;
