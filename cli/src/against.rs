@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use simd_iri::{Base, Iri, kind};
 
-use crate::args::AgainstArgs;
+use crate::args::base::AgainstArgs;
 use crate::fault::Fault;
 use crate::output::report::Outcome;
 use crate::transform::{self, Text};

@@ -6,7 +6,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use serde::Serialize;
 
-use crate::args::TransformArgs;
+use crate::args::transform::TransformArgs;
 use crate::fault::Fault;
 use crate::io::input;
 use crate::output::columns::{Columns, cut};

@@ -3,14 +3,84 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
+use clap::ValueEnum;
 use serde::Serialize;
+use simd_iri::IriBuf;
 use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, Normalize, kind};
 
-use crate::args::{CompareArgs, TransformArgs};
+use crate::args::rules::{self, NormalRule};
+use crate::args::transform::TransformArgs;
 use crate::fault::Fault;
 use crate::output::report::{self, Outcome};
-use crate::rules;
 use crate::transform::{self, Line, Made};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri compare http://a.example/%7Eb HTTP://a.example/~b        print equal
+  iri compare --level scheme http://a.example http://a.example:80/
+  iri compare --base http://a.example/b/ ../c /c               print equal
+  iri compare --rule ipv6 'http://[::1]' 'http://[0:0::1]'     print equal
+  iri compare --pairs --json links.tsv                         a JSON object for every line";
+
+/// Tell whether two references are equivalent
+///
+/// Prints equal or different, for the two arguments or for the two references of every line.
+///
+/// For two arguments, the exit code is 0 if they are equal, 1 if they are different, and 2 if one of
+/// them is invalid. With --pairs or -i, it is 0 if every pair could be compared, and 1 otherwise.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct CompareArgs {
+    /// Which differences to ignore
+    #[arg(long, value_enum, default_value_t = CompareLevel::Syntax)]
+    level: CompareLevel,
+
+    /// A rule in addition to the level; may be repeated. With a rule, even the level simple compares the
+    /// URIs that the references map to
+    #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
+    rules: Vec<NormalRule>,
+
+    /// Ignore fragments
+    #[arg(long)]
+    without_fragment: bool,
+
+    /// Resolve both references relative to this base first
+    #[arg(long, value_name = "IRI")]
+    base: Option<IriBuf>,
+
+    /// Every item of the files, or of standard input, is two references separated by a tab
+    ///
+    /// An error says which of the two it is about: a or b.
+    #[arg(long)]
+    pairs: bool,
+
+    #[command(flatten)]
+    transform: TransformArgs,
+}
+
+/// How much is overlooked.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum CompareLevel {
+    /// Nothing
+    Simple,
+    /// Case, triplets, dot segments
+    Syntax,
+    /// Also what a scheme implies
+    Scheme,
+    /// Also hosts that are the same domain name
+    SchemeIdna,
+}
+
+impl From<CompareLevel> for Level {
+    fn from(level: CompareLevel) -> Self {
+        match level {
+            CompareLevel::Simple => Self::Simple,
+            CompareLevel::Syntax => Self::Syntax,
+            CompareLevel::Scheme => Self::Scheme,
+            CompareLevel::SchemeIdna => Self::SchemeIdna,
+        }
+    }
+}
 
 /// Whether the two of a pair are equivalent.
 #[derive(Serialize)]

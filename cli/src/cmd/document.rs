@@ -8,7 +8,8 @@ use encoding_rs::Encoding;
 use serde::Serialize;
 use simd_iri::{Document, EscapeError, Format, IriRef};
 
-use crate::args::{TransformArgs, byte_charset};
+use crate::args::charset::byte_charset;
+use crate::args::transform::TransformArgs;
 use crate::cmd::to_uri::utf8;
 use crate::fault::Fault;
 use crate::output::report::Outcome;

@@ -3,20 +3,129 @@
 //! Not here: what a link is, and where it ends.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::path::PathBuf;
 use std::str::FromStr;
 
+use clap::ValueEnum;
 use encoding_rs::Encoding;
+use simd_iri::text::Markup;
 use simd_iri::text::{Extract, Link, LinkKind, LinkStream, Schemes};
 use simd_iri::{Base, Error, IriBuf, IriRefBuf};
 
-use crate::args::{ExtractArgs, TextContext};
+use crate::args::charset::charset;
+use crate::args::scheme::scheme;
 use crate::fault::Fault;
 use crate::io::decode::Sniff;
 use crate::io::{input, sniff};
 use crate::output::escape::{self, Escaped};
 use crate::output::json::{self, Linked};
 use crate::output::report::{self, Outcome, complain};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri extract letter.txt                           the links of a text, one a line
+  iri extract --reference --unique letter.txt      the reference of each link, once
+  iri extract --with-position --context log *.log  the position of each link
+  iri extract --schemes any --no-bare notes.txt    IRIs of any scheme, no bare host names
+  iri extract --broken letter.txt                  what looks like a link and is not one, and why
+  iri extract --context html --base https://a.example/ --reference page.html
+                                                   the references of a page, relative ones too";
+
+/// Find links in running text
+///
+/// Prints every link as it stands in the text (UTS #58): what begins with http, https or mailto, host
+/// names below a registered top-level domain, and e-mail addresses. Bytes that are not UTF-8 are never
+/// part of a link.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ExtractArgs {
+    /// Files to read; without one, or for -, standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// One or more texts, instead of files; may be repeated
+    #[arg(short, long = "item", value_name = "TEXT", num_args = 1.., conflicts_with = "files")]
+    items: Vec<OsString>,
+
+    /// The charset of the text, such as utf-16 or windows-1252
+    ///
+    /// The program decodes the text first and prints UTF-8. Columns count characters; byte offsets are
+    /// those of the text in UTF-8. A byte-order mark of UTF-8 or UTF-16 overrides this option. Bytes
+    /// that are invalid in the charset are an error. Without this option, HTML has the charset that a
+    /// meta element in its first 1024 bytes declares.
+    #[arg(long, value_name = "LABEL", value_parser = charset)]
+    charset: Option<&'static Encoding>,
+
+    /// The format of the text
+    #[arg(long, value_enum, default_value_t = TextContext::Plain)]
+    context: TextContext,
+
+    /// The schemes of links, separated by commas, instead of http, https and mailto; or the word any
+    #[arg(long, value_name = "SCHEMES", value_delimiter = ',', value_parser = scheme)]
+    schemes: Vec<String>,
+
+    /// Do not find host names and e-mail addresses without a scheme
+    #[arg(long)]
+    no_bare: bool,
+
+    /// The base of relative references in HTML and Markdown, which then count as links
+    ///
+    /// In HTML these are the values of attributes such as href and src; a base element changes the base.
+    /// In Markdown they are the destinations of links. --json and --reference print the resolved
+    /// reference.
+    #[arg(long, value_name = "IRI")]
+    base: Option<IriBuf>,
+
+    /// Print instead what looks like a link and is not one, with its position and the reason
+    #[arg(long, conflicts_with_all = ["with_position", "reference", "mark"])]
+    broken: bool,
+
+    /// Print FILE:LINE:COLUMN: before each link; columns count characters
+    #[arg(long)]
+    with_position: bool,
+
+    /// Print each link once
+    #[arg(long)]
+    unique: bool,
+
+    /// Print the reference of each link, repaired as browsers do
+    #[arg(long)]
+    reference: bool,
+
+    /// Print the whole text, with U+2E20 before and U+2E21 after each link
+    #[arg(long, conflicts_with_all = ["with_position", "unique", "reference", "json"])]
+    mark: bool,
+
+    /// Print a JSON object for every link, one a line, with its position and its reference
+    #[arg(long, conflicts_with = "with_position")]
+    json: bool,
+}
+
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum TextContext {
+    /// Text for people
+    Plain,
+    /// Output of programs, such as logs and JSON
+    Log,
+    /// Markdown
+    Markdown,
+    /// HTML: attributes and text
+    Html,
+}
+
+impl From<TextContext> for Markup {
+    fn from(context: TextContext) -> Self {
+        match context {
+            TextContext::Plain => Self::Plain,
+            TextContext::Log => Self::Log,
+            TextContext::Markdown => Self::Markdown,
+            TextContext::Html => Self::Html,
+        }
+    }
+}
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 18;

@@ -12,7 +12,8 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use simd_iri::{FileNameError, IriBuf, IriRef};
 
-use crate::args::{TransformArgs, byte_charset};
+use crate::args::charset::byte_charset;
+use crate::args::transform::TransformArgs;
 use crate::fault::Fault;
 use crate::output::report::Outcome;
 use crate::transform::{self, Line, Made};

@@ -11,7 +11,8 @@ use serde::Serialize;
 use simd_iri::check::{Interpretation, charsets, interpret};
 use simd_iri::{Compare, Error, IriRef, Level};
 
-use crate::args::{TransformArgs, charset};
+use crate::args::charset::charset;
+use crate::args::transform::TransformArgs;
 use crate::cmd::to_uri::utf8;
 use crate::fault::Fault;
 use crate::output::escape::Escaped;

@@ -3,16 +3,146 @@
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 use std::slice;
+use std::str::FromStr;
 
+use clap::ValueEnum;
 use simd_iri::check::{self, Code, Finding, Lint, Profile, Severity};
-use simd_iri::kind::Kind;
+use simd_iri::kind;
 use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View};
 
-use crate::args::{Codes, Denied, LintArgs};
+use crate::args::input::InputArgs;
+use crate::args::kind::Kind;
+use crate::cmd::explain;
 use crate::fault::Fault;
 use crate::io::input;
 use crate::output::report::{self, Outcome, Remark};
 use crate::output::{json, screen};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri lint links.txt                                   report what is risky or not preferred
+  iri lint --profile crawler --json links.txt          a JSON object for every line
+  iri lint --deny spoof.mixed-script-label links.txt   exit code 1 for look-alikes
+  iri lint --deny warnings --ignore preferred links.txt  exit code 1 for warnings, too
+  iri lint --only bidi,spoof links.txt                 check direction and misleading text only
+  iri lint --fix links.txt > fixed.txt                 print the references in preferred form";
+
+/// Report what is risky or not preferred in valid items
+///
+/// Checks the direction of text, look-alikes, the rules of schemes, and spelling. Prints
+/// `FILE:LINE:COLUMN: SEVERITY[CODE]: MESSAGE` for every finding, and a summary on standard error. An
+/// invalid item is an error with a code that begins with syntax. Only errors make the exit code 1.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct LintArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// The kind that every item must be; in URIs, encoded characters outside ASCII are not reported
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
+    kind: Kind,
+
+    /// The profile, which decides what is reported and with which severity
+    #[arg(long, value_enum, default_value_t = LintProfile::Rfc)]
+    profile: LintProfile,
+
+    /// Codes to report as errors, whatever the profile says; the word warnings stands for all warnings
+    ///
+    /// A code is a name that iri explain lists. The word before its dot stands for all codes of that
+    /// check. Separate several codes by commas, or repeat the option.
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    deny: Vec<Denied>,
+
+    /// The only codes to report, whatever the profile says; invalid items are still errors
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
+    only: Vec<Codes>,
+
+    /// Codes not to report, whatever the other options say
+    #[arg(long, visible_alias = "allow", value_name = "CODE", value_delimiter = ',')]
+    ignore: Vec<Codes>,
+
+    /// Check the direction of labels, of path parts between dots, and of query names and values separately
+    #[arg(long)]
+    divided: bool,
+
+    /// Print every item with the suggestions applied that keep its meaning; remaining findings go to
+    /// standard error
+    #[arg(long, group = "output")]
+    fix: bool,
+
+    /// Like --fix, and also apply suggestions that change the reference: normal forms, IPv4 addresses
+    #[arg(long, group = "output")]
+    fix_all: bool,
+
+    /// Print a JSON object for every item, one a line, for items without a finding too
+    #[arg(long, group = "output")]
+    json: bool,
+}
+
+/// The codes that an argument names: one, or all of a check.
+#[derive(Clone, Debug)]
+struct Codes(Vec<Code>);
+
+impl Codes {
+    /// Tells whether one of some arguments names a code.
+    fn name(all: &[Self], code: Code) -> bool {
+        all.iter().any(|codes| codes.0.contains(&code))
+    }
+}
+
+impl FromStr for Codes {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let check = |code: &Code| code.name().split('.').next() == Some(name);
+        let codes: Vec<_> =
+            Code::ALL.iter().copied().filter(|code| code.name() == name || check(code)).collect();
+        if codes.is_empty() { Err(explain::unknown(name)) } else { Ok(Self(codes)) }
+    }
+}
+
+/// What is to be an error.
+#[derive(Clone, Debug)]
+enum Denied {
+    /// Everything that is a warning otherwise.
+    Warnings,
+    Codes(Codes),
+}
+
+impl FromStr for Denied {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        if name == "warnings" { Ok(Self::Warnings) } else { name.parse().map(Self::Codes) }
+    }
+}
+
+/// For whom items are checked.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LintProfile {
+    /// What the RFCs say
+    Rfc,
+    /// Names in RDF, which are compared character by character
+    Rdf,
+    /// The formats of JSON Schema: little more than the grammar
+    JsonSchema,
+    /// Links that other people wrote
+    Crawler,
+    /// Every code
+    Strict,
+}
+
+impl From<LintProfile> for Profile {
+    fn from(profile: LintProfile) -> Self {
+        match profile {
+            LintProfile::Rfc => Self::Rfc,
+            LintProfile::Rdf => Self::Rdf,
+            LintProfile::JsonSchema => Self::JsonSchema,
+            LintProfile::Crawler => Self::Crawler,
+            LintProfile::Strict => Self::Strict,
+        }
+    }
+}
 
 pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
@@ -99,7 +229,7 @@ struct Looked {
 }
 
 impl Linter<'_> {
-    fn look<K: Kind>(&self, view: View<'_, K>) -> Result<Looked, Error> {
+    fn look<K: kind::Kind>(&self, view: View<'_, K>) -> Result<Looked, Error> {
         let fixed = match (self.args.fix, self.args.fix_all) {
             (true, _) => self.lint.fix(view)?,
             (_, true) => self.lint.fix_all(view)?,

@@ -2,12 +2,63 @@
 
 use std::io::{self, Write};
 
+use clap::ValueEnum;
 use simd_iri::{IriRef, Normalize, Rule, UriRef};
 
-use crate::args::{NormalLevel, NormalizeArgs};
+use crate::args::kind::Kind;
+use crate::args::policy::Decoded;
+use crate::args::rules::{self, NormalRule};
+use crate::args::transform::TransformArgs;
 use crate::output::report::Outcome;
-use crate::rules;
 use crate::transform::{self, Text};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri normalize -i HTTP://a.example/b/../%7ec     print http://a.example/~c
+  iri normalize --level scheme --as uri links.txt  remove default ports, allow only URIs
+  iri normalize --level scheme-idna links.txt      normalize domain names too
+  iri normalize --rule ipv6,mailto links.txt       apply rules that no level has
+  iri normalize links.txt | sort -u               each once";
+
+/// Print references in their normal form
+///
+/// Normalizes case, triplets and dot segments (RFC 3987, section 5.3.2). At the level of schemes, it also
+/// normalizes default ports and empty paths (section 5.3.3).
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct NormalizeArgs {
+    #[command(flatten)]
+    transform: TransformArgs,
+
+    /// How much to normalize
+    #[arg(long, value_enum, default_value_t = NormalLevel::Syntax)]
+    level: NormalLevel,
+
+    /// A rule in addition to the level; may be repeated
+    #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
+    rules: Vec<NormalRule>,
+
+    /// Which triplets of IRIs to decode
+    #[arg(long, value_enum, default_value_t = Decoded::Default)]
+    policy: Decoded,
+
+    /// The kind that every item must be; in URIs, only ASCII is decoded
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
+    kind: Kind,
+}
+
+/// How much is normalized.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum NormalLevel {
+    /// Nothing but what --rule names
+    None,
+    /// Case, triplets, dot segments
+    Syntax,
+    /// Also what a scheme implies
+    Scheme,
+    /// Also hosts as domain names
+    SchemeIdna,
+}
 
 pub(crate) fn run(args: &NormalizeArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let level = match args.level {

@@ -5,11 +5,52 @@ use std::str;
 
 use simd_iri::{Error, Host, IriRef, Rule};
 
-use crate::args::ParseArgs;
+use crate::args::input::InputArgs;
+use crate::args::keep::Keep;
+use crate::args::kind::Kind;
 use crate::fault::Fault;
 use crate::io::input;
 use crate::output::report::{self, Outcome};
+use crate::output::template::Template;
 use crate::output::{json, picture, screen};
+
+const EXAMPLES: &str = "\
+Examples:
+  echo 'http://例え.jp:80/a?b#c' | iri parse       draw where the components lie
+  iri parse --json links.txt                      a JSON object for every line
+  iri parse -g '{host} {path}' links.txt          a table of hosts and paths
+  find . -type f -print0 | iri parse -0 --json    names that may hold a newline";
+
+/// Take items apart into scheme, authority, path, query and fragment
+///
+/// Draws each item with the byte offsets of its components. With --json or --get, prints JSON or
+/// chosen components instead.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ParseArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// The kind that every item must be
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
+    kind: Kind,
+
+    /// Print a JSON object for every item, one a line, for invalid items too
+    #[arg(long)]
+    json: bool,
+
+    /// Print chosen components of valid items, such as '{scheme} {host}'
+    ///
+    /// The names are input, scheme, authority, userinfo, host, host_kind, port, path, query and
+    /// fragment; an absent component is empty. Write {{ and }} for braces. Invalid items are
+    /// reported on standard error.
+    #[arg(short, long, value_name = "TEMPLATE", conflicts_with = "json")]
+    get: Option<Template>,
+
+    /// Print a line for every invalid item too, so that output lines match input lines
+    #[arg(long, value_name = "WHAT", value_enum, requires = "get")]
+    keep: Option<Keep>,
+}
 
 pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);

@@ -2,13 +2,131 @@
 
 use std::io::{self, Write};
 
+use clap::ValueEnum;
 use serde::Serialize;
+use simd_iri::IriBuf;
+use simd_iri::text::{self, Context};
 use simd_iri::text::{Prepare, Prepared, Repair, RepairKind};
 
-use crate::args::{PrepareArgs, Spaces};
+use crate::args::scheme::scheme;
+use crate::args::transform::TransformArgs;
 use crate::cmd::to_uri::utf8;
 use crate::output::report::{Outcome, Remark};
 use crate::transform::{self, Line, Made};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri prepare --context typed -i www.a.example/é  print https://www.a.example/é
+  iri prepare --explain links.txt                 report each repair on standard error
+  iri prepare --profile strict --json links.txt   a JSON object for every line, with its repairs
+  iri prepare --split -i 'a|b http://c.example'   prepare each word by itself
+  iri prepare --spaces remove -i 'http://a.example/b c'  print http://a.example/bc";
+
+/// Repair arbitrary strings so that they are references
+///
+/// Repairs what people, programs and documents do to references (RFC 3987, section 7.2). An item that
+/// cannot be repaired is an error.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct PrepareArgs {
+    #[command(flatten)]
+    transform: TransformArgs,
+
+    /// How much to repair
+    #[arg(long, value_enum, default_value_t = RepairProfile::BrowserLike)]
+    profile: RepairProfile,
+
+    /// The source of the items
+    #[arg(long, value_enum, default_value_t = Origin::Plain)]
+    context: Origin,
+
+    /// Split each item at white space, and print each part on a line of its own
+    ///
+    /// In JSON the parts are the array outputs. If one cannot be repaired, the item fails.
+    #[arg(long, conflicts_with = "charset")]
+    split: bool,
+
+    /// What to do with spaces inside, whatever the profile says
+    #[arg(long, value_enum)]
+    spaces: Option<Spaces>,
+
+    /// The scheme of a host that was typed without one
+    #[arg(long, value_name = "NAME", value_parser = scheme, default_value = "https")]
+    scheme: String,
+
+    /// Resolve every reference relative to this IRI
+    ///
+    /// As in browsers, an item loses the scheme of the base if no authority follows it: relative to an
+    /// http base, http:/foo is /foo.
+    #[arg(long, value_name = "IRI")]
+    base: Option<IriBuf>,
+
+    /// Report each repair on standard error, up to 1,000 for an item
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
+}
+
+/// How much is repaired.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RepairProfile {
+    /// White space at the ends
+    Strict,
+    /// What XML once allowed in references
+    Leiri,
+    /// What browsers repair in a link
+    BrowserLike,
+    /// What browsers repair, and wrappers around the link
+    Crawler,
+    /// Characters that are not allowed are percent-encoded, and nothing is removed
+    Rdf,
+}
+
+impl From<RepairProfile> for text::Profile {
+    fn from(profile: RepairProfile) -> Self {
+        match profile {
+            RepairProfile::Strict => Self::Strict,
+            RepairProfile::Leiri => Self::Leiri,
+            RepairProfile::BrowserLike => Self::BrowserLike,
+            RepairProfile::Crawler => Self::Crawler,
+            RepairProfile::Rdf => Self::Rdf,
+        }
+    }
+}
+
+/// What becomes of spaces inside.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Spaces {
+    /// They stay, which is an error
+    Keep,
+    /// They become %20
+    Encode,
+    /// They are removed
+    Remove,
+}
+
+/// Where items come from.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Origin {
+    /// A field of a protocol or a file
+    Plain,
+    /// A person: wrappers are removed, and a missing scheme is added
+    Typed,
+    /// An attribute of HTML: character references are decoded
+    Html,
+    /// An attribute of XML: character references are decoded
+    Xml,
+}
+
+impl From<Origin> for Context {
+    fn from(origin: Origin) -> Self {
+        match origin {
+            Origin::Plain => Self::Plain,
+            Origin::Typed => Self::Typed,
+            Origin::Html => Self::Html,
+            Origin::Xml => Self::Xml,
+        }
+    }
+}
 
 /// A reference, and the repairs if they are to be reported.
 #[derive(Default, Serialize)]

@@ -5,9 +5,34 @@ use std::io::{self, Write};
 use simd_iri::{Component, DotSegment, Iri, Relativize};
 
 use crate::against;
-use crate::args::RelativizeArgs;
+use crate::args::base::AgainstArgs;
 use crate::fault::Fault;
 use crate::output::report::Outcome;
+
+const EXAMPLES: &str = "\
+Examples:
+  iri relativize --base https://a.example/b/c -i https://a.example/b/d  print d
+  iri relativize --base https://a.example/ --no-network-path links.txt  keep the scheme of other hosts
+  iri relativize --pairs --json crawl.tsv                               a JSON object for every line";
+
+/// Make IRIs relative to a base
+///
+/// Prints the shortest reference that resolves to the item. No reference resolves to an item with dot
+/// segments.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct RelativizeArgs {
+    #[command(flatten)]
+    against: AgainstArgs,
+
+    /// Print no reference that begins with two slashes
+    #[arg(long)]
+    no_network_path: bool,
+
+    /// Print no reference that begins with a single slash
+    #[arg(long)]
+    no_absolute_path: bool,
+}
 
 pub(crate) fn run(args: &RelativizeArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let forms =

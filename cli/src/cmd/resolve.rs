@@ -5,8 +5,28 @@ use std::io::{self, Write};
 use simd_iri::IriRef;
 
 use crate::against;
-use crate::args::ResolveArgs;
+use crate::args::base::AgainstArgs;
 use crate::output::report::Outcome;
+
+const EXAMPLES: &str = "\
+Examples:
+  iri resolve --base https://a.example/b/ -i ../céu  print https://a.example/céu
+  iri resolve --base https://a.example/b/ links.txt  resolve each line
+  iri resolve --pairs crawl.tsv                      each line has its own base, a tab and a reference";
+
+/// Resolve references relative to a base
+///
+/// Prints the target of every item (RFC 3986, section 5.2).
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ResolveArgs {
+    #[command(flatten)]
+    against: AgainstArgs,
+
+    /// Ignore the scheme of a reference if it is that of the base, as before RFC 3986
+    #[arg(long)]
+    lenient: bool,
+}
 
 pub(crate) fn run(args: &ResolveArgs, out: &mut impl Write) -> io::Result<Outcome> {
     against::run(&args.against, out, |base, item, made| {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use simd_iri::IriRef;
 
-use crate::args::TransformArgs;
+use crate::args::transform::TransformArgs;
 use crate::output::report::Outcome;
 use crate::transform::{self, Text};
 

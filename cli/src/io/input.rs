@@ -17,7 +17,7 @@ use encoding_rs::Encoding;
 use memchr::{memchr_iter, memrchr};
 use same_file::Handle;
 
-use crate::args::InputArgs;
+use crate::args::input::InputArgs;
 use crate::io::decode::{self, Input, Sniff};
 use crate::output::escape::Escaped;
 use crate::output::report::{self, Outcome, Place, complain};

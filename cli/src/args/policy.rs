@@ -1,0 +1,25 @@
+//! Which triplets are decoded.
+
+use clap::ValueEnum;
+use simd_iri::Policy;
+
+/// Which triplets are decoded.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Decoded {
+    /// Those of letters of all scripts, and of unreserved ASCII
+    Default,
+    /// Only those of letters of all scripts
+    NonAsciiOnly,
+    /// Like default, but not spaces, look-alikes and invisible characters
+    Conservative,
+}
+
+impl From<Decoded> for Policy {
+    fn from(decoded: Decoded) -> Self {
+        match decoded {
+            Decoded::Default => Self::Default,
+            Decoded::NonAsciiOnly => Self::NonAsciiOnly,
+            Decoded::Conservative => Self::Conservative,
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Names of schemes.
+
+use simd_iri::ComponentRule;
+
+/// A scheme by the grammar.
+pub(crate) fn scheme(name: &str) -> Result<String, String> {
+    let valid = ComponentRule::Scheme.validate(name);
+    valid.map(|()| name.to_owned()).map_err(|error| error.to_string())
+}
