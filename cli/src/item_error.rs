@@ -6,7 +6,7 @@ use simd_iri::Error;
 
 /// What is wrong with an item, or with one of its columns.
 #[derive(Serialize)]
-pub(crate) struct Fault {
+pub(crate) struct ItemError {
     pub(crate) kind: &'static str,
     pub(crate) message: String,
     /// Where, in bytes of the text that it is about.
@@ -18,7 +18,7 @@ pub(crate) struct Fault {
     pub(crate) of: Option<&'static str>,
 }
 
-impl Fault {
+impl ItemError {
     /// What is wrong with all of an item.
     pub(crate) fn whole(kind: &'static str, message: &str, item: &[u8]) -> Self {
         let message = message.to_owned();
@@ -37,7 +37,7 @@ impl Fault {
     }
 }
 
-impl From<Error> for Fault {
+impl From<Error> for ItemError {
     fn from(error: Error) -> Self {
         let span = error.span();
         Self {

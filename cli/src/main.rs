@@ -7,14 +7,14 @@
 //! What is valid, the library decides.
 #![forbid(unsafe_code)]
 
-mod against;
 mod args;
 mod cmd;
 mod command_line;
-mod fault;
 mod io;
+mod item_error;
 mod output;
 mod transform;
+mod with_base;
 
 use std::io::{BufWriter, ErrorKind, Write};
 use std::process::ExitCode;

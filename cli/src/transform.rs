@@ -7,8 +7,8 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use serde::Serialize;
 
 use crate::args::transform::TransformArgs;
-use crate::fault::Fault;
-use crate::io::input;
+use crate::io::{input, text};
+use crate::item_error::ItemError;
 use crate::output::columns::{Columns, cut};
 use crate::output::escape::Escaped;
 use crate::output::json;
@@ -52,20 +52,20 @@ pub(crate) fn run<const N: usize, T: Made>(
     args: &TransformArgs,
     names: [&'static str; N],
     out: &mut impl Write,
-    mut make: impl FnMut([&[u8]; N], &mut T) -> Result<(), Fault>,
+    mut make: impl FnMut([&[u8]; N], &mut T) -> Result<(), ItemError>,
 ) -> io::Result<Outcome> {
     let mut teller = Teller { args, terminal: io::stdout().is_terminal(), made: 0, failed: 0 };
     let mut made = T::default();
     let complete = input::try_for_each(&args.input, out, |out, place, item| {
-        let texts = place.ill_formed(item).map_or_else(|| cut(&names, item), Err);
+        let texts = text::ill_formed(place, item).map_or_else(|| cut(&names, item), Err);
         match texts {
             Ok(texts) => {
                 let result = make(texts, &mut made).map(|()| &made);
                 teller.tell(out, place, item, Columns { names: &names, texts: &texts }, result)
             }
-            Err(fault) => {
+            Err(error) => {
                 let all = Columns { names: &["input"], texts: &[item] };
-                teller.tell::<T>(out, place, item, all, Err(fault))
+                teller.tell::<T>(out, place, item, all, Err(error))
             }
         }
     })?;
@@ -88,7 +88,7 @@ impl Teller<'_> {
         place: Place<'_>,
         item: &[u8],
         columns: Columns<'_>,
-        result: Result<&T, Fault>,
+        result: Result<&T, ItemError>,
     ) -> io::Result<ControlFlow<()>> {
         let failed = result.is_err();
         *(if failed { &mut self.failed } else { &mut self.made }) += 1;
@@ -112,13 +112,13 @@ impl Teller<'_> {
                     report::aside(out, place, item, remarks)?;
                 }
             }
-            Err(fault) => {
+            Err(error) => {
                 if let Some(keep) = self.args.keep {
                     place.write_item(out, keep.text(item), self.terminal)?;
                     out.write_all(&[self.args.input.separator()])?;
                 }
-                let start = fault.of.map_or(0, |name| columns.start(name));
-                report::aside(out, place, item, [fault.within(start)])?;
+                let start = error.of.map_or(0, |name| columns.start(name));
+                report::aside(out, place, item, [error.within(start)])?;
             }
         }
         Ok(if failed && self.args.fail_fast { Break(()) } else { Continue(()) })

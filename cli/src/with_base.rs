@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use simd_iri::{Base, Iri, kind};
 
-use crate::args::base::AgainstArgs;
-use crate::fault::Fault;
+use crate::args::base::BaseArgs;
+use crate::item_error::ItemError;
 use crate::output::report::Outcome;
 use crate::transform::{self, Text};
 
@@ -15,9 +15,9 @@ use crate::transform::{self, Text};
 /// # Errors
 /// Those of `out`.
 pub(crate) fn run(
-    args: &AgainstArgs,
+    args: &BaseArgs,
     out: &mut impl Write,
-    make: impl Fn(Base<'_, kind::Iri>, &[u8], &mut Text) -> Result<(), Fault>,
+    make: impl Fn(Base<'_, kind::Iri>, &[u8], &mut Text) -> Result<(), ItemError>,
 ) -> io::Result<Outcome> {
     if let Some(base) = &args.base {
         let base = Base::new(base.view());
@@ -26,7 +26,7 @@ pub(crate) fn run(
         });
     }
     transform::run(&args.transform, ["base", "reference"], out, |[base, item], made| {
-        let base = Iri::parse_bytes(base).map_err(|error| Fault::from(error).of("base"))?;
-        make(Base::new(base), item, made).map_err(|fault| fault.of("reference"))
+        let base = Iri::parse_bytes(base).map_err(|error| ItemError::from(error).of("base"))?;
+        make(Base::new(base), item, made).map_err(|error| error.of("reference"))
     })
 }

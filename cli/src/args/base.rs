@@ -6,7 +6,7 @@ use crate::args::transform::TransformArgs;
 
 /// The arguments of the commands that have a base.
 #[derive(Debug, clap::Args)]
-pub(crate) struct AgainstArgs {
+pub(crate) struct BaseArgs {
     /// The base of every item; it has a scheme
     #[arg(long, value_name = "IRI", required_unless_present = "pairs")]
     pub(crate) base: Option<IriBuf>,

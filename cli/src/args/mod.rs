@@ -3,6 +3,7 @@
 
 pub(crate) mod base;
 pub(crate) mod charset;
+pub(crate) mod document;
 pub(crate) mod host;
 pub(crate) mod input;
 pub(crate) mod keep;

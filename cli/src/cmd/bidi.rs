@@ -9,7 +9,7 @@ use simd_iri::IriRef;
 use simd_iri::check::{Direction, Embed, Marks, unembed};
 
 use crate::args::transform::TransformArgs;
-use crate::cmd::to_uri::utf8;
+use crate::io::text::utf8;
 use crate::output::report::Outcome;
 use crate::transform::{self, Line, Made, Text};
 

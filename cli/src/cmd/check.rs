@@ -6,7 +6,7 @@ use simd_iri::Rule;
 
 use crate::args::input::InputArgs;
 use crate::args::kind::Kind;
-use crate::io::input;
+use crate::io::{input, text};
 use crate::output::report::{self, Outcome};
 use crate::output::screen;
 
@@ -65,8 +65,8 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome>
             invalid += 1;
             Outcome::SomeInvalid.note();
             if !(args.valid || args.invalid || args.count) {
-                match place.ill_formed(item) {
-                    Some(fault) => report::remark(out, place, item, [fault], excerpt)?,
+                match text::ill_formed(place, item) {
+                    Some(error) => report::remark(out, place, item, [error], excerpt)?,
                     None => {
                         let errors = rule.violations(item).take(most);
                         report::remark(out, place, item, errors, excerpt)?;

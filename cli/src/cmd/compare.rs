@@ -10,7 +10,7 @@ use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, Normalize, kind};
 
 use crate::args::rules::{self, NormalRule};
 use crate::args::transform::TransformArgs;
-use crate::fault::Fault;
+use crate::item_error::ItemError;
 use crate::output::report::{self, Outcome};
 use crate::transform::{self, Line, Made};
 
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcom
     let base = args.base.as_ref().map(|base| Base::new(base.view()));
     let mut is_different = false;
     let outcome = transform::run(&items, ["a", "b"], out, |[a, b], made: &mut Equality| {
-        let parse = |name, text| seen_from(base, text).map_err(|e| Fault::from(e).of(name));
+        let parse = |name, text| seen_from(base, text).map_err(|e| ItemError::from(e).of(name));
         let (a, b) = (parse("a", a)?, parse("b", b)?);
         *made = Equality { level: level.name(), equal: by.equivalent(a.view(), b.view()) };
         is_different |= !made.equal;

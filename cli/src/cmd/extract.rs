@@ -16,9 +16,9 @@ use simd_iri::{Base, Error, IriBuf, IriRefBuf};
 
 use crate::args::charset::charset;
 use crate::args::scheme::scheme;
-use crate::fault::Fault;
 use crate::io::decode::Sniff;
 use crate::io::{input, sniff};
+use crate::item_error::ItemError;
 use crate::output::escape::{self, Escaped};
 use crate::output::json::{self, Linked};
 use crate::output::report::{self, Outcome, complain};
@@ -326,8 +326,8 @@ impl<W: Write> Printer<'_, W> {
         }
         let is_asked = self.args.reference || self.args.json || self.args.broken || link.is_base();
         let prepared = is_asked.then(|| self.reference(link)).transpose();
-        let fault = match (link.broken(), &prepared) {
-            (Some(reason), _) => Some(Fault {
+        let error = match (link.broken(), &prepared) {
+            (Some(reason), _) => Some(ItemError {
                 kind: reason.name(),
                 message: reason.to_string(),
                 start: 0,
@@ -335,10 +335,10 @@ impl<W: Write> Printer<'_, W> {
                 component: None,
                 of: None,
             }),
-            (None, Err(error)) => Some(Fault::from(*error)),
+            (None, Err(error)) => Some(ItemError::from(*error)),
             (None, Ok(_)) => None,
         };
-        if self.args.broken && fault.is_none() {
+        if self.args.broken && error.is_none() {
             return Ok(());
         }
         let reference = prepared.as_ref().ok().and_then(Option::as_ref);
@@ -348,7 +348,7 @@ impl<W: Write> Printer<'_, W> {
         if unique.is_some_and(|shown| !self.seen.insert(shown.to_owned())) {
             return Ok(());
         }
-        if !self.args.broken && fault.is_some() {
+        if !self.args.broken && error.is_some() {
             self.failed += 1;
             Outcome::SomeInvalid.note();
         }
@@ -363,12 +363,12 @@ impl<W: Write> Printer<'_, W> {
                 text,
                 kind,
                 reference,
-                error: fault,
+                error: error,
             };
             return json::write_link(self.out, &object);
         }
-        if let Some(fault) = fault.filter(|_| is_asked) {
-            let message = Escaped(fault.message.as_bytes());
+        if let Some(error) = error.filter(|_| is_asked) {
+            let message = Escaped(error.message.as_bytes());
             if self.args.broken {
                 write!(self.out, "{name}:{line}:{column}: {message}: ")?;
                 escape::write(self.out, link.as_str().as_bytes(), self.terminal)?;

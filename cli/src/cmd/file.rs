@@ -14,7 +14,8 @@ use simd_iri::{FileNameError, IriBuf, IriRef};
 
 use crate::args::charset::byte_charset;
 use crate::args::transform::TransformArgs;
-use crate::fault::Fault;
+use crate::io::text;
+use crate::item_error::ItemError;
 use crate::output::report::Outcome;
 use crate::transform::{self, Line, Made};
 
@@ -92,16 +93,11 @@ pub(crate) fn run(args: &FileArgs, out: &mut impl Write) -> io::Result<Outcome> 
 
 impl FileArgs {
     /// The IRI of a name.
-    fn iri(&self, name: &[u8]) -> Result<Vec<u8>, Fault> {
+    fn iri(&self, name: &[u8]) -> Result<Vec<u8>, ItemError> {
         let iri = match self.name_charset {
             None => self.iri_of(name),
             Some(charset) => {
-                let text = charset.decode_without_bom_handling_and_without_replacement(name);
-                let Some(text) = text else {
-                    let message = "the bytes are invalid in the charset; name another charset";
-                    return Err(Fault::whole("ill-formed-charset", message, name));
-                };
-                let iri = self.iri_of(text.as_bytes());
+                let iri = self.iri_of(text::decode(charset, name)?.as_bytes());
                 // Text from another charset than those of Unicode is normalized (RFC 3987, section 3.1).
                 iri.map(|iri| IriBuf::from_typed(iri.as_str()).unwrap_or(iri))
             }
@@ -122,7 +118,7 @@ impl FileArgs {
     }
 
     /// The name of an IRI.
-    fn name(&self, iri: &[u8]) -> Result<Vec<u8>, Fault> {
+    fn name(&self, iri: &[u8]) -> Result<Vec<u8>, ItemError> {
         let view = IriRef::parse_bytes(iri)?;
         let name = match self.system {
             System::Posix => view.to_posix_path(),
@@ -138,15 +134,15 @@ impl FileArgs {
             _ => {
                 let message =
                     "the charset does not have a character of the name; name another charset";
-                Err(Fault::whole("unmappable-character", message, iri))
+                Err(ItemError::whole("unmappable-character", message, iri))
             }
         }
     }
 }
 
 /// Why there is no IRI or no name.
-fn not_file(error: FileNameError, item: &[u8]) -> Fault {
-    Fault::whole(kind(error), &error.to_string(), item)
+fn not_file(error: FileNameError, item: &[u8]) -> ItemError {
+    ItemError::whole(kind(error), &error.to_string(), item)
 }
 
 /// The name of an error, as JSON has it.

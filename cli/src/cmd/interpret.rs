@@ -13,8 +13,8 @@ use simd_iri::{Compare, Error, IriRef, Level};
 
 use crate::args::charset::charset;
 use crate::args::transform::TransformArgs;
-use crate::cmd::to_uri::utf8;
-use crate::fault::Fault;
+use crate::io::text::utf8;
+use crate::item_error::ItemError;
 use crate::output::escape::Escaped;
 use crate::output::report::{Outcome, complain};
 use crate::transform::{self, Line, Made};
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &InterpretArgs, out: &mut impl Write) -> io::Result<Outc
         };
         if found.is_empty() {
             let message = "no charset decodes the encoded bytes; name others with --from";
-            return Err(Fault::whole("no-interpretation", message, item));
+            return Err(ItemError::whole("no-interpretation", message, item));
         }
         made.interpretations.clear();
         for interpretation in found {
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &InterpretArgs, out: &mut impl Write) -> io::Result<Outc
             made.interpretations.extend(output.map(|output| Meaning { charset, output }));
         }
         if made.interpretations.is_empty() {
-            return Err(Fault::whole(
+            return Err(ItemError::whole(
                 "no-name",
                 "it stands for none of the names in any of the charsets",
                 item,

@@ -6,15 +6,14 @@ use std::slice;
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use simd_iri::check::{self, Code, Finding, Lint, Profile, Severity};
-use simd_iri::kind;
-use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View};
+use simd_iri::check::{Code, Finding, Lint, Profile, Severity};
+use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View, kind};
 
 use crate::args::input::InputArgs;
 use crate::args::kind::Kind;
 use crate::cmd::explain;
-use crate::fault::Fault;
-use crate::io::input;
+use crate::io::{input, text};
+use crate::item_error::ItemError;
 use crate::output::report::{self, Outcome, Remark};
 use crate::output::{json, screen};
 
@@ -165,7 +164,8 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
             Ok(looked) => looked,
             Err(error) => linter.look_at_invalid(item, error),
         };
-        let error = error.map(|error| place.ill_formed(item).unwrap_or_else(|| error.into()));
+        let error =
+            error.map(|error| text::ill_formed(place, item).unwrap_or_else(|| error.into()));
         counts.add(error.is_some(), &findings);
         if counts.errors > 0 {
             Outcome::SomeInvalid.note();
@@ -255,25 +255,17 @@ fn found(item: &[u8], finding: Finding) -> Remark {
     let label = format!("{}[{}]", finding.severity().name(), finding.code());
     let mut message = finding.to_string();
     let text = std::str::from_utf8(item.get(start..end).unwrap_or_default()).unwrap_or_default();
-    let charsets = charsets(finding, text);
+    let charsets = json::charsets(finding, text);
     if !charsets.is_empty() {
         message += &format!("; letters in {}", charsets.join(", "));
     }
     Remark { start, end, label, message }
 }
 
-/// The charsets by which what a finding is about is text.
-pub(crate) fn charsets(finding: Finding, text: &str) -> Vec<&'static str> {
-    match finding.code() {
-        Code::SpoofLegacy => check::charsets(text).map(|charset| charset.name()).collect(),
-        _ => Vec::new(),
-    }
-}
-
 /// Why an item is no reference, in the same way.
-fn syntax(fault: Fault) -> Remark {
-    let label = format!("error[syntax.{}]", fault.kind);
-    Remark { label, ..fault.into() }
+fn syntax(error: ItemError) -> Remark {
+    let label = format!("error[syntax.{}]", error.kind);
+    Remark { label, ..error.into() }
 }
 
 /// How many items there were, and how much there was to say of them.

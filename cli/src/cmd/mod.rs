@@ -5,7 +5,7 @@ pub(crate) mod bidi;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod display;
-pub(crate) mod document;
+pub(crate) mod escape;
 pub(crate) mod explain;
 pub(crate) mod extract;
 pub(crate) mod file;
@@ -19,6 +19,7 @@ pub(crate) mod resolve;
 pub(crate) mod skeleton;
 pub(crate) mod to_iri;
 pub(crate) mod to_uri;
+pub(crate) mod unescape;
 
 use std::io::{self, Write};
 
@@ -41,12 +42,12 @@ pub(crate) enum Command {
     Prepare(prepare::PrepareArgs),
     Display(display::DisplayArgs),
     Bidi(bidi::BidiArgs),
-    Escape(document::EscapeArgs),
+    Escape(escape::EscapeArgs),
     Explain(explain::ExplainArgs),
     File(file::FileArgs),
     Interpret(interpret::InterpretArgs),
     Skeleton(skeleton::SkeletonArgs),
-    Unescape(document::UnescapeArgs),
+    Unescape(unescape::UnescapeArgs),
 }
 
 /// Runs a command.
@@ -68,11 +69,11 @@ pub(crate) fn run(command: &Command, out: &mut impl Write) -> io::Result<Outcome
         Command::Prepare(args) => prepare::run(args, out),
         Command::Display(args) => display::run(args, out),
         Command::Bidi(args) => bidi::run(args, out),
-        Command::Escape(args) => document::escape(args, out),
+        Command::Escape(args) => escape::run(args, out),
         Command::Explain(args) => explain::run(args, out),
         Command::File(args) => file::run(args, out),
         Command::Interpret(args) => interpret::run(args, out),
         Command::Skeleton(args) => skeleton::run(args, out),
-        Command::Unescape(args) => document::unescape(args, out),
+        Command::Unescape(args) => unescape::run(args, out),
     }
 }

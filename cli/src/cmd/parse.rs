@@ -3,13 +3,13 @@
 use std::io::{self, IsTerminal, Write};
 use std::str;
 
-use simd_iri::{Error, Host, IriRef, Rule};
+use simd_iri::{Error, IriRef, Rule};
 
 use crate::args::input::InputArgs;
 use crate::args::keep::Keep;
 use crate::args::kind::Kind;
-use crate::fault::Fault;
-use crate::io::input;
+use crate::io::{input, text};
+use crate::item_error::ItemError;
 use crate::output::report::{self, Outcome};
 use crate::output::template::Template;
 use crate::output::{json, picture, screen};
@@ -58,9 +58,9 @@ pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome>
     let width = terminal.then(screen::stdout_width);
     let mut invalid = 0;
     let complete = input::for_each(&args.input, out, |out, place, item| {
-        let parsed = match place.ill_formed(item) {
-            Some(fault) => Err(fault),
-            None => parse(rule, item).map_err(Fault::from),
+        let parsed = match text::ill_formed(place, item) {
+            Some(error) => Err(error),
+            None => parse(rule, item).map_err(ItemError::from),
         };
         if parsed.is_err() {
             invalid += 1;
@@ -75,16 +75,16 @@ pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome>
                 out.write_all(&[args.input.separator()])
             }
             (Ok(iri), None) => picture::write(out, iri, width),
-            (Err(fault), Some(_)) => {
+            (Err(error), Some(_)) => {
                 if let Some(keep) = args.keep {
                     place.write_item(out, keep.text(item), terminal)?;
                     out.write_all(&[args.input.separator()])?;
                 }
-                report::aside(out, place, item, [fault])
+                report::aside(out, place, item, [error])
             }
-            (Err(fault), None) => {
+            (Err(error), None) => {
                 let width = width.unwrap_or(screen::USUAL);
-                report::remark(out, place, item, [fault], Some(width))?;
+                report::remark(out, place, item, [error], Some(width))?;
                 writeln!(out)
             }
         }
@@ -97,14 +97,4 @@ fn parse(rule: Rule, item: &[u8]) -> Result<IriRef<'_>, Error> {
     // What is not UTF-8 matches no rule: the empty text is never taken.
     let text = std::str::from_utf8(item).or_else(|_| rule.parse_bytes(item).map(|_| ""))?;
     IriRef::parse_as(rule, text)
-}
-
-/// The name of a kind of host, as JSON and templates have it.
-pub(crate) fn host_kind(host: Host<'_>) -> &'static str {
-    match host {
-        Host::Ipv4(_) => "ipv4",
-        Host::Ipv6(_) => "ipv6",
-        Host::IpvFuture(_) => "ipvfuture",
-        Host::RegName(_) => "reg-name",
-    }
 }

@@ -10,7 +10,7 @@ use simd_iri::text::{Prepare, Prepared, Repair, RepairKind};
 
 use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
-use crate::cmd::to_uri::utf8;
+use crate::io::text::utf8;
 use crate::output::report::{Outcome, Remark};
 use crate::transform::{self, Line, Made};
 

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use simd_iri::{Component, DotSegment, Iri, Relativize};
 
-use crate::against;
-use crate::args::base::AgainstArgs;
-use crate::fault::Fault;
+use crate::args::base::BaseArgs;
+use crate::item_error::ItemError;
 use crate::output::report::Outcome;
+use crate::with_base;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,7 +23,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RelativizeArgs {
     #[command(flatten)]
-    against: AgainstArgs,
+    base: BaseArgs,
 
     /// Print no reference that begins with two slashes
     #[arg(long)]
@@ -37,19 +37,20 @@ pub(crate) struct RelativizeArgs {
 pub(crate) fn run(args: &RelativizeArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let forms =
         Relativize::new().network_path(!args.no_network_path).absolute_path(!args.no_absolute_path);
-    against::run(&args.against, out, |base, item, made| {
+    with_base::run(&args.base, out, |base, item, made| {
         let target = Iri::parse_bytes(item)?;
-        let relative = forms.relativize(base, target).map_err(|error| fault(error, target))?;
+        let relative =
+            forms.relativize(base, target).map_err(|error| dot_segment(error, target))?;
         made.output = relative.into_string();
         Ok(())
     })
 }
 
-fn fault(error: DotSegment, target: Iri<'_>) -> Fault {
+fn dot_segment(error: DotSegment, target: Iri<'_>) -> ItemError {
     let start = error.at();
     let segment = target.as_str().get(start..).unwrap_or_default();
     let dots = segment.bytes().take_while(|byte| *byte == b'.').count();
-    Fault {
+    ItemError {
         kind: "dot-segment",
         message: error.to_string(),
         start,

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use simd_iri::IriRef;
 
-use crate::against;
-use crate::args::base::AgainstArgs;
+use crate::args::base::BaseArgs;
 use crate::output::report::Outcome;
+use crate::with_base;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,7 +21,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ResolveArgs {
     #[command(flatten)]
-    against: AgainstArgs,
+    base: BaseArgs,
 
     /// Ignore the scheme of a reference if it is that of the base, as before RFC 3986
     #[arg(long)]
@@ -29,7 +29,7 @@ pub(crate) struct ResolveArgs {
 }
 
 pub(crate) fn run(args: &ResolveArgs, out: &mut impl Write) -> io::Result<Outcome> {
-    against::run(&args.against, out, |base, item, made| {
+    with_base::run(&args.base, out, |base, item, made| {
         let base = if args.lenient { base.lenient() } else { base };
         base.resolve_into(IriRef::parse_bytes(item)?, &mut made.output)?;
         Ok(())

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use encoding_rs::Encoding;
 use simd_iri::Unmappable;
-use simd_iri::{Error, ErrorKind, IriRef, Rule, ToUri};
+use simd_iri::{IriRef, ToUri};
 
 use crate::args::charset::charset;
 use crate::args::host::HostForm;
 use crate::args::transform::TransformArgs;
-use crate::fault::Fault;
+use crate::io::text::utf8;
 use crate::output::report::Outcome;
 use crate::transform::{self, Text};
 
@@ -85,13 +85,4 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut impl Write) -> io::Result<Outcome>
         }
         Ok(())
     })
-}
-
-/// An item as text, which may hold what no reference does but must be UTF-8.
-pub(crate) fn utf8(item: &[u8]) -> Result<&str, Fault> {
-    let is_ill_formed = |error: &Error| error.kind() == ErrorKind::IllFormedUtf8;
-    match Rule::IriReference.violations(item).find(is_ill_formed) {
-        Some(error) => Err(error.into()),
-        None => Ok(std::str::from_utf8(item).unwrap_or_default()),
-    }
 }

@@ -8,8 +8,6 @@ use std::io::{self, ErrorKind, Read};
 use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use crate::io::input::Source;
-
 /// Stands for bytes that are invalid in the charset. This byte never occurs in UTF-8.
 pub(crate) const ILL_FORMED: u8 = 0xFF;
 
@@ -27,6 +25,9 @@ const MARKS: [(&[u8], Option<&Encoding>); 5] = [
     (b"\xFF\xFE", Some(UTF_16LE)),
     (b"\xFE\xFF", Some(UTF_16BE)),
 ];
+
+/// Where bytes come from.
+pub(crate) type Source = Box<dyn Read + Send>;
 
 /// Input as UTF-8.
 pub(crate) struct Input {

@@ -18,7 +18,7 @@ use memchr::{memchr_iter, memrchr};
 use same_file::Handle;
 
 use crate::args::input::InputArgs;
-use crate::io::decode::{self, Input, Sniff};
+use crate::io::decode::{self, Input, Sniff, Source};
 use crate::output::escape::Escaped;
 use crate::output::report::{self, Outcome, Place, complain};
 
@@ -93,9 +93,6 @@ pub(crate) fn try_for_each<W: Write>(
     }
     Ok(complete)
 }
-
-/// Where bytes come from.
-pub(crate) type Source = Box<dyn Read + Send>;
 
 /// The files to read: standard input if there is none.
 pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {

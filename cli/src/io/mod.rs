@@ -3,3 +3,4 @@
 pub(crate) mod decode;
 pub(crate) mod input;
 pub(crate) mod sniff;
+pub(crate) mod text;

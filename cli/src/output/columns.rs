@@ -1,7 +1,7 @@
 //! An item as columns with names: all of it as one, or two with a tab between them. Not here: what a
 //! column means.
 
-use crate::fault::Fault;
+use crate::item_error::ItemError;
 
 /// The texts of an item, each under its name.
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ impl<'a> Columns<'a> {
 pub(crate) fn cut<'a, const N: usize>(
     names: &[&'static str; N],
     item: &'a [u8],
-) -> Result<[&'a [u8]; N], Fault> {
+) -> Result<[&'a [u8]; N], ItemError> {
     if N == 1 {
         return Ok([item; N]);
     }
@@ -43,7 +43,7 @@ pub(crate) fn cut<'a, const N: usize>(
     let start = texts.iter().flatten().map(|text| text.len() + 1).sum::<usize>() - 1;
     let wrong = if surplus { "a tab too many" } else { "no tab" };
     let names = names.join(" and ");
-    Err(Fault {
+    Err(ItemError {
         kind: "not-a-pair",
         message: format!("{wrong} at byte {start}; write {names} with one tab between them"),
         start,

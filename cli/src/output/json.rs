@@ -8,12 +8,10 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::Serialize;
 use serde::ser::SerializeMap;
 use serde_json::ser::{Formatter, Serializer};
-use simd_iri::IriRef;
-use simd_iri::check::Finding;
+use simd_iri::check::{self, Code, Finding};
+use simd_iri::{Host, IriRef};
 
-use crate::cmd::lint::charsets;
-use crate::cmd::parse::host_kind;
-use crate::fault::Fault;
+use crate::item_error::ItemError;
 use crate::output::columns::Columns;
 use crate::output::escape::{may_hide, runs};
 use crate::output::report::Place;
@@ -42,7 +40,7 @@ struct Invalid<'a> {
     #[serde(flatten)]
     item: Item<'a>,
     valid: bool,
-    error: Fault,
+    error: ItemError,
 }
 
 /// What became of an item.
@@ -53,7 +51,7 @@ struct Made<'a, T> {
     #[serde(flatten)]
     made: Option<&'a T>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<Fault>,
+    error: Option<ItemError>,
 }
 
 /// What there is to say of an item.
@@ -63,7 +61,7 @@ struct Checked<'a> {
     item: Item<'a>,
     valid: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<Fault>,
+    error: Option<ItemError>,
     findings: Vec<Found>,
 }
 
@@ -117,7 +115,7 @@ pub(crate) struct Linked<'a> {
     pub(crate) kind: &'static str,
     pub(crate) reference: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) error: Option<Fault>,
+    pub(crate) error: Option<ItemError>,
 }
 
 /// Where an item stands, and its text.
@@ -150,7 +148,7 @@ pub(crate) fn write_parsed(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],
-    parsed: Result<IriRef<'_>, Fault>,
+    parsed: Result<IriRef<'_>, ItemError>,
 ) -> io::Result<()> {
     match parsed {
         Ok(iri) => write(out, &valid(place, iri)),
@@ -166,11 +164,11 @@ pub(crate) fn write_made<T: Serialize>(
     out: &mut impl Write,
     place: Place<'_>,
     columns: Columns<'_>,
-    result: Result<&T, Fault>,
+    result: Result<&T, ItemError>,
 ) -> io::Result<()> {
     let (made, error) = match result {
         Ok(made) => (Some(made), None),
-        Err(fault) => (None, Some(fault)),
+        Err(error) => (None, Some(error)),
     };
     write(out, &Made { item: Item { place, columns }, made, error })
 }
@@ -180,7 +178,7 @@ pub(crate) fn write_found(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],
-    error: Option<Fault>,
+    error: Option<ItemError>,
     findings: &[Finding],
 ) -> io::Result<()> {
     let columns = Columns { names: &["input"], texts: &[item] };
@@ -215,6 +213,24 @@ fn valid<'a>(place: Place<'a>, iri: IriRef<'a>) -> Valid<'a> {
         path: iri.path(),
         query: iri.query(),
         fragment: iri.fragment(),
+    }
+}
+
+/// The charsets by which what a finding is about is text.
+pub(crate) fn charsets(finding: Finding, text: &str) -> Vec<&'static str> {
+    match finding.code() {
+        Code::SpoofLegacy => check::charsets(text).map(|charset| charset.name()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The name of a kind of host, as JSON and templates have it.
+pub(crate) fn host_kind(host: Host<'_>) -> &'static str {
+    match host {
+        Host::Ipv4(_) => "ipv4",
+        Host::Ipv6(_) => "ipv6",
+        Host::IpvFuture(_) => "ipvfuture",
+        Host::RegName(_) => "reg-name",
     }
 }
 

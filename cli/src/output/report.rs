@@ -9,12 +9,10 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use encoding_rs::Encoding;
-use memchr::memchr;
 use same_file::Handle;
 use simd_iri::Error;
 
-use crate::fault::Fault;
-use crate::io::decode::ILL_FORMED;
+use crate::item_error::ItemError;
 use crate::output::escape::{self, Escaped, fitting, fitting_at_end};
 use crate::output::screen;
 
@@ -125,20 +123,6 @@ impl Place<'_> {
             None => escape::write(out, item, terminal),
         }
     }
-
-    /// The error of an item with bytes that are invalid in its charset.
-    pub(crate) fn ill_formed(&self, item: &[u8]) -> Option<Fault> {
-        let charset = self.charset?.name();
-        let start = memchr(ILL_FORMED, item)?;
-        Some(Fault {
-            kind: "ill-formed-charset",
-            message: format!("the bytes at {start} are invalid in {charset}; name another charset"),
-            start,
-            end: start + 1,
-            component: None,
-            of: None,
-        })
-    }
 }
 
 /// A number of items, in words.
@@ -158,13 +142,13 @@ pub(crate) struct Remark {
 
 impl From<Error> for Remark {
     fn from(error: Error) -> Self {
-        Fault::from(error).into()
+        ItemError::from(error).into()
     }
 }
 
-impl From<Fault> for Remark {
-    fn from(fault: Fault) -> Self {
-        let Fault { start, end, message, of, .. } = fault;
+impl From<ItemError> for Remark {
+    fn from(error: ItemError) -> Self {
+        let ItemError { start, end, message, of, .. } = error;
         let of = of.map(|of| format!("{of}: ")).unwrap_or_default();
         Self { start, end, label: "error".to_owned(), message: of + &message }
     }

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use simd_iri::IriRef;
 
-use crate::cmd::parse::host_kind;
 use crate::output::escape;
+use crate::output::json::host_kind;
 
 /// Finds what a name stands for.
 type Field = for<'a> fn(IriRef<'a>) -> Option<&'a str>;

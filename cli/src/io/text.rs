@@ -1,0 +1,49 @@
+//! An item as text: its bytes in UTF-8 or in a charset. Not here: the charset of a whole file, which
+//! `decode` converts.
+
+use std::borrow::Cow;
+
+use encoding_rs::Encoding;
+use memchr::memchr;
+use simd_iri::{Error, ErrorKind, Rule};
+
+use crate::io::decode::ILL_FORMED;
+use crate::item_error::ItemError;
+use crate::output::report::Place;
+
+/// The error of an item that holds bytes that are invalid in the charset of its file.
+pub(crate) fn ill_formed(place: Place<'_>, item: &[u8]) -> Option<ItemError> {
+    let charset = place.charset?.name();
+    let start = memchr(ILL_FORMED, item)?;
+    Some(ItemError {
+        kind: "ill-formed-charset",
+        message: format!("the bytes at {start} are invalid in {charset}; name another charset"),
+        start,
+        end: start + 1,
+        component: None,
+        of: None,
+    })
+}
+
+/// Decodes a whole item.
+///
+/// # Errors
+/// The item holds bytes that are invalid in the charset.
+pub(crate) fn decode<'a>(
+    charset: &'static Encoding,
+    item: &'a [u8],
+) -> Result<Cow<'a, str>, ItemError> {
+    charset.decode_without_bom_handling_and_without_replacement(item).ok_or_else(|| {
+        let message = "the bytes are invalid in the charset; name another charset";
+        ItemError::whole("ill-formed-charset", message, item)
+    })
+}
+
+/// An item as text, which may hold what no reference does but must be UTF-8.
+pub(crate) fn utf8(item: &[u8]) -> Result<&str, ItemError> {
+    let is_ill_formed = |error: &Error| error.kind() == ErrorKind::IllFormedUtf8;
+    match Rule::IriReference.violations(item).find(is_ill_formed) {
+        Some(error) => Err(error.into()),
+        None => Ok(std::str::from_utf8(item).unwrap_or_default()),
+    }
+}
