@@ -22,6 +22,11 @@ pub(crate) trait Made: Default + Serialize {
     /// Those of `write`.
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()>;
 
+    /// Tells whether each line begins with the place of its item, as an item may have any number of lines.
+    fn has_places(&self) -> bool {
+        false
+    }
+
     /// What there is to say beside a line of output, in the order of the item.
     fn remarks(&self) -> Vec<Remark> {
         Vec::new()
@@ -100,6 +105,9 @@ impl Teller<'_> {
             Ok(made) => {
                 let (terminal, separator) = (self.terminal, self.args.input.separator());
                 made.each_line(&mut |line| {
+                    if made.has_places() {
+                        write!(out, "{}:{}:1: ", place.name, place.line)?;
+                    }
                     if terminal {
                         write!(out, "{}", Escaped(line))?;
                     } else {

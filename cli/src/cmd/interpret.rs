@@ -27,9 +27,9 @@ Examples:
 
 /// List what references in a legacy charset may stand for
 ///
-/// Prints CHARSET REFERENCE for each charset in which path, query and fragment are valid text, and omits
-/// references that an earlier charset gave (RFC 3987, section 7.7). %uHHHH is a unit of UTF-16. The host
-/// does not change. --names prints only references that are in a list.
+/// Prints FILE:LINE:COLUMN: CHARSET REFERENCE for each charset in which path, query and fragment are valid
+/// text, and omits references that an earlier charset gave (RFC 3987, section 7.7). %uHHHH is a unit of
+/// UTF-16. The host does not change. --names prints only references that are in a list.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct InterpretArgs {
@@ -68,6 +68,10 @@ impl Made for Interpreted {
         lines.try_for_each(|Meaning { charset, output }| {
             write(format!("{charset} {output}").as_bytes())
         })
+    }
+
+    fn has_places(&self) -> bool {
+        true
     }
 }
 
