@@ -13,8 +13,17 @@ const FLOW: [&str; 8] =
 /// The last room.
 const LAST: &str = "batch";
 /// The rooms of `cli/src/`, in the order of the flow.
-const PROGRAM: [&str; 8] =
-    ["item_error", "output", "args", "io", "transform", "with_base", "cmd", "command_line"];
+const PROGRAM: [&str; 9] = [
+    "invariant",
+    "item_error",
+    "output",
+    "args",
+    "io",
+    "transform",
+    "with_base",
+    "cmd",
+    "command_line",
+];
 
 /// A source file: its path in the checkout, its text, and its code.
 struct Source {
@@ -299,7 +308,7 @@ fn neighbours(code: &str, module: &[String], modules: &[Vec<String>]) -> Vec<Vec
 #[test]
 fn no_circle_of_imports_in_a_room() {
     assert_eq!(paths_of("a::{b, c::{d, e as f}}"), ["a::b", "a::c::d", "a::c::e"]);
-    for (folder, least) in [("src/", 100), ("cli/src/", 50)] {
+    for (folder, least) in [("src/", 100), ("cli/src/", 20)] {
         let sources = modules(folder);
         let modules: Vec<_> = sources.iter().map(|(_, module)| module.clone()).collect();
         let mut imports: Vec<(Vec<String>, Vec<Vec<String>>)> = sources

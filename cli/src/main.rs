@@ -10,6 +10,7 @@
 mod args;
 mod cmd;
 mod command_line;
+mod invariant;
 mod io;
 mod item_error;
 mod output;

@@ -46,24 +46,12 @@ pub(crate) struct BidiArgs {
     marks: MarkKind,
 
     /// The text of the paragraph before the item, for --embed
-    #[arg(
-        long,
-        value_name = "TEXT",
-        default_value = "",
-        hide_default_value = true,
-        requires = "embed"
-    )]
-    before: String,
+    #[arg(long, value_name = "TEXT", requires = "embed")]
+    before: Option<String>,
 
     /// The text of the paragraph after the item, for --embed
-    #[arg(
-        long,
-        value_name = "TEXT",
-        default_value = "",
-        hide_default_value = true,
-        requires = "embed"
-    )]
-    after: String,
+    #[arg(long, value_name = "TEXT", requires = "embed")]
+    after: Option<String>,
 
     /// Remove the marks that --embed added
     #[arg(long, group = "output")]
@@ -164,8 +152,9 @@ pub(crate) fn run(args: &BidiArgs, out: &mut impl Write) -> io::Result<Outcome> 
         });
     }
     if let Some(base) = args.embed {
-        let embed = Embed::new(base.into()).before(&args.before).after(&args.after);
-        let embed = embed.marks(args.marks.into());
+        let (before, after) = (args.before.as_deref(), args.after.as_deref());
+        let embed = Embed::new(base.into()).marks(args.marks.into());
+        let embed = embed.before(before.unwrap_or_default()).after(after.unwrap_or_default());
         return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
             made.output = embed.text(IriRef::parse_bytes(item)?).into_owned();
             Ok(())

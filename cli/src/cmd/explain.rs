@@ -86,10 +86,10 @@ impl FromStr for Topics {
     fn from_str(name: &str) -> Result<Self, String> {
         let is_named = |topic: &Topic| {
             let code = topic.code();
-            let check = code.split('.').next().unwrap_or_default();
+            let check = code.split_once('.').map(|(check, _)| check);
             // JSON names an error without the word before it.
             let kind = matches!(topic, Topic::Error(kind) if kind.code() == name);
-            code == name || check == name || kind
+            code == name || check == Some(name) || kind
         };
         let topics: Vec<_> = Topic::all().filter(is_named).collect();
         if topics.is_empty() { Err(unknown(name)) } else { Ok(Self(topics)) }
@@ -98,17 +98,21 @@ impl FromStr for Topics {
 
 /// That there is no such code, and where the codes are listed.
 pub(crate) fn unknown(name: &str) -> String {
-    let last = name.rsplit('.').next().unwrap_or_default();
-    let near = Topic::all().map(Topic::code).find(|code| {
-        let word = code.rsplit('.').next().unwrap_or_default();
-        !last.is_empty() && (code.contains(last) || last.contains(word))
-    });
+    let last = after_dot(name);
+    let near = Topic::all()
+        .map(Topic::code)
+        .find(|code| !last.is_empty() && (code.contains(last) || last.contains(after_dot(code))));
     match near {
         Some(code) => {
             format!("no such code; did you mean {code}? `iri explain` lists all codes")
         }
         None => "no such code; `iri explain` lists all codes".to_owned(),
     }
+}
+
+/// The part of a name after its last dot.
+fn after_dot(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(_, last)| last)
 }
 
 /// Everything about a topic, as JSON.

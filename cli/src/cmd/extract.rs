@@ -16,6 +16,7 @@ use simd_iri::{Base, Error, IriBuf, IriRefBuf};
 
 use crate::args::charset::charset;
 use crate::args::scheme::scheme;
+use crate::invariant::present;
 use crate::io::decode::Sniff;
 use crate::io::{input, sniff};
 use crate::item_error::ItemError;
@@ -226,7 +227,7 @@ impl<W: Write> Printer<'_, W> {
             report::flush();
             let piece = match source.read(&mut buffer) {
                 Ok(0) => break,
-                Ok(count) => buffer.get(..count).unwrap_or_default(),
+                Ok(count) => present(buffer.get(..count)),
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => {
                     outcome = Err(error);
@@ -278,10 +279,10 @@ impl<W: Write> Printer<'_, W> {
     /// of the text is printed.
     fn advance(&mut self, text: &mut Text<'_>, done: &mut usize, to: u64) -> io::Result<()> {
         let length = to.saturating_sub(text.at) as usize;
-        let passed = text.rest.get(*done..*done + length).unwrap_or_default();
+        let passed = present(text.rest.get(*done..*done + length));
         let here = (text.line, text.column);
         if let Err(error) = std::str::from_utf8(passed) {
-            let before = passed.get(..error.valid_up_to()).unwrap_or_default();
+            let before = present(passed.get(..error.valid_up_to()));
             let first = text.ill_formed == 0;
             text.ill_formed +=
                 passed.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64;
@@ -380,7 +381,7 @@ impl<W: Write> Printer<'_, W> {
         if self.args.with_position {
             write!(self.out, "{name}:{line}:{column}: ")?;
         }
-        escape::write(self.out, shown.unwrap_or_default().as_bytes(), self.terminal)?;
+        escape::write(self.out, present(shown).as_bytes(), self.terminal)?;
         self.out.write_all(b"\n")
     }
 
@@ -401,7 +402,7 @@ impl<W: Write> Printer<'_, W> {
 /// The line and the column after some text.
 fn after((line, column): (u64, u64), passed: &[u8]) -> (u64, u64) {
     let lines = memchr::memchr_iter(b'\n', passed).count() as u64;
-    let last = passed.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let last = present(passed.rsplit(|byte| *byte == b'\n').next());
     let characters = last.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
     (line + lines, characters + if lines > 0 { 1 } else { column })
 }

@@ -1,11 +1,8 @@
 //! `iri file`: names of files to `file` IRIs and back (RFC 8089; RFC 3987, section 7.4). No file is looked
 //! for.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use clap::ValueEnum;
 use encoding_rs::Encoding;
 use serde::ser::SerializeMap;
@@ -16,6 +13,7 @@ use crate::args::charset::byte_charset;
 use crate::args::transform::TransformArgs;
 use crate::io::text;
 use crate::item_error::ItemError;
+use crate::output::json::serialize_bytes;
 use crate::output::report::Outcome;
 use crate::transform::{self, Line, Made};
 
@@ -75,11 +73,7 @@ impl Made for Named {
 impl Serialize for Named {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        let text = String::from_utf8_lossy(&self.output);
-        map.serialize_entry("output", &text)?;
-        if let Cow::Owned(_) = text {
-            map.serialize_entry("output_base64", &STANDARD.encode(&self.output))?;
-        }
+        serialize_bytes(&mut map, "output", &self.output)?;
         map.end()
     }
 }

@@ -12,6 +12,7 @@ use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View, kind};
 use crate::args::input::InputArgs;
 use crate::args::kind::Kind;
 use crate::cmd::explain;
+use crate::invariant::present;
 use crate::io::{input, text};
 use crate::item_error::ItemError;
 use crate::output::report::{self, Outcome, Remark};
@@ -254,7 +255,7 @@ fn found(item: &[u8], finding: Finding) -> Remark {
     let Range { start, end } = finding.span();
     let label = format!("{}[{}]", finding.severity().name(), finding.code());
     let mut message = finding.to_string();
-    let text = std::str::from_utf8(item.get(start..end).unwrap_or_default()).unwrap_or_default();
+    let text = present(item.get(start..end).and_then(|text| std::str::from_utf8(text).ok()));
     let charsets = json::charsets(finding, text);
     if !charsets.is_empty() {
         message += &format!("; letters in {}", charsets.join(", "));

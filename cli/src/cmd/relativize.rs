@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use simd_iri::{Component, DotSegment, Iri, Relativize};
 
 use crate::args::base::BaseArgs;
+use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::report::Outcome;
 use crate::with_base;
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &RelativizeArgs, out: &mut impl Write) -> io::Result<Out
 
 fn dot_segment(error: DotSegment, target: Iri<'_>) -> ItemError {
     let start = error.at();
-    let segment = target.as_str().get(start..).unwrap_or_default();
+    let segment = present(target.as_str().get(start..));
     let dots = segment.bytes().take_while(|byte| *byte == b'.').count();
     ItemError {
         kind: "dot-segment",

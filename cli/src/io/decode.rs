@@ -8,6 +8,8 @@ use std::io::{self, ErrorKind, Read};
 use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
+use crate::invariant::present;
+
 /// Stands for bytes that are invalid in the charset. This byte never occurs in UTF-8.
 pub(crate) const ILL_FORMED: u8 = 0xFF;
 
@@ -55,10 +57,10 @@ pub(crate) fn input(
     // Stops as soon as no mark can begin like this, so that nobody waits for more than was typed.
     while MARKS.iter().any(|(mark, _)| mark.len() > head.len() && mark.starts_with(&head)) {
         let mut room = [0; 4];
-        let room = room.get_mut(head.len()..).unwrap_or_default();
+        let room = present(room.get_mut(head.len()..));
         match source.read(room) {
             Ok(0) => break,
-            Ok(count) => head.extend_from_slice(room.get(..count).unwrap_or_default()),
+            Ok(count) => head.extend_from_slice(present(room.get(..count))),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
@@ -139,7 +141,7 @@ impl<R: Read> Decoder<R> {
         self.taken = 0;
         let mut read = 0;
         loop {
-            let rest = self.raw.get(read..count).unwrap_or_default();
+            let rest = present(self.raw.get(read..count));
             let room = self.decoder.max_utf8_buffer_length_without_replacement(rest.len());
             self.run.reserve(room.unwrap_or(rest.len()));
             let (result, taken) =
@@ -163,7 +165,7 @@ impl<R: Read> Decoder<R> {
 
     /// Makes the beginning of the run ready.
     fn settle(&mut self, length: usize) {
-        let text = self.run.get(..length).unwrap_or_default();
+        let text = present(self.run.get(..length));
         if self.is_unicode {
             self.ready.extend_from_slice(text.as_bytes());
         } else {
@@ -178,7 +180,7 @@ impl<R: Read> Read for Decoder<R> {
         while self.taken == self.ready.len() && !self.ended {
             self.fill()?;
         }
-        let mut rest = self.ready.get(self.taken..).unwrap_or_default();
+        let mut rest = present(self.ready.get(self.taken..));
         let count = rest.read(room)?;
         self.taken += count;
         Ok(count)

@@ -18,6 +18,7 @@ use memchr::{memchr_iter, memrchr};
 use same_file::Handle;
 
 use crate::args::input::InputArgs;
+use crate::invariant::present;
 use crate::io::decode::{self, Input, Sniff, Source};
 use crate::output::escape::Escaped;
 use crate::output::report::{self, Outcome, Place, complain};
@@ -277,7 +278,7 @@ impl Batch {
     fn items(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = self.start;
         self.ends.iter().map(move |&end| {
-            let item = self.buffer.get(start..end).unwrap_or_default();
+            let item = present(self.buffer.get(start..end));
             start = end + 1;
             match item {
                 [line @ .., b'\r'] if self.separator == b'\n' => line,
@@ -333,7 +334,7 @@ impl<R: Read> Reader<R> {
             if filled == buffer.len() {
                 self.grow(buffer)?;
             }
-            let room = buffer.get_mut(filled..).unwrap_or_default();
+            let room = present(buffer.get_mut(filled..));
             match self.source.read(room) {
                 Ok(0) => {
                     if filled == self.mark(buffer, filled) {
@@ -347,7 +348,7 @@ impl<R: Read> Reader<R> {
                     taken = filled;
                 }
                 Ok(count) => {
-                    let last = memrchr(self.separator, room.get(..count).unwrap_or_default());
+                    let last = memrchr(self.separator, present(room.get(..count)));
                     taken = last.map_or(0, |last| filled + last + 1);
                     filled += count;
                 }
@@ -356,11 +357,11 @@ impl<R: Read> Reader<R> {
             }
         }
         self.rest.clear();
-        self.rest.extend_from_slice(buffer.get(taken..filled).unwrap_or_default());
+        self.rest.extend_from_slice(present(buffer.get(taken..filled)));
         batch.start = self.mark(buffer, filled);
         batch.after_mark = batch.start > 0;
         self.at_start = false;
-        let items = buffer.get(..taken).unwrap_or_default();
+        let items = present(buffer.get(..taken));
         batch.ends.clear();
         batch.ends.extend(memchr_iter(self.separator, items));
         Ok(Some(batch))
@@ -368,7 +369,7 @@ impl<R: Read> Reader<R> {
 
     /// The length of a byte-order mark at the start of the source, if the buffer begins there.
     fn mark(&self, buffer: &[u8], filled: usize) -> usize {
-        let input = buffer.get(..filled).unwrap_or_default();
+        let input = present(buffer.get(..filled));
         if self.at_start && input.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
     }
 

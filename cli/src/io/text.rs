@@ -7,6 +7,7 @@ use encoding_rs::Encoding;
 use memchr::memchr;
 use simd_iri::{Error, ErrorKind, Rule};
 
+use crate::invariant::present;
 use crate::io::decode::ILL_FORMED;
 use crate::item_error::ItemError;
 use crate::output::report::Place;
@@ -44,6 +45,6 @@ pub(crate) fn utf8(item: &[u8]) -> Result<&str, ItemError> {
     let is_ill_formed = |error: &Error| error.kind() == ErrorKind::IllFormedUtf8;
     match Rule::IriReference.violations(item).find(is_ill_formed) {
         Some(error) => Err(error.into()),
-        None => Ok(std::str::from_utf8(item).unwrap_or_default()),
+        None => Ok(present(std::str::from_utf8(item).ok())),
     }
 }

@@ -1,6 +1,7 @@
 //! An item as columns with names: all of it as one, or two with a tab between them. Not here: what a
 //! column means.
 
+use crate::invariant::present;
 use crate::item_error::ItemError;
 
 /// The texts of an item, each under its name.
@@ -37,7 +38,7 @@ pub(crate) fn cut<'a, const N: usize>(
     let texts = [(); N].map(|()| columns.next());
     let surplus = columns.next().is_some();
     if !surplus && texts.iter().all(Option::is_some) {
-        return Ok(texts.map(Option::unwrap_or_default));
+        return Ok(texts.map(present));
     }
     // Right after the columns that are there.
     let start = texts.iter().flatten().map(|text| text.len() + 1).sum::<usize>() - 1;

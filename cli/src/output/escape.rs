@@ -7,6 +7,8 @@ use std::io::{self, Write};
 use memchr::memchr2;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::invariant::present;
+
 /// Tells whether a character would not be seen as itself: controls, those that change the
 /// direction of the text around them, and line and paragraph separators.
 pub(crate) fn is_hidden(c: char) -> bool {
@@ -98,7 +100,7 @@ pub(crate) fn fitting(bytes: &[u8], cells: usize) -> usize {
 pub(crate) fn fitting_at_end(bytes: &[u8], cells: usize) -> usize {
     // The first bytes may be the rest of a character, and are then left out with it.
     let least = bytes.len().saturating_sub(most_bytes(cells));
-    let window = bytes.get(boundary(bytes, least)..).unwrap_or_default();
+    let window = present(bytes.get(boundary(bytes, least)..));
     let mut used: usize = pieces(window).map(|(_, width)| width).sum();
     let mut length = window.len();
     for (bytes, width) in pieces(window) {
@@ -124,9 +126,8 @@ fn window(bytes: &[u8], cells: usize) -> &[u8] {
 
 /// The first character boundary at or after `at`.
 fn boundary(bytes: &[u8], at: usize) -> usize {
-    let rest = bytes.get(at..).unwrap_or_default();
-    let inside = |byte: &u8| byte & 0xC0 == 0x80;
-    (at + rest.iter().take(3).take_while(|byte| inside(byte)).count()).min(bytes.len())
+    let inside = bytes.iter().skip(at).take_while(|byte| **byte & 0xC0 == 0x80);
+    (at + inside.take(3).count()).min(bytes.len())
 }
 
 /// The characters and the bytes that are none, with the number of bytes and of cells that each takes.

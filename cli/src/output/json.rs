@@ -11,6 +11,7 @@ use serde_json::ser::{Formatter, Serializer};
 use simd_iri::check::{self, Code, Finding};
 use simd_iri::{Host, IriRef};
 
+use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::columns::Columns;
 use crate::output::escape::{may_hide, runs};
@@ -86,8 +87,7 @@ impl Found {
     /// A finding in an item, which is UTF-8.
     fn of(item: &[u8], finding: Finding) -> Self {
         let Range { start, end } = finding.span();
-        let text =
-            std::str::from_utf8(item.get(start..end).unwrap_or_default()).unwrap_or_default();
+        let text = present(item.get(start..end).and_then(|text| std::str::from_utf8(text).ok()));
         Self {
             severity: finding.severity().name(),
             code: finding.code().name(),
@@ -132,15 +132,30 @@ impl Serialize for Item<'_> {
         map.serialize_entry("file", self.place.name)?;
         map.serialize_entry("line", &self.place.line)?;
         for (name, bytes) in self.columns.iter() {
-            let text = String::from_utf8_lossy(bytes);
-            map.serialize_entry(name, &text)?;
-            // Only what is replaced has to be copied.
-            if let (Cow::Owned(_), None) = (text, self.place.charset) {
-                map.serialize_entry(&format!("{name}_base64"), &STANDARD.encode(bytes))?;
+            if self.place.charset.is_none() {
+                serialize_bytes(&mut map, name, bytes)?;
+            } else {
+                map.serialize_entry(name, &String::from_utf8_lossy(bytes))?;
             }
         }
         map.end()
     }
+}
+
+/// Writes bytes as a text under a name. If they are not UTF-8, writes them also in Base64, under the name
+/// with `_base64` after it.
+pub(crate) fn serialize_bytes<M: SerializeMap>(
+    map: &mut M,
+    name: &str,
+    bytes: &[u8],
+) -> Result<(), M::Error> {
+    let text = String::from_utf8_lossy(bytes);
+    map.serialize_entry(name, &text)?;
+    // Only a text with replaced bytes is a copy.
+    if let Cow::Owned(_) = text {
+        map.serialize_entry(&format!("{name}_base64"), &STANDARD.encode(bytes))?;
+    }
+    Ok(())
 }
 
 /// Writes the object of an item that was parsed.

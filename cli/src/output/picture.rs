@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use simd_iri::{Host, IriRef};
 
+use crate::invariant::present;
 use crate::output::escape::{Escaped, fitting};
 
 /// A wider text would be wrapped by the terminal, and the legs would stand under nothing.
@@ -51,7 +52,7 @@ pub(crate) fn write(out: &mut impl Write, iri: IriRef<'_>, width: Option<usize>)
 fn end_of_band(iri: IriRef<'_>, start: usize, width: usize) -> usize {
     let text = iri.as_str();
     // The last cell is for the leg of an empty component at the end.
-    let fits = fitting(text.as_bytes().get(start..).unwrap_or_default(), width.saturating_sub(1));
+    let fits = fitting(present(text.as_bytes().get(start..)), width.saturating_sub(1));
     let end = start + fits;
     for (name, range) in components(iri).filter(|(_, range)| range.start > start) {
         if range.start > end {
@@ -87,7 +88,7 @@ fn components(iri: IriRef<'_>) -> impl Iterator<Item = (&'static str, Range<usiz
 
 /// A component as it is shown.
 fn part(iri: IriRef<'_>, range: Range<usize>) -> Escaped<'_> {
-    Escaped(iri.as_str().as_bytes().get(range).unwrap_or_default())
+    Escaped(present(iri.as_str().as_bytes().get(range)))
 }
 
 /// A component under the text.
@@ -189,10 +190,10 @@ fn write_list(out: &mut impl Write, iri: IriRef<'_>, width: Option<usize>) -> io
         };
         let room = width.map_or(usize::MAX, |width| width.saturating_sub(head.len()).max(1));
         write!(out, "{head}")?;
-        let mut rest = iri.as_str().as_bytes().get(range).unwrap_or_default();
+        let mut rest = present(iri.as_str().as_bytes().get(range));
         let mut used = 0;
         while !rest.is_empty() {
-            let (row, after) = rest.split_at_checked(fitting(rest, room)).unwrap_or_default();
+            let (row, after) = present(rest.split_at_checked(fitting(rest, room)));
             used = Escaped(row).width();
             write!(out, "{}", Escaped(row))?;
             // What is too wide for the room stays whole.

@@ -12,6 +12,7 @@ use encoding_rs::Encoding;
 use same_file::Handle;
 use simd_iri::Error;
 
+use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::escape::{self, Escaped, fitting, fitting_at_end};
 use crate::output::screen;
@@ -205,6 +206,7 @@ pub(crate) fn remark(
     for remark in remarks {
         let remark: Remark = remark.into();
         // Only on from the one before, so that many in a long line take no longer.
+        // An error of decoded text may lie after the end of the item.
         column += characters(item.get(seen..remark.start).unwrap_or_default());
         seen = remark.start;
         let (label, message) = (&remark.label, Escaped(remark.message.as_bytes()));
@@ -237,7 +239,7 @@ fn write_excerpt(
     let (head, tail) = item.split_at_checked(span.start).unwrap_or((item, &[]));
     // Most of the line is for what comes before, as that is where the reader has come from.
     let from = head.len() - fitting_at_end(head, cells * 3 / 4);
-    let shown = |from: usize, to: usize| Escaped(item.get(from..to).unwrap_or_default());
+    let shown = |from: usize, to: usize| Escaped(present(item.get(from..to)));
     let indent = shown(from, head.len()).width();
     let to = head.len() + fitting(tail, cells.saturating_sub(indent));
     let before = if from > 0 { "…" } else { "" };
