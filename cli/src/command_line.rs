@@ -1,5 +1,5 @@
-//! The command line: reads it, and answers requests for help and wrong arguments. Not here: the arguments
-//! of the commands, which are in `cmd` and `args`.
+//! Reads the command line, and prints help and errors of the arguments. Not here: the arguments of the
+//! commands, which are in `cmd` and `args`.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -35,14 +35,14 @@ impl Args {
     /// Reads the arguments of the program.
     ///
     /// # Errors
-    /// Arguments that are wrong, and those that ask for help or for the version.
+    /// Wrong arguments, and arguments that ask for help or for the version.
     pub(crate) fn read() -> Result<Self, clap::Error> {
         Self::try_parse_from(joined(std::env::args_os()))
     }
 }
 
-/// The arguments with a first value of `-i` that begins with a hyphen in the same argument, as in
-/// `--item=--x`. By itself it would be an option: only the values after the first may not begin so.
+/// Joins `-i` and its first value, as in `--item=--x`, if that value begins with a hyphen. Otherwise clap
+/// would take the value for an option. Later values of `-i` that begin with a hyphen are options.
 fn joined(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     let mut is_option = true;
@@ -61,10 +61,10 @@ fn joined(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
     joined
 }
 
-/// Prints the help or the version that was asked for, or reports what is wrong with the arguments.
+/// Prints the help or the version, or reports an error of the arguments.
 ///
 /// # Errors
-/// Those of `out`.
+/// The output cannot be written.
 pub(crate) fn explain(message: &clap::Error, out: &mut impl Write) -> io::Result<ExitCode> {
     let text = message.render().to_string();
     if !message.use_stderr() {
@@ -72,7 +72,7 @@ pub(crate) fn explain(message: &clap::Error, out: &mut impl Write) -> io::Result
         return Ok(Outcome::AllValid.into());
     }
     let mut safe = Vec::new();
-    // The arguments that it repeats may hold anything.
+    // The message quotes arguments, which may hold any character.
     escape::write_text(&mut safe, text.as_bytes(), true)?;
     report::to_stderr(&safe);
     Ok(Outcome::Trouble.into())

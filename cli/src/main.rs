@@ -1,10 +1,10 @@
-//! The program `iri`: reads references, one a line, checks them, takes them apart, transforms them, and
-//! finds them in running text.
+//! The program `iri`. It reads references, one a line; checks, parses and transforms them; and finds
+//! links in running text.
 //!
-//! This file turns the outcome of a command into an exit code. The rooms, each of which imports only rooms
-//! before it: `item_error`, `output` (what is printed), `args` (arguments that commands share), `io` (how
-//! items are read), `transform` and `with_base` (loops over items), `cmd` (the commands), `command_line`.
-//! What is valid, the library decides.
+//! This file runs the command and turns its outcome into an exit code. The library decides what is valid.
+//! Each room imports only rooms before it: `invariant`, `item_error`, `output` (what is printed), `args`
+//! (arguments that commands share), `io` (how items are read), `transform` and `with_base` (the loops
+//! over items), `cmd` (the commands), `command_line`.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -31,11 +31,10 @@ fn main() -> ExitCode {
     };
     let code = match outcome.and_then(|code| out.flush().map(|()| code)) {
         Ok(code) => code,
-        // Whoever read the output has seen enough: that is no trouble, but what was wrong before
-        // it still counts.
+        // The reader of the output closed it early. This is no error, but the errors before it count.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Outcome::worst(),
         Err(error) => {
-            report::complain(format_args!("cannot write: {error}"));
+            report::print_message(format_args!("cannot write: {error}"));
             Outcome::Trouble.into()
         }
     };

@@ -1,5 +1,5 @@
-//! The loop of the commands with a base: one base for all items, or one in a column before each item.
-//! Not here: what the commands make of an item and its base.
+//! The loop of the commands that have a base: one base for all items, or a base in a column before each
+//! item. Not here: what a command does with an item and its base.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ use crate::transform::{self, Text};
 /// Calls `make` with every item and its base.
 ///
 /// # Errors
-/// Those of `out`.
+/// The output cannot be written.
 pub(crate) fn run(
     args: &BaseArgs,
     out: &mut impl Write,

@@ -1,8 +1,8 @@
-//! Labels of charsets.
+//! Arguments that are labels of charsets.
 
 use encoding_rs::Encoding;
 
-/// The charset of a label, as the web names them.
+/// Returns the charset of a label of the Encoding Standard.
 pub(crate) fn charset(label: &str) -> Result<&'static Encoding, String> {
     Encoding::for_label_no_replacement(label.as_bytes()).ok_or_else(|| {
         "no charset has this label; write one of the Encoding Standard, such as utf-8, windows-1252, \
@@ -11,7 +11,7 @@ pub(crate) fn charset(label: &str) -> Result<&'static Encoding, String> {
     })
 }
 
-/// A charset that lines of bytes can be written in, which those of 16-bit units are not.
+/// Returns the charset of a label, if text can be written in it as lines of bytes. This excludes UTF-16.
 pub(crate) fn byte_charset(label: &str) -> Result<&'static Encoding, String> {
     let charset = charset(label)?;
     if charset.output_encoding() == charset {

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-/// What a host becomes.
+/// How a host is mapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum HostForm {
     /// Like any other component

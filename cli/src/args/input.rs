@@ -34,7 +34,7 @@ pub(crate) struct InputArgs {
 }
 
 impl InputArgs {
-    /// The byte that ends an item.
+    /// Returns the byte that ends an item.
     pub(crate) fn separator(&self) -> u8 {
         if self.null { b'\0' } else { b'\n' }
     }

@@ -12,7 +12,7 @@ pub(crate) enum Keep {
 }
 
 impl Keep {
-    /// What is printed for an item.
+    /// Returns the text that is printed in the place of an item.
     pub(crate) fn text(self, item: &[u8]) -> &[u8] {
         match self {
             Self::Empty => b"",

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use simd_iri::Rule;
 
-/// What an item has to be: a start rule of the grammar.
+/// The kind that every item must be: a start rule of the grammar.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Kind {
     /// Has a scheme; may have a fragment
@@ -25,7 +25,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What an item of this kind is called.
+    /// Returns the name of the kind, for messages.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Iri => "IRI",

@@ -1,5 +1,5 @@
-//! Arguments that several commands share, and types of their values. Not here: the arguments of a single
-//! command, which are in its file in `cmd`.
+//! Arguments that several commands share, and the types of their values. Not here: the arguments of a
+//! single command, which are in its file in `cmd`.
 
 pub(crate) mod base;
 pub(crate) mod charset;

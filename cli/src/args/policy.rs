@@ -1,9 +1,9 @@
-//! Which triplets are decoded.
+//! Which triplets a command decodes.
 
 use clap::ValueEnum;
 use simd_iri::Policy;
 
-/// Which triplets are decoded.
+/// Which triplets a command decodes.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Decoded {
     /// Those of letters of all scripts, and of unreserved ASCII

@@ -1,5 +1,5 @@
-//! The rules of normalization by name, for `normalize` and `compare`, which have levels of them and switch
-//! on others one by one. Not here: what a rule does, which the library knows.
+//! The names of the rules of normalization, for `normalize` and `compare`. Both have a level, which is a
+//! set of rules, and can add single rules to it. Not here: what a rule does.
 
 use clap::ValueEnum;
 use simd_iri::Normalize;
@@ -32,7 +32,7 @@ pub(crate) enum NormalRule {
 }
 
 impl NormalRule {
-    /// These rules, and this one.
+    /// Adds this rule.
     fn on(self, rules: Normalize) -> Normalize {
         match self {
             Self::Case => rules.case(true),
@@ -50,7 +50,7 @@ impl NormalRule {
     }
 }
 
-/// The rules of a level, and these.
+/// Adds rules to those of a level.
 pub(crate) fn with(level: Normalize, rules: &[NormalRule]) -> Normalize {
     rules.iter().fold(level, |rules, rule| rule.on(rules))
 }

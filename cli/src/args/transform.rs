@@ -3,7 +3,7 @@
 use crate::args::input::InputArgs;
 use crate::args::keep::Keep;
 
-/// What the commands share that make something of every item.
+/// The arguments of the commands that make one result of each item.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct TransformArgs {
     #[command(flatten)]

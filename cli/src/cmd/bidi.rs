@@ -11,7 +11,7 @@ use simd_iri::check::{Direction, Embed, Marks, unembed};
 use crate::args::transform::TransformArgs;
 use crate::io::text::utf8;
 use crate::output::report::Outcome;
-use crate::transform::{self, Line, Made, Text};
+use crate::transform::{self, ItemOutput, Line, Text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -129,7 +129,7 @@ impl Displayed {
     }
 }
 
-impl Made for Displayed {
+impl ItemOutput for Displayed {
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         if !self.positions {
             return write(self.output.as_bytes());

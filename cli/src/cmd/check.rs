@@ -63,13 +63,13 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome>
             args.valid
         } else {
             invalid += 1;
-            Outcome::SomeInvalid.note();
+            Outcome::SomeInvalid.record();
             if !(args.valid || args.invalid || args.count) {
                 match text::ill_formed(place, item) {
-                    Some(error) => report::remark(out, place, item, [error], excerpt)?,
+                    Some(error) => report::write_remarks(out, place, item, [error], excerpt)?,
                     None => {
                         let errors = rule.violations(item).take(most);
-                        report::remark(out, place, item, errors, excerpt)?;
+                        report::write_remarks(out, place, item, errors, excerpt)?;
                     }
                 }
             }
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome>
     } else {
         // The reports come first, if both go the same way.
         out.flush()?;
-        report::complain(format_args!("{summary}"));
+        report::print_message(format_args!("{summary}"));
     }
     Ok(Outcome::new(complete, invalid))
 }

@@ -12,7 +12,7 @@ use crate::args::rules::{self, NormalRule};
 use crate::args::transform::TransformArgs;
 use crate::item_error::ItemError;
 use crate::output::report::{self, Outcome};
-use crate::transform::{self, Line, Made};
+use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,7 +95,7 @@ impl Default for Equality {
     }
 }
 
-impl Made for Equality {
+impl ItemOutput for Equality {
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         write(if self.equal { b"equal" } else { b"different" })
     }
@@ -104,7 +104,7 @@ impl Made for Equality {
 pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let is_one_pair = !args.pairs && args.transform.input.items.is_empty();
     let Some(items) = items(args) else {
-        report::complain(format_args!("compare: write two references, or --pairs"));
+        report::print_message(format_args!("compare: write two references, or --pairs"));
         return Ok(Outcome::Trouble);
     };
     let level = Level::from(args.level);

@@ -8,7 +8,7 @@ use simd_iri::{Document, IriRef};
 
 use crate::args::document::DocumentArgs;
 use crate::output::report::Outcome;
-use crate::transform::{self, Line, Made};
+use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,7 +45,7 @@ struct Written {
     charset: Option<&'static Encoding>,
 }
 
-impl Made for Written {
+impl ItemOutput for Written {
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         match self.charset {
             // All that was written is in the charset.

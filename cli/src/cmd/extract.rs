@@ -22,7 +22,7 @@ use crate::io::{input, sniff};
 use crate::item_error::ItemError;
 use crate::output::escape::{self, Escaped};
 use crate::output::json::{self, Linked};
-use crate::output::report::{self, Outcome, complain};
+use crate::output::report::{self, Outcome, print_message};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -168,8 +168,8 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcom
         let mut text = Text::new(&name, 1, input.charset);
         if let Err(error) = printer.read(extract, input.source, &mut text)? {
             printer.out.flush()?;
-            complain(format_args!("{name}: {error}"));
-            Outcome::Trouble.note();
+            print_message(format_args!("{name}: {error}"));
+            Outcome::Trouble.record();
             complete = false;
         }
     }
@@ -259,18 +259,18 @@ impl<W: Write> Printer<'_, W> {
         if let Some(cut) = cut {
             self.out.flush()?;
             let name = text.name;
-            complain(format_args!(
+            print_message(format_args!(
                 "{name}: a part of the text is longer than {LONGEST} bytes and was cut at byte {cut}; \
                  a link there may be incomplete"
             ));
             self.failed += 1;
-            Outcome::SomeInvalid.note();
+            Outcome::SomeInvalid.record();
         }
         if text.ill_formed > 1 {
             let (name, more) = (text.name, text.ill_formed - 1);
             let charset = text.charset.map_or("UTF-8", Encoding::name);
             self.out.flush()?;
-            complain(format_args!("{name}: further parts that are not {charset}: {more}"));
+            print_message(format_args!("{name}: further parts that are not {charset}: {more}"));
         }
         Ok(outcome)
     }
@@ -288,9 +288,9 @@ impl<W: Write> Printer<'_, W> {
                 passed.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count() as u64;
             if first {
                 self.failed += 1;
-                Outcome::SomeInvalid.note();
+                Outcome::SomeInvalid.record();
                 let message = not_text(text.name, text.charset, after(here, before));
-                report::beside(self.out, message.as_bytes())?;
+                report::lines_to_stderr(self.out, message.as_bytes())?;
             }
         }
         (text.line, text.column) = after(here, passed);
@@ -351,7 +351,7 @@ impl<W: Write> Printer<'_, W> {
         }
         if !self.args.broken && error.is_some() {
             self.failed += 1;
-            Outcome::SomeInvalid.note();
+            Outcome::SomeInvalid.record();
         }
         if self.args.json {
             let (start, kind, text) = (at, link.kind().name(), link.as_str());
@@ -376,7 +376,7 @@ impl<W: Write> Printer<'_, W> {
                 return self.out.write_all(b"\n");
             }
             let line = format!("{name}:{line}:{column}: error: {message}\n");
-            return report::beside(self.out, line.as_bytes());
+            return report::lines_to_stderr(self.out, line.as_bytes());
         }
         if self.args.with_position {
             write!(self.out, "{name}:{line}:{column}: ")?;

@@ -15,7 +15,7 @@ use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::json::serialize_bytes;
 use crate::output::report::Outcome;
-use crate::transform::{self, Line, Made};
+use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,7 +63,7 @@ struct Named {
     output: Vec<u8>,
 }
 
-impl Made for Named {
+impl ItemOutput for Named {
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         write(&self.output)
     }

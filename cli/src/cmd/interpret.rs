@@ -16,8 +16,8 @@ use crate::args::transform::TransformArgs;
 use crate::io::text::utf8;
 use crate::item_error::ItemError;
 use crate::output::escape::Escaped;
-use crate::output::report::{Outcome, complain};
-use crate::transform::{self, Line, Made};
+use crate::output::report::{Outcome, print_message};
+use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,7 +62,7 @@ struct Meaning {
     output: String,
 }
 
-impl Made for Interpreted {
+impl ItemOutput for Interpreted {
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         let mut lines = self.interpretations.iter();
         lines.try_for_each(|Meaning { charset, output }| {
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &InterpretArgs, out: &mut impl Write) -> io::Result<Outc
     let names = match args.names.as_deref().map(Names::read).transpose() {
         Ok(names) => names,
         Err(message) => {
-            complain(format_args!("{message}"));
+            print_message(format_args!("{message}"));
             return Ok(Outcome::Trouble);
         }
     };

@@ -169,21 +169,25 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
             error.map(|error| text::ill_formed(place, item).unwrap_or_else(|| error.into()));
         counts.add(error.is_some(), &findings);
         if counts.errors > 0 {
-            Outcome::SomeInvalid.note();
+            Outcome::SomeInvalid.record();
         }
         if args.json {
-            return json::write_found(out, place, item, error, &findings);
+            return json::write_linted(out, place, item, error, &findings);
         }
         let shown = fixed.as_ref().map_or(item, String::as_bytes);
         let findings = findings.into_iter().map(|finding| found(shown, finding));
         let mut remarks: Vec<_> = error.map(syntax).into_iter().chain(findings).collect();
         remarks.sort_by_key(|remark| remark.start);
         if !(args.fix || args.fix_all) {
-            return report::remark(out, place, item, remarks, excerpt);
+            return report::write_remarks(out, place, item, remarks, excerpt);
         }
         place.write_item(out, shown, terminal)?;
         out.write_all(&[args.input.separator()])?;
-        if remarks.is_empty() { Ok(()) } else { report::aside(out, place, shown, remarks) }
+        if remarks.is_empty() {
+            Ok(())
+        } else {
+            report::report_to_stderr(out, place, shown, remarks)
+        }
     })?;
     if !args.json {
         // The reports come first, if both go the same way.
@@ -294,7 +298,7 @@ impl Counts {
     fn complain(&self) {
         let Self { items, errors, warnings, notes } = self;
         let items = report::items(*items);
-        report::complain(format_args!(
+        report::print_message(format_args!(
             "{items}, {errors} error{}, {warnings} warning{}, {notes} note{}",
             plural(*errors),
             plural(*warnings),

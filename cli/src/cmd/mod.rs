@@ -1,4 +1,4 @@
-//! The commands: a file for each, with its arguments, its examples and its work. Not here: what several
+//! The commands. Each has a file with its arguments, its examples and its `run`. Not here: what several
 //! commands share.
 
 pub(crate) mod bidi;
@@ -53,7 +53,7 @@ pub(crate) enum Command {
 /// Runs a command.
 ///
 /// # Errors
-/// Those of `out`.
+/// The output cannot be written.
 pub(crate) fn run(command: &Command, out: &mut impl Write) -> io::Result<Outcome> {
     match command {
         Command::Check(args) => check::run(args, out),

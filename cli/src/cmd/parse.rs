@@ -64,7 +64,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome>
         };
         if parsed.is_err() {
             invalid += 1;
-            Outcome::SomeInvalid.note();
+            Outcome::SomeInvalid.record();
         }
         if args.json {
             return json::write_parsed(out, place, item, parsed);
@@ -80,11 +80,11 @@ pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome>
                     place.write_item(out, keep.text(item), terminal)?;
                     out.write_all(&[args.input.separator()])?;
                 }
-                report::aside(out, place, item, [error])
+                report::report_to_stderr(out, place, item, [error])
             }
             (Err(error), None) => {
                 let width = width.unwrap_or(screen::USUAL);
-                report::remark(out, place, item, [error], Some(width))?;
+                report::write_remarks(out, place, item, [error], Some(width))?;
                 writeln!(out)
             }
         }

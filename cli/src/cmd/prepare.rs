@@ -12,7 +12,7 @@ use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
 use crate::io::text::utf8;
 use crate::output::report::{Outcome, Remark};
-use crate::transform::{self, Line, Made};
+use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -184,7 +184,7 @@ impl Repairable {
     }
 }
 
-impl Made for Repairable {
+impl ItemOutput for Repairable {
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         write(self.output.as_bytes())
     }
@@ -206,7 +206,7 @@ impl Made for Repairable {
     }
 }
 
-impl Made for Split {
+impl ItemOutput for Split {
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         self.outputs.iter().try_for_each(|made| made.each_line(write))
     }

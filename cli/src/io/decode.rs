@@ -1,7 +1,8 @@
-//! Converts input in any charset to UTF-8: finds the charset by the byte-order mark, decodes parts of a
-//! fixed size, and marks bytes that are invalid in the charset.
+//! Converts input in any charset to UTF-8. It finds the charset by the byte-order mark, decodes parts of
+//! a fixed size, and marks bytes that are invalid in the charset.
 //!
-//! Lines are split after this, so that the newlines of UTF-16 are found. Not here: what an item is.
+//! The input is split into items only after this, because the newlines of UTF-16 are not single bytes.
+//! Not here: what an item is.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -10,16 +11,17 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use crate::invariant::present;
 
-/// Stands for bytes that are invalid in the charset. This byte never occurs in UTF-8.
+/// The byte that replaces bytes that are invalid in the charset. It never occurs in UTF-8.
 pub(crate) const ILL_FORMED: u8 = 0xFF;
 
 /// How many bytes are decoded at a time.
 const CHUNK: usize = 1 << 15;
 
-/// Text without an ASCII delimiter is composed when there are so many bytes of it.
+/// A text without an ASCII delimiter is normalized to NFC in parts of this many bytes.
 const LONGEST_RUN: usize = 1 << 16;
 
-/// A byte-order mark and what it says. The longer ones come first, for one begins like another.
+/// Each byte-order mark and its charset; `None` is UTF-32. Longer marks come first, because the mark of
+/// UTF-32 begins with that of UTF-16.
 const MARKS: [(&[u8], Option<&Encoding>); 5] = [
     (b"\xFF\xFE\0\0", None),
     (b"\0\0\xFE\xFF", None),
@@ -28,33 +30,34 @@ const MARKS: [(&[u8], Option<&Encoding>); 5] = [
     (b"\xFE\xFF", Some(UTF_16BE)),
 ];
 
-/// Where bytes come from.
+/// A source of bytes.
 pub(crate) type Source = Box<dyn Read + Send>;
 
 /// Input as UTF-8.
 pub(crate) struct Input {
     pub(crate) source: Source,
-    /// The charset that it is decoded from. `None` if the bytes are taken as they are.
+    /// The charset of the source; `None` if the bytes are not converted.
     pub(crate) charset: Option<&'static Encoding>,
-    /// The byte-order mark says another charset than the one that was expected.
+    /// Whether the byte-order mark names another charset than the expected one.
     pub(crate) is_surprise: bool,
 }
 
-/// Finds the charset that the beginning of a text declares, of which at least so many bytes are needed.
+/// The number of bytes that are read, and a function that finds the charset that they declare.
 pub(crate) type Sniff = (usize, fn(&[u8]) -> Option<&'static Encoding>);
 
-/// Reads a source in the charset that its byte-order mark says, or else in `charset`, or else in that which
-/// `sniff` finds, or else as it is. A UTF-8 byte-order mark stays in the text.
+/// Converts a source to UTF-8. The charset is that of the byte-order mark, otherwise `charset`, otherwise
+/// the charset that `sniff` finds. Without a charset, the bytes are not converted. A UTF-8 byte-order
+/// mark stays in the text.
 ///
 /// # Errors
-/// Those of the source; a byte-order mark of UTF-32, which is not supported.
+/// The source cannot be read, or it has a byte-order mark of UTF-32, which is not supported.
 pub(crate) fn input(
     mut source: Source,
     charset: Option<&'static Encoding>,
     sniff: Option<Sniff>,
 ) -> io::Result<Input> {
     let mut head = Vec::new();
-    // Stops as soon as no mark can begin like this, so that nobody waits for more than was typed.
+    // Stops as soon as no mark can begin with these bytes. At a terminal, more bytes may never come.
     while MARKS.iter().any(|(mark, _)| mark.len() > head.len() && mark.starts_with(&head)) {
         let mut room = [0; 4];
         let room = present(room.get_mut(head.len()..));
@@ -72,7 +75,7 @@ pub(crate) fn input(
             return Err(io::Error::other("this is UTF-32; convert it to UTF-8"));
         }
         Some((mark, Some(marked))) => {
-            // The reader of items skips the mark of UTF-8, and reports it.
+            // The reader of items (`input`) skips and reports the mark of UTF-8.
             if *marked != UTF_8 {
                 head.drain(..mark.len());
             }
@@ -83,7 +86,7 @@ pub(crate) fn input(
         Some((length, sniff)) if marked.or(charset).is_none() => {
             let missing = length.saturating_sub(head.len()) as u64;
             source.by_ref().take(missing).read_to_end(&mut head)?;
-            // UTF-8 is what is taken as it is.
+            // UTF-8 is not converted.
             sniff(&head).filter(|charset| *charset != UTF_8)
         }
         _ => charset,
@@ -105,12 +108,13 @@ pub(crate) fn input(
 struct Decoder<R> {
     source: R,
     decoder: encoding_rs::Decoder,
-    /// The charset is a form of Unicode, whose text is taken as it is (RFC 3987, section 5.3.2.2).
+    /// Whether the charset is a form of Unicode, whose text is not normalized (RFC 3987, section
+    /// 5.3.2.2).
     is_unicode: bool,
     raw: Vec<u8>,
-    /// Decoded text that may still be composed with what follows.
+    /// Decoded text that is not normalized yet, because NFC may compose its end with what follows.
     run: String,
-    /// What is ready to be read, and how much of it was.
+    /// The converted bytes, and how many of them were read.
     ready: Vec<u8>,
     taken: usize,
     ended: bool,
@@ -130,7 +134,7 @@ impl<R: Read> Decoder<R> {
         }
     }
 
-    /// Reads and decodes the next piece. Nothing may be ready after it.
+    /// Reads and decodes the next part. There may be no converted bytes after it.
     fn fill(&mut self) -> io::Result<()> {
         let count = match self.source.read(&mut self.raw) {
             Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(()),
@@ -151,20 +155,20 @@ impl<R: Read> Decoder<R> {
                 DecoderResult::InputEmpty => break,
                 DecoderResult::OutputFull => {}
                 DecoderResult::Malformed(..) => {
-                    self.settle(self.run.len());
+                    self.convert(self.run.len());
                     self.ready.push(ILL_FORMED);
                 }
             }
         }
-        // What follows the last delimiter may go on.
+        // NFC may compose the text after the last delimiter with what follows.
         let whole = self.run.rfind(is_delimiter).map_or(0, |at| at + 1);
         let all = self.is_unicode || self.ended || self.run.len() - whole > LONGEST_RUN;
-        self.settle(if all { self.run.len() } else { whole });
+        self.convert(if all { self.run.len() } else { whole });
         Ok(())
     }
 
-    /// Makes the beginning of the run ready.
-    fn settle(&mut self, length: usize) {
+    /// Moves the first `length` bytes of the run to the converted bytes.
+    fn convert(&mut self, length: usize) {
         let text = present(self.run.get(..length));
         if self.is_unicode {
             self.ready.extend_from_slice(text.as_bytes());
@@ -187,14 +191,14 @@ impl<R: Read> Read for Decoder<R> {
     }
 }
 
-/// Tells whether a character keeps apart what may be composed. A delimiter followed by a combining
-/// character stays a delimiter.
+/// Tells whether text is normalized separately before and after a character. So a delimiter stays a
+/// delimiter, even before a combining character.
 fn is_delimiter(c: char) -> bool {
     c.is_ascii() && !c.is_ascii_alphanumeric()
 }
 
-/// Appends normalization form C of a text. A character that would become ASCII stays as it is: no
-/// delimiter comes of a character that is none.
+/// Appends the NFC of a text. A character whose NFC is ASCII stays as it is, because it could become a
+/// delimiter.
 fn push_composed(text: &str, out: &mut Vec<u8>) {
     for run in text.split_inclusive(is_delimiter) {
         if is_nfc_quick(run.chars()) == IsNormalized::Yes {
@@ -216,7 +220,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives so many bytes at a time.
+    /// A source that returns this many bytes at a time.
     struct Steps<'a>(&'a [u8], usize);
 
     impl Read for Steps<'_> {
@@ -255,9 +259,9 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_not_waited_for_to_be_followed() {
+    fn a_line_is_converted_before_the_next_one_is_read() {
         for charset in [UTF_8, SHIFT_JIS] {
-            // The first read has the line, and the second would wait at a terminal.
+            // The first read returns the line. At a terminal, a second read would wait.
             let mut decoder = Decoder::new(Steps(b"a\nb", 2), charset);
             let mut room = [0; 8];
             assert_eq!((decoder.read(&mut room).unwrap(), &room[..2]), (2, &b"a\n"[..]));

@@ -1,8 +1,8 @@
-//! Reads items from files, standard input and arguments, in memory that does not grow with the input.
+//! Reads items from files, standard input and arguments. Memory does not grow with the input.
 //!
-//! An item is a run of bytes that ends at a newline or a NUL byte. `decode` converts other charsets to
-//! UTF-8 before. One thread reads and finds the ends of the items, another thread processes the items.
-//! Only an item that is longer than a buffer makes the buffer grow.
+//! An item ends at a newline or a NUL byte. `decode` converts other charsets to UTF-8 first. One thread
+//! reads and finds the ends of the items; another processes the items. Only an item that is longer than a
+//! buffer makes the buffer grow.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -21,23 +21,23 @@ use crate::args::input::InputArgs;
 use crate::invariant::present;
 use crate::io::decode::{self, Input, Sniff, Source};
 use crate::output::escape::Escaped;
-use crate::output::report::{self, Outcome, Place, complain};
+use crate::output::report::{self, Outcome, Place, print_message};
 
-/// What is read at a time stays in a second-level cache until it is parsed.
+/// How many bytes are read at a time. They stay in the second-level cache until they are parsed.
 const CHUNK: usize = 1 << 18;
 
 /// The longest item that the library takes.
 const LONGEST: usize = u32::MAX as usize;
 
-/// One batch is read while one is waiting and one is taken.
+/// How many batches there are: one is read, one waits, and one is processed.
 const BATCHES: usize = 3;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Calls `each` with every item; the rest as [`try_for_each`].
+/// Calls `each` with every item, as [`try_for_each`] does, but never stops early.
 ///
 /// # Errors
-/// Those of `each` and of `out`.
+/// The errors of `each`, or the output cannot be written.
 pub(crate) fn for_each<W: Write>(
     args: &InputArgs,
     out: &mut W,
@@ -46,12 +46,12 @@ pub(crate) fn for_each<W: Write>(
     try_for_each(args, out, |out, place, item| each(out, place, item).map(Continue))
 }
 
-/// Calls `each` with every item of the arguments, or of the files in turn, until it breaks off, and
-/// flushes `out` whenever it is going to wait for input. Tells whether everything could be read;
-/// what could not is reported.
+/// Calls `each` with every item of the arguments, or of the files in turn, until `each` breaks. Flushes
+/// `out` before it waits for input. Reports what it cannot read, and returns whether it could read
+/// everything.
 ///
 /// # Errors
-/// Those of `each` and of `out`.
+/// The errors of `each`, or the output cannot be written.
 pub(crate) fn try_for_each<W: Write>(
     args: &InputArgs,
     out: &mut W,
@@ -74,7 +74,7 @@ pub(crate) fn try_for_each<W: Write>(
         let mut place = Place { name: &name, line: 0, charset };
         let read = read_ahead(reader, out, |out, batch| {
             if batch.after_mark {
-                complain(format_args!("{name}: skipped a byte-order mark"));
+                print_message(format_args!("{name}: skipped a byte-order mark"));
             }
             each_item(&mut place, out, batch.items(), &mut each)
         })?;
@@ -84,10 +84,10 @@ pub(crate) fn try_for_each<W: Write>(
             Err(error) => {
                 out.flush()?;
                 match place.line {
-                    0 => complain(format_args!("{name}: {error}")),
-                    line => complain(format_args!("{name}: after item {line}: {error}")),
+                    0 => print_message(format_args!("{name}: {error}")),
+                    line => print_message(format_args!("{name}: after item {line}: {error}")),
                 }
-                Outcome::Trouble.note();
+                Outcome::Trouble.record();
                 complete = false;
             }
         }
@@ -95,16 +95,16 @@ pub(crate) fn try_for_each<W: Write>(
     Ok(complete)
 }
 
-/// The files to read: standard input if there is none.
+/// Returns the files to read: standard input if no file is named.
 pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
     let stdin = files.is_empty().then_some(Path::new("-"));
     files.iter().map(PathBuf::as_path).chain(stdin)
 }
 
-/// The bytes of an argument, decoded if it is in a charset.
+/// Returns the bytes of an argument, in UTF-8 if a charset is given.
 ///
 /// # Errors
-/// None: nothing is read.
+/// Those of decoding: a byte-order mark of UTF-32.
 pub(crate) fn item_bytes<'a>(
     item: &'a OsStr,
     charset: Option<&'static Encoding>,
@@ -119,11 +119,11 @@ pub(crate) fn item_bytes<'a>(
     Ok(Cow::Owned(decoded))
 }
 
-/// Opens a file, or standard input for `-`: its name, fit to be shown, and its text as UTF-8. If it
-/// cannot be read, that is reported.
+/// Opens a file, or standard input for `-`. Returns its name, safe to print, and its text in UTF-8. If it
+/// cannot be read, reports this and returns `None`.
 ///
 /// # Errors
-/// Those of `out`, which is flushed before anybody waits for input.
+/// The output cannot be written. It is flushed before the program waits for input.
 pub(crate) fn open(
     file: &Path,
     charset: Option<&'static Encoding>,
@@ -142,7 +142,9 @@ pub(crate) fn open(
         Ok(input) => {
             if let (Some(charset), true) = (input.charset, input.is_surprise) {
                 let charset = charset.name();
-                complain(format_args!("{name}: read as {charset}, as its byte-order mark says"));
+                print_message(format_args!(
+                    "{name}: read as {charset}, as its byte-order mark says"
+                ));
             }
             Ok((name, Some(input)))
         }
@@ -153,31 +155,31 @@ pub(crate) fn open(
                 }
                 _ => "",
             };
-            complain(format_args!("{name}: {error}{hint}"));
-            Outcome::Trouble.note();
+            print_message(format_args!("{name}: {error}{hint}"));
+            Outcome::Trouble.record();
             Ok((name, None))
         }
     }
 }
 
-/// Standard input.
+/// Opens standard input.
 fn stdin() -> io::Result<Source> {
-    // Where there is no handle, such as a closed one, reading says why.
+    // If there is no handle, for example because standard input is closed, reading returns the error.
     if let Ok(handle) = Handle::stdin() {
         refuse(&handle)?;
     }
-    // Its own buffer is smaller than what is read here, and so passed by.
+    // Its buffer is smaller than a read here, so the bytes do not pass through it.
     Ok(Box::new(io::stdin()))
 }
 
-/// A file by its name.
+/// Opens a file.
 fn regular(file: &Path) -> io::Result<Source> {
     let handle = Handle::from_file(File::open(file)?)?;
     refuse(&handle)?;
     Ok(Box::new(OpenFile(handle)))
 }
 
-/// A file that is read through its handle.
+/// A file that is read by its handle.
 struct OpenFile(Handle);
 
 impl Read for OpenFile {
@@ -186,8 +188,8 @@ impl Read for OpenFile {
     }
 }
 
-/// Refuses what cannot be read: a directory, and a file that is written at the same time, which would
-/// grow for ever as its end is read. A terminal, a pipe or a device may be both.
+/// Refuses a directory, and a file that is also the output: it would grow while it is read, without end.
+/// A terminal, a pipe or a device may be both input and output.
 fn refuse(input: &Handle) -> io::Result<()> {
     let metadata = input.as_file().metadata()?;
     if metadata.is_dir() {
@@ -200,7 +202,7 @@ fn refuse(input: &Handle) -> io::Result<()> {
     Ok(())
 }
 
-/// Calls `each` with some items that follow the one at `place`.
+/// Calls `each` with some items, the first of which follows the item at `place`.
 fn each_item<'a, W: Write>(
     place: &mut Place<'_>,
     out: &mut W,
@@ -216,8 +218,8 @@ fn each_item<'a, W: Write>(
     Ok(Continue(()))
 }
 
-/// Calls `take` with every batch until it breaks off, while the next one is read. The inner error
-/// is the reader's.
+/// Calls `take` with every batch until `take` breaks, while another thread reads the next batch. The
+/// inner error is that of the reader.
 fn read_ahead<W: Write, R: Read + Send + 'static>(
     mut reader: Reader<R>,
     out: &mut W,
@@ -226,10 +228,10 @@ fn read_ahead<W: Write, R: Read + Send + 'static>(
     let (filled, batches) = sync_channel(1);
     let (emptied, spare) = channel();
     for _ in 0..BATCHES {
-        // The other end is below.
+        // This cannot fail: `spare` is still there.
         let _ = emptied.send(Batch::new(CHUNK, reader.separator));
     }
-    // When nothing more is taken, it may be waiting for input that never comes, and is left to it.
+    // If `take` breaks, the thread is not joined, because it may wait for input that never comes.
     let reading = thread::spawn(move || reader.read_all(&spare, &filled));
     loop {
         let batch = match batches.try_recv() {
@@ -245,7 +247,7 @@ fn read_ahead<W: Write, R: Read + Send + 'static>(
                 if take(out, &batch)?.is_break() {
                     return Ok(Ok(Break(())));
                 }
-                // After the last batch nobody wants it back.
+                // After the last batch, the reader has ended and this fails.
                 let _ = emptied.send(batch);
             }
             Some(Err(error)) => return Ok(Err(error)),
@@ -257,15 +259,15 @@ fn read_ahead<W: Write, R: Read + Send + 'static>(
     }
 }
 
-/// Some whole items, and where each ends.
+/// Some whole items, and the end of each.
 struct Batch {
     buffer: Vec<u8>,
     separator: u8,
-    /// Where the first item begins.
+    /// The first byte of the first item.
     start: usize,
-    /// Where the separators stand.
+    /// The positions of the separators.
     ends: Vec<usize>,
-    /// A byte-order mark stood before them.
+    /// Whether a byte-order mark was before them.
     after_mark: bool,
 }
 
@@ -274,7 +276,7 @@ impl Batch {
         Self { buffer: vec![0; size], separator, start: 0, ends: Vec::new(), after_mark: false }
     }
 
-    /// The items, without their separators.
+    /// Returns the items, without their separators.
     fn items(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = self.start;
         self.ends.iter().map(move |&end| {
@@ -288,15 +290,15 @@ impl Batch {
     }
 }
 
-/// Cuts what a source gives into batches at the last separator of each read.
+/// Splits a source into batches, at the last separator of each read.
 struct Reader<R> {
     source: R,
     separator: u8,
-    /// No item may be longer, its carriage return not counted.
+    /// The most bytes of an item, without a carriage return.
     longest: usize,
-    /// The start of an item that the end of the last batch cut.
+    /// The beginning of the item that the end of the last batch cut.
     rest: Vec<u8>,
-    /// Nothing was handed out yet, so that a byte-order mark may stand here.
+    /// Whether no batch was returned yet, so that a byte-order mark may follow.
     at_start: bool,
 }
 
@@ -305,7 +307,7 @@ impl<R: Read> Reader<R> {
         Self { source, separator, longest, rest: Vec::new(), at_start: true }
     }
 
-    /// Fills spare batches until there is no more input, or nobody takes them.
+    /// Fills spare batches until the input ends, or the other thread takes no more.
     fn read_all(&mut self, spare: &Receiver<Batch>, filled: &SyncSender<io::Result<Batch>>) {
         while let Ok(batch) = spare.recv() {
             let Some(batch) = self.fill(batch).transpose() else { return };
@@ -316,10 +318,10 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The next items, `None` after the last.
+    /// Returns the next items; `None` after the last.
     ///
     /// # Errors
-    /// Those of the source; an item that is too long, or too long for the memory there is.
+    /// The source cannot be read, or an item is too long for the library or for memory.
     fn fill(&mut self, mut batch: Batch) -> io::Result<Option<Batch>> {
         let buffer = &mut batch.buffer;
         let mut filled = self.rest.len();
@@ -340,7 +342,7 @@ impl<R: Read> Reader<R> {
                     if filled == self.mark(buffer, filled) {
                         return Ok(None);
                     }
-                    // The last item has no separator: with one, it is like all others.
+                    // The last item has no separator. With one, it is like all others.
                     if let Some(free) = buffer.get_mut(filled) {
                         *free = self.separator;
                     }
@@ -367,7 +369,8 @@ impl<R: Read> Reader<R> {
         Ok(Some(batch))
     }
 
-    /// The length of a byte-order mark at the start of the source, if the buffer begins there.
+    /// Returns the length of the byte-order mark if the buffer begins with one at the start of the
+    /// source.
     fn mark(&self, buffer: &[u8], filled: usize) -> usize {
         let input = present(buffer.get(..filled));
         if self.at_start && input.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
@@ -378,7 +381,7 @@ impl<R: Read> Reader<R> {
     fn grow(&self, buffer: &mut Vec<u8>) -> io::Result<()> {
         // A byte-order mark, the item, a carriage return, a separator.
         let most = self.longest.saturating_add(BYTE_ORDER_MARK.len() + 2);
-        // What a long item does not fill is little: it counts as memory of the item.
+        // A large buffer grows by an eighth, because the unused part is memory too.
         let more = if buffer.len() < 1 << 20 { buffer.len() } else { buffer.len() / 8 };
         let size = buffer.len().saturating_add(more).min(most);
         if size <= buffer.len() {
@@ -395,7 +398,7 @@ impl<R: Read> Reader<R> {
 mod tests {
     use super::*;
 
-    /// Gives a byte or a few at a time, and an interruption between them.
+    /// A source that returns a few bytes at a time, with an interruption before each.
     struct Trickle<'a>(&'a [u8], usize, bool);
 
     impl Read for Trickle<'_> {

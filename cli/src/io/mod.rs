@@ -1,4 +1,4 @@
-//! The way in: opens files, converts them to UTF-8, and cuts them into items. Not here: what is printed.
+//! Reading: opens files, converts them to UTF-8, and splits them into items. Not here: what is printed.
 
 pub(crate) mod decode;
 pub(crate) mod input;

@@ -1,18 +1,18 @@
-//! The charset that a document of HTML declares for itself in a `meta` element within its first 1024 bytes
-//! (HTML standard, 13.2.3.2, prescan of a byte stream). Not here: byte-order marks, and decoding.
+//! Finds the charset that an HTML document declares in a `meta` element within its first 1024 bytes (HTML
+//! standard, 13.2.3.2, prescan of a byte stream). Not here: byte-order marks and decoding.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
-/// So many bytes are looked at.
+/// How many bytes of a document are read for the declaration.
 pub(crate) const LENGTH: usize = 1024;
 
-/// The charset that the beginning of a document of HTML declares.
+/// Returns the charset that the beginning of an HTML document declares.
 pub(crate) fn html(head: &[u8]) -> Option<&'static Encoding> {
     let mut rest = head.get(..LENGTH).unwrap_or(head);
     while let Some(at) = memchr::memchr(b'<', rest) {
         rest = rest.get(at + 1..)?;
         if rest.starts_with(b"!--") {
-            // The dashes may be those of its end, too.
+            // The two dashes may also belong to the end `-->`.
             rest = rest.get(1..)?;
             let end = rest.windows(3).position(|end| end == b"-->")?;
             rest = rest.get(end + 3..)?;
@@ -31,7 +31,7 @@ pub(crate) fn html(head: &[u8]) -> Option<&'static Encoding> {
             .first()
             .is_some_and(u8::is_ascii_alphabetic)
         {
-            // Quotes in its attributes may hold `<`.
+            // A quoted attribute may hold `<`.
             let name = rest.iter().position(|byte| is_space(*byte) || *byte == b'>')?;
             rest = rest.get(name..)?;
             while let Some((_, after)) = attribute(rest) {
@@ -49,13 +49,13 @@ const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'\x0C')
 }
 
-/// What the attributes of a `meta` element declare, and what follows them.
+/// Returns the charset that the attributes of a `meta` element declare, and the bytes after them.
 fn meta(mut rest: &[u8]) -> (Option<&'static Encoding>, &[u8]) {
     let (mut charset, mut content, mut is_content_type) = (None, None, false);
     while let Some(((name, value), after)) = attribute(rest) {
         rest = after;
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
-        // The first of a name counts.
+        // If a name occurs twice, the first attribute counts.
         if is("http-equiv") {
             is_content_type |= value.eq_ignore_ascii_case(b"content-type");
         } else if is("charset") && charset.is_none() {
@@ -68,7 +68,7 @@ fn meta(mut rest: &[u8]) -> (Option<&'static Encoding>, &[u8]) {
     (label.and_then(declared), rest)
 }
 
-/// The charset of a label in a document whose ASCII could be read.
+/// Returns the charset of a label. The label was read as ASCII, so UTF-16 means UTF-8 (HTML standard).
 fn declared(label: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(label).map(|found| match found {
         _ if found == UTF_16BE || found == UTF_16LE => UTF_8,
@@ -77,8 +77,8 @@ fn declared(label: &[u8]) -> Option<&'static Encoding> {
     })
 }
 
-/// The label in a `content` attribute such as `text/html; charset=utf-8` (HTML standard, extracting a
-/// character encoding from a meta element).
+/// Returns the label in a `content` attribute such as `text/html; charset=utf-8` (HTML standard,
+/// extracting a character encoding from a meta element).
 fn in_content(content: &[u8]) -> Option<&[u8]> {
     const NAME: &[u8] = b"charset";
     let mut rest = content;
@@ -95,10 +95,10 @@ fn in_content(content: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// A name and its value.
+/// The name and the value of an attribute.
 type Attribute<'a> = (&'a [u8], &'a [u8]);
 
-/// The attribute at the start, and what follows it; `None` at the end of the tag.
+/// Returns the first attribute, and the bytes after it; `None` at the end of the tag.
 fn attribute(bytes: &[u8]) -> Option<(Attribute<'_>, &[u8])> {
     let until = |bytes: &[u8], ends: &dyn Fn(u8) -> bool| {
         bytes.iter().position(|byte| ends(*byte)).unwrap_or(bytes.len())

@@ -1,5 +1,4 @@
-//! An item as text: its bytes in UTF-8 or in a charset. Not here: the charset of a whole file, which
-//! `decode` converts.
+//! Converts a single item to text. Not here: the conversion of whole files, which is in `decode`.
 
 use std::borrow::Cow;
 
@@ -12,7 +11,7 @@ use crate::io::decode::ILL_FORMED;
 use crate::item_error::ItemError;
 use crate::output::report::Place;
 
-/// The error of an item that holds bytes that are invalid in the charset of its file.
+/// Returns the error of an item with bytes that are invalid in the charset of its file.
 pub(crate) fn ill_formed(place: Place<'_>, item: &[u8]) -> Option<ItemError> {
     let charset = place.charset?.name();
     let start = memchr(ILL_FORMED, item)?;
@@ -40,7 +39,7 @@ pub(crate) fn decode<'a>(
     })
 }
 
-/// An item as text, which may hold what no reference does but must be UTF-8.
+/// Returns an item as text. It must be UTF-8, but need not be a reference.
 pub(crate) fn utf8(item: &[u8]) -> Result<&str, ItemError> {
     let is_ill_formed = |error: &Error| error.kind() == ErrorKind::IllFormedUtf8;
     match Rule::IriReference.violations(item).find(is_ill_formed) {

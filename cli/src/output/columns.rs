@@ -1,10 +1,10 @@
-//! An item as columns with names: all of it as one, or two with a tab between them. Not here: what a
-//! column means.
+//! Splits an item into named columns: one column, or two with a tab between them. Not here: what a column
+//! means.
 
 use crate::invariant::present;
 use crate::item_error::ItemError;
 
-/// The texts of an item, each under its name.
+/// The columns of an item, each with its name.
 #[derive(Clone, Copy)]
 pub(crate) struct Columns<'a> {
     pub(crate) names: &'a [&'static str],
@@ -12,22 +12,22 @@ pub(crate) struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    /// Where a column begins in the item.
+    /// Returns the position of a column in the item.
     pub(crate) fn start(self, name: &str) -> usize {
         self.iter().take_while(|(other, _)| *other != name).map(|(_, text)| text.len() + 1).sum()
     }
 
-    /// The columns with their names.
+    /// Returns the names and the texts of the columns.
     pub(crate) fn iter(self) -> impl Iterator<Item = (&'static str, &'a [u8])> {
         self.names.iter().copied().zip(self.texts.iter().copied())
     }
 }
 
-/// Cuts an item into a column for each name. The only one is all of the item, tabs and all.
+/// Splits an item into one column for each name. A single column is the whole item, even with tabs.
 ///
 /// # Errors
-/// There is a tab too few or too many.
-pub(crate) fn cut<'a, const N: usize>(
+/// The item has too few or too many tabs.
+pub(crate) fn split<'a, const N: usize>(
     names: &[&'static str; N],
     item: &'a [u8],
 ) -> Result<[&'a [u8]; N], ItemError> {
@@ -40,7 +40,7 @@ pub(crate) fn cut<'a, const N: usize>(
     if !surplus && texts.iter().all(Option::is_some) {
         return Ok(texts.map(present));
     }
-    // Right after the columns that are there.
+    // The error is at the end of the columns that were found.
     let start = texts.iter().flatten().map(|text| text.len() + 1).sum::<usize>() - 1;
     let wrong = if surplus { "a tab too many" } else { "no tab" };
     let names = names.join(" and ");

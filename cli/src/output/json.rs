@@ -1,4 +1,4 @@
-//! Writes an item as one JSON object on one line. Not here: how an item is read.
+//! Writes an item as a JSON object on one line. Not here: how an item is read.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use crate::output::columns::Columns;
 use crate::output::escape::{may_hide, runs};
 use crate::output::report::Place;
 
-/// What a valid item is made of: `null` where a component is absent, `""` where it is empty.
+/// A valid item and its components: `null` if a component is absent, `""` if it is empty.
 #[derive(Serialize)]
 struct Valid<'a> {
     file: &'a str,
@@ -35,7 +35,7 @@ struct Valid<'a> {
     fragment: Option<&'a str>,
 }
 
-/// What is wrong with an invalid item.
+/// An invalid item and its error.
 #[derive(Serialize)]
 struct Invalid<'a> {
     #[serde(flatten)]
@@ -44,20 +44,20 @@ struct Invalid<'a> {
     error: ItemError,
 }
 
-/// What became of an item.
+/// An item, and its result or its error.
 #[derive(Serialize)]
-struct Made<'a, T> {
+struct Transformed<'a, T> {
     #[serde(flatten)]
     item: Item<'a>,
     #[serde(flatten)]
-    made: Option<&'a T>,
+    result: Option<&'a T>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ItemError>,
 }
 
-/// What there is to say of an item.
+/// An item and its findings.
 #[derive(Serialize)]
-struct Checked<'a> {
+struct Linted<'a> {
     #[serde(flatten)]
     item: Item<'a>,
     valid: bool,
@@ -66,7 +66,7 @@ struct Checked<'a> {
     findings: Vec<Found>,
 }
 
-/// One finding.
+/// A finding in an item.
 #[derive(Serialize)]
 struct Found {
     severity: &'static str,
@@ -76,15 +76,15 @@ struct Found {
     start: usize,
     end: usize,
     component: &'static str,
-    /// What to write in its place.
+    /// The text that the suggestion puts in its place.
     replacement: Option<String>,
-    /// The charsets by which it is text.
+    /// The charsets in which the encoded bytes are text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     charsets: Vec<&'static str>,
 }
 
 impl Found {
-    /// A finding in an item, which is UTF-8.
+    /// Describes a finding in an item. An item with findings is UTF-8.
     fn of(item: &[u8], finding: Finding) -> Self {
         let Range { start, end } = finding.span();
         let text = present(item.get(start..end).and_then(|text| std::str::from_utf8(text).ok()));
@@ -108,7 +108,7 @@ pub(crate) struct Linked<'a> {
     pub(crate) file: &'a str,
     pub(crate) line: u64,
     pub(crate) column: u64,
-    /// Where, in bytes of the file.
+    /// The first byte of the link in the file.
     pub(crate) start: u64,
     pub(crate) end: u64,
     pub(crate) text: &'a str,
@@ -118,14 +118,14 @@ pub(crate) struct Linked<'a> {
     pub(crate) error: Option<ItemError>,
 }
 
-/// Where an item stands, and its text.
+/// An item and its place.
 struct Item<'a> {
     place: Place<'a>,
     columns: Columns<'a>,
 }
 
-/// The place, and each column under its name. If a column is not UTF-8, all of its bytes too, if they
-/// are those of the input.
+/// Serializes the place, and each column under its name. If a column is not UTF-8, adds its bytes in
+/// Base64, unless the input was converted from a charset.
 impl Serialize for Item<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -142,8 +142,8 @@ impl Serialize for Item<'_> {
     }
 }
 
-/// Writes bytes as a text under a name. If they are not UTF-8, writes them also in Base64, under the name
-/// with `_base64` after it.
+/// Serializes bytes as text under a name. If they are not UTF-8, adds them in Base64, under the name
+/// followed by `_base64`.
 pub(crate) fn serialize_bytes<M: SerializeMap>(
     map: &mut M,
     name: &str,
@@ -151,7 +151,7 @@ pub(crate) fn serialize_bytes<M: SerializeMap>(
 ) -> Result<(), M::Error> {
     let text = String::from_utf8_lossy(bytes);
     map.serialize_entry(name, &text)?;
-    // Only a text with replaced bytes is a copy.
+    // The text is a copy only if bytes were replaced in it.
     if let Cow::Owned(_) = text {
         map.serialize_entry(&format!("{name}_base64"), &STANDARD.encode(bytes))?;
     }
@@ -174,22 +174,22 @@ pub(crate) fn write_parsed(
     }
 }
 
-/// Writes the object of an item of which something was to be made.
-pub(crate) fn write_made<T: Serialize>(
+/// Writes the object of an item that a command transformed.
+pub(crate) fn write_transformed<T: Serialize>(
     out: &mut impl Write,
     place: Place<'_>,
     columns: Columns<'_>,
     result: Result<&T, ItemError>,
 ) -> io::Result<()> {
-    let (made, error) = match result {
-        Ok(made) => (Some(made), None),
+    let (result, error) = match result {
+        Ok(result) => (Some(result), None),
         Err(error) => (None, Some(error)),
     };
-    write(out, &Made { item: Item { place, columns }, made, error })
+    write(out, &Transformed { item: Item { place, columns }, result, error })
 }
 
-/// Writes the object of an item of which there may be something to say.
-pub(crate) fn write_found(
+/// Writes the object of an item that was linted.
+pub(crate) fn write_linted(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],
@@ -199,7 +199,7 @@ pub(crate) fn write_found(
     let columns = Columns { names: &["input"], texts: &[item] };
     let findings = findings.iter().map(|finding| Found::of(item, *finding)).collect();
     let item = Item { place, columns };
-    write(out, &Checked { item, valid: error.is_none(), error, findings })
+    write(out, &Linted { item, valid: error.is_none(), error, findings })
 }
 
 /// Writes the object of a link.
@@ -231,7 +231,7 @@ fn valid<'a>(place: Place<'a>, iri: IriRef<'a>) -> Valid<'a> {
     }
 }
 
-/// The charsets by which what a finding is about is text.
+/// Returns the charsets in which the encoded bytes of a finding are text.
 pub(crate) fn charsets(finding: Finding, text: &str) -> Vec<&'static str> {
     match finding.code() {
         Code::SpoofLegacy => check::charsets(text).map(|charset| charset.name()).collect(),
@@ -239,7 +239,7 @@ pub(crate) fn charsets(finding: Finding, text: &str) -> Vec<&'static str> {
     }
 }
 
-/// The name of a kind of host, as JSON and templates have it.
+/// Returns the name of a kind of host in JSON and in templates.
 pub(crate) fn host_kind(host: Host<'_>) -> &'static str {
     match host {
         Host::Ipv4(_) => "ipv4",
@@ -249,7 +249,7 @@ pub(crate) fn host_kind(host: Host<'_>) -> &'static str {
     }
 }
 
-/// Compact JSON in which hidden characters are escaped: the same values, safe to look at.
+/// Compact JSON with hidden characters escaped. The values are the same, and the text is safe to print.
 struct Visible;
 
 impl Formatter for Visible {
@@ -263,7 +263,7 @@ impl Formatter for Visible {
         for (plain, hidden) in runs(fragment) {
             writer.write_all(plain.as_bytes())?;
             if let Some(hidden) = hidden {
-                // None of them is beyond the 16 bits that this escape has room for.
+                // Every hidden character fits in the 16 bits of this escape.
                 write!(writer, "\\u{:04x}", u32::from(hidden))?;
             }
         }

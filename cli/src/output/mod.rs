@@ -1,4 +1,4 @@
-//! The way out: lines, pictures, templates, JSON, and reports of errors. Not here: how items are read.
+//! Printing: lines, pictures, templates, JSON, and reports of errors. Not here: how items are read.
 
 pub(crate) mod columns;
 pub(crate) mod escape;

@@ -1,5 +1,5 @@
-//! A valid item as a picture for people: the text, a leg under each component, and a list of the
-//! components with their byte offsets.
+//! Draws a valid item for people: the text, a leg under each component, and a list of the components with
+//! their byte offsets.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -9,7 +9,8 @@ use simd_iri::{Host, IriRef};
 use crate::invariant::present;
 use crate::output::escape::{Escaped, fitting};
 
-/// A wider text would be wrapped by the terminal, and the legs would stand under nothing.
+/// The widest text that is drawn if the width of the terminal is not known. A terminal would wrap a wider
+/// text, so that the legs would not be under their components.
 const WIDEST: usize = 120;
 
 /// Writes the picture and a blank line.
@@ -23,7 +24,7 @@ const WIDEST: usize = 120;
 ///        userinfo
 /// ```
 ///
-/// On a terminal of `width` cells, a text that is wider is drawn in bands, one below the other.
+/// On a terminal of `width` cells, a wider text is drawn in bands, one below the other.
 pub(crate) fn write(out: &mut impl Write, iri: IriRef<'_>, width: Option<usize>) -> io::Result<()> {
     let bytes = iri.as_str().as_bytes();
     let mut band = 0..bytes.len();
@@ -47,8 +48,8 @@ pub(crate) fn write(out: &mut impl Write, iri: IriRef<'_>, width: Option<usize>)
     writeln!(out)
 }
 
-/// Where a band ends that begins at `start`: what fits, and ends before a component whose name would
-/// not fit at the right edge.
+/// Returns the end of the band that begins at `start`. The band fits in the width, and ends before a
+/// component whose name would not fit at the right edge.
 fn end_of_band(iri: IriRef<'_>, start: usize, width: usize) -> usize {
     let text = iri.as_str();
     // The last cell is for the leg of an empty component at the end.
@@ -58,10 +59,10 @@ fn end_of_band(iri: IriRef<'_>, start: usize, width: usize) -> usize {
         if range.start > end {
             break;
         }
-        // An empty component may share its place and its label with another one.
+        // An empty component may share its position and its label with another one.
         let label = name.len() + if range.is_empty() { ", path".len() } else { 0 };
         if part(iri, start..range.start).width() + label > width {
-            // With the delimiter before it, so that something is above its leg.
+            // The delimiter goes to the next band too, so that there is a character above the leg.
             let before =
                 text.get(start..range.start).and_then(|text| text.char_indices().next_back());
             return before.map(|(at, _)| start + at).filter(|at| *at > start).unwrap_or(end);
@@ -70,7 +71,7 @@ fn end_of_band(iri: IriRef<'_>, start: usize, width: usize) -> usize {
     end
 }
 
-/// The components that are there, each before those inside it.
+/// Returns the components that are present, each before the components inside it.
 fn components(iri: IriRef<'_>) -> impl Iterator<Item = (&'static str, Range<usize>)> {
     let parts = iri.parts();
     let components = [
@@ -86,26 +87,26 @@ fn components(iri: IriRef<'_>) -> impl Iterator<Item = (&'static str, Range<usiz
     components.into_iter().filter_map(|(name, range)| Some((name, range?)))
 }
 
-/// A component as it is shown.
+/// Returns a component as it is printed.
 fn part(iri: IriRef<'_>, range: Range<usize>) -> Escaped<'_> {
     Escaped(present(iri.as_str().as_bytes().get(range)))
 }
 
-/// A component under the text.
+/// The mark and the name of a component, under the text.
 struct Leg {
-    /// Where it begins, in cells of the terminal.
+    /// The first cell of the component.
     cell: usize,
-    /// How wide it is: 0 for an empty one.
+    /// The width of the component in cells: 0 if it is empty.
     width: usize,
     label: String,
 }
 
-/// The rows under a band of the text: how far each component reaches, and the names. A component that
-/// began in a band above has an ellipsis before its name.
+/// Returns the rows under a band of the text: the extent of each component, and the names. A component
+/// that began in a band above has an ellipsis before its name.
 fn legs(iri: IriRef<'_>, band: &Range<usize>) -> Vec<String> {
     let mut legs: Vec<Leg> = Vec::new();
     let is_last = band.end == iri.as_str().len();
-    // The authority is shown by its parts.
+    // The components of the authority are drawn instead of it.
     for (name, range) in components(iri).filter(|(name, _)| *name != "authority") {
         let begins = range.start >= band.start && (range.start < band.end || is_last);
         let goes_on = range.start < band.start && range.end > band.start;
@@ -117,7 +118,7 @@ fn legs(iri: IriRef<'_>, band: &Range<usize>) -> Vec<String> {
         let width = part(iri, start..range.end.min(band.end)).width();
         let label = if goes_on { format!("…{name}") } else { name.to_owned() };
         match legs.last_mut() {
-            // An empty component and the next may begin at the same place.
+            // An empty component and the next one may begin at the same cell.
             Some(last) if last.cell == cell => {
                 last.width = width;
                 last.label = format!("{}, {label}", last.label);
@@ -128,8 +129,8 @@ fn legs(iri: IriRef<'_>, band: &Range<usize>) -> Vec<String> {
 
     let mut reach = Row::default();
     let mut names: Vec<Row> = Vec::new();
-    // From the right, each name stands in the highest row that has room for it, and a line leads
-    // to it through the rows above.
+    // From right to left, each name goes into the highest row that has room for it. A line through the
+    // rows above leads to it.
     for Leg { cell, width, label } in legs.into_iter().rev() {
         reach.put(cell, width.checked_sub(1).map_or("╷".into(), |rest| format!("┬{:─<rest$}", "")));
         let end = cell + label.chars().count();
@@ -145,7 +146,7 @@ fn legs(iri: IriRef<'_>, band: &Range<usize>) -> Vec<String> {
     std::iter::once(&reach).chain(&names).map(Row::render).collect()
 }
 
-/// A row of texts at cells, from the right to the left.
+/// A row of texts, each with its first cell, from right to left.
 #[derive(Default)]
 struct Row(Vec<(usize, String)>);
 
@@ -154,7 +155,7 @@ impl Row {
         self.0.push((cell, text));
     }
 
-    /// The leftmost cell that is taken.
+    /// Returns the leftmost cell that is taken.
     fn left(&self) -> usize {
         self.0.last().map_or(usize::MAX, |(cell, _)| *cell)
     }
@@ -170,8 +171,8 @@ impl Row {
     }
 }
 
-/// Writes a line for each component: its name, its bytes, its text. On a terminal of `width` cells, a
-/// text that is too long goes on below.
+/// Writes a line for each component: its name, its byte offsets, its text. On a terminal of `width`
+/// cells, a long text continues on the next line.
 fn write_list(out: &mut impl Write, iri: IriRef<'_>, width: Option<usize>) -> io::Result<()> {
     for (name, range) in components(iri) {
         let inner = matches!(name, "userinfo" | "host" | "port");
@@ -196,7 +197,7 @@ fn write_list(out: &mut impl Write, iri: IriRef<'_>, width: Option<usize>) -> io
             let (row, after) = present(rest.split_at_checked(fitting(rest, room)));
             used = Escaped(row).width();
             write!(out, "{}", Escaped(row))?;
-            // What is too wide for the room stays whole.
+            // A character that is too wide for the room is written anyway.
             let stuck = row.is_empty();
             if stuck {
                 write!(out, "{}", Escaped(after))?;

@@ -1,5 +1,5 @@
-//! Reports what is wrong: `FILE:LINE:COLUMN: LABEL: MESSAGE`, and the place in the item under it.
-//! Also the exit codes, and the way to standard error.
+//! Reports errors and findings as `FILE:LINE:COLUMN: LABEL: MESSAGE`, with an excerpt of the item under
+//! the line. Also the exit codes, and writing to standard error.
 
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
@@ -17,7 +17,7 @@ use crate::item_error::ItemError;
 use crate::output::escape::{self, Escaped, fitting, fitting_at_end};
 use crate::output::screen;
 
-/// How a command ended.
+/// The outcome of a command.
 #[derive(Clone, Copy)]
 pub(crate) enum Outcome {
     AllValid = 0,
@@ -25,7 +25,7 @@ pub(crate) enum Outcome {
     Trouble = 2,
 }
 
-/// The worst outcome that was noted.
+/// The worst outcome so far.
 static WORST: AtomicU8 = AtomicU8::new(Outcome::AllValid as u8);
 
 impl Outcome {
@@ -37,12 +37,12 @@ impl Outcome {
         }
     }
 
-    /// Remembers a failure for the case that the command is cut off: nobody reads its output.
-    pub(crate) fn note(self) {
+    /// Records a failure. It counts if the reader closes the output before the command ends.
+    pub(crate) fn record(self) {
         WORST.fetch_max(self as u8, Ordering::Relaxed);
     }
 
-    /// The exit code of a command that was cut off: the worst outcome that was noted.
+    /// Returns the exit code of a command whose output was closed early: the worst outcome so far.
     pub(crate) fn worst() -> ExitCode {
         WORST.load(Ordering::Relaxed).into()
     }
@@ -57,9 +57,9 @@ impl From<Outcome> for ExitCode {
 /// Standard error.
 struct ErrorStream {
     stream: BufWriter<Stderr>,
-    /// It is a terminal, where every line is seen at once.
+    /// The width of the terminal, if it is one. Then every line is written at once.
     terminal: Option<usize>,
-    /// It goes where standard output goes, and the order of the two counts.
+    /// Whether it is the same file as standard output. Then the order of their lines counts.
     is_stdout: bool,
 }
 
@@ -75,44 +75,44 @@ fn stderr() -> MutexGuard<'static, ErrorStream> {
     STDERR.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Writes a message of the program to standard error. Standard output has been flushed.
-pub(crate) fn complain(message: fmt::Arguments<'_>) {
+/// Writes a message of the program to standard error. The caller has flushed standard output.
+pub(crate) fn print_message(message: fmt::Arguments<'_>) {
     to_stderr(format!("iri: {message}\n").as_bytes());
 }
 
-/// Writes whole lines to standard error, so that those of other programs do not cut them. They wait
-/// in a buffer where nobody sees when they come.
+/// Writes whole lines to standard error, so that lines of other programs do not come in between. They are
+/// buffered unless standard error is a terminal or the same file as standard output.
 pub(crate) fn to_stderr(lines: &[u8]) {
     let mut stderr = stderr();
-    // If it cannot be written, there is nobody left to tell.
+    // If standard error cannot be written, the program cannot report this.
     let _ = stderr.stream.write_all(lines);
     if stderr.terminal.is_some() || stderr.is_stdout {
         let _ = stderr.stream.flush();
     }
 }
 
-/// Writes what waits in the buffer of standard error: before input is waited for, and at the end.
+/// Flushes standard error. This happens before the program waits for input, and at the end.
 pub(crate) fn flush() {
     let _ = stderr().stream.flush();
 }
 
-/// Where an item comes from.
+/// The place of an item.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
-    /// The name of the file, fit to be shown.
+    /// The name of the file, safe to print.
     pub(crate) name: &'a str,
     /// The number of the item, from 1.
     pub(crate) line: u64,
-    /// The charset that the item was decoded from, if it was.
+    /// The charset that the item was converted from; `None` if it was not converted.
     pub(crate) charset: Option<&'static Encoding>,
 }
 
 impl Place<'_> {
-    /// Writes an item, on a terminal with what is hidden spelled out. What meant nothing in the charset is
-    /// U+FFFD, as the bytes of the input are gone.
+    /// Writes an item, on a terminal with hidden characters escaped. Bytes that were invalid in the
+    /// charset are written as U+FFFD.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// The output cannot be written.
     pub(crate) fn write_item(
         &self,
         out: &mut impl Write,
@@ -126,17 +126,17 @@ impl Place<'_> {
     }
 }
 
-/// A number of items, in words.
+/// Returns a number of items, in words.
 pub(crate) fn items(count: u64) -> String {
     format!("{count} item{}", if count == 1 { "" } else { "s" })
 }
 
 /// A remark about a part of an item.
 pub(crate) struct Remark {
-    /// Where, in bytes.
+    /// The first byte of that part.
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// Its severity and its code.
+    /// The severity and the code.
     pub(crate) label: String,
     pub(crate) message: String,
 }
@@ -155,12 +155,12 @@ impl From<ItemError> for Remark {
     }
 }
 
-/// Writes whole lines to standard error: through `out` if both go to the same place, which keeps the order
-/// of the two without a write for each.
+/// Writes whole lines to standard error. If it is the same file as standard output, writes them to `out`,
+/// which keeps the order without a flush for each line.
 ///
 /// # Errors
-/// Those of `out`.
-pub(crate) fn beside(out: &mut impl Write, lines: &[u8]) -> io::Result<()> {
+/// The output cannot be written.
+pub(crate) fn lines_to_stderr(out: &mut impl Write, lines: &[u8]) -> io::Result<()> {
     let (is_terminal, is_stdout) = {
         let stderr = stderr();
         (stderr.terminal.is_some(), stderr.is_stdout)
@@ -169,18 +169,18 @@ pub(crate) fn beside(out: &mut impl Write, lines: &[u8]) -> io::Result<()> {
         return out.write_all(lines);
     }
     if is_terminal {
-        // What was printed before is seen before.
+        // The output so far appears before these lines.
         out.flush()?;
     }
     to_stderr(lines);
     Ok(())
 }
 
-/// Reports what is wrong with an item to standard error, as [`beside`] does.
+/// Reports remarks about an item to standard error, as [`lines_to_stderr`] does.
 ///
 /// # Errors
-/// Those of `out`.
-pub(crate) fn aside(
+/// The output cannot be written.
+pub(crate) fn report_to_stderr(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],
@@ -188,13 +188,13 @@ pub(crate) fn aside(
 ) -> io::Result<()> {
     let excerpt = stderr().terminal;
     let mut lines = Vec::new();
-    remark(&mut lines, place, item, remarks, excerpt)?;
-    beside(out, &lines)
+    write_remarks(&mut lines, place, item, remarks, excerpt)?;
+    lines_to_stderr(out, &lines)
 }
 
-/// Reports the remarks about an item in the order of their positions. If `excerpt` is set, each has an
-/// excerpt of the item in so many cells of a terminal.
-pub(crate) fn remark(
+/// Writes the remarks about an item, which are in the order of their positions. If `excerpt` is set, each
+/// has an excerpt of the item, that many cells wide.
+pub(crate) fn write_remarks(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],
@@ -205,8 +205,8 @@ pub(crate) fn remark(
     let (mut seen, mut column) = (0, 1);
     for remark in remarks {
         let remark: Remark = remark.into();
-        // Only on from the one before, so that many in a long line take no longer.
-        // An error of decoded text may lie after the end of the item.
+        // Counts from the remark before, so that the time is linear in the length of the item. An error
+        // of decoded text may lie after the end of the item.
         column += characters(item.get(seen..remark.start).unwrap_or_default());
         seen = remark.start;
         let (label, message) = (&remark.label, Escaped(remark.message.as_bytes()));
@@ -218,7 +218,7 @@ pub(crate) fn remark(
     Ok(())
 }
 
-/// Counts characters; an ill-formed sequence is one, as if it were replaced by U+FFFD.
+/// Counts characters. An ill-formed sequence counts as one, as if it were replaced by U+FFFD.
 fn characters(bytes: &[u8]) -> usize {
     let count = |chunk: std::str::Utf8Chunk<'_>| {
         chunk.valid().chars().count() + usize::from(!chunk.invalid().is_empty())
@@ -226,7 +226,7 @@ fn characters(bytes: &[u8]) -> usize {
     bytes.utf8_chunks().map(count).sum()
 }
 
-/// Writes the part of the item around a span of it, and carets under that, in lines of at most `width`
+/// Writes the part of the item around a span, and carets under the span, in lines of at most `width`
 /// cells.
 fn write_excerpt(
     out: &mut impl Write,
@@ -234,10 +234,10 @@ fn write_excerpt(
     span: Range<usize>,
     width: usize,
 ) -> io::Result<()> {
-    // Two cells of indentation, and one at either end for what is left out.
+    // Two cells are for indentation, and one at each end is for an ellipsis.
     let cells = width.saturating_sub(4);
     let (head, tail) = item.split_at_checked(span.start).unwrap_or((item, &[]));
-    // Most of the line is for what comes before, as that is where the reader has come from.
+    // Three quarters of the line are for the text before the error.
     let from = head.len() - fitting_at_end(head, cells * 3 / 4);
     let shown = |from: usize, to: usize| Escaped(present(item.get(from..to)));
     let indent = shown(from, head.len()).width();

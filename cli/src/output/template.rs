@@ -8,7 +8,7 @@ use simd_iri::IriRef;
 use crate::output::escape;
 use crate::output::json::host_kind;
 
-/// Finds what a name stands for.
+/// Returns the component that a name stands for.
 type Field = for<'a> fn(IriRef<'a>) -> Option<&'a str>;
 
 const FIELDS: [(&str, Field); 10] = [
@@ -24,29 +24,29 @@ const FIELDS: [(&str, Field); 10] = [
     ("fragment", |iri| iri.fragment()),
 ];
 
-/// A template, read.
+/// A parsed template.
 #[derive(Clone, Debug)]
-pub(crate) struct Template(Vec<Piece>);
+pub(crate) struct Template(Vec<Part>);
 
 #[derive(Clone, Debug)]
-enum Piece {
+enum Part {
     Text(String),
     Field(Field),
 }
 
 impl Template {
-    /// Writes the template with the components of `iri` in it; hidden characters are spelled out
-    /// on a terminal alone.
+    /// Writes the template with the components of `iri` in it. On a terminal, hidden characters are
+    /// escaped.
     pub(crate) fn write(
         &self,
         out: &mut impl Write,
         iri: IriRef<'_>,
         terminal: bool,
     ) -> io::Result<()> {
-        for piece in &self.0 {
-            let text = match piece {
-                Piece::Text(text) => text,
-                Piece::Field(field) => field(iri).unwrap_or_default(),
+        for part in &self.0 {
+            let text = match part {
+                Part::Text(text) => text,
+                Part::Field(field) => field(iri).unwrap_or_default(),
             };
             escape::write(out, text.as_bytes(), terminal)?;
         }
@@ -58,28 +58,28 @@ impl FromStr for Template {
     type Err = String;
 
     fn from_str(template: &str) -> Result<Self, String> {
-        let mut pieces = Vec::new();
+        let mut parts = Vec::new();
         let mut rest = template;
         while let Some(at) = rest.find(['{', '}']) {
             let (text, braces) = rest.split_at(at);
-            pieces.push(Piece::Text(text.to_owned()));
+            parts.push(Part::Text(text.to_owned()));
             if let Some(after) = braces.strip_prefix("{{") {
-                pieces.push(Piece::Text("{".to_owned()));
+                parts.push(Part::Text("{".to_owned()));
                 rest = after;
             } else if let Some(after) = braces.strip_prefix("}}") {
-                pieces.push(Piece::Text("}".to_owned()));
+                parts.push(Part::Text("}".to_owned()));
                 rest = after;
             } else if let Some((name, after)) =
                 braces.strip_prefix('{').and_then(|inner| inner.split_once('}'))
             {
-                pieces.push(Piece::Field(field(name)?));
+                parts.push(Part::Field(field(name)?));
                 rest = after;
             } else {
                 return Err("a brace without its partner; write {{ or }} for itself".to_owned());
             }
         }
-        pieces.push(Piece::Text(rest.to_owned()));
-        Ok(Self(pieces))
+        parts.push(Part::Text(rest.to_owned()));
+        Ok(Self(parts))
     }
 }
 
