@@ -1,4 +1,4 @@
-//! `iri interpret`. What a reference may stand for is tested with the library.
+//! `iri interpret`. The tests of the library check what a reference may stand for.
 
 use serde_json::json;
 
@@ -50,7 +50,7 @@ fn each_line_says_which_item_it_is_about() {
 }
 
 #[test]
-fn the_name_that_is_meant_is_found() {
+fn names_of_the_list_are_found() {
     let names = TempFile::new("names", "/%66iles/café\n\n/files/Имя\n");
     let items = "/files/caf%E9\n/files/caf%C3%A9\n/files/%C9%CD%D1\n/files/x%E9\n";
     let found = run(&["interpret", "--names", names.name()], items);

@@ -13,7 +13,7 @@ pub(crate) struct BaseArgs {
 
     /// Every item is a base, a tab, and a reference
     ///
-    /// An error says which of the two it is about: base or reference.
+    /// An error names the invalid column: base or reference.
     #[arg(long, conflicts_with = "base")]
     pub(crate) pairs: bool,
 

@@ -1,4 +1,4 @@
-//! The arguments of the commands that read or write references of documents.
+//! The arguments of the commands that read or write references in documents.
 
 use clap::ValueEnum;
 use encoding_rs::Encoding;
@@ -32,7 +32,7 @@ pub(crate) enum DocumentFormat {
     Json,
     /// A string, or url("…")
     Css,
-    /// Between < and >, in Turtle, TriG, N-Quads and SPARQL too
+    /// Between < and >; also in Turtle, TriG, N-Quads and SPARQL
     NTriples,
     /// A format without escapes: characters that it cannot hold are percent-encoded
     Plain,

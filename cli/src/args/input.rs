@@ -1,4 +1,4 @@
-//! The arguments that say what is read.
+//! The arguments that name the input.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -6,9 +6,9 @@ use simd_iri::Policy;
 /// Which triplets a command decodes.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Decoded {
-    /// Those of letters of all scripts, and of unreserved ASCII
+    /// Triplets of letters of all scripts, and of unreserved ASCII
     Default,
-    /// Only those of letters of all scripts
+    /// Only triplets of letters of all scripts
     NonAsciiOnly,
     /// Like default, but not spaces, look-alikes and invisible characters
     Conservative,

@@ -1,5 +1,5 @@
-//! `iri bidi`: the order in which references are displayed, and what to put around them in running text
-//! (RFC 3987, section 4.1; UAX #9). Not here: which references are displayed badly, which `lint` says.
+//! `iri bidi`: prints references in the order of display, and embeds them in running text (RFC 3987,
+//! section 4.1; UAX #9). Not here: which references are displayed badly; `lint` reports them.
 
 use std::io::{self, Write};
 
@@ -16,16 +16,16 @@ use crate::transform::{self, ItemOutput, Line, Text};
 const EXAMPLES: &str = "\
 Examples:
   iri bidi -i http://ab.אבג/                      print the characters as a reader sees them
-  iri bidi --positions -i a:אב                    a line for each of them, with its place
+  iri bidi --positions -i a:אב                    a line for each character, with its positions
   iri bidi --embed rtl -i http://a.example/       the text for a paragraph in Hebrew or Arabic
   iri bidi --embed ltr --after ' ו' --marks isolate -i http://ab.אבג
-  iri bidi --unembed lines.txt                    the references again";
+  iri bidi --unembed lines.txt                    the references without marks";
 
 /// Print references in the order of display, and embed them in text
 ///
 /// Prints the characters of every item from left to right, as a reader sees them (RFC 3987, section 4.1).
 /// A terminal that reorders text itself reorders them again. --embed prints the item with the marks that
-/// keep its order in a text. --unembed prints it without them.
+/// keep its order in a text. --unembed prints the item without these marks.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BidiArgs {
@@ -76,7 +76,7 @@ impl From<Base> for Direction {
     }
 }
 
-/// What is put around a reference.
+/// The marks that are put around a reference.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum MarkKind {
     /// U+202A and U+202C around the item, as in RFC 3987
@@ -101,13 +101,13 @@ impl From<MarkKind> for Marks {
 #[derive(Default, Serialize)]
 struct Displayed {
     output: String,
-    /// For each character that is displayed, from left to right, which of the item it is, from 0.
+    /// For each column of display, the number of its character in the item. Both count from 0.
     visual_to_logical: Vec<usize>,
-    /// For each character of the item, in which column it is displayed, from 0.
+    /// For each character of the item, its column of display. Both count from 0.
     logical_to_visual: Vec<usize>,
-    /// For each character that is displayed, its byte offset in the item.
+    /// For each column of display, the byte offset of its character in the item.
     offsets: Vec<usize>,
-    /// Whether each character has a line.
+    /// Whether each character is printed on its own line.
     #[serde(skip)]
     positions: bool,
 }
@@ -118,7 +118,7 @@ impl Displayed {
         let offsets = item.visual_offsets();
         let mut visual_to_logical = vec![0; offsets.len()];
         let mut logical_to_visual: Vec<usize> = (0..offsets.len()).collect();
-        // The columns in the order of the places are what each character of the item is displayed at.
+        // Sorted by the byte offsets of their characters, the columns are in the order of the item.
         logical_to_visual.sort_by_key(|column| offsets.get(*column).copied());
         for (logical, column) in logical_to_visual.iter().enumerate() {
             if let Some(entry) = visual_to_logical.get_mut(*column) {
@@ -146,7 +146,7 @@ pub(crate) fn run(args: &BidiArgs, out: &mut impl Write) -> io::Result<Outcome> 
     if args.unembed {
         return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
             made.output = unembed(utf8(item)?).into_owned();
-            // Places are those in the text without its marks.
+            // Positions in an error are those in the text without marks.
             IriRef::parse(&made.output)?;
             Ok(())
         });

@@ -1,4 +1,4 @@
-//! `iri check`: which items are invalid, where and why.
+//! `iri check`: reports which items are invalid, with position and reason.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome>
     if args.count {
         writeln!(out, "{summary}")?;
     } else {
-        // The reports come first, if both go the same way.
+        // The reports come before the summary, even if both go to the same file.
         out.flush()?;
         report::print_message(format_args!("{summary}"));
     }

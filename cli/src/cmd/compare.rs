@@ -1,4 +1,4 @@
-//! `iri compare`: whether two references are equivalent (RFC 3987, section 5.3).
+//! `iri compare`: tells whether two references are equivalent (RFC 3987, section 5.3).
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -36,7 +36,7 @@ pub(crate) struct CompareArgs {
     level: CompareLevel,
 
     /// A rule in addition to the level; may be repeated. With a rule, even the level simple compares the
-    /// URIs that the references map to
+    /// URIs to which the references map
     #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
     rules: Vec<NormalRule>,
 
@@ -50,7 +50,7 @@ pub(crate) struct CompareArgs {
 
     /// Every item of the files, or of standard input, is two references separated by a tab
     ///
-    /// An error says which of the two it is about: a or b.
+    /// An error names the invalid reference: a or b.
     #[arg(long)]
     pairs: bool,
 
@@ -58,7 +58,7 @@ pub(crate) struct CompareArgs {
     transform: TransformArgs,
 }
 
-/// How much is overlooked.
+/// Which differences are ignored.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum CompareLevel {
     /// Nothing
@@ -82,7 +82,7 @@ impl From<CompareLevel> for Level {
     }
 }
 
-/// Whether the two of a pair are equivalent.
+/// Whether the two references of a pair are equivalent.
 #[derive(Serialize)]
 struct Equality {
     level: &'static str,
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcom
     let base = args.base.as_ref().map(|base| Base::new(base.view()));
     let mut is_different = false;
     let outcome = transform::run(&items, ["a", "b"], out, |[a, b], made: &mut Equality| {
-        let parse = |name, text| seen_from(base, text).map_err(|e| ItemError::from(e).of(name));
+        let parse = |name, text| resolved(base, text).map_err(|e| ItemError::from(e).of(name));
         let (a, b) = (parse("a", a)?, parse("b", b)?);
         *made = Equality { level: level.name(), equal: by.equivalent(a.view(), b.view()) };
         is_different |= !made.equal;
@@ -130,8 +130,8 @@ pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcom
     })
 }
 
-/// A reference, resolved against the base if there is one.
-fn seen_from<'a>(
+/// Parses a reference, and resolves it relative to the base if there is one.
+fn resolved<'a>(
     base: Option<Base<'_, kind::Iri>>,
     text: &'a [u8],
 ) -> Result<Cow<'a, kind::IriReference>, Error> {
@@ -142,7 +142,7 @@ fn seen_from<'a>(
     })
 }
 
-/// The rules of a level, to which others are added.
+/// Returns the rules of a level.
 fn rules_of(level: Level) -> Normalize {
     match level {
         Level::Syntax => Normalize::syntax(),
@@ -152,8 +152,8 @@ fn rules_of(level: Level) -> Normalize {
     }
 }
 
-/// What is compared: the two references that are given are a pair like those of a line. `None` if
-/// they are not two.
+/// Returns the arguments with the pairs as items: two references on the command line become one pair, as
+/// on a line of a file. Returns `None` if there are not two references.
 fn items(args: &CompareArgs) -> Option<TransformArgs> {
     let mut items = args.transform.clone();
     if !args.pairs && items.input.items.is_empty() {

@@ -1,4 +1,4 @@
-//! `iri display`: references as people read them best (RFC 3987, section 7.6; UTS #58).
+//! `iri display`: prints references as people read them best (RFC 3987, section 7.6; UTS #58).
 
 use std::io::{self, Write};
 
@@ -29,12 +29,12 @@ pub(crate) struct DisplayArgs {
     #[arg(long, value_enum, default_value_t = Form::Iri)]
     form: Form,
 
-    /// With --form uts58: more of the link follows, so do not escape its last character
+    /// With --form uts58: more text of the link follows, so do not escape the last character
     #[arg(long)]
     medial: bool,
 }
 
-/// What is printed of a reference.
+/// The form in which a reference is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Form {
     /// The most readable IRI

@@ -1,4 +1,4 @@
-//! `iri escape`: references as they are written in documents (RFC 3987, section 5.2).
+//! `iri escape`: writes references for documents (RFC 3987, section 5.2).
 
 use std::io::{self, Write};
 
@@ -19,8 +19,8 @@ Examples:
 
 /// Write references with the escapes of a document
 ///
-/// Prints every item as an attribute or a string of the format holds it. The format's escapes replace
-/// the characters that the document cannot hold.
+/// Prints every item as it is written in an attribute or a string of the format. The escapes of the
+/// format replace the characters that the document cannot hold.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct EscapeArgs {
@@ -40,7 +40,7 @@ pub(crate) struct EscapeArgs {
 #[derive(Default, Serialize)]
 struct Written {
     output: String,
-    /// What it is printed in, if not in UTF-8.
+    /// The charset in which it is printed, if not UTF-8.
     #[serde(skip)]
     charset: Option<&'static Encoding>,
 }
@@ -48,7 +48,7 @@ struct Written {
 impl ItemOutput for Written {
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         match self.charset {
-            // All that was written is in the charset.
+            // Every character is in the charset, because `Document` escapes the others.
             Some(charset) => write(&charset.encode(&self.output).0),
             None => write(self.output.as_bytes()),
         }

@@ -1,5 +1,5 @@
-//! `iri explain`: what the codes of `iri lint` mean, their severity in each profile, and their remedies.
-//! Not here: the texts, which the library has.
+//! `iri explain`: explains the codes of `iri lint`: their meaning, their severity in each profile, and
+//! their remedies. Not here: the explanations, which are in the library.
 
 use std::io::{self, Write};
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use crate::output::report::Outcome;
 const EXAMPLES: &str = "\
 Examples:
   iri explain                             a table of all codes, with their severities
-  iri explain spoof.rare-ipv4             what one means, with an example and the fix
+  iri explain spoof.rare-ipv4             one code, with its meaning, an example and the fix
   iri explain bidi                        all codes of a check
   iri explain syntax.bad-port --json      a JSON object for each code";
 
@@ -36,7 +36,7 @@ pub(crate) struct ExplainArgs {
     json: bool,
 }
 
-/// Something that has a code.
+/// A finding or an error: each has a code.
 #[derive(Clone, Copy, Debug)]
 enum Topic {
     Finding(Code),
@@ -47,7 +47,7 @@ enum Topic {
 const SYNTAX: &str = "syntax";
 
 impl Topic {
-    /// Everything that can be explained, check by check.
+    /// Returns all topics: the findings of each check, then the errors.
     fn all() -> impl Iterator<Item = Self> {
         let findings = Code::ALL.iter().copied().map(Self::Finding);
         findings.chain(ErrorKind::ALL.iter().copied().map(Self::Error))
@@ -67,7 +67,7 @@ impl Topic {
         }
     }
 
-    /// What is no reference is an error in every profile.
+    /// Returns the severity in a profile. An invalid item is an error in every profile.
     fn severity(self, profile: Profile) -> Option<Severity> {
         match self {
             Self::Finding(code) => code.severity(profile),
@@ -76,7 +76,7 @@ impl Topic {
     }
 }
 
-/// What an argument names: one topic, or those of a check.
+/// The topics that an argument names: one topic, or all topics of a check.
 #[derive(Clone, Debug)]
 struct Topics(Vec<Topic>);
 
@@ -87,7 +87,7 @@ impl FromStr for Topics {
         let is_named = |topic: &Topic| {
             let code = topic.code();
             let check = code.split_once('.').map(|(check, _)| check);
-            // JSON names an error without the word before it.
+            // In JSON, an error is named without `syntax`.
             let kind = matches!(topic, Topic::Error(kind) if kind.code() == name);
             code == name || check == Some(name) || kind
         };
@@ -96,7 +96,7 @@ impl FromStr for Topics {
     }
 }
 
-/// That there is no such code, and where the codes are listed.
+/// Returns the message for an unknown code.
 pub(crate) fn unknown(name: &str) -> String {
     let last = after_dot(name);
     let near = Topic::all()
@@ -110,12 +110,12 @@ pub(crate) fn unknown(name: &str) -> String {
     }
 }
 
-/// The part of a name after its last dot.
+/// Returns the part of a name after its last dot.
 fn after_dot(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(_, last)| last)
 }
 
-/// Everything about a topic, as JSON.
+/// The explanation of a topic, as JSON.
 #[derive(Serialize)]
 struct Explained {
     code: String,
@@ -127,7 +127,7 @@ struct Explained {
     fixed: &'static str,
 }
 
-/// The severity in each profile, under its name.
+/// The severity of a topic in each profile, under the name of the profile.
 struct Severities(Topic);
 
 impl Serialize for Severities {
@@ -182,12 +182,12 @@ fn table(topics: &[Topic], out: &mut impl Write) -> io::Result<()> {
     topics.iter().try_for_each(|topic| row(&topic.code(), Profile::ALL.map(|p| shown(*topic, p))))
 }
 
-/// The severity of a topic in a profile, for people.
+/// Returns the severity of a topic in a profile, as text.
 fn shown(topic: Topic, profile: Profile) -> &'static str {
     topic.severity(profile).map_or("-", Severity::name)
 }
 
-/// Writes all that there is to say of a topic.
+/// Writes the whole explanation of a topic.
 fn page(topic: Topic, out: &mut impl Write) -> io::Result<()> {
     let Explanation { section, meaning, fix, example, fixed, .. } = topic.explanation();
     let severities =
@@ -200,7 +200,7 @@ fn page(topic: Topic, out: &mut impl Write) -> io::Result<()> {
     if !example.is_empty() {
         writeln!(out, "  Example   {}", Escaped(example.as_bytes()))?;
         if !example.is_ascii() {
-            // Some characters look like others, or like nothing.
+            // Some characters look like others or are invisible.
             writeln!(out, "            {}", example.escape_default())?;
         }
         writeln!(out, "  Fixed     {}", Escaped(fixed.as_bytes()))?;
@@ -209,10 +209,10 @@ fn page(topic: Topic, out: &mut impl Write) -> io::Result<()> {
     wrapped(fix, out)
 }
 
-/// The columns that a paragraph may take, of the 80 that every terminal has.
+/// The width of a paragraph without its indentation. It fits in the usual 80 columns.
 const WIDTH: usize = 76;
 
-/// Writes a paragraph, indented, in lines that every terminal has room for.
+/// Writes an indented paragraph in lines of at most `WIDTH` bytes.
 fn wrapped(text: &str, out: &mut impl Write) -> io::Result<()> {
     let mut line = String::new();
     for word in text.split(' ') {

@@ -1,6 +1,6 @@
-//! `iri extract`: the links of running text. It reads the text in parts, in memory of a fixed size.
+//! `iri extract`: finds links in running text. It reads the text in parts, in memory of a fixed size.
 //!
-//! Not here: what a link is, and where it ends.
+//! Not here: what a link is and where it ends; the library decides that.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -30,15 +30,15 @@ Examples:
   iri extract --reference --unique letter.txt      the reference of each link, once
   iri extract --with-position --context log *.log  the position of each link
   iri extract --schemes any --no-bare notes.txt    IRIs of any scheme, no bare host names
-  iri extract --broken letter.txt                  what looks like a link and is not one, and why
+  iri extract --broken letter.txt                  texts that look like a link but are invalid, and why
   iri extract --context html --base https://a.example/ --reference page.html
                                                    the references of a page, relative ones too";
 
 /// Find links in running text
 ///
-/// Prints every link as it stands in the text (UTS #58): what begins with http, https or mailto, host
-/// names below a registered top-level domain, and e-mail addresses. Bytes that are not UTF-8 are never
-/// part of a link.
+/// Prints every link as it is written in the text (UTS #58). Links are IRIs with the scheme http, https
+/// or mailto, host names below a registered top-level domain, and e-mail addresses. Bytes that are not
+/// UTF-8 are never part of a link.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ExtractArgs {
@@ -73,13 +73,13 @@ pub(crate) struct ExtractArgs {
 
     /// The base of relative references in HTML and Markdown, which then count as links
     ///
-    /// In HTML these are the values of attributes such as href and src; a base element changes the base.
-    /// In Markdown they are the destinations of links. --json and --reference print the resolved
-    /// reference.
+    /// In HTML, relative references are the values of attributes such as href and src; a base element
+    /// changes the base. In Markdown, they are the destinations of links. --json and --reference print
+    /// the resolved reference.
     #[arg(long, value_name = "IRI")]
     base: Option<IriBuf>,
 
-    /// Print instead what looks like a link and is not one, with its position and the reason
+    /// Print instead texts that look like a link but are invalid, with position and reason
     #[arg(long, conflicts_with_all = ["with_position", "reference", "mark"])]
     broken: bool,
 
@@ -104,7 +104,7 @@ pub(crate) struct ExtractArgs {
     json: bool,
 }
 
-/// What a text is written in.
+/// The format of a text.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum TextContext {
     /// Text for people
@@ -128,13 +128,14 @@ impl From<TextContext> for Markup {
     }
 }
 
-/// How much is read at a time.
+/// How many bytes are read at a time.
 const CHUNK: usize = 1 << 18;
 
-/// A longer word, or a longer paragraph of Markdown, is searched in parts. The program reports this.
+/// The longest word, or paragraph of Markdown, that is searched as a whole. A longer one is searched in
+/// parts, and the program reports this.
 const LONGEST: u32 = 1 << 28;
 
-/// Before and after a link, as the test file of UTS #58 has them.
+/// The characters before and after a link for `--mark`, as in the test file of UTS #58.
 const MARKS: [&str; 2] = ["\u{2E20}", "\u{2E21}"];
 
 pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcome> {
@@ -176,17 +177,17 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcom
     Ok(Outcome::new(complete, printer.failed))
 }
 
-/// A text as far as it was read, and a place in it, before which everything is done.
+/// The part of a text that was read and not printed yet, and its position in the text.
 struct Text<'a> {
     name: &'a str,
-    /// The bytes from that place on.
+    /// The bytes from that position on.
     rest: Vec<u8>,
     at: u64,
     line: u64,
     column: u64,
-    /// The charset that it is decoded from, if it is.
+    /// The charset that the text is converted from; `None` if it is not converted.
     charset: Option<&'static Encoding>,
-    /// How many places were not UTF-8.
+    /// The number of ill-formed sequences so far.
     ill_formed: u64,
 }
 
@@ -196,21 +197,21 @@ impl<'a> Text<'a> {
     }
 }
 
-/// What is printed, and what was.
+/// Prints links.
 struct Printer<'a, W> {
     args: &'a ExtractArgs,
     out: &'a mut W,
-    /// Whether hidden characters are to be spelled out.
+    /// Whether hidden characters are escaped.
     terminal: bool,
     /// The base of relative references in the text.
     base: Option<IriBuf>,
     seen: HashSet<String>,
-    /// Of how many links there is no reference.
+    /// The number of errors so far.
     failed: u64,
 }
 
 impl<W: Write> Printer<'_, W> {
-    /// Reads a text and prints its links. The inner error is the reader's.
+    /// Reads a text and prints its links. The inner error is that of the source.
     fn read(
         &mut self,
         extract: Extract<'_>,
@@ -222,7 +223,7 @@ impl<W: Write> Printer<'_, W> {
         let mut buffer = vec![0; CHUNK];
         let mut outcome = Ok(());
         loop {
-            // Whoever waits for more input has seen what came of the input before.
+            // The output so far appears before the program waits for more input.
             self.out.flush()?;
             report::flush();
             let piece = match source.read(&mut buffer) {
@@ -275,8 +276,8 @@ impl<W: Write> Printer<'_, W> {
         Ok(outcome)
     }
 
-    /// Goes on to a place, `done` bytes of the rest having been passed, and prints what is passed if all
-    /// of the text is printed.
+    /// Advances to the position `to`. `done` counts the bytes of the rest before the position. With
+    /// `--mark`, prints the text in between.
     fn advance(&mut self, text: &mut Text<'_>, done: &mut usize, to: u64) -> io::Result<()> {
         let length = to.saturating_sub(text.at) as usize;
         let passed = present(text.rest.get(*done..*done + length));
@@ -385,8 +386,8 @@ impl<W: Write> Printer<'_, W> {
         self.out.write_all(b"\n")
     }
 
-    /// What a link refers to; a relative reference is resolved relative to the base of the text. A link that is
-    /// the base of those after it becomes the base.
+    /// Returns the reference of a link. Resolves a relative reference relative to the base of the text.
+    /// The link of a base element becomes the base.
     fn reference(&mut self, link: Link<'_>) -> Result<IriRefBuf, Error> {
         let mut reference = link.prepare()?.into_reference().into_buf();
         if let (LinkKind::Relative, Some(base)) = (link.kind(), &self.base) {
@@ -399,7 +400,7 @@ impl<W: Write> Printer<'_, W> {
     }
 }
 
-/// The line and the column after some text.
+/// Returns the line and the column after some text.
 fn after((line, column): (u64, u64), passed: &[u8]) -> (u64, u64) {
     let lines = memchr::memchr_iter(b'\n', passed).count() as u64;
     let last = present(passed.rsplit(|byte| *byte == b'\n').next());
@@ -407,7 +408,8 @@ fn after((line, column): (u64, u64), passed: &[u8]) -> (u64, u64) {
     (line + lines, characters + if lines > 0 { 1 } else { column })
 }
 
-/// Reports the first bytes of a text that are not in its charset: they may cut off a link.
+/// Returns the report of the first bytes of a text that are invalid in its charset. They may cut off a
+/// link.
 fn not_text(name: &str, charset: Option<&'static Encoding>, (line, column): (u64, u64)) -> String {
     let charset = charset.map_or("UTF-8", Encoding::name);
     format!(

@@ -1,5 +1,5 @@
-//! `iri file`: names of files to `file` IRIs and back (RFC 8089; RFC 3987, section 7.4). No file is looked
-//! for.
+//! `iri file`: converts names of files to `file` IRIs, and back (RFC 8089; RFC 3987, section 7.4). It
+//! opens no file but its input.
 
 use std::io::{self, Write};
 
@@ -48,7 +48,7 @@ pub(crate) struct FileArgs {
     name_charset: Option<&'static Encoding>,
 }
 
-/// A kind of file names.
+/// The system whose file names are meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum System {
     /// Linux, macOS and similar systems: bytes that begin with a slash
@@ -69,7 +69,7 @@ impl ItemOutput for Named {
     }
 }
 
-/// As items are written: if it is not UTF-8, all of its bytes too.
+/// Serializes the output as items are: with its bytes in Base64 if it is not UTF-8.
 impl Serialize for Named {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -86,13 +86,14 @@ pub(crate) fn run(args: &FileArgs, out: &mut impl Write) -> io::Result<Outcome> 
 }
 
 impl FileArgs {
-    /// The IRI of a name.
+    /// Returns the IRI of a name.
     fn iri(&self, name: &[u8]) -> Result<Vec<u8>, ItemError> {
         let iri = match self.name_charset {
             None => self.iri_of(name),
             Some(charset) => {
                 let iri = self.iri_of(text::decode(charset, name)?.as_bytes());
-                // Text from another charset than those of Unicode is normalized (RFC 3987, section 3.1).
+                // Text from a charset that is not a form of Unicode is normalized (RFC 3987, section
+                // 3.1).
                 iri.map(|iri| IriBuf::from_typed(iri.as_str()).unwrap_or(iri))
             }
         };
@@ -100,7 +101,7 @@ impl FileArgs {
         Ok(iri.into_string().into_bytes())
     }
 
-    /// The IRI of a name in UTF-8, or of bytes without a charset.
+    /// Returns the IRI of a name in UTF-8, or in no known charset.
     fn iri_of(&self, name: &[u8]) -> Result<IriBuf, FileNameError> {
         match self.system {
             System::Posix => IriBuf::from_posix_path(name),
@@ -111,7 +112,7 @@ impl FileArgs {
         }
     }
 
-    /// The name of an IRI.
+    /// Returns the name of an IRI.
     fn name(&self, iri: &[u8]) -> Result<Vec<u8>, ItemError> {
         let view = IriRef::parse_bytes(iri)?;
         let name = match self.system {
@@ -134,12 +135,12 @@ impl FileArgs {
     }
 }
 
-/// Why there is no IRI or no name.
+/// Returns the error of an item that has no IRI or no name.
 fn not_file(error: FileNameError, item: &[u8]) -> ItemError {
     ItemError::whole(kind(error), &error.to_string(), item)
 }
 
-/// The name of an error, as JSON has it.
+/// Returns the name of an error in JSON.
 fn kind(error: FileNameError) -> &'static str {
     match error {
         FileNameError::NotFile => "not-file",

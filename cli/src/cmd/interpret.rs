@@ -1,5 +1,5 @@
-//! `iri interpret`: what references in a legacy charset may stand for, and which of these are in a list of
-//! names (RFC 3987, section 7.7).
+//! `iri interpret`: lists what references in a legacy charset may stand for, and selects those that are
+//! in a list of names (RFC 3987, section 7.7).
 
 use std::collections::HashMap;
 use std::fs;
@@ -21,41 +21,41 @@ use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
 Examples:
-  iri interpret -i http://a.example/caf%E9                    a line for each charset that makes letters of it
-  iri interpret --from shift_jis,euc-jp -i /%83A              only by these charsets
-  iri interpret --names names.txt --json requests.txt         which of the names is meant";
+  iri interpret -i http://a.example/caf%E9                    a line for each charset in which %E9 is a letter
+  iri interpret --from shift_jis,euc-jp -i /%83A              try only these charsets
+  iri interpret --names names.txt --json requests.txt         find the names that items stand for";
 
 /// List what references in a legacy charset may stand for
 ///
-/// Prints FILE:LINE:COLUMN: CHARSET REFERENCE for each charset in which path, query and fragment are valid
-/// text, and omits references that an earlier charset gave (RFC 3987, section 7.7). %uHHHH is a unit of
-/// UTF-16. The host does not change. --names prints only references that are in a list.
+/// Prints FILE:LINE:COLUMN: CHARSET REFERENCE for each charset in which path, query and fragment are
+/// valid text, and omits references that an earlier charset gave (RFC 3987, section 7.7). %uHHHH is a
+/// unit of UTF-16. The host does not change. With --names, only references of a list are printed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct InterpretArgs {
     #[command(flatten)]
     transform: TransformArgs,
 
-    /// The charsets to try, in this order, separated by commas. The default is UTF-8 and the charsets
-    /// that were common before it, where everything encoded is letters
+    /// The charsets to try, in this order, separated by commas. By default, these are UTF-8 and the
+    /// charsets that were common before it, if they decode the encoded bytes to letters
     #[arg(long, value_name = "LABELS", value_delimiter = ',', value_parser = charset)]
     from: Vec<&'static Encoding>,
 
-    /// A file with a reference in each line: print only references of that list, as the list spells them
+    /// A file with a reference on each line; print only these references, in the spelling of the file
     ///
-    /// Differences in case, triplets and dot segments do not count. An item that cannot stand for any of
-    /// them fails.
+    /// Differences in case, triplets and dot segments do not count. An item that stands for none of them
+    /// fails.
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
 }
 
-/// What an item may stand for.
+/// The references that an item may stand for.
 #[derive(Default, Serialize)]
 struct Interpreted {
     interpretations: Vec<Meaning>,
 }
 
-/// What an item stands for by one charset.
+/// The reference that an item stands for in one charset.
 #[derive(Serialize)]
 struct Meaning {
     charset: &'static str,
@@ -114,17 +114,17 @@ pub(crate) fn run(args: &InterpretArgs, out: &mut impl Write) -> io::Result<Outc
     })
 }
 
-/// The names that items may stand for, by their keys.
+/// The references of the list, by their keys.
 struct Names(HashMap<String, String>);
 
-/// What differs between two spellings of a name.
+/// Two spellings of a name are equal at this level.
 const BY: Compare = Compare::new(Level::Syntax);
 
 impl Names {
     /// Reads the lines of a file.
     ///
     /// # Errors
-    /// In words: the file cannot be read, or a line is no reference.
+    /// A message: the file cannot be read, or a line is not a reference.
     fn read(file: &Path) -> Result<Self, String> {
         let shown = Escaped(file.as_os_str().as_encoded_bytes());
         let text = fs::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
@@ -132,19 +132,19 @@ impl Names {
         for (number, name) in text.lines().enumerate().filter(|(_, name)| !name.is_empty()) {
             let key = IriRef::parse(name).and_then(key);
             let key = key.map_err(|error| format!("{shown}:{}: {error}", number + 1))?;
-            // Of two spellings of one name, the first.
+            // Of two spellings of a name, the first is used.
             names.entry(key).or_insert_with(|| name.to_owned());
         }
         Ok(Self(names))
     }
 
-    /// The name that is meant.
+    /// Returns the name that an interpretation stands for.
     fn find(&self, interpretation: &Interpretation) -> Result<Option<String>, Error> {
         Ok(self.0.get(&key(interpretation.view())?).cloned())
     }
 }
 
-/// What is the same for all spellings of a name.
+/// Returns a key that is equal for all spellings of a name.
 fn key(name: IriRef<'_>) -> Result<String, Error> {
     BY.key(name).map(|key| key.to_string())
 }

@@ -1,4 +1,4 @@
-//! `iri lint`: what items, most of them valid, have against them, and their preferred spelling.
+//! `iri lint`: reports what is risky or not preferred in items, and prints their preferred spelling.
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
@@ -84,7 +84,7 @@ pub(crate) struct LintArgs {
 struct Codes(Vec<Code>);
 
 impl Codes {
-    /// Tells whether one of some arguments names a code.
+    /// Tells whether one of the arguments names a code.
     fn name(all: &[Self], code: Code) -> bool {
         all.iter().any(|codes| codes.0.contains(&code))
     }
@@ -101,10 +101,10 @@ impl FromStr for Codes {
     }
 }
 
-/// What is to be an error.
+/// The codes that `--deny` makes errors.
 #[derive(Clone, Debug)]
 enum Denied {
-    /// Everything that is a warning otherwise.
+    /// All codes that are warnings otherwise.
     Warnings,
     Codes(Codes),
 }
@@ -117,7 +117,7 @@ impl FromStr for Denied {
     }
 }
 
-/// For whom items are checked.
+/// The purpose for which items are checked.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum LintProfile {
     /// What the RFCs say
@@ -156,14 +156,14 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
     let complete = input::for_each(&args.input, out, |out, place, item| {
         let result = rule.parse_bytes(item).and_then(|_| {
             if args.kind.is_uri() {
-                UriRef::parse_bytes(item).and_then(|view| linter.look(view))
+                UriRef::parse_bytes(item).and_then(|view| linter.lint_valid(view))
             } else {
-                IriRef::parse_bytes(item).and_then(|view| linter.look(view))
+                IriRef::parse_bytes(item).and_then(|view| linter.lint_valid(view))
             }
         });
-        let Looked { fixed, findings, error } = match result {
-            Ok(looked) => looked,
-            Err(error) => linter.look_at_invalid(item, error),
+        let Linted { fixed, findings, error } = match result {
+            Ok(linted) => linted,
+            Err(error) => linter.lint_invalid(item, error),
         };
         let error =
             error.map(|error| text::ill_formed(place, item).unwrap_or_else(|| error.into()));
@@ -175,8 +175,8 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
             return json::write_linted(out, place, item, error, &findings);
         }
         let shown = fixed.as_ref().map_or(item, String::as_bytes);
-        let findings = findings.into_iter().map(|finding| found(shown, finding));
-        let mut remarks: Vec<_> = error.map(syntax).into_iter().chain(findings).collect();
+        let findings = findings.into_iter().map(|finding| finding_remark(shown, finding));
+        let mut remarks: Vec<_> = error.map(error_remark).into_iter().chain(findings).collect();
         remarks.sort_by_key(|remark| remark.start);
         if !(args.fix || args.fix_all) {
             return report::write_remarks(out, place, item, remarks, excerpt);
@@ -190,20 +190,20 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
         }
     })?;
     if !args.json {
-        // The reports come first, if both go the same way.
+        // The reports come before the summary, even if both go to the same file.
         out.flush()?;
-        counts.complain();
+        counts.print_summary();
     }
     Ok(Outcome::new(complete, counts.errors))
 }
 
-/// The severity of a code by the arguments; `None` if it is not reported.
+/// Returns the severity of a code by the arguments; `None` if it is not reported.
 fn severity(args: &LintArgs, code: Code) -> Option<Severity> {
     let of_profile = code.severity(args.profile.into());
     let severity = if args.only.is_empty() {
         of_profile
     } else if Codes::name(&args.only, code) {
-        // Who asks for a code wants it, even one that the profile does not have.
+        // `--only` reports a code even if the profile does not.
         of_profile.or(code.severity(Profile::Strict)).or(Some(Severity::Warning))
     } else {
         None
@@ -219,22 +219,22 @@ fn severity(args: &LintArgs, code: Code) -> Option<Severity> {
     }
 }
 
-/// What is asked of an item.
+/// Lints items.
 struct Linter<'a> {
     args: &'a LintArgs,
     lint: Lint,
 }
 
-/// What became of an item, and what there is to say of that.
+/// The result of linting an item. The findings are those of the fixed text, if there is one.
 #[derive(Default)]
-struct Looked {
+struct Linted {
     fixed: Option<String>,
     findings: Vec<Finding>,
     error: Option<Error>,
 }
 
 impl Linter<'_> {
-    fn look<K: kind::Kind>(&self, view: View<'_, K>) -> Result<Looked, Error> {
+    fn lint_valid<K: kind::Kind>(&self, view: View<'_, K>) -> Result<Linted, Error> {
         let fixed = match (self.args.fix, self.args.fix_all) {
             (true, _) => self.lint.fix(view)?,
             (_, true) => self.lint.fix_all(view)?,
@@ -242,20 +242,20 @@ impl Linter<'_> {
         };
         let findings = self.lint.report(fixed.view()).into_iter().collect();
         let fixed = (!fixed.is_borrowed()).then(|| fixed.into_buf().into_string());
-        Ok(Looked { fixed, findings, error: None })
+        Ok(Linted { fixed, findings, error: None })
     }
 
-    fn look_at_invalid(&self, item: &[u8], error: Error) -> Looked {
+    fn lint_invalid(&self, item: &[u8], error: Error) -> Linted {
         let mut findings = Vec::new();
-        // Of what is not text there is nothing more to say.
+        // Bytes that are not UTF-8 have no findings.
         let text = std::str::from_utf8(item).unwrap_or_default();
         self.lint.each_of_invalid(text, |finding| findings.push(finding));
-        Looked { findings, error: Some(error), ..Looked::default() }
+        Linted { findings, error: Some(error), ..Linted::default() }
     }
 }
 
-/// A finding in an item, as a linter says it.
-fn found(item: &[u8], finding: Finding) -> Remark {
+/// Returns the remark about a finding in an item.
+fn finding_remark(item: &[u8], finding: Finding) -> Remark {
     let Range { start, end } = finding.span();
     let label = format!("{}[{}]", finding.severity().name(), finding.code());
     let mut message = finding.to_string();
@@ -267,13 +267,13 @@ fn found(item: &[u8], finding: Finding) -> Remark {
     Remark { start, end, label, message }
 }
 
-/// Why an item is no reference, in the same way.
-fn syntax(error: ItemError) -> Remark {
+/// Returns the remark about the error of an invalid item.
+fn error_remark(error: ItemError) -> Remark {
     let label = format!("error[syntax.{}]", error.kind);
     Remark { label, ..error.into() }
 }
 
-/// How many items there were, and how much there was to say of them.
+/// The number of items, and of findings of each severity.
 #[derive(Default)]
 struct Counts {
     items: u64,
@@ -295,7 +295,7 @@ impl Counts {
         }
     }
 
-    fn complain(&self) {
+    fn print_summary(&self) {
         let Self { items, errors, warnings, notes } = self;
         let items = report::items(*items);
         report::print_message(format_args!(

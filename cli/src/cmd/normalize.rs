@@ -1,4 +1,4 @@
-//! `iri normalize`: references in their normal form (RFC 3987, section 5.3).
+//! `iri normalize`: prints references in their normal form (RFC 3987, section 5.3).
 
 use std::io::{self, Write};
 
@@ -18,7 +18,7 @@ Examples:
   iri normalize --level scheme --as uri links.txt  remove default ports, allow only URIs
   iri normalize --level scheme-idna links.txt      normalize domain names too
   iri normalize --rule ipv6,mailto links.txt       apply rules that no level has
-  iri normalize links.txt | sort -u               each once";
+  iri normalize links.txt | sort -u               each normal form once";
 
 /// Print references in their normal form
 ///
@@ -47,7 +47,7 @@ pub(crate) struct NormalizeArgs {
     kind: Kind,
 }
 
-/// How much is normalized.
+/// How much the command normalizes.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum NormalLevel {
     /// Nothing but what --rule names
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut impl Write) -> io::Result<Outc
     };
     let rules = rules::with(level, &args.rules).policy(args.policy.into());
     let rule = Rule::from(args.kind);
-    // What need not be a URI may hold what triplets stand for.
+    // Only an item that need not be a URI may hold decoded characters outside ASCII.
     let is_uri = args.kind.is_uri();
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
         rule.parse_bytes(item)?;

@@ -1,4 +1,4 @@
-//! `iri parse`: takes items apart, and shows the parts as a picture, as JSON or by a template.
+//! `iri parse`: splits items into components, and prints these as a picture, as JSON or by a template.
 
 use std::io::{self, IsTerminal, Write};
 use std::str;
@@ -92,9 +92,10 @@ pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome>
     Ok(Outcome::new(complete, invalid))
 }
 
-/// Parses an item by any rule. The type promises no more than `IRI-reference`, which all allow.
+/// Parses an item by any rule. The result is an `IriRef`, because every rule is a subset of
+/// `IRI-reference`.
 fn parse(rule: Rule, item: &[u8]) -> Result<IriRef<'_>, Error> {
-    // What is not UTF-8 matches no rule: the empty text is never taken.
+    // Bytes that are not UTF-8 match no rule, so the empty text is never used.
     let text = std::str::from_utf8(item).or_else(|_| rule.parse_bytes(item).map(|_| ""))?;
     IriRef::parse_as(rule, text)
 }

@@ -1,4 +1,4 @@
-//! `iri prepare`: arbitrary strings to references (RFC 3987, section 7.2).
+//! `iri prepare`: repairs arbitrary strings so that they are references (RFC 3987, section 7.2).
 
 use std::io::{self, Write};
 
@@ -42,11 +42,11 @@ pub(crate) struct PrepareArgs {
 
     /// Split each item at white space, and print each part on a line of its own
     ///
-    /// In JSON the parts are the array outputs. If one cannot be repaired, the item fails.
+    /// In JSON, the parts are in the array outputs. If a part cannot be repaired, the item fails.
     #[arg(long, conflicts_with = "charset")]
     split: bool,
 
-    /// What to do with spaces inside, whatever the profile says
+    /// What to do with spaces inside an item, whatever the profile says
     #[arg(long, value_enum)]
     spaces: Option<Spaces>,
 
@@ -66,7 +66,7 @@ pub(crate) struct PrepareArgs {
     explain: bool,
 }
 
-/// How much is repaired.
+/// How much the command repairs.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum RepairProfile {
     /// White space at the ends
@@ -93,10 +93,10 @@ impl From<RepairProfile> for text::Profile {
     }
 }
 
-/// What becomes of spaces inside.
+/// What happens to spaces inside an item.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Spaces {
-    /// They stay, which is an error
+    /// They stay, so the item is an error
     Keep,
     /// They become %20
     Encode,
@@ -104,7 +104,7 @@ enum Spaces {
     Remove,
 }
 
-/// Where items come from.
+/// The source of the items.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Origin {
     /// A field of a protocol or a file
@@ -128,37 +128,37 @@ impl From<Origin> for Context {
     }
 }
 
-/// A reference, and the repairs if they are to be reported.
+/// A reference, and its repairs if they are reported.
 #[derive(Default, Serialize)]
-struct Repairable {
+struct PreparedItem {
     output: String,
-    repairs: Vec<Repaired>,
-    /// How many more repairs there are than the list holds.
+    repairs: Vec<ReportedRepair>,
+    /// The number of repairs that are not in the list.
     #[serde(skip_serializing_if = "is_zero")]
     unlisted: usize,
 }
 
 /// The references of an item that was split.
 #[derive(Default, Serialize)]
-struct Split {
-    outputs: Vec<Repairable>,
+struct SplitItem {
+    outputs: Vec<PreparedItem>,
 }
 
-/// Tells whether a field is left out of JSON.
+/// Tells whether a number is omitted from JSON.
 const fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// A repair as it is reported.
+/// A repair, as it is reported.
 #[derive(Serialize)]
-struct Repaired {
+struct ReportedRepair {
     code: &'static str,
     message: String,
     start: usize,
     end: usize,
 }
 
-impl From<Repair> for Repaired {
+impl From<Repair> for ReportedRepair {
     fn from(repair: Repair) -> Self {
         let span = repair.span();
         Self {
@@ -170,12 +170,13 @@ impl From<Repair> for Repaired {
     }
 }
 
-impl Repairable {
-    /// What was prepared, with its repairs in the order of their places if `repairs` is set.
+impl PreparedItem {
+    /// Returns the prepared reference. If `repairs` is set, its repairs are in the order of their
+    /// positions.
     fn of(prepared: Prepared<'_>, repairs: bool) -> Self {
         let mut made = Self::default();
         if repairs {
-            made.repairs.extend(prepared.repairs().iter().copied().map(Repaired::from));
+            made.repairs.extend(prepared.repairs().iter().copied().map(ReportedRepair::from));
             made.repairs.sort_by_key(|repair| repair.start);
             made.unlisted = prepared.unlisted_repairs();
         }
@@ -184,13 +185,13 @@ impl Repairable {
     }
 }
 
-impl ItemOutput for Repairable {
+impl ItemOutput for PreparedItem {
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         write(self.output.as_bytes())
     }
 
     fn remarks(&self) -> Vec<Remark> {
-        let remark = |repair: &Repaired| Remark {
+        let remark = |repair: &ReportedRepair| Remark {
             start: repair.start,
             end: repair.end,
             label: format!("note[{}]", repair.code),
@@ -206,19 +207,19 @@ impl ItemOutput for Repairable {
     }
 }
 
-impl ItemOutput for Split {
+impl ItemOutput for SplitItem {
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         self.outputs.iter().try_for_each(|made| made.each_line(write))
     }
 
     fn remarks(&self) -> Vec<Remark> {
-        self.outputs.iter().flat_map(Repairable::remarks).collect()
+        self.outputs.iter().flat_map(PreparedItem::remarks).collect()
     }
 }
 
 pub(crate) fn run(args: &PrepareArgs, out: &mut impl Write) -> io::Result<Outcome> {
     let prepare = Prepare::new(args.profile.into()).context(args.context.into());
-    // The arguments have been read, so that this is a scheme.
+    // This is a scheme: its argument was checked when it was read.
     let prepare = prepare.scheme(&args.scheme).unwrap_or(prepare);
     let prepare = match &args.base {
         Some(base) => prepare.base(base.view()),
@@ -232,18 +233,18 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut impl Write) -> io::Result<Outcom
     };
     let is_reported = args.explain || args.transform.json;
     if args.split {
-        return transform::run(&args.transform, ["input"], out, |[item], made: &mut Split| {
+        return transform::run(&args.transform, ["input"], out, |[item], made: &mut SplitItem| {
             made.outputs.clear();
             for prepared in prepare.each(utf8(item)?) {
-                made.outputs.push(Repairable::of(prepared?, is_reported));
+                made.outputs.push(PreparedItem::of(prepared?, is_reported));
             }
             Ok(())
         });
     }
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Repairable| {
-        // What is left of the item before is no longer needed while this one is made.
-        *made = Repairable::default();
-        *made = Repairable::of(prepare.bytes(item)?, is_reported);
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut PreparedItem| {
+        // Frees the memory of the previous result first.
+        *made = PreparedItem::default();
+        *made = PreparedItem::of(prepare.bytes(item)?, is_reported);
         Ok(())
     })
 }

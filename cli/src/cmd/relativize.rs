@@ -1,4 +1,4 @@
-//! `iri relativize`: the shortest references that resolve to the items, relative to a base.
+//! `iri relativize`: prints the shortest references that resolve to the items, relative to a base.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `iri resolve`: the targets of references, relative to a base.
+//! `iri resolve`: prints the targets of references, relative to a base.
 
 use std::io::{self, Write};
 

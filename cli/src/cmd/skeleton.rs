@@ -1,4 +1,4 @@
-//! `iri skeleton`: texts that are the same where references look alike (UTS #39, section 4).
+//! `iri skeleton`: prints texts that are equal for references that look alike (UTS #39, section 4).
 
 use std::io::{self, Write};
 
@@ -12,9 +12,9 @@ const EXAMPLES: &str = "\
 Examples:
   iri skeleton -i http://ѕсоре.example/ -i http://scope.example/  print the same line twice
   iri skeleton names.txt | sort | uniq -d                         skeletons that occur twice
-  iri skeleton --json names.txt                                   each item beside its skeleton";
+  iri skeleton --json names.txt                                   each item with its skeleton";
 
-/// Print skeletons, which are the same where references look alike
+/// Print skeletons, which are equal for references that look alike
 ///
 /// Prints the skeleton of UTS #39, in which look-alikes of all scripts become the same character. Labels
 /// that begin with xn-- are decoded first. A skeleton is for comparison only; it is not a reference.

@@ -1,4 +1,4 @@
-//! `iri to-iri`: the IRIs that references stand for (RFC 3987, section 3.2).
+//! `iri to-iri`: maps references to IRIs (RFC 3987, section 3.2).
 
 use std::io::{self, Write};
 
@@ -18,7 +18,7 @@ Examples:
 
 /// Map URIs to IRIs
 ///
-/// Decodes triplets (such as %C3%A9) where that is safe (RFC 3987, section 3.2). Items may be relative.
+/// Decodes triplets (such as %C3%A9) if that is safe (RFC 3987, section 3.2). Items may be relative.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ToIriArgs {

@@ -1,4 +1,4 @@
-//! `iri to-uri`: the URIs that references are mapped to (RFC 3987, section 3.1).
+//! `iri to-uri`: maps references to URIs (RFC 3987, section 3.1).
 
 use std::io::{self, Write};
 
@@ -50,7 +50,7 @@ pub(crate) struct ToUriArgs {
     unmappable: Missing,
 }
 
-/// What becomes of a character that a charset does not have.
+/// What happens to a character that a charset does not have.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Missing {
     /// The item fails

@@ -1,5 +1,5 @@
-//! `iri unescape`: references as they are read from documents (RFC 3987, section 6.3). Not here: links in
-//! whole documents, which `extract` finds.
+//! `iri unescape`: reads references from documents (RFC 3987, section 6.3). Not here: links in whole
+//! documents, which `extract` finds.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -20,8 +20,8 @@ Examples:
 
 /// Read references with the escapes of a document
 ///
-/// Prints every item with the escapes of the format decoded. The result need not be a reference; iri
-/// check checks it.
+/// Prints every item with the escapes of the format decoded. The result need not be a reference; check it
+/// with iri check.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct UnescapeArgs {
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &UnescapeArgs, out: &mut impl Write) -> io::Result<Outco
     })
 }
 
-/// An escape that stands for nothing. Its place is that in the text.
+/// Returns the error of an invalid escape. Its position is that in the text.
 fn bad_escape(error: EscapeError) -> ItemError {
     let (start, message) = (error.at(), error.to_string());
     ItemError { kind: "bad-escape", message, start, end: start + 1, component: None, of: None }

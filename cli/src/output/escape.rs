@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_hidden_is_spelled_out() {
+    fn hidden_characters_are_escaped() {
         let shown = Escaped(b"a\x07\t\xE2\x80\xAEb\xC2\x85\xFF\xE2\x82c").to_string();
         assert_eq!(shown, r"a\u{7}\u{9}\u{202e}b\u{85}\xFF\xE2\x82c");
         assert_eq!(Escaped("céu 例え \u{200D}".as_bytes()).to_string(), "céu 例え \u{200D}");
