@@ -12,6 +12,18 @@ const FLOW: [&str; 8] =
     ["tables", "error", "scan", "parse", "reference", "transform", "check", "text"];
 /// The last room.
 const LAST: &str = "batch";
+/// The rooms of `cli/src/`, in the order of the flow.
+const PROGRAM: [&str; 9] = [
+    "invariant",
+    "item_error",
+    "output",
+    "args",
+    "io",
+    "transform",
+    "with_base",
+    "cmd",
+    "command_line",
+];
 
 /// A source file: its path in the checkout, its text, and its code.
 struct Source {
@@ -45,11 +57,16 @@ fn sources(place: &str) -> Vec<Source> {
 
 /// The library's sources, each with its module path.
 fn library() -> Vec<(Source, Vec<String>)> {
-    let found = sources("src");
-    assert!(found.len() > 10, "the sources of the library");
+    modules("src/")
+}
+
+/// The sources of a crate, each with its module path.
+fn modules(folder: &str) -> Vec<(Source, Vec<String>)> {
+    let found = sources(folder.trim_end_matches('/'));
+    assert!(found.len() > 10, "the sources in {folder}");
     let with_module = found.into_iter().map(|source| {
-        let module = source.path.trim_start_matches("src/").trim_end_matches(".rs");
-        let module = module.split('/').filter(|name| !["lib", "mod"].contains(name));
+        let module = source.path.trim_start_matches(folder).trim_end_matches(".rs");
+        let module = module.split('/').filter(|name| !["lib", "main", "mod"].contains(name));
         let module = module.map(str::to_owned).collect();
         (source, module)
     });
@@ -188,28 +205,31 @@ fn first_names(tree: &str) -> Vec<&str> {
     names
 }
 
-/// The place of a room in the flow.
-fn rank(room: &str) -> Option<usize> {
-    FLOW.into_iter().chain([LAST]).position(|name| name == room)
+/// The rooms of the library, in the order of the flow.
+fn flow() -> Vec<&'static str> {
+    FLOW.into_iter().chain([LAST]).collect()
 }
 
 #[test]
 fn modules_import_only_what_is_before_them() {
-    let mut total = 0;
-    for (source, module) in library() {
-        // The root names every room; it has no logic to import anything for.
-        let Some(room) = module.first() else { continue };
-        let own = rank(room).unwrap_or_else(|| panic!("{}: no room {room}", source.path));
-        for name in imports(&source.code, module.len()) {
-            let rank = rank(name).unwrap_or_else(|| {
-                panic!("{}: {name} by the root, not by its room: the flow is hidden", source.path)
-            });
-            assert!(rank <= own, "{}: {room} imports {name}, which is after it", source.path);
-            total += 1;
+    for (folder, flow) in [("src/", flow()), ("cli/src/", PROGRAM.to_vec())] {
+        let rank = |room: &str| flow.iter().position(|name| *name == room);
+        let mut total = 0;
+        for (source, module) in modules(folder) {
+            // The root names every room.
+            let Some(room) = module.first() else { continue };
+            let own = rank(room).unwrap_or_else(|| panic!("{}: no room {room}", source.path));
+            for name in imports(&source.code, module.len()) {
+                let rank = rank(name).unwrap_or_else(|| {
+                    panic!("{}: {name} is imported from the root, not from its room", source.path)
+                });
+                assert!(rank <= own, "{}: {room} imports {name}, which is after it", source.path);
+                total += 1;
+            }
         }
+        assert!(total > 0);
+        println!("{folder}: {total} imports among rooms");
     }
-    assert!(total > 0);
-    println!("{total} imports among rooms");
 }
 
 #[test]
@@ -219,6 +239,8 @@ fn the_root_lists_the_rooms_in_the_order_of_the_flow() {
         let line = line.trim().trim_start_matches("pub ").strip_prefix("mod ")?;
         line.strip_suffix(';')
     });
+    let flow = flow();
+    let rank = |room| flow.iter().position(|name| *name == room);
     let ranks: Vec<_> = rooms.map(|room| rank(room).unwrap_or_else(|| panic!("{room}"))).collect();
     assert!(ranks.len() >= 5 && ranks.is_sorted(), "{ranks:?}");
 }
@@ -286,26 +308,28 @@ fn neighbours(code: &str, module: &[String], modules: &[Vec<String>]) -> Vec<Vec
 #[test]
 fn no_circle_of_imports_in_a_room() {
     assert_eq!(paths_of("a::{b, c::{d, e as f}}"), ["a::b", "a::c::d", "a::c::e"]);
-    let library = library();
-    let modules: Vec<_> = library.iter().map(|(_, module)| module.clone()).collect();
-    let mut imports: Vec<(Vec<String>, Vec<Vec<String>>)> = library
-        .iter()
-        .filter(|(_, module)| !module.is_empty())
-        .map(|(source, module)| (module.clone(), neighbours(&source.code, module, &modules)))
-        .collect();
-    let total: usize = imports.iter().map(|(_, found)| found.len()).sum();
-    assert!(total > 100, "{total} imports");
-    // Takes away the files that import none of those left, until none is left, or only circles are.
-    loop {
-        let left: Vec<_> = imports.iter().map(|(module, _)| module.clone()).collect();
-        imports.retain(|(_, found)| found.iter().any(|import| left.contains(import)));
-        if imports.len() == left.len() {
-            break;
+    for (folder, least) in [("src/", 100), ("cli/src/", 20)] {
+        let sources = modules(folder);
+        let modules: Vec<_> = sources.iter().map(|(_, module)| module.clone()).collect();
+        let mut imports: Vec<(Vec<String>, Vec<Vec<String>>)> = sources
+            .iter()
+            .filter(|(_, module)| !module.is_empty())
+            .map(|(source, module)| (module.clone(), neighbours(&source.code, module, &modules)))
+            .collect();
+        let total: usize = imports.iter().map(|(_, found)| found.len()).sum();
+        assert!(total > least, "{folder}: {total} imports");
+        // Takes away the files that import none of those left, until none is left, or only circles are.
+        loop {
+            let left: Vec<_> = imports.iter().map(|(module, _)| module.clone()).collect();
+            imports.retain(|(_, found)| found.iter().any(|import| left.contains(import)));
+            if imports.len() == left.len() {
+                break;
+            }
         }
+        let circles: Vec<_> = imports.iter().map(|(module, _)| module.join("::")).collect();
+        assert!(circles.is_empty(), "these files import each other, or one that does: {circles:?}");
+        println!("{folder}: {total} imports inside rooms");
     }
-    let circles: Vec<_> = imports.iter().map(|(module, _)| module.join("::")).collect();
-    assert!(circles.is_empty(), "these files import each other, or one that does: {circles:?}");
-    println!("{total} imports inside rooms");
 }
 
 /// Tells whether code holds a word.

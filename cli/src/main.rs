@@ -1,90 +1,43 @@
-//! The program `iri`: reads references, one a line, checks them, takes them apart, transforms them, and
-//! finds them in running text.
+//! The program `iri`. It reads references, one a line; checks, parses and transforms them; and finds
+//! links in running text.
 //!
-//! Here: the way from arguments to an exit code. The library decides what is valid. `args` has the
-//! arguments, and each command has a file of its own.
+//! This file runs the command and turns its outcome into an exit code. The library decides what is valid.
+//! Each room imports only rooms before it: `invariant`, `item_error`, `output` (what is printed), `args`
+//! (arguments that commands share), `io` (how items are read), `transform` and `with_base` (the loops
+//! over items), `cmd` (the commands), `command_line`.
 #![forbid(unsafe_code)]
 
-mod against;
 mod args;
-mod bidi;
-mod check;
-mod columns;
-mod compare;
-mod decode;
-mod display;
-mod document;
-mod escape;
-mod explain;
-mod extract;
-mod fault;
-mod file;
-mod input;
-mod interpret;
-mod json;
-mod lint;
-mod normalize;
-mod parse;
-mod picture;
-mod prepare;
-mod relativize;
-mod report;
-mod resolve;
-mod rules;
-mod screen;
-mod skeleton;
-mod sniff;
-mod template;
-mod to_iri;
-mod to_uri;
+mod cmd;
+mod command_line;
+mod invariant;
+mod io;
+mod item_error;
+mod output;
 mod transform;
+mod with_base;
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
-use args::{Args, Command};
-use report::Outcome;
+use command_line::Args;
+use output::report::{self, Outcome};
 
 fn main() -> ExitCode {
-    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
     let outcome = match Args::read() {
-        Ok(args) => run(&args, &mut out).map(ExitCode::from),
-        Err(message) => args::explain(&message, &mut out),
+        Ok(args) => cmd::run(&args.command, &mut out).map(ExitCode::from),
+        Err(message) => command_line::explain(&message, &mut out),
     };
     let code = match outcome.and_then(|code| out.flush().map(|()| code)) {
         Ok(code) => code,
-        // Whoever read the output has seen enough: that is no trouble, but what was wrong before
-        // it still counts.
+        // The reader of the output closed it early. This is no error, but the errors before it count.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Outcome::worst(),
         Err(error) => {
-            report::complain(format_args!("cannot write: {error}"));
+            report::print_message(format_args!("cannot write: {error}"));
             Outcome::Trouble.into()
         }
     };
     report::flush();
     code
-}
-
-fn run(args: &Args, out: &mut impl Write) -> io::Result<Outcome> {
-    match &args.command {
-        Command::Check(args) => check::run(args, out),
-        Command::Parse(args) => parse::run(args, out),
-        Command::Lint(args) => lint::run(args, out),
-        Command::Extract(args) => extract::run(args, out),
-        Command::ToUri(args) => to_uri::run(args, out),
-        Command::ToIri(args) => to_iri::run(args, out),
-        Command::Normalize(args) => normalize::run(args, out),
-        Command::Compare(args) => compare::run(args, out),
-        Command::Resolve(args) => resolve::run(args, out),
-        Command::Relativize(args) => relativize::run(args, out),
-        Command::Prepare(args) => prepare::run(args, out),
-        Command::Display(args) => display::run(args, out),
-        Command::Bidi(args) => bidi::run(args, out),
-        Command::Escape(args) => document::escape(args, out),
-        Command::Explain(args) => explain::run(args, out),
-        Command::File(args) => file::run(args, out),
-        Command::Interpret(args) => interpret::run(args, out),
-        Command::Skeleton(args) => skeleton::run(args, out),
-        Command::Unescape(args) => document::unescape(args, out),
-    }
 }

@@ -1,11 +1,11 @@
-//! `iri bidi` and `iri skeleton`. The order of display is tested with the library.
+//! `iri bidi` and `iri skeleton`. The tests of the library check the order of display.
 
 use serde_json::json;
 
 use crate::{run, sample};
 
 #[test]
-fn characters_are_printed_as_they_are_displayed() {
+fn characters_are_printed_in_the_order_of_display() {
     let found = run(&["bidi"], "http://ab.אבג/\na:b\n");
     assert_eq!((found.text(), found.code), ("http://ab.גבא/\na:b\n", 0), "{}", found.err);
     let found = run(&["bidi", "-i", "a b"], "");
@@ -38,7 +38,7 @@ fn positions_go_both_ways() {
 }
 
 #[test]
-fn what_is_embedded_comes_back() {
+fn unembed_undoes_embed() {
     let references = run(&["check", "--valid"], sample()).out;
     let lines = std::str::from_utf8(&references).unwrap();
     assert!(lines.lines().count() > 10);

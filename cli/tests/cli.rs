@@ -1,6 +1,6 @@
-//! Runs the program as a shell would: every option, exit codes, and that each item that goes in is
-//! accounted for. What is valid, and how the messages read, is tested with the library. Here: what
-//! all commands share, `check` and `parse`.
+//! Runs the program as a shell does, and checks every option, the exit codes, and that no item is lost.
+//! The tests of the library check what is valid, and the messages. This file tests what all commands
+//! share, `check` and `parse`.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 mod bidi;
@@ -25,7 +25,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-/// What a run of the program gave.
+/// The result of a run of the program.
 struct Run {
     out: Vec<u8>,
     err: String,
@@ -45,7 +45,7 @@ impl Run {
         self.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// The objects of the items of standard input, without their places, which are looked at here.
+    /// Checks the places in the objects of standard input, and returns the objects without them.
     fn items(&self) -> Vec<Value> {
         let mut objects = self.json();
         for (object, line) in objects.iter_mut().zip(1..) {
@@ -68,7 +68,7 @@ fn run(args: &[&str], input: impl AsRef<[u8]>) -> Run {
     let mut child = iri(args).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.as_ref().to_vec();
-    // It is no failure if the program does not want its input.
+    // The program may end before it has read its input.
     let writer = thread::spawn(move || stdin.write_all(&input).is_ok());
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
@@ -76,7 +76,7 @@ fn run(args: &[&str], input: impl AsRef<[u8]>) -> Run {
     Run { out: output.stdout, err, code: output.status.code().unwrap() }
 }
 
-/// A file with the content, removed at the end of the test.
+/// A file that is removed at the end of the test.
 struct TempFile(PathBuf);
 
 impl TempFile {
@@ -93,12 +93,12 @@ impl TempFile {
 
 impl Drop for TempFile {
     fn drop(&mut self) {
-        // Left behind, it would be a nuisance and no more.
+        // A file that stays behind does no harm.
         let _ = fs::remove_file(&self.0);
     }
 }
 
-/// Everything of a report but its message.
+/// Returns the lines of a report without their messages.
 fn places(run: &Run) -> Vec<&str> {
     run.lines().iter().map(|line| line.split_once(" error: ").unwrap().0).collect()
 }
@@ -116,7 +116,7 @@ fn check_says_where_each_invalid_item_is() {
 }
 
 #[test]
-fn check_is_content_with_valid_items() {
+fn check_reports_no_valid_item() {
     let run = run(&["check", "-"], "http://a/");
     assert_eq!(
         (run.text(), run.err.as_str(), run.code),
@@ -163,7 +163,7 @@ fn check_prints_items_byte_for_byte() {
 }
 
 #[test]
-fn check_counts() {
+fn check_counts_items() {
     let run = run(&["check", "--count"], "a:b\nc\n\n");
     assert_eq!(
         (run.text(), run.err.as_str(), run.code),
@@ -173,7 +173,7 @@ fn check_counts() {
 
 #[test]
 fn every_kind_is_a_rule() {
-    // Of each kind, which of these are valid.
+    // For each kind, the indices of the items that are valid.
     let input = "a:b#c\na:b\nb#c\nb\nç:b\na:ç#c\na:ç\nç\n";
     let expected = [
         ("iri", "IRI", "1 1 0 0 0 1 1 0"),
@@ -209,13 +209,13 @@ fn every_kind_is_a_rule() {
 fn columns_count_characters() {
     let input = "http://é/例え |\nhttp://a/\u{1F600}\u{301}^\n";
     assert_eq!(places(&run(&["check"], input)), ["<stdin>:1:12:", "<stdin>:2:12:"]);
-    // What is not UTF-8 counts as one character for each ill-formed sequence.
+    // An ill-formed sequence counts as one character.
     let run = run(&["check", "--all"], b"a:\xE2\x82\xFFb\xC3\xA7 \n");
     assert_eq!(places(&run), ["<stdin>:1:3:", "<stdin>:1:4:", "<stdin>:1:7:"]);
 }
 
 #[test]
-fn hidden_characters_are_spelled_out() {
+fn hidden_characters_are_escaped() {
     let run = run(&["check", "--all"], "a:\u{7}\u{1b}[31m\u{85}\na:\u{202e}\u{e000}\n");
     assert_eq!(run.code, 1);
     let seen = |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c);
@@ -237,7 +237,7 @@ fn lines_end_in_many_ways() {
     {
         assert_eq!(run(&["parse", "-g{path}"], input).text(), "b\nc\nd\n", "{input:?}");
     }
-    // Of two carriage returns one belongs to the item.
+    // Of two carriage returns, the first belongs to the item.
     assert_eq!(places(&run(&["check"], "a:b\r\r\n")), ["<stdin>:1:4:"]);
     let empty = run(&["check"], "\n\r\n");
     assert_eq!(places(&empty), ["<stdin>:1:1:", "<stdin>:2:1:"]);
@@ -253,14 +253,14 @@ fn nul_separates_items_in_and_out() {
     assert_eq!(run(&["check", "--null", "--valid"]).text(), "a:b\0a:f\0");
     assert_eq!(run(&["check", "-0", "--invalid"]).text(), "a:c\nd\0a:e\r\0\0");
     assert_eq!(run(&["parse", "-0", "-g", "<{path}>"]).text(), "<b>\0<>\0<f>\0");
-    // JSON has no newline of its own: an object stays a line.
+    // A JSON object has no newline, so each stays on one line.
     let objects = run(&["parse", "-0", "--json"]).json();
     assert_eq!(objects.len(), 5);
     assert_eq!(objects[1]["input"], "a:c\nd");
 }
 
 #[test]
-fn a_byte_order_mark_is_skipped_and_said() {
+fn a_byte_order_mark_is_skipped_and_reported() {
     let file = TempFile::new("mark", "\u{feff}a: \n\u{feff}a:b\n");
     let name = file.name();
     let run = run(&["check", name, name], "");
@@ -276,7 +276,7 @@ fn a_byte_order_mark_is_skipped_and_said() {
 }
 
 #[test]
-fn files_are_read_in_turn_and_what_cannot_be_is_trouble() {
+fn files_are_read_in_turn_and_an_unreadable_file_is_trouble() {
     let good = TempFile::new("good", "a:b\nc\n");
     let empty = TempFile::new("empty", "");
     let (good, empty) = (good.name(), empty.name());
@@ -319,7 +319,7 @@ fn an_argument_is_bytes() {
 
 #[test]
 fn a_line_may_be_long() {
-    // Lines around the sizes of reads and buffers, and one of five megabytes.
+    // The lengths of lines are near the sizes of reads and buffers; one line has five megabytes.
     let mut lines = Vec::new();
     for length in [1, 5_000_000, 3, (1 << 18) - 10, (1 << 18) - 9, 1 << 16, 1 << 19, 7] {
         lines.push(format!("a:/{}", "é".repeat(length / 2)));
@@ -465,9 +465,9 @@ fn wrong_arguments_are_trouble() {
 }
 
 #[test]
-fn nobody_reading_on_is_no_trouble() {
+fn a_closed_output_is_no_trouble() {
     let file = TempFile::new("pipe", "a:b|\n".repeat(200_000));
-    // What was wrong before the pipe was closed still counts.
+    // An error before the pipe was closed counts.
     for args in [&["check"][..], &["check", "--invalid"], &["parse", "--json"], &["parse"]] {
         let mut child = iri(args).arg(file.name()).spawn().unwrap();
         let mut first = [0; 10];
@@ -487,7 +487,7 @@ fn output_that_cannot_be_written_is_trouble() {
 }
 
 #[test]
-fn every_item_of_the_sample_is_accounted_for() {
+fn no_item_of_the_sample_is_lost() {
     let sample = sample();
     let items = sample.lines().count();
     let check = run(&["check"], &sample);

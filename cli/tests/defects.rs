@@ -1,5 +1,5 @@
-//! Wrong answers that use has found, as a user would ask for them: the cases of `tests/data/defects.jsonl`
-//! that have `args`. The tests of the library run those that have a `call`.
+//! Wrong answers that users found, as commands of a user: the cases of `tests/data/defects.jsonl` that
+//! have `args`. The tests of the library run those that have a `call`.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::run;
 
-/// A run of the program and what it must give. `tests/data/README.md` describes the fields.
+/// A run of the program and its expected result. `tests/data/README.md` describes the fields.
 #[derive(Deserialize)]
 struct Case {
     id: String,
@@ -24,7 +24,7 @@ struct Case {
 }
 
 impl Case {
-    /// What a run gives other than the case says.
+    /// Returns how a run differs from the case.
     fn failures(&self) -> Vec<String> {
         let args: Vec<&str> = self.args.iter().map(String::as_str).collect();
         let run = run(&args, self.stdin.as_deref().unwrap_or_default());
@@ -61,7 +61,7 @@ impl Case {
 }
 
 #[test]
-fn every_defect_is_mended() {
+fn every_defect_is_fixed() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/defects.jsonl");
     let text = fs::read_to_string(path).unwrap();
     let cases = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());

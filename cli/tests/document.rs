@@ -1,4 +1,4 @@
-//! `iri escape` and `iri unescape`. The escapes of each format are tested with the library.
+//! `iri escape` and `iri unescape`. The tests of the library check the escapes of each format.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::{run, sample};
 const FORMATS: [&str; 5] = ["html", "xml", "json", "css", "n-triples"];
 
 #[test]
-fn what_is_escaped_comes_back() {
+fn unescape_undoes_escape() {
     let references = run(&["check", "--as", "iri-reference", "--valid"], sample()).out;
     let count = references.split(|byte| *byte == b'\n').count();
     assert!(count > 10);
@@ -24,7 +24,7 @@ fn what_is_escaped_comes_back() {
             let back = run(&["unescape", "--format", format], &escaped.out);
             assert_eq!((back.out.as_slice(), back.err.as_str()), (references.as_slice(), ""));
         }
-        // The same as bytes of the charset.
+        // The same text in the bytes of the charset.
         let charset = ["--format", format, "--document-charset", "windows-1251"];
         let bytes = run(&[&["escape", "--bytes"], &charset[..]].concat(), &references).out;
         let back = run(&[&["unescape"], &charset[..]].concat(), &bytes);
@@ -33,7 +33,7 @@ fn what_is_escaped_comes_back() {
 }
 
 #[test]
-fn a_document_gets_escapes_for_what_it_lacks() {
+fn characters_outside_the_document_charset_are_escaped() {
     let table: [(&[&str], &[u8]); 6] = [
         (&["--format", "html", "--ascii"], b"a:&#xE9;&#x434;&amp;\n"),
         (&["--format", "html"], "a:éд&amp;\n".as_bytes()),
@@ -49,7 +49,7 @@ fn a_document_gets_escapes_for_what_it_lacks() {
 }
 
 #[test]
-fn what_is_wrong_with_a_document_is_reported() {
+fn errors_in_a_document_are_reported() {
     let found = run(&["escape", "--format", "html"], "a b\nc\n");
     assert_eq!((found.text(), found.code), ("c\n", 1));
     let found = run(&["unescape", "--format", "json", "--json"], "\\ud800\n\\/\n").json();

@@ -1,4 +1,5 @@
-//! `iri explain`: that it has everything that `iri lint` prints. The texts are tested with the library.
+//! `iri explain`: checks that it explains every code that `iri lint` prints. The tests of the library
+//! check the explanations.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! `iri extract`: what is printed of each link, where it says that it is, and that a text may be cut
-//! anywhere. What is a link is asked of the cases of the library.
+//! `iri extract`: checks the output for each link and its position, and that reads may cut the text
+//! anywhere. The cases of the library say what a link is.
 
 use std::fs;
 
@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::{TempFile, run};
 
-/// The cases of links in one context, with the schemes of UTS #58: marked texts.
+/// Returns the cases of links in one context, with the schemes of UTS #58: texts in which links are
+/// marked.
 fn marked(markup: Option<&str>) -> Vec<String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/links.jsonl");
     let text = fs::read_to_string(path).unwrap();
@@ -26,10 +27,10 @@ fn marks_are_those_of_the_cases() {
     for context in ["plain", "log", "markdown", "html"] {
         let cases = marked((context != "plain").then_some(context));
         assert!(cases.len() >= 3, "{context}");
-        // What one case leaves open, or says of all that follows, would go on in the next.
+        // In HTML and Markdown, an open element or a base of one case would change the next case.
         let is_closed = |case: &&String| !case.contains("<base") && !case.ends_with("⸡ b");
         let cases: Vec<_> = cases.iter().filter(is_closed).collect();
-        // More than is read at a time.
+        // The text is longer than a read.
         let text = cases.iter().map(|case| format!("{case}\n\n")).collect::<String>();
         let text = text.repeat(40_000 / cases.len() / cases.len());
         let run = run(&["extract", "--mark", "--context", context], text.replace(['⸠', '⸡'], ""));
@@ -50,7 +51,7 @@ fn links_are_printed_as_they_are_written() {
 }
 
 #[test]
-fn places_are_counted_over_the_whole_text() {
+fn positions_count_over_the_whole_text() {
     let text = ["é\n\n  例 a.com\r\n", &"\n".repeat(300_000), "x a@b.com"].concat();
     let file = TempFile::new("extract", text);
     let run = run(&["extract", "--with-position", file.name()], "");
@@ -60,7 +61,7 @@ fn places_are_counted_over_the_whole_text() {
 }
 
 #[test]
-fn json_says_where_and_what() {
+fn json_has_the_position_and_the_link() {
     let run = run(&["extract", "--json"], b"\xFFx\nb.com/|, http://[::1]");
     assert_eq!(
         run.json(),
@@ -93,7 +94,7 @@ fn a_file_that_cannot_be_read_is_trouble() {
 }
 
 #[test]
-fn references_are_what_the_source_means() {
+fn references_are_decoded_from_the_source() {
     for (context, text, reference) in [
         ("log", r#"{"u":"http:\/\/example.com\/a\u00e9\u0026b"}"#, "http://example.com/aé&b"),
         ("log", r"<http://example.com/\U000000e9>", "http://example.com/é"),
@@ -126,7 +127,7 @@ fn relative_references_are_resolved() {
 }
 
 #[test]
-fn what_is_broken_is_listed_with_its_reason() {
+fn broken_links_are_listed_with_their_reason() {
     let text = "see\nhttp://-a.example/ a.com xhttp://b.com/ http://c.com:1/%%\n";
     let found = run(&["extract", "--broken"], text);
     let expected = [
@@ -149,7 +150,7 @@ fn the_charset_of_html_is_found() {
     let file = TempFile::new("charset", page.as_ref());
     let found = run(&["extract", "--context", "html", file.name()], "");
     assert_eq!((found.lines(), found.code), (vec!["http://пример.example/д"], 0));
-    // Nothing says it: an error with its place.
+    // No charset is declared: an error with its position.
     let found = run(&["extract", "--context", "html"], b"<a href='http://a.example/\xE4'>");
     assert_eq!(found.code, 1);
     assert!(found.err.starts_with("<stdin>:1:27: error: "), "{}", found.err);

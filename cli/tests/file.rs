@@ -1,11 +1,11 @@
-//! `iri file`. Which names have an IRI is tested with the library.
+//! `iri file`. The tests of the library check which names have an IRI.
 
 use serde_json::json;
 
 use crate::run;
 
 #[test]
-fn names_come_back() {
+fn names_survive_the_round_trip() {
     let posix: &[u8] = b"/a b\0/home/\xC3\xA9/100%?#\0/new\nline\0/\xE9\xFF\0/..\0";
     let iris = run(&["file", "-0"], posix);
     assert_eq!((iris.err.as_str(), iris.code), ("", 0));
@@ -26,7 +26,7 @@ fn names_come_back() {
 }
 
 #[test]
-fn what_has_no_name_or_iri_is_reported() {
+fn an_item_without_a_name_or_an_iri_is_reported() {
     let table: [(&[&str], &[u8], &str); 9] = [
         (&[], b"a", "not-absolute"),
         (&["--system", "windows"], b"/a", "not-absolute"),
@@ -55,7 +55,7 @@ fn what_has_no_name_or_iri_is_reported() {
 }
 
 #[test]
-fn a_name_that_is_not_utf8_is_whole_in_json() {
+fn a_name_that_is_not_utf8_has_its_bytes_in_json() {
     let found = run(&["file", "--json", "--to-name", "-i", "file:///%E9"], "").json();
     let (input, output) = ("file:///%E9", "/\u{FFFD}");
     let expected = json!({"file": "<item>", "line": 1, "input": input, "output": output, "output_base64": "L+k="});

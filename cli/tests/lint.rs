@@ -1,4 +1,4 @@
-//! `iri lint`. What is found, and what is suggested, is tested with the library.
+//! `iri lint`. The tests of the library check findings and suggestions.
 
 use serde_json::{Value, json};
 
@@ -62,14 +62,14 @@ fn codes_are_chosen() {
     };
     let (all, code) = codes(&[]);
     assert!(all.len() > 4 && code == 0, "{all:?}");
-    // Warnings become errors, notes stay.
+    // Warnings become errors, notes stay notes.
     let (denied, code) = codes(&["--deny", "warnings"]);
     let expected = all.iter().map(|(code, severity)| {
         let severity = if severity == "warning" { "error" } else { severity };
         (code.clone(), severity.to_owned())
     });
     assert_eq!((&denied, code), (&expected.collect(), 1));
-    // One code, or all of a check.
+    // One code, or all codes of a check.
     for (only, check) in [("spoof.password", "spoof.password"), ("preferred", "preferred.")] {
         let (found, _) = codes(&["--only", only]);
         let expected: Vec<_> = all.iter().filter(|(code, _)| code.starts_with(check)).collect();
@@ -81,7 +81,7 @@ fn codes_are_chosen() {
     let (found, code) =
         codes(&["--only", "preferred,spoof", "--ignore", "spoof", "--deny", "warnings"]);
     assert!(found.iter().all(|(code, _)| code.starts_with("preferred.")) && code == 0, "{found:?}");
-    // What is asked for is reported where the profile says nothing of it.
+    // `--only` reports a code that the profile does not report.
     let quiet = ["--profile", "json-schema"];
     assert!(codes(&quiet).0.iter().all(|(code, _)| !code.starts_with("preferred.")));
     let (found, _) = codes(&[&quiet[..], &["--only", "preferred.dot-segments"]].concat());
@@ -96,7 +96,7 @@ fn codes_are_chosen() {
 }
 
 #[test]
-fn a_profile_says_what_is_found() {
+fn the_profile_decides_what_is_reported() {
     let severities = ["rfc", "rdf", "json-schema", "crawler", "strict"].map(|profile| {
         let run = run(&["lint", "--profile", profile, "--json", "-i", "http://A/"], "");
         run.json()[0]["findings"][0]["severity"].as_str().map(str::to_owned)
@@ -106,7 +106,7 @@ fn a_profile_says_what_is_found() {
 }
 
 #[test]
-fn what_is_fixed_is_printed_and_the_rest_is_told() {
+fn fixed_items_are_printed_and_other_findings_are_reported() {
     let fixed = run(&["lint", "--fix"], ITEMS);
     let lines = fixed.lines();
     assert_eq!(lines.len(), 6, "every item is there");
@@ -146,7 +146,7 @@ fn json_has_an_object_for_each_item() {
 }
 
 #[test]
-fn what_is_outside_ascii_stays_encoded_in_a_uri() {
+fn characters_outside_ascii_stay_encoded_in_a_uri() {
     let codes = |kind| {
         let run = run(&["lint", "--json", "--as", kind, "-i", "a:%C3%A9"], "");
         run.json()[0]["findings"].as_array().unwrap().len()

@@ -1,5 +1,5 @@
-//! The commands between text and references: `prepare` and `display`. What they print, what they say
-//! beside it, and that no item is lost. What is right is tested with the library.
+//! `iri prepare` and `iri display`: checks their output and their remarks, and that no item is lost. The
+//! tests of the library check the results.
 
 use serde_json::{Value, json};
 
@@ -90,7 +90,8 @@ iri: 4 items, 3 done, 1 failed
 
 #[test]
 fn repairs_are_fields_of_json() {
-    // Trimmed at either end, and so not in the order of the places.
+    // White space is removed at both ends first, so the repairs are not made in the order of their
+    // positions.
     let objects = run(&["prepare", "--json"], " a b \na\n//a b\n").items();
     let repair = |code: &str, message: &str, start: u64, end: u64| {
         let message = format!("bytes {start}..{end}: {message}");
@@ -111,7 +112,7 @@ fn repairs_are_fields_of_json() {
 }
 
 #[test]
-fn each_form_is_shown() {
+fn each_form_is_printed() {
     let iri = "https://xn--bcher-kva.example/%C3%A9%20%22%E2%80%AE.";
     let table: &[(&[&str], &str)] = &[
         (&[], "https://bücher.example/é%20%22%E2%80%AE."),
@@ -137,7 +138,7 @@ fn each_form_is_shown() {
 }
 
 #[test]
-fn every_item_is_accounted_for() {
+fn no_item_is_lost() {
     let kinds: [&[u8]; 6] = [b"c", b"", b"a|b ", b"\xFF", "é?ü".as_bytes(), b"//a b"];
     let items: Vec<&[u8]> = kinds.into_iter().cycle().take(6_000).collect();
     let file = TempFile::new("prepare", items.join(&b'\n'));

@@ -1,5 +1,5 @@
-//! What the program does under stress and at a terminal, the same for all commands: charsets of the
-//! input, closed pipes, full disks, files that are read and written at once, and pseudo-terminals.
+//! What holds for all commands: charsets of the input, closed pipes, full disks, files that are both
+//! input and output, and terminals.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{TempFile, iri, run};
 
-/// A command of each way to take items, with its arguments: `@` stands for where items are read.
+/// Commands that read items in each possible way. `@` stands for the input.
 const COMMANDS: [&[&str]; 12] = [
     &["check", "--all"],
     &["parse", "--json"],
@@ -32,10 +32,10 @@ fn utf16(text: &str, little: bool, mark: bool) -> Vec<u8> {
     units.flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
 }
 
-/// What a command says of a text in UTF-8 is what it says of the same text in another charset.
+/// The output for a text in UTF-8 equals the output for the same text in another charset.
 #[test]
 fn every_command_reads_every_charset() {
-    // In NFC, which a legacy charset becomes; long enough for several pieces, and cut anywhere.
+    // The text is in NFC, as text from a legacy charset becomes, and long enough for several reads.
     let lines = "http://例え.jp/日本\r\nhttp://a/a b\nhttp://a/é%zz|\n\nhttp://xn--a/\t/é\n";
     let text = format!("{}{}", lines.repeat(900), "http://a/".to_owned() + &"字".repeat(70_000));
     for args in COMMANDS {
@@ -53,15 +53,15 @@ fn every_command_reads_every_charset() {
         same(None, utf16(&text, false, true));
         same(Some("utf-16"), utf16(&text, true, false));
         same(Some("utf-16be"), utf16(&text, false, false));
-        // The mark counts for more than the option.
+        // The byte-order mark overrides the option.
         same(Some("windows-1252"), utf16(&text, false, true));
         same(Some("gb18030"), GB18030.encode(&text).0.into_owned());
     }
 }
 
 #[test]
-fn what_is_typed_is_not_waited_for() {
-    // "a" begins no byte-order mark, and a mark that comes a byte at a time is one.
+fn no_read_waits_for_more_than_a_line() {
+    // No byte-order mark begins with "a". A mark may arrive one byte at a time.
     for (input, label) in
         [(&b"a\n"[..], "utf-8"), (b"a\n", "shift_jis"), (b"\xFF\xFEa\0\n\0", "utf-8")]
     {
@@ -89,12 +89,12 @@ fn legacy_text_is_decoded_before_lines_are_split_and_composed() {
     let encoded = |charset: &'static Encoding, text| charset.encode(text).0.into_owned();
     assert_eq!(decoded(ISO_2022_JP, &encoded(ISO_2022_JP, "/日\n/本\n")), "/日\n/本\n");
     assert_eq!(decoded(EUC_KR, &encoded(EUC_KR, "/한")), "/한\n");
-    // The second byte of a character may be a backslash in ASCII.
+    // The second byte of a character may be the byte of a backslash.
     assert_eq!(decoded(SHIFT_JIS, b"/\x95\x5C"), "/表\n");
-    // RFC 3987, section 5.3.2.2: what comes from a legacy charset is normalization form C.
+    // RFC 3987, section 5.3.2.2: text from a legacy charset is normalized to NFC.
     assert_eq!(decoded(SHIFT_JIS, b"/\x81\xF0"), "/\u{C5}\n");
     assert_eq!(decoded(WINDOWS_1258, b"/e\xCC\n"), "/\u{E8}\n");
-    // What is Unicode already stays as it is. No delimiter comes of what is none.
+    // Unicode text is not normalized. No character becomes a delimiter.
     let text = "/e\u{301}\u{37E}\u{212A}";
     assert_eq!(decoded(GB18030, &encoded(GB18030, text)), "/\u{E9}\u{37E}\u{212A}\n");
     let found = run(&["parse", "-g{input}"], utf16(text, true, true));
@@ -102,7 +102,7 @@ fn legacy_text_is_decoded_before_lines_are_split_and_composed() {
 }
 
 #[test]
-fn bytes_that_mean_nothing_are_an_error_in_every_command() {
+fn bytes_outside_the_charset_are_an_error_in_every_command() {
     for args in COMMANDS {
         let args = [args, &["--charset", "shift_jis"]].concat();
         let found = run(&args, b"a:/\x93\xFA\x81\nb:c");
@@ -137,7 +137,7 @@ fn a_link_that_is_cut_off_by_another_charset_is_an_error() {
     assert_eq!(found.code, 1);
     assert!(found.err.starts_with("<stdin>:2:25: error: "), "{}", found.err);
     assert!(found.err.contains("further parts that are not UTF-8: 1"), "{}", found.err);
-    // A character is not cut where a long word is.
+    // A long word is not cut inside a character.
     for shift in ["", "a", "ab"] {
         let long = run(&["extract"], shift.to_owned() + &"字".repeat(1 << 20));
         assert_eq!((long.err.as_str(), long.code), ("", 0));
@@ -148,7 +148,7 @@ fn a_link_that_is_cut_off_by_another_charset_is_an_error() {
 }
 
 #[test]
-fn a_place_is_kept_for_what_fails() {
+fn keep_prints_a_line_for_an_item_that_fails() {
     let input = b"/a\n|\x1B\n\n/b\xFF\n/c";
     for (args, prefix) in [(&["to-uri"][..], ""), (&["parse", "-g", "<{input}"], "<")] {
         let of = |keep| run(&[args, &["--keep", keep]].concat(), input);
@@ -184,7 +184,7 @@ fn comparing_two_has_an_exit_code_for_each_answer() {
 }
 
 #[test]
-fn what_is_no_file_is_said() {
+fn a_missing_file_is_reported() {
     let found = run(&["parse", "http://a/b"], "");
     assert_eq!(found.code, 2);
     assert!(found.err.contains("write -i before it"), "{}", found.err);
@@ -196,8 +196,7 @@ fn what_is_no_file_is_said() {
     }
 }
 
-/// Runs a command line in a shell where `iri` is the program, and gives what it printed and its exit
-/// code.
+/// Runs a command line in a shell in which `iri` is the program. Returns its output and its exit code.
 #[cfg(target_os = "linux")]
 fn shell(line: &str) -> (String, Option<i32>) {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_iri")).parent().unwrap();
@@ -222,19 +221,19 @@ fn a_file_is_not_both_read_and_written() {
             let before = fs::read(name).unwrap();
             let line = format!("iri {args} {}", way.replace("{f}", name));
             assert_eq!(shell(&line).1, Some(2), "{line}");
-            // Where the file is standard error, the reason is written there.
+            // If the file is standard error, the reason is written to it.
             let after = fs::read(name).unwrap();
             assert!(after.len() < before.len() + 200, "{line}");
             fs::write(name, &before).unwrap();
         }
     }
-    // A device may be both.
+    // A device may be both input and output.
     assert_eq!(shell("iri check < /dev/null > /dev/null 2> /dev/null").1, Some(0));
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_was_wrong_before_a_pipe_was_closed_counts() {
+fn errors_before_a_pipe_was_closed_count() {
     let good = TempFile::new("good-pipe", "a:b\n".repeat(300_000));
     let bad = TempFile::new("bad-pipe", "|\n".repeat(10) + &"a:b\n".repeat(300_000));
     for (file, code) in [(good.name(), 0), (bad.name(), 1)] {
@@ -258,13 +257,13 @@ fn help_that_cannot_be_written_is_trouble() {
 }
 
 #[test]
-fn many_errors_are_few_writes_and_all_there() {
+fn many_errors_take_few_writes_and_none_is_lost() {
     let count = 100_000;
     let input = "|\n/a\n".repeat(count);
     let found = run(&["to-uri"], &input);
     assert_eq!(found.lines().len(), count);
     assert_eq!(found.err.lines().count(), count + 1);
-    // Where both go the same way they keep their order.
+    // If both go to the same file, they keep their order.
     let file = TempFile::new("mixed", "");
     let out = fs::File::create(file.name()).unwrap();
     let err = out.try_clone().unwrap();

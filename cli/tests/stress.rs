@@ -1,5 +1,5 @@
-//! Items of 64 MB: the memory and the time that commands take for them are bounded. The memory is the peak that
-//! Linux reports of the process. The bound on time only catches work that is not linear.
+//! Checks that memory and time are bounded for items of 64 MB. The memory is the peak that Linux reports
+//! for the process. The bound on time only finds work that is not linear.
 
 use std::fs;
 use std::io::Read;
@@ -12,10 +12,10 @@ use super::{TempFile, iri};
 
 const MB: usize = 1 << 20;
 const ITEM: usize = 64 * MB;
-/// What the program takes without an item: itself, its buffers, and what it reads ahead.
+/// The memory of the program without an item: its code, its buffers, and the input that it reads ahead.
 const FIXED: usize = 48 * MB;
 
-/// The peak of the memory of a process so far, in bytes; 0 once it has ended.
+/// Returns the peak of the memory of a process so far, in bytes; 0 after the process has ended.
 fn peak(process: u32) -> usize {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -33,7 +33,7 @@ fn measure(args: &[&str], item: &[u8]) -> (usize, usize, i32) {
     let mut out = child.stdout.take().unwrap();
     let started = Instant::now();
     let (printed, highest, code) = thread::scope(|scope| {
-        // The peak never falls, so that the last look before the end is enough.
+        // The peak never falls, so the last value before the end is enough.
         let watcher = scope.spawn(|| {
             let mut highest = 0;
             while !is_over.load(Ordering::Relaxed) {
@@ -64,13 +64,13 @@ fn measure(args: &[&str], item: &[u8]) -> (usize, usize, i32) {
     (printed, highest, code)
 }
 
-/// A text of 64 MB that repeats another.
+/// Returns a text of 64 MB that repeats another.
 fn item(start: &str, repeated: &str, end: &str) -> Vec<u8> {
     let count = (ITEM - start.len() - end.len()) / repeated.len();
     [start, &repeated.repeat(count), end].concat().into_bytes()
 }
 
-/// A reference is made in at most four times the memory of the item: the item, and a result of at most three
+/// `prepare` takes at most four times the memory of the item: the item, and a result of at most three
 /// times its size.
 #[test]
 fn preparing_takes_at_most_four_times_the_item() {
@@ -91,7 +91,7 @@ fn preparing_takes_at_most_four_times_the_item() {
         assert!(printed > 0 && code == 0, "{options:?}: {printed} bytes, exit code {code}");
         assert!(highest < most, "{options:?}: {} MB", highest / MB);
     }
-    // Bytes that are not UTF-8, and what is wrong at the very end.
+    // Bytes that are not UTF-8, and an error at the end.
     let mut bytes = vec![0xFF; ITEM];
     let (printed, highest, _) = measure(&["prepare"], &bytes);
     assert!(printed > 3 * ITEM && highest < most, "{} MB", highest / MB);
@@ -100,7 +100,7 @@ fn preparing_takes_at_most_four_times_the_item() {
     assert!(highest < most, "{} MB", highest / MB);
 }
 
-/// The other commands, each with what it has to do for its item.
+/// The other commands, each with an item for which it has to work.
 #[test]
 fn every_command_bounds_its_memory() {
     let iri = item("http://a/", "b/é/", "c");

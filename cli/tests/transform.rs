@@ -1,5 +1,5 @@
-//! The commands that make something of every item: what they print, of which item, in which order,
-//! and that none is lost. What is right is asked of the cases of the library.
+//! The commands that make one result of each item: checks the output for each item, its order, and that
+//! no item is lost. The cases of the library hold the expected results.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use super::{Run, TempFile, iri, run};
 
-/// Everything of the reports on standard error but the summary: the places, and the messages.
+/// Returns the places and the messages of the reports on standard error, without the summary.
 fn reports(run: &Run) -> Vec<(&str, &str)> {
     run.err.lines().filter_map(|line| line.split_once(": error: ")).collect()
 }
 
-/// The cases of resolution in one mode: base, reference, and what is expected.
+/// Returns the cases of resolution in one mode: base, reference, and the expected target.
 fn cases(mode: &str) -> Vec<[String; 3]> {
     let read = |name| {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/");
@@ -60,7 +60,7 @@ fn resolution_is_that_of_the_cases() {
 }
 
 #[test]
-fn what_is_relative_resolves_to_what_it_was() {
+fn a_relative_reference_resolves_to_the_target() {
     let cases = cases("strict");
     let targets: String =
         cases.iter().map(|[base, _, target]| format!("{base}\t{target}\n")).collect();
@@ -86,7 +86,7 @@ fn what_is_relative_resolves_to_what_it_was() {
 }
 
 #[test]
-fn each_option_says_which_forms() {
+fn each_option_of_resolving_and_relativizing() {
     let table = [
         ("resolve --base http://a/b/c", "http:g", "http:g"),
         ("resolve --lenient --base http://a/b/c", "http:g", "http://a/b/g"),
@@ -114,8 +114,8 @@ fn each_option_says_which_forms() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
-    // The command, an item, the column in the line, the words, and the fields of the JSON error.
+fn errors_are_reported_with_their_place() {
+    // The command, an item, the column in the line, the message, and the fields of the JSON error.
     let table: [(&str, &[u8], usize, &str, Value); 13] = [
         (
             "resolve --base a:b",
@@ -247,8 +247,8 @@ fn json_is_exact() {
 }
 
 #[test]
-fn every_item_is_accounted_for() {
-    // Good and bad ones, across many buffers and with lengths around theirs.
+fn no_item_is_lost() {
+    // Valid and invalid items, in many buffers, with lengths near the size of a buffer.
     let kinds: [&[u8]; 6] = [b"c", b"", b"|", b"\xFF", "é?ü".as_bytes(), b"a\tb"];
     let mut items: Vec<Vec<u8>> = Vec::new();
     for n in 0..60_000 {
@@ -283,7 +283,7 @@ fn every_item_is_accounted_for() {
 }
 
 #[test]
-fn what_fails_is_told_where_it_failed() {
+fn results_and_errors_keep_their_order() {
     let file = TempFile::new("order", "");
     let out = File::create(file.name()).unwrap();
     let err = out.try_clone().unwrap();
@@ -324,7 +324,7 @@ fn fail_fast_does_not_wait_for_input() {
     let mut child = iri(&["resolve", "--base", "a:", "--fail-fast"]).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"b\n|\n").unwrap();
-    // It ends while there may still be more.
+    // The program ends although more input may follow.
     assert_eq!(child.wait().unwrap().code(), Some(1));
     drop(stdin);
     let mut text = String::new();
@@ -333,7 +333,7 @@ fn fail_fast_does_not_wait_for_input() {
 }
 
 #[test]
-fn items_are_told_as_they_come() {
+fn results_are_printed_as_items_arrive() {
     let mut child = iri(&["resolve", "--pairs"]).spawn().unwrap();
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     for n in 0..3 {
@@ -357,7 +357,7 @@ fn nul_ends_items() {
 }
 
 #[test]
-fn what_cannot_be_read_is_trouble() {
+fn an_unreadable_file_is_trouble() {
     let file = TempFile::new("readable", "b\n");
     let missing = format!("{}-missing", file.name());
     let found = run(&["resolve", "--base", "a:", &missing, file.name()], "");
@@ -390,7 +390,7 @@ fn a_base_has_a_scheme() {
 }
 
 #[test]
-fn nobody_reading_on_is_no_trouble() {
+fn a_closed_output_is_no_trouble() {
     let file = TempFile::new("made", "a:/b/\ta:/b/c\n".repeat(200_000));
     for (command, option) in [("resolve", "--json"), ("relativize", "--fail-fast")] {
         let args = [command, option, "--pairs", file.name()];
@@ -404,7 +404,7 @@ fn nobody_reading_on_is_no_trouble() {
 
 #[test]
 #[cfg(unix)]
-fn the_documents_show_what_is_printed() {
+fn the_examples_of_the_documents_are_true() {
     for document in ["README.md", "cli/README.md", "docs/cookbook.md"] {
         let text = fs::read_to_string(Path::new(ROOT).join(document)).unwrap();
         let blocks: Vec<_> = text.split("```console\n").skip(1).collect();
@@ -420,11 +420,11 @@ fn the_documents_show_what_is_printed() {
     }
 }
 
-/// The folder of the workspace, where the commands of documents run.
+/// The folder of the workspace, in which the commands of documents run.
 #[cfg(unix)]
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// What a command prints, also to standard error.
+/// Runs a command, and returns its output and its errors.
 #[cfg(unix)]
 fn in_shell(command: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_iri")).parent().unwrap();
@@ -436,7 +436,7 @@ fn in_shell(command: &str) -> String {
 
 #[test]
 #[cfg(unix)]
-fn the_examples_of_the_help_are_so() {
+fn the_examples_of_the_help_are_true() {
     let mut tried = 0;
     for command in [
         "to-uri",
@@ -461,7 +461,7 @@ fn the_examples_of_the_help_are_so() {
     assert!(tried >= 18, "{tried}");
 }
 
-/// The cases of a kind: input and what is expected.
+/// Returns the cases of a file: the input and the expected result.
 fn mapped(name: &str, field: impl Fn(&Value) -> bool) -> Vec<(String, String)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/");
     let text = fs::read_to_string(format!("{folder}{name}.jsonl")).unwrap();
@@ -474,7 +474,7 @@ fn mapped(name: &str, field: impl Fn(&Value) -> bool) -> Vec<(String, String)> {
 }
 
 #[test]
-fn what_is_mapped_and_normalized_is_that_of_the_cases() {
+fn mapping_and_normalization_are_those_of_the_cases() {
     let host = |host: &'static str| move |case: &Value| case["options"]["host"] == host;
     let level = |level: &'static str| {
         move |case: &Value| case["level"] == level && case["pct"] != "unreserved"
@@ -507,7 +507,7 @@ fn each_option_of_mapping_and_normalizing() {
         (&["to-uri", "--lenient"], b"http://a/b c|\xC3\xA9", "http://a/b%20c%7C%C3%A9"),
         (&["to-uri", "--charset", "latin1"], b"/\xE9", "/%C3%A9"),
         (&["to-uri", "--charset", "shift_jis"], b"/\x93\xFA", "/%E6%97%A5"),
-        // Normalized to form C, which text in UTF-8 is not.
+        // Text from a legacy charset is normalized to NFC; text in UTF-8 is not.
         (&["to-uri", "--charset", "windows-1258"], b"/e\xEC", "/%C3%A9"),
         (&["to-uri", "--charset", "utf-8"], "/e\u{301}".as_bytes(), "/e%CC%81"),
         (
@@ -573,7 +573,7 @@ fn each_option_of_mapping_and_normalizing() {
 }
 
 #[test]
-fn what_cannot_be_mapped_is_told_with_its_place() {
+fn mapping_errors_are_reported_with_their_place() {
     type Row<'a> = (&'a [&'a str], &'a [u8], usize, &'a str, &'a str);
     let table: &[Row<'_>] = &[
         (&["to-uri"], b"a b", 2, "character-not-allowed", "' ' at byte 1"),
@@ -616,7 +616,7 @@ fn what_cannot_be_mapped_is_told_with_its_place() {
     ] {
         let found = run(args, "");
         assert_eq!(found.code, 2, "{args:?}");
-        // It says what is accepted.
+        // The message names the accepted values.
         let accepted = ["windows-1252", "file-localhost", "--query-charset"];
         assert!(accepted.iter().any(|word| found.err.contains(word)), "{}", found.err);
     }

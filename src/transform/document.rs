@@ -29,7 +29,7 @@ use crate::scan::{slice, triplet_text};
 ///     (NTriples, r"http://a/\u00E9\U0001F600?b&c='d'"),
 ///     (Plain, "http://a/%C3%A9%F0%9F%98%80?b&c='d'"),
 /// ] {
-///     let document = Document::new(format).ascii();
+///     let document = Document::new(format).ascii(true);
 ///     assert_eq!(document.write(iri), written);
 ///     assert_eq!(document.read(written)? == iri.as_str(), format != Plain);
 /// }

@@ -1,0 +1,14 @@
+//! Arguments that several commands share, and the types of their values. Not here: the arguments of a
+//! single command, which are in its file in `cmd`.
+
+pub(crate) mod base;
+pub(crate) mod charset;
+pub(crate) mod document;
+pub(crate) mod host;
+pub(crate) mod input;
+pub(crate) mod keep;
+pub(crate) mod kind;
+pub(crate) mod policy;
+pub(crate) mod rules;
+pub(crate) mod scheme;
+pub(crate) mod transform;

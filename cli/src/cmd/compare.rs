@@ -1,0 +1,168 @@
+//! `iri compare`: tells whether two references are equivalent (RFC 3987, section 5.3).
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use serde::Serialize;
+use simd_iri::IriBuf;
+use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, Normalize, kind};
+
+use crate::args::rules::{self, NormalRule};
+use crate::args::transform::TransformArgs;
+use crate::item_error::ItemError;
+use crate::output::report::{self, Outcome};
+use crate::transform::{self, ItemOutput, Line};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri compare http://a.example/%7Eb HTTP://a.example/~b        print equal
+  iri compare --level scheme http://a.example http://a.example:80/
+  iri compare --base http://a.example/b/ ../c /c               print equal
+  iri compare --rule ipv6 'http://[::1]' 'http://[0:0::1]'     print equal
+  iri compare --pairs --json links.tsv                         a JSON object for every line";
+
+/// Tell whether two references are equivalent
+///
+/// Prints equal or different, for the two arguments or for the two references of every line.
+///
+/// For two arguments, the exit code is 0 if they are equal, 1 if they are different, and 2 if one of
+/// them is invalid. With --pairs or -i, it is 0 if every pair could be compared, and 1 otherwise.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct CompareArgs {
+    /// Which differences to ignore
+    #[arg(long, value_enum, default_value_t = CompareLevel::Syntax)]
+    level: CompareLevel,
+
+    /// A rule in addition to the level; may be repeated. With a rule, even the level simple compares the
+    /// URIs to which the references map
+    #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
+    rules: Vec<NormalRule>,
+
+    /// Ignore fragments
+    #[arg(long)]
+    without_fragment: bool,
+
+    /// Resolve both references relative to this base first
+    #[arg(long, value_name = "IRI")]
+    base: Option<IriBuf>,
+
+    /// Every item of the files, or of standard input, is two references separated by a tab
+    ///
+    /// An error names the invalid reference: a or b.
+    #[arg(long)]
+    pairs: bool,
+
+    #[command(flatten)]
+    transform: TransformArgs,
+}
+
+/// Which differences are ignored.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum CompareLevel {
+    /// Nothing
+    Simple,
+    /// Case, triplets, dot segments
+    Syntax,
+    /// Also what a scheme implies
+    Scheme,
+    /// Also hosts that are the same domain name
+    SchemeIdna,
+}
+
+impl From<CompareLevel> for Level {
+    fn from(level: CompareLevel) -> Self {
+        match level {
+            CompareLevel::Simple => Self::Simple,
+            CompareLevel::Syntax => Self::Syntax,
+            CompareLevel::Scheme => Self::Scheme,
+            CompareLevel::SchemeIdna => Self::SchemeIdna,
+        }
+    }
+}
+
+/// Whether the two references of a pair are equivalent.
+#[derive(Serialize)]
+struct Equality {
+    level: &'static str,
+    equal: bool,
+}
+
+impl Default for Equality {
+    fn default() -> Self {
+        Self { level: Level::Simple.name(), equal: false }
+    }
+}
+
+impl ItemOutput for Equality {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        write(if self.equal { b"equal" } else { b"different" })
+    }
+}
+
+pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let is_one_pair = !args.pairs && args.transform.input.items.is_empty();
+    let Some(items) = items(args) else {
+        report::print_message(format_args!("compare: write two references, or --pairs"));
+        return Ok(Outcome::Trouble);
+    };
+    let level = Level::from(args.level);
+    let by = if args.rules.is_empty() {
+        Compare::new(level)
+    } else {
+        Compare::by(rules::with(rules_of(level), &args.rules))
+    };
+    let by = by.fragment(!args.without_fragment);
+    let base = args.base.as_ref().map(|base| Base::new(base.view()));
+    let mut is_different = false;
+    let outcome = transform::run(&items, ["a", "b"], out, |[a, b], made: &mut Equality| {
+        let parse = |name, text| resolved(base, text).map_err(|e| ItemError::from(e).of(name));
+        let (a, b) = (parse("a", a)?, parse("b", b)?);
+        *made = Equality { level: level.name(), equal: by.equivalent(a.view(), b.view()) };
+        is_different |= !made.equal;
+        Ok(())
+    })?;
+    Ok(match outcome {
+        Outcome::AllValid if is_one_pair && is_different => Outcome::SomeInvalid,
+        Outcome::SomeInvalid if is_one_pair => Outcome::Trouble,
+        outcome => outcome,
+    })
+}
+
+/// Parses a reference, and resolves it relative to the base if there is one.
+fn resolved<'a>(
+    base: Option<Base<'_, kind::Iri>>,
+    text: &'a [u8],
+) -> Result<Cow<'a, kind::IriReference>, Error> {
+    let reference = IriRef::parse_bytes(text)?;
+    Ok(match base {
+        Some(base) => Cow::Owned(base.resolve(reference)?.into()),
+        None => Cow::Borrowed(reference),
+    })
+}
+
+/// Returns the rules of a level.
+fn rules_of(level: Level) -> Normalize {
+    match level {
+        Level::Syntax => Normalize::syntax(),
+        Level::Scheme => Normalize::scheme(),
+        Level::SchemeIdna => Normalize::scheme().idna(true),
+        _ => Normalize::none(),
+    }
+}
+
+/// Returns the arguments with the pairs as items: two references on the command line become one pair, as
+/// on a line of a file. Returns `None` if there are not two references.
+fn items(args: &CompareArgs) -> Option<TransformArgs> {
+    let mut items = args.transform.clone();
+    if !args.pairs && items.input.items.is_empty() {
+        let [a, b] = items.input.files.as_slice() else { return None };
+        let mut pair = OsString::from(a);
+        pair.push("\t");
+        pair.push(b);
+        items.input.items.push(pair);
+        items.input.files.clear();
+    }
+    Some(items)
+}

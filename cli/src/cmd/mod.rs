@@ -1,0 +1,79 @@
+//! The commands. Each has a file with its arguments, its examples and its `run`. Not here: what several
+//! commands share.
+
+pub(crate) mod bidi;
+pub(crate) mod check;
+pub(crate) mod compare;
+pub(crate) mod display;
+pub(crate) mod escape;
+pub(crate) mod explain;
+pub(crate) mod extract;
+pub(crate) mod file;
+pub(crate) mod interpret;
+pub(crate) mod lint;
+pub(crate) mod normalize;
+pub(crate) mod parse;
+pub(crate) mod prepare;
+pub(crate) mod relativize;
+pub(crate) mod resolve;
+pub(crate) mod skeleton;
+pub(crate) mod to_iri;
+pub(crate) mod to_uri;
+pub(crate) mod unescape;
+
+use std::io::{self, Write};
+
+use clap::Subcommand;
+
+use crate::output::report::Outcome;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(check::CheckArgs),
+    Parse(parse::ParseArgs),
+    Lint(lint::LintArgs),
+    Extract(extract::ExtractArgs),
+    ToUri(to_uri::ToUriArgs),
+    ToIri(to_iri::ToIriArgs),
+    Normalize(normalize::NormalizeArgs),
+    Compare(compare::CompareArgs),
+    Resolve(resolve::ResolveArgs),
+    Relativize(relativize::RelativizeArgs),
+    Prepare(prepare::PrepareArgs),
+    Display(display::DisplayArgs),
+    Bidi(bidi::BidiArgs),
+    Escape(escape::EscapeArgs),
+    Explain(explain::ExplainArgs),
+    File(file::FileArgs),
+    Interpret(interpret::InterpretArgs),
+    Skeleton(skeleton::SkeletonArgs),
+    Unescape(unescape::UnescapeArgs),
+}
+
+/// Runs a command.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn run(command: &Command, out: &mut impl Write) -> io::Result<Outcome> {
+    match command {
+        Command::Check(args) => check::run(args, out),
+        Command::Parse(args) => parse::run(args, out),
+        Command::Lint(args) => lint::run(args, out),
+        Command::Extract(args) => extract::run(args, out),
+        Command::ToUri(args) => to_uri::run(args, out),
+        Command::ToIri(args) => to_iri::run(args, out),
+        Command::Normalize(args) => normalize::run(args, out),
+        Command::Compare(args) => compare::run(args, out),
+        Command::Resolve(args) => resolve::run(args, out),
+        Command::Relativize(args) => relativize::run(args, out),
+        Command::Prepare(args) => prepare::run(args, out),
+        Command::Display(args) => display::run(args, out),
+        Command::Bidi(args) => bidi::run(args, out),
+        Command::Escape(args) => escape::run(args, out),
+        Command::Explain(args) => explain::run(args, out),
+        Command::File(args) => file::run(args, out),
+        Command::Interpret(args) => interpret::run(args, out),
+        Command::Skeleton(args) => skeleton::run(args, out),
+        Command::Unescape(args) => unescape::run(args, out),
+    }
+}

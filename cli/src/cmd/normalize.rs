@@ -1,0 +1,83 @@
+//! `iri normalize`: prints references in their normal form (RFC 3987, section 5.3).
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use simd_iri::{IriRef, Normalize, Rule, UriRef};
+
+use crate::args::kind::Kind;
+use crate::args::policy::Decoded;
+use crate::args::rules::{self, NormalRule};
+use crate::args::transform::TransformArgs;
+use crate::output::report::Outcome;
+use crate::transform::{self, Text};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri normalize -i HTTP://a.example/b/../%7ec     print http://a.example/~c
+  iri normalize --level scheme --as uri links.txt  remove default ports, allow only URIs
+  iri normalize --level scheme-idna links.txt      normalize domain names too
+  iri normalize --rule ipv6,mailto links.txt       apply rules that no level has
+  iri normalize links.txt | sort -u               each normal form once";
+
+/// Print references in their normal form
+///
+/// Normalizes case, triplets and dot segments (RFC 3987, section 5.3.2). At the level of schemes, it also
+/// normalizes default ports and empty paths (section 5.3.3).
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct NormalizeArgs {
+    #[command(flatten)]
+    transform: TransformArgs,
+
+    /// How much to normalize
+    #[arg(long, value_enum, default_value_t = NormalLevel::Syntax)]
+    level: NormalLevel,
+
+    /// A rule in addition to the level; may be repeated
+    #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
+    rules: Vec<NormalRule>,
+
+    /// Which triplets of IRIs to decode
+    #[arg(long, value_enum, default_value_t = Decoded::Default)]
+    policy: Decoded,
+
+    /// The kind that every item must be; in URIs, only ASCII is decoded
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
+    kind: Kind,
+}
+
+/// How much the command normalizes.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum NormalLevel {
+    /// Nothing but what --rule names
+    None,
+    /// Case, triplets, dot segments
+    Syntax,
+    /// Also what a scheme implies
+    Scheme,
+    /// Also hosts as domain names
+    SchemeIdna,
+}
+
+pub(crate) fn run(args: &NormalizeArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let level = match args.level {
+        NormalLevel::None => Normalize::none(),
+        NormalLevel::Syntax => Normalize::syntax(),
+        NormalLevel::Scheme => Normalize::scheme(),
+        NormalLevel::SchemeIdna => Normalize::scheme().idna(true),
+    };
+    let rules = rules::with(level, &args.rules).policy(args.policy.into());
+    let rule = Rule::from(args.kind);
+    // Only an item that need not be a URI may hold decoded characters outside ASCII.
+    let is_uri = args.kind.is_uri();
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+        rule.parse_bytes(item)?;
+        if is_uri {
+            UriRef::parse_bytes(item)?.normalize_into(rules, &mut made.output)?;
+        } else {
+            IriRef::parse_bytes(item)?.normalize_into(rules, &mut made.output)?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,101 @@
+//! `iri parse`: splits items into components, and prints these as a picture, as JSON or by a template.
+
+use std::io::{self, IsTerminal, Write};
+use std::str;
+
+use simd_iri::{Error, IriRef, Rule};
+
+use crate::args::input::InputArgs;
+use crate::args::keep::Keep;
+use crate::args::kind::Kind;
+use crate::io::{input, text};
+use crate::item_error::ItemError;
+use crate::output::report::{self, Outcome};
+use crate::output::template::Template;
+use crate::output::{json, picture, screen};
+
+const EXAMPLES: &str = "\
+Examples:
+  echo 'http://例え.jp:80/a?b#c' | iri parse       draw where the components lie
+  iri parse --json links.txt                      a JSON object for every line
+  iri parse -g '{host} {path}' links.txt          a table of hosts and paths
+  find . -type f -print0 | iri parse -0 --json    names that may hold a newline";
+
+/// Take items apart into scheme, authority, path, query and fragment
+///
+/// Draws each item with the byte offsets of its components. With --json or --get, prints JSON or
+/// chosen components instead.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ParseArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// The kind that every item must be
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
+    kind: Kind,
+
+    /// Print a JSON object for every item, one a line, for invalid items too
+    #[arg(long)]
+    json: bool,
+
+    /// Print chosen components of valid items, such as '{scheme} {host}'
+    ///
+    /// The names are input, scheme, authority, userinfo, host, host_kind, port, path, query and
+    /// fragment; an absent component is empty. Write {{ and }} for braces. Invalid items are
+    /// reported on standard error.
+    #[arg(short, long, value_name = "TEMPLATE", conflicts_with = "json")]
+    get: Option<Template>,
+
+    /// Print a line for every invalid item too, so that output lines match input lines
+    #[arg(long, value_name = "WHAT", value_enum, requires = "get")]
+    keep: Option<Keep>,
+}
+
+pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let rule = Rule::from(args.kind);
+    let terminal = io::stdout().is_terminal();
+    let width = terminal.then(screen::stdout_width);
+    let mut invalid = 0;
+    let complete = input::for_each(&args.input, out, |out, place, item| {
+        let parsed = match text::ill_formed(place, item) {
+            Some(error) => Err(error),
+            None => parse(rule, item).map_err(ItemError::from),
+        };
+        if parsed.is_err() {
+            invalid += 1;
+            Outcome::SomeInvalid.record();
+        }
+        if args.json {
+            return json::write_parsed(out, place, item, parsed);
+        }
+        match (parsed, &args.get) {
+            (Ok(iri), Some(template)) => {
+                template.write(out, iri, terminal)?;
+                out.write_all(&[args.input.separator()])
+            }
+            (Ok(iri), None) => picture::write(out, iri, width),
+            (Err(error), Some(_)) => {
+                if let Some(keep) = args.keep {
+                    place.write_item(out, keep.text(item), terminal)?;
+                    out.write_all(&[args.input.separator()])?;
+                }
+                report::report_to_stderr(out, place, item, [error])
+            }
+            (Err(error), None) => {
+                let width = width.unwrap_or(screen::USUAL);
+                report::write_remarks(out, place, item, [error], Some(width))?;
+                writeln!(out)
+            }
+        }
+    })?;
+    Ok(Outcome::new(complete, invalid))
+}
+
+/// Parses an item by any rule. The result is an `IriRef`, because every rule is a subset of
+/// `IRI-reference`.
+fn parse(rule: Rule, item: &[u8]) -> Result<IriRef<'_>, Error> {
+    // Bytes that are not UTF-8 match no rule, so the empty text is never used.
+    let text = std::str::from_utf8(item).or_else(|_| rule.parse_bytes(item).map(|_| ""))?;
+    IriRef::parse_as(rule, text)
+}

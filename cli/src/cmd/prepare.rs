@@ -1,0 +1,250 @@
+//! `iri prepare`: repairs arbitrary strings so that they are references (RFC 3987, section 7.2).
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use serde::Serialize;
+use simd_iri::IriBuf;
+use simd_iri::text::{self, Context};
+use simd_iri::text::{Prepare, Prepared, Repair, RepairKind};
+
+use crate::args::scheme::scheme;
+use crate::args::transform::TransformArgs;
+use crate::io::text::utf8;
+use crate::output::report::{Outcome, Remark};
+use crate::transform::{self, ItemOutput, Line};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri prepare --context typed -i www.a.example/é  print https://www.a.example/é
+  iri prepare --explain links.txt                 report each repair on standard error
+  iri prepare --profile strict --json links.txt   a JSON object for every line, with its repairs
+  iri prepare --split -i 'a|b http://c.example'   prepare each word by itself
+  iri prepare --spaces remove -i 'http://a.example/b c'  print http://a.example/bc";
+
+/// Repair arbitrary strings so that they are references
+///
+/// Repairs what people, programs and documents do to references (RFC 3987, section 7.2). An item that
+/// cannot be repaired is an error.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct PrepareArgs {
+    #[command(flatten)]
+    transform: TransformArgs,
+
+    /// How much to repair
+    #[arg(long, value_enum, default_value_t = RepairProfile::BrowserLike)]
+    profile: RepairProfile,
+
+    /// The source of the items
+    #[arg(long, value_enum, default_value_t = Origin::Plain)]
+    context: Origin,
+
+    /// Split each item at white space, and print each part on a line of its own
+    ///
+    /// In JSON, the parts are in the array outputs. If a part cannot be repaired, the item fails.
+    #[arg(long, conflicts_with = "charset")]
+    split: bool,
+
+    /// What to do with spaces inside an item, whatever the profile says
+    #[arg(long, value_enum)]
+    spaces: Option<Spaces>,
+
+    /// The scheme of a host that was typed without one
+    #[arg(long, value_name = "NAME", value_parser = scheme, default_value = "https")]
+    scheme: String,
+
+    /// Resolve every reference relative to this IRI
+    ///
+    /// As in browsers, an item loses the scheme of the base if no authority follows it: relative to an
+    /// http base, http:/foo is /foo.
+    #[arg(long, value_name = "IRI")]
+    base: Option<IriBuf>,
+
+    /// Report each repair on standard error, up to 1,000 for an item
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
+}
+
+/// How much the command repairs.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RepairProfile {
+    /// White space at the ends
+    Strict,
+    /// What XML once allowed in references
+    Leiri,
+    /// What browsers repair in a link
+    BrowserLike,
+    /// What browsers repair, and wrappers around the link
+    Crawler,
+    /// Characters that are not allowed are percent-encoded, and nothing is removed
+    Rdf,
+}
+
+impl From<RepairProfile> for text::Profile {
+    fn from(profile: RepairProfile) -> Self {
+        match profile {
+            RepairProfile::Strict => Self::Strict,
+            RepairProfile::Leiri => Self::Leiri,
+            RepairProfile::BrowserLike => Self::BrowserLike,
+            RepairProfile::Crawler => Self::Crawler,
+            RepairProfile::Rdf => Self::Rdf,
+        }
+    }
+}
+
+/// What happens to spaces inside an item.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Spaces {
+    /// They stay, so the item is an error
+    Keep,
+    /// They become %20
+    Encode,
+    /// They are removed
+    Remove,
+}
+
+/// The source of the items.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Origin {
+    /// A field of a protocol or a file
+    Plain,
+    /// A person: wrappers are removed, and a missing scheme is added
+    Typed,
+    /// An attribute of HTML: character references are decoded
+    Html,
+    /// An attribute of XML: character references are decoded
+    Xml,
+}
+
+impl From<Origin> for Context {
+    fn from(origin: Origin) -> Self {
+        match origin {
+            Origin::Plain => Self::Plain,
+            Origin::Typed => Self::Typed,
+            Origin::Html => Self::Html,
+            Origin::Xml => Self::Xml,
+        }
+    }
+}
+
+/// A reference, and its repairs if they are reported.
+#[derive(Default, Serialize)]
+struct PreparedItem {
+    output: String,
+    repairs: Vec<ReportedRepair>,
+    /// The number of repairs that are not in the list.
+    #[serde(skip_serializing_if = "is_zero")]
+    unlisted: usize,
+}
+
+/// The references of an item that was split.
+#[derive(Default, Serialize)]
+struct SplitItem {
+    outputs: Vec<PreparedItem>,
+}
+
+/// Tells whether a number is omitted from JSON.
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// A repair, as it is reported.
+#[derive(Serialize)]
+struct ReportedRepair {
+    code: &'static str,
+    message: String,
+    start: usize,
+    end: usize,
+}
+
+impl From<Repair> for ReportedRepair {
+    fn from(repair: Repair) -> Self {
+        let span = repair.span();
+        Self {
+            code: repair.kind().name(),
+            message: repair.to_string(),
+            start: span.start,
+            end: span.end,
+        }
+    }
+}
+
+impl PreparedItem {
+    /// Returns the prepared reference. If `repairs` is set, its repairs are in the order of their
+    /// positions.
+    fn of(prepared: Prepared<'_>, repairs: bool) -> Self {
+        let mut made = Self::default();
+        if repairs {
+            made.repairs.extend(prepared.repairs().iter().copied().map(ReportedRepair::from));
+            made.repairs.sort_by_key(|repair| repair.start);
+            made.unlisted = prepared.unlisted_repairs();
+        }
+        made.output = prepared.into_reference().into_buf().into_string();
+        made
+    }
+}
+
+impl ItemOutput for PreparedItem {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        write(self.output.as_bytes())
+    }
+
+    fn remarks(&self) -> Vec<Remark> {
+        let remark = |repair: &ReportedRepair| Remark {
+            start: repair.start,
+            end: repair.end,
+            label: format!("note[{}]", repair.code),
+            message: repair.message.clone(),
+        };
+        let mut remarks: Vec<_> = self.repairs.iter().map(remark).collect();
+        if self.unlisted > 0 {
+            let (start, end) = remarks.last().map_or((0, 0), |last| (last.end, last.end));
+            let (label, message) = ("note".to_owned(), format!("{} more repairs", self.unlisted));
+            remarks.push(Remark { start, end, label, message });
+        }
+        remarks
+    }
+}
+
+impl ItemOutput for SplitItem {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        self.outputs.iter().try_for_each(|made| made.each_line(write))
+    }
+
+    fn remarks(&self) -> Vec<Remark> {
+        self.outputs.iter().flat_map(PreparedItem::remarks).collect()
+    }
+}
+
+pub(crate) fn run(args: &PrepareArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let prepare = Prepare::new(args.profile.into()).context(args.context.into());
+    // This is a scheme: its argument was checked when it was read.
+    let prepare = prepare.scheme(&args.scheme).unwrap_or(prepare);
+    let prepare = match &args.base {
+        Some(base) => prepare.base(base.view()),
+        None => prepare,
+    };
+    let prepare = match args.spaces {
+        None => prepare,
+        Some(Spaces::Keep) => prepare.forbid(RepairKind::Space).forbid(RepairKind::SpaceRemoved),
+        Some(Spaces::Encode) => prepare.allow(RepairKind::Space).forbid(RepairKind::SpaceRemoved),
+        Some(Spaces::Remove) => prepare.allow(RepairKind::SpaceRemoved),
+    };
+    let is_reported = args.explain || args.transform.json;
+    if args.split {
+        return transform::run(&args.transform, ["input"], out, |[item], made: &mut SplitItem| {
+            made.outputs.clear();
+            for prepared in prepare.each(utf8(item)?) {
+                made.outputs.push(PreparedItem::of(prepared?, is_reported));
+            }
+            Ok(())
+        });
+    }
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut PreparedItem| {
+        // Frees the memory of the previous result first.
+        *made = PreparedItem::default();
+        *made = PreparedItem::of(prepare.bytes(item)?, is_reported);
+        Ok(())
+    })
+}

@@ -1,0 +1,33 @@
+//! `iri skeleton`: prints texts that are equal for references that look alike (UTS #39, section 4).
+
+use std::io::{self, Write};
+
+use simd_iri::IriRef;
+
+use crate::args::transform::TransformArgs;
+use crate::output::report::Outcome;
+use crate::transform::{self, Text};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri skeleton -i http://ѕсоре.example/ -i http://scope.example/  print the same line twice
+  iri skeleton names.txt | sort | uniq -d                         skeletons that occur twice
+  iri skeleton --json names.txt                                   each item with its skeleton";
+
+/// Print skeletons, which are equal for references that look alike
+///
+/// Prints the skeleton of UTS #39, in which look-alikes of all scripts become the same character. Labels
+/// that begin with xn-- are decoded first. A skeleton is for comparison only; it is not a reference.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct SkeletonArgs {
+    #[command(flatten)]
+    transform: TransformArgs,
+}
+
+pub(crate) fn run(args: &SkeletonArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+        made.output = IriRef::parse_bytes(item)?.skeleton();
+        Ok(())
+    })
+}

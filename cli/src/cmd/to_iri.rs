@@ -1,0 +1,50 @@
+//! `iri to-iri`: maps references to IRIs (RFC 3987, section 3.2).
+
+use std::io::{self, Write};
+
+use simd_iri::{IriRef, ToIri};
+
+use crate::args::host::HostForm;
+use crate::args::policy::Decoded;
+use crate::args::transform::TransformArgs;
+use crate::output::report::Outcome;
+use crate::transform::{self, Text};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri to-iri -i https://a.example/c%C3%A9u           print https://a.example/céu
+  iri to-iri --host idna links.txt                   decode xn-- hosts too
+  iri to-iri --policy non-ascii-only links.txt       decode no ASCII";
+
+/// Map URIs to IRIs
+///
+/// Decodes triplets (such as %C3%A9) if that is safe (RFC 3987, section 3.2). Items may be relative.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ToIriArgs {
+    #[command(flatten)]
+    transform: TransformArgs,
+
+    /// Which triplets to decode
+    #[arg(long, value_enum, default_value_t = Decoded::Default)]
+    policy: Decoded,
+
+    /// Decode private-use characters in queries
+    #[arg(long)]
+    private: bool,
+
+    /// How a host is mapped
+    #[arg(long, value_enum, default_value_t = HostForm::Percent)]
+    host: HostForm,
+}
+
+pub(crate) fn run(args: &ToIriArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let map = ToIri::new()
+        .policy(args.policy.into())
+        .private(args.private)
+        .idna(args.host == HostForm::Idna);
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+        map.map_into(IriRef::parse_bytes(item)?, &mut made.output);
+        Ok(())
+    })
+}

@@ -1,0 +1,88 @@
+//! `iri to-uri`: maps references to URIs (RFC 3987, section 3.1).
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use encoding_rs::Encoding;
+use simd_iri::Unmappable;
+use simd_iri::{IriRef, ToUri};
+
+use crate::args::charset::charset;
+use crate::args::host::HostForm;
+use crate::args::transform::TransformArgs;
+use crate::io::text::utf8;
+use crate::output::report::Outcome;
+use crate::transform::{self, Text};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri to-uri -i https://a.example/céu             print https://a.example/c%C3%A9u
+  iri to-uri --host idna links.txt                hosts for the DNS: xn--...
+  iri to-uri --lenient --json links.txt           encode spaces too, a JSON object for every line
+  iri to-uri --charset windows-1252 old-links.txt
+  iri to-uri --query-charset shift_jis -i 'http://a.example/?検索'  encode as a form in Shift_JIS does";
+
+/// Map references to URIs
+///
+/// Percent-encodes the characters outside ASCII (RFC 3987, section 3.1). Items may be relative.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ToUriArgs {
+    #[command(flatten)]
+    transform: TransformArgs,
+
+    /// How a host is mapped
+    #[arg(long, value_enum, default_value_t = HostForm::Percent)]
+    host: HostForm,
+
+    /// Also percent-encode spaces and the other printable ASCII characters that no reference may hold
+    #[arg(long)]
+    lenient: bool,
+
+    /// The charset of the document that contains the items, for the queries of http and https
+    ///
+    /// Characters of queries are encoded in that charset instead of UTF-8, as browsers do.
+    #[arg(long, value_name = "LABEL", value_parser = charset)]
+    query_charset: Option<&'static Encoding>,
+
+    /// What to do with a character that --query-charset does not have
+    #[arg(long, value_enum, default_value_t = Missing::Error, requires = "query_charset")]
+    unmappable: Missing,
+}
+
+/// What happens to a character that a charset does not have.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Missing {
+    /// The item fails
+    Error,
+    /// It becomes a percent-encoded character reference of HTML, as in browsers
+    Reference,
+}
+
+impl From<Missing> for Unmappable {
+    fn from(missing: Missing) -> Self {
+        match missing {
+            Missing::Error => Self::Error,
+            Missing::Reference => Self::Reference,
+        }
+    }
+}
+
+pub(crate) fn run(args: &ToUriArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let map = match args.host {
+        HostForm::Percent => ToUri::new(),
+        HostForm::Idna => ToUri::new().idna(true),
+    };
+    let map = match args.query_charset {
+        Some(charset) => map.query_charset(charset, args.unmappable.into()),
+        None => map,
+    };
+    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+        if args.lenient {
+            made.output = map.map_lenient(utf8(item)?)?.into_string();
+        } else {
+            map.map_into(IriRef::parse_bytes(item)?, &mut made.output)?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,49 @@
+//! `iri unescape`: reads references from documents (RFC 3987, section 6.3). Not here: links in whole
+//! documents, which `extract` finds.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use simd_iri::{Document, EscapeError};
+
+use crate::args::document::DocumentArgs;
+use crate::io::text;
+use crate::item_error::ItemError;
+use crate::output::report::Outcome;
+use crate::transform::{self, Text};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri unescape --format html -i 'http://a.example/?b&amp;c'        print http://a.example/?b&c
+  iri unescape --format json -i 'http:\\/\\/a.example'               print http://a.example
+  iri unescape --format css --document-charset windows-1252 urls.txt";
+
+/// Read references with the escapes of a document
+///
+/// Prints every item with the escapes of the format decoded. The result need not be a reference; check it
+/// with iri check.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct UnescapeArgs {
+    #[command(flatten)]
+    document: DocumentArgs,
+}
+
+pub(crate) fn run(args: &UnescapeArgs, out: &mut impl Write) -> io::Result<Outcome> {
+    let DocumentArgs { transform, format, document_charset } = &args.document;
+    let document = Document::new((*format).into());
+    transform::run(transform, ["input"], out, |[item], made: &mut Text| {
+        let text = match document_charset {
+            None => Cow::Borrowed(text::utf8(item)?),
+            Some(charset) => text::decode(charset, item)?,
+        };
+        made.output = document.read(&text).map_err(bad_escape)?.into_owned();
+        Ok(())
+    })
+}
+
+/// Returns the error of an invalid escape. Its position is that in the text.
+fn bad_escape(error: EscapeError) -> ItemError {
+    let (start, message) = (error.at(), error.to_string());
+    ItemError { kind: "bad-escape", message, start, end: start + 1, component: None, of: None }
+}

@@ -1,0 +1,79 @@
+//! Reads the command line, and prints help and errors of the arguments. Not here: the arguments of the
+//! commands, which are in `cmd` and `args`.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cmd::Command;
+use crate::output::escape;
+use crate::output::report::{self, Outcome};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  no item has an error
+  1  some item has an error
+  2  a file cannot be read, or the arguments are wrong
+If the reader of the output stops early, as in iri check links.txt | head, the exit code covers the
+items that were read until then. iri compare A B has its own exit codes: see iri compare --help.";
+
+/// Works with Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986)
+///
+/// Checks them, takes them apart, maps one to the other, normalizes, compares, resolves, repairs and
+/// displays them, and finds links in text. Items are lines of files or of standard input, or
+/// arguments after -i.
+#[derive(Debug, Parser)]
+#[command(name = "iri", version, after_help = EXIT_CODES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+impl Args {
+    /// Reads the arguments of the program.
+    ///
+    /// # Errors
+    /// Wrong arguments, and arguments that ask for help or for the version.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        Self::try_parse_from(joined(std::env::args_os()))
+    }
+}
+
+/// Joins `-i` and its first value, as in `--item=--x`, if that value begins with a hyphen. Otherwise clap
+/// would take the value for an option. Later values of `-i` that begin with a hyphen are options.
+fn joined(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    let mut is_option = true;
+    for arg in args {
+        let after_item = joined.last().is_some_and(|last| last == "-i" || last == "--item");
+        if is_option && after_item && arg.as_encoded_bytes().starts_with(b"-") {
+            joined.pop();
+            let mut whole = OsString::from("--item=");
+            whole.push(arg);
+            joined.push(whole);
+            continue;
+        }
+        is_option &= arg != "--";
+        joined.push(arg);
+    }
+    joined
+}
+
+/// Prints the help or the version, or reports an error of the arguments.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn explain(message: &clap::Error, out: &mut impl Write) -> io::Result<ExitCode> {
+    let text = message.render().to_string();
+    if !message.use_stderr() {
+        out.write_all(text.as_bytes())?;
+        return Ok(Outcome::AllValid.into());
+    }
+    let mut safe = Vec::new();
+    // The message quotes arguments, which may hold any character.
+    escape::write_text(&mut safe, text.as_bytes(), true)?;
+    report::to_stderr(&safe);
+    Ok(Outcome::Trouble.into())
+}

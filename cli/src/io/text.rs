@@ -1,0 +1,49 @@
+//! Converts a single item to text. Not here: the conversion of whole files, which is in `decode`.
+
+use std::borrow::Cow;
+
+use encoding_rs::Encoding;
+use memchr::memchr;
+use simd_iri::{Error, ErrorKind, Rule};
+
+use crate::invariant::present;
+use crate::io::decode::ILL_FORMED;
+use crate::item_error::ItemError;
+use crate::output::report::Place;
+
+/// Returns the error of an item with bytes that are invalid in the charset of its file.
+pub(crate) fn ill_formed(place: Place<'_>, item: &[u8]) -> Option<ItemError> {
+    let charset = place.charset?.name();
+    let start = memchr(ILL_FORMED, item)?;
+    Some(ItemError {
+        kind: "ill-formed-charset",
+        message: format!("the bytes at {start} are invalid in {charset}; name another charset"),
+        start,
+        end: start + 1,
+        component: None,
+        of: None,
+    })
+}
+
+/// Decodes a whole item.
+///
+/// # Errors
+/// The item holds bytes that are invalid in the charset.
+pub(crate) fn decode<'a>(
+    charset: &'static Encoding,
+    item: &'a [u8],
+) -> Result<Cow<'a, str>, ItemError> {
+    charset.decode_without_bom_handling_and_without_replacement(item).ok_or_else(|| {
+        let message = "the bytes are invalid in the charset; name another charset";
+        ItemError::whole("ill-formed-charset", message, item)
+    })
+}
+
+/// Returns an item as text. It must be UTF-8, but need not be a reference.
+pub(crate) fn utf8(item: &[u8]) -> Result<&str, ItemError> {
+    let is_ill_formed = |error: &Error| error.kind() == ErrorKind::IllFormedUtf8;
+    match Rule::IriReference.violations(item).find(is_ill_formed) {
+        Some(error) => Err(error.into()),
+        None => Ok(present(std::str::from_utf8(item).ok())),
+    }
+}

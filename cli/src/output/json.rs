@@ -1,0 +1,272 @@
+//! Writes an item as a JSON object on one line. Not here: how an item is read.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::ops::Range;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde_json::ser::{Formatter, Serializer};
+use simd_iri::check::{self, Code, Finding};
+use simd_iri::{Host, IriRef};
+
+use crate::invariant::present;
+use crate::item_error::ItemError;
+use crate::output::columns::Columns;
+use crate::output::escape::{may_hide, runs};
+use crate::output::report::Place;
+
+/// A valid item and its components: `null` if a component is absent, `""` if it is empty.
+#[derive(Serialize)]
+struct Valid<'a> {
+    file: &'a str,
+    line: u64,
+    input: &'a str,
+    valid: bool,
+    scheme: Option<&'a str>,
+    authority: Option<&'a str>,
+    userinfo: Option<&'a str>,
+    host: Option<&'a str>,
+    host_kind: Option<&'a str>,
+    port: Option<&'a str>,
+    path: &'a str,
+    query: Option<&'a str>,
+    fragment: Option<&'a str>,
+}
+
+/// An invalid item and its error.
+#[derive(Serialize)]
+struct Invalid<'a> {
+    #[serde(flatten)]
+    item: Item<'a>,
+    valid: bool,
+    error: ItemError,
+}
+
+/// An item, and its result or its error.
+#[derive(Serialize)]
+struct Transformed<'a, T> {
+    #[serde(flatten)]
+    item: Item<'a>,
+    #[serde(flatten)]
+    result: Option<&'a T>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ItemError>,
+}
+
+/// An item and its findings.
+#[derive(Serialize)]
+struct Linted<'a> {
+    #[serde(flatten)]
+    item: Item<'a>,
+    valid: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ItemError>,
+    findings: Vec<Found>,
+}
+
+/// A finding in an item.
+#[derive(Serialize)]
+struct Found {
+    severity: &'static str,
+    code: &'static str,
+    message: String,
+    section: &'static str,
+    start: usize,
+    end: usize,
+    component: &'static str,
+    /// The text that the suggestion puts in its place.
+    replacement: Option<String>,
+    /// The charsets in which the encoded bytes are text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    charsets: Vec<&'static str>,
+}
+
+impl Found {
+    /// Describes a finding in an item. An item with findings is UTF-8.
+    fn of(item: &[u8], finding: Finding) -> Self {
+        let Range { start, end } = finding.span();
+        let text = present(item.get(start..end).and_then(|text| std::str::from_utf8(text).ok()));
+        Self {
+            severity: finding.severity().name(),
+            code: finding.code().name(),
+            message: finding.to_string(),
+            section: finding.section(),
+            start,
+            end,
+            component: finding.component().name(),
+            replacement: finding.suggestion().map(|suggestion| suggestion.apply(text)),
+            charsets: charsets(finding, text),
+        }
+    }
+}
+
+/// A link in a text.
+#[derive(Serialize)]
+pub(crate) struct Linked<'a> {
+    pub(crate) file: &'a str,
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+    /// The first byte of the link in the file.
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    pub(crate) text: &'a str,
+    pub(crate) kind: &'static str,
+    pub(crate) reference: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<ItemError>,
+}
+
+/// An item and its place.
+struct Item<'a> {
+    place: Place<'a>,
+    columns: Columns<'a>,
+}
+
+/// Serializes the place, and each column under its name. If a column is not UTF-8, adds its bytes in
+/// Base64, unless the input was converted from a charset.
+impl Serialize for Item<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("file", self.place.name)?;
+        map.serialize_entry("line", &self.place.line)?;
+        for (name, bytes) in self.columns.iter() {
+            if self.place.charset.is_none() {
+                serialize_bytes(&mut map, name, bytes)?;
+            } else {
+                map.serialize_entry(name, &String::from_utf8_lossy(bytes))?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// Serializes bytes as text under a name. If they are not UTF-8, adds them in Base64, under the name
+/// followed by `_base64`.
+pub(crate) fn serialize_bytes<M: SerializeMap>(
+    map: &mut M,
+    name: &str,
+    bytes: &[u8],
+) -> Result<(), M::Error> {
+    let text = String::from_utf8_lossy(bytes);
+    map.serialize_entry(name, &text)?;
+    // The text is a copy only if bytes were replaced in it.
+    if let Cow::Owned(_) = text {
+        map.serialize_entry(&format!("{name}_base64"), &STANDARD.encode(bytes))?;
+    }
+    Ok(())
+}
+
+/// Writes the object of an item that was parsed.
+pub(crate) fn write_parsed(
+    out: &mut impl Write,
+    place: Place<'_>,
+    item: &[u8],
+    parsed: Result<IriRef<'_>, ItemError>,
+) -> io::Result<()> {
+    match parsed {
+        Ok(iri) => write(out, &valid(place, iri)),
+        Err(error) => {
+            let columns = Columns { names: &["input"], texts: &[item] };
+            write(out, &Invalid { item: Item { place, columns }, valid: false, error })
+        }
+    }
+}
+
+/// Writes the object of an item that a command transformed.
+pub(crate) fn write_transformed<T: Serialize>(
+    out: &mut impl Write,
+    place: Place<'_>,
+    columns: Columns<'_>,
+    result: Result<&T, ItemError>,
+) -> io::Result<()> {
+    let (result, error) = match result {
+        Ok(result) => (Some(result), None),
+        Err(error) => (None, Some(error)),
+    };
+    write(out, &Transformed { item: Item { place, columns }, result, error })
+}
+
+/// Writes the object of an item that was linted.
+pub(crate) fn write_linted(
+    out: &mut impl Write,
+    place: Place<'_>,
+    item: &[u8],
+    error: Option<ItemError>,
+    findings: &[Finding],
+) -> io::Result<()> {
+    let columns = Columns { names: &["input"], texts: &[item] };
+    let findings = findings.iter().map(|finding| Found::of(item, *finding)).collect();
+    let item = Item { place, columns };
+    write(out, &Linted { item, valid: error.is_none(), error, findings })
+}
+
+/// Writes the object of a link.
+pub(crate) fn write_link(out: &mut impl Write, link: &Linked<'_>) -> io::Result<()> {
+    write(out, link)
+}
+
+/// Writes an object on a line of its own.
+pub(crate) fn write(out: &mut impl Write, object: &impl Serialize) -> io::Result<()> {
+    object.serialize(&mut Serializer::with_formatter(&mut *out, Visible))?;
+    out.write_all(b"\n")
+}
+
+fn valid<'a>(place: Place<'a>, iri: IriRef<'a>) -> Valid<'a> {
+    Valid {
+        file: place.name,
+        line: place.line,
+        input: iri.as_str(),
+        valid: true,
+        scheme: iri.scheme(),
+        authority: iri.authority(),
+        userinfo: iri.userinfo(),
+        host: iri.host_str(),
+        host_kind: iri.host().map(host_kind),
+        port: iri.port(),
+        path: iri.path(),
+        query: iri.query(),
+        fragment: iri.fragment(),
+    }
+}
+
+/// Returns the charsets in which the encoded bytes of a finding are text.
+pub(crate) fn charsets(finding: Finding, text: &str) -> Vec<&'static str> {
+    match finding.code() {
+        Code::SpoofLegacy => check::charsets(text).map(|charset| charset.name()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the name of a kind of host in JSON and in templates.
+pub(crate) fn host_kind(host: Host<'_>) -> &'static str {
+    match host {
+        Host::Ipv4(_) => "ipv4",
+        Host::Ipv6(_) => "ipv6",
+        Host::IpvFuture(_) => "ipvfuture",
+        Host::RegName(_) => "reg-name",
+    }
+}
+
+/// Compact JSON with hidden characters escaped. The values are the same, and the text is safe to print.
+struct Visible;
+
+impl Formatter for Visible {
+    fn write_string_fragment<W>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()>
+    where
+        W: ?Sized + Write,
+    {
+        if !may_hide(fragment) {
+            return writer.write_all(fragment.as_bytes());
+        }
+        for (plain, hidden) in runs(fragment) {
+            writer.write_all(plain.as_bytes())?;
+            if let Some(hidden) = hidden {
+                // Every hidden character fits in the 16 bits of this escape.
+                write!(writer, "\\u{:04x}", u32::from(hidden))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,251 @@
+//! Reports errors and findings as `FILE:LINE:COLUMN: LABEL: MESSAGE`, with an excerpt of the item under
+//! the line. Also the exit codes, and writing to standard error.
+
+use std::fmt;
+use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
+use std::ops::Range;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use encoding_rs::Encoding;
+use same_file::Handle;
+use simd_iri::Error;
+
+use crate::invariant::present;
+use crate::item_error::ItemError;
+use crate::output::escape::{self, Escaped, fitting, fitting_at_end};
+use crate::output::screen;
+
+/// The outcome of a command.
+#[derive(Clone, Copy)]
+pub(crate) enum Outcome {
+    AllValid = 0,
+    SomeInvalid = 1,
+    Trouble = 2,
+}
+
+/// The worst outcome so far.
+static WORST: AtomicU8 = AtomicU8::new(Outcome::AllValid as u8);
+
+impl Outcome {
+    pub(crate) fn new(complete: bool, invalid: u64) -> Self {
+        match (complete, invalid) {
+            (false, _) => Self::Trouble,
+            (true, 0) => Self::AllValid,
+            (true, _) => Self::SomeInvalid,
+        }
+    }
+
+    /// Records a failure. It counts if the reader closes the output before the command ends.
+    pub(crate) fn record(self) {
+        WORST.fetch_max(self as u8, Ordering::Relaxed);
+    }
+
+    /// Returns the exit code of a command whose output was closed early: the worst outcome so far.
+    pub(crate) fn worst() -> ExitCode {
+        WORST.load(Ordering::Relaxed).into()
+    }
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(outcome as u8)
+    }
+}
+
+/// Standard error.
+struct ErrorStream {
+    stream: BufWriter<Stderr>,
+    /// The width of the terminal, if it is one. Then every line is written at once.
+    terminal: Option<usize>,
+    /// Whether it is the same file as standard output. Then the order of their lines counts.
+    is_stdout: bool,
+}
+
+static STDERR: LazyLock<Mutex<ErrorStream>> = LazyLock::new(|| {
+    let is_stdout =
+        matches!((Handle::stdout(), Handle::stderr()), (Ok(out), Ok(err)) if out == err);
+    let terminal = io::stderr().is_terminal().then(screen::stderr_width);
+    let stream = BufWriter::with_capacity(1 << 16, io::stderr());
+    Mutex::new(ErrorStream { stream, terminal, is_stdout })
+});
+
+fn stderr() -> MutexGuard<'static, ErrorStream> {
+    STDERR.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes a message of the program to standard error. The caller has flushed standard output.
+pub(crate) fn print_message(message: fmt::Arguments<'_>) {
+    to_stderr(format!("iri: {message}\n").as_bytes());
+}
+
+/// Writes whole lines to standard error, so that lines of other programs do not come in between. They are
+/// buffered unless standard error is a terminal or the same file as standard output.
+pub(crate) fn to_stderr(lines: &[u8]) {
+    let mut stderr = stderr();
+    // If standard error cannot be written, the program cannot report this.
+    let _ = stderr.stream.write_all(lines);
+    if stderr.terminal.is_some() || stderr.is_stdout {
+        let _ = stderr.stream.flush();
+    }
+}
+
+/// Flushes standard error. This happens before the program waits for input, and at the end.
+pub(crate) fn flush() {
+    let _ = stderr().stream.flush();
+}
+
+/// The place of an item.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    /// The name of the file, safe to print.
+    pub(crate) name: &'a str,
+    /// The number of the item, from 1.
+    pub(crate) line: u64,
+    /// The charset that the item was converted from; `None` if it was not converted.
+    pub(crate) charset: Option<&'static Encoding>,
+}
+
+impl Place<'_> {
+    /// Writes an item, on a terminal with hidden characters escaped. Bytes that were invalid in the
+    /// charset are written as U+FFFD.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn write_item(
+        &self,
+        out: &mut impl Write,
+        item: &[u8],
+        terminal: bool,
+    ) -> io::Result<()> {
+        match self.charset {
+            Some(_) => escape::write(out, String::from_utf8_lossy(item).as_bytes(), terminal),
+            None => escape::write(out, item, terminal),
+        }
+    }
+}
+
+/// Returns a number of items, in words.
+pub(crate) fn items(count: u64) -> String {
+    format!("{count} item{}", if count == 1 { "" } else { "s" })
+}
+
+/// A remark about a part of an item.
+pub(crate) struct Remark {
+    /// The first byte of that part.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// The severity and the code.
+    pub(crate) label: String,
+    pub(crate) message: String,
+}
+
+impl From<Error> for Remark {
+    fn from(error: Error) -> Self {
+        ItemError::from(error).into()
+    }
+}
+
+impl From<ItemError> for Remark {
+    fn from(error: ItemError) -> Self {
+        let ItemError { start, end, message, of, .. } = error;
+        let of = of.map(|of| format!("{of}: ")).unwrap_or_default();
+        Self { start, end, label: "error".to_owned(), message: of + &message }
+    }
+}
+
+/// Writes whole lines to standard error. If it is the same file as standard output, writes them to `out`,
+/// which keeps the order without a flush for each line.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn lines_to_stderr(out: &mut impl Write, lines: &[u8]) -> io::Result<()> {
+    let (is_terminal, is_stdout) = {
+        let stderr = stderr();
+        (stderr.terminal.is_some(), stderr.is_stdout)
+    };
+    if is_stdout {
+        return out.write_all(lines);
+    }
+    if is_terminal {
+        // The output so far appears before these lines.
+        out.flush()?;
+    }
+    to_stderr(lines);
+    Ok(())
+}
+
+/// Reports remarks about an item to standard error, as [`lines_to_stderr`] does.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn report_to_stderr(
+    out: &mut impl Write,
+    place: Place<'_>,
+    item: &[u8],
+    remarks: impl IntoIterator<Item = impl Into<Remark>>,
+) -> io::Result<()> {
+    let excerpt = stderr().terminal;
+    let mut lines = Vec::new();
+    write_remarks(&mut lines, place, item, remarks, excerpt)?;
+    lines_to_stderr(out, &lines)
+}
+
+/// Writes the remarks about an item, which are in the order of their positions. If `excerpt` is set, each
+/// has an excerpt of the item, that many cells wide.
+pub(crate) fn write_remarks(
+    out: &mut impl Write,
+    place: Place<'_>,
+    item: &[u8],
+    remarks: impl IntoIterator<Item = impl Into<Remark>>,
+    excerpt: Option<usize>,
+) -> io::Result<()> {
+    let Place { name, line, .. } = place;
+    let (mut seen, mut column) = (0, 1);
+    for remark in remarks {
+        let remark: Remark = remark.into();
+        // Counts from the remark before, so that the time is linear in the length of the item. An error
+        // of decoded text may lie after the end of the item.
+        column += characters(item.get(seen..remark.start).unwrap_or_default());
+        seen = remark.start;
+        let (label, message) = (&remark.label, Escaped(remark.message.as_bytes()));
+        writeln!(out, "{name}:{line}:{column}: {label}: {message}")?;
+        if let Some(width) = excerpt {
+            write_excerpt(out, item, remark.start..remark.end, width)?;
+        }
+    }
+    Ok(())
+}
+
+/// Counts characters. An ill-formed sequence counts as one, as if it were replaced by U+FFFD.
+fn characters(bytes: &[u8]) -> usize {
+    let count = |chunk: std::str::Utf8Chunk<'_>| {
+        chunk.valid().chars().count() + usize::from(!chunk.invalid().is_empty())
+    };
+    bytes.utf8_chunks().map(count).sum()
+}
+
+/// Writes the part of the item around a span, and carets under the span, in lines of at most `width`
+/// cells.
+fn write_excerpt(
+    out: &mut impl Write,
+    item: &[u8],
+    span: Range<usize>,
+    width: usize,
+) -> io::Result<()> {
+    // Two cells are for indentation, and one at each end is for an ellipsis.
+    let cells = width.saturating_sub(4);
+    let (head, tail) = item.split_at_checked(span.start).unwrap_or((item, &[]));
+    // Three quarters of the line are for the text before the error.
+    let from = head.len() - fitting_at_end(head, cells * 3 / 4);
+    let shown = |from: usize, to: usize| Escaped(present(item.get(from..to)));
+    let indent = shown(from, head.len()).width();
+    let to = head.len() + fitting(tail, cells.saturating_sub(indent));
+    let before = if from > 0 { "…" } else { "" };
+    let after = if to < item.len() { "…" } else { "" };
+    writeln!(out, "  {before}{}{after}", shown(from, to))?;
+    let indent = before.chars().count() + indent;
+    let carets = shown(head.len(), span.end.clamp(head.len(), to)).width().max(1);
+    writeln!(out, "  {:indent$}{:^<carets$}", "", "")
+}
