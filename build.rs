@@ -1,4 +1,4 @@
-//! Compiles the grammar into the tables that `src/tables.rs` takes in. All knowledge is in `codegen`.
+//! Compiles the grammar into the tables that `src/tables.rs` includes. The compiler is in `codegen`.
 
 use std::{env, error::Error, fs, path::Path, process::Command};
 
@@ -15,8 +15,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, content) in generate(endian)?.files {
         fs::write(Path::new(&out).join(name), content)?;
     }
-    // What is inlined without optimization keeps room on the stack for each of its values: without this
-    // condition, megabytes for a parse.
+    // `inline(always)` without optimization reserves stack for every value of every inlined function: a parse would
+    // take megabytes. So functions have it only with optimization.
     println!("cargo::rustc-check-cfg=cfg(optimized)");
     if env::var("OPT_LEVEL")? != "0" {
         println!("cargo::rustc-cfg=optimized");
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The minor version of the compiler: 89 of Rust 1.89.
+/// Returns the minor version of the compiler: 89 for Rust 1.89.
 fn rust_minor() -> Result<u32, Box<dyn Error>> {
     let output = Command::new(env::var("RUSTC")?).arg("--version").output()?;
     let version = String::from_utf8(output.stdout)?;

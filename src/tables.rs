@@ -1,19 +1,18 @@
-//! The tables that the build script compiles from the ABNF of RFC 3987 and RFC 3986, behind types.
+//! The tables that the build script compiles from the ABNF of RFC 3987 and RFC 3986, and the types for them.
 //!
-//! Here: the shapes of the generated tables, how they are read, and what must be true of them
-//! (checked when they are compiled). Not here: any table typed by hand, and any knowledge of which
-//! character is allowed where; both belong to `codegen`.
+//! Here: the form of each generated table, and the functions that read it. Not here: tables that a person typed, and
+//! which character is allowed where (`codegen`).
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(feature = "alloc"),
-    expect(dead_code, reason = "some sets are for those who write new texts")
+    expect(dead_code, reason = "some sets are for modules that write new texts")
 )]
 
 include!(concat!(env!("OUT_DIR"), "/tables.rs"));
 
-/// A set of ASCII bytes, in each of the forms in which a kernel may want it.
+/// A set of ASCII bytes, in each form that some kernel uses.
 ///
-/// Never holds a byte from 0x80 up.
+/// It never holds a byte from 0x80 up.
 #[derive(Clone, Copy)]
 pub(crate) struct AsciiSet {
     /// Bit `b` is set if byte `b` is a member.
@@ -57,29 +56,30 @@ impl AsciiSet {
         bytes.iter().fold(self.class, |all, byte| all & class(*byte)) != 0
     }
 
-    /// The answer without the table of classes: two halves, for 128 bits are not shifted at once.
+    /// [`contains`](Self::contains) without the table of classes. It shifts 64 bits, because a shift of 128 bits is
+    /// several instructions.
     #[cfg_attr(optimized, inline(always))]
     const fn has_bit(&self, byte: u8) -> bool {
         byte.is_ascii() && (self.bits >> (byte & 64)) as u64 >> (byte & 63) & 1 == 1
     }
 
-    /// The set of one ASCII byte.
+    /// Returns the set of one ASCII byte.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn just(byte: u8) -> Self {
         let bits = 1 << (byte & 127);
         Self { bits, nibbles: nibbles(bits), class: 0, only: Some(byte & 127) }
     }
 
-    /// The members that are none of `other`.
+    /// Returns the members that are not members of `other`.
     #[cfg(feature = "alloc")]
     pub(crate) const fn without(&self, other: &Self) -> Self {
         Self::with_bits(self.bits & !other.bits)
     }
 
-    /// The set without a member.
+    /// The empty set.
     pub(crate) const EMPTY: Self = Self::of(b"");
 
-    /// The set of the ASCII bytes among `bytes`: for delimiters, and for sets that a caller chooses.
+    /// Returns the set of the ASCII bytes among `bytes`: for delimiters, and for sets that a user chooses.
     pub(crate) const fn of(bytes: &[u8]) -> Self {
         let mut bits = 0_u128;
         let mut rest = bytes;
@@ -92,23 +92,23 @@ impl AsciiSet {
         Self::with_bits(bits)
     }
 
-    /// The set whose bits are set.
+    /// Returns the set with these bits.
     const fn with_bits(bits: u128) -> Self {
         let only = if bits.is_power_of_two() { Some(bits.trailing_zeros() as u8) } else { None };
         Self { bits, nibbles: nibbles(bits), class: 0, only }
     }
 }
 
-/// Eight sets of ASCII bytes that are asked for together.
+/// Eight sets of ASCII bytes whose masks a kernel computes together.
 pub(crate) struct Eight {
     pub(crate) sets: [AsciiSet; 8],
     /// For each byte, bit *i* if it is a member of set *i*.
-    #[cfg_attr(not(avx512), expect(dead_code, reason = "only the kernel for AVX-512 asks for it"))]
+    #[cfg_attr(not(avx512), expect(dead_code, reason = "only the kernel for AVX-512 reads it"))]
     pub(crate) classes: [u8; 128],
 }
 
 impl Eight {
-    /// These sets.
+    /// Creates the table of these sets.
     #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
     pub(crate) const fn of(sets: [AsciiSet; 8]) -> Self {
         let mut classes = [0; 128];
@@ -125,13 +125,13 @@ impl Eight {
     }
 }
 
-/// The classes of eight bytes, the first one's the lowest.
+/// Returns the classes of eight bytes; the class of the first byte is the lowest byte of the result.
 #[cfg_attr(optimized, inline(always))]
 pub(crate) fn classes(bytes: &[u8; 8]) -> u64 {
     bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(class(*byte)))
 }
 
-/// The class of `byte`.
+/// Returns the class of `byte`.
 #[cfg_attr(optimized, inline(always))]
 const fn class(byte: u8) -> u8 {
     #[expect(clippy::indexing_slicing, reason = "a table of 256 entries, indexed by a byte")]
@@ -142,19 +142,19 @@ const fn class(byte: u8) -> u8 {
 #[derive(Clone, Copy)]
 #[cfg_attr(
     not(any(target_arch = "x86_64", target_arch = "aarch64")),
-    expect(dead_code, reason = "no kernel of the target asks for these forms")
+    expect(dead_code, reason = "no kernel of the target reads these forms")
 )]
 pub(crate) struct HighSet {
     /// Bit `b - 0x80` is set if byte `b` is a member.
     pub(crate) bits: u128,
     /// Bit `hi - 8` of entry `lo` is set if byte `hi << 4 | lo` is a member.
     pub(crate) nibbles: [u8; 16],
-    /// The bits in which all members are alike and what they are there, if no other byte is like that.
+    /// A mask of the bits that are equal in all members, and their value: `None` if another byte has them too.
     pub(crate) alike: Option<(u8, u8)>,
 }
 
 impl HighSet {
-    /// The set of the bytes from 0x80 up among `bytes`.
+    /// Returns the set of the bytes from 0x80 up among `bytes`.
     #[cfg(feature = "alloc")]
     pub(crate) const fn of(bytes: &[u8]) -> Self {
         let mut bits = 0_u128;
@@ -168,7 +168,7 @@ impl HighSet {
         Self::with_bits(bits)
     }
 
-    /// The set whose bits are set.
+    /// Returns the set with these bits.
     const fn with_bits(bits: u128) -> Self {
         let (mask, value) = common(bits);
         let is_all = bits.count_ones() == 1 << mask.count_zeros();
@@ -176,7 +176,7 @@ impl HighSet {
         Self { bits, nibbles: nibbles(bits), alike }
     }
 
-    /// All bytes that are alike where the members are: asked for at less cost.
+    /// Returns the smallest set with an `alike` that contains this set. A kernel asks for it at less cost.
     #[cfg(feature = "alloc")]
     pub(crate) const fn hull(&self) -> Self {
         let (mask, value) = common(self.bits);
@@ -197,7 +197,7 @@ impl HighSet {
     }
 }
 
-/// The bits in which all members of a set of bytes from 0x80 up are alike, and what they are there.
+/// Returns a mask of the bits that are equal in all members of a set of bytes from 0x80 up, and their value.
 const fn common(bits: u128) -> (u8, u8) {
     let (mut ones, mut zeros) = (u8::MAX, u8::MAX);
     let mut byte = 0;
@@ -210,7 +210,7 @@ const fn common(bits: u128) -> (u8, u8) {
     (ones | zeros, ones)
 }
 
-/// The byte-shuffle form of a set of 128 bits.
+/// Returns the form of a set for a byte shuffle: bit `hi` of entry `lo` is bit `hi << 4 | lo` of the set.
 const fn nibbles(bits: u128) -> [u8; 16] {
     let mut table = [0; 16];
     let mut rest: &mut [u8] = &mut table;
@@ -227,30 +227,30 @@ const fn nibbles(bits: u128) -> [u8; 16] {
     table
 }
 
-/// An automaton whose table has 256 entries at the most.
+/// An automaton whose table has at most 256 entries.
 ///
-/// States are multiplied by the stride of the table, so that the next one stands at state + class;
-/// 0 is the dead state, and the accepting states are the last.
+/// A state is its number times the number of classes, so that `next[state + class]` is the next state. State 0 is
+/// dead, and the accepting states are the last.
 pub(crate) struct SmallDfa {
     /// The class of each byte.
     pub(crate) classes: [u8; 256],
-    /// The next state, by state + class; padded, so that no index is out of bounds.
+    /// The next state, by state + class. It is padded, so that every index is in bounds.
     pub(crate) next: [u8; 256],
-    /// Where an automaton begins.
+    /// The start state.
     pub(crate) start: u8,
     /// The first of the accepting states.
     pub(crate) first_accept: u8,
 }
 
 impl SmallDfa {
-    /// The state after `byte`.
+    /// Returns the state after `byte`.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn next(&self, state: u8, byte: u8) -> u8 {
         #[expect(clippy::indexing_slicing, reason = "tables of 256 entries, indexed by bytes")]
         self.next[state.wrapping_add(self.classes[byte as usize]) as usize]
     }
 
-    /// Tells whether the automaton accepts `bytes`, the whole of them.
+    /// Tells whether the automaton accepts the whole of `bytes`.
     pub(crate) fn accepts(&self, bytes: &[u8]) -> bool {
         bytes.iter().fold(self.start, |state, byte| self.next(state, *byte)) >= self.first_accept
     }
@@ -262,14 +262,14 @@ pub(crate) struct WideDfa<const N: usize> {
     pub(crate) classes: [u8; 256],
     /// The next state, by state + class.
     pub(crate) next: [u16; N],
-    /// Where an automaton begins.
+    /// The start state.
     pub(crate) start: u16,
     /// The first of the accepting states.
     pub(crate) first_accept: u16,
 }
 
 impl<const N: usize> WideDfa<N> {
-    /// The state after `byte`.
+    /// Returns the state after `byte`.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) const fn next(&self, state: u16, byte: u8) -> u16 {
         #[expect(clippy::indexing_slicing, reason = "a table of 256 entries, indexed by a byte")]
@@ -279,7 +279,7 @@ impl<const N: usize> WideDfa<N> {
         if at < N { self.next[at] } else { 0 }
     }
 
-    /// The state after all of `bytes`.
+    /// Returns the state after all of `bytes`.
     pub(crate) const fn walk(&self, from: u16, bytes: &[u8]) -> u16 {
         let mut state = from;
         let mut rest = bytes;
@@ -293,7 +293,7 @@ impl<const N: usize> WideDfa<N> {
         state
     }
 
-    /// Tells whether the automaton accepts `bytes`, the whole of them.
+    /// Tells whether the automaton accepts the whole of `bytes`.
     pub(crate) const fn accepts(&self, bytes: &[u8]) -> bool {
         self.walk(self.start, bytes) >= self.first_accept
     }

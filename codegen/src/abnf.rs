@@ -1,16 +1,16 @@
-//! ABNF text → rules: a reader for RFC 5234, section 4, exact to the line and column of a mistake.
+//! ABNF text → rules: a parser for RFC 5234, section 4, whose errors have a line and a column.
 //!
-//! It knows notation, not meaning: what a rule matches is the business of `automaton`. A rule begins
-//! in the first column. Groups nest at most [`MAX_NESTING`] deep, so that no text overflows the stack.
+//! Not here: what a rule matches (`automaton`). A rule begins in the first column. Groups nest at most [`MAX_NESTING`]
+//! deep, so that no text overflows the stack.
 //!
-//! One reading is ours: a prose-val that names a rule stands for that rule, because RFC 3986 writes
+//! RFC 5234 does not say what a prose-val means. Here, one that names a rule means that rule, because RFC 3986 writes
 //! `0<pchar>` for the empty path.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use crate::error::{Error, Place};
 
-/// How deep groups and options may nest.
+/// The greatest depth to which groups and options may nest.
 pub const MAX_NESTING: usize = 64;
 
 /// The rules of one or more ABNF texts, by name (names are case-insensitive).
@@ -19,14 +19,14 @@ pub struct Grammar {
     rules: BTreeMap<String, Rule>,
 }
 
-/// A rule: its name as first written, where that is, and what it is made of.
+/// A rule: its name as first written, the place of that name, and its expression.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     pub(crate) name: Name,
     pub(crate) elements: Node,
 }
 
-/// A rule name where it stands. Equal to the same name elsewhere.
+/// A rule name and its place. Two are equal if their names are, wherever they are.
 #[derive(Clone, Debug)]
 pub(crate) struct Name {
     pub(crate) text: String,
@@ -56,15 +56,15 @@ pub(crate) enum Node {
         of: Box<Node>,
     },
     Rule(Name),
-    /// A quoted string, its ASCII letters in lower case: they match both cases (RFC 5234, section 2.3).
+    /// A quoted string with its ASCII letters in lower case. They match both cases (RFC 5234, section 2.3).
     Text(String),
-    /// A character from the first to the last, both included.
+    /// Any character from the first to the last, both included.
     Range(char, char),
 }
 
 impl Grammar {
-    /// Reads ABNF texts, given as (file name, text), into one grammar. A rule that is defined again
-    /// must say the same again.
+    /// Parses ABNF texts, given as (file name, text), into one grammar. A rule may be defined twice if both definitions
+    /// are the same.
     ///
     /// # Errors
     /// [`Error::Syntax`] and [`Error::Redefined`].
@@ -78,7 +78,7 @@ impl Grammar {
         Ok(grammar)
     }
 
-    /// The names of the rules as written, sorted without regard to case.
+    /// Returns the names of the rules as written, sorted without regard to case.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.rules.values().map(|rule| rule.name.text.as_str())
     }
@@ -120,7 +120,7 @@ impl Grammar {
     }
 }
 
-/// A cursor over one text. Every method that reads a production is named for it.
+/// A position in a text. A method that parses a production has its name.
 #[derive(Clone)]
 struct Reader<'a> {
     rest: &'a str,
@@ -386,7 +386,7 @@ fn is_blank(c: char) -> bool {
     c == ' ' || c == '\t'
 }
 
-/// The only node, or all of them under `many`.
+/// Returns the only node, or all nodes under `many`.
 fn one_or(mut nodes: Vec<Node>, many: fn(Vec<Node>) -> Node) -> Node {
     match nodes.pop() {
         Some(node) if nodes.is_empty() => node,

@@ -1,15 +1,15 @@
 //! Rules → minimal automaton over UTF-8 bytes.
 //!
-//! A rule is written out into a regular expression (`Hir`), which `regex-automata` determinizes. It
-//! knows no table: how an automaton is laid out for the library is the business of `emit`.
+//! A rule is written out as a regular expression (`Hir`), which `regex-automata` determinizes. Not here: the form of the
+//! tables for the library (`emit`).
 
-// How the answer is read out of regex-automata's automaton:
+// How an automaton of regex-automata is read:
 // - `MatchKind::All`: with leftmost-first semantics the order of the alternatives of dec-octet would
 //   decide, and "10" would match its "1" and stop.
 // - The crate reports a match one byte late, so a state accepts if its end-of-input transition leads
-//   to a match state. Once that is read, states that differ only in what was late are alike, and a
-//   state that leads nowhere is like the dead one. `minimize` merges both kinds, and with them all
-//   that minimizing inside the crate would merge; doing it there too only takes longer.
+//   to a match state. After that, some states are equivalent that were not before, and a state that leads
+//   nowhere is equivalent to the dead one. `minimize` merges all of these; to minimize inside the crate too
+//   would only take longer.
 #![expect(clippy::indexing_slicing, reason = "states, groups and classes index what they number")]
 
 use std::collections::HashMap;
@@ -27,19 +27,19 @@ use crate::{
     error::Error,
 };
 
-/// What a rule may take up at most. The grammar of the RFCs needs a hundredth of it; the limits keep
-/// a hostile grammar from exhausting the stack, the memory or the day.
+/// The limits of a rule. The grammar of the RFCs needs a hundredth of them; they keep a hostile grammar from exhausting
+/// stack, memory and time.
 const MAX_DEPTH: usize = 256;
 const MAX_NODES: usize = 1 << 16;
-/// How many parts an optional copy counts for. `*9 x` costs the square of 9, because each of its states
-/// may skip to the end; 9 copies that must be there cost 9.
+/// The number of parts that an optional copy counts as. `*9 x` costs the square of 9, because each of its states may
+/// skip to the end; 9 required copies cost 9.
 const OPTIONAL: usize = 4;
 const MAX_BYTES: usize = 16 << 20;
 
 /// A minimal deterministic automaton over bytes.
 ///
 /// State 0 is dead. Every other state can be reached and can still lead to acceptance. The accepting
-/// states are the last ones. Bytes that no state tells apart share a class.
+/// states are the last ones. Two bytes are in the same class if they lead to the same state from every state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Automaton {
     class_of: [u8; 256],
@@ -47,12 +47,12 @@ pub struct Automaton {
     /// `states × classes` successors, a row for each state.
     next: Vec<u16>,
     start: u16,
-    /// For each state a bit for each expression it accepts.
+    /// For each state, a bit for each expression that it accepts.
     accepts: Vec<u8>,
 }
 
 impl Grammar {
-    /// The minimal automaton of a rule.
+    /// Compiles a rule into its minimal automaton.
     ///
     /// # Errors
     /// [`Error::Undefined`], [`Error::Recursive`] and [`Error::TooLarge`].
@@ -62,32 +62,32 @@ impl Grammar {
 }
 
 impl Automaton {
-    /// Tells whether the automaton accepts `bytes`, the whole of them.
+    /// Tells whether the automaton accepts the whole of `bytes`.
     pub fn accepts(&self, bytes: &[u8]) -> bool {
         self.is_accepting(bytes.iter().fold(self.start(), |state, &byte| self.next(state, byte)))
     }
 
-    /// The number of states, the dead one included.
+    /// Returns the number of states, including the dead one.
     pub fn states(&self) -> usize {
         self.accepts.len()
     }
 
-    /// The number of byte classes.
+    /// Returns the number of byte classes.
     pub fn classes(&self) -> usize {
         self.classes
     }
 
-    /// The class of each byte, below [`classes`](Self::classes).
+    /// Returns the class of each byte, a number below [`classes`](Self::classes).
     pub fn class_of(&self) -> &[u8; 256] {
         &self.class_of
     }
 
-    /// The state to begin in.
+    /// Returns the start state.
     pub fn start(&self) -> usize {
         usize::from(self.start)
     }
 
-    /// The first of the accepting states; [`states`](Self::states) if there is none.
+    /// Returns the first accepting state, or [`states`](Self::states) if there is none.
     pub fn first_accept(&self) -> usize {
         self.accepts.partition_point(|&bits| bits == 0)
     }
@@ -97,18 +97,18 @@ impl Automaton {
         self.accepts[state] != 0
     }
 
-    /// The state after `byte`.
+    /// Returns the state after `byte`.
     pub fn next(&self, state: usize, byte: u8) -> usize {
         self.row(state)[usize::from(self.class_of[usize::from(byte)])].into()
     }
 
-    /// The bytes with which an accepted text may begin.
+    /// Returns the bytes with which an accepted text may begin.
     pub fn first(&self) -> [bool; 256] {
         let row = self.row(self.start());
         self.class_of.map(|class| row[usize::from(class)] != 0)
     }
 
-    /// The bytes that occur in accepted texts.
+    /// Returns the bytes that occur in accepted texts.
     pub fn alphabet(&self) -> [bool; 256] {
         let used: Vec<bool> = (0..self.classes)
             .map(|class| (0..self.states()).any(|state| self.row(state)[class] != 0))
@@ -139,7 +139,8 @@ impl Automaton {
         std::array::from_fn(|byte| towards[self.next(self.start(), byte as u8)])
     }
 
-    /// The automaton of up to eight expressions, `name` in errors. A state tells which it accepts.
+    /// Compiles up to eight expressions into one automaton, whose states know which expressions they accept. Errors
+    /// call it `name`.
     pub(crate) fn of(name: &str, expressions: &[Hir]) -> Result<Automaton, Error> {
         let too_large = |limit: String| Error::TooLarge { rule: name.to_owned(), limit };
         let nfa = thompson::Compiler::new()
@@ -167,7 +168,7 @@ impl Automaton {
     }
 }
 
-/// An automaton as regex-automata made it: some states are alike. State 0 is dead.
+/// An automaton as regex-automata made it: some states are equivalent. State 0 is dead.
 struct Raw {
     class_of: [u8; 256],
     rows: Vec<Vec<usize>>,
@@ -203,8 +204,7 @@ impl Raw {
         Some(raw)
     }
 
-    /// Merges states that nothing tells apart, then bytes that no state tells apart. `None` if 16 bits do
-    /// not number the states.
+    /// Merges equivalent states, then equivalent bytes. Returns `None` if there are more than 2¹⁶ states.
     fn minimize(&self) -> Option<Automaton> {
         let group = self.groups();
         let groups = group.iter().max().map_or(0, |&last| last + 1);
@@ -295,7 +295,7 @@ impl Raw {
     }
 }
 
-/// For each state those that lead to it: a stretch of `states`.
+/// For each state, the states that lead to it: a range of `states`.
 struct Before {
     starts: Vec<usize>,
     states: Vec<usize>,
@@ -310,11 +310,11 @@ impl Before {
 /// The states, each in a group. The states of a group lie together, the marked ones first.
 struct Partition {
     states: Vec<usize>,
-    /// Where in `states` each state is.
+    /// The index in `states` of each state.
     place: Vec<usize>,
     /// The group of each state.
     group: Vec<usize>,
-    /// Where each group starts and ends, and how many of its states are marked.
+    /// The start and end of each group in `states`, and the number of its marked states.
     groups: Vec<(usize, usize, usize)>,
     /// The groups with marked states.
     marked: Vec<usize>,
@@ -358,8 +358,8 @@ impl Partition {
         self.place[state] = to;
     }
 
-    /// Makes groups of their own of the marked states of each group that has others too, and unmarks
-    /// everything. Tells of each the old group and the new one.
+    /// Splits each group that has marked and other states: the marked ones become a new group. Unmarks all states.
+    /// Returns the old and the new group of each split.
     fn split(&mut self) -> Vec<[usize; 2]> {
         let mut parts = Vec::new();
         for group in std::mem::take(&mut self.marked) {
@@ -402,7 +402,7 @@ pub(crate) fn expression(grammar: &Grammar, rule: &str) -> Result<Hir, Error> {
     Expander { grammar, root: rule, open: vec![&found.name], nodes: 0 }.expand(&found.elements, 0)
 }
 
-/// Writes out a rule. `open` are the rules in the middle of which we are.
+/// Writes out a rule. `open` has the rules that contain this one.
 struct Expander<'g> {
     grammar: &'g Grammar,
     root: &'g str,
@@ -420,7 +420,7 @@ impl<'g> Expander<'g> {
             Node::Repetition { min, max, of } => {
                 let before = self.nodes;
                 let sub = Box::new(self.expand(of, depth)?);
-                // One of the copies is counted already.
+                // One copy is counted already.
                 let needed = (*min).max(1);
                 let optional = max.map_or(0, |max| max.saturating_sub(needed)) as usize;
                 let copies =
@@ -434,7 +434,7 @@ impl<'g> Expander<'g> {
         })
     }
 
-    /// Counts parts of the rule, written out, and holds it to the limits.
+    /// Counts the parts of the rule, written out, and checks the limits.
     fn count(&mut self, parts: usize, depth: usize) -> Result<(), Error> {
         self.nodes = self.nodes.saturating_add(parts);
         if depth > MAX_DEPTH || self.nodes > MAX_NODES {
@@ -462,7 +462,7 @@ impl<'g> Expander<'g> {
     }
 }
 
-/// RFC 5234, section 2.3: letters in quotes stand for both cases.
+/// An ASCII letter in quotes, which matches both cases (RFC 5234, section 2.3).
 fn either_case(c: char) -> Hir {
     let (lower, upper) = (c.to_ascii_lowercase(), c.to_ascii_uppercase());
     characters([(lower, lower), (upper, upper)])

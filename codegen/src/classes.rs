@@ -1,9 +1,8 @@
-//! Automata → byte sets: what a kernel compares bytes with, as bits, as shuffle tables, and as one
-//! table with a bit for each of the sets that are asked for in every text.
+//! Automata → byte sets: as bits, as tables for byte shuffles, and as one table of classes, with a bit for each set that
+//! the parser asks for in every text.
 //!
-//! Every set is read off the automaton of a rule. The delimiters alone are named one by one, because
-//! the grammar has no name for each; together they must be its gen-delims. Not here: how a set is
-//! printed (`emit`).
+//! Every set is computed from the automaton of a rule, except the delimiters: the grammar has no name for each of them.
+//! Together they must be its gen-delims. Not here: how a set is printed (`emit`).
 
 use std::fmt;
 
@@ -13,7 +12,7 @@ use crate::{
     error::Error,
 };
 
-/// Where a set comes from.
+/// The source of a set.
 #[derive(Clone, Copy)]
 pub(crate) enum Source {
     /// Some of gen-delims.
@@ -25,17 +24,17 @@ pub(crate) enum Source {
     /// The ASCII characters in the texts of a rule of RFC 3987, which must be those of its twin in
     /// RFC 3986.
     Component(&'static str, &'static str),
-    /// The same without the percent sign: those that stand for themselves.
+    /// The set of [`Component`](Self::Component) without the percent sign.
     Plain(&'static str, &'static str),
 }
 
 use Source::{Alphabet, Component, Delimiters, First, Plain};
 
-/// How many of the sets are hot: the first ones, for which the table of classes has a bit each.
+/// The number of hot sets: the first ones, each of which has a bit in the table of classes.
 const HOT: usize = 6;
 
-/// The bit for the bytes that need a look at what follows.
-pub(crate) const LOOK: u8 = 1 << HOT;
+/// The bit for the bytes after which the next bytes have to be checked.
+pub(crate) const CHECK: u8 = 1 << HOT;
 
 /// The bit for every byte from 0x80 up.
 pub(crate) const NON_ASCII: u8 = 1 << (HOT + 1);
@@ -68,13 +67,13 @@ const SETS: [(&str, Source); 21] = [
 pub(crate) struct AsciiSet {
     pub(crate) name: &'static str,
     pub(crate) source: Source,
-    /// Bit `b` for byte `b`.
+    /// Bit `b` is set if byte `b` is a member.
     pub(crate) bits: u128,
     /// The bit of the table of classes for the members of this set, 0 if it has none.
     pub(crate) class: u8,
 }
 
-/// The ASCII sets that the library uses.
+/// Returns the ASCII sets that the library uses.
 pub(crate) fn ascii_sets(grammar: &Grammar) -> Result<Vec<AsciiSet>, Error> {
     let alphabet = |rule| Ok(ascii(grammar.automaton(rule)?.alphabet()));
     let first = |rule| Ok(ascii(grammar.automaton(rule)?.first()));
@@ -107,22 +106,22 @@ pub(crate) fn ascii_sets(grammar: &Grammar) -> Result<Vec<AsciiSet>, Error> {
     Ok(sets)
 }
 
-/// The class of each byte, a bit for each thing that is asked of bytes most often: the hot sets; a
-/// look at what follows, which the percent sign and `leads` need; not being ASCII.
+/// Returns the class of each byte: a bit for each hot set; a bit for the percent sign and `leads`, after which the next
+/// bytes have to be checked; and a bit for bytes from 0x80 up.
 pub(crate) fn class_table(sets: &[AsciiSet], leads: u128) -> [u8; 256] {
     let percent = sets.iter().find(|set| set.name == "PERCENT").map_or(0, |set| set.bits);
     std::array::from_fn(|byte| {
         let has = |bits: u128| bits >> (byte % 128) & 1 == 1;
         if byte < 128 {
             let hot = sets.iter().take(HOT).filter(|set| has(set.bits));
-            hot.fold(if has(percent) { LOOK } else { 0 }, |class, set| class | set.class)
+            hot.fold(if has(percent) { CHECK } else { 0 }, |class, set| class | set.class)
         } else {
-            NON_ASCII | if has(leads) { LOOK } else { 0 }
+            NON_ASCII | if has(leads) { CHECK } else { 0 }
         }
     })
 }
 
-/// The lead bytes of UTF-8 after which some character is not of ucschar; bit `b - 0x80` for byte `b`.
+/// Returns the lead bytes of UTF-8 that begin some character outside ucschar: bit `b - 0x80` for byte `b`.
 pub(crate) fn leads(grammar: &Grammar) -> Result<u128, Error> {
     const ANY: u8 = 0b10;
     let any = characters([('\u{80}', char::MAX)]);
@@ -131,17 +130,17 @@ pub(crate) fn leads(grammar: &Grammar) -> Result<u128, Error> {
     Ok(bits(leads.iter().skip(128)))
 }
 
-/// The sets of bytes from 0x80 up of which well-formed UTF-8 consists; bit `b - 0x80` for byte `b`.
+/// The bytes from 0x80 up of well-formed UTF-8, by their role: bit `b - 0x80` for byte `b`.
 pub(crate) struct Utf8 {
     /// The lead bytes of characters of at least two, three and four bytes.
     pub(crate) leads: [u128; 3],
-    /// The bytes that follow one.
+    /// The bytes that follow a lead byte.
     pub(crate) continuations: u128,
-    /// The lead bytes after which some of these must not come second, and which.
+    /// The lead bytes that not every continuation may follow, each with the continuations that must not.
     pub(crate) seconds: Vec<(u128, u128)>,
 }
 
-/// What UTF-8 is made of, read off the automaton of a character outside ASCII.
+/// Computes the bytes of UTF-8 from the automaton of a character outside ASCII.
 pub(crate) fn utf8() -> Result<Utf8, Error> {
     let automaton = Automaton::of("UTF-8", &[characters([('\u{80}', char::MAX)])])?;
     let followers = |state| {
@@ -172,13 +171,13 @@ pub(crate) fn utf8() -> Result<Utf8, Error> {
     Ok(utf8)
 }
 
-/// The automaton of one character of ucschar or iprivate, and the states that accept either.
+/// Returns the automaton of one character of ucschar or iprivate, and the states that accept ucschar and iprivate.
 pub(crate) fn non_ascii(grammar: &Grammar) -> Result<(Automaton, usize, usize), Error> {
     let rules = [expression(grammar, "ucschar")?, expression(grammar, "iprivate")?];
     let automaton = Automaton::of("non-ASCII", &rules)?;
     let (ucschar, iprivate) = (automaton.accepting(0b01).next(), automaton.accepting(0b10).next());
     match (ucschar, iprivate) {
-        // So no other state accepts: none accepts both, and none of a kind is a second one.
+        // No other state accepts, so that each rule has one accepting state and no state accepts both.
         (Some(ucschar), Some(iprivate)) if automaton.first_accept() + 2 == automaton.states() => {
             Ok((automaton, ucschar, iprivate))
         }
@@ -186,14 +185,14 @@ pub(crate) fn non_ascii(grammar: &Grammar) -> Result<(Automaton, usize, usize), 
     }
 }
 
-/// For a byte shuffle: bit `hi` of entry `lo` is bit `hi << 4 | lo` of the set.
+/// Returns the form of a set for a byte shuffle: bit `hi` of entry `lo` is bit `hi << 4 | lo` of the set.
 pub(crate) fn nibbles(bits: u128) -> [u8; 16] {
     std::array::from_fn(|lo| {
         (0..8).fold(0, |entry, hi| entry | ((bits >> (hi << 4 | lo) & 1) as u8) << hi)
     })
 }
 
-/// The only member of a set, if it has exactly one.
+/// Returns the only member of a set, if it has exactly one.
 pub(crate) fn only(bits: u128) -> Option<u8> {
     (bits.count_ones() == 1).then(|| bits.trailing_zeros() as u8)
 }
@@ -206,12 +205,12 @@ fn bits<'a>(members: impl Iterator<Item = &'a bool>) -> u128 {
     members.enumerate().fold(0, |bits, (i, &member)| bits | u128::from(member) << i)
 }
 
-/// The bytes of a set whose bit 0 stands for byte `base`.
+/// Returns the bytes of a set whose bit 0 stands for byte `base`.
 pub(crate) fn bytes_of(bits: u128, base: u8) -> impl Iterator<Item = u8> {
     (0..128).filter(move |i| bits >> i & 1 == 1).map(move |i| base + i)
 }
 
-/// Ascending bytes for people, as ranges: visible ASCII in quotes, the rest in hexadecimal.
+/// Writes ascending bytes as ranges for people: visible ASCII in quotes, the rest in hexadecimal.
 pub fn ranges(bytes: impl IntoIterator<Item = u8>) -> String {
     let mut ranges: Vec<(u8, u8)> = Vec::new();
     for byte in bytes {

@@ -1,9 +1,8 @@
-//! Prints the tables: the only file that does, in one form. A constant each in `tables.rs`, whose
-//! types the library defines; tables of 16-bit entries are files beside it, in the byte order of the
-//! target.
+//! Prints the tables: each is a constant in `tables.rs`, of a type that the library defines. Tables with entries of 16
+//! bits are separate files, in the byte order of the target.
 //!
-//! Layout of an automaton: `next[state + class]`, where a state is its number times the number of
-//! classes. Not here: what is in a table.
+//! In memory, an automaton is `next[state + class]`, where a state is its number times the number of classes. Not here:
+//! the content of a table.
 
 use crate::{
     automaton::Automaton,
@@ -23,12 +22,12 @@ pub enum Endian {
     Big,
 }
 
-/// An automaton that is shipped.
+/// An automaton that the library contains.
 pub(crate) struct Dfa {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
     pub(crate) automaton: Automaton,
-    /// Accepting states that the library tells apart: name, meaning, state.
+    /// The accepting states that the library distinguishes: name, meaning, state.
     pub(crate) accepts: Vec<(&'static str, &'static str, usize)>,
 }
 
@@ -38,7 +37,7 @@ impl Dfa {
     }
 }
 
-/// Everything that is shipped.
+/// All tables that the library contains.
 pub(crate) struct Tables {
     pub(crate) sets: Vec<AsciiSet>,
     pub(crate) leads: u128,
@@ -46,7 +45,7 @@ pub(crate) struct Tables {
     pub(crate) dfas: Vec<Dfa>,
 }
 
-/// The files for the library.
+/// Returns the files for the library.
 pub(crate) fn files(tables: &Tables, endian: Endian) -> Result<Vec<File>, Error> {
     let mut text = header(tables);
     for set in &tables.sets {
@@ -65,7 +64,7 @@ pub(crate) fn files(tables: &Tables, endian: Endian) -> Result<Vec<File>, Error>
     Ok(files)
 }
 
-/// The figures of automata, a line each.
+/// Returns the sizes of automata, a line for each.
 pub fn automata_summary<'a>(
     automata: impl IntoIterator<Item = (&'a str, &'a Automaton)>,
 ) -> String {
@@ -78,7 +77,7 @@ pub fn automata_summary<'a>(
     text
 }
 
-/// The figures of all tables, for people and for the golden test.
+/// Returns the sizes and members of all tables, for people and for the golden test.
 pub(crate) fn summary(tables: &Tables) -> String {
     let mut text = automata_summary(tables.dfas.iter().map(|dfa| (dfa.name, &dfa.automaton)));
     text += "\nset               members  class  source\n";
@@ -116,7 +115,7 @@ fn header(tables: &Tables) -> String {
     text
 }
 
-/// One constant.
+/// Returns the definition of a constant.
 fn item(doc: &str, name: &str, form: &str, value: &str) -> String {
     format!("\n/// {doc}.\npub(crate) const {name}: {form} = {value};\n")
 }
@@ -130,11 +129,11 @@ fn ascii_set(AsciiSet { name, source, bits, class }: &AsciiSet) -> String {
 }
 
 fn class_table(sets: &[AsciiSet], leads: u128) -> String {
-    let doc = "the class of each byte, a bit for each thing that is asked of bytes most often";
+    let doc = "the class of each byte: a bit for each hot set, `CHECK_CLASS` and `NON_ASCII_CLASS`";
     let table =
         item(doc, "CLASSES", "[u8; 256]", &format!("{:?}", classes::class_table(sets, leads)));
     let doc = "the class of the percent sign and of `LEADS`";
-    let table = table + &item(doc, "LOOK_CLASS", "u8", &classes::LOOK.to_string());
+    let table = table + &item(doc, "CHECK_CLASS", "u8", &classes::CHECK.to_string());
     let doc = "the class of every byte from 0x80 up";
     table + &item(doc, "NON_ASCII_CLASS", "u8", &classes::NON_ASCII.to_string())
 }
@@ -152,25 +151,25 @@ fn utf8(Utf8 { leads, continuations, seconds }: &Utf8) -> String {
     let leads = leads.map(high_set).join(", ");
     let doc = "the bytes with which a character of at least two, three and four bytes begins";
     let text = item(doc, "UTF8_LEADS", "[HighSet; 3]", &format!("[{leads}]"));
-    let doc = "the bytes that follow one of these";
+    let doc = "the bytes from 0x80 up that follow a lead byte";
     let text = text + &item(doc, "UTF8_CONTINUATIONS", "HighSet", &high_set(*continuations));
     let pair = |&(lead, not): &(u128, u128)| format!("({}, {})", high_set(lead), high_set(not));
     let pairs = seconds.iter().map(pair).collect::<Vec<_>>().join(", ");
     let form = format!("[(HighSet, HighSet); {}]", seconds.len());
-    let doc = "the bytes after which some of those do not come second, and which";
+    let doc = "lead bytes, each with the continuations that must not follow it";
     text + &item(doc, "UTF8_SECONDS", &form, &format!("[{pairs}]"))
 }
 
-/// How an automaton lies in memory.
+/// The form of an automaton in memory.
 struct Layout<'a> {
     automaton: &'a Automaton,
     stride: usize,
 }
 
 impl<'a> Layout<'a> {
-    /// Entries of a table that 8 bits index.
+    /// The number of entries that 8 bits can index.
     const SMALL: usize = 1 << 8;
-    /// Entries of a table that 16 bits index.
+    /// The number of entries that 16 bits can index.
     const WIDE: usize = 1 << 16;
 
     fn of(automaton: &'a Automaton) -> Self {
@@ -185,19 +184,19 @@ impl<'a> Layout<'a> {
         self.entries() <= Self::SMALL
     }
 
-    /// The size of the table in memory, with its class map.
+    /// Returns the size of the table and its class map in bytes.
     fn bytes(&self) -> usize {
         256 + if self.is_small() { Self::SMALL } else { 2 * self.entries() }
     }
 
-    /// The table: successors times the stride, a row a state.
+    /// Returns the table: the successors times the stride, a row for each state.
     fn next(&self) -> Vec<usize> {
         let row = |state| self.automaton.row(state).iter().map(|&s| usize::from(s) * self.stride);
         (0..self.automaton.states()).flat_map(row).collect()
     }
 }
 
-/// The constants of an automaton, and the file of its table if it needs one.
+/// Returns the constants of an automaton, and the file of its table if it needs one.
 fn automaton(dfa: &Dfa, endian: Endian) -> Result<(String, Option<File>), Error> {
     let Dfa { name, what, automaton, accepts } = dfa;
     let layout = Layout::of(automaton);

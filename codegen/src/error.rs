@@ -1,15 +1,15 @@
-//! The one error type: what is wrong with a grammar, and where its text says so.
+//! The error type: what is wrong with a grammar, and where.
 
 use std::{fmt, sync::Arc};
 
 /// A place in a grammar file. Line and column begin at 1; a column is a character.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// The name the file was read under.
+    /// The name of the file.
     pub file: Arc<str>,
-    /// The line.
+    /// The line, from 1.
     pub line: u32,
-    /// The column, in characters.
+    /// The column in characters, from 1.
     pub column: u32,
 }
 
@@ -19,7 +19,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a grammar could not be read, or a rule not be compiled.
+/// The reason why a grammar cannot be parsed, or a rule cannot be compiled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -46,21 +46,21 @@ pub enum Error {
         /// The name.
         rule: String,
     },
-    /// A rule contains itself, so no finite automaton need exist.
+    /// A rule contains itself, so that it may have no finite automaton.
     Recursive {
         /// Where the rule is used within itself.
         at: Place,
         /// The name of the rule.
         rule: String,
     },
-    /// A rule exceeds what is compiled: in nesting, in length when written out, or in states.
+    /// A rule exceeds a limit of the compiler: in nesting, in length when written out, or in states.
     TooLarge {
         /// The name of the rule.
         rule: String,
         /// The limit it exceeds.
         limit: String,
     },
-    /// The grammar does not have a property that the tables are built on.
+    /// The grammar does not have a property that the tables need.
     Unfit(String),
 }
 

@@ -1,14 +1,15 @@
-//! Compiles the ABNF of RFC 3987 and RFC 3986 into the tables of `simd-iri`, when that is built.
+//! Compiles the ABNF of RFC 3987 and RFC 3986 into the tables of `simd-iri`. Its build script calls [`generate`].
 //!
 //! ```text
 //! grammar/*.abnf ─▶ abnf: rules ─▶ automaton: minimal DFA over bytes ─▶ classes: byte sets
 //!                                            └──────────────────────────────▶ emit: tables.rs, *.bin
 //! ```
 //!
-//! The only place that knows which characters are allowed where, and it knows it from the RFCs' own
-//! text. [`generate`] is the whole of it; [`automaton()`] is for tests and for people who want to see.
+//! Only this crate knows which characters are allowed where, and it reads that from the text of the RFCs.
+//! [`automaton()`] is for tests, and for people who want to read an automaton.
 //!
-//! Beside that, [`links`](links()) makes a table of Unicode's data for finding links, which the library keeps.
+//! [`links`](links()) writes the table of Unicode data that the library uses to find links. It is part of the library's
+//! source, and not made at build time.
 #![forbid(unsafe_code)]
 
 mod abnf;
@@ -29,16 +30,16 @@ pub use crate::{
 
 use crate::emit::{Dfa, Tables};
 
-/// What the library is built from.
+/// The generated tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Generated {
-    /// `tables.rs`, and the binary tables that it takes in.
+    /// `tables.rs`, and the binary tables that it includes.
     pub files: Vec<File>,
-    /// The figures of the tables, for people.
+    /// The sizes and members of the tables, for people and for a test.
     pub summary: String,
 }
 
-/// From grammar to tables.
+/// Compiles the grammar of the RFCs into the tables for a target with this byte order.
 ///
 /// # Errors
 /// The grammar files are part of this crate, so any [`Error`] is a defect in it.
@@ -69,10 +70,10 @@ pub fn generate(endian: Endian) -> Result<Generated, Error> {
     Ok(Generated { files: emit::files(&tables, endian)?, summary: emit::summary(&tables) })
 }
 
-/// The grammar of the RFCs.
+/// Parses the grammar of the RFCs.
 ///
 /// # Errors
-/// As for [`generate`].
+/// The grammar files are part of this crate, so any [`Error`] is a defect in it.
 pub fn grammar() -> Result<Grammar, Error> {
     Grammar::parse(&[
         ("rfc3987.abnf", include_str!("../grammar/rfc3987.abnf")),
@@ -81,7 +82,7 @@ pub fn grammar() -> Result<Grammar, Error> {
     ])
 }
 
-/// The minimal automaton of a rule of the RFCs' grammar.
+/// Returns the minimal automaton of a rule in the grammar of the RFCs.
 ///
 /// # Errors
 /// [`Error::Undefined`] if there is no such rule.

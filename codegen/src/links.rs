@@ -1,22 +1,22 @@
-//! The properties of characters in UTS #58, by which a link in running text is found: Unicode's own
-//! files → the one table that the library keeps.
+//! Data files of Unicode → the table of the character properties of UTS #58, with which the library finds links in
+//! running text.
 //!
-//! Not here: the grammar of references, and what the properties are for.
+//! Not here: the grammar of references, and how the library uses the properties.
 
 use std::{collections::BTreeMap, fmt::Write, sync::Arc};
 
 use crate::error::{Error, Place};
 
-/// The values of Link_Term, as the library numbers them.
+/// The values of Link_Term. Their indices are the numbers in the table.
 const TERMS: [&str; 5] = ["Include", "Hard", "Soft", "Close", "Open"];
-/// Of whatever a file does not list.
+/// The value of characters that the file does not list.
 const HARD: u32 = 1;
 /// The bit of Link_Email, above those of Link_Term.
 const EMAIL: u32 = 1 << 3;
-/// How far a code point is shifted to make room for both.
+/// The number of bits by which a code point is shifted, to make room for both properties.
 const SHIFT: u32 = 4;
 
-/// The text of a file of Unicode, and its name.
+/// The texts of the data files of Unicode.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkData<'a> {
     /// `LinkTerm.txt`.
@@ -27,10 +27,10 @@ pub struct LinkData<'a> {
     pub email: &'a str,
 }
 
-/// The source file that holds the tables.
+/// Returns the source file that holds the tables.
 ///
 /// # Errors
-/// [`Error::Syntax`] for a line that is not of the form its file has.
+/// [`Error::Syntax`] for a line that does not have the form of its file.
 pub fn links(data: LinkData<'_>) -> Result<String, Error> {
     let (term, bracket, email) = (
         File { name: "LinkTerm.txt", text: data.term },
@@ -56,14 +56,14 @@ pub fn links(data: LinkData<'_>) -> Result<String, Error> {
     Ok(text)
 }
 
-/// A file of properties.
+/// A data file of properties.
 #[derive(Clone, Copy)]
 struct File<'a> {
     name: &'a str,
     text: &'a str,
 }
 
-/// A line of one: where it is, the fields before the comment, and the comment.
+/// A line of a data file: its number, the fields before the comment, and the comment.
 struct Line<'a> {
     number: u32,
     fields: Vec<&'a str>,
@@ -71,7 +71,7 @@ struct Line<'a> {
 }
 
 impl<'a> File<'a> {
-    /// The lines that list something.
+    /// Returns the lines that are not empty and not only a comment.
     fn lines(self) -> impl Iterator<Item = Line<'a>> {
         self.text.lines().zip(1..).filter_map(|(line, number)| {
             let (fields, comment) = line.split_once('#').unwrap_or((line, ""));
@@ -81,13 +81,13 @@ impl<'a> File<'a> {
         })
     }
 
-    /// What is wrong with a line.
+    /// Returns the error of a line.
     fn error(self, line: &Line<'_>, problem: &str) -> Error {
         let at = Place { file: Arc::from(self.name), line: line.number, column: 1 };
         Error::Syntax { at, problem: problem.to_owned() }
     }
 
-    /// A code point, or the first and the last of a range.
+    /// Parses a field that is a code point, or the first and the last of a range.
     fn range(self, line: &Line<'a>, field: &str) -> Result<(u32, u32), Error> {
         let (first, last) = field.split_once("..").unwrap_or((field, field));
         let number = |text| u32::from_str_radix(text, 16).ok().filter(|c| *c <= char::MAX.into());
@@ -97,7 +97,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// The only code point of a field.
+    /// Parses a field that is one code point.
     fn character(self, line: &Line<'a>, field: &str) -> Result<char, Error> {
         let (first, last) = self.range(line, field)?;
         let c = char::from_u32(first).filter(|_| first == last);
@@ -105,7 +105,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Each code point at which something changes, with what holds from there on.
+/// Returns each code point at which a property changes, with the properties from there on.
 fn changes(term: File<'_>, email: File<'_>) -> Result<Vec<u32>, Error> {
     let mut properties = vec![HARD; char::MAX as usize + 1];
     let mut set = |(first, last): (u32, u32), set: &dyn Fn(u32) -> u32| {
@@ -134,7 +134,7 @@ fn changes(term: File<'_>, email: File<'_>) -> Result<Vec<u32>, Error> {
     Ok(changes.collect())
 }
 
-/// Each closing bracket with its opening one.
+/// Returns each closing bracket with its opening bracket.
 fn brackets(bracket: File<'_>) -> Result<BTreeMap<char, char>, Error> {
     let mut pairs = BTreeMap::new();
     for line in bracket.lines() {
@@ -146,7 +146,7 @@ fn brackets(bracket: File<'_>) -> Result<BTreeMap<char, char>, Error> {
     Ok(pairs)
 }
 
-/// What the file is, and of which version of Unicode: the latest that a comment says a character is of.
+/// Returns the head of the source file. It names the version of Unicode: the latest one in a comment about a character.
 fn header(term: File<'_>) -> String {
     let age = |line: Line<'_>| {
         let (major, minor) = line.comment.split_whitespace().next()?.split_once('.')?;
@@ -170,7 +170,7 @@ fn array(doc: &str, declared: &str, entries: impl ExactSizeIterator<Item = Strin
     const ROOM: usize = 100;
     let count = entries.len();
     let mut text = String::new();
-    // To a string nothing fails to be written.
+    // Writing to a string never fails.
     let _ = write!(text, "\n/// {doc}\n#[rustfmt::skip]\npub(super) const {declared} {count}] = [");
     let mut width = ROOM;
     for entry in entries {

@@ -1,5 +1,5 @@
-//! Shows a person the automaton of a rule, or the figures of the tables; writes the table of links. No
-//! knowledge of its own.
+//! The program: prints the automaton of a rule or the sizes of the tables, and writes the table of links. It only calls
+//! the library.
 #![forbid(unsafe_code)]
 
 use std::{
@@ -55,7 +55,7 @@ fn fail(message: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// The files of Unicode's data for links.
+/// Reads the data files of UTS #58.
 fn read(folder: &Path) -> io::Result<[String; 3]> {
     let read = |name: &str| {
         let path = folder.join(name);
@@ -105,7 +105,7 @@ fn dot(rule: &str, automaton: &Automaton) -> String {
     text + "}\n"
 }
 
-/// The states that a state leads to, and the bytes that lead there; without the dead state.
+/// Returns the successors of a state, each with the bytes that lead to it, without the dead state.
 fn moves(automaton: &Automaton, state: usize) -> BTreeMap<usize, Vec<u8>> {
     let mut moves: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
     for byte in 0..=u8::MAX {

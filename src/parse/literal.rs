@@ -58,7 +58,7 @@ const fn is(bytes: &[u8], at: usize, byte: u8) -> bool {
     is
 }
 
-/// Returns the place of the first of `delimiters` at or after `from`, or `end` if there is none before it.
+/// Returns the offset of the first of `delimiters` at or after `from`, or `end` if there is none before it.
 const fn find(bytes: &[u8], delimiters: &[u8], from: usize, end: usize) -> usize {
     let mut at = from;
     while at < end {

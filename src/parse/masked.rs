@@ -68,7 +68,7 @@ pub(super) fn visit<S: Simd, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Out
     }
 }
 
-/// The place of the lowest bit that is set; 64 if there is none.
+/// Returns the number of the lowest bit that is set; 64 if there is none.
 #[cfg_attr(optimized, inline(always))]
 const fn first(mask: u64) -> usize {
     mask.trailing_zeros() as usize

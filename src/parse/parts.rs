@@ -224,8 +224,8 @@ impl Parts {
     /// Tells whether the offsets fit `text`: each delimiter is where the offsets say, and no component holds
     /// a delimiter that would end it.
     ///
-    /// Made for tests, and for offsets that come from elsewhere. Does not check the other characters of a
-    /// component. Linear in the text, no allocation.
+    /// Made for tests, and for offsets that do not come from a parser. Does not check which other characters a
+    /// component has. Linear in the text, no allocation.
     ///
     /// ```
     /// # use simd_iri::Rule;

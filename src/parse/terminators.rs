@@ -1,6 +1,6 @@
 //! The set of bytes at which a reference inside a longer text ends.
 //!
-//! Not here: the parse that stops there (`reference`).
+//! Not here: the parser that stops there (`reference`).
 #![forbid(unsafe_code)]
 
 use crate::scan;
@@ -31,7 +31,7 @@ impl Terminators {
         if bytes.is_ascii() { Some(Self(AsciiSet::of(bytes))) } else { None }
     }
 
-    /// Returns the place of the first terminator in `text`, or the length of the text if there is none.
+    /// Returns the byte offset of the first terminator in `text`, or the length of the text if there is none.
     pub(crate) fn find(&self, text: &[u8]) -> usize {
         scan::position(text, &self.0)
     }

@@ -1,12 +1,12 @@
 //! A text seen without masks, for CPUs where masks cost too much: each question walks the text byte by
 //! byte up to its answer. The plain start of the text is found once, and most questions skip it.
 //!
-//! Not here: what the questions are for.
+//! Not here: the parser that asks the questions (`grammar`).
 #![forbid(unsafe_code)]
 
 use super::questions::Questions;
 use crate::scan::{Query, Simd, as_chunks, find, slice};
-use crate::tables::{HEXDIG, LOOK_CLASS, NON_ASCII_CLASS, PLAIN, classes};
+use crate::tables::{CHECK_CLASS, HEXDIG, NON_ASCII_CLASS, PLAIN, classes};
 
 /// A text of any length.
 ///
@@ -49,10 +49,10 @@ impl<'a, S: Simd> Walk<'a, S> {
 }
 
 /// The bit of a class in each of the eight bytes of a word.
-const LOOK: u64 = u64::from_ne_bytes([LOOK_CLASS; 8]);
+const CHECK: u64 = u64::from_ne_bytes([CHECK_CLASS; 8]);
 const NON_ASCII: u64 = u64::from_ne_bytes([NON_ASCII_CLASS; 8]);
-const HEXDIG_TO_LOOK: u32 = LOOK_CLASS.trailing_zeros() - HEXDIG.class.trailing_zeros();
-const _: () = assert!(NON_ASCII >> 1 == LOOK && HEXDIG.class != 0 && PLAIN.class != 0);
+const HEXDIG_TO_CHECK: u32 = CHECK_CLASS.trailing_zeros() - HEXDIG.class.trailing_zeros();
+const _: () = assert!(NON_ASCII >> 1 == CHECK && HEXDIG.class != 0 && PLAIN.class != 0);
 
 /// Tells whether `query` asks for no byte of `PLAIN`.
 const fn is_not_plain(query: Query<'_>) -> bool {
@@ -73,18 +73,18 @@ impl<S: Simd> Questions for Walk<'_, S> {
 
     #[cfg_attr(optimized, inline(always))]
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
-        // The same steps as with masks, with eight bits for each byte. `asked` has the bytes of which the
-        // percent signs before need a digit.
+        // The steps are those of `masked`, with eight bits for each byte. `asked` has the bytes that must be digits,
+        // because of a percent sign before them.
         let mut asked = 0;
         let mut at = self.plain;
         while at < self.text.len() {
             let word = self.classes(at);
-            let (look, non_ascii) = (word & LOOK, word & NON_ASCII);
+            let (check, non_ascii) = (word & CHECK, word & NON_ASCII);
             if ascii_only && non_ascii != 0 {
                 return false;
             }
-            let percent = look & !(non_ascii >> 1);
-            let mut leads = look ^ percent;
+            let percent = check & !(non_ascii >> 1);
+            let mut leads = check ^ percent;
             while leads != 0 {
                 if !test(at + leads.trailing_zeros() as usize / 8) {
                     return false;
@@ -92,7 +92,7 @@ impl<S: Simd> Questions for Walk<'_, S> {
                 leads &= leads - 1;
             }
             asked |= percent << 8 | percent << 16;
-            if asked & !(word << HEXDIG_TO_LOOK) != 0 {
+            if asked & !(word << HEXDIG_TO_CHECK) != 0 {
                 return false;
             }
             asked = percent >> 56 | percent >> 48;

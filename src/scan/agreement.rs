@@ -41,7 +41,7 @@ fn high_sets() -> Vec<HighSet> {
     all.chain([tables::UTF8_CONTINUATIONS]).collect()
 }
 
-/// Compares every answer about every block of a text with the definition, at the level of this name.
+/// Compares every answer about every block of a text with the definition, at the CPU level of this name.
 /// Returns the number of answers.
 struct Compare<'a>(&'a [u8], &'static str);
 

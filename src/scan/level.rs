@@ -20,19 +20,19 @@ use super::rewrite::RewriteBlocks;
 #[cfg(feature = "alloc")]
 use super::rewrite::percent_encode::EncodeBlocks;
 
-/// A kernel with all that the jobs of the library want of it.
+/// A kernel with the operations that the jobs of the library use.
 #[cfg(feature = "alloc")]
 pub(crate) trait Cpu: Simd + Long + EncodeBlocks + RewriteBlocks {}
 #[cfg(feature = "alloc")]
 impl<S: Simd + Long + EncodeBlocks + RewriteBlocks> Cpu for S {}
 
-/// A kernel with all that the jobs of the library want of it.
+/// A kernel with the operations that the jobs of the library use.
 #[cfg(not(feature = "alloc"))]
 pub(crate) trait Cpu: Simd + Long {}
 #[cfg(not(feature = "alloc"))]
 impl<S: Simd + Long> Cpu for S {}
 
-/// Work that is done inside the kernel of a CPU family, where the instructions of that family inline.
+/// Work that runs inside the kernel of a CPU family, so that the instructions of that family are inlined.
 pub(crate) trait Job {
     /// The result of the work.
     type Output;
@@ -272,7 +272,7 @@ unsafe fn neon<J: Job>(job: J) -> J::Output {
 /// The best kernel as a number, or [`UNKNOWN`].
 #[cfg(feature = "std")]
 static BEST: AtomicU8 = AtomicU8::new(UNKNOWN);
-/// The number that stands for no kernel: the CPU was not asked yet.
+/// The number that stands for no kernel: the instructions of the CPU are not detected yet.
 #[cfg(feature = "std")]
 const UNKNOWN: u8 = u8::MAX;
 

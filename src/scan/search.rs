@@ -1,5 +1,5 @@
-//! Searches in a text: the first byte that a question asks for, block by block, or byte by byte where there
-//! is no SIMD (`words`).
+//! Searches in a text for the first byte that a question asks for: block by block, or without SIMD byte by byte
+//! (`words`).
 
 use super::kernel::BLOCK;
 use super::kernel::{Block, Query, Simd};
@@ -7,8 +7,8 @@ use super::level::{Cpu, CpuLevel, Job};
 use super::words;
 use crate::tables::AsciiSet;
 
-/// Returns the place of the first byte of `text` at or after `from` that `query` asks for, or the length
-/// of the text if there is none.
+/// Returns the offset of the first byte of `text` at or after `from` that `query` asks for, or the length of the
+/// text if there is none.
 #[cfg_attr(optimized, inline(always))]
 pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>) -> usize {
     if !S::MASKS {
@@ -25,7 +25,7 @@ pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>)
     text.len()
 }
 
-/// Returns the place of the first member of `set` in `text`, or the length of the text if there is none.
+/// Returns the offset of the first member of `set` in `text`, or the length of the text if there is none.
 pub(crate) fn position(text: &[u8], set: &AsciiSet) -> usize {
     CpuLevel::best().run(Position { text, set })
 }
@@ -45,7 +45,7 @@ impl Job for Position<'_> {
     }
 }
 
-/// Returns the first place at or after `from` at which the byte `second` follows the byte `first` or
+/// Returns the first offset at or after `from` at which the byte `second` follows the byte `first` or
 /// begins the text, or the length of the text if there is none. Both bytes are ASCII.
 #[cfg(feature = "alloc")]
 pub(crate) fn follower(text: &[u8], from: usize, first: u8, second: u8) -> usize {
@@ -91,7 +91,7 @@ impl Job for Follower<'_> {
     }
 }
 
-/// Returns how many bytes at the start of `text` are members of `set` and not of `but`.
+/// Returns the number of bytes at the start of `text` that are members of `set` and not of `but`.
 pub(crate) fn prefix(text: &[u8], set: &AsciiSet, but: &AsciiSet) -> usize {
     CpuLevel::best().run(Prefix { text, set, but })
 }

@@ -37,10 +37,10 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
 
 /// 32 bytes. Only [`Avx2`] loads them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes(__m256i);
+pub(crate) struct HalfBytes(__m256i);
 
 impl Halves for Avx2 {
-    type Half = Bytes;
+    type Half = HalfBytes;
 
     #[cfg_attr(optimized, inline(always))]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
@@ -49,25 +49,25 @@ impl Halves for Avx2 {
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn load32(self, bytes: &[u8; 32]) -> Bytes {
+    fn load32(self, bytes: &[u8; 32]) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there; the load is of 32 bytes.
-        Bytes(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+        HalfBytes(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn load16(self, bytes: &[u8; 16]) -> Bytes {
+    fn load16(self, bytes: &[u8; 16]) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
-        Bytes(unsafe { _mm256_zextsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) })
+        HalfBytes(unsafe { _mm256_zextsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) })
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn load8(self, bytes: u64) -> Bytes {
+    fn load8(self, bytes: u64) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there.
-        Bytes(unsafe { _mm256_zextsi128_si256(_mm_cvtsi64_si128(bytes as i64)) })
+        HalfBytes(unsafe { _mm256_zextsi128_si256(_mm_cvtsi64_si128(bytes as i64)) })
     }
 }
 
-impl Bytes {
+impl HalfBytes {
     /// A table of 16 bytes, in each half of a register.
     #[cfg_attr(optimized, inline(always))]
     fn table(self, bytes: &[u8; 16]) -> __m256i {
@@ -76,7 +76,7 @@ impl Bytes {
     }
 }
 
-impl Half for Bytes {
+impl Half for HalfBytes {
     #[cfg_attr(optimized, inline(always))]
     fn same(self, byte: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.

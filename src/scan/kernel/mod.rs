@@ -25,13 +25,13 @@ use crate::tables::{AsciiSet, Eight, HighSet};
 /// The length of a block in bytes, and the number of bits of a mask.
 pub(crate) const BLOCK: usize = 64;
 
-/// A CPU family: loads blocks, and does the work on masks that some families have instructions for.
+/// A CPU family: loads blocks, and computes with masks where some families have instructions for it.
 ///
-/// Invariant: a value is the proof that the CPU has the instructions of the family. Only the function
-/// `run` of a kernel makes one, and that is called after detection alone. The provided methods define
-/// the answers; a kernel that replaces one gives the same answers.
+/// Invariant: a value is the proof that the CPU has the instructions of the family. Only `CpuLevel::run` makes one,
+/// for a level that was detected. The provided methods define the answers; a kernel that replaces one gives the same
+/// answers.
 pub(crate) trait Simd: Copy {
-    /// Whether a mask costs less than a walk over the bytes that are asked about.
+    /// Whether a mask of a block costs less than a walk over its bytes.
     const MASKS: bool = true;
 
     /// A block in the registers of this family.
@@ -56,7 +56,7 @@ pub(crate) trait Simd: Copy {
     }
 }
 
-/// At most 64 bytes that answer questions with masks. Only what is asked for is computed.
+/// At most 64 bytes that answer questions with masks. A mask is computed when it is asked for.
 ///
 /// Invariant: bit `i` of a mask is byte `i` of the block. For a set that holds the byte zero, bits past the
 /// end may be set, because bytes there may seem to be zeros; [`find`] cuts its answer at the end.
@@ -108,14 +108,14 @@ pub(crate) enum Query<'a> {
     NonAscii,
 }
 
-/// The mask of the places below `count`; all places if `count` is 64 or more.
+/// Returns the mask of the first `count` bytes of a block; of all bytes if `count` is 64 or more.
 #[cfg(feature = "alloc")]
 #[cfg_attr(optimized, inline(always))]
 pub(crate) const fn below(count: usize) -> u64 {
     if count < BLOCK { !(!0 << count) } else { !0 }
 }
 
-/// The mask of the part of `range` that is in the block at offset `at`.
+/// Returns the mask of the bytes in `range` that are in the block at offset `at`.
 #[cfg(feature = "alloc")]
 #[cfg_attr(optimized, inline(always))]
 pub(crate) const fn within(range: &Range<usize>, at: usize) -> u64 {

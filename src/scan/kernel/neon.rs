@@ -36,10 +36,10 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
 
 /// 32 bytes. Only [`Neon`] loads them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes(uint8x16_t, uint8x16_t);
+pub(crate) struct HalfBytes(uint8x16_t, uint8x16_t);
 
 impl Halves for Neon {
-    type Half = Bytes;
+    type Half = HalfBytes;
 
     #[cfg_attr(optimized, inline(always))]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
@@ -48,27 +48,27 @@ impl Halves for Neon {
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn load32(self, bytes: &[u8; 32]) -> Bytes {
+    fn load32(self, bytes: &[u8; 32]) -> HalfBytes {
         let low = bytes.as_ptr();
         // SAFETY: `self` shows that the instructions are there; the loads are of 32 bytes.
-        unsafe { Bytes(vld1q_u8(low), vld1q_u8(low.add(16))) }
+        unsafe { HalfBytes(vld1q_u8(low), vld1q_u8(low.add(16))) }
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn load16(self, bytes: &[u8; 16]) -> Bytes {
+    fn load16(self, bytes: &[u8; 16]) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
-        unsafe { Bytes(vld1q_u8(bytes.as_ptr()), vdupq_n_u8(0)) }
+        unsafe { HalfBytes(vld1q_u8(bytes.as_ptr()), vdupq_n_u8(0)) }
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn load8(self, bytes: u64) -> Bytes {
+    fn load8(self, bytes: u64) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there. They take the lowest byte of a word
         // for the first one, whatever the order in memory.
-        unsafe { Bytes(vcombine_u8(vcreate_u8(bytes), vcreate_u8(0)), vdupq_n_u8(0)) }
+        unsafe { HalfBytes(vcombine_u8(vcreate_u8(bytes), vcreate_u8(0)), vdupq_n_u8(0)) }
     }
 }
 
-impl Half for Bytes {
+impl Half for HalfBytes {
     #[cfg_attr(optimized, inline(always))]
     fn same(self, byte: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.
@@ -132,7 +132,7 @@ impl Half for Bytes {
     }
 }
 
-impl Bytes {
+impl HalfBytes {
     /// The members of a set among the 16 bytes of `quarter`.
     #[cfg_attr(optimized, inline(always))]
     fn members_of(self, quarter: uint8x16_t, nibbles: &[u8; 16]) -> uint8x16_t {

@@ -36,10 +36,10 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
 
 /// 32 bytes. Only [`Sse41`] loads them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes(__m128i, __m128i);
+pub(crate) struct HalfBytes(__m128i, __m128i);
 
 impl Halves for Sse41 {
-    type Half = Bytes;
+    type Half = HalfBytes;
 
     #[cfg_attr(optimized, inline(always))]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
@@ -48,26 +48,26 @@ impl Halves for Sse41 {
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn load32(self, bytes: &[u8; 32]) -> Bytes {
+    fn load32(self, bytes: &[u8; 32]) -> HalfBytes {
         let low = bytes.as_ptr().cast::<__m128i>();
         // SAFETY: `self` shows that the instructions are there; the loads are of 32 bytes.
-        unsafe { Bytes(_mm_loadu_si128(low), _mm_loadu_si128(low.add(1))) }
+        unsafe { HalfBytes(_mm_loadu_si128(low), _mm_loadu_si128(low.add(1))) }
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn load16(self, bytes: &[u8; 16]) -> Bytes {
+    fn load16(self, bytes: &[u8; 16]) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
-        unsafe { Bytes(_mm_loadu_si128(bytes.as_ptr().cast()), _mm_setzero_si128()) }
+        unsafe { HalfBytes(_mm_loadu_si128(bytes.as_ptr().cast()), _mm_setzero_si128()) }
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn load8(self, bytes: u64) -> Bytes {
+    fn load8(self, bytes: u64) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there.
-        unsafe { Bytes(_mm_cvtsi64_si128(bytes as i64), _mm_setzero_si128()) }
+        unsafe { HalfBytes(_mm_cvtsi64_si128(bytes as i64), _mm_setzero_si128()) }
     }
 }
 
-impl Half for Bytes {
+impl Half for HalfBytes {
     #[cfg_attr(optimized, inline(always))]
     fn same(self, byte: u8) -> Self {
         let Self(low, high) = self;
@@ -120,7 +120,7 @@ impl Half for Bytes {
     }
 }
 
-impl Bytes {
+impl HalfBytes {
     /// The members of a set among the 16 bytes of `quarter`.
     #[cfg_attr(optimized, inline(always))]
     fn members_of(self, quarter: __m128i, nibbles: &[u8; 16]) -> __m128i {

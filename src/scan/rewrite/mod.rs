@@ -571,7 +571,7 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (seed >> 33) as usize
         };
-        let pieces = [
+        let parts = [
             "a",
             "Z",
             "é",
@@ -603,12 +603,12 @@ mod tests {
         let (mut count, mut refused) = (0, 0);
         for _ in 0..30_000 {
             let length = random() % 40;
-            // Few kinds of pieces at a time, so that some texts are UTF-8.
-            let (first, kinds) = (random() % pieces.len(), 1 + random() % 6);
-            let mut piece = || pieces[(first + random() % kinds) % pieces.len()];
-            let before: String = (0..length / 4).map(|_| piece()).collect();
-            let path: String = (0..length).map(|_| piece()).collect();
-            let after: String = (0..length / 4).map(|_| piece()).collect();
+            // Few kinds of parts at a time, so that some texts are UTF-8.
+            let (first, kinds) = (random() % parts.len(), 1 + random() % 6);
+            let mut part = || parts[(first + random() % kinds) % parts.len()];
+            let before: String = (0..length / 4).map(|_| part()).collect();
+            let path: String = (0..length).map(|_| part()).collect();
+            let after: String = (0..length / 4).map(|_| part()).collect();
             // The places are the start and the end of the path, which are not inside a triplet.
             let is_cut = |text: &str| text.ends_with(['%', '4', 'G']);
             if is_cut(&before) || is_cut(&path) {
