@@ -99,7 +99,7 @@ impl Rule {
     }
 }
 
-/// The engine at a chosen level, for tests and benchmarks.
+/// The engine at a chosen CPU level, for tests and benchmarks.
 impl CpuLevel {
     /// [`Rule::parse`] at this level.
     ///

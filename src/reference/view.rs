@@ -558,11 +558,11 @@ impl<'a, K: Kind> TryFrom<&'a [u8]> for View<'a, K> {
 /// ```
 impl<K: Kind> fmt::Debug for View<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = Masked { view: *self, range: 0..self.text.len() };
+        let text = MaskedPart { view: *self, range: 0..self.text.len() };
         if !f.alternate() {
             return text.fmt(f);
         }
-        let authority = self.parts.authority().map(|range| Masked { view: *self, range });
+        let authority = self.parts.authority().map(|range| MaskedPart { view: *self, range });
         f.debug_struct(K::RULE.name())
             .field("text", &text)
             .field("scheme", &self.scheme_opt())
@@ -574,14 +574,14 @@ impl<K: Kind> fmt::Debug for View<'_, K> {
     }
 }
 
-/// A piece of a reference in quotes, with `***` for the password.
-struct Masked<'a, K> {
+/// A part of a reference for `Debug`: in quotes, with `***` in place of the password.
+struct MaskedPart<'a, K> {
     view: View<'a, K>,
-    /// The piece. The password lies in it.
+    /// The byte range of the part. It contains the password, if there is one.
     range: Range<usize>,
 }
 
-impl<K: Kind> fmt::Debug for Masked<'_, K> {
+impl<K: Kind> fmt::Debug for MaskedPart<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { view, range } = self;
         let password = view.password().filter(|password| !password.is_empty());
@@ -597,7 +597,7 @@ impl<K: Kind> fmt::Debug for Masked<'_, K> {
     }
 }
 
-/// Writes what it is given without quotation marks. References do not hold any.
+/// Writes a text without its quotation marks, which `Debug` adds; no reference holds one.
 struct Unquoted<'a, 'f>(&'a mut fmt::Formatter<'f>);
 
 impl fmt::Write for Unquoted<'_, '_> {

@@ -45,7 +45,7 @@ pub(crate) trait Job {
 ///
 /// A program cannot name a level that the CPU lacks: values come only from [`CpuLevel::best`] and
 /// [`CpuLevel::available`]. Every level gives the same answers; only the time differs. The
-/// functions of the crate use the best level. The methods of this type run the engine at a chosen level,
+/// functions of the crate use the best level. The methods of this type run the engine at a chosen CPU level,
 /// for tests and benchmarks.
 ///
 /// ```
