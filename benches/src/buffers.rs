@@ -93,9 +93,7 @@ pub fn columns<const N: usize>(
 
 /// Ours counts the valid lines.
 pub fn count_by_batch(rule: Rule, level: CpuLevel) -> Job {
-    counts(move |buffer| {
-        level.batch(rule).count(Separated::lines(buffer)).valid as usize
-    })
+    counts(move |buffer| level.batch(rule).count(Separated::lines(buffer)).valid as usize)
 }
 
 /// Ours writes columns.
