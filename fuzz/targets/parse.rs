@@ -16,10 +16,9 @@ use simd_iri::{
 use simd_iri_codegen::{Automaton, automaton};
 
 /// In the order of [`Rule::ALL`]: `IRI-reference` is the second.
-static RULES: LazyLock<Vec<(Rule, Automaton)>> =
-    LazyLock::new(|| {
-        Rule::ALL.iter().map(|&rule| (rule, automaton(rule.name()).unwrap())).collect()
-    });
+static RULES: LazyLock<Vec<(Rule, Automaton)>> = LazyLock::new(|| {
+    Rule::ALL.iter().map(|&rule| (rule, automaton(rule.name()).unwrap())).collect()
+});
 
 /// The rule for a component, its automaton, and that of its twin in RFC 3986.
 static COMPONENTS: LazyLock<Vec<(ComponentRule, Automaton, Automaton)>> = LazyLock::new(|| {
