@@ -29,7 +29,7 @@ pub(crate) const LABEL_DOT_BYTES: [HighSet; 3] = {
     ]
 };
 
-/// The UTF-8 of a character that has three bytes.
+/// Returns the UTF-8 of a character that has three bytes.
 #[cfg(feature = "extract")]
 const fn three_bytes(c: char) -> [u8; 3] {
     let mut bytes = [0; 3];

@@ -6,14 +6,14 @@
 use crate::scan::{BLOCK, Block, below};
 use crate::tables::{AsciiSet, SLASH};
 
-/// The bytes of the block at the offset `at` that lie in the scheme or in the host. The offsets are those of
-/// the end of the scheme, and of the start and the end of the host.
+/// Returns the bytes of the block at the offset `at` that lie in the scheme or in the host. The array has
+/// the offsets of the end of the scheme, and of the start and the end of the host.
 #[cfg_attr(optimized, inline(always))]
 pub(crate) fn scheme_and_host(at: usize, [scheme_end, host, host_end]: [usize; 3]) -> u64 {
     before(at, scheme_end) | before(at, host_end) & !before(at, host)
 }
 
-/// The bytes of the block at the offset `at` that lie before a place.
+/// Returns the bytes of the block at the offset `at` that lie before a place.
 #[cfg_attr(optimized, inline(always))]
 pub(crate) fn before(at: usize, place: usize) -> u64 {
     below(place.saturating_sub(at))
