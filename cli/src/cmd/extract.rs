@@ -356,17 +356,8 @@ impl<W: Write> Printer<'_, W> {
         }
         if self.args.json {
             let (start, kind, text) = (at, link.kind().name(), link.as_str());
-            let object = Linked {
-                file: name,
-                line,
-                column,
-                start,
-                end,
-                text,
-                kind,
-                reference,
-                error: error,
-            };
+            let object =
+                Linked { file: name, line, column, start, end, text, kind, reference, error };
             return json::write_link(self.out, &object);
         }
         if let Some(error) = error.filter(|_| is_asked) {
