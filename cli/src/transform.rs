@@ -118,7 +118,7 @@ impl Printer<'_> {
                 })?;
                 let remarks = made.remarks();
                 if !remarks.is_empty() {
-                    report::report_to_stderr(out, place, item, remarks)?;
+                    report::remarks_to_stderr(out, place, item, remarks)?;
                 }
             }
             Err(error) => {
@@ -127,7 +127,7 @@ impl Printer<'_> {
                     out.write_all(&[self.args.input.separator()])?;
                 }
                 let start = error.of.map_or(0, |name| columns.start(name));
-                report::report_to_stderr(out, place, item, [error.within(start)])?;
+                report::remarks_to_stderr(out, place, item, [error.within(start)])?;
             }
         }
         Ok(if failed && self.args.fail_fast { Break(()) } else { Continue(()) })
@@ -139,7 +139,7 @@ impl Printer<'_> {
         if failed > 0 && !args.json {
             out.flush()?;
             let items = report::items(made + failed);
-            let stopped = if args.fail_fast { "; stopped there" } else { "" };
+            let stopped = if args.fail_fast { "; stopped at the first error" } else { "" };
             report::print_message(format_args!("{items}, {made} done, {failed} failed{stopped}"));
         }
         Ok(Outcome::new(complete, failed))

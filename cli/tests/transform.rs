@@ -306,7 +306,7 @@ fn fail_fast_stops_there() {
     assert_eq!((found.text(), found.code), ("a:b\na:c\n", 1));
     let [(place, _)] = reports(&found)[..] else { panic!("{}", found.err) };
     assert_eq!(place, format!("{name}:3:1"));
-    assert!(found.err.ends_with("iri: 3 items, 2 done, 1 failed; stopped there\n"));
+    assert!(found.err.ends_with("iri: 3 items, 2 done, 1 failed; stopped at the first error\n"));
 
     let objects = run(&[&args[..], &["--json", name, name]].concat(), "").json();
     assert_eq!(objects.len(), 3);

@@ -17,6 +17,9 @@ pub(crate) fn byte_charset(label: &str) -> Result<&'static Encoding, String> {
     if charset.output_encoding() == charset {
         Ok(charset)
     } else {
-        Err(format!("{} is no charset of bytes; write another one, such as utf-8", charset.name()))
+        Err(format!(
+            "{} cannot encode lines of bytes; name another charset, such as utf-8",
+            charset.name()
+        ))
     }
 }

@@ -45,7 +45,7 @@ enum Form {
 
 pub(crate) fn run(args: &DisplayArgs, out: &mut impl Write) -> io::Result<Outcome> {
     if args.medial && args.form == Form::Iri {
-        report::print_message(format_args!("display: --medial is for --form uts58"));
+        report::print_message(format_args!("display: --medial needs --form uts58"));
         return Ok(Outcome::Trouble);
     }
     let (iri, text) = (DisplayIri::new(), DisplayUts58::new().medial(args.medial));

@@ -186,7 +186,7 @@ pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> 
         if remarks.is_empty() {
             Ok(())
         } else {
-            report::report_to_stderr(out, place, shown, remarks)
+            report::remarks_to_stderr(out, place, shown, remarks)
         }
     })?;
     if !args.json {

@@ -80,7 +80,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome>
                     place.write_item(out, keep.text(item), terminal)?;
                     out.write_all(&[args.input.separator()])?;
                 }
-                report::report_to_stderr(out, place, item, [error])
+                report::remarks_to_stderr(out, place, item, [error])
             }
             (Err(error), None) => {
                 let width = width.unwrap_or(screen::USUAL);

@@ -143,16 +143,14 @@ pub(crate) fn open(
             if let (Some(charset), true) = (input.charset, input.is_surprise) {
                 let charset = charset.name();
                 print_message(format_args!(
-                    "{name}: read as {charset}, as its byte-order mark says"
+                    "{name}: read as {charset} because of its byte-order mark"
                 ));
             }
             Ok((name, Some(input)))
         }
         Err(error) => {
             let hint = match error.kind() {
-                ErrorKind::NotFound => {
-                    "; if this is an item itself and no file, write -i before it"
-                }
+                ErrorKind::NotFound => "; if it is an item and not a file, write -i before it",
                 _ => "",
             };
             print_message(format_args!("{name}: {error}{hint}"));

@@ -180,7 +180,7 @@ pub(crate) fn lines_to_stderr(out: &mut impl Write, lines: &[u8]) -> io::Result<
 ///
 /// # Errors
 /// The output cannot be written.
-pub(crate) fn report_to_stderr(
+pub(crate) fn remarks_to_stderr(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],

@@ -75,7 +75,7 @@ impl FromStr for Template {
                 parts.push(Part::Field(field(name)?));
                 rest = after;
             } else {
-                return Err("a brace without its partner; write {{ or }} for itself".to_owned());
+                return Err("a brace has no partner; write {{ or }} for a literal brace".to_owned());
             }
         }
         parts.push(Part::Text(rest.to_owned()));
@@ -87,6 +87,6 @@ fn field(name: &str) -> Result<Field, String> {
     let found = FIELDS.iter().find(|(known, _)| *known == name);
     found.map(|(_, field)| *field).ok_or_else(|| {
         let known = FIELDS.map(|(known, _)| known).join(", ");
-        format!("no component is called '{name}'; there are {known}")
+        format!("no component is called '{name}'; the names are {known}")
     })
 }
