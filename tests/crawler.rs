@@ -3,15 +3,15 @@
 //! It is no normal form of the RFCs, for it gives up what may matter. Each case that does not follow from
 //! the options is named here with the reason.
 
-use simd_iri::text::{Context, Prepare, Profile};
+use simd_iri::text::{Context, Prepare, RepairSet};
 use simd_iri::{Error, Normalize, ToUri, UriRefBuf};
 
 use crate::cases;
 
 /// What a crawler would write.
 fn crawled(text: &str) -> Result<UriRefBuf, Error> {
-    let prepare = Prepare::new(Profile::Crawler).context(Context::Typed).scheme("http")?;
-    let prepared = prepare.text(text)?;
+    let prepare = Prepare::new(RepairSet::Crawler).context(Context::Typed).scheme("http")?;
+    let prepared = prepare.prepare(text)?;
     let uri = ToUri::new().idna(true).map(prepared.view())?;
     let mut uri = uri.view().normalize(Normalize::scheme().ipv6(true))?.into_buf();
     uri.set_fragment(None)?;

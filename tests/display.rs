@@ -5,7 +5,7 @@ use std::fs;
 
 use proptest::prelude::*;
 use serde::Deserialize;
-use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, Profile};
+use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, RepairSet};
 use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, percent};
 
 use crate::cases::{rows, unicode};
@@ -193,7 +193,7 @@ fn obey(iri: IriRef<'_>) -> Result<(), TestCaseError> {
     for medial in [false, true] {
         let text = DisplayUts58::new().medial(medial).map(iri);
         prop_assert!(!text.contains(BIDI_CONTROLS), "{}", iri);
-        let back = Prepare::new(Profile::Rdf).text(&text);
+        let back = Prepare::new(RepairSet::Rdf).prepare(&text);
         let back = back.unwrap_or_else(|error| panic!("{iri}: {text}: {error}"));
         let back = back.view();
         prop_assert_eq!(values(back), values(iri), "{}: {}", iri, text);

@@ -518,7 +518,7 @@ fn what_is_embedded_is_found() {
         for direction in [Direction::LeftToRight, Direction::RightToLeft] {
             for marks in [Marks::Embedding, Marks::Isolate] {
                 let embed = Embed::new(direction).before(before).after(after).marks(marks);
-                let embedded = format!("{before}{}{after}", embed.text(iri));
+                let embedded = format!("{before}{}{after}", embed.map(iri));
                 for markup in MARKUPS {
                     let found: Vec<_> = Extract::new()
                         .markup(markup)

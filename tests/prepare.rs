@@ -2,14 +2,19 @@
 //! out is a reference, and a reference is left as it is.
 
 use proptest::prelude::*;
-use simd_iri::text::{Context, Prepare, Prepared, Profile, RepairKind, RepairKind::*};
+use simd_iri::text::{Context, Prepare, Prepared, RepairKind, RepairKind::*, RepairSet};
 use simd_iri::{Error, ErrorKind, IriRef, Rule, iri};
 
 use crate::support::{byte_strings, random, show, texts};
 
 const CONTEXTS: [Context; 4] = [Context::Plain, Context::Typed, Context::Html, Context::Xml];
-const PROFILES: [Profile; 5] =
-    [Profile::Strict, Profile::Leiri, Profile::BrowserLike, Profile::Crawler, Profile::Rdf];
+const REPAIR_SETS: [RepairSet; 5] = [
+    RepairSet::Strict,
+    RepairSet::Leiri,
+    RepairSet::BrowserLike,
+    RepairSet::Crawler,
+    RepairSet::Rdf,
+];
 
 /// What became of a text: the kinds of repair, without repetitions, and the reference.
 fn made(prepared: &Result<Prepared<'_>, Error>) -> (Vec<RepairKind>, Result<String, Error>) {
@@ -63,20 +68,23 @@ fn each_repair_where_it_must_be_and_where_not() {
         (DotSegment, Plain, ":a", "./:a", "a/:|"),
     ];
     for &(kind, context, text, expected, without) in cases {
-        let prepare = Prepare::new(Profile::BrowserLike).context(context);
-        let (kinds, reference) = made(&prepare.text(text));
+        let prepare = Prepare::new(RepairSet::BrowserLike).context(context);
+        let (kinds, reference) = made(&prepare.prepare(text));
         assert_eq!(reference.as_deref(), Ok(expected), "{text:?}");
         assert!(kinds.contains(&kind), "{text:?}: {kinds:?}");
-        assert!(!made(&prepare.text(without)).0.contains(&kind), "{without:?}: {kind:?}");
-        let (kinds, _) = made(&prepare.forbid(kind).text(text));
+        assert!(!made(&prepare.prepare(without)).0.contains(&kind), "{without:?}: {kind:?}");
+        let (kinds, _) = made(&prepare.forbid(kind).prepare(text));
         assert!(!kinds.contains(&kind), "{text:?} without {kind:?}");
     }
-    let removed = Prepare::new(Profile::BrowserLike).allow(SpaceRemoved);
-    assert_eq!(made(&removed.text("a b")), (vec![SpaceRemoved], Ok("ab".to_owned())));
-    let octets = Prepare::new(Profile::BrowserLike);
-    assert_eq!(made(&octets.bytes(b"/\xC0\xAF")), (vec![IllFormed], Ok("/%C0%AF".to_owned())));
-    let leiri = Prepare::new(Profile::Leiri);
-    assert_eq!(made(&leiri.text("//a b")), (vec![InHost], Ok("//a%20b".to_owned())));
+    let removed = Prepare::new(RepairSet::BrowserLike).allow(SpaceRemoved);
+    assert_eq!(made(&removed.prepare("a b")), (vec![SpaceRemoved], Ok("ab".to_owned())));
+    let octets = Prepare::new(RepairSet::BrowserLike);
+    assert_eq!(
+        made(&octets.prepare_bytes(b"/\xC0\xAF")),
+        (vec![IllFormed], Ok("/%C0%AF".to_owned()))
+    );
+    let leiri = Prepare::new(RepairSet::Leiri);
+    assert_eq!(made(&leiri.prepare("//a b")), (vec![InHost], Ok("//a%20b".to_owned())));
     let tested = cases.iter().map(|case| case.0);
     let others = [SpaceRemoved, IllFormed, InHost, NotNormalized, SameScheme];
     let tested: Vec<_> = tested.chain(others).collect();
@@ -86,34 +94,34 @@ fn each_repair_where_it_must_be_and_where_not() {
 #[test]
 fn what_cannot_be_repaired_is_an_error_with_its_place() {
     for (profile, text, span) in [
-        (Profile::BrowserLike, " http://a b/", 9..10),
-        (Profile::BrowserLike, "http://a:8x/", 10..11),
-        (Profile::BrowserLike, "\t//[::1::]/ ", 3..10),
-        (Profile::Strict, " é|", 3..4),
-        (Profile::Leiri, "a b%c", 3..5),
-        (Profile::Leiri, "a b[c", 3..4),
-        (Profile::Leiri, "a b#c#", 5..6),
-        (Profile::Rdf, " a", 0..0),
-        (Profile::Rdf, "//a|b", 3..4),
-        (Profile::Strict, "a b", 1..2),
+        (RepairSet::BrowserLike, " http://a b/", 9..10),
+        (RepairSet::BrowserLike, "http://a:8x/", 10..11),
+        (RepairSet::BrowserLike, "\t//[::1::]/ ", 3..10),
+        (RepairSet::Strict, " é|", 3..4),
+        (RepairSet::Leiri, "a b%c", 3..5),
+        (RepairSet::Leiri, "a b[c", 3..4),
+        (RepairSet::Leiri, "a b#c#", 5..6),
+        (RepairSet::Rdf, " a", 0..0),
+        (RepairSet::Rdf, "//a|b", 3..4),
+        (RepairSet::Strict, "a b", 1..2),
     ] {
-        let prepared = Prepare::new(profile).text(text);
+        let prepared = Prepare::new(profile).prepare(text);
         match prepared {
             Err(error) => assert_eq!(error.span(), span, "{text:?}"),
             // Percent-encoded, not trimmed.
             Ok(made) => assert_eq!((made.view().as_str(), text), ("%20a", " a")),
         }
     }
-    let xml = Prepare::new(Profile::Crawler).context(Context::Xml);
-    let error = xml.text("a&#xD800;b").unwrap_err();
+    let xml = Prepare::new(RepairSet::Crawler).context(Context::Xml);
+    let error = xml.prepare("a&#xD800;b").unwrap_err();
     assert_eq!((error.kind(), error.span()), (ErrorKind::BadCharacterReference, 1..9));
     assert!(!error.to_string().contains("'&'"), "{error}");
-    assert!(xml.forbid(CharacterReference).text("a&#xD800;b").is_ok());
+    assert!(xml.forbid(CharacterReference).prepare("a&#xD800;b").is_ok());
 }
 
 #[test]
 fn schemes_have_their_rules() {
-    let prepare = Prepare::new(Profile::BrowserLike);
+    let prepare = Prepare::new(RepairSet::BrowserLike);
     for (text, expected) in [
         ("mailto:a b@c.example?subject=d e", "mailto:a%20b@c.example?subject=d%20e"),
         ("data:text/plain,a\\b c", "data:text/plain,a%5Cb%20c"),
@@ -121,15 +129,15 @@ fn schemes_have_their_rules() {
         (" javascript:void(0)", "javascript:void(0)"),
         ("file:\\\\C:\\a", "file:///C:/a"),
     ] {
-        assert_eq!(prepare.text(text).unwrap().view(), expected);
+        assert_eq!(prepare.prepare(text).unwrap().view(), expected);
     }
-    assert_eq!(prepare.text("JavaScript:a(\"b\")").unwrap_err().span(), 13..14);
+    assert_eq!(prepare.prepare("JavaScript:a(\"b\")").unwrap_err().span(), 13..14);
 }
 
 /// A drive of Windows, with every number of slashes before it, in every place where it is one and where it is not.
 #[test]
 fn drives_of_windows() {
-    let prepare = Prepare::new(Profile::BrowserLike);
+    let prepare = Prepare::new(RepairSet::BrowserLike);
     for (text, expected) in [
         ("file:///C|/x", "file:///C:/x"),
         ("file:///c|", "file:///c:"),
@@ -154,15 +162,15 @@ fn drives_of_windows() {
         ("http://a/C|/x", "http://a/C%7C/x"),
         ("C|/x", "C%7C/x"),
     ] {
-        assert_eq!(made(&prepare.text(text)).1.as_deref(), Ok(expected), "{text}");
-        let (kinds, _) = made(&prepare.forbid(Drive).text(text));
+        assert_eq!(made(&prepare.prepare(text)).1.as_deref(), Ok(expected), "{text}");
+        let (kinds, _) = made(&prepare.forbid(Drive).prepare(text));
         assert!(!kinds.contains(&Drive), "{text}");
     }
     let base = prepare.base(iri!("file://host/D:/y"));
     for (text, expected) in
         [("C|/x", "file:///C:/x"), ("/C|/x", "file://host/C:/x"), ("file:C|/x", "file:///C:/x")]
     {
-        assert_eq!(made(&base.text(text)).1.as_deref(), Ok(expected), "{text}");
+        assert_eq!(made(&base.prepare(text)).1.as_deref(), Ok(expected), "{text}");
     }
 }
 
@@ -171,7 +179,7 @@ fn drives_of_windows() {
 #[test]
 fn references_with_a_base() {
     let base = iri!("http://a/b/c/d;p?q");
-    let prepare = Prepare::new(Profile::BrowserLike).base(base);
+    let prepare = Prepare::new(RepairSet::BrowserLike).base(base);
     for (text, expected, kinds) in [
         ("g", "http://a/b/c/g", &[][..]),
         (" ../g h", "http://a/b/g%20h", &[Trimmed, Space]),
@@ -191,26 +199,27 @@ fn references_with_a_base() {
         ("//x\\y", "http://x/y", &[Backslash]),
         ("urn:x", "urn:x", &[]),
     ] {
-        let (found, reference) = made(&prepare.text(text));
+        let (found, reference) = made(&prepare.prepare(text));
         assert_eq!(reference.unwrap_or_default(), expected, "{text}");
         assert_eq!(found, kinds, "{text}");
     }
-    let strict = Prepare::new(Profile::Strict).base(base);
-    assert_eq!(strict.text("http:/foo").unwrap().view(), "http:/foo");
-    assert_eq!(prepare.forbid(SameScheme).text("http:/foo").unwrap().view(), "http:/foo");
+    let strict = Prepare::new(RepairSet::Strict).base(base);
+    assert_eq!(strict.prepare("http:/foo").unwrap().view(), "http:/foo");
+    assert_eq!(prepare.forbid(SameScheme).prepare("http:/foo").unwrap().view(), "http:/foo");
     // Only the schemes of browsers have this rule.
-    let other = Prepare::new(Profile::BrowserLike).base(iri!("foo://a/b"));
-    assert_eq!(other.text("foo:/bar").unwrap().view(), "foo:/bar");
-    assert_eq!(other.text("a\\b").unwrap().view(), "foo://a/a%5Cb");
-    let urls = Prepare::new(Profile::BrowserLike).base(iri!("http://a/"));
-    let made: Vec<_> = urls.each("b |").map(|made| made.unwrap().view().to_string()).collect();
+    let other = Prepare::new(RepairSet::BrowserLike).base(iri!("foo://a/b"));
+    assert_eq!(other.prepare("foo:/bar").unwrap().view(), "foo:/bar");
+    assert_eq!(other.prepare("a\\b").unwrap().view(), "foo://a/a%5Cb");
+    let urls = Prepare::new(RepairSet::BrowserLike).base(iri!("http://a/"));
+    let made: Vec<_> =
+        urls.prepare_each("b |").map(|made| made.unwrap().view().to_string()).collect();
     assert_eq!(made, ["http://a/b", "http://a/%7C"]);
 }
 
 /// All C0 controls, and they alone, are left out at both ends, written as they are or by references.
 #[test]
 fn controls_at_the_ends() {
-    let prepare = Prepare::new(Profile::BrowserLike);
+    let prepare = Prepare::new(RepairSet::BrowserLike);
     let html = prepare.context(Context::Html);
     for number in 0..0x100_u32 {
         let c = char::from_u32(number).unwrap();
@@ -219,16 +228,16 @@ fn controls_at_the_ends() {
             (format!("{c}{c} {c}http://a/x{c} {c}"), prepare),
             (format!("&#x{number:x};a&#{number};"), html),
         ] {
-            let Ok(made) = prepare.text(&text) else { continue };
+            let Ok(made) = prepare.prepare(&text) else { continue };
             // HTML reads another character for NUL.
             let is_cut = is_cut && !(number == 0 && text.starts_with('&'));
             let is_bare = ["http://a/x", "a"].contains(&made.view().as_str());
             assert_eq!(is_bare, is_cut, "{text:?}: {}", made.view());
         }
     }
-    let strict = Prepare::new(Profile::Strict);
-    assert!(strict.text("\u{C}a").is_err() && strict.text("a\u{1}").is_err());
-    assert_eq!(strict.context(Context::Html).text("\u{C}a").unwrap().view(), "a");
+    let strict = Prepare::new(RepairSet::Strict);
+    assert!(strict.prepare("\u{C}a").is_err() && strict.prepare("a\u{1}").is_err());
+    assert_eq!(strict.context(Context::Html).prepare("\u{C}a").unwrap().view(), "a");
 }
 
 /// The list of repairs is bounded, and the rest is counted.
@@ -236,7 +245,7 @@ fn controls_at_the_ends() {
 fn the_list_of_repairs_is_bounded() {
     for count in [0, 1, 999, 1_000, 1_001, 20_000] {
         let text = "|".repeat(count) + " ";
-        let prepared = Prepare::new(Profile::BrowserLike).text(&text).unwrap();
+        let prepared = Prepare::new(RepairSet::BrowserLike).prepare(&text).unwrap();
         assert_eq!(prepared.repairs().len(), 1_000.min(count + 1));
         assert_eq!(prepared.repairs().len() + prepared.unlisted_repairs(), count + 1);
     }
@@ -244,7 +253,7 @@ fn the_list_of_repairs_is_bounded() {
 
 #[test]
 fn the_missing_scheme_is_that_of_the_caller() {
-    let typed = Prepare::new(Profile::Crawler).context(Context::Typed);
+    let typed = Prepare::new(RepairSet::Crawler).context(Context::Typed);
     for scheme in ["http", "wss", "x-a+b.c"] {
         let prepare = typed.scheme(scheme).unwrap();
         for (text, expected) in [
@@ -254,27 +263,27 @@ fn the_missing_scheme_is_that_of_the_caller() {
             ("me@a.example", "mailto:me@a.example".to_owned()),
             ("/a.b", "/a.b".to_owned()),
         ] {
-            assert_eq!(prepare.text(text).unwrap().view(), expected.as_str(), "{text}");
+            assert_eq!(prepare.prepare(text).unwrap().view(), expected.as_str(), "{text}");
         }
     }
     for scheme in ["", "1", "a b", "a:", "é"] {
         assert!(typed.scheme(scheme).is_err(), "{scheme:?}");
     }
     let plain = typed.context(Context::Plain).scheme("http").unwrap();
-    assert_eq!(plain.text("www.a.example").unwrap().view(), "www.a.example");
+    assert_eq!(plain.prepare("www.a.example").unwrap().view(), "www.a.example");
 }
 
 /// The examples and the rules of the guidelines of 2011 (sections 4 to 6), each with its step.
 #[test]
 fn the_guidelines() {
-    let html = Prepare::new(Profile::Strict).context(Context::Html);
+    let html = Prepare::new(RepairSet::Strict).context(Context::Html);
     let example = "htt&#x0070;://www.example.com/&#x0066;&#x006f;&#x006f;bar&#x002f;foo&#x003f;bar";
-    assert_eq!(html.text(example).unwrap().view(), "http://www.example.com/foobar/foo?bar");
-    let strict = Prepare::new(Profile::Strict);
-    for profile in PROFILES {
+    assert_eq!(html.prepare(example).unwrap().view(), "http://www.example.com/foobar/foo?bar");
+    let strict = Prepare::new(RepairSet::Strict);
+    for profile in REPAIR_SETS {
         let prepare = Prepare::new(profile);
-        let trimmed = |text: &str| prepare.text(text).map(|made| made.view().to_string());
-        let trims = !matches!(profile, Profile::Leiri | Profile::Rdf);
+        let trimmed = |text: &str| prepare.prepare(text).map(|made| made.view().to_string());
+        let trims = !matches!(profile, RepairSet::Leiri | RepairSet::Rdf);
         assert_eq!(trimmed(" \r\n\ta\t\n\r ") == Ok("a".to_owned()), trims, "{profile:?}: 4, 1");
         // No other white space is affected or considered.
         assert_eq!(trimmed("\u{2003}a\u{3000}"), Ok("\u{2003}a\u{3000}".to_owned()), "4, 1");
@@ -282,7 +291,7 @@ fn the_guidelines() {
         assert_eq!(trimmed("a/b:c"), Ok("a/b:c".to_owned()), "5.1");
         assert_eq!(trimmed("//u:p@a:80?b?c#d?e"), Ok("//u:p@a:80?b?c#d?e".to_owned()), "5.2");
     }
-    let schemes = Prepare::new(Profile::BrowserLike);
+    let schemes = Prepare::new(RepairSet::BrowserLike);
     for (text, expected, step) in [
         ("1a:b", "./1a:b", "5.1"),
         ("a_b:c", "./a_b:c", "5.1"),
@@ -294,21 +303,21 @@ fn the_guidelines() {
         ("mailto:a\\b@c d", "mailto:a%5Cb@c%20d", "6.3"),
         ("data:,a\\b|c", "data:,a%5Cb%7Cc", "6.4"),
     ] {
-        let made = schemes.text(text).map(|made| made.view().to_string()).unwrap_or_default();
+        let made = schemes.prepare(text).map(|made| made.view().to_string()).unwrap_or_default();
         assert_eq!(made, expected, "{step}");
     }
-    assert_eq!(strict.text("//a:x").unwrap_err().span(), 4..5, "5.2.3");
+    assert_eq!(strict.prepare("//a:x").unwrap_err().span(), 4..5, "5.2.3");
 }
 
 /// Space, delimiters and "unwise" characters, which the draft of 2002 allowed (section 2.2), and all
 /// that legacy extended IRIs allow.
 #[test]
 fn the_wider_alphabets() {
-    let leiri = Prepare::new(Profile::Leiri);
+    let leiri = Prepare::new(RepairSet::Leiri);
     for before in ["/", "//u", "/?", "/#"] {
         for c in ('\0'..='\u{FFFD}').filter(|c| c.is_ascii() || u32::from(*c) % 0x1D == 0) {
             let text = format!("{before}{c}");
-            let made = leiri.text(&text);
+            let made = leiri.prepare(&text);
             if "#%[]:".contains(c) {
                 let is_valid = IriRef::parse(&text).is_ok();
                 assert_eq!(made.is_ok(), is_valid, "{text:?} is touched");
@@ -327,7 +336,7 @@ fn the_wider_alphabets() {
 #[test]
 fn references_between_spaces() {
     let places = |text: &'static str| {
-        let made = Prepare::new(Profile::Rdf).each(text);
+        let made = Prepare::new(RepairSet::Rdf).prepare_each(text);
         let made = made.map(|one| one.map(|one| (one.view().to_string(), one.repairs().len())));
         made.collect::<Result<Vec<_>, _>>()
     };
@@ -341,7 +350,7 @@ fn references_between_spaces() {
 fn bytes_in_a_charset() {
     use encoding_rs::{SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252, WINDOWS_1258};
 
-    let prepare = Prepare::new(Profile::BrowserLike);
+    let prepare = Prepare::new(RepairSet::BrowserLike);
     for (bytes, charset, expected, places) in [
         (&b"/\xE9 b"[..], WINDOWS_1252, "/é%20b", vec![(Space, 2..3)]),
         (b"/\x93\xFA|", SHIFT_JIS, "/日%7C", vec![(NotAllowed, 3..4)]),
@@ -356,24 +365,25 @@ fn bytes_in_a_charset() {
         (b"\xFF\xFE/\0|\0", WINDOWS_1252, "/%7C", vec![(ByteOrderMark, 0..2), (NotAllowed, 4..6)]),
         (b"/\0|\0", UTF_16LE, "/%7C", vec![(NotAllowed, 2..4)]),
     ] {
-        let prepared = prepare.bytes_in(bytes, charset).unwrap();
+        let prepared = prepare.prepare_bytes_in(bytes, charset).unwrap();
         assert_eq!(prepared.view(), expected);
         let repairs = prepared.repairs().iter();
         let repairs: Vec<_> = repairs.map(|repair| (repair.kind(), repair.span())).collect();
         assert_eq!(repairs, places, "{}", show(bytes));
     }
     for (bytes, charset, start) in [(&b"/a\xFF"[..], UTF_8, 2), (b"/\x81\x20", SHIFT_JIS, 1)] {
-        assert_eq!(prepare.bytes_in(bytes, charset).unwrap_err().span().start, start);
+        assert_eq!(prepare.prepare_bytes_in(bytes, charset).unwrap_err().span().start, start);
     }
 }
 
 /// Everything that holds of a string, in every context by every profile.
 fn obey(bytes: &[u8]) -> Result<(), TestCaseError> {
-    for (context, profile) in
-        CONTEXTS.iter().flat_map(|context| PROFILES.iter().map(move |profile| (*context, *profile)))
+    for (context, profile) in CONTEXTS
+        .iter()
+        .flat_map(|context| REPAIR_SETS.iter().map(move |profile| (*context, *profile)))
     {
         let prepare = Prepare::new(profile).context(context);
-        let prepared = prepare.bytes(bytes);
+        let prepared = prepare.prepare_bytes(bytes);
         let text = std::str::from_utf8(bytes).ok();
         let valid = text.and_then(|text| IriRef::parse(text).ok());
         let spans: Vec<_> = match &prepared {
@@ -387,8 +397,8 @@ fn obey(bytes: &[u8]) -> Result<(), TestCaseError> {
                 let changed = text.is_none_or(|text| text != view.as_str());
                 prop_assert!(!changed || !prepared.repairs().is_empty(), "{}", show(bytes));
                 let plain = Prepare::new(profile);
-                prop_assert!(plain.text(view.as_str()).unwrap().repairs().is_empty());
-                let based = prepare.base(iri!("http://h/b")).bytes(bytes);
+                prop_assert!(plain.prepare(view.as_str()).unwrap().repairs().is_empty());
+                let based = prepare.base(iri!("http://h/b")).prepare_bytes(bytes);
                 prop_assert!(based.unwrap().view().scheme().is_some(), "{}", show(bytes));
                 prepared.repairs().iter().map(|repair| repair.span()).collect()
             }
@@ -444,7 +454,7 @@ fn random_strings_become_references_or_errors() {
     let mixed = proptest::collection::vec(proptest::sample::select(PIECES), 0..12);
     random(3_000, mixed, |pieces| obey(pieces.concat().as_bytes()));
     random(500, texts(), |text| {
-        let made = Prepare::new(Profile::Crawler).each(&text).count();
+        let made = Prepare::new(RepairSet::Crawler).prepare_each(&text).count();
         prop_assert_eq!(made, text.split_ascii_whitespace().count());
         Ok(())
     });

@@ -482,7 +482,7 @@ mod serde {
         use serde_json::{json, to_value};
         use simd_iri::batch::{Batch, Columns, Separated};
         use simd_iri::check::Profile;
-        use simd_iri::text::{Prepare, Profile as Repairs};
+        use simd_iri::text::{Prepare, RepairSet};
         use simd_iri::{Iri, Level, Rule};
 
         let iri = Iri::parse("http://a/\u{200E}?b").unwrap();
@@ -495,7 +495,7 @@ mod serde {
             (&parts["query"], &parts["port"]),
             (&json!({ "start": 13, "end": 14 }), &json!(null))
         );
-        let prepared = Prepare::new(Repairs::Leiri).text("a b").unwrap();
+        let prepared = Prepare::new(RepairSet::Leiri).prepare("a b").unwrap();
         let repairs = to_value(prepared.repairs()).unwrap();
         assert_eq!(repairs[0]["kind"], "space");
         assert_eq!(to_value(iri.origin()).unwrap(), "http://a");

@@ -4,7 +4,7 @@
 
 use encoding_rs::{MACINTOSH, UTF_16LE, WINDOWS_1252};
 use simd_iri::check::{Direction, Embed, Marks, Profile as LintProfile, interpret};
-use simd_iri::text::{Context, DisplayUts58, Extract, Prepare, Profile, RepairKind};
+use simd_iri::text::{Context, DisplayUts58, Extract, Prepare, RepairKind, RepairSet};
 use simd_iri::{
     Base, Compare, Document, Format, Iri, IriRef, IriRefBuf, Level, Normalize, Policy, ToIri,
     ToUri, percent,
@@ -105,19 +105,19 @@ mod guidelines {
     use super::*;
 
     fn prepared(prepare: Prepare<'_>, text: &str) -> String {
-        prepare.text(text).unwrap().view().as_str().to_owned()
+        prepare.prepare(text).unwrap().view().as_str().to_owned()
     }
 
     /// Section 4, step 1.
     #[test]
     fn white_space_at_both_ends_is_removed() {
-        for profile in [Profile::Strict, Profile::BrowserLike, Profile::Crawler] {
+        for profile in [RepairSet::Strict, RepairSet::BrowserLike, RepairSet::Crawler] {
             assert_eq!(prepared(Prepare::new(profile), " \r\n\ta\t\n\r "), "a");
             // No other white space of Unicode.
             assert_eq!(prepared(Prepare::new(profile), "\u{2003}a\u{3000}"), "\u{2003}a\u{3000}");
         }
         // These two follow texts of their own, by which a space belongs to the reference.
-        for profile in [Profile::Leiri, Profile::Rdf] {
+        for profile in [RepairSet::Leiri, RepairSet::Rdf] {
             assert_eq!(prepared(Prepare::new(profile), " a"), "%20a");
         }
     }
@@ -125,9 +125,9 @@ mod guidelines {
     /// Section 4, step 2. `each` also splits at tabs and at the ends of lines.
     #[test]
     fn references_are_split_at_spaces_or_spaces_are_encoded_or_removed() {
-        let prepare = Prepare::new(Profile::BrowserLike);
+        let prepare = Prepare::new(RepairSet::BrowserLike);
         for text in ["a  b", "a \n\tb"] {
-            let each = prepare.each(text).map(|made| made.unwrap().view().to_string());
+            let each = prepare.prepare_each(text).map(|made| made.unwrap().view().to_string());
             assert_eq!(each.collect::<Vec<_>>(), ["a", "b"]);
         }
         assert_eq!(prepared(prepare, "a  b"), "a%20%20b");
@@ -137,9 +137,9 @@ mod guidelines {
     /// Section 4, step 3.
     #[test]
     fn text_in_another_encoding_is_transcoded() {
-        let prepare = Prepare::new(Profile::BrowserLike);
+        let prepare = Prepare::new(RepairSet::BrowserLike);
         for (bytes, charset) in [(&b"/\xE9"[..], WINDOWS_1252), (b"/\0\xE9\0", UTF_16LE)] {
-            assert_eq!(prepare.bytes_in(bytes, charset).unwrap().view(), "/é");
+            assert_eq!(prepare.prepare_bytes_in(bytes, charset).unwrap().view(), "/é");
         }
     }
 
@@ -148,10 +148,13 @@ mod guidelines {
     fn character_references_are_read_where_the_context_has_them() {
         let text = "htt&#x0070;://a/&#x0066;&#x002f;b&#x003f;c";
         for context in [Context::Html, Context::Xml] {
-            let prepare = Prepare::new(Profile::Strict).context(context);
+            let prepare = Prepare::new(RepairSet::Strict).context(context);
             assert_eq!(prepared(prepare, text), "http://a/f/b?c");
         }
-        assert!(Prepare::new(Profile::Strict).text(text).is_err(), "it has a second number sign");
+        assert!(
+            Prepare::new(RepairSet::Strict).prepare(text).is_err(),
+            "it has a second number sign"
+        );
     }
 
     /// Sections 5.1 to 5.5: the five components are those of RFC 3986, appendix B, and those of the
@@ -200,9 +203,9 @@ mod guidelines {
     /// Section 5.1.
     #[test]
     fn what_is_no_scheme_belongs_to_a_relative_reference() {
-        let prepare = Prepare::new(Profile::BrowserLike);
+        let prepare = Prepare::new(RepairSet::BrowserLike);
         for (text, expected) in [("1a:b", "./1a:b"), ("a_b:c", "./a_b:c"), ("a/b:c", "a/b:c")] {
-            let made = prepare.text(text).unwrap();
+            let made = prepare.prepare(text).unwrap();
             assert_eq!((made.view().scheme(), made.view().as_str()), (None, expected));
         }
     }
@@ -210,17 +213,17 @@ mod guidelines {
     /// Section 5.2.1 ends the user information at the first `@`. We end it at the last one, as browsers do.
     #[test]
     fn user_information_ends_at_the_last_at_sign() {
-        let made = Prepare::new(Profile::BrowserLike).text("http://a@b@c/").unwrap();
+        let made = Prepare::new(RepairSet::BrowserLike).prepare("http://a@b@c/").unwrap();
         assert_eq!(made.view().userinfo(), Some("a%40b"));
         assert_eq!(made.view().host_str(), Some("c"));
-        assert!(Prepare::new(Profile::Strict).text("http://a@b@c/").is_err());
+        assert!(Prepare::new(RepairSet::Strict).prepare("http://a@b@c/").is_err());
     }
 
     /// Section 5.2.2 converts the host. We convert it where a URI is asked for, and by UTS #46.
     #[test]
     fn hosts_become_names_of_the_dns_in_a_uri() {
         let text = "http://Faß.example/";
-        assert_eq!(prepared(Prepare::new(Profile::BrowserLike), text), text);
+        assert_eq!(prepared(Prepare::new(RepairSet::BrowserLike), text), text);
         let uri = ToUri::new().idna(true).map(reference(text)).unwrap();
         assert_eq!(uri, "http://xn--fa-hia.example/");
         assert_eq!(to_uri(text), "http://Fa%C3%9F.example/");
@@ -230,7 +233,7 @@ mod guidelines {
     #[test]
     fn a_port_is_digits() {
         assert_eq!(reference("//a:080").port(), Some("080"));
-        assert_eq!(Prepare::new(Profile::Strict).text("//a:x").unwrap_err().span(), 4..5);
+        assert_eq!(Prepare::new(RepairSet::Strict).prepare("//a:x").unwrap_err().span(), 4..5);
     }
 
     /// Sections 5.3 to 5.5 encode what is not allowed, and what is not ASCII. We keep what is not ASCII and
@@ -239,7 +242,7 @@ mod guidelines {
     fn what_is_not_allowed_is_encoded_and_the_rest_where_a_uri_is_made() {
         for before in ["/", "?", "#"] {
             let made =
-                prepared(Prepare::new(Profile::BrowserLike), &format!("{before}é \u{FFFF}|"));
+                prepared(Prepare::new(RepairSet::BrowserLike), &format!("{before}é \u{FFFF}|"));
             assert_eq!(made, format!("{before}é%20%EF%BF%BF%7C"));
             assert_eq!(to_uri(&made), format!("{before}%C3%A9%20%EF%BF%BF%7C"));
         }
@@ -248,7 +251,7 @@ mod guidelines {
     /// Section 7.
     #[test]
     fn a_backslash_is_encoded_or_becomes_a_slash() {
-        let prepare = Prepare::new(Profile::BrowserLike);
+        let prepare = Prepare::new(RepairSet::BrowserLike);
         for (text, expected) in [
             ("http://a/b\\c", "http://a/b/c"),
             ("http://a/?b\\c", "http://a/?b%5Cc"),
@@ -521,7 +524,7 @@ mod draft_01 {
     #[test]
     fn each_part_is_put_between_marks() {
         let iri = reference("http://a/אב/c");
-        let marks = |direction| Embed::new(direction).marks(Marks::EachPart).text(iri).into_owned();
+        let marks = |direction| Embed::new(direction).marks(Marks::EachPart).map(iri).into_owned();
         let parts = "http://a/\u{200E}אב\u{200E}/c";
         assert_eq!(marks(Direction::LeftToRight), parts);
         assert_eq!(marks(Direction::RightToLeft), format!("\u{202A}{parts}\u{202C}"));
@@ -589,7 +592,7 @@ mod paper_2001 {
     #[test]
     fn four_digits_after_percent_u_are_no_syntax() {
         assert!(IriRef::parse("/M%u00E4rz").is_err());
-        let made = Prepare::new(Profile::BrowserLike).text("/M%u00E4rz").unwrap();
+        let made = Prepare::new(RepairSet::BrowserLike).prepare("/M%u00E4rz").unwrap();
         assert_eq!(made.view(), "/M%25u00E4rz");
         assert_eq!(interpret("/M%u00E4rz", &[encoding_rs::UTF_8]).unwrap()[0].view(), "/März");
     }

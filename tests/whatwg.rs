@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use simd_iri::text::{Prepare, Profile};
+use simd_iri::text::{Prepare, RepairSet};
 use simd_iri::{Component, Error, Iri, percent};
 use url::{ParseError, Url};
 
@@ -283,9 +283,9 @@ fn a_browser_reads_what_is_made_as_it_reads_the_string() {
     for _ in 0..100_000 {
         let text = BASES[numbers.below(BASES.len())];
         let base = Url::parse(text).unwrap();
-        let prepare = Prepare::new(Profile::BrowserLike).base(Iri::parse(text).unwrap());
+        let prepare = Prepare::new(RepairSet::BrowserLike).base(Iri::parse(text).unwrap());
         let dirty = numbers.dirty();
-        let made = prepare.text(&dirty).map(|made| made.view().to_string());
+        let made = prepare.prepare(&dirty).map(|made| made.view().to_string());
         let rows = differences(&base, &dirty, &made);
         match rows.or_else(|| Some(vec![of_the_whole(&base, &dirty)?])) {
             Some(rows) => rows.into_iter().for_each(|row| *counts.entry(row).or_default() += 1),

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, Profile};
+use simd_iri::text::{DisplayIri, DisplayUts58, Prepare, RepairSet};
 use simd_iri::{IriRef, Normalize, Rule, ToUri, UriRefBuf, percent};
 
 const BIDI_CONTROLS: [char; 12] = [
@@ -25,7 +25,7 @@ fuzz_target!(|text: &str| {
     for medial in [false, true] {
         let text = DisplayUts58::new().medial(medial).map(iri);
         assert!(!text.contains(BIDI_CONTROLS), "{iri}");
-        let back = Prepare::new(Profile::Rdf).text(&text);
+        let back = Prepare::new(RepairSet::Rdf).prepare(&text);
         let back = back.unwrap_or_else(|error| panic!("{iri}: {text}: {error}"));
         assert_eq!(values(back.view()), values(iri), "{iri}: {text}");
     }

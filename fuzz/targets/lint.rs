@@ -67,7 +67,7 @@ fn obey<K: Kind>(view: View<'_, K>) {
     // What holds marks of its own, against section 4.1, is not what comes back.
     if !view.as_str().contains(['\u{200E}', '\u{202A}', '\u{202C}', '\u{2066}', '\u{2069}']) {
         for marks in [Marks::Embedding, Marks::Isolate, Marks::EachPart] {
-            let embedded = Embed::new(Direction::RightToLeft).marks(marks).text(view);
+            let embedded = Embed::new(Direction::RightToLeft).marks(marks).map(view);
             assert_eq!(check::unembed(&embedded), view.as_str());
         }
     }

@@ -4,12 +4,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use simd_iri::text::{Context, Prepare, Profile};
+use simd_iri::text::{Context, Prepare, RepairSet};
 use simd_iri::{IriRef, Rule, iri};
 
 const CONTEXTS: [Context; 4] = [Context::Plain, Context::Typed, Context::Html, Context::Xml];
-const PROFILES: [Profile; 5] =
-    [Profile::Strict, Profile::Leiri, Profile::BrowserLike, Profile::Crawler, Profile::Rdf];
+const REPAIR_SETS: [RepairSet; 5] =
+    [RepairSet::Strict, RepairSet::Leiri, RepairSet::BrowserLike, RepairSet::Crawler, RepairSet::Rdf];
 
 const BIDI_CONTROLS: [char; 12] = [
     '\u{61C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}', '\u{202D}', '\u{202E}',
@@ -19,9 +19,9 @@ const BIDI_CONTROLS: [char; 12] = [
 fuzz_target!(|bytes: &[u8]| {
     let text = std::str::from_utf8(bytes).ok();
     let valid = text.and_then(|text| IriRef::parse(text).ok());
-    for profile in PROFILES {
+    for profile in REPAIR_SETS {
         for context in CONTEXTS {
-            let prepared = Prepare::new(profile).context(context).bytes(bytes);
+            let prepared = Prepare::new(profile).context(context).prepare_bytes(bytes);
             if let (Context::Plain, Some(valid)) = (context, valid) {
                 let reference = prepared.as_ref().expect("a reference").clone().into_reference();
                 assert!(reference.is_borrowed());
@@ -35,7 +35,7 @@ fuzz_target!(|bytes: &[u8]| {
                     assert!(count <= 1_000 && (count == 1_000 || prepared.unlisted_repairs() == 0));
                     let is_changed = text != Some(view.as_str());
                     assert!(!is_changed || !prepared.repairs().is_empty(), "{view}");
-                    let again = Prepare::new(profile).text(view.as_str()).expect("a reference");
+                    let again = Prepare::new(profile).prepare(view.as_str()).expect("a reference");
                     assert!(again.repairs().is_empty(), "{view}");
                     // A character reference is a way to write one.
                     if matches!(context, Context::Plain | Context::Typed) {
@@ -58,14 +58,14 @@ fuzz_target!(|bytes: &[u8]| {
         }
         for base in [iri!("http://h/b/c?q"), iri!("file://h/D:/x"), iri!("foo:b")] {
             let prepare = Prepare::new(profile).base(base);
-            if let Ok(prepared) = prepare.bytes(bytes) {
+            if let Ok(prepared) = prepare.prepare_bytes(bytes) {
                 let view = prepared.view();
                 assert_eq!(Rule::IriReference.parse(view.as_str()), Ok(view.parts()));
                 assert!(view.scheme().is_some(), "{view}");
             }
         }
         if let Some(text) = text {
-            let count = Prepare::new(profile).each(text).count();
+            let count = Prepare::new(profile).prepare_each(text).count();
             assert_eq!(count, text.split_ascii_whitespace().count());
         }
     }

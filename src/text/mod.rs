@@ -25,6 +25,6 @@ pub use extract::broken::Broken;
 pub use extract::link_stream::LinkStream;
 #[cfg(feature = "extract")]
 pub use extract::{Extract, Link, LinkKind, Links, Markup, Schemes};
-pub use prepare::context::{Context, Profile};
+pub use prepare::context::{Context, RepairSet};
 pub use prepare::repair::{Repair, RepairKind};
 pub use prepare::{Prepare, Prepared};

@@ -21,7 +21,6 @@ delegate! {
         to_uri() -> Result<Cow<'_, K::Uri>, Error>;
         #[must_use] to_iri() -> Cow<'_, K::Iri>;
         normalize(rules: Normalize) -> Result<Cow<'_, K>, Error>;
-        normalize_into['t](rules: Normalize, text: &'t mut String) -> Result<View<'t, K>, Error>;
         #[must_use] is_equivalent[L: Kind](other: View<'_, L>, level: Level) -> bool;
         #[must_use] origin() -> Option<Origin>;
         #[must_use] is_same_origin[L: Kind](other: View<'_, L>) -> bool;

@@ -28,7 +28,7 @@ const WORKS: [(&str, Work); 8] = [
         black_box(ToIri::new().map_into(view, buffer));
     }),
     ("normalize", |view, buffer| {
-        black_box(view.normalize_into(Normalize::scheme(), buffer).is_ok());
+        black_box(Normalize::scheme().map_into(view, buffer).is_ok());
     }),
     ("fingerprint", |view, _| {
         black_box(Compare::new(Level::Scheme).fingerprint(view));

@@ -156,7 +156,7 @@ pub(crate) fn run(args: &BidiArgs, out: &mut impl Write) -> io::Result<Outcome> 
         let embed = Embed::new(base.into()).marks(args.marks.into());
         let embed = embed.before(before.unwrap_or_default()).after(after.unwrap_or_default());
         return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
-            made.output = embed.text(IriRef::parse_bytes(item)?).into_owned();
+            made.output = embed.map(IriRef::parse_bytes(item)?).into_owned();
             Ok(())
         });
     }

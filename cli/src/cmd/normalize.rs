@@ -74,9 +74,9 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut impl Write) -> io::Result<Outc
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
         rule.parse_bytes(item)?;
         if is_uri {
-            UriRef::parse_bytes(item)?.normalize_into(rules, &mut made.output)?;
+            rules.map_into(UriRef::parse_bytes(item)?, &mut made.output)?;
         } else {
-            IriRef::parse_bytes(item)?.normalize_into(rules, &mut made.output)?;
+            rules.map_into(IriRef::parse_bytes(item)?, &mut made.output)?;
         }
         Ok(())
     })

@@ -81,7 +81,7 @@ enum RepairProfile {
     Rdf,
 }
 
-impl From<RepairProfile> for text::Profile {
+impl From<RepairProfile> for text::RepairSet {
     fn from(profile: RepairProfile) -> Self {
         match profile {
             RepairProfile::Strict => Self::Strict,
@@ -235,7 +235,7 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut impl Write) -> io::Result<Outcom
     if args.split {
         return transform::run(&args.transform, ["input"], out, |[item], made: &mut SplitItem| {
             made.outputs.clear();
-            for prepared in prepare.each(utf8(item)?) {
+            for prepared in prepare.prepare_each(utf8(item)?) {
                 made.outputs.push(PreparedItem::of(prepared?, is_reported));
             }
             Ok(())
@@ -244,7 +244,7 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut impl Write) -> io::Result<Outcom
     transform::run(&args.transform, ["input"], out, |[item], made: &mut PreparedItem| {
         // Frees the memory of the previous result first.
         *made = PreparedItem::default();
-        *made = PreparedItem::of(prepare.bytes(item)?, is_reported);
+        *made = PreparedItem::of(prepare.prepare_bytes(item)?, is_reported);
         Ok(())
     })
 }

@@ -28,7 +28,7 @@ const PDI: char = '\u{2069}';
 /// use simd_iri::iri;
 ///
 /// let hebrew = Embed::new(Direction::RightToLeft);
-/// assert_eq!(hebrew.text(iri!("http://a/")), "\u{202A}http://a/\u{202C}");
+/// assert_eq!(hebrew.map(iri!("http://a/")), "\u{202A}http://a/\u{202C}");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
@@ -45,7 +45,7 @@ pub enum Direction {
 /// use simd_iri::iri;
 ///
 /// let embed = Embed::new(Direction::RightToLeft).marks(Marks::Isolate);
-/// assert_eq!(embed.text(iri!("http://a/")), "\u{2066}http://a/\u{2069}");
+/// assert_eq!(embed.map(iri!("http://a/")), "\u{2066}http://a/\u{2069}");
 /// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -72,9 +72,9 @@ pub enum Marks {
 /// let iri = iri!("http://ab.אבג/דה");
 /// // At the end of an English sentence it would be displayed in its own order anyway.
 /// let english = Embed::new(Direction::LeftToRight);
-/// assert_eq!(english.before("see ").after(" there").text(iri), iri.as_str());
+/// assert_eq!(english.before("see ").after(" there").map(iri), iri.as_str());
 /// // Not so if something follows that runs from right to left, too.
-/// let embedded = english.before("see ").after(" ו").text(iri);
+/// let embedded = english.before("see ").after(" ו").map(iri);
 /// assert_eq!(embedded, format!("\u{202A}{iri}\u{202C}"));
 /// assert_eq!(unembed(&embedded), iri.as_str());
 /// ```
@@ -92,7 +92,7 @@ impl<'t> Embed<'t> {
     ///
     /// ```
     /// # use simd_iri::{check::{Direction, Embed}, iri};
-    /// assert_eq!(Embed::new(Direction::LeftToRight).text(iri!("a:b")), "a:b");
+    /// assert_eq!(Embed::new(Direction::LeftToRight).map(iri!("a:b")), "a:b");
     /// ```
     #[must_use]
     pub const fn new(direction: Direction) -> Self {
@@ -104,9 +104,9 @@ impl<'t> Embed<'t> {
     /// ```
     /// # use simd_iri::{check::{Direction, Embed}, iri_ref};
     /// let embed = Embed::new(Direction::LeftToRight).before("א ");
-    /// assert_eq!(embed.text(iri_ref!("a")), "a");
+    /// assert_eq!(embed.map(iri_ref!("a")), "a");
     /// // A number would be displayed before the letter that it follows.
-    /// assert_eq!(embed.text(iri_ref!("1")), "\u{202A}1\u{202C}");
+    /// assert_eq!(embed.map(iri_ref!("1")), "\u{202A}1\u{202C}");
     /// ```
     #[must_use]
     pub const fn before(self, before: &'t str) -> Self {
@@ -118,7 +118,7 @@ impl<'t> Embed<'t> {
     /// ```
     /// # use simd_iri::{check::{Direction, Embed}, iri};
     /// let embed = Embed::new(Direction::LeftToRight).after(" ב");
-    /// assert_eq!(embed.text(iri!("a:א")), "\u{202A}a:א\u{202C}");
+    /// assert_eq!(embed.map(iri!("a:א")), "\u{202A}a:א\u{202C}");
     /// ```
     #[must_use]
     pub const fn after(self, after: &'t str) -> Self {
@@ -130,7 +130,7 @@ impl<'t> Embed<'t> {
     /// ```
     /// # use simd_iri::{check::{Direction, Embed, Marks}, iri};
     /// let embed = Embed::new(Direction::LeftToRight).marks(Marks::EachPart);
-    /// assert_eq!(embed.text(iri!("a:א/ב")), "a:\u{200E}א\u{200E}/\u{200E}ב\u{200E}");
+    /// assert_eq!(embed.map(iri!("a:א/ב")), "a:\u{200E}א\u{200E}/\u{200E}ב\u{200E}");
     /// ```
     #[must_use]
     pub const fn marks(self, marks: Marks) -> Self {
@@ -147,12 +147,12 @@ impl<'t> Embed<'t> {
     /// ```
     /// # use simd_iri::{check::{Direction, Embed}, iri};
     /// let iri = iri!("http://example.org/");
-    /// assert_eq!(Embed::new(Direction::LeftToRight).text(iri), iri.as_str());
-    /// let embedded = Embed::new(Direction::RightToLeft).text(iri);
+    /// assert_eq!(Embed::new(Direction::LeftToRight).map(iri), iri.as_str());
+    /// let embedded = Embed::new(Direction::RightToLeft).map(iri);
     /// assert_eq!(embedded, "\u{202A}http://example.org/\u{202C}");
     /// ```
     #[must_use]
-    pub fn text<'a, K: Kind>(&self, view: View<'a, K>) -> Cow<'a, str> {
+    pub fn map<'a, K: Kind>(&self, view: View<'a, K>) -> Cow<'a, str> {
         let text = view.as_str();
         let is_directed = !text.is_ascii() && text.contains(is_bidi_control);
         match self.marks {
@@ -222,7 +222,7 @@ fn between(open: char, text: &str, close: char) -> String {
     out
 }
 
-/// Returns the reference from which [`Embed::text`] made this text: removes LRE…PDF or LRI…PDI around it,
+/// Returns the reference from which [`Embed::map`] made this text: removes LRE…PDF or LRI…PDI around it,
 /// and every LRM, which no IRI may hold (RFC 3987, section 4.1).
 ///
 /// One pass; allocates if there is an LRM. The text is not checked: it need not be a reference.

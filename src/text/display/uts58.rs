@@ -23,7 +23,7 @@ use crate::transform::{Known, is_bidi_control, rewrite};
 /// those characters are escaped at which, or before which, a program that looks for links would end the
 /// link: white space, closing brackets without an opening one, and punctuation at the end. So the text may
 /// hold quotes, brackets and percent signs, and is not always a reference; prepared with
-/// [`Profile::Rdf`](crate::text::Profile::Rdf), it is a reference with the same values. The host is that of
+/// [`RepairSet::Rdf`](crate::text::RepairSet::Rdf), it is a reference with the same values. The host is that of
 /// [`DisplayIri`].
 ///
 /// Unlike in the standard, bidi formatting characters stay encoded, and so do `\` in a path and `+` in a

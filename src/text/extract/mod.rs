@@ -40,7 +40,7 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use super::{Prepare, Prepared, Profile};
+use super::{Prepare, Prepared, RepairSet};
 use crate::error::Error;
 use crate::scan::CpuLevel;
 use broken::Broken;
@@ -448,10 +448,10 @@ impl<'a> Link<'a> {
         self.kind
     }
 
-    /// Returns the reference that the link means, with the repairs of browsers ([`Profile::BrowserLike`]):
+    /// Returns the reference that the link means, with the repairs of browsers ([`RepairSet::BrowserLike`]):
     /// a domain gets `https://`, an address `mailto:`. A relative reference stays relative; a
     /// [`Base`](crate::Base) resolves it. Offsets of repairs and errors are in the link as it is written.
-    /// The cost is that of [`Prepare::text`].
+    /// The cost is that of [`Prepare::prepare`].
     ///
     /// # Errors
     /// The first violation that was not repaired, such as a percent sign without hexadecimal digits in the
@@ -483,9 +483,9 @@ impl<'a> Link<'a> {
     }
 
     fn prepare_meaning<'m>(&self, text: &'m str) -> Result<Prepared<'m>, Error> {
-        let prepare = Prepare::new(Profile::BrowserLike);
+        let prepare = Prepare::new(RepairSet::BrowserLike);
         match self.kind {
-            LinkKind::Iri | LinkKind::Relative | LinkKind::Broken(_) => prepare.text(text),
+            LinkKind::Iri | LinkKind::Relative | LinkKind::Broken(_) => prepare.prepare(text),
             LinkKind::Domain => prepare.domain(text),
             LinkKind::Email => prepare.address(text),
         }

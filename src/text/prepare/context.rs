@@ -6,12 +6,12 @@ use super::repair::Repairs;
 /// The source of a string.
 ///
 /// ```
-/// use simd_iri::text::{Context, Prepare, Profile};
+/// use simd_iri::text::{Context, Prepare, RepairSet};
 ///
-/// let by = |context| Prepare::new(Profile::Strict).context(context);
-/// assert_eq!(by(Context::Html).text("?a&amp;b")?.view(), "?a&b");
-/// assert_eq!(by(Context::Plain).text("?a&amp;b")?.view(), "?a&amp;b");
-/// assert_eq!(by(Context::Typed).text("<www.example.org>")?.view(), "https://www.example.org");
+/// let by = |context| Prepare::new(RepairSet::Strict).context(context);
+/// assert_eq!(by(Context::Html).prepare("?a&amp;b")?.view(), "?a&b");
+/// assert_eq!(by(Context::Plain).prepare("?a&amp;b")?.view(), "?a&amp;b");
+/// assert_eq!(by(Context::Typed).prepare("<www.example.org>")?.view(), "https://www.example.org");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 #[non_exhaustive]
@@ -54,17 +54,17 @@ impl Context {
 /// | `Rdf` | `Space`, `Control`, `NotAllowed`, `Replacement`, `NotUcschar`, `StrayPercent`, `SecondHash`, `Bracket` |
 ///
 /// ```
-/// use simd_iri::text::{Prepare, Profile};
+/// use simd_iri::text::{Prepare, RepairSet};
 ///
-/// let by = |profile| Prepare::new(profile).text("a b%").map(|made| made.view().to_string());
-/// assert_eq!(by(Profile::Strict).unwrap_err().span(), 1..2);
-/// assert_eq!(by(Profile::Leiri).unwrap_err().span(), 3..4);
-/// assert_eq!(by(Profile::Rdf)?, "a%20b%25");
+/// let by = |profile| Prepare::new(profile).prepare("a b%").map(|made| made.view().to_string());
+/// assert_eq!(by(RepairSet::Strict).unwrap_err().span(), 1..2);
+/// assert_eq!(by(RepairSet::Leiri).unwrap_err().span(), 3..4);
+/// assert_eq!(by(RepairSet::Rdf)?, "a%20b%25");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Profile {
+pub enum RepairSet {
     /// The steps of the guidelines of 2011 before parsing; no character that is not allowed.
     #[default]
     Strict,
@@ -80,7 +80,7 @@ pub enum Profile {
     Rdf,
 }
 
-impl Profile {
+impl RepairSet {
     pub(crate) const fn repairs(self) -> Repairs {
         const BROWSER: Repairs = Repairs::of(&[
             ByteOrderMark,

@@ -21,7 +21,7 @@ use core::ops::Range;
 #[cfg(feature = "charset")]
 use encoding_rs::{DecoderResult, Encoding};
 
-use super::{Context, Profile};
+use super::{Context, RepairSet};
 use crate::error::{Component, Error, ErrorKind};
 use crate::parse::ComponentRule;
 use crate::reference::kind::IriReference;
@@ -40,12 +40,12 @@ use source::Source;
 /// `javascript` is trimmed and otherwise never changed.
 ///
 /// ```
-/// use simd_iri::text::{Context, Prepare, Profile};
+/// use simd_iri::text::{Context, Prepare, RepairSet};
 ///
-/// let prepare = Prepare::new(Profile::BrowserLike).context(Context::Typed);
-/// assert_eq!(prepare.text("www.example.org/a b|c")?.view(), "https://www.example.org/a%20b%7Cc");
-/// assert_eq!(prepare.text("<URL:http://a/b\n  c>")?.view(), "http://a/bc");
-/// assert_eq!(prepare.text("http://a b/").unwrap_err().span(), 8..9);
+/// let prepare = Prepare::new(RepairSet::BrowserLike).context(Context::Typed);
+/// assert_eq!(prepare.prepare("www.example.org/a b|c")?.view(), "https://www.example.org/a%20b%7Cc");
+/// assert_eq!(prepare.prepare("<URL:http://a/b\n  c>")?.view(), "http://a/bc");
+/// assert_eq!(prepare.prepare("http://a b/").unwrap_err().span(), 8..9);
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -60,9 +60,9 @@ pub struct Prepare<'s> {
 /// A reference, and the repairs that made it.
 ///
 /// ```
-/// use simd_iri::text::{Prepare, Profile};
+/// use simd_iri::text::{Prepare, RepairSet};
 ///
-/// let prepared = Prepare::new(Profile::Strict).text("\thttp://a/")?;
+/// let prepared = Prepare::new(RepairSet::Strict).prepare("\thttp://a/")?;
 /// assert_eq!(prepared.view(), "http://a/");
 /// assert_eq!(prepared.repairs().len(), 1);
 /// # Ok::<(), simd_iri::Error>(())
@@ -77,8 +77,8 @@ impl<'a> Prepared<'a> {
     /// Returns the reference.
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile};
-    /// assert_eq!(Prepare::new(Profile::Leiri).text("a b")?.view(), "a%20b");
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// assert_eq!(Prepare::new(RepairSet::Leiri).prepare("a b")?.view(), "a%20b");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
@@ -91,8 +91,8 @@ impl<'a> Prepared<'a> {
     /// the others.
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile};
-    /// assert!(Prepare::new(Profile::Leiri).text("a")?.repairs().is_empty());
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// assert!(Prepare::new(RepairSet::Leiri).prepare("a")?.repairs().is_empty());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
@@ -104,9 +104,9 @@ impl<'a> Prepared<'a> {
     /// large.
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile};
+    /// # use simd_iri::text::{Prepare, RepairSet};
     /// let spaces = "a ".repeat(1_500) + "b";
-    /// let prepared = Prepare::new(Profile::Leiri).text(&spaces)?;
+    /// let prepared = Prepare::new(RepairSet::Leiri).prepare(&spaces)?;
     /// assert_eq!((prepared.repairs().len(), prepared.unlisted_repairs()), (1_000, 500));
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
@@ -118,8 +118,8 @@ impl<'a> Prepared<'a> {
     /// Returns the reference; borrowed if the string was that reference.
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile};
-    /// assert!(Prepare::new(Profile::Crawler).text("a")?.into_reference().is_borrowed());
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// assert!(Prepare::new(RepairSet::Crawler).prepare("a")?.into_reference().is_borrowed());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
@@ -146,11 +146,11 @@ impl<'s> Prepare<'s> {
     /// Returns the preparation with the repairs of a profile, in the context [`Plain`](Context::Plain).
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile};
-    /// assert!(Prepare::new(Profile::Strict).text("a|b").is_err());
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// assert!(Prepare::new(RepairSet::Strict).prepare("a|b").is_err());
     /// ```
     #[must_use]
-    pub const fn new(profile: Profile) -> Self {
+    pub const fn new(profile: RepairSet) -> Self {
         let forbidden = Repairs::of(&[]);
         let (context, allowed) = (Context::Plain, profile.repairs());
         Self { context, scheme: "https", base: None, allowed, forbidden }
@@ -159,9 +159,9 @@ impl<'s> Prepare<'s> {
     /// Sets the context: where strings come from.
     ///
     /// ```
-    /// # use simd_iri::text::{Context, Prepare, Profile};
-    /// let prepare = Prepare::new(Profile::Strict).context(Context::Xml);
-    /// assert_eq!(prepare.text("a&#xE9;")?.view(), "aé");
+    /// # use simd_iri::text::{Context, Prepare, RepairSet};
+    /// let prepare = Prepare::new(RepairSet::Strict).context(Context::Xml);
+    /// assert_eq!(prepare.prepare("a&#xE9;")?.view(), "aé");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
@@ -176,10 +176,10 @@ impl<'s> Prepare<'s> {
     /// The text is not a scheme.
     ///
     /// ```
-    /// # use simd_iri::text::{Context, Prepare, Profile};
-    /// let prepare = Prepare::new(Profile::Strict).context(Context::Typed).scheme("http")?;
-    /// assert_eq!(prepare.text("www.example.org")?.view(), "http://www.example.org");
-    /// assert_eq!(prepare.text("//a/b")?.view(), "http://a/b");
+    /// # use simd_iri::text::{Context, Prepare, RepairSet};
+    /// let prepare = Prepare::new(RepairSet::Strict).context(Context::Typed).scheme("http")?;
+    /// assert_eq!(prepare.prepare("www.example.org")?.view(), "http://www.example.org");
+    /// assert_eq!(prepare.prepare("//a/b")?.view(), "http://a/b");
     /// assert!(prepare.scheme("ht tp").is_err());
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
@@ -194,11 +194,11 @@ impl<'s> Prepare<'s> {
     ///
     /// ```
     /// # use simd_iri::iri;
-    /// # use simd_iri::text::{Prepare, Profile};
-    /// let prepare = Prepare::new(Profile::BrowserLike).base(iri!("http://a/b/c"));
-    /// assert_eq!(prepare.text("d e")?.view(), "http://a/b/d%20e");
-    /// assert_eq!(prepare.text("http:/foo")?.view(), "http://a/foo");
-    /// assert_eq!(prepare.text("https:/foo")?.view(), "https:/foo");
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// let prepare = Prepare::new(RepairSet::BrowserLike).base(iri!("http://a/b/c"));
+    /// assert_eq!(prepare.prepare("d e")?.view(), "http://a/b/d%20e");
+    /// assert_eq!(prepare.prepare("http:/foo")?.view(), "http://a/foo");
+    /// assert_eq!(prepare.prepare("https:/foo")?.view(), "https:/foo");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
@@ -209,9 +209,9 @@ impl<'s> Prepare<'s> {
     /// Allows a kind of repair.
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile, RepairKind};
-    /// let prepare = Prepare::new(Profile::Strict).allow(RepairKind::NotAllowed);
-    /// assert_eq!(prepare.text("a|b")?.view(), "a%7Cb");
+    /// # use simd_iri::text::{Prepare, RepairSet, RepairKind};
+    /// let prepare = Prepare::new(RepairSet::Strict).allow(RepairKind::NotAllowed);
+    /// assert_eq!(prepare.prepare("a|b")?.view(), "a%7Cb");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
@@ -223,9 +223,9 @@ impl<'s> Prepare<'s> {
     /// Forbids a kind of repair, in every context.
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile, RepairKind};
-    /// let prepare = Prepare::new(Profile::BrowserLike).forbid(RepairKind::Backslash);
-    /// assert_eq!(prepare.text(r"a\b")?.view(), "a%5Cb");
+    /// # use simd_iri::text::{Prepare, RepairSet, RepairKind};
+    /// let prepare = Prepare::new(RepairSet::BrowserLike).forbid(RepairKind::Backslash);
+    /// assert_eq!(prepare.prepare(r"a\b")?.view(), "a%5Cb");
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
@@ -241,31 +241,31 @@ impl<'s> Prepare<'s> {
     /// more.
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile};
-    /// let prepare = Prepare::new(Profile::BrowserLike);
-    /// assert_eq!(prepare.text(" /a%b[c]#d#e ")?.view(), "/a%25b%5Bc%5D#d%23e");
-    /// assert_eq!(prepare.text(" //a:b").unwrap_err().span(), 5..6);
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// let prepare = Prepare::new(RepairSet::BrowserLike);
+    /// assert_eq!(prepare.prepare(" /a%b[c]#d#e ")?.view(), "/a%25b%5Bc%5D#d%23e");
+    /// assert_eq!(prepare.prepare(" //a:b").unwrap_err().span(), 5..6);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn text<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
+    pub fn prepare<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
         self.part(text, 0)
     }
 
     /// Prepares bytes, which should be UTF-8.
     ///
     /// # Errors
-    /// As for [`text`](Self::text); also bytes that are not UTF-8, unless [`RepairKind::IllFormed`] is
+    /// As for [`prepare`](Self::prepare); also bytes that are not UTF-8, unless [`RepairKind::IllFormed`] is
     /// allowed and makes them triplets.
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile};
-    /// assert_eq!(Prepare::new(Profile::BrowserLike).bytes(b"/c\xE9u")?.view(), "/c%E9u");
-    /// assert_eq!(Prepare::new(Profile::Strict).bytes(b"/c\xE9u").unwrap_err().span(), 2..3);
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// assert_eq!(Prepare::new(RepairSet::BrowserLike).prepare_bytes(b"/c\xE9u")?.view(), "/c%E9u");
+    /// assert_eq!(Prepare::new(RepairSet::Strict).prepare_bytes(b"/c\xE9u").unwrap_err().span(), 2..3);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn bytes<'a>(self, bytes: &'a [u8]) -> Result<Prepared<'a>, Error> {
+    pub fn prepare_bytes<'a>(self, bytes: &'a [u8]) -> Result<Prepared<'a>, Error> {
         if let Ok(text) = core::str::from_utf8(bytes) {
-            return self.text(text);
+            return self.prepare(text);
         }
         let mut annotated = self.annotated(bytes, 0)?;
         if !annotated.allowed.contains(RepairKind::IllFormed) {
@@ -282,18 +282,18 @@ impl<'s> Prepare<'s> {
     /// Offsets are those of the bytes.
     ///
     /// # Errors
-    /// As for [`text`](Self::text); also bytes that the charset does not define.
+    /// As for [`prepare`](Self::prepare); also bytes that the charset does not define.
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile};
-    /// let prepare = Prepare::new(Profile::BrowserLike);
-    /// let prepared = prepare.bytes_in(b"/\xE9 |", encoding_rs::WINDOWS_1252)?;
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// let prepare = Prepare::new(RepairSet::BrowserLike);
+    /// let prepared = prepare.prepare_bytes_in(b"/\xE9 |", encoding_rs::WINDOWS_1252)?;
     /// assert_eq!(prepared.view(), "/é%20%7C");
     /// assert_eq!(prepared.repairs()[0].span(), 2..3);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[cfg(feature = "charset")]
-    pub fn bytes_in<'a>(
+    pub fn prepare_bytes_in<'a>(
         self,
         bytes: &'a [u8],
         charset: &'static Encoding,
@@ -344,13 +344,16 @@ impl<'s> Prepare<'s> {
     /// space. Offsets are those in `text`.
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile};
-    /// let made: Result<Vec<_>, _> = Prepare::new(Profile::Rdf).each("a|b  c").collect();
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// let made: Result<Vec<_>, _> = Prepare::new(RepairSet::Rdf).prepare_each("a|b  c").collect();
     /// let made = made?;
     /// assert_eq!((made[0].view().as_str(), made[1].view().as_str()), ("a%7Cb", "c"));
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    pub fn each<'a>(self, text: &'a str) -> impl Iterator<Item = Result<Prepared<'a>, Error>> {
+    pub fn prepare_each<'a>(
+        self,
+        text: &'a str,
+    ) -> impl Iterator<Item = Result<Prepared<'a>, Error>> {
         let mut at = 0;
         let words = iter::from_fn(move || {
             let rest = text.get(at..)?;

@@ -7,9 +7,9 @@ use core::ops::Range;
 /// A repair of an arbitrary string, and its place.
 ///
 /// ```
-/// use simd_iri::text::{Prepare, Profile, RepairKind};
+/// use simd_iri::text::{Prepare, RepairSet, RepairKind};
 ///
-/// let prepared = Prepare::new(Profile::BrowserLike).text(r" http:\\a/b c")?;
+/// let prepared = Prepare::new(RepairSet::BrowserLike).prepare(r" http:\\a/b c")?;
 /// assert_eq!(prepared.view(), "http://a/b%20c");
 /// let [trimmed, first, second, space] = prepared.repairs() else { panic!("four repairs") };
 /// assert_eq!((trimmed.kind(), trimmed.span()), (RepairKind::Trimmed, 0..1));
@@ -32,8 +32,8 @@ impl Repair {
     /// Returns the kind of the repair.
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile, RepairKind};
-    /// let prepared = Prepare::new(Profile::BrowserLike).text("100%")?;
+    /// # use simd_iri::text::{Prepare, RepairSet, RepairKind};
+    /// let prepared = Prepare::new(RepairSet::BrowserLike).prepare("100%")?;
     /// assert_eq!(prepared.repairs()[0].kind(), RepairKind::StrayPercent);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
@@ -45,8 +45,8 @@ impl Repair {
     /// Returns the byte offsets in the input; empty where something was inserted.
     ///
     /// ```
-    /// # use simd_iri::text::{Prepare, Profile};
-    /// let prepared = Prepare::new(Profile::BrowserLike).text("a b")?;
+    /// # use simd_iri::text::{Prepare, RepairSet};
+    /// let prepared = Prepare::new(RepairSet::BrowserLike).prepare("a b")?;
     /// assert_eq!(prepared.repairs()[0].span(), 1..2);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
@@ -62,16 +62,16 @@ impl fmt::Display for Repair {
     }
 }
 
-/// The kinds of repairs. A [`Profile`](crate::text::Profile) is a set of kinds, which
+/// The kinds of repairs. A [`RepairSet`](crate::text::RepairSet) is a set of kinds, which
 /// [`Prepare::allow`](crate::text::Prepare::allow) and [`forbid`](crate::text::Prepare::forbid) change.
 ///
 /// ```
-/// use simd_iri::text::{Prepare, Profile, RepairKind};
+/// use simd_iri::text::{Prepare, RepairSet, RepairKind};
 ///
-/// let prepare = Prepare::new(Profile::Strict);
-/// assert!(prepare.text("a b").is_err());
-/// assert_eq!(prepare.allow(RepairKind::Space).text("a b")?.view(), "a%20b");
-/// assert_eq!(prepare.allow(RepairKind::SpaceRemoved).text("a b")?.view(), "ab");
+/// let prepare = Prepare::new(RepairSet::Strict);
+/// assert!(prepare.prepare("a b").is_err());
+/// assert_eq!(prepare.allow(RepairKind::Space).prepare("a b")?.view(), "a%20b");
+/// assert_eq!(prepare.allow(RepairKind::SpaceRemoved).prepare("a b")?.view(), "ab");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 #[non_exhaustive]

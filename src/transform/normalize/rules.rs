@@ -57,30 +57,6 @@ impl<'a, K: Kind> View<'a, K> {
         rules.write(&self, &mut text, &mut parts)?;
         Ok(Cow::of(self, Buf::new(text, parts)))
     }
-
-    /// Replaces the content of `text` with the normal form of this reference, and returns a view of it. Nothing is
-    /// allocated if `text` has room for the reference and 70 bytes.
-    ///
-    /// # Errors
-    /// The result has 4 GiB or more. `text` is empty then.
-    ///
-    /// ```
-    /// # use simd_iri::{Normalize, iri};
-    /// let mut text = String::new();
-    /// let normal = iri!("A:/b/../c").normalize_into(Normalize::syntax(), &mut text)?;
-    /// assert_eq!(normal.path(), "/c");
-    /// # Ok::<(), simd_iri::Error>(())
-    /// ```
-    #[inline]
-    pub fn normalize_into<'t>(
-        self,
-        rules: Normalize,
-        text: &'t mut String,
-    ) -> Result<View<'t, K>, Error> {
-        let mut parts = Parts::NONE;
-        rules.write(&self, text, &mut parts)?;
-        Ok(View::new(text, parts))
-    }
 }
 
 /// The rules that normalize a reference, each on or off.
@@ -185,6 +161,45 @@ impl Normalize {
     #[must_use]
     pub const fn scheme() -> Self {
         Self::syntax().port(true).empty_path(true)
+    }
+
+    /// Normalizes a reference by these rules: [`View::normalize`].
+    ///
+    /// # Errors
+    /// The result has 4 GiB or more.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// assert_eq!(Normalize::syntax().map(iri!("A:b"))?, "a:b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K>, Error> {
+        view.normalize(self)
+    }
+
+    /// Replaces the content of `text` with the normal form of a reference, and returns a view of it. Nothing is
+    /// allocated if `text` has room for the reference and 70 bytes.
+    ///
+    /// # Errors
+    /// The result has 4 GiB or more. `text` is empty then.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri};
+    /// let mut text = String::new();
+    /// let normal = Normalize::syntax().map_into(iri!("A:/b/../c"), &mut text)?;
+    /// assert_eq!(normal.path(), "/c");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    #[inline]
+    pub fn map_into<'t, K: Kind>(
+        self,
+        view: View<'_, K>,
+        text: &'t mut String,
+    ) -> Result<View<'t, K>, Error> {
+        let mut parts = Parts::NONE;
+        self.write(&view, text, &mut parts)?;
+        Ok(View::new(text, parts))
     }
 
     /// Sets which triplets of an IRI [`percent_encoding`](Self::percent_encoding) decodes. In a URI, it always
