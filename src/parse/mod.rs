@@ -1,7 +1,7 @@
 //! Masks to [`Parts`]: finds where the components of a reference lie, or that a text is no reference.
 //!
 //! Here: the grammar of RFC 3987, section 2.2, as questions to a text that is seen through masks
-//! (`masked`). The parser ([`Locate`]) is written once for all start rules, lengths and CPU levels. Also
+//! (`masked`). The parser (`grammar::Locate`) is written once for all start rules, lengths and CPU levels. Also
 //! here: the rules of single components (`component`); and, on failure alone, what is wrong and where
 //! (`explain`). Not here: which characters a set holds (`tables`), what the components mean
 //! (`reference`), and many texts at once (`batch`).

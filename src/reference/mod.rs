@@ -39,7 +39,7 @@ pub use convert::IntoView;
 pub use cow::Cow;
 pub use formats::{is_iri, is_iri_reference, is_uri, is_uri_reference};
 pub(crate) use owners::delegate;
-#[cfg(feature = "serde")]
+#[cfg(all(feature = "serde", feature = "alloc"))]
 pub(crate) use serde::serialize_name;
 pub use view::View;
 

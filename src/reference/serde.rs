@@ -57,6 +57,7 @@ macro_rules! serialize_name {
         }
     )+};
 }
+#[cfg(feature = "alloc")]
 pub(crate) use serialize_name;
 
 serialize_name!(ErrorKind, Component, Rule, ComponentRule, CpuLevel);

@@ -2,8 +2,8 @@
 //!
 //! Not here: the kernels.
 
-#[cfg(feature = "std")]
 use core::fmt;
+#[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::kernel::Simd;

@@ -59,7 +59,7 @@ pub(crate) trait Simd: Copy {
 /// At most 64 bytes that answer questions with masks. A mask is computed when it is asked for.
 ///
 /// Invariant: bit `i` of a mask is byte `i` of the block. For a set that holds the byte zero, bits past the
-/// end may be set, because bytes there may seem to be zeros; [`find`] cuts its answer at the end.
+/// end may be set, because bytes there may seem to be zeros; [`find`](super::find) cuts its answer at the end.
 pub(crate) trait Block: Copy {
     /// The bytes that are members of `set`. All are ASCII, and no bit is set past the end.
     fn ascii(self, set: &AsciiSet) -> u64;

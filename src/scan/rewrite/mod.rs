@@ -245,7 +245,7 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
     }
 }
 
-/// The definition of [`Simd::follow`], place by place.
+/// The definition of [`RewriteBlocks::follow`], place by place.
 #[cfg_attr(optimized, inline(always))]
 pub(super) fn follow(
     places: &[u32],
@@ -351,7 +351,7 @@ const SECONDS: [[HighSet; 2]; 2] = {
     [[e0, not_e0], [ed, not_ed]]
 };
 
-/// The definition of [`Simd::write`], byte by byte.
+/// The definition of [`RewriteBlocks::write`], byte by byte.
 #[cfg_attr(optimized, inline(always))]
 pub(super) fn write(text: &[u8], change: Change, room: &mut [MaybeUninit<u8>; BLOCK]) -> usize {
     let Change { done, case, stays } = change;
@@ -381,7 +381,7 @@ pub(super) fn write(text: &[u8], change: Change, room: &mut [MaybeUninit<u8>; BL
     end
 }
 
-/// The definition of [`Simd::octets`], triplet by triplet.
+/// The definition of [`RewriteBlocks::octets`], triplet by triplet.
 #[cfg_attr(optimized, inline(always))]
 pub(super) fn octets(text: &[u8], triplets: u64) -> [u8; BLOCK] {
     let mut octets = [0; BLOCK];

@@ -1,6 +1,6 @@
 //! Bytes to triplets: percent-encodes the bytes that are asked for, with digits in upper case.
 //!
-//! Here: the walk over a text, and the definition of `Simd::triplets`. Not here: which bytes are encoded
+//! Here: the walk over a text, and the definition of `EncodeBlocks::triplets`. Not here: which bytes are encoded
 //! (`transform`), and decoding (`rewrite`).
 
 use alloc::string::String;
@@ -110,7 +110,7 @@ impl<const N: usize> Job for Encode<'_, N> {
 /// The hexadecimal digits in lower case.
 pub(crate) const LOWER_DIGITS: AsciiSet = AsciiSet::of(b"abcdef");
 
-/// The definition of `Simd::triplets`, byte by byte.
+/// The definition of `EncodeBlocks::triplets`, byte by byte.
 #[cfg_attr(optimized, inline(always))]
 pub(crate) fn expand(block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
     let mut end = 0;
