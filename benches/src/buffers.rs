@@ -10,7 +10,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use simd_iri::{
     CpuLevel, Rule,
-    batch::{Batch, Columns, Separated},
+    batch::{Columns, Separated},
 };
 
 use crate::libraries::{Answer, Job};

@@ -77,8 +77,8 @@ fn at_every_level((rule, automaton): &(Rule, Automaton), bytes: &[u8]) -> Result
     let answer = rule.parse_bytes(bytes);
     assert_eq!(answer.is_ok(), automaton.accepts(bytes), "{rule}");
     for &level in &*LEVELS {
-        assert_eq!(level.parse_bytes(rule, bytes), answer, "{rule}, {}", level.name());
-        let valid = level.is_valid_bytes(rule, bytes);
+        assert_eq!(level.parse_bytes(*rule, bytes), answer, "{rule}, {}", level.name());
+        let valid = level.is_valid_bytes(*rule, bytes);
         assert_eq!(valid, answer.is_ok(), "{rule}, {}", level.name());
     }
     answer
@@ -259,7 +259,7 @@ fn every_component(bytes: &[u8]) {
         let answer = rule.validate_bytes(bytes);
         assert_eq!(answer.is_ok(), automaton.accepts(bytes), "{rule:?}");
         for &level in &*LEVELS {
-            assert_eq!(level.validate_bytes(rule, bytes), answer, "{rule:?}, {}", level.name());
+            assert_eq!(level.validate_bytes(*rule, bytes), answer, "{rule:?}, {}", level.name());
         }
         let of_twin = rule.validate_uri_bytes(bytes);
         assert_eq!(of_twin.is_ok(), twin.accepts(bytes), "{}", rule.uri_name());

@@ -8,8 +8,13 @@ use simd_iri::text::{Context, Prepare, RepairSet};
 use simd_iri::{IriRef, Rule, iri};
 
 const CONTEXTS: [Context; 4] = [Context::Plain, Context::Typed, Context::Html, Context::Xml];
-const REPAIR_SETS: [RepairSet; 5] =
-    [RepairSet::Strict, RepairSet::Leiri, RepairSet::BrowserLike, RepairSet::Crawler, RepairSet::Rdf];
+const REPAIR_SETS: [RepairSet; 5] = [
+    RepairSet::Strict,
+    RepairSet::Leiri,
+    RepairSet::BrowserLike,
+    RepairSet::Crawler,
+    RepairSet::Rdf,
+];
 
 const BIDI_CONTROLS: [char; 12] = [
     '\u{61C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}', '\u{202D}', '\u{202E}',

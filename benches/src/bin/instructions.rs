@@ -2,28 +2,115 @@
 //! `scripts/instructions` runs this under callgrind, which counts within
 //! `counted` only. Nothing here is timed.
 //!
-//! Prints a line for each call, in the order of the calls: level, input, bytes.
+//! Prints a line for each call, in the order of the calls: work, input, bytes. Parsing is counted at each CPU
+//! level, all other work at the best one that the tool can run.
 
 use std::hint::black_box;
 
-use simd_iri::{CpuLevel, Rule};
+use simd_iri::batch::{Batch, Column, Columns, Separated};
+use simd_iri::text::{Context, Prepare, RepairSet};
+use simd_iri::{Base, Compare, CpuLevel, IriRef, Level, Normalize, ToUri};
 use simd_iri_benches::corpora;
+
+/// A reference, and a buffer that has room for what is made of it.
+type Transform = fn(IriRef<'_>, &mut String);
+
+const TRANSFORMS: [(&str, Transform); 4] = [
+    ("to-uri", |view, buffer| {
+        black_box(ToUri::new().map_into(view, buffer).is_ok());
+    }),
+    ("normalize", |view, buffer| {
+        black_box(Normalize::syntax().map_into(view, buffer).is_ok());
+    }),
+    ("is-normal", |view, _| {
+        black_box(view.normalize(Normalize::syntax()).is_ok_and(|normal| normal.is_borrowed()));
+    }),
+    ("fingerprint", |view, _| {
+        black_box(Compare::new(Level::Syntax).fingerprint(view));
+    }),
+];
 
 fn main() {
     // Not all that `ratios` reads: callgrind takes its time.
     for corpus in corpora::generated(1000) {
-        let bytes: usize = corpus.items.iter().map(|item| item.len()).sum();
+        let (rule, items) = (corpus.start.rule(), black_box(corpus.items.as_slice()));
+        let bytes: usize = items.iter().map(|item| item.len()).sum();
+        let done = |work: &str| println!("{work}\t{}\t{bytes}", corpus.name);
         for level in CpuLevel::available() {
-            counted(level, corpus.start.rule(), black_box(&corpus.items));
-            println!("{}\t{}\t{bytes}", level.name(), corpus.name);
+            counted(|| {
+                for item in items {
+                    let _ = black_box(level.parse(rule, item));
+                }
+            });
+            done(level.name());
+        }
+        counted(|| {
+            for item in items {
+                black_box(rule.is_valid(item));
+            }
+        });
+        done("validate");
+        counted(|| {
+            for item in items {
+                if let Ok(view) = IriRef::parse(item) {
+                    black_box((view.scheme(), view.host_str(), view.path()));
+                    black_box((view.query(), view.fragment()));
+                }
+            }
+        });
+        done("read");
+
+        let valid: Vec<_> = items.iter().filter_map(|item| IriRef::parse(item).ok()).collect();
+        let mut buffer = String::with_capacity(1 << 20);
+        for (work, transform) in TRANSFORMS {
+            counted(|| valid.iter().for_each(|view| transform(*view, &mut buffer)));
+            done(work);
+        }
+        if let Ok(base) = Base::parse("http://example.org/over/there/here?q") {
+            counted(|| {
+                for view in &valid {
+                    black_box(base.resolve_into(*view, &mut buffer).is_ok());
+                }
+            });
+            done("resolve");
+        }
+        let prepare = Prepare::new(RepairSet::BrowserLike).context(Context::Html);
+        counted(|| {
+            for item in items {
+                black_box(prepare.prepare(item).is_ok());
+            }
+        });
+        done("prepare");
+
+        let batch = Batch::new(rule);
+        let lines = items.join("\n");
+        counted(|| {
+            black_box(batch.count(Separated::lines(lines.as_bytes())));
+        });
+        done("count");
+        let mut columns = Columns::with_capacity(items.len());
+        counted(|| batch.columns(Separated::lines(lines.as_bytes()), &mut columns));
+        done("columns");
+        let values = items.concat();
+        let ends = items.iter().scan(0, |end, item| {
+            *end += item.len() as i32;
+            Some(*end)
+        });
+        let offsets: Vec<i32> = std::iter::once(0).chain(ends).collect();
+        if let Ok(column) = Column::new(&offsets, values.as_bytes()) {
+            counted(|| {
+                black_box(batch.count(column));
+            });
+            done("count-arrow");
+            columns.clear();
+            counted(|| batch.columns(column, &mut columns));
+            done("columns-arrow");
         }
     }
 }
 
-/// Parses every item: besides it, a few instructions an item for the loop.
+/// Does some work on every item: besides it, a few instructions an item for the loop.
 #[inline(never)]
-fn counted(level: CpuLevel, rule: Rule, items: &[&str]) {
-    for item in items {
-        let _ = black_box(level.parse(rule, item));
-    }
+fn counted(mut work: impl FnMut()) {
+    work();
 }

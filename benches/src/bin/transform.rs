@@ -166,7 +166,7 @@ fn normalize_iri(lines: &'static [String]) -> Vec<Library> {
             lines,
             |line| simd_iri::Iri::parse(line).ok(),
             |iri, buffer| {
-                black_box(Normalize::syntax().map_into(iri, buffer).is_ok());
+                black_box(Normalize::syntax().map_into(*iri, buffer).is_ok());
             },
         ),
         parsed(
@@ -195,7 +195,7 @@ fn normalize_uri(lines: &'static [String]) -> Vec<Library> {
             lines,
             |line| simd_iri::Uri::parse(line).ok(),
             |uri, buffer| {
-                black_box(Normalize::syntax().map_into(uri, buffer).is_ok());
+                black_box(Normalize::syntax().map_into(*uri, buffer).is_ok());
             },
         ),
         // As it is meant to be used: what is normal is not copied.
