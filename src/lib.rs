@@ -77,6 +77,20 @@
 //!
 //! The cookbook of the project, `docs/cookbook.md`, has a program for thirty tasks.
 //!
+//! # Names
+//! The same idea has the same name everywhere.
+//!
+//! | name | meaning |
+//! | --- | --- |
+//! | `parse`, `validate`, `prepare` | takes a `&str`; `parse_bytes` and the like take bytes, which must be UTF-8 |
+//! | `to_uri`, `normalize`, `lint` and other methods of a view | the usual options; the value of the same name ([`ToUri`], [`Normalize`], [`check::Lint`]) has all options |
+//! | [`ToUri::map`], [`Normalize::map`] and other `map` | makes a text of a reference, and borrows the reference if nothing changes |
+//! | `map_into`, `resolve_into` | replaces the content of a buffer, and returns a view of it |
+//! | `push_to` | appends to a buffer |
+//! | [`ToUri::idna`], [`ToIri::idna`], [`Normalize::idna`] | a switch: `idna(true)` treats hosts as domain names |
+//! | `name` | the name of a value that does not change between versions; `Display` writes it too |
+//! | `as_`, `to_`, `into_` | a borrowed view, a new value, the value itself |
+//!
 //! # Errors
 //! An [`Error`] is a `Copy` value of 16 bytes. [`Error::span`] is the position, [`Error::component`] the component, and
 //! [`Error::kind`] the reason. Only its `Display` makes text.
@@ -91,7 +105,7 @@
 //! | --- | --- |
 //! | `std` (default) | detection of the CPU level at run time; enables `alloc` |
 //! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], [`check`], [`text`], columns and streams of [`batch`] |
-//! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text |
+//! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns |
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
 //! | `extract` | links in running text, by UTS #58; enables `idna` and `psl` |
@@ -100,6 +114,8 @@
 //! | `spoof` | findings about mixed scripts and look-alikes; skeletons |
 //! | `repertoire` | findings about properties and normal forms of characters; `Policy::Conservative` |
 //! | `charset` | references and queries in legacy charsets |
+//! | `http` | conversions from and to `http::Uri` and `http::HeaderValue` |
+//! | `url` | conversions from and to `url::Url` |
 //!
 //! Without any feature, the crate is `no_std` and does not allocate. A feature adds items; it never changes an answer.
 //! The crate needs Rust 1.85. Its AVX-512 kernel needs Rust 1.89; an older compiler leaves it out.

@@ -1,8 +1,15 @@
-//! How many times the fastest strict peer's time ours is to resolve references, each against the
-//! base that it comes with: `CORPUS` names a `.csv`, a heading and then pairs, or a directory of
-//! such. Bases are parsed before; a reference is parsed and resolved, into one buffer where the
-//! library can do so. Where another library refuses a pair, or resolves it to another text, it says
-//! of how many.
+//! How many times the fastest strict peer's time ours is to resolve references: `CORPUS` names a `.csv`, a
+//! heading and then pairs of a base and a reference, or a directory of such. All write into one buffer where
+//! the library can do so. Where another library refuses a pair, or makes another text of it, it says of how
+//! many.
+//!
+//! | work | what is timed |
+//! | --- | --- |
+//! | `parse` | the reference is parsed and resolved; its base is parsed before |
+//! | `parsed` | both are parsed before |
+//! | `new base` | base and reference are parsed and resolved |
+//! | `page` | a base is parsed for each hundred references, and these are parsed and resolved |
+//! | `href` | from a dirty `href` to the key of a crawler's frontier: ours is prepared, resolved, normalized and fingerprinted; `url` joins and hands out the text, which repairs as browsers do and normalizes less |
 //!
 //! `resolve [--rounds N]`
 
@@ -11,107 +18,186 @@ use std::{
     time::Instant,
 };
 
+use simd_iri::text::{Context, Prepare, RepairSet};
+use simd_iri::{Compare, Normalize};
 use simd_iri_benches::measure::median;
 
 type Pair = (&'static str, &'static str);
 
-/// Resolves all pairs into a buffer, one after the other, and hands out each result.
+/// Makes the text of each pair in a buffer, one after the other, and hands out each.
 type Run = dyn Fn(&mut String, &mut dyn FnMut(&str));
 
-/// A library, and how it is asked.
+/// A library, the work, and how it is asked.
 struct Library {
     name: &'static str,
+    work: &'static str,
     run: Box<Run>,
 }
 
-/// A library that makes something of a base once, and resolves references against it then.
-fn library<B: 'static>(
+impl Library {
+    fn new(
+        name: &'static str,
+        work: &'static str,
+        run: impl Fn(&mut String, &mut dyn FnMut(&str)) + 'static,
+    ) -> Self {
+        Self { name, work, run: Box::new(run) }
+    }
+}
+
+/// Calls `make` with the empty buffer, and hands out what it writes, or nothing.
+fn one(
+    buffer: &mut String,
+    each: &mut dyn FnMut(&str),
+    make: impl FnOnce(&mut String) -> Option<bool>,
+) {
+    buffer.clear();
+    if make(buffer) != Some(true) {
+        buffer.clear();
+    }
+    each(buffer);
+}
+
+/// The references of a page, for the work `page`.
+const PAGE: usize = 100;
+
+/// The works of a library that parses bases and references and resolves them.
+fn works<B: 'static, R: 'static>(
     name: &'static str,
     pairs: &'static [Pair],
-    base: impl Fn(&'static str) -> Option<B>,
-    resolve: impl Fn(&B, &'static str, &mut String) -> bool + 'static,
-) -> Library {
-    let bases: Vec<B> = pairs.iter().filter_map(|(text, _)| base(text)).collect();
-    assert_eq!(bases.len(), pairs.len(), "{name} refuses a base");
-    let run = move |buffer: &mut String, each: &mut dyn FnMut(&str)| {
-        for (base, (_, reference)) in bases.iter().zip(pairs) {
-            buffer.clear();
-            if !resolve(base, reference, buffer) {
-                buffer.clear();
+    base: impl Fn(&'static str) -> Option<B> + Copy + 'static,
+    reference: impl Fn(&'static str) -> Option<R> + Copy + 'static,
+    resolve: impl Fn(&B, &R, &mut String) -> bool + Copy + 'static,
+) -> [Library; 4] {
+    let bases = move || -> Vec<B> { pairs.iter().filter_map(|(text, _)| base(text)).collect() };
+    let bases_of_parsed = bases();
+    assert_eq!(bases_of_parsed.len(), pairs.len(), "{name} refuses a base");
+    let references: Vec<_> = pairs.iter().map(|(_, text)| reference(text)).collect();
+    let bases = bases();
+    [
+        Library::new(name, "parse", move |buffer, each| {
+            for (base, (_, text)) in bases.iter().zip(pairs) {
+                one(buffer, each, |out| Some(resolve(base, &reference(text)?, out)));
             }
-            each(buffer);
-        }
-    };
-    Library { name, run: Box::new(run) }
+        }),
+        Library::new(name, "parsed", move |buffer, each| {
+            for (base, reference) in bases_of_parsed.iter().zip(&references) {
+                one(buffer, each, |out| Some(resolve(base, reference.as_ref()?, out)));
+            }
+        }),
+        Library::new(name, "new base", move |buffer, each| {
+            for (of, text) in pairs {
+                one(buffer, each, |out| Some(resolve(&base(of)?, &reference(text)?, out)));
+            }
+        }),
+        Library::new(name, "page", move |buffer, each| {
+            for page in pairs.chunks(PAGE) {
+                let Some(base) = page.first().and_then(|(of, _)| base(of)) else { continue };
+                for (_, text) in page {
+                    one(buffer, each, |out| Some(resolve(&base, &reference(text)?, out)));
+                }
+            }
+        }),
+    ]
 }
 
 fn libraries(pairs: &'static [Pair]) -> Vec<Library> {
-    vec![
-        library(
-            "simd-iri",
-            pairs,
-            |base| simd_iri::Iri::parse(base).ok().map(simd_iri::Base::new),
-            |base, reference, buffer| {
-                simd_iri::IriRef::parse(reference)
-                    .is_ok_and(|reference| base.resolve_into(reference, buffer).is_ok())
-            },
-        ),
-        library(
-            "oxiri",
-            pairs,
-            |base| oxiri::Iri::parse(base).ok(),
-            |base, reference, buffer| {
-                oxiri::IriRef::parse(reference)
-                    .is_ok_and(|reference| base.resolve_into(&reference, buffer).is_ok())
-            },
-        ),
-        library(
-            "iri-rs",
-            pairs,
-            |base| iri_rs::Iri::parse(base).ok(),
-            |base, reference, buffer| {
-                iri_rs::IriRef::parse(reference)
-                    .is_ok_and(|reference| reference.resolve_into(base, buffer).is_ok())
-            },
-        ),
-        library(
-            "iri-string",
-            pairs,
-            |base| {
-                let base = iri_string::types::IriStr::new(base).ok()?.to_absolute();
-                Some(iri_string::resolve::FixedBaseResolver::new(base))
-            },
-            |base, reference, buffer| {
-                iri_string::types::IriReferenceStr::new(reference)
-                    .is_ok_and(|reference| write!(buffer, "{}", base.resolve(reference)).is_ok())
-            },
-        ),
-        library(
-            "fluent-uri",
-            pairs,
-            |base| fluent_uri::Iri::parse(base.split('#').next()?).ok(),
-            |base, reference, buffer| {
-                let reference = fluent_uri::IriRef::parse(reference).ok();
-                let resolved = reference.and_then(|reference| reference.resolve_against(base).ok());
-                resolved.is_some_and(|resolved| {
-                    buffer.push_str(resolved.as_str());
-                    true
-                })
-            },
-        ),
-        library(
-            "iri-rfc3987",
-            pairs,
-            |base| iri_rfc3987::Iri::parse(base.split('#').next()?).ok(),
-            |base, reference, buffer| {
-                let reference = iri_rfc3987::IriRef::parse(reference).ok();
-                let resolved = reference.and_then(|reference| reference.resolve_against(base).ok());
-                resolved.is_some_and(|resolved| {
-                    buffer.push_str(resolved.as_str());
-                    true
-                })
-            },
-        ),
+    let mut libraries = Vec::new();
+    libraries.extend(works(
+        "simd-iri",
+        pairs,
+        |base| simd_iri::Iri::parse(base).ok().map(simd_iri::Base::new),
+        |reference| simd_iri::IriRef::parse(reference).ok(),
+        |base, reference, buffer| base.resolve_into(*reference, buffer).is_ok(),
+    ));
+    libraries.extend(works(
+        "oxiri",
+        pairs,
+        |base| oxiri::Iri::parse(base).ok(),
+        |reference| oxiri::IriRef::parse(reference).ok(),
+        |base, reference, buffer| base.resolve_into(reference, buffer).is_ok(),
+    ));
+    libraries.extend(works(
+        "iri-rs",
+        pairs,
+        |base| iri_rs::Iri::parse(base).ok(),
+        |reference| iri_rs::IriRef::parse(reference).ok(),
+        |base, reference, buffer| reference.resolve_into(base, buffer).is_ok(),
+    ));
+    libraries.extend(works(
+        "iri-string",
+        pairs,
+        |base| {
+            let base = iri_string::types::IriStr::new(base).ok()?.to_absolute();
+            Some(iri_string::resolve::FixedBaseResolver::new(base))
+        },
+        |reference| iri_string::types::IriReferenceStr::new(reference).ok(),
+        |base, reference, buffer| write!(buffer, "{}", base.resolve(*reference)).is_ok(),
+    ));
+    libraries.extend(works(
+        "fluent-uri",
+        pairs,
+        |base| fluent_uri::Iri::parse(base.split('#').next()?).ok(),
+        |reference| fluent_uri::IriRef::parse(reference).ok(),
+        |base, reference, buffer| {
+            reference.resolve_against(base).is_ok_and(|resolved| {
+                buffer.push_str(resolved.as_str());
+                true
+            })
+        },
+    ));
+    libraries.extend(works(
+        "iri-rfc3987",
+        pairs,
+        |base| iri_rfc3987::Iri::parse(base.split('#').next()?).ok(),
+        |reference| iri_rfc3987::IriRef::parse(reference).ok(),
+        |base, reference, buffer| {
+            reference.resolve_against(base).is_ok_and(|resolved| {
+                buffer.push_str(resolved.as_str());
+                true
+            })
+        },
+    ));
+    libraries.extend(hrefs(pairs));
+    libraries
+}
+
+/// The way of a crawler from the value of an attribute to the key of its frontier.
+fn hrefs(pairs: &'static [Pair]) -> [Library; 2] {
+    [
+        Library::new("simd-iri", "href", move |buffer, each| {
+            let compare = Compare::by(Normalize::scheme());
+            let mut resolved = String::new();
+            for page in pairs.chunks(PAGE) {
+                let Some(of) = page.first().and_then(|(of, _)| simd_iri::Iri::parse(of).ok())
+                else {
+                    continue;
+                };
+                let prepare = Prepare::new(RepairSet::BrowserLike).context(Context::Html).base(of);
+                let base = simd_iri::Base::new(of);
+                for (_, text) in page {
+                    one(buffer, each, |out| {
+                        let prepared = prepare.prepare(text).ok()?;
+                        let target = base.resolve_into(prepared.view(), &mut resolved).ok()?;
+                        let normal = Normalize::scheme().map_into(target, out).ok()?;
+                        black_box(compare.fingerprint(normal));
+                        Some(true)
+                    });
+                }
+            }
+        }),
+        Library::new("url", "href", move |buffer, each| {
+            for page in pairs.chunks(PAGE) {
+                let Some(base) = page.first().and_then(|(of, _)| url::Url::parse(of).ok()) else {
+                    continue;
+                };
+                for (_, text) in page {
+                    one(buffer, each, |out| {
+                        out.push_str(base.join(text).ok()?.as_str());
+                        Some(true)
+                    });
+                }
+            }
+        }),
     ]
 }
 
@@ -139,23 +225,32 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn compare(name: &str, pairs: &'static [Pair], rounds: usize) {
+    println!("{name}: {} pairs, {rounds} rounds", pairs.len());
     let libraries = libraries(pairs);
+    for work in ["parse", "parsed", "new base", "page", "href"] {
+        let of_work: Vec<_> = libraries.iter().filter(|library| library.work == work).collect();
+        println!("{work}");
+        measure(&of_work, pairs.len(), rounds);
+    }
+}
+
+/// Measures libraries on the same work, of which the first is ours.
+fn measure(libraries: &[&Library], items: usize, rounds: usize) {
     let mut buffer = String::new();
     let mut answers: Vec<Vec<String>> = Vec::new();
-    for library in &libraries {
+    for library in libraries {
         let mut texts = Vec::new();
         (library.run)(&mut buffer, &mut |text| texts.push(text.to_owned()));
         answers.push(texts);
     }
     let [ours, ..] = answers.as_slice() else { return };
-    println!("{name}: {} pairs, {rounds} rounds", pairs.len());
     let mut times: HashMap<&str, Vec<f64>> = HashMap::new();
     for round in 0..rounds {
         for turn in 0..libraries.len() {
-            let library = &libraries[(round + turn) % libraries.len()];
+            let library = libraries[(round + turn) % libraries.len()];
             let (mut bytes, start) = (0, Instant::now());
             (library.run)(black_box(&mut buffer), &mut |text| bytes += text.len());
-            let time = start.elapsed().as_nanos() as f64 / pairs.len() as f64;
+            let time = start.elapsed().as_nanos() as f64 / items as f64;
             black_box(bytes);
             times.entry(library.name).or_default().push(time);
         }
