@@ -71,7 +71,7 @@ pub(crate) fn parse_many<K: Sink>(
         let classes = match which.count_ones() {
             0 => continue,
             1..MANY => [!0, 0, 0],
-            _ => level.run(Classes { starts, ends }),
+            _ => classes(level, starts, ends),
         };
         for class in classes {
             let mut left = which & class;
@@ -83,6 +83,11 @@ pub(crate) fn parse_many<K: Sink>(
             }
         }
     }
+}
+
+/// [`Classes`] at a level. Not generic, so that the kernels are compiled in this crate.
+fn classes(level: CpuLevel, starts: &[usize; BLOCK], ends: &[usize; BLOCK]) -> [u64; 3] {
+    level.run(Classes { starts, ends })
 }
 
 /// A job that finds which of 64 texts have fewer than 64 bytes, which have 64 to 127, and which have more.

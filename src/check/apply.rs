@@ -29,7 +29,7 @@ impl Suggestion {
         match self {
             Self::PercentEncode => {
                 let mut out = String::new();
-                let [] = encode(span.as_bytes(), Query::NonAscii, [], &mut out);
+                encode(span.as_bytes(), Query::NonAscii, &mut out);
                 out
             }
             Self::Decode => escapes::decoded(span),

@@ -59,7 +59,6 @@ const NOTHING: Prescan = Prescan {
 
 impl Prescan {
     /// Prescans a reference. One pass.
-    #[inline]
     pub(super) fn at(text: &str, parts: &Parts) -> Self {
         CpuLevel::best().run(PrescanJob { text: text.as_bytes(), parts })
     }

@@ -153,7 +153,10 @@ fn is_valid(level: CpuLevel, rule: Rule, text: &str) -> bool {
 /// Checks that the whole of `text` matches `rule`, and finds its components.
 #[inline]
 pub(crate) fn parse(level: CpuLevel, rule: Rule, text: &str) -> Result<Parts, Error> {
-    locate(level, rule, text.as_bytes()).map_err(|known| explain(rule, text.as_bytes(), known))
+    match locate(level, rule, text.as_bytes()) {
+        Ok(parts) => Ok(parts),
+        Err(known) => Err(explain(rule, text.as_bytes(), known)),
+    }
 }
 
 /// Returns the components of a text that is UTF-8; or, if it does not match `rule`, how much of it does.

@@ -37,7 +37,7 @@ pub(crate) use kernel::{below, within};
 pub use level::CpuLevel;
 pub(crate) use level::{Cpu, Job};
 #[cfg(feature = "alloc")]
-pub(crate) use rewrite::percent_encode::{LOWER_DIGITS, encode, triplet_text};
+pub(crate) use rewrite::percent_encode::{LOWER_DIGITS, encode, encode_with_places, triplet_text};
 #[cfg(feature = "alloc")]
 pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};
 #[cfg(feature = "alloc")]

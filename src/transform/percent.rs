@@ -215,7 +215,7 @@ impl<S: EncodeSet> Encode<'_, S> {
         if self.is_iri {
             text.extend(self);
         } else {
-            let [] = scan::encode(self.rest, scan::Query::Outside(&S::KEPT.ascii), [], text);
+            scan::encode(self.rest, scan::Query::Outside(&S::KEPT.ascii), text);
         }
     }
 

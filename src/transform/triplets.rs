@@ -9,7 +9,7 @@ use super::bidi_controls::is_bidi_control;
 #[cfg(feature = "repertoire")]
 use super::characters::{Oddity, oddity, starts_anew};
 use crate::parse::dfa::{NonAscii, non_ascii};
-use crate::scan::{BLOCK, Changes, Decodable, octet, slice, triplet_text};
+use crate::scan::{BLOCK, Changes, Decodable, octet, rewrite, slice, triplet_text};
 #[cfg(feature = "repertoire")]
 use crate::scan::{Query, encode};
 use crate::tables::{AsciiSet, HighSet, LEADS, UNRESERVED};
@@ -245,7 +245,7 @@ fn close(open: Option<usize>, is_end: bool, out: &mut String) {
     if !is_end || !unicode_normalization::is_nfc(run) {
         let run = String::from(run);
         out.truncate(open);
-        let [] = encode(run.as_bytes(), Query::NonAscii, [], out);
+        encode(run.as_bytes(), Query::NonAscii, out);
     }
 }
 
@@ -253,6 +253,16 @@ fn close(open: Option<usize>, is_end: bool, out: &mut String) {
 /// first octet is outside `LEADS`, so that they are `ucschar`. Characters that begin like a bidi formatting character
 /// are left out.
 pub(crate) struct Certain;
+
+/// [`rewrite()`] of [`Certain`] characters. Not generic, so that the kernels are compiled in this crate.
+pub(crate) fn rewrite_certain(
+    text: &str,
+    changes: &Changes,
+    places: &[u32; 8],
+    out: &mut String,
+) -> Option<[u32; 8]> {
+    rewrite::<Certain, 8>(text, changes, places, out)
+}
 
 impl Decodable for Certain {
     const ASCII: AsciiSet = UNRESERVED;

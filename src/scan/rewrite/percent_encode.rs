@@ -52,16 +52,21 @@ pub(crate) fn triplet_text(byte: u8) -> &'static str {
 }
 
 /// Appends `text` to `out`, with a triplet for each byte that `query` asks for and for each byte from
-/// 0x80 up. Returns the offsets in `out` of `N` places in the text.
+/// 0x80 up. Returns the offsets in `out` of eight places in the text.
 ///
 /// One pass. Allocates nothing if `out` has room for the result and 256 bytes.
-pub(crate) fn encode<const N: usize>(
+pub(crate) fn encode_with_places(
     text: &[u8],
     query: Query<'_>,
-    places: [u32; N],
+    places: [u32; 8],
     out: &mut String,
-) -> [u32; N] {
+) -> [u32; 8] {
     CpuLevel::best().run(Encode { text, query, places, out })
+}
+
+/// [`encode_with_places`] without a place.
+pub(crate) fn encode(text: &[u8], query: Query<'_>, out: &mut String) {
+    let [] = CpuLevel::best().run(Encode { text, query, places: [], out });
 }
 
 /// [`encode`] as a job.

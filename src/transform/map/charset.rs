@@ -226,7 +226,7 @@ impl QueryCharset {
         let mut refused = None;
         let parts = rewrite(view, text, |component, value, out| {
             if component != Component::Query {
-                let [] = encode(value.as_bytes(), Query::NonAscii, [], out);
+                encode(value.as_bytes(), Query::NonAscii, out);
             } else if let Err((at, c)) = self.push(value, out, |ascii, out| out.push_str(ascii)) {
                 refused = Some((at, c));
             }

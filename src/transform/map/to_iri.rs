@@ -11,11 +11,11 @@ use super::to_uri::{MAX, with_host};
 use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
-use crate::scan::{BLOCK, position, rewrite};
+use crate::scan::{BLOCK, position};
 use crate::tables::PERCENT;
 #[cfg(feature = "idna")]
 use crate::transform::schemes::Known;
-use crate::transform::triplets::{Certain, Decoding, Policy};
+use crate::transform::triplets::{Decoding, Policy, rewrite_certain};
 
 impl<'a, K: Kind> View<'a, K> {
     /// Maps this reference, usually a URI, to an IRI (RFC 3987, section 3.2): triplets become characters if they are
@@ -174,9 +174,9 @@ impl ToIri {
         }
         let decoding = Decoding::of(self.policy, false);
         let parts = view.as_parts();
-        let places = decoding.changes().and_then(|changes| {
-            rewrite::<Certain, 8>(view.as_str(), &changes, parts.as_offsets(), text)
-        });
+        let places = decoding
+            .changes()
+            .and_then(|changes| rewrite_certain(view.as_str(), &changes, parts.as_offsets(), text));
         if let Some(places) = places {
             return View::new(text, Parts::at(places));
         }

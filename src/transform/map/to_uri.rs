@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::parse::{Parts, Rule};
 use crate::reference::kind::{IriReference, Kind};
 use crate::reference::{Buf, Cow, UriRefBuf, View};
-use crate::scan::{Query, encode, position, slice, triplet_text};
+use crate::scan::{Query, encode_with_places, position, slice, triplet_text};
 use crate::tables::AsciiSet;
 #[cfg(feature = "idna")]
 use crate::transform::components::rewrite;
@@ -270,7 +270,7 @@ impl<'s> ToUri<'s> {
             return Ok(view.parts());
         }
         let places = view.parts().offsets();
-        Ok(Parts::at(encode(given.as_bytes(), Query::NonAscii, places, text)))
+        Ok(Parts::at(encode_with_places(given.as_bytes(), Query::NonAscii, places, text)))
     }
 
     /// Returns the reference with its host as an ASCII domain name; `None` if an option does not ask for it, or if the

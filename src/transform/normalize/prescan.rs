@@ -25,7 +25,6 @@ pub(crate) struct Prescan {
 
 impl Prescan {
     /// Scans a reference. With `is_iri`, triplets of characters outside ASCII may be decoded. One pass.
-    #[inline]
     pub(crate) fn of(text: &str, parts: &Parts, is_iri: bool) -> Self {
         CpuLevel::best().run(PrescanJob { text: text.as_bytes(), parts, is_iri })
     }

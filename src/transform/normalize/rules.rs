@@ -425,8 +425,7 @@ impl Normalize {
         }
         let Some(changes) = self.decoding::<K>().changes() else { return false };
         let text = view.as_str();
-        let job = OnePass { rules: self, changes, text, given, out, parts };
-        CpuLevel::best().run(job)
+        OnePass { rules: self, changes, text, given, out, parts }.write()
     }
 
     /// Returns which triplets are decoded in references of this kind.
@@ -532,7 +531,7 @@ impl Normalize {
             decoding.push(before, out);
             let length = control.chars().next().map_or(0, char::len_utf8);
             let (control, after) = slice::split(control, length);
-            let [] = encode(control.as_bytes(), Query::NonAscii, [], out);
+            encode(control.as_bytes(), Query::NonAscii, out);
             rest = after;
         }
         decoding.push(rest, out);
@@ -559,6 +558,13 @@ struct OnePass<'a> {
     given: &'a Parts,
     out: &'a mut String,
     parts: &'a mut Parts,
+}
+
+impl OnePass<'_> {
+    /// Not generic, so that the kernels are compiled in this crate.
+    fn write(self) -> bool {
+        CpuLevel::best().run(self)
+    }
 }
 
 impl Job for OnePass<'_> {
