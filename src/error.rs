@@ -1,19 +1,19 @@
-//! What can be wrong with an input, as a small value, and every message as words.
+//! Errors as small values, and the words of every message.
 //!
-//! Here: [`Error`], its [`ErrorKind`] and [`Component`], and the English of the messages, which is
-//! put together in `Display` alone. Not here: finding out what is wrong (`parse::explain`).
+//! Here: [`Error`], its [`ErrorKind`] and [`Component`], and the messages, which only `Display` writes. Not here: the
+//! search for the reason (`parse::explain`).
 //!
 //! A message says what is wrong, at which byte, in which component, and what would be right:
-//! `'|' at byte 31 is not allowed in a query; write %7C`. Control and format characters
-//! and others that cannot be seen are shown by number.
+//! `'|' at byte 31 is not allowed in a query; write %7C`. Characters that cannot be seen, such as control and format
+//! characters, are shown by number.
 #![forbid(unsafe_code)]
 
 use core::{fmt, ops::Range};
 
-/// Why an input does not match a rule: what is wrong, where, and in which component.
+/// The reason why an input does not match a rule: the kind, the place and the component.
 ///
-/// A `Copy` value of 16 bytes without a part of the input in it. Making one allocates nothing; the
-/// message, with a hint at what would be right, is written by `Display` alone.
+/// A `Copy` value of 16 bytes that borrows nothing from the input and allocates nothing. `Display` writes the message,
+/// with a hint at what would be right.
 ///
 /// ```
 /// use simd_iri::{Component, ErrorKind, Rule};
@@ -28,7 +28,7 @@ use core::{fmt, ops::Range};
 pub struct Error {
     start: u32,
     end: u32,
-    /// The offending character, or the first byte of ill-formed UTF-8; 0 if it is neither.
+    /// The character that is not allowed, or the first byte of ill-formed UTF-8; 0 for other errors.
     ch: u32,
     kind: ErrorKind,
     component: Component,
@@ -38,7 +38,7 @@ pub struct Error {
 const _: () = assert!(size_of::<Error>() <= 16);
 
 impl Error {
-    /// An error about `span`, which lies within the first `u32::MAX` bytes of the input.
+    /// Returns an error about `span`, which lies within the first `u32::MAX` bytes of the input.
     pub(crate) const fn new(
         kind: ErrorKind,
         component: Component,
@@ -49,25 +49,25 @@ impl Error {
         Self { start, end, ch, kind, component, note: Note::None }
     }
 
-    /// The error about an input of more than `limit` bytes.
+    /// Returns the error about an input of more than `limit` bytes.
     pub(crate) const fn too_long(limit: u32) -> Self {
         let limit = limit as usize;
         Self::new(ErrorKind::TooLong, Component::Reference, limit..limit, 0)
     }
 
-    /// The same error with another hint.
+    /// Returns the error with another hint.
     pub(crate) const fn with_note(self, note: Note) -> Self {
         Self { note, ..self }
     }
 
-    /// The same error at another place.
+    /// Returns the error at another place.
     #[cfg(feature = "alloc")]
     pub(crate) const fn with_span(self, span: Range<usize>) -> Self {
         let (start, end) = (span.start as u32, span.end as u32);
         Self { start, end, ..self }
     }
 
-    /// What is wrong.
+    /// Returns the kind of the violation.
     ///
     /// ```
     /// use simd_iri::{ErrorKind, Rule};
@@ -80,7 +80,7 @@ impl Error {
         self.kind
     }
 
-    /// The component in which it is wrong.
+    /// Returns the component that has the violation.
     ///
     /// ```
     /// use simd_iri::{Component, Rule};
@@ -93,10 +93,9 @@ impl Error {
         self.component
     }
 
-    /// Where it is wrong: byte offsets into the input, the end excluded.
+    /// Returns the place of the violation: byte offsets into the input, the end excluded.
     ///
-    /// Empty where something is missing. Of text that is well-formed UTF-8 the range falls on
-    /// character boundaries.
+    /// The range is empty if something is missing. It falls on character boundaries if the input is UTF-8.
     ///
     /// ```
     /// use simd_iri::Rule;
@@ -113,7 +112,7 @@ impl Error {
 
 impl core::error::Error for Error {}
 
-/// A text that was refused, handed back with the reason.
+/// A text that does not match a rule, and the reason. A failed conversion returns the owned text in it.
 ///
 /// ```
 /// use simd_iri::{ErrorKind, UriBuf};
@@ -129,12 +128,12 @@ pub struct InvalidText<T> {
 }
 
 impl<T> InvalidText<T> {
-    /// A text, and what is wrong with it.
+    /// Returns a text with the reason.
     pub(crate) const fn new(error: Error, text: T) -> Self {
         Self { error, text }
     }
 
-    /// The first violation.
+    /// Returns the first violation.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -146,7 +145,7 @@ impl<T> InvalidText<T> {
         self.error
     }
 
-    /// The text, untouched.
+    /// Returns the text, unchanged.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -173,7 +172,7 @@ impl<T> From<InvalidText<T>> for Error {
     }
 }
 
-/// What is wrong with a reference that was to end at a terminator, and where the terminator is.
+/// The reason why the text before a terminator is no reference, and the place of the terminator.
 ///
 /// ```
 /// use simd_iri::{Iri, Terminators};
@@ -194,7 +193,7 @@ impl UntilError {
         Self { error, end }
     }
 
-    /// The first violation.
+    /// Returns the first violation.
     ///
     /// ```
     /// # use simd_iri::{Iri, Terminators};
@@ -206,7 +205,7 @@ impl UntilError {
         self.error
     }
 
-    /// Where the terminator is: a byte offset. The length of the input if there is none.
+    /// Returns the byte offset of the terminator, or the length of the input if there is none.
     ///
     /// ```
     /// # use simd_iri::{Iri, Terminators};
@@ -233,14 +232,14 @@ impl From<UntilError> for Error {
     }
 }
 
-/// For conversions that cannot fail, where one that can is asked for.
+/// Lets conversions that cannot fail stand where one that can fail is expected.
 impl From<core::convert::Infallible> for Error {
     fn from(never: core::convert::Infallible) -> Self {
         match never {}
     }
 }
 
-/// Why a type of another crate does not hold a reference.
+/// The reason why a type of another crate cannot hold a reference.
 ///
 /// ```
 /// use simd_iri::{ConvertError, iri};
@@ -253,11 +252,11 @@ impl From<core::convert::Infallible> for Error {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ConvertError {
-    /// There is a fragment, and the type has no place for one.
+    /// The reference has a fragment, and the type cannot hold one.
     Fragment,
     /// The text is not ASCII, and the type holds URIs.
     NonAscii,
-    /// The type has no place for a reference with just these components, such as a relative path.
+    /// The type cannot hold a reference with these components, such as a relative path.
     Form,
     /// The other crate refuses the text.
     Refused,
@@ -281,7 +280,7 @@ impl fmt::Display for ConvertError {
 #[cfg(any(feature = "http", feature = "url"))]
 impl core::error::Error for ConvertError {}
 
-/// Why offsets and values are no column.
+/// The reason why offsets and values are no column.
 ///
 /// ```
 /// use simd_iri::batch::Column;
@@ -292,21 +291,21 @@ impl core::error::Error for ConvertError {}
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ColumnError {
-    /// There is no offset, not even that of the end.
+    /// There is no offset; an empty column has one, the end.
     NoOffset,
     /// An offset is less than 0 or than the one before it.
     Descending {
-        /// Which one, from 0 on.
+        /// The index of the offset.
         index: usize,
     },
     /// An offset is past the end of the values.
     OutOfBounds {
-        /// Which one, from 0 on.
+        /// The index of the offset.
         index: usize,
     },
     /// A validity bitmap has fewer bits than the column has items.
     FewBits {
-        /// How many items there are.
+        /// The number of items.
         items: usize,
     },
 }
@@ -332,26 +331,26 @@ impl fmt::Display for ColumnError {
 
 impl core::error::Error for ColumnError {}
 
-/// What a hint has to know beside the kind, the component and the character.
+/// What decides the hint beside the kind, the component and the character.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Note {
-    /// Nothing more.
+    /// Nothing else.
     None,
     /// The character stands after the `]` of an IP literal, where the host has ended.
     AfterIpLiteral,
-    /// The would-be scheme may as well be the first segment of a relative path.
+    /// The text before the colon may be meant as the first segment of a relative path.
     RelativePath,
-    /// The form of path that was asked for begins with `/`.
+    /// The expected form of path begins with `/`.
     SlashFirst,
-    /// The form of path that was asked for does not begin with `//`.
+    /// The expected form of path does not begin with `//`.
     DoubleSlash,
-    /// The character is the start of what should not be there at all.
+    /// The character begins something that must be removed.
     Remove,
 }
 
-/// What is wrong, for a program to tell apart.
+/// The kinds of violations, which a program can tell apart.
 ///
-/// [`Error`] says where; its message says what would be right.
+/// [`Error`] has the place; its message says what would be right.
 ///
 /// ```
 /// use simd_iri::{ErrorKind::*, Rule};
@@ -388,10 +387,10 @@ pub enum ErrorKind {
     /// A scheme that is empty, does not begin with a letter, or holds a character that a scheme
     /// does not allow (RFC 3986 section 3.1).
     BadScheme,
-    /// Something in brackets that is not an IP literal, or, asked for alone, something that is not
-    /// the IP address that was asked for (RFC 3986 section 3.2.2).
+    /// Text in brackets that is no IP literal; or, where an IP address alone is expected, text that is none (RFC 3986
+    /// section 3.2.2).
     BadIpLiteral,
-    /// Something else than digits in a port (RFC 3986 section 3.2.3).
+    /// A character in a port that is no digit (RFC 3986 section 3.2.3).
     BadPort,
     /// An `@` in an authority that already has one (RFC 3986 section 3.2).
     SecondAt,
@@ -401,23 +400,22 @@ pub enum ErrorKind {
     MissingScheme,
     /// A fragment where the rule has none: `absolute-IRI`, `absolute-URI` (RFC 3986 section 4.3).
     FragmentNotAllowed,
-    /// Characters outside ASCII where a URI is asked for (RFC 3986 section 2).
+    /// Characters outside ASCII where a URI is expected (RFC 3986 section 2).
     NonAscii,
-    /// An IP literal without its `]`, or nothing where something is required.
+    /// The input ends too early: an IP literal has no `]`, or something required is missing.
     UnexpectedEnd,
-    /// A host that is no domain name by UTS #46, where one is asked for (RFC 3987 section 3.1).
+    /// A host that is no domain name by UTS #46, where a domain name is expected (RFC 3987 section 3.1).
     BadDomain,
-    /// A character that the charset asked for does not have.
+    /// A character that the chosen charset does not have.
     Unmappable,
     /// In XML, a character reference to a number that is no character (XML 1.0 section 4.1).
     BadCharacterReference,
-    /// An input of more than `u32::MAX` bytes, for offsets are 32-bit; or, in a stream, of more than
-    /// its limit.
+    /// An input of more than `u32::MAX` bytes, because offsets have 32 bits; or, in a stream, of more than its limit.
     TooLong,
 }
 
 impl ErrorKind {
-    /// All of them.
+    /// All kinds.
     ///
     /// ```
     /// # use simd_iri::ErrorKind;
@@ -443,7 +441,7 @@ impl ErrorKind {
         Self::TooLong,
     ];
 
-    /// A stable name in kebab-case, for logs and machine-readable output.
+    /// Returns the name in kebab-case, which stays the same between versions: for logs and machine-readable output.
     ///
     /// ```
     /// use simd_iri::ErrorKind;
@@ -481,7 +479,7 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-// The last kind is at its place in the list, so that none is missing.
+// The list has every kind: the last kind is at its place.
 const _: () = assert!(ErrorKind::ALL.len() == ErrorKind::TooLong as usize + 1);
 
 /// A component of a reference (RFC 3986 section 3), as an error names it.
@@ -515,7 +513,7 @@ pub enum Component {
 }
 
 impl Component {
-    /// The name in lower case.
+    /// Returns the name in lower case.
     ///
     /// ```
     /// use simd_iri::Component;
@@ -537,7 +535,7 @@ impl Component {
         }
     }
 
-    /// The article that goes before the name.
+    /// Returns the article of the name.
     pub(crate) const fn article(self) -> &'static str {
         match self {
             Self::Authority => "an",
@@ -557,7 +555,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.start;
         let (article, name) = (self.component.article(), self.component.name());
-        // Only for ill-formed UTF-8 is it not a character, and there it is not used.
+        // It is no character only for ill-formed UTF-8, whose message does not use it.
         let ch = char::from_u32(self.ch).unwrap_or(char::REPLACEMENT_CHARACTER);
         let shown = Shown(ch);
         match self.kind {
@@ -640,7 +638,7 @@ impl fmt::Display for Error {
                 let alone = self.span().len() == ch.len_utf8();
                 f.write_str(if alone { "" } else { " and so on" })
             }
-            // Only the end of an IP literal has a '[' somewhere before it.
+            // A '[' stands before only the end of an IP literal.
             ErrorKind::UnexpectedEnd if at > 0 => {
                 write!(f, "the {name} ends at byte {at} within an IP literal; add ']'")
             }
@@ -670,7 +668,7 @@ impl fmt::Display for Error {
 }
 
 impl Error {
-    /// What to write instead of a character that is not allowed.
+    /// Writes the hint: the right text for a character that is not allowed.
     fn replacement(&self, ch: char, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let triplets = Triplets(ch);
         match self.note {
@@ -696,15 +694,15 @@ impl Error {
     }
 }
 
-/// A character as a message shows it: quoted if it is harmless, and by number if it is not ASCII.
+/// A character in a message: in quotes if it is harmless, and by number if it is not ASCII.
 pub(crate) struct Shown(pub(crate) char);
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(ch) = *self;
         let number = u32::from(ch);
-        // Outside ASCII, what is escaped for debugging is a control, format, private-use, combining
-        // or unassigned character or white space: no line could show it as it is.
+        // Outside ASCII, `escape_debug` escapes control, format, private-use, combining and unassigned characters
+        // and white space: these cannot be shown in a line.
         let harmless = if ch.is_ascii() { !ch.is_control() } else { ch.escape_debug().len() == 1 };
         match (harmless, ch.is_ascii()) {
             (true, true) => write!(f, "'{ch}'"),
@@ -714,7 +712,7 @@ impl fmt::Display for Shown {
     }
 }
 
-/// A character as the percent-encoding of its UTF-8 bytes.
+/// A character as the triplets of its UTF-8 bytes.
 struct Triplets(char);
 
 impl fmt::Display for Triplets {

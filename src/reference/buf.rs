@@ -1,5 +1,4 @@
-//! The owner: a `String` and where its components lie. It stores and lends a view; behaviour
-//! belongs to [`View`].
+//! The owner: a `String` and the offsets of its components. Its methods are those of its [`View`].
 
 use alloc::string::String;
 use core::fmt;
@@ -10,7 +9,7 @@ use super::kind::Kind;
 use crate::error::Error;
 use crate::parse::Parts;
 
-/// A reference that owns its text, with its components located.
+/// A reference that owns its text and the offsets of its components.
 ///
 /// ```
 /// use simd_iri::IriBuf;
@@ -21,7 +20,7 @@ use crate::parse::Parts;
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 ///
-/// A `String` that is refused is handed back:
+/// If a `String` is no reference, the error returns it:
 ///
 /// ```
 /// # use simd_iri::IriBuf;
@@ -35,22 +34,22 @@ pub struct Buf<K> {
 }
 
 impl<K: Kind> Buf<K> {
-    /// An owner of a text that matches the rule, with the parts found in it.
+    /// Returns an owner of a text that matches the rule. `parts` are those of the text.
     pub(crate) const fn new(text: String, parts: Parts) -> Self {
         Self { text, parts, kind: PhantomData }
     }
 
-    /// An owner of a copy of the text.
+    /// Returns an owner of a copy of the text.
     pub(super) fn from_view(view: View<'_, K>) -> Self {
         Self::new(String::from(view.text), view.parts)
     }
 
-    /// Checks that all of `text` is a reference of this kind, and copies it.
+    /// Checks that the whole of `text` is a reference of this kind, and copies it.
     ///
-    /// A `String` is not copied by `TryFrom`.
+    /// To keep a `String` without a copy, use `IriBuf::try_from(string)`.
     ///
     /// # Errors
-    /// As [`View::parse`].
+    /// Returns the first violation of the grammar, with its byte offsets.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -61,7 +60,7 @@ impl<K: Kind> Buf<K> {
         View::parse(text).map(Self::from_view)
     }
 
-    /// The view, which has the accessors. Costs a copy of 48 bytes.
+    /// Returns the view, which has the accessors. Copies 48 bytes.
     ///
     /// ```
     /// # use simd_iri::{IriBuf, iri};
@@ -73,7 +72,7 @@ impl<K: Kind> Buf<K> {
         View::new(&self.text, self.parts)
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     ///
     /// ```
     /// # use simd_iri::{IriBuf, iri};
@@ -85,7 +84,7 @@ impl<K: Kind> Buf<K> {
         &self.text
     }
 
-    /// Gives the text away.
+    /// Returns the text as a `String`. Nothing is copied.
     ///
     /// ```
     /// # use simd_iri::{IriBuf, iri};

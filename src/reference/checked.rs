@@ -1,5 +1,5 @@
-//! The thin types: a text that is known to match a rule, and nothing else, for those who store
-//! millions. The offsets are found again, without validating, when a view is asked for.
+//! The thin types: a text that is known to match a rule, without offsets, for programs that store millions of
+//! references. A view finds the offsets again, and does not validate again.
 
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, sync::Arc};
@@ -14,7 +14,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What a [`Checked`] may hold its text in: `&str`, `Box<str>` or `Arc<str>`. Sealed.
+/// The types that can hold the text of a [`Checked`]: `&str`, `Box<str>` and `Arc<str>`. Sealed.
 ///
 /// ```
 /// use simd_iri::{Checked, Text, View, kind};
@@ -38,8 +38,7 @@ impl sealed::Sealed for Arc<str> {}
 #[cfg(feature = "alloc")]
 impl Text for Arc<str> {}
 
-/// A text that matches the rule of its kind: 16 bytes, whichever of `&str`, `Box<str>` and
-/// `Arc<str>` holds it.
+/// A text that matches the rule of its kind, in a `&str`, a `Box<str>` or an `Arc<str>`. It takes 16 bytes.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -52,7 +51,7 @@ impl Text for Arc<str> {}
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 ///
-/// It holds no offsets: each accessor splits the text again. For several components, call
+/// It has no offsets: each accessor splits the text again. To read several components, call
 /// [`view`](Self::view) once.
 pub struct Checked<T, K> {
     pub(super) text: T,
@@ -62,12 +61,12 @@ pub struct Checked<T, K> {
 const _: () = assert!(size_of::<Checked<&str, super::kind::Iri>>() == 2 * size_of::<usize>());
 
 impl<T: Text, K: Kind> Checked<T, K> {
-    /// A text that matches the rule.
+    /// Wraps a text that matches the rule.
     pub(super) const fn new(text: T) -> Self {
         Self { text, kind: PhantomData }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     ///
     /// ```
     /// # use simd_iri::IriStr;
@@ -80,7 +79,7 @@ impl<T: Text, K: Kind> Checked<T, K> {
         self.text.as_ref()
     }
 
-    /// The view, which has the accessors: splits the text, and validates nothing.
+    /// Returns the view, which has the accessors. Splits the text, and does not validate it again.
     ///
     /// ```
     /// # use simd_iri::IriStr;
@@ -93,7 +92,7 @@ impl<T: Text, K: Kind> Checked<T, K> {
         View::split(self.text.as_ref())
     }
 
-    /// Gives the text away.
+    /// Returns the text. Nothing is copied.
     ///
     /// ```
     /// # use simd_iri::IriStr;
@@ -108,10 +107,10 @@ impl<T: Text, K: Kind> Checked<T, K> {
 }
 
 impl<'a, K: Kind> Checked<&'a str, K> {
-    /// Checks that all of `text` is a reference of this kind.
+    /// Checks that the whole of `text` is a reference of this kind.
     ///
     /// # Errors
-    /// As [`View::parse`].
+    /// Returns the first violation of the grammar, with its byte offsets.
     ///
     /// ```
     /// # use simd_iri::IriStr;
@@ -122,7 +121,7 @@ impl<'a, K: Kind> Checked<&'a str, K> {
         View::<K>::parse(text).map(Self::from)
     }
 
-    /// [`Checked::view`], for as long as the text lives.
+    /// Returns a view that lives as long as the text, as [`Checked::view`] does not.
     ///
     /// ```
     /// # use simd_iri::IriStr;
@@ -156,10 +155,10 @@ impl<'a, K: Kind> TryFrom<&'a str> for Checked<&'a str, K> {
 macro_rules! impl_parse {
     ($($text:ty),+) => {$(
         impl<K: Kind> Checked<$text, K> {
-            /// Checks that all of `text` is a reference of this kind, and copies it.
+            /// Checks that the whole of `text` is a reference of this kind, and copies it.
             ///
             /// # Errors
-            /// As [`View::parse`].
+            /// Returns the first violation of the grammar, with its byte offsets.
             ///
             /// ```
             /// # use simd_iri::{IriArc, IriBox};

@@ -1,4 +1,4 @@
-//! The values of components: what kind of host, what form of path, which segments.
+//! The values of components: the kind of a host, the form of a path, and its segments.
 
 use core::fmt;
 use core::iter::FusedIterator;
@@ -31,18 +31,17 @@ pub enum Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    /// What a valid `ihost` is.
+    /// Returns the value of a valid `ihost`.
     pub(super) fn of(host: &'a str) -> Self {
         match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-            // An `IPv6address` never begins as an `IPvFuture` does, and the standard library
-            // reads every one.
+            // No `IPv6address` begins like an `IPvFuture`, and the standard library reads every `IPv6address`.
             Some(literal) => literal.parse().map_or(Self::IpvFuture(literal), Self::Ipv6),
-            // The standard library reads exactly the `IPv4address`es.
+            // The standard library reads an `IPv4address` and nothing else.
             None => host.parse().map_or(Self::RegName(host), Self::Ipv4),
         }
     }
 
-    /// The name of the alternative: `ipv4`, `ipv6`, `ipvfuture` or `reg-name`.
+    /// Returns the name of the alternative: `ipv4`, `ipv6`, `ipvfuture` or `reg-name`.
     ///
     /// ```
     /// # use simd_iri::Host;
@@ -59,7 +58,7 @@ impl<'a> Host<'a> {
     }
 }
 
-/// The host as it is written in a reference, an `IP-literal` with its brackets.
+/// Writes the host as it stands in a reference, with the brackets of an `IP-literal`.
 ///
 /// ```
 /// # use simd_iri::iri;
@@ -77,7 +76,7 @@ impl fmt::Display for Host<'_> {
     }
 }
 
-/// Which of the five forms of `ipath` a path has (RFC 3986, section 3.3).
+/// The five forms of `ipath` (RFC 3986, section 3.3).
 ///
 /// ```
 /// use simd_iri::{IriRef, PathForm};
@@ -103,8 +102,8 @@ pub enum PathForm {
     Empty,
 }
 
-/// The segments of a path, from either end. A slash at the start separates nothing; one at the end
-/// leaves an empty last segment; an empty path has no segment.
+/// The segments of a path, from either end. A slash at the start is no separator. A slash at the end makes the last
+/// segment empty. An empty path has no segment.
 ///
 /// ```
 /// use simd_iri::IriRef;
@@ -119,7 +118,7 @@ pub enum PathForm {
 pub struct Segments<'a>(core::iter::Flatten<core::option::IntoIter<core::str::Split<'a, char>>>);
 
 impl<'a> Segments<'a> {
-    /// The segments of a valid `ipath`.
+    /// Returns the segments of a valid `ipath`.
     pub(super) fn of(path: &'a str) -> Self {
         let split = path.strip_prefix('/').unwrap_or(path).split('/');
         Self((!path.is_empty()).then_some(split).into_iter().flatten())

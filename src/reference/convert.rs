@@ -1,6 +1,6 @@
-//! Conversions: between the types that hold a reference, between the kinds of reference, and between
-//! references and the strings of the standard library. Between references nothing is parsed; what an
-//! owner has allocated goes along where that is possible.
+//! Conversions: between the types that hold a reference, between the kinds of reference, and between references
+//! and the strings of the standard library. A conversion between references parses nothing, and keeps the
+//! allocation of an owner where it can.
 
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, sync::Arc};
@@ -14,7 +14,7 @@ use super::{Checked, Text, View};
 use crate::error::{Error, InvalidText};
 use crate::parse::SchemeRule;
 
-/// What can be borrowed as a view: a view, and a reference to each of the owners. Sealed.
+/// The types that can be borrowed as a view: a view, and a Rust reference to an owner. Sealed.
 ///
 /// ```
 /// use simd_iri::{IntoView, IriBuf, iri};
@@ -29,7 +29,7 @@ pub trait IntoView<'a>: sealed::Sealed {
     /// The kind of the reference.
     type Kind: Kind;
 
-    /// The view.
+    /// Returns the view.
     fn into_view(self) -> View<'a, Self::Kind>;
 }
 
@@ -46,7 +46,7 @@ impl<'a, K: Kind> IntoView<'a> for View<'a, K> {
     }
 }
 
-/// Views of an owner, and of the same text as a wider kind.
+/// Converts a reference to an owner into its view.
 macro_rules! impl_view {
     ([$($generics:tt)*] $owner:ty) => {
         impl<$($generics)*> sealed::Sealed for &$owner {}
@@ -68,7 +68,7 @@ impl_view!([K: Kind] Buf<K>);
 impl_view!([K: Kind] Cow<'_, K>);
 impl_view!([T: Text, K: Kind] Checked<T, K>);
 
-/// From a kind to one that holds all its texts.
+/// Converts a kind into one that includes all its texts.
 macro_rules! impl_widening {
     ($($from:ident => $to:ident),+) => {$(
         impl<'a> From<View<'a, kind::$from>> for View<'a, kind::$to> {
@@ -122,18 +122,18 @@ impl_widening!(
     UriReference => IriReference
 );
 
-/// Tells whether the text of a reference matches the rule of another kind: what differs is whether there
-/// is a scheme, and whether all is ASCII.
+/// Checks that the text of a reference matches the rule of another kind. Kinds differ in whether a scheme is required,
+/// and in whether characters outside ASCII are allowed.
 fn matches<J: Kind, K: Kind>(view: View<'_, J>) -> Result<(), Error> {
     let has_scheme = view.has_scheme() || K::RULE.scheme() != SchemeRule::Required;
     if has_scheme && (!K::RULE.ascii_only() || view.text.is_ascii()) {
         return Ok(());
     }
-    // Finds out why not.
+    // Finds the reason.
     View::<K>::parse(view.text).map(drop)
 }
 
-/// From a kind to one that holds some of its texts. Nothing is parsed unless it fails.
+/// Converts a kind into one that includes only some of its texts. Parses only to find the reason of a failure.
 macro_rules! impl_narrowing {
     ($($from:ident => $to:ident),+) => {$(
         impl<'a> TryFrom<View<'a, kind::$from>> for View<'a, kind::$to> {
@@ -269,7 +269,7 @@ macro_rules! impl_default {
 
 impl_default!(IriReference, UriReference);
 
-/// From one type that holds a reference to another, which are related as their texts are.
+/// Converts one type that holds a reference into another, by the conversion of their texts.
 #[cfg(feature = "alloc")]
 macro_rules! impl_owner {
     ($($from:ty => $to:ty: |$value:ident| $made:expr;)+) => {$(
@@ -350,7 +350,7 @@ mod owners {
     }
 }
 
-/// From a text, which is parsed. What is owned is handed back if it is refused.
+/// Converts a text, which is parsed. If an owned text is no reference, the error returns it.
 #[cfg(feature = "alloc")]
 macro_rules! impl_parse {
     ($($owner:ty: $($text:ty),+;)+) => {$(

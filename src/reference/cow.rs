@@ -1,4 +1,4 @@
-//! What a transform gives back: the text it was given if there was nothing to change, or a new one.
+//! The result of a transform: the given reference if nothing changes, otherwise a new one.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::kind::Kind;
 use super::{Buf, View};
 use crate::error::Error;
 
-/// A reference that is lent if nothing had to be changed, and owned otherwise.
+/// The result of a transform: the given reference, borrowed, if nothing changes; otherwise a new one, owned.
 ///
 /// ```
 /// use simd_iri::{Cow, iri};
@@ -20,17 +20,17 @@ use crate::error::Error;
 ///
 /// Equality, order and hash are those of the text.
 pub enum Cow<'a, K> {
-    /// The text that was given.
+    /// The given reference.
     Borrowed(View<'a, K>),
-    /// A new one.
+    /// A new reference.
     Owned(Buf<K>),
 }
 
 impl<'a, K: Kind> Cow<'a, K> {
-    /// Checks that all of `text` is a reference of this kind, and borrows it.
+    /// Checks that the whole of `text` is a reference of this kind, and borrows it.
     ///
     /// # Errors
-    /// As [`View::parse`].
+    /// Returns the first violation of the grammar, with its byte offsets.
     ///
     /// ```
     /// # use simd_iri::{Cow, kind};
@@ -41,7 +41,7 @@ impl<'a, K: Kind> Cow<'a, K> {
         View::parse(text).map(Self::Borrowed)
     }
 
-    /// The view, which has the accessors.
+    /// Returns the view, which has the accessors.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -56,7 +56,7 @@ impl<'a, K: Kind> Cow<'a, K> {
         }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -71,7 +71,7 @@ impl<'a, K: Kind> Cow<'a, K> {
         }
     }
 
-    /// The owner of the text, which is copied if it was lent.
+    /// Returns the owner of the text. Copies the text if it is borrowed.
     ///
     /// ```
     /// # use simd_iri::{UriBuf, iri};
@@ -87,7 +87,7 @@ impl<'a, K: Kind> Cow<'a, K> {
         }
     }
 
-    /// Tells whether there was nothing to change.
+    /// Tells whether the reference is the given one, because nothing changed.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -99,7 +99,7 @@ impl<'a, K: Kind> Cow<'a, K> {
         matches!(self, Self::Borrowed(_))
     }
 
-    /// What was given if it equals what became of it.
+    /// Returns the given reference if the new one has the same text, and otherwise the new one.
     pub(crate) fn of(given: View<'a, K>, made: Buf<K>) -> Self {
         if given.as_str() == made.as_str() { Self::Borrowed(given) } else { Self::Owned(made) }
     }

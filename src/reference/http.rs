@@ -1,5 +1,5 @@
-//! Conversions from and to the types of the crate `http`. They hold fewer references than RFC 3986 has, and
-//! read some texts as others: what does not come back with the same components is an error.
+//! Conversions from and to the types of the crate `http`. These types cannot hold every reference of RFC 3986, and read
+//! some texts with other components. A reference that would change its components is an error.
 
 use alloc::string::String;
 
@@ -11,12 +11,12 @@ use super::{Buf, View};
 use crate::error::{ConvertError, Error, InvalidText};
 use crate::parse::guard;
 
-/// An `http::Uri` as a reference, of its components. One of the authority form, as in a request of
-/// `CONNECT`, is a reference with an authority and no scheme: `a:80` becomes `//a:80`.
+/// Converts an `http::Uri` into the reference with the same components. The authority form of a `CONNECT` request
+/// becomes a reference with an authority and without a scheme: `a:80` becomes `//a:80`.
 ///
 /// # Errors
-/// The text does not match the rule: `http` allows some characters that RFC 3986 does not. A path that
-/// begins with `//` without an authority before it is no path of a reference.
+/// The text does not match the rule: `http` allows some characters that RFC 3986 does not. A path that begins with
+/// `//` and has no authority before it is an error, too.
 ///
 /// ```
 /// use simd_iri::{UriBuf, UriRefBuf};
@@ -46,7 +46,7 @@ impl<K: Kind> TryFrom<&Uri> for Buf<K> {
     }
 }
 
-/// As from `&http::Uri`; a `Uri` that is refused is handed back.
+/// Converts an `http::Uri` as from `&http::Uri`. The error returns the `Uri`.
 impl<K: Kind> TryFrom<Uri> for Buf<K> {
     type Error = InvalidText<Uri>;
 
@@ -55,7 +55,7 @@ impl<K: Kind> TryFrom<Uri> for Buf<K> {
     }
 }
 
-/// A reference as an `http::Uri` that has the same components.
+/// Returns the `http::Uri` that has the same components as a reference.
 fn to_http<K: Kind>(view: View<'_, K>) -> Result<Uri, ConvertError> {
     let text = view.as_str();
     if view.fragment().is_some() {
@@ -82,7 +82,7 @@ fn to_http<K: Kind>(view: View<'_, K>) -> Result<Uri, ConvertError> {
         (one, other) => one == other,
     };
     let is_same_path = uri.path() == path || path.is_empty() && matches!(uri.path(), "/" | "");
-    // A port that is no 16-bit number is none to `http`.
+    // `http` takes a port that is no 16-bit number for an absent port.
     let has_port = view.port().is_some_and(|port| !port.is_empty());
     let is_same = is_same_scheme
         && uri.port().is_some() == has_port
@@ -92,7 +92,7 @@ fn to_http<K: Kind>(view: View<'_, K>) -> Result<Uri, ConvertError> {
     if is_same { Ok(uri) } else { Err(ConvertError::Misread) }
 }
 
-/// A reference as the value of a header field.
+/// Returns a reference as the value of a header field.
 fn to_header<K: Kind>(view: View<'_, K>) -> Result<HeaderValue, ConvertError> {
     if !view.as_str().is_ascii() {
         return Err(ConvertError::NonAscii);
@@ -127,8 +127,9 @@ macro_rules! impl_into {
 }
 
 impl_into! {
-    /// A reference as an `http::Uri`: with a scheme and an authority, or a path that begins with a slash, or an
-    /// authority alone, or `*`. An empty path after an authority and a scheme becomes `/`, as `http` has it.
+    /// Converts a reference into an `http::Uri`. The reference has a scheme and an authority, or a path that begins
+    /// with a slash, or only an authority, or is `*`. An empty path after scheme and authority becomes `/`, as `http`
+    /// writes it.
     ///
     /// # Errors
     /// [`ConvertError`]: there is a fragment, or a character outside ASCII; the reference has another form; or
@@ -143,10 +144,10 @@ impl_into! {
     /// # Ok::<(), ConvertError>(())
     /// ```
     Uri: to_http;
-    /// A reference as the value of a header field, such as `Location`.
+    /// Converts a reference into the value of a header field, such as `Location`.
     ///
     /// # Errors
-    /// The text is not ASCII: [`to_uri`](View::to_uri) maps it.
+    /// The text is not ASCII; map it by [`to_uri`](View::to_uri) first.
     ///
     /// ```
     /// use http::HeaderValue;
@@ -159,7 +160,7 @@ impl_into! {
     HeaderValue: to_header;
 }
 
-/// The value of a header field, such as `Location`, as a reference.
+/// Converts the value of a header field, such as `Location`, into a reference.
 ///
 /// # Errors
 /// The bytes do not match the rule.
@@ -181,7 +182,7 @@ impl<'a, K: Kind> TryFrom<&'a HeaderValue> for View<'a, K> {
     }
 }
 
-/// As of a view.
+/// Converts an owner as its view.
 impl<K: Kind> TryFrom<&HeaderValue> for Buf<K> {
     type Error = Error;
 

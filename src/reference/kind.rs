@@ -1,4 +1,4 @@
-//! The four kinds of reference that have a type. Names only, no behaviour.
+//! The four kinds of reference that have a type.
 
 use crate::parse::Rule;
 
@@ -6,7 +6,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What a typed reference is known to match. Sealed.
+/// The kind of a typed reference: the rule that its text matches. Sealed.
 ///
 /// ```
 /// use simd_iri::{Rule, kind::{self, Kind}};
@@ -17,10 +17,10 @@ pub trait Kind: sealed::Sealed + 'static {
     /// The rule that the whole text matches.
     const RULE: Rule;
 
-    /// What it is as a URI (RFC 3987, section 3.1).
+    /// The kind of the URI that a reference of this kind is mapped to (RFC 3987, section 3.1).
     type Uri: Kind<Uri = Self::Uri, Iri = Self::Iri>;
 
-    /// What it is as an IRI (RFC 3987, section 3.2).
+    /// The kind of the IRI that a reference of this kind is mapped to (RFC 3987, section 3.2).
     type Iri: Kind<Uri = Self::Uri, Iri = Self::Iri>;
 }
 
@@ -35,7 +35,7 @@ pub trait Kind: sealed::Sealed + 'static {
 /// assert!(is_web(simd_iri::iri!("http://a/")) && is_web(simd_iri::uri!("https://a/")));
 /// ```
 pub trait Absolute: Kind {
-    /// The kind of the references that may be relative to it.
+    /// The kind of the references that a base of this kind resolves.
     type Reference: Kind;
 }
 

@@ -1,8 +1,8 @@
-//! Typed references: a text that is known to match a rule, and where its components lie.
+//! Typed references: a text that is known to match a rule, and the offsets of its components.
 //!
-//! Here: the view with all accessors ([`View`]), the types that own or lend a text ([`Buf`],
-//! [`Checked`]), what a reference is a reference to ([`kind`]), and the values of components
-//! ([`Host`], [`Segments`], [`PathForm`]). Not here: anything that makes a new text.
+//! Here: the view with all accessors ([`View`]), the types that own or borrow a text ([`Buf`], [`Checked`], [`Cow`]),
+//! the kinds of reference ([`kind`]), and the values of components ([`Host`], [`Segments`], [`PathForm`]). Not here:
+//! anything that makes a new text.
 //!
 //! | | IRI | IRI reference | URI | URI reference |
 //! | --- | --- | --- | --- | --- |

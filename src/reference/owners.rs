@@ -1,5 +1,5 @@
-//! The accessors of the view for every type that holds a reference, so that nobody has to ask for a view
-//! first. [`delegate`] writes them for the four owners; the methods themselves are those of [`View`].
+//! The accessors of the view for every type that holds a reference. [`delegate`] writes methods for the owners that call
+//! those of [`View`].
 
 use super::kind::{self, Absolute, Kind};
 use super::{Host, PathForm, Segments, View};

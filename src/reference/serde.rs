@@ -39,7 +39,7 @@ impl<K: Kind> Serialize for Cow<'_, K> {
     }
 }
 
-/// An owner: what a format can lend, a [`View`] borrows.
+/// Deserializes an owner. To borrow the text of the input, deserialize a [`View`].
 #[cfg(feature = "alloc")]
 impl<'de, K: Kind> Deserialize<'de> for Cow<'_, K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -118,7 +118,7 @@ impl<T: Text, K> Serialize for Checked<T, K> {
     }
 }
 
-/// Reads a string that the format can lend.
+/// Reads a string that borrows from the input.
 struct Borrowed<K>(PhantomData<K>);
 
 impl<'de, K: Kind> Visitor<'de> for Borrowed<K> {

@@ -1,5 +1,5 @@
-//! What every type that holds a reference can do because it is a text: compare, hash, show, borrow.
-//! Equality, order and hash are those of the text, so that they agree with one another and with `str`.
+//! The traits of text for every type that holds a reference: comparison, hash, display and borrowing. Equality, order
+//! and hash are those of the text, so they agree with one another and with `str`.
 
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, sync::Arc};
@@ -50,7 +50,7 @@ impl_text!([K] Buf<K>, text.as_str());
 impl_text!([K: Kind] Cow<'_, K>, as_str());
 impl_text!([T: Text, K] Checked<T, K>, text.as_ref());
 
-/// Equality with another type that holds a text, in one direction (`=>`) or in both.
+/// Compares with another type that holds a text, in one direction (`=>`) or in both.
 macro_rules! impl_eq {
     ($([$($generics:tt)*] $one:ty => $other:ty;)+) => {$(
         impl<$($generics)*> PartialEq<$other> for $one {

@@ -6,11 +6,11 @@ use super::kind::Kind;
 use super::{Buf, View};
 use crate::error::{ConvertError, Error, InvalidText};
 
-/// The text of a `Url`.
+/// Converts the text of a `Url`.
 ///
 /// # Errors
-/// It does not match the rule: the URL Standard leaves some characters as they are that RFC 3986 does not
-/// allow, such as `|` in a query.
+/// The text does not match the rule: the URL Standard keeps some characters that RFC 3986 does not allow, such as `|`
+/// in a query.
 ///
 /// ```
 /// use simd_iri::UriBuf;
@@ -28,7 +28,7 @@ impl<K: Kind> TryFrom<&Url> for Buf<K> {
     }
 }
 
-/// As from `&Url`; a `Url` that is refused is handed back.
+/// Converts a `Url` as from `&Url`. The error returns the `Url`.
 impl<K: Kind> TryFrom<Url> for Buf<K> {
     type Error = InvalidText<Url>;
 
@@ -43,7 +43,7 @@ impl<K: Kind> TryFrom<Url> for Buf<K> {
     }
 }
 
-/// As from `&Url`, borrowed.
+/// Converts the text of a `Url`, borrowed.
 impl<'a, K: Kind> TryFrom<&'a Url> for View<'a, K> {
     type Error = Error;
 
@@ -52,12 +52,12 @@ impl<'a, K: Kind> TryFrom<&'a Url> for View<'a, K> {
     }
 }
 
-/// A reference as a `Url` with the same host, if it has one.
+/// Returns a reference as a `Url`, whose host must be the same.
 fn to_url<K: Kind>(view: View<'_, K>) -> Result<Url, ConvertError> {
     let Some(scheme) = view.scheme_opt() else { return Err(ConvertError::Form) };
     let url = Url::parse(view.as_str()).map_err(|_| ConvertError::Refused)?;
     let is_file = scheme.eq_ignore_ascii_case("file");
-    // A file on this host has its name or none (RFC 8089, section 2).
+    // The host of a local file is `localhost` or absent (RFC 8089, section 2).
     let is_named =
         |host: &&str| !(host.is_empty() || is_file && host.eq_ignore_ascii_case("localhost"));
     let is_read_alike = url.scheme().eq_ignore_ascii_case(scheme)
@@ -67,10 +67,9 @@ fn to_url<K: Kind>(view: View<'_, K>) -> Result<Url, ConvertError> {
     if is_read_alike { Ok(url) } else { Err(ConvertError::Misread) }
 }
 
-/// A reference as a `Url`, which is in the normal form of the URL Standard: the scheme in lower case, the host
-/// of a web address as the DNS has it, IPv4 addresses in four decimal numbers, no dot segments, no default
-/// port, `/` for an empty path of a web address, and what is not ASCII percent-encoded. So the text may
-/// change.
+/// Converts a reference into a `Url`. The text may change, because a `Url` is in the normal form of the URL Standard:
+/// the scheme in lower case, the host of a web address in the form of the DNS, IPv4 addresses as four decimal numbers,
+/// no dot segments, no default port, `/` for an empty path of a web address, and triplets for characters outside ASCII.
 ///
 /// # Errors
 /// [`ConvertError`]: there is no scheme; `Url` refuses the text, for instance for its host or port; or the

@@ -1,4 +1,4 @@
-//! The view: a text and where its components lie. Every accessor is written here, once.
+//! The view: a text and the offsets of its components. Every accessor is written here, once.
 
 use core::fmt::{self, Write};
 use core::marker::PhantomData;
@@ -10,10 +10,10 @@ use crate::error::{Error, UntilError};
 use crate::parse::{self, Parts, Rule, Terminators};
 use crate::scan::{CpuLevel, slice};
 
-/// A borrowed reference that matches the rule of its kind, with its components located.
+/// A borrowed reference that matches the rule of its kind, and the offsets of its components.
 ///
-/// It is `Copy` and 48 bytes: the text, eight offsets of 32 bits. The accessors allocate nothing,
-/// decode nothing and cost a few instructions each; what they return outlives the view.
+/// It is `Copy` and has 48 bytes: the text and eight offsets of 32 bits. The accessors allocate nothing, decode nothing
+/// and take a few instructions each. Their results live as long as the text, not only as long as the view.
 ///
 /// [`Iri`](crate::Iri), [`IriRef`](crate::IriRef), [`Uri`](crate::Uri) and
 /// [`UriRef`](crate::UriRef) are the four kinds.
@@ -43,24 +43,24 @@ pub struct View<'a, K> {
 const _: () = assert!(size_of::<View<'_, kind::Iri>>() == 48 || size_of::<usize>() < 8);
 
 impl<'a, K: Kind> View<'a, K> {
-    /// A view of a text that matches the rule, with the parts found in it.
+    /// Returns a view of a text that matches the rule. `parts` are those of the text.
     #[inline]
     pub(crate) const fn new(text: &'a str, parts: Parts) -> Self {
         Self { text, parts, kind: PhantomData }
     }
 
-    /// A view of a text that is known to match.
+    /// Returns a view of a text that is known to match the rule.
     #[inline]
     pub(super) fn split(text: &'a str) -> Self {
         Self::new(text, parse::split(text))
     }
 
-    /// Checks that all of `text` is a reference of this kind and finds its components.
+    /// Checks that the whole of `text` is a reference of this kind, and finds its components.
     ///
-    /// One pass over a text of up to 127 bytes, a few over a longer one; no allocation.
+    /// One pass over a text of up to 127 bytes, a few passes over a longer one; no allocation.
     ///
     /// # Errors
-    /// The first violation of the grammar, with its byte offsets. A text of 4 GiB or more is one.
+    /// Returns the first violation of the grammar, with its byte offsets. A text of 4 GiB or more is a violation.
     ///
     /// ```
     /// use simd_iri::{Iri, IriRef};
@@ -81,10 +81,10 @@ impl<'a, K: Kind> View<'a, K> {
 
     /// [`View::parse`] for bytes, which must be UTF-8.
     ///
-    /// Costs one pass more, which is short for bytes that are all ASCII.
+    /// Checking UTF-8 costs one more pass, which is short if all bytes are ASCII.
     ///
     /// # Errors
-    /// As there; ill-formed UTF-8 is a violation with its place.
+    /// Returns the first violation, with its byte offsets. Ill-formed UTF-8 is a violation, too.
     ///
     /// ```
     /// # use simd_iri::{ErrorKind, Iri};
@@ -98,14 +98,13 @@ impl<'a, K: Kind> View<'a, K> {
             .map(|(text, parts)| Self::new(text, parts))
     }
 
-    /// Parses up to the first of the bytes in `stop`, or to the end: for readers of RDF, logs and
-    /// markup. Returns the reference and the rest, which begins with the byte that stopped it.
+    /// Parses the text before the first terminator, or the whole text if there is none: for readers of RDF, logs and
+    /// markup. Returns the reference and the rest, which begins with the terminator.
     ///
-    /// Two passes over the reference, none over the rest; no allocation.
+    /// Two passes over the reference and none over the rest; no allocation.
     ///
     /// # Errors
-    /// As [`View::parse`], of the text before the byte that stopped it; the error also tells where that
-    /// byte is.
+    /// Returns the first violation in the text before the terminator, and the place of the terminator.
     ///
     /// ```
     /// use simd_iri::{Iri, Terminators};
@@ -121,7 +120,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     pub fn parse_until(text: &'a str, stop: &Terminators) -> Result<(Self, &'a str), UntilError> {
         let end = stop.find(text.as_bytes());
-        // A terminator is ASCII, so that its place is a character boundary.
+        // A terminator is ASCII, so its place is a character boundary.
         let (reference, rest) = text.split_at_checked(end).unwrap_or((text, ""));
         match Self::parse(reference) {
             Ok(view) => Ok((view, rest)),
@@ -129,11 +128,10 @@ impl<'a, K: Kind> View<'a, K> {
         }
     }
 
-    /// [`View::parse_until`] for bytes. Only those before the byte that stops it must be UTF-8.
+    /// [`View::parse_until`] for bytes. Only the bytes before the terminator must be UTF-8.
     ///
     /// # Errors
-    /// As [`View::parse_bytes`], of the bytes before the byte that stopped it; the error also tells where
-    /// that byte is.
+    /// Returns the first violation in the bytes before the terminator, and the place of the terminator.
     ///
     /// ```
     /// use simd_iri::{Iri, Terminators};
@@ -156,11 +154,11 @@ impl<'a, K: Kind> View<'a, K> {
         }
     }
 
-    /// [`View::parse`] in a constant, over the generated automaton of `IRI-reference`: `None` if
-    /// the text does not match. The macros [`iri!`](crate::iri), [`iri_ref!`](crate::iri_ref),
-    /// [`uri!`](crate::uri) and [`uri_ref!`](crate::uri_ref) make a compile error of that.
+    /// [`View::parse`] in a constant, by the generated automaton of `IRI-reference`. Returns `None` if the text does not
+    /// match; the macros [`iri!`](crate::iri), [`iri_ref!`](crate::iri_ref), [`uri!`](crate::uri) and
+    /// [`uri_ref!`](crate::uri_ref) stop the compiler then.
     ///
-    /// Linear, and much slower than [`View::parse`] at run time.
+    /// Linear time, and much slower than [`View::parse`] at run time.
     ///
     /// ```
     /// use simd_iri::Iri;
@@ -176,7 +174,7 @@ impl<'a, K: Kind> View<'a, K> {
         }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -188,7 +186,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.text
     }
 
-    /// Where the components lie, as byte offsets.
+    /// Returns the byte offsets of the components.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -200,14 +198,14 @@ impl<'a, K: Kind> View<'a, K> {
         self.parts
     }
 
-    /// The same where they are.
+    /// Returns the offsets of the components.
     #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) const fn as_parts(&self) -> &Parts {
         &self.parts
     }
 
-    /// The text of a component. Parts fall on character boundaries inside the text.
+    /// Returns the text of a component. Parts fall on character boundaries inside the text.
     #[inline]
     const fn slice(self, range: Range<usize>) -> &'a str {
         let piece = slice(self.text, range.start, range.end);
@@ -218,7 +216,7 @@ impl<'a, K: Kind> View<'a, K> {
         }
     }
 
-    /// The text of a component that may be absent.
+    /// Returns the text of a component that may be absent.
     #[inline]
     const fn optional(self, range: Option<Range<usize>>) -> Option<&'a str> {
         match range {
@@ -227,8 +225,8 @@ impl<'a, K: Kind> View<'a, K> {
         }
     }
 
-    /// The `scheme` of a reference of any kind, without its colon, as it is written: for generic code.
-    /// `scheme` of a kind that always has one returns `&str`.
+    /// Returns the `scheme` of a reference of any kind, without its colon, as it is written. For generic code: `scheme`
+    /// returns `&str` for the kinds that always have a scheme.
     ///
     /// ```
     /// use simd_iri::{View, iri, iri_ref, kind::Kind};
@@ -244,9 +242,9 @@ impl<'a, K: Kind> View<'a, K> {
         self.optional(self.parts.scheme())
     }
 
-    /// Tells whether there is a scheme: the reference is an IRI, and relative to no base.
+    /// Tells whether there is a scheme, so that the reference is an IRI and not relative to a base.
     ///
-    /// [`View::is_absolute`] also asks that there is no fragment (RFC 3986, section 4.3).
+    /// [`View::is_absolute`] also requires that there is no fragment (RFC 3986, section 4.3).
     ///
     /// ```
     /// # use simd_iri::iri_ref;
@@ -259,7 +257,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.parts.scheme().is_some()
     }
 
-    /// The `iauthority`: userinfo, host and port as they are written.
+    /// Returns the `iauthority`, which holds userinfo, host and port, as it is written; `None` if it is absent.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -273,7 +271,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.optional(self.parts.authority())
     }
 
-    /// The `iuserinfo`, without its `@`.
+    /// Returns the `iuserinfo`, without its `@`; `None` if it is absent.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -287,8 +285,8 @@ impl<'a, K: Kind> View<'a, K> {
         self.optional(self.parts.userinfo())
     }
 
-    /// The userinfo up to its first colon, by the convention `user:password` that RFC 3986,
-    /// section 3.2.1, deprecates.
+    /// Returns the userinfo before its first colon, by the convention `user:password`, which RFC 3986, section 3.2.1
+    /// deprecates; `None` if there is no userinfo.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -299,7 +297,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.userinfo().map(|userinfo| userinfo.split_once(':').map_or(userinfo, |(user, _)| user))
     }
 
-    /// The userinfo after its first colon, if it has one: often a secret, not for logs.
+    /// Returns the userinfo after its first colon; `None` if there is no colon. It is often a secret: do not log it.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -311,7 +309,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.userinfo()?.split_once(':').map(|(_, password)| password)
     }
 
-    /// The `ihost` as it is written, an `IP-literal` with its brackets.
+    /// Returns the `ihost` as it is written, with the brackets of an `IP-literal`; `None` if there is no authority.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -324,9 +322,9 @@ impl<'a, K: Kind> View<'a, K> {
         self.optional(self.parts.host())
     }
 
-    /// The host as a value: an address, or a name.
+    /// Returns the host as a value, an address or a name; `None` if there is no authority.
     ///
-    /// Reads the host again, which [`View::host_str`] does not.
+    /// Reads the host again; [`View::host_str`] does not.
     ///
     /// ```
     /// # use simd_iri::{Host, iri};
@@ -337,7 +335,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.host_str().map(Host::of)
     }
 
-    /// The `port` as it is written: digits, any number of them, or none.
+    /// Returns the `port` as it is written, which may be empty; `None` if there is no colon after the host.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -351,7 +349,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.optional(self.parts.port())
     }
 
-    /// The port as a number; `None` if it is absent, empty or greater than 65,535.
+    /// Returns the port as a number; `None` if it is absent, empty or greater than 65,535.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -363,7 +361,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.port()?.parse().ok()
     }
 
-    /// The `ipath`, which may be empty.
+    /// Returns the `ipath`, which may be empty.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -376,7 +374,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.slice(self.parts.path())
     }
 
-    /// Which of the five forms of `ipath` the path has.
+    /// Returns the form of the path, one of the five of `ipath`.
     ///
     /// ```
     /// # use simd_iri::{PathForm, iri};
@@ -397,7 +395,7 @@ impl<'a, K: Kind> View<'a, K> {
         }
     }
 
-    /// The segments of the path, in order.
+    /// Returns the segments of the path, in order.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -409,7 +407,7 @@ impl<'a, K: Kind> View<'a, K> {
         Segments::of(self.path())
     }
 
-    /// The `iquery`, without its question mark.
+    /// Returns the `iquery`, without its question mark; `None` if it is absent.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -422,7 +420,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.optional(self.parts.query())
     }
 
-    /// The `ifragment`, without its number sign.
+    /// Returns the `ifragment`, without its number sign; `None` if it is absent.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -435,8 +433,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.optional(self.parts.fragment())
     }
 
-    /// Tells whether the text is an `absolute-IRI`: it has a scheme and no fragment, as a base
-    /// must (RFC 3986, section 4.3).
+    /// Tells whether the text is an `absolute-IRI`: it has a scheme and no fragment (RFC 3986, section 4.3).
     ///
     /// ```
     /// # use simd_iri::iri_ref;
@@ -450,7 +447,7 @@ impl<'a, K: Kind> View<'a, K> {
         self.parts.scheme().is_some() && self.parts.fragment().is_none()
     }
 
-    /// The same text as an `IRI-reference`, which it is whatever its kind.
+    /// Returns the same text as an `IRI-reference`, which includes all other kinds.
     ///
     /// ```
     /// # use simd_iri::{iri_ref, uri};
@@ -464,7 +461,7 @@ impl<'a, K: Kind> View<'a, K> {
 }
 
 impl<'a, K: Absolute> View<'a, K> {
-    /// The `scheme`, without its colon, as it is written.
+    /// Returns the `scheme`, without its colon, as it is written.
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -481,7 +478,7 @@ impl<'a, K: Absolute> View<'a, K> {
 }
 
 impl<'a> View<'a, kind::IriReference> {
-    /// The `scheme`, without its colon, as it is written.
+    /// Returns the `scheme`, without its colon, as it is written.
     ///
     /// ```
     /// # use simd_iri::iri_ref;
@@ -494,10 +491,10 @@ impl<'a> View<'a, kind::IriReference> {
         self.scheme_opt()
     }
 
-    /// Checks that all of `text` matches `rule`, any of the eight: all of them are IRI references.
+    /// Checks that the whole of `text` matches `rule`. Every rule describes IRI references.
     ///
     /// # Errors
-    /// As [`View::parse`].
+    /// Returns the first violation of the grammar, with its byte offsets.
     ///
     /// ```
     /// use simd_iri::{ErrorKind, IriRef, Rule};
@@ -512,7 +509,7 @@ impl<'a> View<'a, kind::IriReference> {
 }
 
 impl<'a> View<'a, kind::UriReference> {
-    /// The `scheme`, without its colon, as it is written.
+    /// Returns the `scheme`, without its colon, as it is written.
     ///
     /// ```
     /// # use simd_iri::uri_ref;
@@ -553,7 +550,7 @@ impl<'a, K: Kind> TryFrom<&'a [u8]> for View<'a, K> {
     }
 }
 
-/// The text in quotes, with `***` for a password; `{:#?}` shows the components.
+/// Writes the text in quotes, with `***` for a password. `{:#?}` writes the components.
 ///
 /// ```
 /// # use simd_iri::iri;
@@ -601,7 +598,7 @@ impl<K: Kind> fmt::Debug for MaskedPart<'_, K> {
     }
 }
 
-/// Writes a text without its quotation marks, which `Debug` adds; no reference holds one.
+/// Writes a text without the quotation marks that `Debug` adds. No reference holds a quotation mark.
 struct Unquoted<'a, 'f>(&'a mut fmt::Formatter<'f>);
 
 impl fmt::Write for Unquoted<'_, '_> {
