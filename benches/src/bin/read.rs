@@ -20,13 +20,16 @@ use simd_iri_benches::measure::median;
 /// A number that says what was read of an item, or `None` if it is invalid.
 type Answer = Option<u64>;
 
+/// Does the work on items, and combines the answers.
+type All = dyn Fn(&[&'static str]) -> u64;
+
 /// A library that does one work on items.
 struct Library {
     name: &'static str,
     /// The answer for an item.
     answer: Box<dyn Fn(&'static str) -> Answer>,
     /// Does the work on all items: one call, so that no call is measured.
-    all: Box<dyn Fn(&[&'static str]) -> u64>,
+    all: Box<All>,
 }
 
 fn library(name: &'static str, read: impl Fn(&'static str) -> Answer + Copy + 'static) -> Library {
