@@ -13,6 +13,7 @@ use super::{Buf, Cow};
 use super::{Checked, Text, View};
 use crate::error::{Error, InvalidText};
 use crate::parse::SchemeRule;
+use crate::scan::is_ascii;
 
 /// What can be borrowed as a view: a view, and a reference to each of the owners. Sealed.
 ///
@@ -126,7 +127,7 @@ impl_widening!(
 /// is a scheme, and whether all is ASCII.
 fn matches<J: Kind, K: Kind>(view: View<'_, J>) -> Result<(), Error> {
     let has_scheme = view.has_scheme() || K::RULE.scheme() != SchemeRule::Required;
-    if has_scheme && (!K::RULE.ascii_only() || view.text.is_ascii()) {
+    if has_scheme && (!K::RULE.ascii_only() || is_ascii(view.text)) {
         return Ok(());
     }
     // Finds out why not.
