@@ -13,6 +13,7 @@ use super::{Buf, Cow};
 use super::{Checked, Text, View};
 use crate::error::{Error, InvalidText};
 use crate::parse::SchemeRule;
+use crate::scan::is_ascii;
 
 /// The types that can be borrowed as a view: a view, and a Rust reference to an owner. Sealed.
 ///
@@ -126,7 +127,7 @@ impl_widening!(
 /// and in whether characters outside ASCII are allowed.
 fn matches<J: Kind, K: Kind>(view: View<'_, J>) -> Result<(), Error> {
     let has_scheme = view.has_scheme() || K::RULE.scheme() != SchemeRule::Required;
-    if has_scheme && (!K::RULE.ascii_only() || view.text.is_ascii()) {
+    if has_scheme && (!K::RULE.ascii_only() || is_ascii(view.text)) {
         return Ok(());
     }
     // Finds the reason.

@@ -10,6 +10,7 @@ use super::kind::Kind;
 use super::{Buf, View};
 use crate::error::{ConvertError, Error, InvalidText};
 use crate::parse::guard;
+use crate::scan::is_ascii;
 
 /// Converts an `http::Uri` into the reference with the same components. The authority form of a `CONNECT` request
 /// becomes a reference with an authority and without a scheme: `a:80` becomes `//a:80`.
@@ -61,7 +62,7 @@ fn to_http<K: Kind>(view: View<'_, K>) -> Result<Uri, ConvertError> {
     if view.fragment().is_some() {
         return Err(ConvertError::Fragment);
     }
-    if !text.is_ascii() {
+    if !is_ascii(text) {
         return Err(ConvertError::NonAscii);
     }
     let refused = |_| ConvertError::Refused;
@@ -94,7 +95,7 @@ fn to_http<K: Kind>(view: View<'_, K>) -> Result<Uri, ConvertError> {
 
 /// Returns a reference as the value of a header field.
 fn to_header<K: Kind>(view: View<'_, K>) -> Result<HeaderValue, ConvertError> {
-    if !view.as_str().is_ascii() {
+    if !is_ascii(view.as_str()) {
         return Err(ConvertError::NonAscii);
     }
     HeaderValue::from_str(view.as_str()).map_err(|_| ConvertError::Refused)

@@ -37,11 +37,13 @@ pub(crate) use kernel::{below, within};
 pub use level::CpuLevel;
 pub(crate) use level::{Cpu, Job};
 #[cfg(feature = "alloc")]
-pub(crate) use rewrite::percent_encode::{LOWER_DIGITS, encode, encode_with_places, triplet_text};
+pub(crate) use rewrite::percent_encode::{
+    LOWER_DIGITS, encode, encode_blocks, encode_with_places, triplet_text,
+};
 #[cfg(feature = "alloc")]
 pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};
 #[cfg(feature = "alloc")]
-pub(crate) use search::follower;
-pub(crate) use search::{find, position, prefix};
+pub(crate) use search::{Slashes, dot_after_slash, slashes};
+pub(crate) use search::{find, is_ascii, position, prefix};
 pub(crate) use slice::slice;
 pub(crate) use utf8::{utf8, utf8_whole};

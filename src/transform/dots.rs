@@ -9,7 +9,7 @@
 
 use alloc::string::String;
 
-use crate::scan::{follower, slice};
+use crate::scan::{dot_after_slash, slice};
 
 /// Tells whether a segment of `path` is `.` or `..`.
 #[inline]
@@ -22,7 +22,7 @@ pub(super) fn dot_segment(path: &str) -> Option<usize> {
     let mut at = 0;
     loop {
         // PERF: a search for a slash before a dot, because hardly any path has one.
-        at = follower(path.as_bytes(), at, b'/', b'.');
+        at = dot_after_slash(path.as_bytes(), at);
         let rest = slice::bytes(path.as_bytes(), at..);
         match rest {
             [] => return None,

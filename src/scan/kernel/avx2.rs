@@ -6,6 +6,11 @@ use core::arch::x86_64::{
     _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_xor_si256,
     _mm256_zextsi128_si256,
 };
+#[cfg(feature = "alloc")]
+use core::arch::x86_64::{
+    _mm256_add_epi8, _mm256_blendv_epi8, _mm256_cmpgt_epi8, _mm256_or_si256, _mm256_set1_epi32,
+    _mm256_set1_epi64x, _mm256_slli_epi16, _mm256_storeu_si256,
+};
 
 use super::BLOCK;
 use super::halves::{self, Half, Halves};
@@ -65,6 +70,35 @@ impl Halves for Avx2 {
         // SAFETY: `self` shows that the instructions are there.
         HalfBytes(unsafe { _mm256_zextsi128_si256(_mm_cvtsi64_si128(bytes as i64)) })
     }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn four(self, bytes: u32, places: &[u8; 16]) -> [u8; 16] {
+        // SAFETY: `self` shows that the instructions are there: AVX2 includes them.
+        unsafe { super::sse41::four(bytes, places) }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn spread(self, mask: u32) -> HalfBytes {
+        // Each byte of the mask eight times, and then one bit of each.
+        const BYTES: [u64; 4] =
+            [0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
+        // SAFETY: `self` shows that the instructions are there; the load is of 32 bytes.
+        unsafe {
+            let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+            let bytes = _mm256_loadu_si256(BYTES.as_ptr().cast());
+            let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(mask.cast_signed()), bytes);
+            HalfBytes(_mm256_cmpeq_epi8(_mm256_and_si256(bytes, bits), bits))
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn pick(self, bytes: u64, places: u64) -> u64 {
+        // SAFETY: `self` shows that the instructions are there: AVX2 includes them.
+        unsafe { super::sse41::pick(bytes, places) }
+    }
 }
 
 impl HalfBytes {
@@ -118,6 +152,54 @@ impl Half for HalfBytes {
     fn without(self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_andnot_si256(answer.0, self.0) })
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn digits(self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let is_letter = _mm256_cmpgt_epi8(self.0, _mm256_set1_epi8(b'9' as i8));
+            let low = _mm256_and_si256(self.0, _mm256_set1_epi8(15));
+            Self(_mm256_add_epi8(low, _mm256_and_si256(is_letter, _mm256_set1_epi8(9))))
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn joined(self, low: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        Self(unsafe { _mm256_or_si256(_mm256_slli_epi16::<4>(self.0), low.0) })
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn both(self, other: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        Self(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn flip(self, other: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn or_else(self, other: Self, answer: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        Self(unsafe { _mm256_blendv_epi8(self.0, other.0, answer.0) })
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn bytes(self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        // SAFETY: `self` shows that the instructions are there; the store is of 32 bytes.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), self.0) }
+        bytes
     }
 
     #[cfg_attr(optimized, inline(always))]

@@ -34,6 +34,43 @@ pub(crate) trait Halves: Copy {
 
     /// Loads 8 bytes, of which the first one is the lowest, and zeros after them.
     fn load8(self, bytes: u64) -> Self::Half;
+
+    /// Returns the bytes at the `places` of thirteen bytes: four times a byte of `bytes`, of which the first one is the
+    /// lowest, and its two hexadecimal digits; and a percent sign. For a place from 0x80 up, it is a zero.
+    #[cfg(feature = "alloc")]
+    fn four(self, bytes: u32, places: &[u8; 16]) -> [u8; 16];
+
+    /// Returns a byte of ones for each bit that is set, and zeros for the others.
+    #[cfg(feature = "alloc")]
+    fn spread(self, mask: u32) -> Self::Half;
+
+    /// Returns the bytes at eight `places` below 8. Of both numbers, the first byte is the lowest.
+    #[cfg(feature = "alloc")]
+    fn pick(self, bytes: u64, places: u64) -> u64;
+}
+
+/// For [`Halves::four`]: the place of the byte that each of the thirteen bytes is made of. The percent sign comes after
+/// the four bytes.
+#[cfg(feature = "alloc")]
+pub(super) const THRICE: [u8; 16] = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 0x80, 0x80, 0x80];
+
+/// Those of the thirteen bytes that are no digits.
+#[cfg(feature = "alloc")]
+pub(super) const WHOLE: [u8; 16] = [0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0];
+
+/// Those of the thirteen bytes that are first digits.
+#[cfg(feature = "alloc")]
+pub(super) const FIRST: [u8; 16] = [0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0, 0];
+
+/// The hexadecimal digits.
+#[cfg(feature = "alloc")]
+pub(super) const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
+
+/// Four bytes, and a percent sign after them.
+#[cfg(feature = "alloc")]
+#[cfg_attr(optimized, inline(always))]
+pub(super) fn with_percent(bytes: u32) -> u64 {
+    u64::from(bytes) | u64::from(b'%') << 32
 }
 
 /// 32 bytes, or 32 answers to a question about bytes: a byte of ones means yes, a zero means no.
@@ -55,6 +92,31 @@ pub(crate) trait Half: Copy {
 
     /// The bytes, with zeros where `answer` is yes.
     fn without(self, answer: Self) -> Self;
+
+    /// Each byte as if it were a hexadecimal digit: its low four bits, and 9 more for an ASCII byte above `9`.
+    #[cfg(feature = "alloc")]
+    fn digits(self) -> Self;
+
+    /// The bytes, four bits higher, with the bits of the `low` ones. Both are below 16. A byte from 16 up spoils the
+    /// next one.
+    #[cfg(feature = "alloc")]
+    fn joined(self, low: Self) -> Self;
+
+    /// The bits that are in both.
+    #[cfg(feature = "alloc")]
+    fn both(self, other: Self) -> Self;
+
+    /// The bits that are in one of both.
+    #[cfg(feature = "alloc")]
+    fn flip(self, other: Self) -> Self;
+
+    /// The bytes of `other` where `answer` is yes, and these bytes elsewhere.
+    #[cfg(feature = "alloc")]
+    fn or_else(self, other: Self, answer: Self) -> Self;
+
+    /// The bytes.
+    #[cfg(feature = "alloc")]
+    fn bytes(self) -> [u8; 32];
 
     /// The answers of two halves as masks: one bit for each answer, its highest one.
     fn masks(low: Self, high: Self) -> (u32, u32);
@@ -126,6 +188,20 @@ impl<K: Halves> Simd for K {
 }
 
 impl<H: Half> Bytes<H> {
+    /// A whole block of two halves.
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    pub(in crate::scan) const fn of(low: H, high: H) -> Self {
+        Self { low, high, shift: 32, skip: 0 }
+    }
+
+    /// The two halves of a block that is whole.
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    pub(in crate::scan) const fn halves(self) -> (H, H) {
+        (self.low, self.high)
+    }
+
     /// Joins the answers of both halves to one mask. If the set holds the byte zero (`zeros`), the answers
     /// about the zeros that fill up the low half are left out where the high half lies.
     #[cfg_attr(optimized, inline(always))]

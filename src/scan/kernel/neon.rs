@@ -5,6 +5,11 @@ use core::arch::aarch64::{
     veorq_u8, vgetq_lane_u64, vld1q_u8, vpaddq_u8, vqtbl1q_u8, vreinterpretq_s8_u8,
     vreinterpretq_u64_u8, vshrq_n_u8, vtstq_u8,
 };
+#[cfg(feature = "alloc")]
+use core::arch::aarch64::{
+    vaddq_u8, vbslq_u8, vcgtq_u8, vdup_n_u8, vget_lane_u64, vorrq_u8, vreinterpret_u64_u8,
+    vshlq_n_u8, vst1q_u8, vtbl1_u8,
+};
 
 use super::BLOCK;
 use super::halves::{self, Half, Halves};
@@ -66,6 +71,50 @@ impl Halves for Neon {
         // for the first one, whatever the order in memory.
         unsafe { HalfBytes(vcombine_u8(vcreate_u8(bytes), vcreate_u8(0)), vdupq_n_u8(0)) }
     }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn four(self, bytes: u32, places: &[u8; 16]) -> [u8; 16] {
+        // SAFETY: `self` shows that the instructions are there; the loads and the store are of 16 bytes.
+        unsafe {
+            let load = |table: &[u8; 16]| vld1q_u8(table.as_ptr());
+            let bytes = vcombine_u8(vcreate_u8(halves::with_percent(bytes)), vcreate_u8(0));
+            let thrice = vqtbl1q_u8(bytes, load(&halves::THRICE));
+            let first = vshrq_n_u8::<4>(thrice);
+            let second = vandq_u8(thrice, vdupq_n_u8(15));
+            let nibbles = vbslq_u8(load(&halves::FIRST), first, second);
+            let digits = vqtbl1q_u8(load(&halves::DIGITS), nibbles);
+            let all = vbslq_u8(load(&halves::WHOLE), thrice, digits);
+            let mut written = [0; 16];
+            vst1q_u8(written.as_mut_ptr(), vqtbl1q_u8(all, load(places)));
+            written
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn spread(self, mask: u32) -> HalfBytes {
+        // Each byte of the mask eight times, and then one bit of each.
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let bits = vcreate_u8(0x8040_2010_0804_0201);
+            let bits = vcombine_u8(bits, bits);
+            let eight = |byte: u32| vdup_n_u8((mask >> byte) as u8);
+            let low = vcombine_u8(eight(0), eight(8));
+            let high = vcombine_u8(eight(16), eight(24));
+            HalfBytes(vtstq_u8(low, bits), vtstq_u8(high, bits))
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn pick(self, bytes: u64, places: u64) -> u64 {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let picked = vtbl1_u8(vcreate_u8(bytes), vcreate_u8(places));
+            vget_lane_u64::<0>(vreinterpret_u64_u8(picked))
+        }
+    }
 }
 
 impl Half for HalfBytes {
@@ -114,6 +163,66 @@ impl Half for HalfBytes {
     fn without(self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Self(vbicq_u8(self.0, answer.0), vbicq_u8(self.1, answer.1)) }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn digits(self) -> Self {
+        // SAFETY: `self` shows that the instructions are there. Bytes from 0x80 up count as letters, and are no digits.
+        unsafe {
+            let (top, nine, four) = (vdupq_n_u8(b'9'), vdupq_n_u8(9), vdupq_n_u8(15));
+            let low = vandq_u8(vcgtq_u8(self.0, top), nine);
+            let high = vandq_u8(vcgtq_u8(self.1, top), nine);
+            let (low_four, high_four) = (vandq_u8(self.0, four), vandq_u8(self.1, four));
+            Self(vaddq_u8(low_four, low), vaddq_u8(high_four, high))
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn joined(self, low: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let (one, two) = (vshlq_n_u8::<4>(self.0), vshlq_n_u8::<4>(self.1));
+            Self(vorrq_u8(one, low.0), vorrq_u8(two, low.1))
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn both(self, other: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { Self(vandq_u8(self.0, other.0), vandq_u8(self.1, other.1)) }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn flip(self, other: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { Self(veorq_u8(self.0, other.0), veorq_u8(self.1, other.1)) }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn or_else(self, other: Self, answer: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let low = vbslq_u8(answer.0, other.0, self.0);
+            Self(low, vbslq_u8(answer.1, other.1, self.1))
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn bytes(self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        let to: *mut u8 = bytes.as_mut_ptr();
+        // SAFETY: `self` shows that the instructions are there; the stores are of 32 bytes.
+        unsafe {
+            vst1q_u8(to, self.0);
+            vst1q_u8(to.add(16), self.1);
+        }
+        bytes
     }
 
     #[cfg_attr(optimized, inline(always))]

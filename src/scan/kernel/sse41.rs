@@ -5,6 +5,11 @@ use core::arch::x86_64::{
     _mm_movemask_epi8, _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_srli_epi16,
     _mm_xor_si128,
 };
+#[cfg(feature = "alloc")]
+use core::arch::x86_64::{
+    _mm_add_epi8, _mm_blendv_epi8, _mm_cmpgt_epi8, _mm_cvtsi128_si64, _mm_or_si128,
+    _mm_set1_epi64x, _mm_slli_epi16, _mm_storeu_si128,
+};
 
 use super::BLOCK;
 use super::halves::{self, Half, Halves};
@@ -32,6 +37,43 @@ impl Sse41 {
 #[target_feature(enable = "sse4.1,ssse3,popcnt")]
 unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
     halves::eight(Sse41(()), block, but, sets)
+}
+
+/// [`Halves::four`], for the kernels of this CPU family.
+///
+/// # Safety
+/// The CPU has the instructions of the kernel [`Sse41`].
+#[cfg(feature = "alloc")]
+#[cfg_attr(optimized, inline(always))]
+pub(super) unsafe fn four(bytes: u32, places: &[u8; 16]) -> [u8; 16] {
+    // SAFETY: the caller promises the instructions; the loads are of 16 bytes.
+    unsafe {
+        let bytes = _mm_cvtsi64_si128(halves::with_percent(bytes).cast_signed());
+        let thrice = _mm_shuffle_epi8(bytes, _mm_loadu_si128(halves::THRICE.as_ptr().cast()));
+        // The shift moves two bytes together; the bits that come from the other byte are left out.
+        let first = _mm_srli_epi16::<4>(thrice);
+        let nibbles =
+            _mm_blendv_epi8(thrice, first, _mm_loadu_si128(halves::FIRST.as_ptr().cast()));
+        let nibbles = _mm_and_si128(nibbles, _mm_set1_epi8(15));
+        let digits = _mm_shuffle_epi8(_mm_loadu_si128(halves::DIGITS.as_ptr().cast()), nibbles);
+        let all = _mm_blendv_epi8(digits, thrice, _mm_loadu_si128(halves::WHOLE.as_ptr().cast()));
+        core::mem::transmute(_mm_shuffle_epi8(all, _mm_loadu_si128(places.as_ptr().cast())))
+    }
+}
+
+/// [`Halves::pick`], for the kernels of this CPU family.
+///
+/// # Safety
+/// The CPU has the instructions of the kernel [`Sse41`].
+#[cfg(feature = "alloc")]
+#[cfg_attr(optimized, inline(always))]
+pub(super) unsafe fn pick(bytes: u64, places: u64) -> u64 {
+    // SAFETY: the caller promises the instructions.
+    unsafe {
+        let places = _mm_cvtsi64_si128(places.cast_signed());
+        let picked = _mm_shuffle_epi8(_mm_cvtsi64_si128(bytes.cast_signed()), places);
+        _mm_cvtsi128_si64(picked).cast_unsigned()
+    }
 }
 
 /// 32 bytes. Only [`Sse41`] loads them, so that a value proves that the instructions are there.
@@ -64,6 +106,37 @@ impl Halves for Sse41 {
     fn load8(self, bytes: u64) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { HalfBytes(_mm_cvtsi64_si128(bytes as i64), _mm_setzero_si128()) }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn four(self, bytes: u32, places: &[u8; 16]) -> [u8; 16] {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { four(bytes, places) }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn spread(self, mask: u32) -> HalfBytes {
+        // Each byte of the mask eight times, and then one bit of each.
+        const BYTES: [u64; 4] =
+            [0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
+        // SAFETY: `self` shows that the instructions are there; the loads are of 32 bytes.
+        unsafe {
+            let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+            let (mask, bytes) = (_mm_cvtsi64_si128(i64::from(mask)), BYTES.as_ptr());
+            let low = _mm_shuffle_epi8(mask, _mm_loadu_si128(bytes.cast()));
+            let high = _mm_shuffle_epi8(mask, _mm_loadu_si128(bytes.add(2).cast()));
+            let (low, high) = (_mm_and_si128(low, bits), _mm_and_si128(high, bits));
+            HalfBytes(_mm_cmpeq_epi8(low, bits), _mm_cmpeq_epi8(high, bits))
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn pick(self, bytes: u64, places: u64) -> u64 {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { pick(bytes, places) }
     }
 }
 
@@ -112,6 +185,68 @@ impl Half for HalfBytes {
     fn without(self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Self(_mm_andnot_si128(answer.0, self.0), _mm_andnot_si128(answer.1, self.1)) }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn digits(self) -> Self {
+        let Self(low, high) = self;
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let (top, nine, four) =
+                (_mm_set1_epi8(b'9' as i8), _mm_set1_epi8(9), _mm_set1_epi8(15));
+            let low_more = _mm_and_si128(_mm_cmpgt_epi8(low, top), nine);
+            let high_more = _mm_and_si128(_mm_cmpgt_epi8(high, top), nine);
+            let (low, high) = (_mm_and_si128(low, four), _mm_and_si128(high, four));
+            Self(_mm_add_epi8(low, low_more), _mm_add_epi8(high, high_more))
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn joined(self, low: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let (one, two) = (_mm_slli_epi16::<4>(self.0), _mm_slli_epi16::<4>(self.1));
+            Self(_mm_or_si128(one, low.0), _mm_or_si128(two, low.1))
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn both(self, other: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { Self(_mm_and_si128(self.0, other.0), _mm_and_si128(self.1, other.1)) }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn flip(self, other: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { Self(_mm_xor_si128(self.0, other.0), _mm_xor_si128(self.1, other.1)) }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn or_else(self, other: Self, answer: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let low = _mm_blendv_epi8(self.0, other.0, answer.0);
+            Self(low, _mm_blendv_epi8(self.1, other.1, answer.1))
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    fn bytes(self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        let to = bytes.as_mut_ptr().cast::<__m128i>();
+        // SAFETY: `self` shows that the instructions are there; the stores are of 32 bytes.
+        unsafe {
+            _mm_storeu_si128(to, self.0);
+            _mm_storeu_si128(to.add(1), self.1);
+        }
+        bytes
     }
 
     #[cfg_attr(optimized, inline(always))]

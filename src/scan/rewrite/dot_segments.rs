@@ -47,11 +47,10 @@ cleaned after everything else was written (`rewrite` has the whole list).
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::scan::search::DOT;
 use crate::scan::{BLOCK, Block, below, slice, within};
-use crate::tables::{AsciiSet, SLASH};
+use crate::tables::SLASH;
 
-/// The full stop, of which dot segments consist.
-pub(crate) const DOT: AsciiSet = AsciiSet::just(b'.');
 const SLASH_BYTE: u8 = b'/';
 const NONE: Range<usize> = 0..0;
 

@@ -8,6 +8,8 @@
 #[cfg(avx512)]
 mod avx512;
 mod dot_segments;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod halves;
 pub(super) mod percent_encode;
 
 /*
@@ -77,13 +79,12 @@ use core::mem::{self, MaybeUninit};
 use core::ops::Range;
 
 use super::{BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, Simd, below, slice, within};
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-use crate::scan::kernel::halves::Halves;
 use crate::scan::kernel::scalar::Scalar;
+use crate::scan::search::DOT;
 use crate::tables::{
     self, AsciiSet, HEXDIG, HighSet, UTF8_CONTINUATIONS, UTF8_LEADS, UTF8_SECONDS,
 };
-use dot_segments::{DOT, Segments};
+use dot_segments::Segments;
 use percent_encode::PERCENT;
 
 /// The highest of the digits that are not letters. The digits `A` to `F` and `a` to `f` are above it.
@@ -451,9 +452,6 @@ pub(crate) trait RewriteBlocks: Simd {
 }
 
 impl RewriteBlocks for Scalar {}
-
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-impl<K: Halves> RewriteBlocks for K {}
 
 #[cfg(test)]
 mod tests {

@@ -14,7 +14,7 @@ use crate::transform::percent::{Segment, SegmentNc};
 /// Writes the methods that replace a component: `with_NAME` of a view returns a new owner, `set_NAME` changes an owner
 /// in place.
 macro_rules! edits {
-    ($($name:ident $(<$life:lifetime>)?: $value:ty => $(#[$with_doc:meta])+ $with:ident $(#[$set_doc:meta])+ $set:ident;)+) => {
+    ($($name:ident $(<$life:lifetime>)?: $value:ty, $is_absent:expr => $(#[$with_doc:meta])+ $with:ident $(#[$set_doc:meta])+ $set:ident;)+) => {
         impl<K: Kind> View<'_, K> {$(
             $(#[$with_doc])+
             pub fn $with$(<$life>)?(self, $name: impl Into<$value>) -> Result<Buf<K>, Error> {
@@ -28,7 +28,11 @@ macro_rules! edits {
         impl<K: Kind> Buf<K> {$(
             $(#[$set_doc])+
             pub fn $set$(<$life>)?(&mut self, $name: impl Into<$value>) -> Result<(), Error> {
-                *self = self.view().$with($name)?;
+                let $name: $value = $name.into();
+                let is_absent: fn(View<'_, K>) -> bool = $is_absent;
+                if !($name.is_none() && is_absent(self.view())) {
+                    *self = self.view().$with($name)?;
+                }
                 Ok(())
             }
         )+}
@@ -36,7 +40,7 @@ macro_rules! edits {
 }
 
 edits! {
-    scheme<'v>: Value<'v> =>
+    scheme<'v>: Value<'v>, |view| view.scheme_opt().is_none() =>
     /// Returns this reference with another scheme, or with none. Allocates the result.
     ///
     /// # Errors
@@ -65,7 +69,7 @@ edits! {
     /// ```
     set_scheme;
 
-    userinfo<'v>: Value<'v> =>
+    userinfo<'v>: Value<'v>, |view| view.userinfo().is_none() =>
     /// Returns this reference with another userinfo, or with none. Allocates the result.
     ///
     /// # Errors
@@ -92,7 +96,7 @@ edits! {
     /// ```
     set_userinfo;
 
-    host<'v>: Value<'v> =>
+    host<'v>: Value<'v>, |view| view.host_str().is_none() =>
     /// Returns this reference with another host; or, with `None`, without an authority. Remove userinfo and port before
     /// you remove the host. Allocates the result.
     ///
@@ -123,7 +127,7 @@ edits! {
     /// ```
     set_host;
 
-    port: Option<u16> =>
+    port: Option<u16>, |view| view.port().is_none() =>
     /// Returns this reference with another port, or with none. Allocates the result.
     ///
     /// # Errors
@@ -150,7 +154,7 @@ edits! {
     /// ```
     set_port;
 
-    path<'v>: Value<'v> =>
+    path<'v>: Value<'v>, |view| view.path().is_empty() =>
     /// Returns this reference with another path. Slashes are kept. A path that a parser would read as another component
     /// gets a dot segment in front, as in [`Builder::path`]. Allocates the result.
     ///
@@ -180,7 +184,7 @@ edits! {
     /// ```
     set_path;
 
-    query<'v>: Value<'v> =>
+    query<'v>: Value<'v>, |view| view.query().is_none() =>
     /// Returns this reference with another query, or with none. Allocates the result.
     ///
     /// # Errors
@@ -207,7 +211,7 @@ edits! {
     /// ```
     set_query;
 
-    fragment<'v>: Value<'v> =>
+    fragment<'v>: Value<'v>, |view| view.fragment().is_none() =>
     /// Returns this reference with another fragment, or with none. Allocates the result.
     ///
     /// # Errors

@@ -119,6 +119,11 @@ impl<'a> From<Encoded<&'a str>> for Value<'a> {
 }
 
 impl<'a> Value<'a> {
+    /// Tells whether this is no component.
+    const fn is_none(&self) -> bool {
+        self.text.is_none()
+    }
+
     /// Returns the text as a reference of this kind has it in a component.
     ///
     /// # Errors

@@ -234,12 +234,17 @@ impl<K: Kind> Buf<K> {
     /// ```
     pub fn drop_query_pairs(&mut self, mut goes: impl FnMut(&str) -> bool) {
         let Some(query) = self.view().query() else { return };
-        let all: Vec<&str> = query.split('&').collect();
-        let mut pairs = all.clone();
-        pairs.retain(|pair| pair.is_empty() || !goes(&decode(halves(pair).0).lossy()));
-        if pairs.len() == all.len() {
-            return;
+        // The pairs that stay, from the first one on that goes.
+        let mut kept: Option<Vec<&str>> = None;
+        for (number, pair) in query.split('&').enumerate() {
+            let stays = pair.is_empty() || !goes(&decode(halves(pair).0).lossy());
+            match &mut kept {
+                Some(kept) if stays => kept.push(pair),
+                None if !stays => kept = Some(query.split('&').take(number).collect()),
+                _ => {}
+            }
         }
+        let Some(pairs) = kept else { return };
         let has_some = pairs.iter().any(|pair| !pair.is_empty());
         let query = has_some.then(|| pairs.join("&"));
         *self = Builder::from(self.view()).known_query(query).compose();

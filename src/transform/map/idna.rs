@@ -26,10 +26,20 @@ pub(crate) fn to_ascii(host: &str) -> Option<Cow<'_, str>> {
     if host.is_empty() || host.starts_with('[') {
         return Some(Cow::Borrowed(host));
     }
-    let is_plain = host.is_ascii() && !host.contains('%');
     let name = decode(host).utf8().ok().filter(|name| name.len() <= LONGEST)?;
     let ascii = host_of(&name)?;
-    Some(if is_plain { Cow::Borrowed(host) } else { Cow::Owned(ascii) })
+    Some(if is_plain(host) { Cow::Borrowed(host) } else { Cow::Owned(ascii) })
+}
+
+/// Tells whether a host is in ASCII without triplets: its form for the DNS is the host itself, or UTS #46 refuses it.
+pub(crate) fn is_plain(host: &str) -> bool {
+    host.bytes().all(|byte| byte.is_ascii() && byte != b'%')
+}
+
+/// Tells whether it is certain that a host is the same in both forms: it is in ASCII without triplets, and no label
+/// begins with `xn--`.
+pub(crate) fn is_same(host: &str) -> bool {
+    is_plain(host) && !host.contains("--")
 }
 
 /// Tells whether a name without triplets, in Unicode or ASCII, can be a name in the DNS.

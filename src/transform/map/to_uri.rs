@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::parse::{Parts, Rule};
 use crate::reference::kind::{IriReference, Kind};
 use crate::reference::{Buf, Cow, UriRefBuf, View};
-use crate::scan::{Query, encode_with_places, position, slice, triplet_text};
+use crate::scan::{Query, encode_with_places, is_ascii, position, slice, triplet_text};
 use crate::tables::AsciiSet;
 #[cfg(feature = "idna")]
 use crate::transform::components::rewrite;
@@ -148,7 +148,7 @@ impl<'s> ToUri<'s> {
         let may_have_domain = self.domains.is_some() && view.authority().is_some();
         #[cfg(not(feature = "idna"))]
         let may_have_domain = false;
-        if view.as_str().is_ascii() && !may_have_domain {
+        if !may_have_domain && is_ascii(view.as_str()) {
             return Ok(Cow::Borrowed(given));
         }
         self.mapped(view)
@@ -182,7 +182,7 @@ impl<'s> ToUri<'s> {
         text: &'t mut String,
     ) -> Result<View<'t, K::Uri>, Error> {
         text.clear();
-        let parts = if !self.has_options() && view.as_str().is_ascii() {
+        let parts = if !self.has_options() && is_ascii(view.as_str()) {
             text.push_str(view.as_str());
             view.parts()
         } else {
@@ -265,7 +265,7 @@ impl<'s> ToUri<'s> {
         if let Some(charset) = self.query.filter(|_| has_query_charset(view)) {
             return charset.map_to(view, text);
         }
-        if given.is_ascii() {
+        if is_ascii(given) {
             text.push_str(given);
             return Ok(view.parts());
         }
@@ -305,6 +305,9 @@ pub(crate) const DISALLOWED: AsciiSet = AsciiSet::of(b"<>\" {}|\\^`");
 /// are not domain names, or if UTS #46 refuses its host.
 #[cfg(feature = "idna")]
 pub(crate) fn with_domain<K: Kind>(view: View<'_, K>) -> Cow<'_, K> {
+    if view.host_str().is_none_or(idna::is_plain) {
+        return Cow::Borrowed(view);
+    }
     ToUri::new()
         .idna(true)
         .with_ascii_host(view)

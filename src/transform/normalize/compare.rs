@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::parse::Parts;
 use crate::reference::View;
 use crate::reference::kind::Kind;
-use crate::scan::slice;
+use crate::scan::{encode_blocks, slice};
 use crate::transform::map::to_uri::ToUri;
 #[cfg(feature = "idna")]
 use crate::transform::map::to_uri::with_domain;
@@ -248,30 +248,27 @@ impl Compare {
             let by = Self { by: By::Level(Level::Scheme), ..self };
             return by.fingerprint(with_domain(view).view());
         }
-        let mut state = SipHasher13::new();
+        let hasher = SipHasher13::new();
         if let By::Rules(_) = self.by {
-            state.write(self.written(view).as_bytes());
-            return state.finish128().as_u128();
+            return hasher.hash(self.written(view).as_bytes()).as_u128();
         }
         let view = self.of(view);
-        if self.is_key(view) {
-            state.write(view.as_str().as_bytes());
-        } else {
-            // The hash does not depend on where its input is cut.
-            let (mut buffer, mut len) = ([0; 64], 0);
-            for byte in self.bytes(view) {
-                if let Some(place) = buffer.get_mut(len) {
-                    *place = byte;
-                }
-                len += 1;
-                if len == buffer.len() {
-                    state.write(&buffer);
-                    len = 0;
-                }
+        let text = view.as_str().as_bytes();
+        match self.form(view) {
+            Form::Key => hasher.hash(text).as_u128(),
+            // PERF: the hash does not depend on where its input is cut, so that blocks need not be joined.
+            Form::Mapped => {
+                let mut state = hasher;
+                encode_blocks(text, |block| state.write(block));
+                state.finish128().as_u128()
             }
-            state.write(slice::bytes(&buffer, ..len));
+            Form::Other => {
+                let mut pieces = Pieces { state: hasher, buffer: [0; 64], length: 0 };
+                key(view, self.is_scheme()).for_each(|piece| pieces.push(piece));
+                pieces.flush();
+                pieces.state.finish128().as_u128()
+            }
         }
-        state.finish128().as_u128()
     }
 
     /// Returns the key of a reference. Allocates it.
@@ -340,14 +337,26 @@ impl Compare {
 
     /// Tells whether it is certain that a reference is its own key.
     fn is_key<K: Kind>(self, view: View<'_, K>) -> bool {
+        self.form(view) == Form::Key
+    }
+
+    /// Returns how the key of a reference is found.
+    fn form<K: Kind>(self, view: View<'_, K>) -> Form {
+        if self.by == By::Level(Level::Simple) {
+            return Form::Key;
+        }
         let parts = view.parts();
         let has_empty_path = parts.authority().is_some() && parts.path().is_empty();
-        let may_imply = self.is_scheme() && (parts.port().is_some() || has_empty_path);
+        if self.is_scheme() && (parts.port().is_some() || has_empty_path) {
+            return Form::Other;
+        }
         let text = view.as_str();
-        self.by == By::Level(Level::Simple)
-            || !may_imply
-                && (K::RULE.ascii_only() || text.is_ascii())
-                && Prescan::of(text, &parts, false).is_plain(text, || view.path())
+        let scan = Prescan::of(text, &parts, false);
+        match scan.is_plain(text, || view.path()) {
+            true if K::RULE.ascii_only() || scan.is_ascii() => Form::Key,
+            true => Form::Mapped,
+            false => Form::Other,
+        }
     }
 
     /// Tells whether the key is that of [`Level::Scheme`].
@@ -357,6 +366,53 @@ impl Compare {
 
     /// Returns the bytes of the key of a reference.
     fn bytes<K: Kind>(self, view: View<'_, K>) -> impl Iterator<Item = u8> {
-        key(view, self.is_scheme())
+        key(view, self.is_scheme()).flatten().copied()
+    }
+}
+
+/// What is known of the key of a reference.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// It is the reference.
+    Key,
+    /// It is the reference with triplets in place of the bytes outside ASCII.
+    Mapped,
+    /// Nothing.
+    Other,
+}
+
+/// A hasher and the short pieces that it has not got yet: a call for each triplet would cost more than the hash.
+struct Pieces {
+    state: SipHasher13,
+    buffer: [u8; 64],
+    /// The number of bytes in the buffer.
+    length: usize,
+}
+
+impl Pieces {
+    fn push(&mut self, piece: &[u8]) {
+        match *piece {
+            [byte] => self.push_short([byte]),
+            [percent, first, second] => self.push_short([percent, first, second]),
+            _ => {
+                self.flush();
+                self.state.write(piece);
+            }
+        }
+    }
+
+    fn push_short<const N: usize>(&mut self, piece: [u8; N]) {
+        if self.length + N > self.buffer.len() {
+            self.flush();
+        }
+        if let Some(room) = self.buffer.get_mut(self.length..self.length + N) {
+            room.copy_from_slice(&piece);
+            self.length += N;
+        }
+    }
+
+    fn flush(&mut self) {
+        self.state.write(slice::bytes(&self.buffer, ..self.length));
+        self.length = 0;
     }
 }

@@ -21,6 +21,8 @@ pub(crate) struct Prescan {
     dots: bool,
     /// There are the first two bytes of a bidi formatting character, in an IRI.
     controls: bool,
+    /// There is no byte outside ASCII.
+    ascii: bool,
 }
 
 impl Prescan {
@@ -34,6 +36,11 @@ impl Prescan {
     pub(crate) fn is_plain<'a>(self, text: &str, path: impl FnOnce() -> &'a str) -> bool {
         // A segment such as `.well-known` begins with a dot, and is no dot segment.
         !(self.bytes || self.dots && has_dot_segment(path()) || self.has_controls(text))
+    }
+
+    /// Tells whether the reference is in ASCII.
+    pub(crate) const fn is_ascii(self) -> bool {
+        self.ascii
     }
 
     /// Tells whether the reference has a bidi formatting character that is not percent-encoded.
@@ -64,6 +71,18 @@ const PAIRS: [(AsciiSet, AsciiSet); 2] = [
     (AsciiSet::just(b'3'), AsciiSet::of(b"0123456789")),
 ];
 
+/// Returns the upper-case letters in the scheme and in the host. `names` is where these are (`scheme_and_host`).
+#[cfg_attr(optimized, inline(always))]
+fn upper<B: Block>(block: B, at: usize, names: [usize; 3]) -> u64 {
+    let [_, _, host_end] = names;
+    // PERF: in most references, scheme and host are in the first block.
+    if at >= host_end {
+        return 0;
+    }
+    let upper = block.ascii(&UPPER);
+    if upper == 0 { 0 } else { upper & scheme_and_host(at, names) }
+}
+
 impl Job for PrescanJob<'_> {
     type Output = Prescan;
 
@@ -72,22 +91,29 @@ impl Job for PrescanJob<'_> {
         let Self { text, parts, is_iri } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);
         let firsts = if is_iri { &FIRSTS } else { &ASCII_FIRSTS };
-        let mut bytes = 0;
+        let names = [scheme_end, host, host_end];
+        let (mut at, mut bytes, mut non_ascii) = (0, 0, 0);
         let (mut dots, mut controls) = (SegmentDots::default(), 0);
+        // PERF: a loop of its own up to the first block that has a percent sign or, in an IRI, a byte outside ASCII. In
+        // most references, that is all. What the other loop carries from block to block does not fit into registers.
+        while at < text.len() {
+            let block = simd.load(text, at);
+            let above = block.non_ascii();
+            if block.ascii(&PERCENT) != 0 || is_iri && above != 0 {
+                break;
+            }
+            bytes |= upper(block, at, names);
+            dots.read(block);
+            non_ascii |= above;
+            at += BLOCK;
+        }
         // The percent signs of the block before, and the first digits of pairs at its end.
         let (mut percent_before, mut firsts_before) = (0, [0; PAIRS.len()]);
         // The first bytes of bidi formatting characters at the end of the block before, for each pair of sets.
         let mut leads_before = [0; BIDI_CONTROL_PAIRS.len()];
-        let mut at = 0;
         while at < text.len() {
             let block = simd.load(text, at);
-            // PERF: in most references, scheme and host are in the first block.
-            if at < host_end {
-                let upper = block.ascii(&UPPER);
-                if upper != 0 {
-                    bytes |= upper & scheme_and_host(at, [scheme_end, host, host_end]);
-                }
-            }
+            bytes |= upper(block, at, names);
             dots.read(block);
             let percent = block.ascii(&PERCENT);
             if percent | percent_before != 0 {
@@ -104,7 +130,9 @@ impl Job for PrescanJob<'_> {
                     }
                 }
             }
-            if is_iri && block.non_ascii() | leads_before[0] | leads_before[1] != 0 {
+            let above = block.non_ascii();
+            non_ascii |= above;
+            if is_iri && above | leads_before[0] | leads_before[1] != 0 {
                 for ([lead, second], before) in BIDI_CONTROL_PAIRS.iter().zip(&mut leads_before) {
                     let leads = block.high(lead);
                     controls |= (leads << 1 | *before) & block.high(second);
@@ -116,6 +144,7 @@ impl Job for PrescanJob<'_> {
         }
         // Relative references and rootless paths keep their dot segments.
         let has_dots = dots.is_any() && scheme_end > 0 && text.get(path) == Some(&b'/');
-        Prescan { bytes: bytes != 0, dots: has_dots, controls: controls != 0 }
+        let (bytes, controls, ascii) = (bytes != 0, controls != 0, non_ascii == 0);
+        Prescan { bytes, dots: has_dots, controls, ascii }
     }
 }

@@ -46,15 +46,19 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     pub fn normalize(self, rules: Normalize) -> Result<Cow<'a, K>, Error> {
-        if rules.is_normal(&self) { Ok(Cow::Borrowed(self)) } else { self.normalized(rules) }
+        let scan = rules.prescan(&self);
+        if scan.is_some_and(|scan| scan.is_plain(self.as_str(), || self.path())) {
+            return Ok(Cow::Borrowed(self));
+        }
+        self.normalized(rules, scan)
     }
 
     /// [`View::normalize`] of a reference that may not be normal. Not inlined, so that its caller is.
     #[inline(never)]
-    fn normalized(self, rules: Normalize) -> Result<Cow<'a, K>, Error> {
+    fn normalized(self, rules: Normalize, scan: Option<Prescan>) -> Result<Cow<'a, K>, Error> {
         let mut text = String::new();
         let mut parts = Parts::NONE;
-        rules.write(&self, &mut text, &mut parts)?;
+        rules.write(&self, scan, &mut text, &mut parts)?;
         Ok(Cow::of(self, Buf::new(text, parts)))
     }
 }
@@ -198,7 +202,7 @@ impl Normalize {
         text: &'t mut String,
     ) -> Result<View<'t, K>, Error> {
         let mut parts = Parts::NONE;
-        self.write(&view, text, &mut parts)?;
+        self.write(&view, None, text, &mut parts)?;
         Ok(View::new(text, parts))
     }
 
@@ -370,27 +374,28 @@ impl Normalize {
         self.rules & rules != 0
     }
 
-    /// Tells whether it is certain that nothing changes.
+    /// Returns what a pass over the reference finds; `None` if a rule may apply that it does not know.
     #[inline]
-    fn is_normal<K: Kind>(self, view: &View<'_, K>) -> bool {
-        let parts = view.as_parts();
-        let text = view.as_str();
-        !self.is_rare(parts)
-            && Prescan::of(text, parts, !K::RULE.ascii_only()).is_plain(text, || view.path())
+    fn prescan<K: Kind>(self, view: &View<'_, K>) -> Option<Prescan> {
+        let scan = || Prescan::of(view.as_str(), view.as_parts(), !K::RULE.ascii_only());
+        (!self.is_rare(view)).then(scan)
     }
 
     /// Tells whether a rule may apply that [`OnePass`] does not have.
-    const fn is_rare(self, parts: &Parts) -> bool {
-        let [.., host_end, path, path_end, _, _] = parts.offsets();
-        self.has(FILE_LOCALHOST | IPV6 | URN | MAILTO | DOMAIN | ROOTLESS_DOTS)
+    fn is_rare<K: Kind>(self, view: &View<'_, K>) -> bool {
+        let [.., host_end, path, path_end, _, _] = view.as_parts().offsets();
+        self.has(FILE_LOCALHOST | IPV6 | URN | MAILTO | ROOTLESS_DOTS)
             || self.has(PORT) && host_end < path
             || self.has(EMPTY_PATH) && path == path_end
+            || self.has(DOMAIN) && has_other_domain(*view)
     }
 
-    /// Replaces the content of `text` with the normal form of a reference, and sets its `parts`.
+    /// Replaces the content of `text` with the normal form of a reference, and sets its `parts`. `scan` is the result
+    /// of [`Normalize::prescan`], if it is known.
     fn write<K: Kind>(
         self,
         view: &View<'_, K>,
+        scan: Option<Prescan>,
         text: &mut String,
         parts: &mut Parts,
     ) -> Result<(), Error> {
@@ -401,7 +406,7 @@ impl Normalize {
             return Err(Error::too_long(u32::MAX));
         }
         text.reserve(room + BLOCK);
-        if !self.write_in_one_pass(view, text, parts) {
+        if !self.write_in_one_pass(view, scan, text, parts) {
             *parts = self.rewrite(*view, text);
             // Percent-encoded bidi formatting characters are three times as long.
             if u32::try_from(text.len()).is_err() {
@@ -416,16 +421,17 @@ impl Normalize {
     fn write_in_one_pass<K: Kind>(
         self,
         view: &View<'_, K>,
+        scan: Option<Prescan>,
         out: &mut String,
         parts: &mut Parts,
     ) -> bool {
         let given = view.as_parts();
-        if !self.has(PERCENT_ENCODING) || self.is_rare(given) {
+        if !self.has(PERCENT_ENCODING) || self.is_rare(view) {
             return false;
         }
         let Some(changes) = self.decoding::<K>().changes() else { return false };
         let text = view.as_str();
-        OnePass { rules: self, changes, text, given, out, parts }.write()
+        OnePass { rules: self, scan, changes, text, given, out, parts }.write()
     }
 
     /// Returns which triplets are decoded in references of this kind.
@@ -451,7 +457,9 @@ impl Normalize {
         let scheme = view.as_iri_ref().scheme();
         let known = scheme.and_then(Known::of);
         #[cfg(feature = "idna")]
-        if self.has(DOMAIN) && known.is_some_and(Known::has_domains) && view.as_str().len() <= MAX {
+        let is_domain = self.has(DOMAIN) && known.is_some_and(Known::has_domains);
+        #[cfg(feature = "idna")]
+        if is_domain && has_other_domain(view) && view.as_str().len() <= MAX {
             let named = with_domain(view);
             // Domain names are the same in any case.
             let host = named.view().host_str().unwrap_or_default().to_ascii_lowercase();
@@ -550,9 +558,22 @@ impl Normalize {
     }
 }
 
+/// Tells whether the host of a reference may have another form as a domain name.
+#[cfg(feature = "idna")]
+fn has_other_domain<K: Kind>(view: View<'_, K>) -> bool {
+    !view.host_str().is_none_or(idna::is_same)
+}
+
+/// Without UTS #46, no host has another form.
+#[cfg(not(feature = "idna"))]
+const fn has_other_domain<K: Kind>(_: View<'_, K>) -> bool {
+    false
+}
+
 /// [`Normalize::write_in_one_pass`] as a job.
 struct OnePass<'a> {
     rules: Normalize,
+    scan: Option<Prescan>,
     changes: Changes,
     text: &'a str,
     given: &'a Parts,
@@ -572,13 +593,18 @@ impl Job for OnePass<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> bool {
-        let Self { rules, mut changes, text, given, out, parts } = self;
+        let Self { rules, scan, mut changes, text, given, out, parts } = self;
         let [scheme_end, authority, host, host_end, path, path_end, ..] = given.offsets();
         let (start, end) = (path as usize, path_end as usize);
         // PERF: the prescan halves the time for a normal reference, and adds a tenth for any other
         // (in benches: cargo run --release --bin transform).
-        let scan = PrescanJob { text: text.as_bytes(), parts: given, is_iri: changes.above };
-        let scan = scan.run(simd);
+        let scan = match scan {
+            Some(scan) => scan,
+            None => {
+                let is_iri = changes.above;
+                PrescanJob { text: text.as_bytes(), parts: given, is_iri }.run(simd)
+            }
+        };
         if scan.is_plain(text, || slice::text(text, start..end)) {
             out.push_str(text);
             *parts = *given;

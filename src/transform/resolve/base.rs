@@ -11,7 +11,7 @@ use crate::error::{Error, InvalidText};
 use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::{Absolute, Iri, Kind};
 use crate::reference::{Buf, IntoView, View};
-use crate::scan::slice;
+use crate::scan::{Slashes, slashes, slice};
 use crate::transform::dots;
 
 /// A base for many references: its path is examined once, and each reference is resolved relative to it.
@@ -108,8 +108,14 @@ impl<'a, K: Absolute> Base<'a, K> {
     #[must_use]
     pub fn new(base: impl IntoView<'a, Kind = K>) -> Self {
         let view = base.into_view();
-        let directory = directory(view, view.path().rfind('/'));
-        Self { view, directory, has_dots: dots::has_dot_segment(directory), is_lenient: false }
+        Self::examined(view, slashes(view.path().as_bytes()))
+    }
+
+    /// [`Base::new`] with what one pass over the path has found.
+    fn examined(view: View<'a, K>, found: Slashes) -> Self {
+        let directory = directory(view, found.last);
+        let has_dots = found.has_dot && dots::has_dot_segment(directory);
+        Self { view, directory, has_dots, is_lenient: false }
     }
 
     /// Sets whether the scheme of a reference is ignored if it is the scheme of the base, as in parsers before
@@ -227,6 +233,10 @@ impl<'a, K: Absolute> Base<'a, K> {
         let has_scheme = scheme > 0 && !(self.is_lenient && is_same());
         let is_other = has_scheme || authority > start;
         let own_path = of_own(path, path_end);
+        if has_scheme && !dots::has_dot_segment(own_path) {
+            text.push_str(own);
+            return Ok(reference.parts());
+        }
         let is_merged = !is_other && !matches!(own_path.as_bytes(), [] | [b'/', ..]);
 
         // The target takes the first `taken` bytes of the base, and the reference from the byte `from` on.
@@ -346,8 +356,9 @@ impl<K: Absolute> BaseBuf<K> {
     /// ```
     #[must_use]
     pub fn new(buf: Buf<K>) -> Self {
-        let Base { has_dots, is_lenient, .. } = Base::new(&buf);
-        let last_slash = buf.path().rfind('/').map(|last| last as u32);
+        let found = slashes(buf.path().as_bytes());
+        let Base { has_dots, is_lenient, .. } = Base::examined(buf.view(), found);
+        let last_slash = found.last.map(|last| last as u32);
         Self { buf, last_slash, has_dots, is_lenient }
     }
 

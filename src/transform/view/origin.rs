@@ -36,7 +36,9 @@ impl<K: Kind> View<'_, K> {
         };
         let host = match self.host()? {
             Host::RegName("") => return None,
-            Host::RegName(name) => Canonical::of(name, true).map(char::from).collect(),
+            Host::RegName(name) => {
+                Canonical::of(name, true).flatten().map(|byte| char::from(*byte)).collect()
+            }
             Host::Ipv4(address) => address.to_string(),
             Host::Ipv6(address) => {
                 let mut host = String::new();
