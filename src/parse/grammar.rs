@@ -36,7 +36,7 @@ impl Rule {
     /// ```
     #[inline]
     pub fn parse(self, text: &str) -> Result<Parts, Error> {
-        parse(CpuLevel::best(), self, text)
+        parse_best(self, text)
     }
 
     /// [`Rule::parse`] for bytes, which must be UTF-8.
@@ -150,6 +150,15 @@ fn is_valid(level: CpuLevel, rule: Rule, text: &str) -> bool {
     level.run(Validate { text: text.as_bytes(), rule })
 }
 
+/// [`parse`] at the best level.
+///
+/// Every parse of a reference calls this one function, so that the kernels are compiled once, in this crate, and
+/// not in the crate of each user, which may be built without optimization.
+#[inline(never)]
+pub(crate) fn parse_best(rule: Rule, text: &str) -> Result<Parts, Error> {
+    parse(CpuLevel::best(), rule, text)
+}
+
 /// Checks that the whole of `text` matches `rule`, and finds its components.
 #[inline]
 pub(crate) fn parse(level: CpuLevel, rule: Rule, text: &str) -> Result<Parts, Error> {
@@ -160,10 +169,7 @@ pub(crate) fn parse(level: CpuLevel, rule: Rule, text: &str) -> Result<Parts, Er
 }
 
 /// Returns the components of a text that is UTF-8; or, if it does not match `rule`, how much of it does.
-///
-/// Every parse of a reference calls this one function, so that the kernels are compiled once, in this
-/// crate, and not in the crate of each user.
-#[inline(never)]
+#[inline]
 pub(crate) fn locate(level: CpuLevel, rule: Rule, text: &[u8]) -> Result<Parts, Matched> {
     level.run(Parse { text, rule })
 }
@@ -188,7 +194,7 @@ pub(super) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
 /// Finds the components of a text that is known to match `IRI-reference`. Returns no components if that is
 /// wrong; debug builds panic then.
 pub(crate) fn split(text: &str) -> Parts {
-    let parts = parse(CpuLevel::best(), Rule::IriReference, text);
+    let parts = parse_best(Rule::IriReference, text);
     debug_assert!(parts.is_ok_and(|parts| parts.check(text)), "not a reference: {text}");
     parts.unwrap_or_default()
 }

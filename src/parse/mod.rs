@@ -37,7 +37,7 @@ mod walk;
 
 pub use explain::Violations;
 pub(crate) use explain::{Matched, explain};
-pub(crate) use grammar::{locate, parse, parse_bytes, split};
+pub(crate) use grammar::{locate, parse_best, parse_bytes, split};
 #[cfg(feature = "alloc")]
 pub(crate) use guard::{GUARD, guard, insert_guard};
 pub(crate) use literal::parse_const;

@@ -73,7 +73,7 @@ impl<'a, K: Kind> View<'a, K> {
     #[inline]
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         // A `match` costs less than `map` in a program that is not optimized.
-        match parse::parse(CpuLevel::best(), K::RULE, text) {
+        match parse::parse_best(K::RULE, text) {
             Ok(parts) => Ok(Self { text, parts, kind: PhantomData }),
             Err(error) => Err(error),
         }
@@ -504,7 +504,7 @@ impl<'a> View<'a, kind::IriReference> {
     /// ```
     #[inline]
     pub fn parse_as(rule: Rule, text: &'a str) -> Result<Self, Error> {
-        parse::parse(CpuLevel::best(), rule, text).map(|parts| Self::new(text, parts))
+        parse::parse_best(rule, text).map(|parts| Self::new(text, parts))
     }
 }
 

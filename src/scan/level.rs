@@ -200,7 +200,7 @@ impl CpuLevel {
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
         match self.0 {
-            Kernel::Scalar => job.run(Scalar),
+            Kernel::Scalar => scalar(job),
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "x86_64")]
             Kernel::Sse41 => unsafe { sse41(job) },
@@ -221,6 +221,13 @@ impl fmt::Display for CpuLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
+}
+
+/// Runs a job with the kernel `scalar`. Not inlined, like the functions of the other kernels, so that a job is
+/// compiled once.
+#[inline(never)]
+fn scalar<J: Job>(job: J) -> J::Output {
+    job.run(Scalar)
 }
 
 /// Runs a job with the kernel `sse41`.
