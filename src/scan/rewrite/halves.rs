@@ -29,8 +29,8 @@ eight bytes at a time. A table with an entry for each of the 256 masks of eight 
 
 # What was tried
 
-Instructions at AVX2 for percent-encoded text in which half of the triplets are decoded, for each byte: 32 triplet by
-triplet and byte by byte (the definitions in `rewrite`), 10 in this way.
+Instructions at AVX2 to normalize a reference of the generated corpus `plain` that has percent-encoded words: 3,800
+triplet by triplet and byte by byte (the definitions in `rewrite`), 1,800 in this way.
 */
 
 use core::mem::MaybeUninit;

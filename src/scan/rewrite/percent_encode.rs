@@ -215,7 +215,7 @@ impl<K: Halves> EncodeBlocks for K {
 /// The kernel computes the third line (`Halves::four`); a table with an entry for each of the 16 masks of four bytes
 /// has the places of the last one. Sixteen bytes are always written, of which those past the result mean nothing.
 ///
-/// Instructions to map IRIs without ASCII, for each byte: 29 byte by byte, 6 in this way.
+/// Instructions at AVX2 to map an IRI of the generated corpus `non_ascii`: 2,300 byte by byte, 970 in this way.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[cfg_attr(optimized, inline(always))]
 fn expand_fours<K: Halves>(

@@ -265,10 +265,6 @@ impl<'s> ToUri<'s> {
         if let Some(charset) = self.query.filter(|_| has_query_charset(view)) {
             return charset.map_to(view, text);
         }
-        if is_ascii(given) {
-            text.push_str(given);
-            return Ok(view.parts());
-        }
         let places = view.parts().offsets();
         Ok(Parts::at(encode_with_places(given.as_bytes(), Query::NonAscii, places, text)))
     }

@@ -17,7 +17,8 @@ pub(crate) struct Prescan {
     /// There is an upper-case letter in scheme or host, a lower-case digit in a triplet, or a triplet that may be
     /// decoded.
     bytes: bool,
-    /// There is a scheme, the path begins with a slash, and a segment begins with a dot.
+    /// There is a scheme, the path begins with a slash, and a segment begins with a dot. It is not asked once `bytes` is
+    /// true.
     dots: bool,
     /// There are the first two bytes of a bidi formatting character, in an IRI.
     controls: bool,
@@ -71,6 +72,31 @@ const PAIRS: [(AsciiSet, AsciiSet); 2] = [
     (AsciiSet::just(b'3'), AsciiSet::of(b"0123456789")),
 ];
 
+/// Finds out, block by block, whether the first two bytes of a bidi formatting character follow each other.
+#[derive(Default)]
+struct Controls {
+    /// The second bytes that were found, of all blocks together.
+    found: u64,
+    /// The first bytes at the end of the block before, for each pair of sets.
+    leads_before: [u64; BIDI_CONTROL_PAIRS.len()],
+}
+
+impl Controls {
+    /// Reads the next block, which has these bytes outside ASCII.
+    #[cfg_attr(optimized, inline(always))]
+    fn read<B: Block>(&mut self, block: B, above: u64) {
+        // The byte after a first byte is not in ASCII either.
+        if above == 0 {
+            return;
+        }
+        for ([lead, second], before) in BIDI_CONTROL_PAIRS.iter().zip(&mut self.leads_before) {
+            let leads = block.high(lead);
+            self.found |= (leads << 1 | *before) & block.high(second);
+            *before = leads >> (BLOCK - 1);
+        }
+    }
+}
+
 /// Returns the upper-case letters in the scheme and in the host. `names` is where these are (`scheme_and_host`).
 #[cfg_attr(optimized, inline(always))]
 fn upper<B: Block>(block: B, at: usize, names: [usize; 3]) -> u64 {
@@ -93,14 +119,17 @@ impl Job for PrescanJob<'_> {
         let firsts = if is_iri { &FIRSTS } else { &ASCII_FIRSTS };
         let names = [scheme_end, host, host_end];
         let (mut at, mut bytes, mut non_ascii) = (0, 0, 0);
-        let (mut dots, mut controls) = (SegmentDots::default(), 0);
-        // PERF: a loop of its own up to the first block that has a percent sign or, in an IRI, a byte outside ASCII. In
-        // most references, that is all. What the other loop carries from block to block does not fit into registers.
+        let (mut dots, mut controls) = (SegmentDots::default(), Controls::default());
+        // PERF: a loop of its own up to the first block that has a percent sign. In most references, that is all. What
+        // the other loop carries from block to block does not fit into registers.
         while at < text.len() {
             let block = simd.load(text, at);
             let above = block.non_ascii();
-            if block.ascii(&PERCENT) != 0 || is_iri && above != 0 {
+            if block.ascii(&PERCENT) != 0 {
                 break;
+            }
+            if is_iri {
+                controls.read(block, above);
             }
             bytes |= upper(block, at, names);
             dots.read(block);
@@ -109,42 +138,39 @@ impl Job for PrescanJob<'_> {
         }
         // The percent signs of the block before, and the first digits of pairs at its end.
         let (mut percent_before, mut firsts_before) = (0, [0; PAIRS.len()]);
-        // The first bytes of bidi formatting characters at the end of the block before, for each pair of sets.
-        let mut leads_before = [0; BIDI_CONTROL_PAIRS.len()];
         while at < text.len() {
             let block = simd.load(text, at);
-            bytes |= upper(block, at, names);
-            dots.read(block);
-            let percent = block.ascii(&PERCENT);
-            if percent | percent_before != 0 {
-                let first_digits = percent << 1 | percent_before >> (BLOCK - 1);
-                let second_digits = percent << 2 | percent_before >> (BLOCK - 2);
-                bytes |= (first_digits | second_digits) & block.ascii(&LOWER_DIGITS);
-                bytes |= first_digits & block.ascii(firsts);
-                let [twos, threes] = firsts_before;
-                if twos | threes | first_digits & block.ascii(&PAIR_FIRSTS) != 0 {
-                    for ((first, second), before) in PAIRS.iter().zip(&mut firsts_before) {
-                        let firsts = first_digits & block.ascii(first);
-                        bytes |= (firsts << 1 | *before) & block.ascii(second);
-                        *before = firsts >> (BLOCK - 1);
-                    }
-                }
-            }
             let above = block.non_ascii();
             non_ascii |= above;
-            if is_iri && above | leads_before[0] | leads_before[1] != 0 {
-                for ([lead, second], before) in BIDI_CONTROL_PAIRS.iter().zip(&mut leads_before) {
-                    let leads = block.high(lead);
-                    controls |= (leads << 1 | *before) & block.high(second);
-                    *before = leads >> (BLOCK - 1);
-                }
+            if is_iri {
+                controls.read(block, above);
             }
-            percent_before = percent;
+            // Once something has to change, nothing else is asked but whether there are controls.
+            if bytes == 0 {
+                bytes |= upper(block, at, names);
+                dots.read(block);
+                let percent = block.ascii(&PERCENT);
+                if percent | percent_before != 0 {
+                    let first_digits = percent << 1 | percent_before >> (BLOCK - 1);
+                    let second_digits = percent << 2 | percent_before >> (BLOCK - 2);
+                    bytes |= (first_digits | second_digits) & block.ascii(&LOWER_DIGITS);
+                    bytes |= first_digits & block.ascii(firsts);
+                    let [twos, threes] = firsts_before;
+                    if twos | threes | first_digits & block.ascii(&PAIR_FIRSTS) != 0 {
+                        for ((first, second), before) in PAIRS.iter().zip(&mut firsts_before) {
+                            let firsts = first_digits & block.ascii(first);
+                            bytes |= (firsts << 1 | *before) & block.ascii(second);
+                            *before = firsts >> (BLOCK - 1);
+                        }
+                    }
+                }
+                percent_before = percent;
+            }
             at += BLOCK;
         }
         // Relative references and rootless paths keep their dot segments.
         let has_dots = dots.is_any() && scheme_end > 0 && text.get(path) == Some(&b'/');
-        let (bytes, controls, ascii) = (bytes != 0, controls != 0, non_ascii == 0);
+        let (bytes, controls, ascii) = (bytes != 0, controls.found != 0, non_ascii == 0);
         Prescan { bytes, dots: has_dots, controls, ascii }
     }
 }
