@@ -43,5 +43,5 @@ pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};
 #[cfg(feature = "alloc")]
 pub(crate) use search::follower;
 pub(crate) use search::{find, position, prefix};
-pub(crate) use slice::slice;
+pub(crate) use slice::part;
 pub(crate) use utf8::{utf8, utf8_whole};
