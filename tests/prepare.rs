@@ -459,3 +459,104 @@ fn random_strings_become_references_or_errors() {
         Ok(())
     });
 }
+
+/// A string that needs no repair is answered by a prescan. A space before it makes the steps run, which must
+/// answer the same. (With debug assertions, the library compares both for every string that any test prepares.)
+#[test]
+fn the_prescan_answers_as_the_steps_do() {
+    const PIECES: &[&str] = &[
+        "http:",
+        "HTTPS:",
+        "file:",
+        "a.b:",
+        "url:",
+        "javascript:",
+        "/",
+        "//",
+        "///",
+        "c:",
+        "a",
+        "www.b.c",
+        "localhost",
+        ":80",
+        ":",
+        "?",
+        "#",
+        "@",
+        "&",
+        "&a=",
+        "&copy",
+        "&amp;",
+        "&#65;",
+        "&#xD800;",
+        "ａ",
+        "：",
+        "。",
+        "、",
+        "か",
+        "é",
+        "'",
+        "“",
+        "”",
+        "«",
+        "\u{200B}",
+        "\u{202A}",
+        "\u{E000}",
+        "%41",
+        "[::1]",
+        "..",
+        "a-long-name-which-reaches-over-the-end-of-a-block-of-bytes.example",
+    ];
+    let profiles = [RepairSet::Strict, RepairSet::BrowserLike, RepairSet::Crawler];
+    let bases = [None, Some(iri!("http://h/b")), Some(iri!("file:///b"))];
+    let mixed = proptest::collection::vec(proptest::sample::select(PIECES), 0..7);
+    random(4_000, mixed, |pieces| {
+        let text = pieces.concat();
+        for (profile, context) in
+            profiles.iter().flat_map(|profile| CONTEXTS.map(|c| (*profile, c)))
+        {
+            for base in bases {
+                let prepare = Prepare::new(profile).context(context);
+                let prepare = base.map_or(prepare, |base| prepare.base(base));
+                let spaced = format!(" {text}");
+                let result = |made: Result<Prepared<'_>, Error>, before: usize| {
+                    let made = made.map(|made| made.view().to_string());
+                    made.map_err(|error| (error.kind(), error.span().start - before))
+                };
+                if context != Context::Plain {
+                    let (bare, spaced) = (prepare.prepare(&text), prepare.prepare(&spaced));
+                    prop_assert_eq!(
+                        result(bare, 0),
+                        result(spaced, 1),
+                        "{:?} {:?}",
+                        profile,
+                        context
+                    );
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+/// The links that a page has most often are borrowed.
+#[test]
+fn clean_links_are_borrowed() {
+    let html = Prepare::new(RepairSet::BrowserLike).context(Context::Html);
+    for text in [
+        "",
+        "#top",
+        "/a/b?c=d&e=f#g",
+        "../か、、き",
+        "http://www.example.org/a%20b;c=d?e=",
+        "https://me@例え.jp:8042/도움말?q=क#τ",
+        "file:///C:/a",
+        "mailto:a@b.example",
+        "javascript:void(0)",
+        "http://[::1]/&copy=1",
+    ] {
+        let made = html.prepare(text).unwrap();
+        assert!(made.repairs().is_empty(), "{text}");
+        assert!(made.into_reference().is_borrowed(), "{text}");
+    }
+}

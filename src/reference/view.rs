@@ -8,7 +8,7 @@ use super::kind::{self, Absolute, Kind};
 use super::{Host, PathForm, Segments};
 use crate::error::{Error, UntilError};
 use crate::parse::{self, Parts, Rule, Terminators};
-use crate::scan::{CpuLevel, slice};
+use crate::scan::{self, CpuLevel};
 
 /// A borrowed reference that matches the rule of its kind, and the offsets of its components.
 ///
@@ -208,12 +208,9 @@ impl<'a, K: Kind> View<'a, K> {
     /// Returns the text of a component. Parts fall on character boundaries inside the text.
     #[inline]
     const fn slice(self, range: Range<usize>) -> &'a str {
-        let piece = slice(self.text, range.start, range.end);
-        debug_assert!(piece.is_some());
-        match piece {
-            Some(piece) => piece,
-            None => "",
-        }
+        let part = scan::part(self.text, range.start, range.end);
+        debug_assert!(part.len() == range.end - range.start, "the parts fit the text");
+        part
     }
 
     /// Returns the text of a component that may be absent.

@@ -45,5 +45,5 @@ pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};
 #[cfg(feature = "alloc")]
 pub(crate) use search::{Slashes, dot_after_slash, slashes};
 pub(crate) use search::{find, is_ascii, position, prefix};
-pub(crate) use slice::slice;
+pub(crate) use slice::part;
 pub(crate) use utf8::{utf8, utf8_whole};

@@ -44,33 +44,40 @@ pub(crate) fn bytes<R: SliceIndex<[u8], Output = [u8]>>(bytes: &[u8], range: R) 
     part.unwrap_or_default()
 }
 
-/// Returns the part of `text` from the byte `start` to the byte `end`. Returns `None` if they lie outside
-/// the text, in the wrong order, or inside a character.
+/// Returns the part of `text` from the byte `start` to the byte `end`. Returns the empty text if they lie
+/// outside the text, in the wrong order, or inside a character.
 ///
-/// It is what `str::get` does, which is not `const` in Rust 1.85: components of constants are constants.
+/// It is [`text()`] with a range, but `str::get` is not `const` in Rust 1.85, and components of constants are
+/// constants. It also costs less: an empty part is the empty text wherever it lies, so that only a part that
+/// is not empty is checked, and the byte at its start is there.
+///
+/// PERF, instructions on 1,000 plain references, callgrind: five components of a view took 97 each with the
+/// checks of `str::get`, and take 81. Without any check they take 50. But a proof that is made once for the
+/// view (the offsets ascend, the text ends with the last, and each lies beside ASCII) takes 47, or 61 without
+/// branches: it costs more than it saves for all who read fewer than five components.
 #[inline]
-pub(crate) const fn slice(text: &str, start: usize, end: usize) -> Option<&str> {
-    let Some((head, after)) = text.as_bytes().split_at_checked(end) else { return None };
-    let Some((_, part)) = head.split_at_checked(start) else { return None };
-    let begins_well = match part {
-        // An empty part lies where the text after it begins.
-        [] => is_boundary(after),
-        part => is_boundary(part),
-    };
-    if !begins_well || !is_boundary(after) {
-        return None;
+#[expect(clippy::indexing_slicing, reason = "compared with the length before")]
+pub(crate) const fn part(text: &str, start: usize, end: usize) -> &str {
+    let bytes = text.as_bytes();
+    let is_inside = start < end && end <= bytes.len();
+    if !is_inside
+        || is_continuation(bytes[start])
+        || end < bytes.len() && is_continuation(bytes[end])
+    {
+        return "";
     }
-    // SAFETY: `text` is well-formed UTF-8, and both ends of the part are character boundaries: the bytes
-    // there are no continuation bytes, or the text ends there.
-    Some(unsafe { core::str::from_utf8_unchecked(part) })
+    // SAFETY: `start < end <= text.len()`, so the part lies in the text. The text is well-formed UTF-8, and
+    // both ends of the part are character boundaries: the bytes there are no continuation bytes, or the text
+    // ends there.
+    unsafe {
+        let bytes = core::slice::from_raw_parts(bytes.as_ptr().add(start), end - start);
+        core::str::from_utf8_unchecked(bytes)
+    }
 }
 
-/// Tells whether well-formed UTF-8 that ends with `rest` has a character boundary before it.
-const fn is_boundary(rest: &[u8]) -> bool {
-    match rest {
-        [first, ..] => *first & 0b1100_0000 != 0b1000_0000,
-        [] => true,
-    }
+/// Tells whether a byte of well-formed UTF-8 is not the first of a character.
+const fn is_continuation(byte: u8) -> bool {
+    byte & 0b1100_0000 == 0b1000_0000
 }
 
 #[cfg(all(test, feature = "std"))]
@@ -85,7 +92,8 @@ mod tests {
             for start in 0..=text.len() + 1 {
                 for end in 0..=text.len() + 1 {
                     let expected = if start <= end { text.get(start..end) } else { None };
-                    assert_eq!(slice(text, start, end), expected, "{text} {start} {end}");
+                    let expected = expected.unwrap_or_default();
+                    assert_eq!(part(text, start, end), expected, "{text} {start} {end}");
                 }
             }
         }

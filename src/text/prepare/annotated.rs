@@ -16,7 +16,7 @@ use crate::error::{Component, Error, ErrorKind};
 use crate::parse::dfa::matches_ip_literal;
 use crate::scan::{slice, triplet_text};
 use crate::tables::{SCHEME, SCHEME_FIRST};
-use crate::transform::{Known, is_bidi_control};
+use crate::transform::{CharacterReferences, Known, is_bidi_control};
 
 /// A range of the input, with the changes that the steps so far have noted.
 pub(crate) struct Annotated<'a> {
@@ -45,7 +45,7 @@ pub(crate) struct Annotated<'a> {
 /// The scheme of an annotated text.
 pub(crate) struct Scheme {
     /// Its first characters: enough for every scheme that is compared.
-    name: String,
+    name: [u8; 16],
     /// The number of characters, with the colon.
     pub(crate) length: usize,
     /// The offset after its colon.
@@ -58,7 +58,7 @@ const fn is_white(c: char) -> bool {
 }
 
 /// The pairs of characters that wrap a text.
-const PAIRS: [(char, char); 6] =
+pub(super) const PAIRS: [(char, char); 6] =
     [('<', '>'), ('"', '"'), ('\'', '\''), ('\u{201C}', '\u{201D}'), ('«', '»'), ('‹', '›')];
 
 /// Returns the known scheme with this name, if browsers repair the slashes after it (URL Standard, section
@@ -70,6 +70,11 @@ fn special(name: &str) -> Option<Known> {
 /// Tells whether browsers repair the slashes after a scheme.
 pub(crate) fn is_special(name: &str) -> bool {
     special(name).is_some()
+}
+
+/// Tells whether a character is invisible, so that nobody misses it at an end.
+pub(super) const fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}') || is_bidi_control(c)
 }
 
 /// Returns the kind that is later in the list of kinds.
@@ -110,7 +115,8 @@ impl<'a> Annotated<'a> {
     /// # Errors
     /// The first reference that does not.
     pub(crate) fn checked(self, bytes: &[u8], start: usize) -> Result<Self, Error> {
-        if let Some(references) = self.source.references() {
+        // HTML has a character for every number.
+        if let Some(references @ CharacterReferences::Xml) = self.source.references() {
             for at in memchr::memchr_iter(b'&', bytes) {
                 references.read_bytes(slice::bytes(bytes, at..)).map_err(|none| {
                     let span = start + at..start + at + none.length;
@@ -157,8 +163,7 @@ impl<'a> Annotated<'a> {
             '\u{C}' if self.source.is_html() => RepairKind::Trimmed,
             _ if is_white(c) => RepairKind::Trimmed,
             '\0'..='\u{1F}' => RepairKind::TrimmedControl,
-            '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}' => RepairKind::Invisible,
-            _ if is_bidi_control(c) => RepairKind::Invisible,
+            _ if is_invisible(c) => RepairKind::Invisible,
             _ => return None,
         };
         self.allowed.contains(kind).then_some(kind)
@@ -250,14 +255,11 @@ impl<'a> Annotated<'a> {
         let scheme = self.scheme_alike();
         // Without a scheme or two slashes there is no authority, and a path may hold full-width characters.
         let mut end = scheme.as_ref().map_or(0, |scheme| scheme.end);
-        let mut rest =
-            self.units().skip(scheme.as_ref().map_or(0, |scheme| scheme.length)).peekable();
-        let mut slashes = 0;
-        while rest.next_if(|unit| matches!(unit.c, '/' | '\\')).is_some() {
-            slashes += 1;
-        }
+        let is_slash = |unit: &Unit| matches!(unit.c, '/' | '\\');
+        let rest = self.units_after(scheme.as_ref());
+        let slashes = rest.clone().take_while(is_slash).count();
         // Browsers read more than two slashes as two, if the scheme has a host.
-        let own = scheme.as_ref().map(|scheme| scheme.name.as_str()).or(base).map(special);
+        let own = scheme.as_ref().map(Scheme::name).or(base).map(special);
         let is_remote = own.is_none_or(|known| known.is_some_and(|known| known != Known::File));
         let is_typed = scheme.is_none() && slashes == 0;
         if slashes == 2
@@ -265,8 +267,9 @@ impl<'a> Annotated<'a> {
             || is_typed && self.allowed.contains(RepairKind::MissingScheme)
         {
             // The delimiter after it may be full-width too.
-            let delimiter = rest.find(|unit| matches!(unit.c, '/' | '\\' | '?' | '#'));
-            end = delimiter.map_or(self.source.end(), |unit| unit.end);
+            let mut rest = rest;
+            rest.by_ref().take(slashes).for_each(drop);
+            end = rest.delimiter().unwrap_or(self.source.end());
         }
         self.narrow_until = end;
     }
@@ -274,24 +277,66 @@ impl<'a> Annotated<'a> {
     /// Returns the start of the string if it looks like a scheme: characters that a scheme may hold, and a
     /// colon.
     fn scheme_alike(&self) -> Option<Scheme> {
-        let (mut name, mut length) = (String::new(), 1);
+        if let Some(found) = self.raw_scheme() {
+            return found;
+        }
+        let (mut name, mut length) = ([0; 16], 1);
         for unit in self.units() {
             match u8::try_from(unit.c) {
                 Ok(b':') if length > 1 => return Some(Scheme { name, length, end: unit.end }),
-                Ok(byte) if SCHEME.contains(byte) => length += 1,
+                Ok(byte) if SCHEME.contains(byte) => {
+                    if let Some(place) = name.get_mut(length - 1) {
+                        *place = byte;
+                    }
+                    length += 1;
+                }
                 _ => return None,
-            }
-            if name.len() < 16 {
-                name.push(unit.c);
             }
         }
         None
     }
 
+    /// [`scheme_alike`](Self::scheme_alike), read off the input. Returns `None` if a step may change
+    /// something up to the byte that tells.
+    ///
+    /// PERF: the steps ask five times.
+    fn raw_scheme(&self) -> Option<Option<Scheme>> {
+        let rest = self.source.rest();
+        let count = rest.iter().take_while(|byte| SCHEME.contains(**byte)).count();
+        let end = self.source.start() + count as u32 + 1;
+        let is_replaced = !self.replacement.is_empty() && self.replaced.start < end;
+        if is_replaced || !self.before.is_empty() {
+            return None;
+        }
+        match rest.get(count) {
+            Some(b':') if count > 0 => {
+                let mut name = [0; 16];
+                name.iter_mut().zip(slice::bytes(rest, ..count)).for_each(|(to, from)| *to = *from);
+                Some(Some(Scheme { name, length: count + 1, end }))
+            }
+            Some(b':' | b'/' | b'?' | b'#') | None => Some(None),
+            Some(_) => None,
+        }
+    }
+
+    /// Returns the characters after the scheme.
+    pub(crate) fn units_after(&self, scheme: Option<&Scheme>) -> Units<'_> {
+        let mut units = self.units();
+        let Some(scheme) = scheme else { return units };
+        let bytes = (scheme.end - self.source.start()) as usize;
+        if self.before.is_empty() && scheme.length == bytes {
+            // Each character is a byte of the input.
+            units.source.begin_at(scheme.end);
+        } else {
+            units.by_ref().take(scheme.length).for_each(drop);
+        }
+        units
+    }
+
     /// Returns the scheme, or `None` if there is none.
     pub(crate) fn scheme(&self) -> Option<Scheme> {
         let is_begun = |scheme: &Scheme| {
-            scheme.name.bytes().next().is_some_and(|first| SCHEME_FIRST.contains(first))
+            scheme.name.first().is_some_and(|first| SCHEME_FIRST.contains(*first))
         };
         self.scheme_alike().filter(|_| !self.is_relative).filter(is_begun)
     }
@@ -350,7 +395,7 @@ impl<'a> Annotated<'a> {
         else {
             return;
         };
-        let rest = self.units().skip(scheme.length);
+        let rest = self.units_after(Some(&scheme));
         let slashes = rest.take(2).take_while(|unit| matches!(unit.c, '/' | '\\')).count();
         let start = self.source.start();
         if slashes < 2
@@ -367,19 +412,20 @@ impl<'a> Annotated<'a> {
     pub(crate) fn turn_slashes(&mut self, base: Option<&str>) {
         let scheme = self.scheme();
         let known = match &scheme {
-            Some(scheme) => special(&scheme.name),
+            Some(scheme) => special(scheme.name()),
             None => base.map_or(Some(Known::Http), special),
         };
         let Some(known) = known else { return };
         if self.allowed.contains(RepairKind::Backslash) {
-            let end = self.units().find(|unit| matches!(unit.c, '?' | '#'));
+            let mut units = self.units();
+            let end = units.find_rare(|unit| matches!(unit.c, '?' | '#'));
             self.turn_until = end.map_or(self.source.end(), |unit| unit.start);
         }
         if known == Known::File {
             return self.turn_bar(scheme.as_ref());
         }
         let Some(scheme) = scheme else { return };
-        let mut run = self.units().skip(scheme.length).take_while(|unit| unit.c == '/');
+        let mut run = self.units_after(Some(&scheme)).take_while(|unit| unit.c == '/');
         if let Some(first) = run.next() {
             let (count, last) = run.fold((1, first), |(count, _), unit| (count + 1, unit));
             if count != 2 && self.repair(RepairKind::Slashes, first.start, last.end) {
@@ -392,7 +438,7 @@ impl<'a> Annotated<'a> {
     /// Repairs a Windows drive in a reference to a file: puts a colon after it, and an empty host before it
     /// unless it has a host.
     fn turn_bar(&mut self, scheme: Option<&Scheme>) {
-        let mut rest = self.units().skip(scheme.map_or(0, |scheme| scheme.length)).peekable();
+        let mut rest = self.units_after(scheme).peekable();
         let start = rest.peek().map_or(0, |unit| unit.start);
         let mut slashes = 0;
         while rest.next_if(|unit| unit.c == '/').is_some() {
@@ -419,9 +465,15 @@ impl<'a> Annotated<'a> {
 }
 
 impl Scheme {
+    /// Returns its first characters, all of them if they are at most 16.
+    fn name(&self) -> &str {
+        let length = self.name.len().min(self.length - 1);
+        core::str::from_utf8(slice::bytes(&self.name, ..length)).unwrap_or_default()
+    }
+
     /// Tells whether the scheme has this name of at most 16 characters, in any case.
     fn is(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(name) && self.length == name.len() + 1
+        self.name().eq_ignore_ascii_case(name) && self.length == name.len() + 1
     }
 }
 
@@ -456,13 +508,67 @@ pub(crate) struct Units<'d> {
     is_run_dropped: bool,
 }
 
-impl Units<'_> {
+impl<'d> Units<'d> {
     /// Returns the next character, and records its repairs.
     #[inline]
     pub(crate) fn step(&mut self, record: &mut Record) -> Option<Unit> {
         if let Some(c) = self.queue.next() {
             return Some(Unit { c, ..self.queued });
         }
+        // PERF: most characters are changed by no step. Only a replacement holds a character back.
+        if self.annotated.replacement.is_empty() && !self.annotated.is_address {
+            if let Some(unit) = self.source.ordinary() {
+                return Some(unit);
+            }
+        }
+        self.step_rare(record)
+    }
+
+    /// Returns the ordinary bytes that come next, with the offset of the first: no step changes them or puts
+    /// something between them. Returns nothing if the next character may be another one.
+    #[inline]
+    pub(crate) fn run(&mut self) -> (&'d [u8], u32) {
+        let Annotated { replaced, replacement, .. } = self.annotated;
+        let start = self.source.start();
+        let limit = match (replacement.is_empty(), self.is_replaced) {
+            (true, _) => u32::MAX,
+            (_, false) => replaced.start,
+            (_, true) if start < replaced.end => 0,
+            _ => u32::MAX,
+        };
+        let is_held = self.held.is_some() || !self.queue.as_str().is_empty();
+        let limit = if is_held || self.annotated.is_address { 0 } else { limit };
+        (self.source.ordinary_run(limit), start)
+    }
+
+    /// Returns the offset in the input after the next slash, backslash, question mark or number sign.
+    fn delimiter(&mut self) -> Option<u32> {
+        loop {
+            let (run, start) = self.run();
+            if let Some(slash) = memchr::memchr(b'/', run) {
+                return Some(start + slash as u32 + 1);
+            }
+            let unit = self.next()?;
+            if matches!(unit.c, '/' | '\\' | '?' | '#') {
+                return Some(unit.end);
+            }
+        }
+    }
+
+    /// Returns the next character for which `is_sought` holds; it holds for no ordinary one.
+    fn find_rare(&mut self, is_sought: impl Fn(&Unit) -> bool) -> Option<Unit> {
+        loop {
+            self.run();
+            let unit = self.next()?;
+            if is_sought(&unit) {
+                return Some(unit);
+            }
+        }
+    }
+
+    /// [`step`](Self::step) for a character that may be changed.
+    #[inline(never)]
+    fn step_rare(&mut self, record: &mut Record) -> Option<Unit> {
         let annotated = self.annotated;
         loop {
             let mut unit = match self.held.take() {

@@ -27,18 +27,37 @@ struct Ends {
     is_literal: bool,
 }
 
+/// The origin of a piece of the result.
+#[derive(Clone, Copy)]
+enum Origin {
+    /// The piece is ASCII, and stands in the input at this offset.
+    Same(u32),
+    /// The whole piece comes from this character.
+    Unit(Unit),
+}
+
 impl Ends {
     /// Divides the start of a string (RFC 3986, appendix B). User information ends at the last `@`.
     fn of(annotated: &Annotated) -> Self {
-        let scheme = annotated.scheme().map_or(0, |scheme| scheme.length);
-        let mut rest = annotated.units().skip(scheme);
+        let found = annotated.scheme();
+        let scheme = found.as_ref().map_or(0, |scheme| scheme.length);
+        let mut rest = annotated.units_after(found.as_ref());
         let has_authority = rest.by_ref().take(2).filter(|unit| unit.c == '/').count() == 2;
         let start = if has_authority { scheme + 2 } else { scheme };
         let mut ends =
             Self { scheme, userinfo: start, host: start, authority: start, is_literal: false };
         let mut is_bracketed = false;
-        for unit in rest.take_while(|unit| has_authority && !matches!(unit.c, '/' | '?' | '#')) {
+        while has_authority {
+            // PERF: of the ordinary bytes, only a slash has a meaning here.
+            let (run, _) = rest.run();
+            if let Some(slash) = memchr::memchr(b'/', run) {
+                ends.authority += slash;
+                break;
+            }
+            ends.authority += run.len();
+            let Some(unit) = rest.next() else { break };
             match unit.c {
+                '/' | '?' | '#' => break,
                 '@' => {
                     (ends.userinfo, ends.host) = (ends.authority, ends.authority + 1);
                     (is_bracketed, ends.is_literal) = (false, false);
@@ -56,19 +75,29 @@ impl Ends {
 impl Annotated<'_> {
     /// Puts `./` before a path whose first segment would look like a scheme.
     pub(crate) fn mark_path(&mut self) {
+        // PERF: asked first, because it is read off the input.
+        if self.scheme().is_some() {
+            return;
+        }
         let end = self.units().find(|unit| matches!(unit.c, ':' | '/' | '?' | '#'));
-        if end.is_some_and(|unit| unit.c == ':') && self.scheme().is_none() {
+        if end.is_some_and(|unit| unit.c == ':') {
             self.put_before(RepairKind::DotSegment, "./");
         }
     }
 
-    /// Percent-encodes, component by component. Calls `emit` with each character of the result and its
-    /// origin.
-    fn encode(&self, record: &mut Record, mut emit: impl FnMut(char, Unit)) {
+    /// Percent-encodes, component by component. Calls `emit` with each piece of the result and its origin.
+    fn encode(&self, record: &mut Record, mut emit: impl FnMut(&str, Origin)) {
         let ends = Ends::of(self);
         let mut units = self.units();
         let (mut at, mut after) = (0, Component::Path);
-        while let Some(unit) = units.step(record) {
+        loop {
+            // PERF: every component allows ordinary characters.
+            let (run, start) = units.run();
+            if !run.is_empty() {
+                at += run.len();
+                emit(core::str::from_utf8(run).unwrap_or_default(), Origin::Same(start));
+            }
+            let Some(unit) = units.step(record) else { break };
             let component = if at < ends.authority {
                 let is_userinfo = at < ends.userinfo;
                 let is_host = at >= ends.host && !ends.is_literal;
@@ -98,10 +127,10 @@ impl Annotated<'_> {
                 Some(kind) if self.allowed.contains(kind) && !self.is_script() => {
                     record.push(kind, unit.start, unit.end);
                     for octet in unit.c.encode_utf8(&mut [0; 4]).bytes() {
-                        triplet_text(octet).chars().for_each(|c| emit(c, unit));
+                        emit(triplet_text(octet), Origin::Unit(unit));
                     }
                 }
-                _ => emit(unit.c, unit),
+                _ => emit(unit.c.encode_utf8(&mut [0; 4]), Origin::Unit(unit)),
             }
         }
     }
@@ -115,11 +144,11 @@ impl Annotated<'_> {
         let mut length = self.length();
         if length > 1 << 20 {
             length = 0;
-            self.encode(&mut Record::off(), |c, _| length += c.len_utf8());
+            self.encode(&mut Record::off(), |piece, _| length += piece.len());
         }
         let mut text = String::with_capacity(length);
         let mut record = core::mem::replace(&mut self.record, Record::off());
-        self.encode(&mut record, |c, _| text.push(c));
+        self.encode(&mut record, |piece, _| text.push_str(piece));
         self.record = record;
         match Rule::IriReference.parse(&text) {
             Ok(parts) => Ok(IriRefBuf::new(text, parts)),
@@ -127,14 +156,20 @@ impl Annotated<'_> {
                 // No place was stored: the same pass finds it again.
                 let span = error.span();
                 let (mut at, mut place) = (0, end..end);
-                self.encode(&mut Record::off(), |c, unit| {
-                    if at == span.start {
-                        place = unit.start as usize..unit.start as usize;
+                self.encode(&mut Record::off(), |piece, origin| {
+                    for (n, c) in piece.char_indices() {
+                        let (start, end) = match origin {
+                            Origin::Same(start) => (start as usize + n, start as usize + n + 1),
+                            Origin::Unit(unit) => (unit.start as usize, unit.end as usize),
+                        };
+                        if at == span.start {
+                            place = start..start;
+                        }
+                        if (span.start..span.end).contains(&at) {
+                            place.end = end;
+                        }
+                        at += c.len_utf8();
                     }
-                    if (span.start..span.end).contains(&at) {
-                        place.end = unit.end as usize;
-                    }
-                    at += c.len_utf8();
                 });
                 Err(error.with_span(place))
             }

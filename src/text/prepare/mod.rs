@@ -5,6 +5,7 @@
 pub(crate) mod annotated;
 pub(crate) mod context;
 pub(crate) mod encode;
+mod prescan;
 pub(crate) mod repair;
 pub(crate) mod source;
 
@@ -23,13 +24,15 @@ use encoding_rs::{DecoderResult, Encoding};
 
 use super::{Context, RepairSet};
 use crate::error::{Component, Error, ErrorKind};
-use crate::parse::ComponentRule;
+use crate::parse::{ComponentRule, Rule, locate};
 use crate::reference::kind::IriReference;
 use crate::reference::{Cow, Iri, IriRef, IriRefBuf};
+use crate::scan::CpuLevel;
 #[cfg(feature = "charset")]
 use crate::transform::composed;
 use crate::transform::{Base, CharacterReferences, has_dot_segment};
 use annotated::{Annotated, is_special};
+use prescan::Prescan;
 use repair::{Record, Repair, RepairKind, Repairs};
 use source::Source;
 
@@ -369,14 +372,19 @@ impl<'s> Prepare<'s> {
     /// Prepares a string that begins at `start` of the input.
     fn part<'a>(self, text: &'a str, start: usize) -> Result<Prepared<'a>, Error> {
         too_long(start.saturating_add(text.len()))?;
-        let given = IriRef::parse(text).ok();
-        let plain = given.filter(|_| self.context == Context::Plain);
-        if let Some(view) = plain.filter(|view| !self.has_scheme_of_base(*view)) {
-            let reference = match self.base {
-                Some(base) => Cow::of(view, resolved(base, view.into())?),
-                None => Cow::Borrowed(view),
+        // Nobody asks why a text is no reference.
+        let parts = locate(CpuLevel::best(), Rule::IriReference, text.as_bytes()).ok();
+        let given = parts.map(|parts| IriRef::new(text, parts));
+        if let Some(view) = given.filter(|view| self.is_clean(*view)) {
+            let clean = match self.base {
+                Some(base) => resolved(base, view.into()).map(|made| Cow::of(view, made)),
+                None => Ok(Cow::Borrowed(view)),
             };
-            return Ok(Prepared { reference, repairs: Record::new() });
+            #[cfg(debug_assertions)]
+            if self.context != Context::Plain {
+                self.compare(text, start, clean.as_ref());
+            }
+            return Ok(Prepared { reference: clean?, repairs: Record::new() });
         }
         let mut annotated = self.annotated(text.as_bytes(), start)?;
         let made = self.made(&mut annotated, start + text.len())?;
@@ -385,6 +393,27 @@ impl<'s> Prepare<'s> {
             None => Cow::Owned(made.reference.into_buf()),
         };
         Ok(Prepared { reference, repairs: made.repairs })
+    }
+
+    /// Tells whether a reference is certainly not changed, apart from being resolved.
+    fn is_clean(self, view: IriRef<'_>) -> bool {
+        let is_left = || {
+            let (allowed, references) = self.rules();
+            let base = self.base.as_ref().map(|base| base.scheme());
+            Prescan { allowed, references, base }.is_clean(view)
+        };
+        !self.has_scheme_of_base(view) && (self.context == Context::Plain || is_left())
+    }
+
+    /// Compares the result of the prescan, which found nothing to repair, with that of the steps.
+    #[cfg(debug_assertions)]
+    fn compare(self, text: &str, start: usize, clean: Result<&Cow<'_, IriReference>, &Error>) {
+        let steps = self.annotated(text.as_bytes(), start);
+        let made = steps.and_then(|mut steps| self.made(&mut steps, start + text.len()));
+        let is_bare = made.as_ref().is_ok_and(|made| made.repairs.list.is_empty());
+        let made = made.as_ref().map(|made| made.view());
+        assert_eq!(clean.map(Cow::view), made, "the prescan is wrong: {text:?}");
+        assert!(is_bare || clean.is_err(), "the prescan is wrong: {text:?} has repairs");
     }
 
     /// Tells whether a reference may begin with the scheme of the base, which must then be removed.
@@ -417,14 +446,19 @@ impl<'s> Prepare<'s> {
     /// Returns the annotated text of bytes that begin at `start` of the input.
     fn annotated(self, bytes: &[u8], start: usize) -> Result<Annotated<'_>, Error> {
         too_long(start.saturating_add(bytes.len()))?;
+        let (allowed, references) = self.rules();
+        Annotated::new(Source::new(bytes, start, references), allowed).checked(bytes, start)
+    }
+
+    /// Returns the repairs that are allowed, and how character references are read.
+    fn rules(self) -> (Repairs, Option<CharacterReferences>) {
         let allowed = self.allowed.and(Repairs::of(self.context.only())).but(self.forbidden);
         let references = match self.context {
             Context::Html => Some(CharacterReferences::HtmlAttribute),
             Context::Xml => Some(CharacterReferences::Xml),
             Context::Plain | Context::Typed => None,
         };
-        let references = references.filter(|_| allowed.contains(RepairKind::CharacterReference));
-        Annotated::new(Source::new(bytes, start, references), allowed).checked(bytes, start)
+        (allowed, references.filter(|_| allowed.contains(RepairKind::CharacterReference)))
     }
 
     /// Runs the steps, in order.

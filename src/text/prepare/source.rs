@@ -5,7 +5,8 @@
 //! input of any size needs no memory besides itself and its result.
 
 use super::repair::RepairKind;
-use crate::scan::{slice, triplet_text};
+use crate::scan::{prefix, slice, triplet_text};
+use crate::tables::AsciiSet;
 use crate::transform::CharacterReferences;
 
 /// A character, and the range of the input from which it comes.
@@ -18,6 +19,11 @@ pub(crate) struct Unit {
     /// this.
     pub(crate) origin: Option<RepairKind>,
 }
+
+/// Bytes that no step changes, in whatever component they are, except in an e-mail address: unreserved
+/// characters, `:`, `/`, and the `sub-delims` other than `&`.
+const ORDINARY: AsciiSet =
+    AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$'()*+,;=:/");
 
 /// The range of the input that is still to be read.
 #[derive(Clone)]
@@ -74,8 +80,34 @@ impl<'a> Source<'a> {
         self.end = place as usize - self.offset;
     }
 
-    fn rest(&self) -> &'a [u8] {
+    /// Returns the bytes that are still to be read.
+    pub(crate) fn rest(&self) -> &'a [u8] {
         slice::bytes(self.bytes, self.at..self.end)
+    }
+
+    /// Returns the next character if it is an ordinary byte ([`ORDINARY`]).
+    #[inline]
+    pub(crate) fn ordinary(&mut self) -> Option<Unit> {
+        let byte = *self.rest().first()?;
+        if self.later[0].is_some() || !ORDINARY.contains(byte) {
+            return None;
+        }
+        let start = self.start();
+        self.at += 1;
+        Some(Unit { c: char::from(byte), start, end: start + 1, origin: None })
+    }
+
+    /// Returns the ordinary bytes ([`ORDINARY`]) that come next, before the offset `limit` of the input.
+    pub(crate) fn ordinary_run(&mut self, limit: u32) -> &'a [u8] {
+        let rest = self.rest();
+        let room = limit.saturating_sub(self.start()) as usize;
+        let rest = rest.get(..room).unwrap_or(rest);
+        if self.later[0].is_some() || rest.is_empty() {
+            return &[];
+        }
+        let run = slice::bytes(rest, ..prefix(rest, &ORDINARY, &AsciiSet::EMPTY));
+        self.at += run.len();
+        run
     }
 
     /// Returns the first character; of a reference that stands for several, the first of them.

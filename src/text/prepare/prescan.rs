@@ -1,0 +1,147 @@
+//! A prescan of a string that is a reference already: finds that no step of `prepare` changes it. Most
+//! links of a page are such strings.
+//!
+//! Not here: the steps (`annotated`, `encode`).
+//!
+//! ```text
+//! a reference has no          so these steps do nothing
+//!   control, space            removing and encoding of white space and controls; at the ends too
+//!   \ | < > " { } ^ `         backslashes, drives with a bar, `NotAllowed`
+//!   stray % [ ] #, second @   `StrayPercent`, `Bracket`, `SecondHash`, `SecondAt`
+//!   first segment with `:`    `DotSegment`
+//! these remain                and are asked for
+//!   &                         may begin a character reference, in HTML and XML
+//!   one slash or three        after a scheme: `Slashes`, `Drive`
+//!   `file:` with a port       is perhaps a drive, as in `file://c:/`
+//!   no scheme                 `MissingScheme`, in typed text
+//!   U+FF01 and others         `FullWidth`
+//!   what wraps, is invisible  at the ends
+//! ```
+//!
+//! An answer of `true` is certain. An answer of `false` may be wrong: then the steps run, and change nothing.
+//! In debug builds, the steps run after each `true`, and the results are compared (`Prepare::part`).
+
+use super::annotated::{PAIRS, is_invisible};
+use super::repair::{RepairKind, Repairs};
+use crate::reference::IriRef;
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, slice};
+use crate::tables::{AsciiSet, HighSet};
+use crate::transform::CharacterReferences;
+
+/// What a preparation does, as far as references are concerned.
+#[derive(Clone, Copy)]
+pub(super) struct Prescan<'s> {
+    pub(super) allowed: Repairs,
+    /// How character references are read, or `None` if they are text.
+    pub(super) references: Option<CharacterReferences>,
+    /// The scheme of the base.
+    pub(super) base: Option<&'s str>,
+}
+
+impl Prescan<'_> {
+    /// Tells whether certainly no step changes the reference, except that the scheme of the base may be
+    /// removed. One pass.
+    ///
+    /// PERF: 400 instructions for a link of 63 bytes, with the parse; the steps take 7,000.
+    #[inline]
+    pub(super) fn is_clean(self, view: IriRef<'_>) -> bool {
+        let bytes = view.as_str().as_bytes();
+        if !self.has_clean_slashes(view) || !self.has_clean_ends(view.as_str()) {
+            return false;
+        }
+        let found = CpuLevel::best().run(Find { text: bytes });
+        let is_reference = |references: CharacterReferences| {
+            let mut all = memchr::memchr_iter(b'&', bytes);
+            all.any(|at| references.read_bytes(slice::bytes(bytes, at..)) != Ok(None))
+        };
+        !(found.wide && self.allowed.contains(RepairKind::FullWidth))
+            && !(found.ampersand && self.references.is_some_and(is_reference))
+    }
+
+    /// Tells whether the steps do not change the start as it is: scheme, slashes, drive.
+    fn has_clean_slashes(self, view: IriRef<'_>) -> bool {
+        let [scheme_end, _, _, host_end, path, ..] = view.parts().offsets().map(|at| at as usize);
+        let text = view.as_str().as_bytes();
+        let scheme = match slice::bytes(text, ..scheme_end) {
+            [] => None,
+            scheme => Some(scheme),
+        };
+        let base = self.base.map(str::as_bytes);
+        let is_file = scheme.or(base).is_some_and(|name| name.eq_ignore_ascii_case(b"file"));
+        // A drive looks like a host with an empty port.
+        let has_port = host_end < path;
+        if scheme.is_none() {
+            return !(self.allowed.contains(RepairKind::MissingScheme) || is_file && has_port);
+        }
+        let has_authority = match slice::bytes(text, scheme_end + 1..) {
+            [b'/', b'/', b'/', ..] if !is_file => return false,
+            [b'/', b'/', ..] => true,
+            [b'/', ..] => return false,
+            _ => false,
+        };
+        if is_file {
+            return has_authority && !has_port;
+        }
+        // `a.example:80` has a scheme, and is a host and a port in typed text.
+        has_authority || !self.allowed.contains(RepairKind::MissingScheme)
+    }
+
+    /// Tells whether nothing is removed at the ends.
+    #[inline]
+    fn has_clean_ends(self, text: &str) -> bool {
+        let mut chars = text.chars();
+        let (Some(first), last) = (chars.next(), chars.next_back()) else { return true };
+        if is_invisible(first) || last.is_some_and(is_invisible) {
+            return false;
+        }
+        !self.allowed.contains(RepairKind::Wrapper)
+            || PAIRS.iter().all(|(start, _)| *start != first)
+                && !text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("url:"))
+    }
+}
+
+/// What may be in a text. If a field is false, it is certainly not there.
+#[derive(Clone, Copy)]
+struct Found {
+    ampersand: bool,
+    /// A character from U+3000 to U+303F or from U+FF00 to U+FF7F: full-width ASCII and the ideographic full
+    /// stop are among them.
+    wide: bool,
+}
+
+/// A job that reads a text once.
+struct Find<'a> {
+    text: &'a [u8],
+}
+
+const AMPERSAND: AsciiSet = AsciiSet::just(b'&');
+/// The first and second bytes of characters that may become ASCII.
+const WIDE: [(HighSet, HighSet); 2] = [
+    (HighSet::of(&[0xE3]), HighSet::of(&[0x80])),
+    (HighSet::of(&[0xEF]), HighSet::of(&[0xBC, 0xBD])),
+];
+
+impl Job for Find<'_> {
+    type Output = Found;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S) -> Found {
+        let (mut ampersand, mut wide) = (0, 0);
+        // The first bytes at the end of the block before.
+        let mut before = [0; WIDE.len()];
+        let mut at = 0;
+        while at < self.text.len() {
+            let block = simd.load(self.text, at);
+            ampersand |= block.ascii(&AMPERSAND);
+            if block.non_ascii() != 0 {
+                for ((first, second), before) in WIDE.iter().zip(&mut before) {
+                    let firsts = block.high(first);
+                    wide |= (firsts << 1 | *before) & block.high(second);
+                    *before = firsts >> (BLOCK - 1);
+                }
+            }
+            at += BLOCK;
+        }
+        Found { ampersand: ampersand != 0, wide: wide != 0 }
+    }
+}
