@@ -166,13 +166,13 @@ fn hrefs(pairs: &'static [Pair]) -> [Library; 2] {
     [
         Library::new("simd-iri", "href", move |buffer, each| {
             let compare = Compare::by(Normalize::scheme());
+            let prepare = Prepare::new(RepairSet::BrowserLike).context(Context::Html);
             let mut resolved = String::new();
             for page in pairs.chunks(PAGE) {
                 let Some(of) = page.first().and_then(|(of, _)| simd_iri::Iri::parse(of).ok())
                 else {
                     continue;
                 };
-                let prepare = Prepare::new(RepairSet::BrowserLike).context(Context::Html).base(of);
                 let base = simd_iri::Base::new(of);
                 for (_, text) in page {
                     one(buffer, each, |out| {
