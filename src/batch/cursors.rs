@@ -71,8 +71,8 @@ use memchr::memchr_iter;
 
 use super::bitset::{BLOCKS, Bitset, Column, GROUP, ROOM};
 use super::many::Spans;
-use crate::parse::{Parts, Rule, SchemeRule};
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Long, slice};
+use crate::parse::{At, Parts, Rule, SchemeRule, refined};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Long, Simd, slice};
 use crate::tables::{
     AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, SCHEME,
     SCHEME_FIRST,
@@ -319,7 +319,7 @@ struct Sets {
     ends: Bitset,
     non_ascii: Bitset,
     percent: Bitset,
-    /// The first bytes of characters that may be outside `ucschar`.
+    /// The first bytes of characters that may be outside `ucschar`, as far as masks tell.
     leads: Bitset,
     of: [Bitset; 8],
 }
@@ -399,8 +399,14 @@ impl Sets {
             }
             leads[group] = [0; GROUP];
             if all != 0 {
+                let mut any = 0;
                 for (leads, bytes) in leads[group].iter_mut().zip(blocks) {
                     *leads = simd.load(bytes, 0).high(&LEADS);
+                    any |= *leads;
+                }
+                if any != 0 {
+                    let at = from + group * GROUP * BLOCK;
+                    refine(simd, buffer, at, &mut leads[group]);
                 }
             }
             if len < GROUP * BLOCK {
@@ -519,6 +525,17 @@ impl Sets {
             for i in 0..BLOCKS {
                 unsure.0[i] |= sum[i] & !iquery[i] & !ends[i];
             }
+        }
+    }
+}
+
+/// Takes those away from the leads of a group whose characters the masks tell to be of `ucschar`. The group
+/// begins at byte `at` of the buffer.
+#[cfg_attr(optimized, inline(always))]
+fn refine<S: Simd>(simd: S, buffer: &[u8], at: usize, leads: &mut [u64; GROUP]) {
+    for (leads, at) in leads.iter_mut().zip((at..).step_by(BLOCK)) {
+        if *leads != 0 {
+            *leads = refined(simd.load(buffer, at), *leads, At { simd, text: buffer, at });
         }
     }
 }
