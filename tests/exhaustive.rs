@@ -6,6 +6,9 @@
 
 use crate::support::*;
 use proptest::prelude::*;
+use simd_iri::Rule;
+use simd_iri::batch::Separated;
+use simd_iri_codegen::automaton;
 
 #[test]
 fn every_byte_at_every_offset_of_every_component() {
@@ -85,6 +88,72 @@ fn every_character_in_every_component() {
         inputs
     });
     println!("{total} inputs with a character in a component, levels = automaton");
+}
+
+/// The lengths of the texts, which select one block, two blocks or many; and in each, the border between
+/// two blocks that the character crosses or touches.
+const BORDERS: [(usize, usize); 5] = [(63, 59), (100, 64), (128, 64), (200, 128), (200, 192)];
+
+#[test]
+fn every_character_at_every_offset_of_a_border_between_blocks() {
+    const CHUNK: usize = 0x1000;
+    let [iri, uri] = [Rule::Iri, Rule::Uri];
+    let [ucschar, private] = ["ucschar", "iprivate"].map(|rule| automaton(rule).unwrap());
+    let total = count_all((char::MAX as usize + 1) / CHUNK, |chunk| {
+        let from = (chunk * CHUNK).max(0x80) as u32;
+        let characters: Vec<char> =
+            (from..((chunk + 1) * CHUNK) as u32).filter_map(char::from_u32).collect();
+        let mut inputs = 0;
+        for before in 0..=4 {
+            // Each in a text of its own, in the path and in the query.
+            for ((len, border), mark) in BORDERS.into_iter().zip("/?/?/".chars().chain(['?'])) {
+                let mut text = format!("a:{mark}{:a<200}", "");
+                text.truncate(len);
+                let at = border - before;
+                for character in &characters {
+                    let size = character.len_utf8();
+                    if at + size > len {
+                        continue;
+                    }
+                    text.replace_range(at..at + size, character.encode_utf8(&mut [0; 4]));
+                    let bytes = &text.as_bytes()[at..at + size];
+                    let valid = ucschar.accepts(bytes) || mark == '?' && private.accepts(bytes);
+                    for level in LEVELS.iter() {
+                        let is = level.is_valid_bytes(iri, text.as_bytes());
+                        assert_eq!(is, valid, "{level}: {character:?} at {at} of {len}");
+                    }
+                    text.replace_range(at..at + size, &"aaaa"[..size]);
+                    inputs += 1;
+                }
+            }
+            // All in a batch, in lines of 64 bytes, each character where its line has it.
+            let mut lines = String::from("a:\n");
+            let mut expected = 0;
+            for character in &characters {
+                let start = lines.len();
+                lines.push_str("a:");
+                while lines.len() % 64 != 64 - before.max(1) {
+                    lines.push('a');
+                }
+                lines.push(*character);
+                while lines.len() < start + 63 {
+                    lines.push('a');
+                }
+                lines.push('\n');
+                expected +=
+                    u64::from(ucschar.accepts(character.encode_utf8(&mut [0; 4]).as_bytes()));
+            }
+            for level in LEVELS.iter() {
+                let count = level.batch(iri).count(Separated::lines(lines.as_bytes()));
+                assert_eq!(count.valid, expected + 1, "{level}: chunk {chunk}, {before} before");
+                let count = level.batch(uri).count(Separated::lines(lines.as_bytes()));
+                assert_eq!(count.valid, 1, "{level}: chunk {chunk}, {before} before");
+            }
+            inputs += characters.len();
+        }
+        inputs
+    });
+    println!("{total} inputs with a character at a border, levels = automaton");
 }
 
 #[test]

@@ -126,8 +126,8 @@ impl Automaton {
         (0..self.states()).filter(move |&state| self.accepts[state] == bits)
     }
 
-    /// The bytes after which, read first, the automaton may still reach a state of `goals`.
-    pub(crate) fn first_towards(&self, goals: impl Iterator<Item = usize>) -> [bool; 256] {
+    /// Tells for each state whether it is of `goals` or may still lead to one of them.
+    pub(crate) fn towards(&self, goals: impl Iterator<Item = usize>) -> Vec<bool> {
         let mut open: Vec<usize> = goals.collect();
         let mut towards = vec![false; self.states()];
         while let Some(state) = open.pop() {
@@ -136,7 +136,7 @@ impl Automaton {
                 open.extend((0..self.states()).filter(leads_here));
             }
         }
-        std::array::from_fn(|byte| towards[self.next(self.start(), byte as u8)])
+        towards
     }
 
     /// Compiles up to eight expressions into one automaton, whose states know which expressions they accept. Errors

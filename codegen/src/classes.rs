@@ -121,13 +121,54 @@ pub(crate) fn class_table(sets: &[AsciiSet], leads: u128) -> [u8; 256] {
     })
 }
 
-/// Returns the lead bytes of UTF-8 that begin some character outside ucschar: bit `b - 0x80` for byte `b`.
-pub(crate) fn leads(grammar: &Grammar) -> Result<u128, Error> {
+/// The bytes from which a character outside ucschar is told: bit `b - 0x80` for byte `b`.
+pub(crate) struct Leads {
+    /// The lead bytes of UTF-8 that begin some character outside ucschar.
+    pub(crate) all: u128,
+    /// What the bytes after some of them tell.
+    pub(crate) refined: Vec<Refined>,
+}
+
+/// A lead byte, and a byte after it from which most characters of ucschar are told that begin with it.
+pub(crate) struct Refined {
+    pub(crate) lead: u8,
+    /// How many bytes after the lead byte the other one is.
+    pub(crate) after: usize,
+    /// The bytes that are there in some character outside ucschar: bit `b - 0x80` for byte `b`. If another
+    /// byte is there, the character is of ucschar.
+    pub(crate) refused: u128,
+}
+
+/// The lead bytes that are refined: those of U+0080 to U+00BF, U+F000 to U+FFFF and U+10000 to U+3FFFF. The
+/// other bytes of LEADS begin private-use characters, and the planes 4 to 16, where no character is
+/// assigned that a text would hold. To refine them too would only make the masks cost more.
+const REFINED: [u8; 3] = [0xC2, 0xEF, 0xF0];
+
+/// Reads the lead bytes off the automaton of ucschar and of all characters outside ASCII.
+pub(crate) fn leads(grammar: &Grammar) -> Result<Leads, Error> {
     const ANY: u8 = 0b10;
     let any = characters([('\u{80}', char::MAX)]);
     let both = Automaton::of("ucschar", &[expression(grammar, "ucschar")?, any])?;
-    let leads = both.first_towards(both.accepting(ANY));
-    Ok(bits(leads.iter().skip(128)))
+    let towards = both.towards(both.accepting(ANY));
+    // The bytes after which some state of `from` may still lead to a character outside ucschar.
+    let refused = |from: &[usize]| {
+        let refuses = |byte: &u8| from.iter().any(|&state| towards[both.next(state, *byte)]);
+        (0x80..=u8::MAX).filter(refuses).fold(0, |bits, byte| bits | 1_u128 << (byte - 0x80))
+    };
+    let mut refined = Vec::new();
+    for lead in REFINED {
+        let second = [both.next(both.start(), lead)];
+        let third: Vec<usize> = (0x80..=u8::MAX).map(|byte| both.next(second[0], byte)).collect();
+        // The third byte tells nothing if a character has ended before it.
+        let places = match third.iter().any(|&state| both.is_accepting(state)) {
+            true => vec![(1, refused(&second))],
+            false => vec![(1, refused(&second)), (2, refused(&third))],
+        };
+        let best = places.into_iter().min_by_key(|(_, refused)| refused.count_ones());
+        let (after, refused) = best.unwrap_or_default();
+        refined.push(Refined { lead, after, refused });
+    }
+    Ok(Leads { all: refused(&[both.start()]), refined })
 }
 
 /// The bytes from 0x80 up of well-formed UTF-8, by their role: bit `b - 0x80` for byte `b`.

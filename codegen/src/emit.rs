@@ -6,7 +6,7 @@
 
 use crate::{
     automaton::Automaton,
-    classes::{self, AsciiSet, Utf8, bytes_of, ranges},
+    classes::{self, AsciiSet, Leads, Refined, Utf8, bytes_of, ranges},
     error::Error,
 };
 
@@ -40,7 +40,7 @@ impl Dfa {
 /// All tables that the library contains.
 pub(crate) struct Tables {
     pub(crate) sets: Vec<AsciiSet>,
-    pub(crate) leads: u128,
+    pub(crate) leads: Leads,
     pub(crate) utf8: Utf8,
     pub(crate) dfas: Vec<Dfa>,
 }
@@ -51,8 +51,8 @@ pub(crate) fn files(tables: &Tables, endian: Endian) -> Result<Vec<File>, Error>
     for set in &tables.sets {
         text += &ascii_set(set);
     }
-    text += &class_table(&tables.sets, tables.leads);
-    text += &leads(tables.leads);
+    text += &class_table(&tables.sets, tables.leads.all);
+    text += &leads(&tables.leads);
     text += &utf8(&tables.utf8);
     let mut files = Vec::new();
     for dfa in &tables.dfas {
@@ -90,7 +90,11 @@ pub(crate) fn summary(tables: &Tables) -> String {
         let (count, bytes) = (bits.count_ones(), ranges(bytes_of(bits, 0x80)));
         text += &format!("{name:<16} {count:>8}         {source:<38} {bytes}\n");
     };
-    high("LEADS", "not only before ucschar", tables.leads);
+    high("LEADS", "not only before ucschar", tables.leads.all);
+    for Refined { lead, after, refused } in &tables.leads.refined {
+        let source = format!("not only in ucschar, {after} after {lead:02X}");
+        high("LEADS_REFINED", &source, *refused);
+    }
     for (bits, length) in tables.utf8.leads.iter().zip(2..) {
         high("UTF8_LEADS", &format!("characters of {length} bytes or more"), *bits);
     }
@@ -142,9 +146,17 @@ fn high_set(bits: u128) -> String {
     format!("HighSet::with_bits(0x{bits:032x})")
 }
 
-fn leads(bits: u128) -> String {
+fn leads(Leads { all, refined }: &Leads) -> String {
     let doc = "the bytes with which a character that is not of `ucschar` may begin";
-    item(doc, "LEADS", "HighSet", &high_set(bits))
+    let text = item(doc, "LEADS", "HighSet", &high_set(*all));
+    let doc = "bytes of `LEADS`; for each a number of bytes after it, and the bytes that may be there in a \
+               character that is not of `ucschar`";
+    let entry = |Refined { lead, after, refused }: &Refined| {
+        format!("({}, {after}, {})", high_set(1 << (lead - 0x80)), high_set(*refused))
+    };
+    let entries = refined.iter().map(entry).collect::<Vec<_>>().join(", ");
+    let form = format!("[(HighSet, usize, HighSet); {}]", refined.len());
+    text + &item(doc, "LEADS_REFINED", &form, &format!("[{entries}]"))
 }
 
 fn utf8(Utf8 { leads, continuations, seconds }: &Utf8) -> String {

@@ -80,6 +80,29 @@ fn lead_bytes_of_characters_that_are_not_ucschar() {
     assert!(line.ends_with(&format!(" {}", ranges(leads))), "{line}");
 }
 
+/// LEADS_REFINED, character by character: a character is of ucschar if another byte than these is there.
+#[test]
+fn bytes_after_lead_bytes_of_characters_that_are_not_ucschar() {
+    let ucschar = automaton("ucschar").unwrap();
+    let summary = generate(Endian::Little).unwrap().summary;
+    for (lead, after) in [(0xC2, 1), (0xEF, 1), (0xF0, 2)] {
+        let mut refused = BTreeSet::new();
+        for character in '\u{80}'..=char::MAX {
+            let mut bytes = [0; 4];
+            let text = character.encode_utf8(&mut bytes).as_bytes();
+            if text[0] == lead && !ucschar.accepts(text) {
+                refused.insert(text[after]);
+            }
+        }
+        let source = format!("not only in ucschar, {after} after {lead:02X}");
+        let line = summary.lines().find(|line| line.contains(&source)).unwrap();
+        assert!(
+            line.starts_with("LEADS_REFINED ") && line.ends_with(&format!(" {}", ranges(refused))),
+            "{line}"
+        );
+    }
+}
+
 #[test]
 fn ranges_are_readable() {
     assert_eq!(ranges([]), "");

@@ -27,8 +27,8 @@ No branch depends on a text, and no text waits for the one before it. The steps 
         scheme_end = start + SCHEME, without SCHEME        the start must be a letter
         authority  = two shifts, over `//` after the colon
         path       = authority + NAME, without NAME        or where there is no `//`
-        path_end   = path + PATH, without PATH
-        query_end  = path_end + QUERY, without QUERY       QUERY holds the `?`, too
+        path_end   = path + PATH, without PATH             if offsets are wanted
+        query_end  = path + QUERY, without QUERY           QUERY holds PATH and the `?`, too
         the end    = query_end, or a shift over `#`, + QUERY, without QUERY
     each cursor that stops where the grammar has nothing like it makes its text unsure
     if offsets are wanted: read the place of each cursor (`rows`)
@@ -71,15 +71,17 @@ use memchr::memchr_iter;
 
 use super::bitset::{BLOCKS, Bitset, Column, GROUP, ROOM};
 use super::many::Spans;
-use crate::parse::{Parts, Rule, SchemeRule};
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Long, slice};
+use crate::parse::{At, Parts, Rule, SchemeRule, refined};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Long, Simd, slice};
 use crate::tables::{
-    AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, SCHEME,
-    SCHEME_FIRST,
+    AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, QUESTION,
+    SCHEME, SCHEME_FIRST,
 };
 
 // A fragment may hold what a query may hold, so that one set serves both.
 const _: () = assert!(QUERY.bits == FRAGMENT.bits);
+// One addition moves a cursor from the start of a path to the end of the query.
+const _: () = assert!(PATH.bits & !QUERY.bits == 0 && QUESTION.bits & !QUERY.bits == 0);
 
 /// A search stops after the block in which the number of texts reaches this. The block may end 64 texts,
 /// and `Long::put` writes room for 64 more.
@@ -211,7 +213,7 @@ impl Job for Find<'_> {
             return found.unsure(texts, 1);
         };
         let cursors = &mut found.cursors;
-        found.sets.cursors(simd, texts.rule, cursors);
+        found.sets.cursors(simd, texts.rule, want, cursors);
         let Sets { ends, non_ascii, .. } = &found.sets;
         (found.len, found.end) = (ends.count(), texts.from + last);
         found.is_ascii = non_ascii.is_empty();
@@ -319,7 +321,7 @@ struct Sets {
     ends: Bitset,
     non_ascii: Bitset,
     percent: Bitset,
-    /// The first bytes of characters that may be outside `ucschar`.
+    /// The first bytes of characters that may be outside `ucschar`, as far as masks tell.
     leads: Bitset,
     of: [Bitset; 8],
 }
@@ -332,6 +334,7 @@ struct Cursors {
     /// The first byte after a plain authority. Without an authority, a place inside the path from which
     /// `PATH` runs to its end: where the characters of a scheme end, or at most one slash further on.
     path: Bitset,
+    /// Only if offsets are wanted.
     path_end: Bitset,
     query_end: Bitset,
     /// One bit or more in each unsure text, none in the others.
@@ -399,8 +402,14 @@ impl Sets {
             }
             leads[group] = [0; GROUP];
             if all != 0 {
+                let mut any = 0;
                 for (leads, bytes) in leads[group].iter_mut().zip(blocks) {
                     *leads = simd.load(bytes, 0).high(&LEADS);
+                    any |= *leads;
+                }
+                if any != 0 {
+                    let at = from + group * GROUP * BLOCK;
+                    refine(simd, buffer, at, &mut leads[group]);
                 }
             }
             if len < GROUP * BLOCK {
@@ -429,7 +438,7 @@ impl Sets {
     /// Moves the cursors through all texts. Between two additions there is one loop over the words.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
-    fn cursors<S: Long>(&self, simd: S, rule: Rule, cursors: &mut Cursors) {
+    fn cursors<S: Long>(&self, simd: S, rule: Rule, want: Want, cursors: &mut Cursors) {
         let Self { ends: Bitset(ends), non_ascii: Bitset(non_ascii), percent, leads, of } = self;
         let [scheme, letter, colon, name, end, query, path, hexdig] =
             of.each_ref().map(|set| &set.0);
@@ -494,13 +503,16 @@ impl Sets {
             path_start.0[i] = sum[i];
         }
 
-        // Path: it ends at the first `?` or `#`, or with the text.
-        simd.add(&mut sum, &ipath);
-        for i in 0..BLOCKS {
-            path_end.0[i] = sum[i] & !ipath[i];
+        // Path: it ends at the first `?` or `#`, or with the text. Only who wants offsets needs its end.
+        if want == Want::Parts {
+            path_end.0 = sum;
+            simd.add(&mut path_end.0, &ipath);
+            for i in 0..BLOCKS {
+                path_end.0[i] &= !ipath[i];
+            }
         }
-        // Query: it begins with the `?` on which the path ends, and ends at `#` or with the text.
-        sum = path_end.0;
+        // Query: it ends at `#` or with the text. It may hold what a path may hold, and the `?` between them,
+        // so that one addition moves through both.
         simd.add(&mut sum, &iquery);
         let mut any_fragment = 0;
         let mut before_fragment = Next(0);
@@ -519,6 +531,17 @@ impl Sets {
             for i in 0..BLOCKS {
                 unsure.0[i] |= sum[i] & !iquery[i] & !ends[i];
             }
+        }
+    }
+}
+
+/// Takes those away from the leads of a group whose characters the masks tell to be of `ucschar`. The group
+/// begins at byte `at` of the buffer.
+#[cfg_attr(optimized, inline(always))]
+fn refine<S: Simd>(simd: S, buffer: &[u8], at: usize, leads: &mut [u64; GROUP]) {
+    for (leads, at) in leads.iter_mut().zip((at..).step_by(BLOCK)) {
+        if *leads != 0 {
+            *leads = refined(simd.load(buffer, at), *leads, At { simd, text: buffer, at });
         }
     }
 }

@@ -26,6 +26,7 @@ mod explain;
 mod grammar;
 #[cfg(feature = "alloc")]
 mod guard;
+mod leads;
 mod literal;
 mod masked;
 mod memo;
@@ -40,6 +41,7 @@ pub(crate) use explain::{Matched, explain};
 pub(crate) use grammar::{locate, parse_best, parse_bytes, split};
 #[cfg(feature = "alloc")]
 pub(crate) use guard::{GUARD, guard, insert_guard};
+pub(crate) use leads::{At, refined};
 pub(crate) use literal::parse_const;
 pub use memo::Memo;
 pub use parts::Parts;

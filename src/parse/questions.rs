@@ -16,7 +16,7 @@ pub(super) trait Questions: Copy {
     }
 
     /// Tells whether two hexadecimal digits follow every percent sign, and whether `test` holds at every byte
-    /// that may begin a character outside `ucschar` (a byte of `LEADS`). With `ascii_only`, returns false
+    /// that may begin a character outside `ucschar`: at some bytes of `LEADS`, and at least at those. With `ascii_only`, returns false
     /// if there is a byte from 0x80 up.
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool;
 }
