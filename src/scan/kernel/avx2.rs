@@ -86,9 +86,9 @@ impl Halves for Avx2 {
             [0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
         // SAFETY: `self` shows that the instructions are there; the load is of 32 bytes.
         unsafe {
-            let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+            let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
             let bytes = _mm256_loadu_si256(BYTES.as_ptr().cast());
-            let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(mask.cast_signed()), bytes);
+            let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(mask as i32), bytes);
             HalfBytes(_mm256_cmpeq_epi8(_mm256_and_si256(bytes, bits), bits))
         }
     }

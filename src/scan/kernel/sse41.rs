@@ -48,7 +48,7 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
 pub(super) unsafe fn four(bytes: u32, places: &[u8; 16]) -> [u8; 16] {
     // SAFETY: the caller promises the instructions; the loads are of 16 bytes.
     unsafe {
-        let bytes = _mm_cvtsi64_si128(halves::with_percent(bytes).cast_signed());
+        let bytes = _mm_cvtsi64_si128(halves::with_percent(bytes) as i64);
         let thrice = _mm_shuffle_epi8(bytes, _mm_loadu_si128(halves::THRICE.as_ptr().cast()));
         // The shift moves two bytes together; the bits that come from the other byte are left out.
         let first = _mm_srli_epi16::<4>(thrice);
@@ -70,9 +70,9 @@ pub(super) unsafe fn four(bytes: u32, places: &[u8; 16]) -> [u8; 16] {
 pub(super) unsafe fn pick(bytes: u64, places: u64) -> u64 {
     // SAFETY: the caller promises the instructions.
     unsafe {
-        let places = _mm_cvtsi64_si128(places.cast_signed());
-        let picked = _mm_shuffle_epi8(_mm_cvtsi64_si128(bytes.cast_signed()), places);
-        _mm_cvtsi128_si64(picked).cast_unsigned()
+        let places = _mm_cvtsi64_si128(places as i64);
+        let picked = _mm_shuffle_epi8(_mm_cvtsi64_si128(bytes as i64), places);
+        _mm_cvtsi128_si64(picked) as u64
     }
 }
 
@@ -123,7 +123,7 @@ impl Halves for Sse41 {
             [0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
         // SAFETY: `self` shows that the instructions are there; the loads are of 32 bytes.
         unsafe {
-            let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+            let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
             let (mask, bytes) = (_mm_cvtsi64_si128(i64::from(mask)), BYTES.as_ptr());
             let low = _mm_shuffle_epi8(mask, _mm_loadu_si128(bytes.cast()));
             let high = _mm_shuffle_epi8(mask, _mm_loadu_si128(bytes.add(2).cast()));
