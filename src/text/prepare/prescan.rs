@@ -49,16 +49,13 @@ impl Prescan<'_> {
         if !self.has_clean_slashes(view) || !self.has_clean_ends(view.as_str()) {
             return false;
         }
-        let found = CpuLevel::best().run(Find { text: bytes });
-        let is_reference = |references: CharacterReferences| {
-            let mut all = memchr::memchr_iter(b'&', bytes);
-            all.any(|at| references.read_bytes(slice::bytes(bytes, at..)) != Ok(None))
-        };
-        !(found.wide && self.allowed.contains(RepairKind::FullWidth))
-            && !(found.ampersand && self.references.is_some_and(is_reference))
+        let references = self.references;
+        let found = CpuLevel::best().run(Find { text: bytes, references });
+        !(found.reference || found.wide && self.allowed.contains(RepairKind::FullWidth))
     }
 
-    /// Tells whether the steps do not change the start as it is: scheme, slashes, drive.
+    /// Tells whether no step changes the scheme, the slashes after it, or a drive.
+    #[inline]
     fn has_clean_slashes(self, view: IriRef<'_>) -> bool {
         let [scheme_end, _, _, host_end, path, ..] = view.parts().offsets().map(|at| at as usize);
         let text = view.as_str().as_bytes();
@@ -103,7 +100,8 @@ impl Prescan<'_> {
 /// What may be in a text. If a field is false, it is certainly not there.
 #[derive(Clone, Copy)]
 struct Found {
-    ampersand: bool,
+    /// A character reference, or the error of one.
+    reference: bool,
     /// A character from U+3000 to U+303F or from U+FF00 to U+FF7F: full-width ASCII and the ideographic full
     /// stop are among them.
     wide: bool,
@@ -112,6 +110,7 @@ struct Found {
 /// A job that reads a text once.
 struct Find<'a> {
     text: &'a [u8],
+    references: Option<CharacterReferences>,
 }
 
 const AMPERSAND: AsciiSet = AsciiSet::just(b'&');
@@ -126,13 +125,21 @@ impl Job for Find<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> Found {
-        let (mut ampersand, mut wide) = (0, 0);
+        let (mut reference, mut wide) = (false, 0);
         // The first bytes at the end of the block before.
         let mut before = [0; WIDE.len()];
         let mut at = 0;
         while at < self.text.len() {
             let block = simd.load(self.text, at);
-            ampersand |= block.ascii(&AMPERSAND);
+            if let Some(references) = self.references {
+                let mut ampersands = block.ascii(&AMPERSAND);
+                while ampersands != 0 {
+                    let place = at + ampersands.trailing_zeros() as usize;
+                    reference |=
+                        references.read_bytes(slice::bytes(self.text, place..)) != Ok(None);
+                    ampersands &= ampersands - 1;
+                }
+            }
             if block.non_ascii() != 0 {
                 for ((first, second), before) in WIDE.iter().zip(&mut before) {
                     let firsts = block.high(first);
@@ -142,6 +149,6 @@ impl Job for Find<'_> {
             }
             at += BLOCK;
         }
-        Found { ampersand: ampersand != 0, wide: wide != 0 }
+        Found { reference, wide: wide != 0 }
     }
 }
