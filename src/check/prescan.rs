@@ -72,7 +72,7 @@ impl Prescan {
     pub(super) fn is_quiet<K: Kind>(self, view: View<'_, K>) -> bool {
         let text = view.as_str().as_bytes();
         let [scheme_end, authority, host, host_end, path, path_end, query_end, _] =
-            view.parts().offsets().map(|at| at as usize);
+            view.parts().places();
         let has_host_first = authority > scheme_end + 1 && authority == host;
         if self != NOTHING || !has_host_first || path == path_end {
             return false;
@@ -107,7 +107,7 @@ impl Job for PrescanJob<'_> {
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> Prescan {
         let Self { text, parts } = self;
-        let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);
+        let [scheme_end, _, host, host_end, path, ..] = parts.places();
         let (mut non_ascii, mut percent) = (0, 0);
         let (mut case, mut odd, mut hyphens) = (0, 0, 0);
         let is_name = text.get(host) != Some(&b'[');

@@ -418,8 +418,9 @@ impl<'s> Prepare<'s> {
 
     /// Tells whether a reference may begin with the scheme of the base, which must then be removed.
     fn has_scheme_of_base(self, view: IriRef<'_>) -> bool {
+        let Some(base) = self.base else { return false };
         let is_allowed = self.allowed.but(self.forbidden).contains(RepairKind::SameScheme);
-        let schemes = self.base.filter(|_| is_allowed).map(|base| base.scheme()).zip(view.scheme());
+        let schemes = view.scheme().filter(|_| is_allowed).map(|own| (base.scheme(), own));
         schemes.is_some_and(|(base, own)| is_special(base) && base.eq_ignore_ascii_case(own))
             && view.authority().is_none()
     }

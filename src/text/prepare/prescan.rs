@@ -42,7 +42,7 @@ impl Prescan<'_> {
     /// Tells whether certainly no step changes the reference, except that the scheme of the base may be
     /// removed. One pass.
     ///
-    /// PERF: 400 instructions for a link of 63 bytes, with the parse; the steps take 7,000.
+    /// PERF: 180 instructions for a link of 63 bytes, whose parse takes 270; the steps take 4,000 to 8,000.
     #[inline]
     pub(super) fn is_clean(self, view: IriRef<'_>) -> bool {
         let bytes = view.as_str().as_bytes();
@@ -57,7 +57,7 @@ impl Prescan<'_> {
     /// Tells whether no step changes the scheme, the slashes after it, or a drive.
     #[inline]
     fn has_clean_slashes(self, view: IriRef<'_>) -> bool {
-        let [scheme_end, _, _, host_end, path, ..] = view.parts().offsets().map(|at| at as usize);
+        let [scheme_end, _, _, host_end, path, ..] = view.parts().places();
         let text = view.as_str().as_bytes();
         let scheme = match slice::bytes(text, ..scheme_end) {
             [] => None,

@@ -115,7 +115,7 @@ impl Job for PrescanJob<'_> {
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> Prescan {
         let Self { text, parts, is_iri } = self;
-        let [scheme_end, _, host, host_end, path, ..] = parts.offsets().map(|at| at as usize);
+        let [scheme_end, _, host, host_end, path, ..] = parts.places();
         let firsts = if is_iri { &FIRSTS } else { &ASCII_FIRSTS };
         let names = [scheme_end, host, host_end];
         let (mut at, mut bytes, mut non_ascii) = (0, 0, 0);
