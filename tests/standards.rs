@@ -688,6 +688,8 @@ mod uts58 {
                 _ if terminal.contains(c) || line_break.get(c) == LineBreak::Quotation => {
                     (true, false)
                 }
+                // Beyond UTS #58: no link ends with an ellipsis (docs/extract.md).
+                _ if c == '\u{2026}' => (true, false),
                 _ => (true, true),
             };
             let is_whole = |text: &str| links(text) == [text];
