@@ -2,7 +2,7 @@
 //! (`words`).
 
 use super::kernel::BLOCK;
-use super::kernel::{Block, Query, Simd};
+use super::kernel::{Block, Query, Simd, as_chunks};
 use super::level::{Cpu, CpuLevel, Job};
 use super::words;
 use crate::tables::AsciiSet;
@@ -47,7 +47,21 @@ impl Job for IsAscii<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> bool {
-        let Self(text) = self;
+        let Self(mut text) = self;
+        // PERF: for a long text, one branch for four blocks.
+        if S::MASKS {
+            let (fours, rest) = as_chunks::<u8, { 4 * BLOCK }>(text);
+            for four in fours {
+                let mut above = 0;
+                for at in [0, BLOCK, 2 * BLOCK, 3 * BLOCK] {
+                    above |= simd.load(four, at).non_ascii();
+                }
+                if above != 0 {
+                    return false;
+                }
+            }
+            text = rest;
+        }
         find(simd, text, 0, Query::NonAscii) == text.len()
     }
 }
@@ -209,6 +223,8 @@ mod tests {
                         let found = level.run(DotAfterSlash { text: &text, from: 0 });
                         assert_eq!(found, dot.unwrap_or(length), "{level} {text:?}");
                         assert_eq!(level.run(IsAscii(&text)), text.is_ascii(), "{level} {text:?}");
+                        let long = [&[b'a'; 300], text.as_slice()].concat();
+                        assert_eq!(level.run(IsAscii(&long)), text.is_ascii(), "{level} {text:?}");
                     }
                 }
             }

@@ -73,9 +73,9 @@ impl Halves for Avx2 {
 
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
-    fn four(self, bytes: u32, places: &[u8; 16]) -> [u8; 16] {
+    fn four(self, bytes: u64, digits: &[u8; 16], places: &[u8; 16]) -> [u8; 16] {
         // SAFETY: `self` shows that the instructions are there: AVX2 includes them.
-        unsafe { super::sse41::four(bytes, places) }
+        unsafe { super::sse41::four(bytes, digits, places) }
     }
 
     #[cfg(feature = "alloc")]
@@ -156,10 +156,10 @@ impl Half for HalfBytes {
 
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
-    fn digits(self) -> Self {
+    fn digits(self, nine: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
-            let is_letter = _mm256_cmpgt_epi8(self.0, _mm256_set1_epi8(b'9' as i8));
+            let is_letter = _mm256_cmpgt_epi8(self.0, _mm256_set1_epi8(nine as i8));
             let low = _mm256_and_si256(self.0, _mm256_set1_epi8(15));
             Self(_mm256_add_epi8(low, _mm256_and_si256(is_letter, _mm256_set1_epi8(9))))
         }

@@ -35,10 +35,10 @@ pub(crate) trait Halves: Copy {
     /// Loads 8 bytes, of which the first one is the lowest, and zeros after them.
     fn load8(self, bytes: u64) -> Self::Half;
 
-    /// Returns the bytes at the `places` of thirteen bytes: four times a byte of `bytes`, of which the first one is the
-    /// lowest, and its two hexadecimal digits; and a percent sign. For a place from 0x80 up, it is a zero.
+    /// Returns the bytes at the `places` of thirteen bytes: four times a byte and its two `digits`, and then the fifth
+    /// byte. The first of the five `bytes` is the lowest. For a place from 0x80 up, it is a zero.
     #[cfg(feature = "alloc")]
-    fn four(self, bytes: u32, places: &[u8; 16]) -> [u8; 16];
+    fn four(self, bytes: u64, digits: &[u8; 16], places: &[u8; 16]) -> [u8; 16];
 
     /// Returns a byte of ones for each bit that is set, and zeros for the others.
     #[cfg(feature = "alloc")]
@@ -49,8 +49,7 @@ pub(crate) trait Halves: Copy {
     fn pick(self, bytes: u64, places: u64) -> u64;
 }
 
-/// For [`Halves::four`]: the place of the byte that each of the thirteen bytes is made of. The percent sign comes after
-/// the four bytes.
+/// For [`Halves::four`]: the place of the byte that each of the thirteen bytes is made of. The fifth byte comes last.
 #[cfg(feature = "alloc")]
 pub(super) const THRICE: [u8; 16] = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 0x80, 0x80, 0x80];
 
@@ -61,17 +60,6 @@ pub(super) const WHOLE: [u8; 16] = [0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0,
 /// Those of the thirteen bytes that are first digits.
 #[cfg(feature = "alloc")]
 pub(super) const FIRST: [u8; 16] = [0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0, 0];
-
-/// The hexadecimal digits.
-#[cfg(feature = "alloc")]
-pub(super) const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
-
-/// Four bytes, and a percent sign after them.
-#[cfg(feature = "alloc")]
-#[cfg_attr(optimized, inline(always))]
-pub(super) fn with_percent(bytes: u32) -> u64 {
-    u64::from(bytes) | u64::from(b'%') << 32
-}
 
 /// 32 bytes, or 32 answers to a question about bytes: a byte of ones means yes, a zero means no.
 pub(crate) trait Half: Copy {
@@ -93,9 +81,10 @@ pub(crate) trait Half: Copy {
     /// The bytes, with zeros where `answer` is yes.
     fn without(self, answer: Self) -> Self;
 
-    /// Each byte as if it were a hexadecimal digit: its low four bits, and 9 more for an ASCII byte above `9`.
+    /// Each byte as if it were a hexadecimal digit: its low four bits, and 9 more for an ASCII byte above `nine`, the
+    /// highest digit that is no letter.
     #[cfg(feature = "alloc")]
-    fn digits(self) -> Self;
+    fn digits(self, nine: u8) -> Self;
 
     /// The bytes, four bits higher, with the bits of the `low` ones. Both are below 16. A byte from 16 up spoils the
     /// next one.

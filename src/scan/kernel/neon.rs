@@ -74,16 +74,16 @@ impl Halves for Neon {
 
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
-    fn four(self, bytes: u32, places: &[u8; 16]) -> [u8; 16] {
+    fn four(self, bytes: u64, digits: &[u8; 16], places: &[u8; 16]) -> [u8; 16] {
         // SAFETY: `self` shows that the instructions are there; the loads and the store are of 16 bytes.
         unsafe {
             let load = |table: &[u8; 16]| vld1q_u8(table.as_ptr());
-            let bytes = vcombine_u8(vcreate_u8(halves::with_percent(bytes)), vcreate_u8(0));
+            let bytes = vcombine_u8(vcreate_u8(bytes), vcreate_u8(0));
             let thrice = vqtbl1q_u8(bytes, load(&halves::THRICE));
             let first = vshrq_n_u8::<4>(thrice);
             let second = vandq_u8(thrice, vdupq_n_u8(15));
             let nibbles = vbslq_u8(load(&halves::FIRST), first, second);
-            let digits = vqtbl1q_u8(load(&halves::DIGITS), nibbles);
+            let digits = vqtbl1q_u8(load(digits), nibbles);
             let all = vbslq_u8(load(&halves::WHOLE), thrice, digits);
             let mut written = [0; 16];
             vst1q_u8(written.as_mut_ptr(), vqtbl1q_u8(all, load(places)));
@@ -167,12 +167,12 @@ impl Half for HalfBytes {
 
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
-    fn digits(self) -> Self {
+    fn digits(self, nine: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there. Bytes from 0x80 up count as letters, and are no digits.
         unsafe {
-            let (top, nine, four) = (vdupq_n_u8(b'9'), vdupq_n_u8(9), vdupq_n_u8(15));
-            let low = vandq_u8(vcgtq_u8(self.0, top), nine);
-            let high = vandq_u8(vcgtq_u8(self.1, top), nine);
+            let (top, more, four) = (vdupq_n_u8(nine), vdupq_n_u8(9), vdupq_n_u8(15));
+            let low = vandq_u8(vcgtq_u8(self.0, top), more);
+            let high = vandq_u8(vcgtq_u8(self.1, top), more);
             let (low_four, high_four) = (vandq_u8(self.0, four), vandq_u8(self.1, four));
             Self(vaddq_u8(low_four, low), vaddq_u8(high_four, high))
         }

@@ -45,17 +45,17 @@ unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
 /// The CPU has the instructions of the kernel [`Sse41`].
 #[cfg(feature = "alloc")]
 #[cfg_attr(optimized, inline(always))]
-pub(super) unsafe fn four(bytes: u32, places: &[u8; 16]) -> [u8; 16] {
+pub(super) unsafe fn four(bytes: u64, digits: &[u8; 16], places: &[u8; 16]) -> [u8; 16] {
     // SAFETY: the caller promises the instructions; the loads are of 16 bytes.
     unsafe {
-        let bytes = _mm_cvtsi64_si128(halves::with_percent(bytes) as i64);
+        let bytes = _mm_cvtsi64_si128(bytes as i64);
         let thrice = _mm_shuffle_epi8(bytes, _mm_loadu_si128(halves::THRICE.as_ptr().cast()));
         // The shift moves two bytes together; the bits that come from the other byte are left out.
         let first = _mm_srli_epi16::<4>(thrice);
         let nibbles =
             _mm_blendv_epi8(thrice, first, _mm_loadu_si128(halves::FIRST.as_ptr().cast()));
         let nibbles = _mm_and_si128(nibbles, _mm_set1_epi8(15));
-        let digits = _mm_shuffle_epi8(_mm_loadu_si128(halves::DIGITS.as_ptr().cast()), nibbles);
+        let digits = _mm_shuffle_epi8(_mm_loadu_si128(digits.as_ptr().cast()), nibbles);
         let all = _mm_blendv_epi8(digits, thrice, _mm_loadu_si128(halves::WHOLE.as_ptr().cast()));
         core::mem::transmute(_mm_shuffle_epi8(all, _mm_loadu_si128(places.as_ptr().cast())))
     }
@@ -110,9 +110,9 @@ impl Halves for Sse41 {
 
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
-    fn four(self, bytes: u32, places: &[u8; 16]) -> [u8; 16] {
+    fn four(self, bytes: u64, digits: &[u8; 16], places: &[u8; 16]) -> [u8; 16] {
         // SAFETY: `self` shows that the instructions are there.
-        unsafe { four(bytes, places) }
+        unsafe { four(bytes, digits, places) }
     }
 
     #[cfg(feature = "alloc")]
@@ -189,14 +189,14 @@ impl Half for HalfBytes {
 
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
-    fn digits(self) -> Self {
+    fn digits(self, nine: u8) -> Self {
         let Self(low, high) = self;
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
-            let (top, nine, four) =
-                (_mm_set1_epi8(b'9' as i8), _mm_set1_epi8(9), _mm_set1_epi8(15));
-            let low_more = _mm_and_si128(_mm_cmpgt_epi8(low, top), nine);
-            let high_more = _mm_and_si128(_mm_cmpgt_epi8(high, top), nine);
+            let (top, more, four) =
+                (_mm_set1_epi8(nine as i8), _mm_set1_epi8(9), _mm_set1_epi8(15));
+            let low_more = _mm_and_si128(_mm_cmpgt_epi8(low, top), more);
+            let high_more = _mm_and_si128(_mm_cmpgt_epi8(high, top), more);
             let (low, high) = (_mm_and_si128(low, four), _mm_and_si128(high, four));
             Self(_mm_add_epi8(low, low_more), _mm_add_epi8(high, high_more))
         }

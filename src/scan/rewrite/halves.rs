@@ -35,7 +35,7 @@ triplet by triplet and byte by byte (the definitions in `rewrite`), 1,800 in thi
 
 use core::mem::MaybeUninit;
 
-use super::{CASE, Change, RewriteBlocks};
+use super::{CASE, Change, NINE, RewriteBlocks};
 use crate::scan::kernel::BLOCK;
 use crate::scan::kernel::halves::{Bytes, Half, Halves};
 use crate::scan::slice;
@@ -100,7 +100,7 @@ fn part(bytes: &[u8], at: usize) -> &[u8; 32] {
 /// Returns the octets of the triplets in half a block, of which these are the first and the second digits.
 #[cfg_attr(optimized, inline(always))]
 fn octets<K: Halves>(kernel: K, first: &[u8; 32], second: &[u8; 32], triplets: u32) -> K::Half {
-    let (first, second) = (kernel.load32(first).digits(), kernel.load32(second).digits());
+    let (first, second) = (kernel.load32(first).digits(NINE), kernel.load32(second).digits(NINE));
     first.joined(second).both(kernel.spread(triplets))
 }
 

@@ -258,10 +258,17 @@ fn push_eight<K: Halves>(
     end: usize,
 ) -> usize {
     let (low, high) = (asked & 15, asked >> 4);
-    write(room, end, kernel.four(bytes as u32, four(low)));
+    write(room, end, kernel.four(with_percent(bytes as u32), &DIGITS, four(low)));
     let middle = end + 4 + 2 * low.count_ones() as usize;
-    write(room, middle, kernel.four((bytes >> 32) as u32, four(high)));
+    write(room, middle, kernel.four(with_percent((bytes >> 32) as u32), &DIGITS, four(high)));
     length + 2 * asked.count_ones() as usize
+}
+
+/// Four bytes, and a percent sign after them.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg_attr(optimized, inline(always))]
+fn with_percent(bytes: u32) -> u64 {
+    u64::from(bytes) | u64::from(PERCENT) << 32
 }
 
 /// The entry of [`FOURS`] for a mask of four bytes.
