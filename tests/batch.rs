@@ -366,8 +366,17 @@ fn an_ill_formed_item_changes_no_other() {
 
 /// Items of all kinds, with some that are not UTF-8.
 fn items() -> impl Strategy<Value = Vec<Vec<u8>>> {
-    const COMMON: &[&str] =
-        &["http://example.org/a/b?c=d#e", "urn:a:b", "//h/é", "/дом?q", "", "中:b", "a b"];
+    const COMMON: &[&str] = &[
+        "http://example.org/a/b?c=d#e",
+        "http://h:80/a",
+        "//u@h:1?",
+        "urn:a:b",
+        "//h/é",
+        "/дом?q",
+        "",
+        "中:b",
+        "a b",
+    ];
     let item = prop_oneof![
         4 => texts().prop_map(String::into_bytes),
         2 => proptest::sample::select(COMMON).prop_map(Vec::from),
@@ -444,6 +453,146 @@ fn column_rows<'a>(
     rows.collect()
 }
 
+/// [`agree`] for items that touch, after some bytes that are in no item, with nulls among them or not.
+fn agree_touching(rule: Rule, items: &[&[u8]], before: &[u8], after: &[u8]) -> usize {
+    let values = [before, &items.concat(), after].concat();
+    let mut offsets = vec![before.len()];
+    for item in items {
+        offsets.push(offsets[offsets.len() - 1] + item.len());
+    }
+    let bits = vec![0b1101_1011; items.len() / 8 + 2];
+    let total = agree_column::<i32>(rule, &offsets, &values, &bits, 3);
+    // A chunk in which no item is empty is searched in another way.
+    let filled: Vec<_> = items.iter().copied().filter(|item| !item.is_empty()).collect();
+    if filled.len() == items.len() {
+        return total;
+    }
+    total + agree_touching(rule, &filled, before, after)
+}
+
+#[test]
+fn every_string_of_length_3_touches_the_next() {
+    let bytes = representatives();
+    let total = count_all(bytes.len(), |first| {
+        let mut texts = Vec::new();
+        strings::<3>(&bytes, first, |text| {
+            texts.push(text.to_vec());
+            // An empty item, and a shorter one, now and then, so that the others lie everywhere in a block.
+            match texts.len() % 23 {
+                0 => texts.push(Vec::new()),
+                7 => texts.push(text[..2].to_vec()),
+                _ => {}
+            }
+        });
+        let items: Vec<_> = texts.iter().map(Vec::as_slice).collect();
+        Rule::ALL.iter().map(|&rule| agree_touching(rule, &items, b"", b"")).sum()
+    });
+    println!("{total} items that touch, batch = parser");
+}
+
+#[test]
+fn items_that_touch_lie_at_every_offset_of_a_block() {
+    let ports = [
+        "http://h:80/p?q#f",
+        "http://h:/",
+        "http://h:8a/",
+        "http://u@h:1/",
+        "http://u:1@h/",
+        "//h:65536",
+        "//h:1?q",
+        "a://h:1#f",
+        "a://h:1:2",
+        "//%41:1/",
+        "//%4:1/",
+        "//é中😀:80/\u{E000}?\u{E000}",
+        "//:",
+        "a:b:1",
+        "a#b#c",
+        "a##",
+        "a#",
+        "?a?b#c",
+        "#",
+        "?",
+        "a:",
+        ":",
+        "/",
+        "//",
+        "///",
+        "a\nb",
+        "\n",
+        "a:\nb",
+        "%",
+        "a%4",
+        "a:%41",
+        "1",
+        "é",
+        "é😀",
+        "\u{E000}",
+        "\u{FFFE}",
+    ];
+    let total = count_all(131, |before| {
+        let filler = [b"x".repeat(before / 2), b"a:b".to_vec(), b"/y".repeat(before)];
+        let mut total = 0;
+        for pair in ports.windows(2) {
+            let [one, two] = [pair[0].as_bytes(), pair[1].as_bytes()];
+            // The last byte of a text, which may be in the midst of a character, goes to the next item.
+            let cut = one.len() - 1;
+            let items: &[&[u8]] = &[
+                &filler[0],
+                one,
+                two,
+                b"",
+                one,
+                b"",
+                b"",
+                two,
+                &filler[2],
+                &one[..cut],
+                &one[cut..],
+                two,
+                &filler[1],
+                one,
+            ];
+            for rule in [Rule::Iri, Rule::IriReference, Rule::AbsoluteUri, Rule::RelativeRef] {
+                // Bytes beyond the column that would complete the last item, or would spoil the first.
+                total += agree_touching(rule, items, b"", b"");
+                total += agree_touching(rule, items, b"\xFF:", &[b'/'; 200]);
+            }
+        }
+        total
+    });
+    println!(
+        "{total} items that touch, with ports, fragments and characters across blocks, batch = parser"
+    );
+}
+
+#[test]
+fn items_that_touch_fill_a_search() {
+    // Lengths for which a copy is longer than the item, as long, and shorter; and for which one item more or
+    // less fits into a search.
+    let lengths =
+        [0, 1, 15, 20, 21, 63, 64, 127, 128, 129, 1000, 2047, 2048, 4094, 4095, 4096, 4097, 4300];
+    let total = count_all(lengths.len(), |job| {
+        let mut total = 0;
+        for other in lengths {
+            let texts = [lengths[job], other].map(|len| {
+                let text = ["urn:é", &"p%41é".repeat(len / 6 + 1)].concat();
+                let mut end = len.min(text.len());
+                while !text.is_char_boundary(end) {
+                    end -= 1;
+                }
+                text.as_bytes()[..end].to_vec()
+            });
+            let many = if lengths[job].max(other) < 200 { 600 } else { 6 };
+            let items: Vec<_> = (0..many).map(|i| &texts[i % 3 % 2][..]).collect();
+            total += agree_touching(Rule::Iri, &items, b"", b"");
+            total += agree_touching(Rule::UriReference, &items, b"abc", b"def");
+        }
+        total
+    });
+    println!("{total} items that touch, of 0 to 4,300 bytes, batch = parser");
+}
+
 /// [`agree`] for a column with offsets of a type, without nulls and with those that `bits` say.
 fn agree_column<O: Offset + TryFrom<usize>>(
     rule: Rule,
@@ -455,12 +604,19 @@ fn agree_column<O: Offset + TryFrom<usize>>(
     let of_type: Vec<O> = offsets.iter().map(|at| O::try_from(*at).ok().unwrap()).collect();
     let column = Column::new(&of_type, values).unwrap();
     let is_null = |item: usize| bits[(first + item) / 8] >> ((first + item) % 8) & 1 == 0;
-    agree(rule, column, &column_rows(rule, offsets, values, |_| false))
-        + agree(
-            rule,
-            column.with_validity(bits, first).unwrap(),
-            &column_rows(rule, offsets, values, is_null),
-        )
+    let (whole, nulls) = (
+        column_rows(rule, offsets, values, |_| false),
+        column_rows(rule, offsets, values, is_null),
+    );
+    let mut known = 0;
+    if let Ok(text) = std::str::from_utf8(values) {
+        let column = Column::utf8(&of_type, text).unwrap();
+        known += agree(rule, column, &whole);
+        known += agree(rule, column.with_validity(bits, first).unwrap(), &nulls);
+    }
+    known
+        + agree(rule, column, &whole)
+        + agree(rule, column.with_validity(bits, first).unwrap(), &nulls)
 }
 
 #[test]

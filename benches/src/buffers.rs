@@ -6,14 +6,17 @@
 //! finds the lines, and the library's fastest function takes each; it writes
 //! the offsets that it tells of, of which some have more than others.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{cell::RefCell, hint::black_box, rc::Rc, time::Instant};
 
 use simd_iri::{
-    CpuLevel, Rule,
-    batch::{Columns, Separated},
+    CpuLevel, Parts, Rule,
+    batch::{Batch, Columns, Separated},
 };
 
-use crate::libraries::{Answer, Job};
+use crate::{
+    libraries::{Answer, Job},
+    measure::median,
+};
 
 /// An offset in a line, as `simd_iri::Parts` defines it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,21 +108,24 @@ pub fn columns_by_batch(rule: Rule, level: CpuLevel) -> Job {
             level.batch(rule).columns(Separated::lines(buffer), columns);
             columns.starts().len() - columns.errors().len()
         },
-        |columns| {
-            let offsets = [
-                columns.scheme_end(),
-                columns.authority(),
-                columns.host(),
-                columns.host_end(),
-                columns.path(),
-                columns.path_end(),
-                columns.query_end(),
-                columns.end(),
-            ];
-            let errors = columns.errors().iter().map(|(index, _)| *index);
-            told(columns.starts().len(), Column::ALL.into_iter().zip(offsets), errors)
-        },
+        batch_answers,
     )
+}
+
+/// What our columns say.
+fn batch_answers(columns: &Columns) -> Vec<Answer> {
+    let offsets = [
+        columns.scheme_end(),
+        columns.authority(),
+        columns.host(),
+        columns.host_end(),
+        columns.path(),
+        columns.path_end(),
+        columns.query_end(),
+        columns.end(),
+    ];
+    let errors = columns.errors().iter().map(|(index, _)| *index);
+    told(columns.starts().len(), Column::ALL.into_iter().zip(offsets), errors)
 }
 
 /// No parser: what it takes to look at every byte of the buffer.
@@ -204,10 +210,21 @@ impl<const N: usize> Written<N> {
     /// Returns how many are accepted.
     #[inline(always)]
     fn fill(&mut self, buffer: &[u8], locate: impl Fn(&str) -> Option<[u32; N]>) -> usize {
+        self.fill_from(buffer, lines(buffer), locate)
+    }
+
+    /// [`Self::fill`] with texts that lie in the buffer.
+    #[inline(always)]
+    fn fill_from<'a>(
+        &mut self,
+        buffer: &[u8],
+        texts: impl Iterator<Item = &'a str>,
+        locate: impl Fn(&str) -> Option<[u32; N]>,
+    ) -> usize {
         self.starts.clear();
         self.errors.clear();
         self.columns.iter_mut().for_each(Vec::clear);
-        for line in lines(buffer) {
+        for line in texts {
             let offsets = locate(line).unwrap_or_else(|| {
                 self.errors.push(self.starts.len() as u64);
                 [0; N]
@@ -224,4 +241,82 @@ impl<const N: usize> Written<N> {
         let columns = names.into_iter().zip(self.columns.iter().map(Vec::as_slice));
         told(self.starts.len(), columns, self.errors.iter().copied())
     }
+}
+
+/// How much longer a plain loop over the items of an Arrow array takes than a batch, to count the valid
+/// items (`is_valid` of each) and to write columns (`parse` of each, and a push to each column): medians of
+/// the ratios of so many rounds. The batch is told that the values are UTF-8, as the loop is.
+///
+/// # Panics
+/// The loop and the batch do not find the same.
+pub fn arrow_against_loop(rule: Rule, items: &[&str], rounds: usize) -> [f64; 2] {
+    let values = items.concat();
+    let ends = items.iter().scan(0, |end, item| {
+        *end += item.len() as i32;
+        Some(*end)
+    });
+    let offsets: Vec<i32> = std::iter::once(0).chain(ends).collect();
+    let texts = || offsets.windows(2).map(|pair| &values[pair[0] as usize..pair[1] as usize]);
+    let column = || simd_iri::batch::Column::utf8(&offsets, &values).expect("offsets that ascend");
+
+    let batch = Batch::new(rule);
+    let (mut written, mut columns) = (Written::<8>::default(), Columns::new());
+    let mut ratios = [Vec::new(), Vec::new()];
+    for _ in 0..rounds {
+        let ([plain, batched], counts) = alternate(
+            || texts().filter(|text| black_box(rule.is_valid(text))).count(),
+            || batch.count(column()).valid as usize,
+        );
+        assert_eq!(counts[0], counts[1], "the same count");
+        ratios[0].push(plain / batched);
+
+        let ([plain, batched], counts) = alternate(
+            || {
+                let locate = |text: &str| rule.parse(text).ok().map(|parts| located(&parts));
+                written.fill_from(values.as_bytes(), texts(), locate)
+            },
+            || {
+                columns.clear();
+                batch.columns(column(), &mut columns);
+                columns.len() - columns.errors().len()
+            },
+        );
+        assert_eq!(counts[0], counts[1], "the same count");
+        ratios[1].push(plain / batched);
+    }
+    assert_eq!(written.answers(Column::ALL), batch_answers(&columns), "the same columns");
+    ratios.map(|ratios| median(&ratios))
+}
+
+/// Does both, and returns the time and the result of each.
+fn alternate(
+    first: impl FnOnce() -> usize,
+    second: impl FnOnce() -> usize,
+) -> ([f64; 2], [usize; 2]) {
+    let start = Instant::now();
+    let one = first();
+    let between = Instant::now();
+    let other = second();
+    ([(between - start).as_secs_f64(), between.elapsed().as_secs_f64()], [one, other])
+}
+
+/// The offsets as [`Columns`] has them.
+#[inline(always)]
+fn located(parts: &Parts) -> [u32; 8] {
+    let path = parts.path();
+    let authority = parts.authority().unwrap_or(path.start..path.start);
+    let host = parts.host().unwrap_or(path.start..path.start);
+    let query_end = parts.query().map_or(path.end, |query| query.end);
+    let scheme_end = parts.scheme().map_or(0, |scheme| scheme.end);
+    [
+        scheme_end,
+        authority.start,
+        host.start,
+        host.end,
+        path.start,
+        path.end,
+        query_end,
+        parts.len(),
+    ]
+    .map(|offset| offset as u32)
 }

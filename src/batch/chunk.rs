@@ -34,11 +34,6 @@ impl Chunk {
         self.found.spans.first(self.found.len)
     }
 
-    /// Returns the bytes from the first item to the last as a string, if they are UTF-8.
-    pub(super) fn as_utf8<'a>(&self, buffer: &'a [u8]) -> Option<&'a str> {
-        buffer.get(self.found.spans.hull(self.found.len)).and_then(utf8_whole)
-    }
-
     /// Finds the items that are not UTF-8.
     #[cold]
     pub(super) fn find_ill_formed(&mut self, buffer: &[u8]) {

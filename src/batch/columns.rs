@@ -340,7 +340,7 @@ impl Columns {
         self.starts.extend(chunk.spans().map(|span| span.start as u64));
         let Found { rows, len, .. } = &chunk.found;
         for (column, rows) in self.offsets_mut().into_iter().zip(&rows.0) {
-            column.extend(rows.iter().take(*len));
+            column.extend_from_slice(rows.get(..*len).unwrap_or_default());
         }
     }
 }

@@ -288,6 +288,8 @@ impl Offset for i64 {}
 pub struct Column<'a, O> {
     offsets: &'a [O],
     values: &'a [u8],
+    /// The values, if they are known to be UTF-8.
+    text: Option<&'a str>,
     /// One bit for each item, 0 if it is null, and the number of the first bit.
     validity: Option<(&'a [u8], usize)>,
     /// The number of the next item.
@@ -319,7 +321,25 @@ impl<'a, O: Offset> Column<'a, O> {
                 return Err(ColumnError::OutOfBounds { index });
             }
         }
-        Ok(Self { offsets, values, validity: None, next: 0 })
+        Ok(Self { offsets, values, text: None, validity: None, next: 0 })
+    }
+
+    /// Returns a column without nulls whose values are UTF-8, as those of the Arrow types `Utf8` and
+    /// `LargeUtf8` are: UTF-8 is not checked again. One pass over the offsets.
+    ///
+    /// An offset may lie inside a character, as with [`Column::new`]: the items at it are invalid.
+    ///
+    /// # Errors
+    /// Those of [`Column::new`].
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Column}};
+    /// let column = Column::utf8(&[0, 9, 17], "urn:caféurn:thé")?;
+    /// assert_eq!(Batch::new(Rule::Iri).count(column).valid, 2);
+    /// # Ok::<(), simd_iri::batch::ColumnError>(())
+    /// ```
+    pub fn utf8(offsets: &'a [O], values: &'a str) -> Result<Self, ColumnError> {
+        Ok(Self { text: Some(values), ..Self::new(offsets, values.as_bytes())? })
     }
 
     /// Returns the column with nulls: item *i* is null if bit `first` + *i* is 0. Bit 0 is the lowest bit of
@@ -345,6 +365,24 @@ impl<'a, O: Offset> Column<'a, O> {
         }
     }
 
+    /// Tells whether all items of a chunk are UTF-8, where that is known or costs little.
+    fn is_utf8(&self, chunk: &Chunk) -> bool {
+        if let (None, Some(all)) = (self.text, chunk.found.gathered()) {
+            // An ASCII separator is not part of another character: if the whole is UTF-8, so is each item.
+            return utf8_whole(all).is_some();
+        }
+        let hull = chunk.found.spans.hull(chunk.found.len);
+        let (text, first) = match self.text {
+            Some(text) => (Some(text), 0),
+            None => (self.values.get(hull.clone()).and_then(utf8_whole), hull.start),
+        };
+        // Even if the whole is UTF-8, an item may begin or end inside a character.
+        text.is_some_and(|text| {
+            let is_boundary = |at: usize| text.is_char_boundary(at - first);
+            chunk.spans().all(|span| is_boundary(span.start) && is_boundary(span.end))
+        })
+    }
+
     /// Tells whether an item is null.
     fn is_null(&self, item: usize) -> bool {
         self.validity.is_some_and(|(bits, first)| {
@@ -359,35 +397,45 @@ impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
         self.values
     }
 
-    fn fill(&mut self, _: CpuLevel, _: Rule, _: Want, chunk: &mut Chunk) -> bool {
-        let Chunk {
-            found: Found { spans: Spans { starts, ends }, len, .. }, null, ill_formed, ..
-        } = chunk;
-        *len = 0;
-        (*null, *ill_formed) = (Bits::NONE, Bits::NONE);
-        let offsets = self.offsets.windows(2).skip(self.next);
-        for ((start, end), pair) in starts.iter_mut().zip(ends).zip(offsets) {
-            if let [from, to] = pair {
-                let is_null = self.is_null(self.next + *len);
-                null.set(*len as u8, is_null);
-                *start = from.to_usize().unwrap_or_default();
-                // The bytes of a null mean nothing, and need not be UTF-8.
-                *end = if is_null { *start } else { to.to_usize().unwrap_or_default() };
-                *len += 1;
+    fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk) -> bool {
+        (chunk.null, chunk.ill_formed) = (Bits::NONE, Bits::NONE);
+        let offsets = self.offsets.get(self.next..).unwrap_or_default();
+        let Spans { starts, ends } = &mut chunk.found.spans;
+        let first = offsets.first().and_then(|first| first.to_usize()).unwrap_or_default();
+        // As many items as fit into a search, or one that does not.
+        let (mut len, mut start) = (0, first);
+        for ((from, to), offset) in
+            starts.iter_mut().zip(ends.iter_mut()).zip(offsets.iter().skip(1))
+        {
+            let end = offset.to_usize().unwrap_or_default();
+            let fits = Found::fits(len + 1, end - first);
+            if !fits && len > 0 {
+                break;
+            }
+            (*from, *to) = (start, end);
+            (len, start) = (len + 1, end);
+            if !fits {
+                break;
             }
         }
-        self.next += chunk.found.len;
-        // Even if the whole is UTF-8, an item may begin or end inside a character.
-        let whole = chunk.as_utf8(self.values).is_some_and(|all| {
-            let base = chunk.found.spans.get(0).start;
-            let is_boundary = |at: usize| all.is_char_boundary(at - base);
-            chunk.spans().all(|span| is_boundary(span.start) && is_boundary(span.end))
-        });
-        if !whole {
+        if self.validity.is_some() {
+            for (number, (start, end)) in starts.iter().zip(ends).take(len).enumerate() {
+                if self.is_null(self.next + number) {
+                    // The bytes of a null mean nothing, and need not be UTF-8.
+                    chunk.null.set(number as u8, true);
+                    *end = *start;
+                }
+            }
+        }
+        self.next += len;
+        chunk.found.find_gathered(level, rule, self.values, len, want);
+        if !chunk.found.is_ascii && !self.is_utf8(chunk) {
             chunk.find_ill_formed(self.values);
         }
-        chunk.unsure = Bits::below(chunk.found.len).without(chunk.null).without(chunk.ill_formed);
-        chunk.found.len > 0
+        let found = Bits::below(len);
+        let unsure = Bits(chunk.found.unsure).and(found);
+        chunk.unsure = unsure.without(chunk.null).without(chunk.ill_formed);
+        len > 0
     }
 }
 
