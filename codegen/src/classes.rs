@@ -152,7 +152,9 @@ pub(crate) fn leads(grammar: &Grammar) -> Result<Leads, Error> {
     let towards = both.towards(both.accepting(ANY));
     // The bytes after which some state of `from` may still lead to a character outside ucschar.
     let refused = |from: &[usize]| {
-        let refuses = |byte: &u8| from.iter().any(|&state| towards[both.next(state, *byte)]);
+        let refuses = |byte: &u8| {
+            from.iter().any(|&state| towards.get(both.next(state, *byte)) == Some(&true))
+        };
         (0x80..=u8::MAX).filter(refuses).fold(0, |bits, byte| bits | 1_u128 << (byte - 0x80))
     };
     let mut refined = Vec::new();

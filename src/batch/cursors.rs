@@ -351,9 +351,8 @@ impl Job for Find<'_> {
         });
         // What comes after the last text means nothing.
         for (word, base) in unsure.iter_mut().zip((0..).step_by(64)) {
-            match found.len.saturating_sub(base) {
-                rest @ 0..64 => *word &= !(!0 << rest),
-                _ => {}
+            if let rest @ 0..64 = found.len.saturating_sub(base) {
+                *word &= !(!0 << rest);
             }
         }
         found.unsure = unsure;
@@ -740,8 +739,8 @@ impl Sets {
         }
         let has_no_scheme = |i: usize| sum[i] & !colon[i] | no_letter[i];
         if rule.scheme() == SchemeRule::Required {
-            for i in 0..BLOCKS {
-                late[i] = has_no_scheme(i);
+            for (i, late) in late.iter_mut().enumerate() {
+                *late = has_no_scheme(i);
             }
         } else {
             // Without a scheme, the first segment must not hold a colon. A scheme is wrong where the rule

@@ -46,8 +46,11 @@ impl Ends {
         let start = if has_authority { scheme + 2 } else { scheme };
         let mut ends =
             Self { scheme, userinfo: start, host: start, authority: start, is_literal: false };
+        if !has_authority {
+            return ends;
+        }
         let mut is_bracketed = false;
-        while has_authority {
+        loop {
             // PERF: of the ordinary bytes, only a slash has a meaning here.
             let (run, _) = rest.run();
             if let Some(slash) = memchr::memchr(b'/', run) {
