@@ -182,6 +182,10 @@ fn errors() -> Vec<Library> {
             black_box(fluent_uri::Iri::parse(text).err()?);
             Some(0)
         }),
+        library("iri-rfc3987", |text| {
+            black_box(iri_rfc3987::Iri::parse(text).err()?);
+            Some(0)
+        }),
         library("iri-string", |text| {
             black_box(iri_string::types::IriStr::new(text).err()?);
             Some(0)
