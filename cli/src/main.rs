@@ -3,17 +3,20 @@
 //!
 //! This file runs the command and turns its outcome into an exit code. The library decides what is valid.
 //! Each room imports only rooms before it: `invariant`, `item_error`, `output` (what is printed), `args`
-//! (arguments that commands share), `io` (how items are read), `transform` and `with_base` (the loops
-//! over items), `cmd` (the commands), `command_line`.
+//! (arguments that commands share), `io` (how files are read), `format` (where addresses are in records),
+//! `pipe` (blocks, threads and the order of results), `transform` and `with_base` (the loops over items),
+//! `cmd` (the commands), `command_line`.
 #![forbid(unsafe_code)]
 
 mod args;
 mod cmd;
 mod command_line;
+mod format;
 mod invariant;
 mod io;
 mod item_error;
 mod output;
+mod pipe;
 mod transform;
 mod with_base;
 
@@ -24,7 +27,7 @@ use command_line::Args;
 use output::report::{self, Outcome};
 
 fn main() -> ExitCode {
-    let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+    let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout());
     let outcome = match Args::read() {
         Ok(args) => cmd::run(&args.command, &mut out).map(ExitCode::from),
         Err(message) => command_line::explain(&message, &mut out),

@@ -153,7 +153,9 @@ fn keep_prints_a_line_for_an_item_that_fails() {
     for (args, prefix) in [(&["to-uri"][..], ""), (&["parse", "-g", "<{input}"], "<")] {
         let of = |keep| run(&[args, &["--keep", keep]].concat(), input);
         let empty = of("empty");
-        let expected = format!("{prefix}/a\n\n{prefix}\n\n{prefix}/c\n");
+        // to-uri keeps the missing newline at the end; lines of a template all have one.
+        let end = if prefix.is_empty() { "" } else { "\n" };
+        let expected = format!("{prefix}/a\n\n{prefix}\n\n{prefix}/c{end}");
         assert_eq!((empty.text(), empty.code), (expected.as_str(), 1));
         assert!(empty.err.starts_with("<stdin>:2:1: error: "), "{}", empty.err);
         let kept = of("input").out;

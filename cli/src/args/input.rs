@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use encoding_rs::Encoding;
 
 use crate::args::charset::charset;
+use crate::args::records::RecordArgs;
 
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct InputArgs {
@@ -31,6 +32,9 @@ pub(crate) struct InputArgs {
     /// Items end at a NUL byte instead of a newline, in the input and in the output
     #[arg(short = '0', long = "null")]
     pub(crate) null: bool,
+
+    #[command(flatten)]
+    pub(crate) records: RecordArgs,
 }
 
 impl InputArgs {

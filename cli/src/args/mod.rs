@@ -9,6 +9,7 @@ pub(crate) mod input;
 pub(crate) mod keep;
 pub(crate) mod kind;
 pub(crate) mod policy;
+pub(crate) mod records;
 pub(crate) mod rules;
 pub(crate) mod scheme;
 pub(crate) mod transform;

@@ -54,7 +54,7 @@ pub(crate) enum Command {
 ///
 /// # Errors
 /// The output cannot be written.
-pub(crate) fn run(command: &Command, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(command: &Command, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     match command {
         Command::Check(args) => check::run(args, out),
         Command::Parse(args) => parse::run(args, out),

@@ -60,7 +60,7 @@ enum NormalLevel {
     SchemeIdna,
 }
 
-pub(crate) fn run(args: &NormalizeArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &NormalizeArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let level = match args.level {
         NormalLevel::None => Normalize::none(),
         NormalLevel::Syntax => Normalize::syntax(),

@@ -8,11 +8,13 @@ use simd_iri::{Error, IriRef, Rule};
 use crate::args::input::InputArgs;
 use crate::args::keep::Keep;
 use crate::args::kind::Kind;
-use crate::io::{input, text};
+use crate::io::text;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Outcome};
+use crate::output::report::{self, Outcome, Place};
 use crate::output::template::Template;
 use crate::output::{json, picture, screen};
+use crate::pipe::sink::{Sink, Tally};
+use crate::pipe::{self, Item};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,44 +54,64 @@ pub(crate) struct ParseArgs {
     keep: Option<Keep>,
 }
 
-pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ParseArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
     let terminal = io::stdout().is_terminal();
     let width = terminal.then(screen::stdout_width);
-    let mut invalid = 0;
-    let complete = input::for_each(&args.input, out, |out, place, item| {
-        let parsed = match text::ill_formed(place, item) {
-            Some(error) => Err(error),
-            None => parse(rule, item).map_err(ItemError::from),
+    let separator = args.input.separator();
+    let print = |place: Place<'_>, item: &Item<'_>, sink: &mut Sink<'_, '_, Failed>| {
+        let (item, parsed) = match item {
+            Ok(item) => (
+                &**item,
+                match text::ill_formed(place.charset, item) {
+                    Some(error) => Err(error),
+                    None => parse(rule, item).map_err(ItemError::from),
+                },
+            ),
+            Err((raw, error)) => (*raw, Err(error.clone())),
         };
-        if parsed.is_err() {
-            invalid += 1;
-            Outcome::SomeInvalid.record();
-        }
+        sink.tally.failed += u64::from(parsed.is_err());
         if args.json {
-            return json::write_parsed(out, place, item, parsed);
+            return json::write_parsed(sink, place, item, parsed);
         }
         match (parsed, &args.get) {
             (Ok(iri), Some(template)) => {
-                template.write(out, iri, terminal)?;
-                out.write_all(&[args.input.separator()])
+                template.write(sink, iri, terminal)?;
+                sink.write_all(&[separator])
             }
-            (Ok(iri), None) => picture::write(out, iri, width),
+            (Ok(iri), None) => picture::write(sink, iri, width),
             (Err(error), Some(_)) => {
                 if let Some(keep) = args.keep {
-                    place.write_item(out, keep.text(item), terminal)?;
-                    out.write_all(&[args.input.separator()])?;
+                    place.write_item(sink, keep.text(item), terminal)?;
+                    sink.write_all(&[separator])?;
                 }
-                report::remarks_to_stderr(out, place, item, [error])
+                sink.remark(place, item, [error])
             }
             (Err(error), None) => {
                 let width = width.unwrap_or(screen::USUAL);
-                report::write_remarks(out, place, item, [error], Some(width))?;
-                writeln!(out)
+                report::write_remarks(sink, place, item, [error], Some(width))?;
+                writeln!(sink)
             }
         }
-    })?;
-    Ok(Outcome::new(complete, invalid))
+    };
+    let ended = pipe::each_item(&args.input, out, print)?;
+    Ok(ended.outcome(ended.tally.failed))
+}
+
+/// How many items failed.
+#[derive(Default)]
+struct Failed {
+    failed: u64,
+}
+
+impl Tally for Failed {
+    fn add(&mut self, block: &Self) {
+        self.failed += block.failed;
+    }
+
+    fn failed(&self) -> u64 {
+        self.failed
+    }
 }
 
 /// Parses an item by any rule. The result is an `IriRef`, because every rule is a subset of

@@ -217,7 +217,7 @@ impl ItemOutput for SplitItem {
     }
 }
 
-pub(crate) fn run(args: &PrepareArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &PrepareArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let prepare = Prepare::new(args.profile.into()).context(args.context.into());
     // This is a scheme: its argument was checked when it was read.
     let prepare = prepare.scheme(&args.scheme).unwrap_or(prepare);

@@ -103,6 +103,8 @@ pub(crate) struct Place<'a> {
     pub(crate) name: &'a str,
     /// The number of the item, from 1.
     pub(crate) line: u64,
+    /// The number of characters before the item in its line.
+    pub(crate) column: u64,
     /// The charset that the item was converted from; `None` if it was not converted.
     pub(crate) charset: Option<&'static Encoding>,
 }
@@ -160,7 +162,7 @@ impl From<ItemError> for Remark {
 ///
 /// # Errors
 /// The output cannot be written.
-pub(crate) fn lines_to_stderr(out: &mut impl Write, lines: &[u8]) -> io::Result<()> {
+pub(crate) fn lines_to_stderr(out: &mut (impl Write + ?Sized), lines: &[u8]) -> io::Result<()> {
     let (is_terminal, is_stdout) = {
         let stderr = stderr();
         (stderr.terminal.is_some(), stderr.is_stdout)
@@ -176,20 +178,14 @@ pub(crate) fn lines_to_stderr(out: &mut impl Write, lines: &[u8]) -> io::Result<
     Ok(())
 }
 
-/// Reports remarks about an item to standard error, as [`lines_to_stderr`] does.
-///
-/// # Errors
-/// The output cannot be written.
-pub(crate) fn remarks_to_stderr(
-    out: &mut impl Write,
-    place: Place<'_>,
-    item: &[u8],
-    remarks: impl IntoIterator<Item = impl Into<Remark>>,
-) -> io::Result<()> {
-    let excerpt = stderr().terminal;
-    let mut lines = Vec::new();
-    write_remarks(&mut lines, place, item, remarks, excerpt)?;
-    lines_to_stderr(out, &lines)
+/// Tells whether standard error is the same file as standard output.
+pub(crate) fn is_stdout() -> bool {
+    stderr().is_stdout
+}
+
+/// Returns the width of excerpts on standard error; `None` if it is no terminal.
+pub(crate) fn excerpt() -> Option<usize> {
+    stderr().terminal
 }
 
 /// Writes the remarks about an item, which are in the order of their positions. If `excerpt` is set, each
@@ -202,12 +198,12 @@ pub(crate) fn write_remarks(
     excerpt: Option<usize>,
 ) -> io::Result<()> {
     let Place { name, line, .. } = place;
-    let (mut seen, mut column) = (0, 1);
+    let (mut seen, mut column) = (0, place.column + 1);
     for remark in remarks {
         let remark: Remark = remark.into();
         // Counts from the remark before, so that the time is linear in the length of the item. An error
         // of decoded text may lie after the end of the item.
-        column += characters(item.get(seen..remark.start).unwrap_or_default());
+        column += characters(item.get(seen..remark.start).unwrap_or_default()) as u64;
         seen = remark.start;
         let (label, message) = (&remark.label, Escaped(remark.message.as_bytes()));
         writeln!(out, "{name}:{line}:{column}: {label}: {message}")?;

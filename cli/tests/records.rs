@@ -1,0 +1,284 @@
+//! Records: where addresses are in each format, that every other byte stays, and that no record is lost.
+
+use std::io::Write;
+
+use super::{Run, TempFile, run};
+
+/// Returns the messages on standard error.
+fn messages(run: &Run) -> Vec<&str> {
+    run.err.lines().collect()
+}
+
+/// A text of each format, whose addresses are normal: name, arguments, text.
+const NORMAL: [(&str, &[&str], &[u8]); 12] = [
+    ("a.txt", &[], b"\xEF\xBB\xBFhttp://a/\r\nhttp://b/\nhttp://c/"),
+    (
+        "a.csv",
+        &["--field", "url"],
+        b"id, \"n\"\"m\",url\r\n1,\"x,\ny\",http://a/\r\n\r\n2,\"\",\"http://b/?a,b\"\n3,,http://c/",
+    ),
+    ("b.csv", &["--field", "2", "--no-header", "--delimiter", ";"], b"1;http://a/\n2;\"http://b/\";x"),
+    ("a.tsv", &["--field", "url"], b"id\turl\n1\thttp://a/\n"),
+    (
+        "a.jsonl",
+        &["--field", "/page/url"],
+        b" { \"page\" : {\"url\":\t\"http:\\/\\/a\\/\"}, \"n\":1e5 }\r\n\n{\"page\":{\"a\":[{}],\"url\":\"http://b/\\u00e9\"}}",
+    ),
+    (
+        "access.log",
+        &[],
+        b"1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] \"GET /a?b HTTP/1.1\" 200 23\n\
+          ::1 - ann [10/Oct/2000:13:55:36 -0700] \"GET /\\xC3\\xA9 HTTP/1.1\" 200 23 \"-\" \"x \\\"y\\\"\"\n\
+          1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] \"-\" 408 0\n",
+    ),
+    (
+        "a.nt",
+        &[],
+        b"# c <a b>\n<http://a/s> <http://a/p> \"<x>\\\"\"^^<http://a/t> .\n_:b <http://a/p> _:c.\n\n\
+          <http://a/s> <http://a/p> \"x\"@en . # y",
+    ),
+    ("a.nq", &["--field", "g"], b"<a:s> <A:p> <a:o> <http://a/g> .\n<a:s> <a:p> \"o\" .\n"),
+    (
+        "a.cdxj",
+        &[],
+        b"!meta {}\ncom,example)/ 20200101000000 {\"url\": \"http://example.com/\", \"mime\": \"x\"}\n",
+    ),
+    (
+        "sitemap.xml",
+        &[],
+        b"<?xml version='1.0'?>\n<urlset><!-- <loc>A:b</loc> --><url><loc>\n http://a/?b&amp;c \n</loc></url>\
+          <x:loc>http://b/</x:loc></urlset>\n",
+    ),
+    ("a.html", &[], b"<p title='A:b'>x <a href=\"http://a/?b&amp;c\">y</a> <img src=/b>\n\xFF</p>"),
+    (
+        "a.warc",
+        &[],
+        b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 3\r\n\r\na\nb\r\n\r\n\
+          WARC/1.1\r\nwarc-target-uri:  <http://a/>\r\nContent-Length: 0\r\n\r\n\r\n\r\n",
+    ),
+];
+
+/// Commands that change no address of these texts.
+const IDENTITIES: [&[&str]; 6] = [
+    &["normalize"],
+    &["resolve", "--base", "http://base/"],
+    &["prepare"],
+    &["display"],
+    &["lint", "--fix"],
+    &["check", "--as", "iri-reference", "--valid"],
+];
+
+#[test]
+fn a_command_that_changes_nothing_gives_the_same_bytes() {
+    for (name, args, text) in NORMAL {
+        let file = TempFile::new(name, text);
+        for command in IDENTITIES {
+            // A relative address in these two is resolved.
+            if command.first() == Some(&"resolve") && ["access.log", "a.html"].contains(&name) {
+                continue;
+            }
+            for jobs in ["1", "2"] {
+                let all = [command, args, &["-j", jobs, file.name()]].concat();
+                let found = run(&all, "");
+                assert_eq!(
+                    (found.out.escape_ascii().to_string(), found.code),
+                    (text.escape_ascii().to_string(), 0),
+                    "{all:?} {}",
+                    found.err
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_result_takes_the_place_of_the_field() {
+    let table: [(&[&str], &[u8], &[u8]); 12] = [
+        (&["--from", "lines"], b"A:b\r\nA:c", b"a:b\r\na:c"),
+        (
+            &["--from", "csv", "--field", "u"],
+            b"x,u\n1,A:b\n2,\"A:c\"\n",
+            b"x,u\n1,a:b\n2,\"a:c\"\n",
+        ),
+        (
+            &["--from", "csv", "--field", "1", "--no-header"],
+            b"\"A:b,\",\"\"\"\"",
+            b"\"a:b,\",\"\"\"\"",
+        ),
+        (&["--from", "tsv", "--field", "2"], b"u\tv\nx\tA:b\n", b"u\tv\nx\ta:b\n"),
+        (
+            &["--from", "jsonl", "--field", "/a/1"],
+            b"{\"a\": [1, \"A:\\u0062\"] }",
+            b"{\"a\": [1, \"a:b\"] }",
+        ),
+        (
+            &["--from", "jsonl", "--field", "/~1~0"],
+            b"{\"/~\":\"A:b\",\"/~\":\"A:c\"}",
+            b"{\"/~\":\"A:b\",\"/~\":\"a:c\"}",
+        ),
+        (
+            &["--from", "log"],
+            b"h - - [t] \"GET /%7eb HTTP/1.1\" 200 1\n",
+            b"h - - [t] \"GET /~b HTTP/1.1\" 200 1\n",
+        ),
+        (
+            &["--from", "log", "--field", "referer"],
+            b"h - - [t] \"GET / HTTP/1.1\" 200 1 \"HTTP://a\" \"x\"\n",
+            b"h - - [t] \"GET / HTTP/1.1\" 200 1 \"http://a\" \"x\"\n",
+        ),
+        (
+            &["--from", "log", "--log-format", "$status \"$uri\" $time", "--field", "uri"],
+            b"200 \"/%7eb\" 1\n",
+            b"200 \"/~b\" 1\n",
+        ),
+        (&["--from", "nt", "--field", "o"], b"<A:s> <A:p> <A:o> .", b"<A:s> <A:p> <a:o> ."),
+        (&["--from", "nt"], b"<A:s> <A:p> \"<A:x>\"^^<A:t> .", b"<a:s> <a:p> \"<A:x>\"^^<a:t> ."),
+        (&["--from", "sitemap"], b"<loc>A:b?&amp;</loc>", b"<loc>a:b?&amp;</loc>"),
+    ];
+    for (args, input, expected) in table {
+        let found = run(&[&["normalize"], args].concat(), input);
+        assert_eq!(
+            (found.out.escape_ascii().to_string(), found.err.as_str(), found.code),
+            (expected.escape_ascii().to_string(), "", 0),
+            "{args:?}"
+        );
+    }
+    let page =
+        run(&["resolve", "--base", "http://a/b/", "--from", "html"], "<a href='c?d&amp;e'>f</a>");
+    assert_eq!(page.text(), "<a href='http://a/b/c?d&amp;e'>f</a>");
+    let links = run(&["normalize", "--from", "markdown"], "[x](HTTP://a/b) <HTTP://c/>\n");
+    assert_eq!(links.text(), "[x](http://a/b) <http://c/>\n");
+}
+
+#[test]
+fn a_record_that_fails_has_its_place() {
+    let table: [(&[&str], &[u8], &str, &str); 9] = [
+        (
+            &["--from", "csv", "--field", "u"],
+            b"x,u\n\"a\nb\",A:b\n\xC3\xA9,| \ny\n",
+            "x,u\n\"a\nb\",a:b\n",
+            "<stdin>:4:3: <stdin>:5:2:",
+        ),
+        (&["--from", "csv", "--field", "1"], b"u\na:b\n\"c", "u\na:b\n", "<stdin>:3:1:"),
+        (
+            &["--from", "jsonl", "--field", "/u"],
+            b"{\"u\":\"a:b\"}\n{\"u\":1}\n{}\n{\"u\":\"a b\"}\n{\"u\":\"a:b\",}\n[\n",
+            "{\"u\":\"a:b\"}\n",
+            "<stdin>:2:6: <stdin>:3:3: <stdin>:4:7: <stdin>:5:12: <stdin>:6:2:",
+        ),
+        (&["--from", "jsonl", "--field", "/u"], b"{\"u\":\"\\ud800\"}\n", "", "<stdin>:1:6:"),
+        (&["--from", "log"], b"x\n\nh - - [t] \"GET\" 1 1\n", "\n", "<stdin>:1:1: <stdin>:3:12:"),
+        (
+            &["--from", "nt"],
+            b"<a:b> <a:b>\n<a:b> <a:b> <a b> .\n",
+            "",
+            "<stdin>:1:12: <stdin>:2:15:",
+        ),
+        (&["--from", "cdxj"], b"a b c\n", "", "<stdin>:1:1:"),
+        (
+            &["--from", "sitemap"],
+            b"<loc>a b</loc>\n<loc>A:c</loc>",
+            "<loc>a b</loc>\n<loc>a:c</loc>",
+            "<stdin>:1:7:",
+        ),
+        (&["--from", "warc"], b"WARC/1.0\r\nContent-Length: 9\r\n\r\nabc", "", "<stdin>:1:1:"),
+    ];
+    for (args, input, output, places) in table {
+        let found = run(&[&["normalize"], args].concat(), input);
+        assert_eq!((found.text(), found.code), (output, 1), "{args:?} {}", found.err);
+        let reported = found.err.lines().filter_map(|line| line.split_once(" error: "));
+        let reported: Vec<_> = reported.map(|(place, _)| place).collect();
+        assert_eq!(reported.join(" "), places, "{args:?} {}", found.err);
+    }
+    let found = run(&["normalize", "--from", "csv", "--field", "u"], "a,b\n1,2\n");
+    assert_eq!(messages(&found), ["iri: <stdin>: no column is called 'u'; the columns are a, b"]);
+    assert_eq!((found.text(), found.code), ("", 2));
+}
+
+/// Compresses with the program of a compression.
+fn compressed(text: &[u8], name: &str) -> Vec<u8> {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    match name {
+        "gzip" => {
+            gzip.write_all(text).unwrap();
+            gzip.finish().unwrap()
+        }
+        "zstd" => zstd::encode_all(text, 1).unwrap(),
+        "bzip2" => {
+            let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+            bzip2.write_all(text).unwrap();
+            bzip2.finish().unwrap()
+        }
+        _ => {
+            let mut xz = liblzma::write::XzEncoder::new(Vec::new(), 1);
+            xz.write_all(text).unwrap();
+            xz.finish().unwrap()
+        }
+    }
+}
+
+#[test]
+fn compressed_input_is_recognised_by_its_first_bytes() {
+    let lines = "HTTP://a/é\n".repeat(90_000);
+    for name in ["gzip", "zstd", "bzip2", "xz"] {
+        // Two members, as rotated logs have.
+        let mut bytes = compressed(lines.as_bytes(), name);
+        bytes.extend(compressed(b"A:b\n", name));
+        for jobs in ["1", "2"] {
+            let whole = run(&["normalize", "-j", jobs], &bytes);
+            assert!(whole.text() == lines.replace("HTTP", "http") + "a:b\n", "{name}");
+            assert_eq!((whole.err.as_str(), whole.code), ("", 0), "{name}");
+            // A file that ends early is trouble, and what was read of it is printed.
+            let cut = run(&["normalize", "-j", jobs], &bytes[..bytes.len() - 15]);
+            assert!(cut.text().starts_with("http://a/é\n"), "{name}");
+            assert_eq!(cut.code, 2, "{name} {}", cut.err);
+            assert!(cut.err.starts_with("iri: <stdin>: "), "{name} {}", cut.err);
+        }
+    }
+    // A member that is damaged.
+    let mut bytes = compressed(b"a:b\n", "gzip");
+    bytes.extend(b"no member");
+    let found = run(&["normalize"], &bytes);
+    assert_eq!((found.text(), found.code), ("a:b\n", 2), "{}", found.err);
+}
+
+#[test]
+fn the_order_is_that_of_the_input_whatever_the_number_of_jobs() {
+    let lines: String =
+        (0..200_000).map(|number| format!("HTTP://a/{number}\n|{number}\n")).collect();
+    let file = TempFile::new("order", &lines);
+    let one = run(&["normalize", "-j", "1", file.name(), file.name()], "");
+    for jobs in ["2", "3", "8"] {
+        let many = run(&["normalize", "-j", jobs, file.name(), file.name()], "");
+        assert!(many.out == one.out, "{jobs}");
+        let first = many.err.lines().zip(one.err.lines()).find(|(many, one)| many != one);
+        assert_eq!(first, None, "{jobs}");
+        assert_eq!((many.err.len(), many.code), (one.err.len(), 1), "{jobs}");
+    }
+    assert_eq!(one.text().lines().count(), 400_000);
+    assert!(one.err.ends_with("iri: 800000 items, 400000 done, 400000 failed\n"));
+}
+
+#[test]
+fn a_record_that_is_too_long_is_an_error_of_its_own() {
+    let long = format!("a:{}\n", "b".repeat(1 << 20));
+    let input = format!("A:1\n{long}A:2\n{long}{long}A:3\n");
+    for jobs in ["1", "2"] {
+        let found = run(&["normalize", "-j", jobs, "--max-record", "300K"], &input);
+        assert_eq!((found.text(), found.code), ("a:1\na:2\na:3\n", 1));
+        let places: Vec<_> =
+            found.err.lines().filter_map(|line| line.split_once(" error")).collect();
+        let places: Vec<_> = places.iter().map(|(place, _)| *place).collect();
+        assert_eq!(places, ["<stdin>:2:1:", "<stdin>:4:1:", "<stdin>:5:1:"], "{}", found.err);
+        assert!(found.err.ends_with("6 items, 3 done, 3 failed\n"), "{}", found.err);
+    }
+}
+
+#[test]
+fn files_that_follow_each_other_keep_their_last_lines_apart() {
+    let (a, b) = (TempFile::new("last-a", "A:b"), TempFile::new("last-b", "A:c"));
+    assert_eq!(run(&["normalize", a.name(), b.name()], "").text(), "a:b\na:c");
+    let (a, b) = (TempFile::new("head-a", "u,v\nA:b,1"), TempFile::new("head-b", "u,v\nA:c,2\n"));
+    let args = ["normalize", "--from", "csv", "--field", "u", a.name(), b.name()];
+    assert_eq!(run(&args, "").text(), "u,v\na:b,1\na:c,2\n");
+}
