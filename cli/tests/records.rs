@@ -282,3 +282,157 @@ fn files_that_follow_each_other_keep_their_last_lines_apart() {
     let args = ["normalize", "--from", "csv", "--field", "u", a.name(), b.name()];
     assert_eq!(run(&args, "").text(), "u,v\na:b,1\na:c,2\n");
 }
+
+#[test]
+fn a_result_may_be_a_field_of_its_own() {
+    let table: [(&[&str], &str, &str); 6] = [
+        (
+            &["--from", "csv", "--field", "u", "--add", "key"],
+            "u,v\r\nA:b,1\r\n|,2\r\n\"A:c,\",3",
+            "u,v,key\r\nA:b,1,a:b\r\n\"A:c,\",3,\"a:c,\"",
+        ),
+        (
+            &["--from", "csv", "--field", "u", "--add", "key", "--keep", "input"],
+            "u,v\nA:b,1\n|,2\n",
+            "u,v,key\nA:b,1,a:b\n|,2,\n",
+        ),
+        (
+            &["--from", "csv", "--field", "u", "--keep", "empty"],
+            "u,v\nA:b,1\n|,2\n",
+            "u,v\na:b,1\n,2\n",
+        ),
+        (
+            &["--from", "jsonl", "--field", "/u", "--add", "k\"ey"],
+            "{\"u\": \"A:b\" }\n{\"u\":\"|\"}\n",
+            "{\"u\": \"A:b\",\"k\\\"ey\":\"a:b\" }\n",
+        ),
+        (
+            &["--to", "csv", "--add", "key"],
+            "A:b\n|\nA:c,\n",
+            "iri,key\nA:b,a:b\n\"A:c,\",\"a:c,\"\n",
+        ),
+        (&["--from", "jsonl", "--field", "/u", "--to", "lines"], "{\"u\":\"A:b\"}\n", "a:b\n"),
+    ];
+    for (args, input, expected) in table {
+        let found = run(&[&["normalize"], args].concat(), input);
+        assert_eq!(found.text(), expected, "{args:?} {}", found.err);
+        assert_eq!(found.code, i32::from(input.contains('|')), "{args:?} {}", found.err);
+    }
+    let found = run(&["normalize", "--add", "key"], "a:b\n");
+    assert_eq!((found.text(), found.code), ("", 2));
+}
+
+#[test]
+fn records_become_records_of_another_format() {
+    let table: [(&[&str], &str, &str); 6] = [
+        (
+            &["--from", "csv", "--field", "u", "--to", "jsonl"],
+            "u,v\nA:b,\"1\"\"\"\n",
+            "{\"u\":\"a:b\",\"v\":\"1\\\"\"}\n",
+        ),
+        (
+            &["--from", "jsonl", "--field", "/u", "--to", "csv"],
+            "\n{\"v\":[1, 2],\"u\":\"A:b\",\"w\":\"x,y\"}\n{\"u\":\"A:c\"}\n",
+            "v,u,w\n\"[1, 2]\",a:b,\"x,y\"\n,a:c,\n",
+        ),
+        (
+            &["--from", "log", "--to", "tsv"],
+            "h - - [t] \"GET /%7e HTTP/1.1\" 200 1\n",
+            "remote_addr\tident\tremote_user\ttime_local\trequest\tstatus\tbytes\tiri\n\
+             h\t-\t-\tt\tGET /%7e HTTP/1.1\t200\t1\t/~\n",
+        ),
+        (&["--from", "nt", "--to", "lines"], "<A:s> <A:p> <A:o> .\n", "a:s\na:p\na:o\n"),
+        (
+            &["--from", "html", "--to", "jsonl"],
+            "<a href='HTTP://b/?c&amp;d'>",
+            "{\"iri\":\"http://b/?c&d\"}\n",
+        ),
+        (&["--to", "tsv"], "A:b\n", "iri\na:b\n"),
+    ];
+    for (args, input, expected) in table {
+        let found = run(&[&["normalize"], args].concat(), input);
+        assert_eq!((found.text(), found.err.as_str(), found.code), (expected, "", 0), "{args:?}");
+    }
+    // A field that the first record lacks has no place.
+    let args = ["normalize", "--from", "jsonl", "--field", "/u", "--to", "csv"];
+    let found = run(&args, "{\"u\":\"a:b\"}\n{\"u\":\"a:c\",\"v\":1}\n");
+    assert_eq!((found.text(), found.code), ("u\na:b\n", 1), "{}", found.err);
+}
+
+#[test]
+fn records_that_fail_are_set_aside_whole() {
+    let errors = TempFile::new("errors.jsonl", "");
+    let args = ["normalize", "--from", "csv", "--field", "u", "--errors", errors.name()];
+    let found = run(&args, "u,v\nA:b,1\n| ,\"x\ny\"\n");
+    assert_eq!((found.text(), found.code), ("u,v\na:b,1\n", 1));
+    assert_eq!(messages(&found), ["iri: 2 items, 1 done, 1 failed"]);
+    let set_aside = std::fs::read_to_string(errors.name()).unwrap();
+    let object: serde_json::Value = serde_json::from_str(&set_aside).unwrap();
+    assert_eq!(object["record"], "| ,\"x\ny\"");
+    assert_eq!((&object["line"], &object["column"]), (&3.into(), &1.into()));
+    assert_eq!(object["error"]["kind"], "character-not-allowed");
+}
+
+#[test]
+fn output_goes_to_a_file_and_is_compressed_by_its_name() {
+    for name in ["out.txt", "out.gz", "out.zst"] {
+        let file = TempFile::new(name, "old");
+        let found = run(&["normalize", "--output", file.name()], "A:b\n");
+        assert_eq!((found.text(), found.err.as_str(), found.code), ("", "", 0));
+        // Every compression is read again.
+        assert_eq!(run(&["normalize", file.name()], "").text(), "a:b\n", "{name}");
+    }
+    let found = run(&["normalize", "--output", "/dev/full"], "A:b\n");
+    assert_eq!(
+        (found.err.as_str(), found.code),
+        ("iri: cannot write: No space left on device (os error 28)\n", 2)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_is_replaced_whole() {
+    use std::os::unix::fs::PermissionsExt;
+    let file = TempFile::new("place.csv.gz", compressed(b"u\nA:b\n|\n", "gzip"));
+    std::fs::set_permissions(file.name(), std::fs::Permissions::from_mode(0o640)).unwrap();
+    let link = TempFile::new("place-link.csv.gz", "");
+    std::fs::remove_file(link.name()).unwrap();
+    std::os::unix::fs::symlink(file.name(), link.name()).unwrap();
+    let found = run(&["normalize", "--field", "u", "--in-place", link.name()], "");
+    assert_eq!((found.text(), found.code), ("", 1), "{}", found.err);
+    assert!(std::fs::symlink_metadata(link.name()).unwrap().is_symlink());
+    assert_eq!(std::fs::metadata(file.name()).unwrap().permissions().mode() & 0o777, 0o640);
+    // The record that failed is still there.
+    let again = run(&["check", "--field", "u", "--invalid", link.name()], "");
+    assert_eq!(again.text(), "u\n|\n");
+    // A file that cannot be read to its end stays.
+    let damaged = compressed(&b"A:b\n".repeat(1000), "gzip");
+    let damaged = TempFile::new("damaged.gz", &damaged[..damaged.len() - 9]);
+    let before = std::fs::read(damaged.name()).unwrap();
+    let found = run(&["normalize", "--in-place", damaged.name()], "");
+    assert_eq!((found.code, std::fs::read(damaged.name()).unwrap()), (2, before), "{}", found.err);
+}
+
+#[test]
+fn the_run_stops_after_the_errors_that_are_allowed() {
+    let input = "A:b\n|\n".repeat(100_000);
+    for jobs in ["1", "2", "8"] {
+        let found = run(&["normalize", "-j", jobs, "--max-errors", "70000"], &input);
+        assert_eq!((found.lines().len(), found.code), (70_000, 1), "{jobs}");
+        let last = messages(&found).pop().unwrap();
+        assert_eq!(
+            last,
+            "iri: 140000 items, 70000 done, 70000 failed; stopped after 70000 that failed"
+        );
+    }
+}
+
+#[test]
+fn the_program_says_as_much_as_is_asked() {
+    let quiet = run(&["normalize", "-q"], "A:b\n|\n");
+    assert_eq!((quiet.text(), quiet.err.as_str(), quiet.code), ("a:b\n", "", 1));
+    let file = TempFile::new("verbose.csv.gz", compressed(b"u\nA:b\n", "gzip"));
+    let verbose = run(&["normalize", "-v", "--field", "u", file.name()], "");
+    let said = format!("iri: {}: read as csv, gzip", file.name());
+    assert_eq!(messages(&verbose), [said.as_str(), "iri: 1 item, 1 done, 0 failed"]);
+}

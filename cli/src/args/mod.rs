@@ -8,6 +8,7 @@ pub(crate) mod host;
 pub(crate) mod input;
 pub(crate) mod keep;
 pub(crate) mod kind;
+pub(crate) mod output;
 pub(crate) mod policy;
 pub(crate) mod records;
 pub(crate) mod rules;

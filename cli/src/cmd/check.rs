@@ -17,7 +17,7 @@ use crate::output::screen;
 use crate::pipe::block::{Block, Position};
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::{Sink, Tally};
-use crate::pipe::{self, Limits};
+use crate::pipe::{self, Options};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut (impl Write + Send)) -> io::Result
             _ => checker.records(record, block, sink),
         }
     };
-    let ended = pipe::run(&args.input, &Limits::default(), out, None, Record::default, work)?;
+    let ended = pipe::run(&args.input, &Options::default(), out, None, Record::default, work)?;
     let Checked { valid, invalid } = ended.tally;
     let (items, kind) = (report::items(valid + invalid), args.kind.name());
     let summary = format!("{items}, {valid} valid, {invalid} invalid as {kind}");
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut (impl Write + Send)) -> io::Result
     } else {
         // The reports come before the summary, even if both go to the same file.
         out.flush()?;
-        report::print_message(format_args!("{summary}"));
+        report::print_summary(format_args!("{summary}"));
     }
     Ok(ended.outcome(invalid))
 }

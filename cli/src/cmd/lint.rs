@@ -22,7 +22,7 @@ use crate::output::{json, screen};
 use crate::pipe::block::Block;
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::{Sink, Tally};
-use crate::pipe::{self, Item, Limits};
+use crate::pipe::{self, Item, Options};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -161,7 +161,7 @@ pub(crate) fn run(args: &LintArgs, out: &mut (impl Write + Send)) -> io::Result<
         let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
             linter.fix(record, block, terminal, sink)
         };
-        pipe::run(&args.input, &Limits::default(), out, None, Record::default, work)?
+        pipe::run(&args.input, &Options::default(), out, None, Record::default, work)?
     } else {
         pipe::each_item(&args.input, out, |place, item, sink| linter.report(place, item, sink))?
     };
@@ -395,7 +395,7 @@ impl Counts {
     fn print_summary(&self) {
         let Self { items, errors, warnings, notes } = self;
         let items = report::items(*items);
-        report::print_message(format_args!(
+        report::print_summary(format_args!(
             "{items}, {errors} error{}, {warnings} warning{}, {notes} note{}",
             plural(*errors),
             plural(*warnings),

@@ -49,6 +49,14 @@ impl Layout {
         Ok(Self { delimiter, has_header, column })
     }
 
+    /// Returns the number of the column, from 0, if the header was read.
+    pub(crate) fn number(&self) -> Option<usize> {
+        match self.column {
+            Column::Name(_) => None,
+            Column::Number(number) => Some(number),
+        }
+    }
+
     /// Reads the header and finds the column in it.
     ///
     /// # Errors

@@ -21,6 +21,16 @@ pub(crate) struct Pointer {
     tokens: Vec<String>,
 }
 
+impl Pointer {
+    /// Returns the name of the member, if the pointer names a member of the outermost object.
+    pub(crate) fn member(&self) -> Option<&str> {
+        match self.tokens.as_slice() {
+            [name] => Some(name),
+            _ => None,
+        }
+    }
+}
+
 impl FromStr for Pointer {
     type Err = String;
 
@@ -77,6 +87,45 @@ pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut
             record.error = Some(error("not-json", message, at..json.len()));
         }
     }
+}
+
+/// Returns the names and the values of the members of an object; `None` if the text is no JSON object.
+pub(crate) fn members(json: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
+    // The whole text is checked, so the scan of the members below meets no other byte.
+    find(json, &[]).ok()?;
+    let mut scan = Scan { json, at: 0 };
+    scan.space();
+    scan.expect(b'{').ok()?;
+    let mut members: Vec<(String, Range<usize>)> = Vec::new();
+    loop {
+        scan.space();
+        if scan.peek() == Some(b'}') {
+            return Some(members);
+        }
+        let name = scan.string().ok()?;
+        let name = String::from_utf8(decode(json.get(name)?).ok()?.into_owned()).ok()?;
+        scan.space();
+        scan.expect(b':').ok()?;
+        scan.space();
+        let start = scan.at;
+        scan.value().ok()?;
+        match members.iter_mut().find(|(known, _)| *known == name) {
+            // Of several members of one name, the last counts.
+            Some((_, span)) => *span = start..scan.at,
+            None => members.push((name, start..scan.at)),
+        }
+        scan.space();
+        if scan.peek() == Some(b',') {
+            scan.at += 1;
+        }
+    }
+}
+
+/// Returns the position in an object after its last member, where another may be written.
+pub(crate) fn end_of_members(json: &[u8]) -> Option<usize> {
+    let text = json.trim_ascii_end();
+    let inside = text.strip_suffix(b"}")?;
+    Some(inside.trim_ascii_end().len())
 }
 
 /// What the scanner expects next.
@@ -280,6 +329,34 @@ impl Scan<'_> {
                     }
                 }
                 _ => return Err(self.at),
+            }
+        }
+    }
+
+    /// Passes a value in a text that is JSON: only the ends of arrays and objects need counting.
+    fn value(&mut self) -> Result<(), usize> {
+        let mut open = 0_usize;
+        loop {
+            match self.peek() {
+                Some(b'"') => _ = self.string()?,
+                Some(b'{' | b'[') => {
+                    open += 1;
+                    self.at += 1;
+                }
+                Some(b'}' | b']') if open > 0 => {
+                    open -= 1;
+                    self.at += 1;
+                }
+                Some(b',' | b':' | b' ' | b'\t' | b'\r' | b'\n') if open > 0 => self.at += 1,
+                Some(byte) if !b",:}] \t\r\n".contains(&byte) => {
+                    while self.peek().is_some_and(|byte| !b",:}] \t\r\n".contains(&byte)) {
+                        self.at += 1;
+                    }
+                }
+                _ => return Err(self.at),
+            }
+            if open == 0 {
+                return Ok(());
             }
         }
     }

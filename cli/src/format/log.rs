@@ -102,6 +102,29 @@ impl Layout {
         }
     }
 
+    /// Returns the number of the variable, if the address is all of it.
+    pub(crate) fn address(&self) -> Option<usize> {
+        (!self.is_request).then_some(self.wanted)
+    }
+
+    /// Returns the names of the variables.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.parts.iter().map(|part| part.name.clone()).collect()
+    }
+
+    /// Returns the spans of the variables of a line that has the format.
+    pub(crate) fn values(&self, line: &[u8]) -> Vec<Range<usize>> {
+        let mut at = self.start.len();
+        let span = |part: &Part| {
+            let rest = line.get(at..).unwrap_or_default();
+            let end = value(rest, &part.after).unwrap_or(rest.len());
+            let span = at..at + end;
+            at = (span.end + part.after.len()).min(line.len());
+            span
+        };
+        self.parts.iter().map(span).collect()
+    }
+
     /// Returns the span of the address; `None` if it is absent.
     fn find(&self, line: &[u8]) -> Result<Option<Range<usize>>, (usize, String)> {
         if !line.starts_with(&self.start) {
@@ -119,7 +142,10 @@ impl Layout {
                 // The last variable may end with the line.
                 None if is_last => rest.len(),
                 None => {
-                    return Err((at, format!("${name} has no '{}' after it", after.escape_ascii())));
+                    return Err((
+                        at,
+                        format!("${name} has no '{}' after it", after.escape_ascii()),
+                    ));
                 }
             };
             if number == self.wanted {

@@ -5,6 +5,7 @@
 //! in it. Every other byte of a record is copied, so a command that changes no address changes no byte.
 
 pub(crate) mod cdxj;
+pub(crate) mod convert;
 pub(crate) mod csv;
 pub(crate) mod cut;
 pub(crate) mod json;
@@ -176,6 +177,57 @@ impl Layout {
             Self::Item | Self::Sitemap | Self::Links(_) => cut::Cut::Whole,
             Self::Warc => cut::Cut::Warc(cut::Archive::default()),
         }
+    }
+
+    /// Appends what a new field of a record needs, and returns the place for it in the block.
+    ///
+    /// # Errors
+    /// The format has no fields with names, or the record is no object.
+    pub(crate) fn addition(
+        &self,
+        block: &[u8],
+        record: &Record,
+        (name, text): (&str, &[u8]),
+        out: &mut Vec<u8>,
+    ) -> Result<usize, ItemError> {
+        let body = block.get(record.body.clone()).unwrap_or_default();
+        let fail = |message| Err(ItemError::whole("no-place", message, body));
+        match self {
+            Self::Csv(layout) => {
+                out.push(layout.delimiter);
+                csv::encode(b"", text, layout.delimiter, out);
+                Ok(record.body.end)
+            }
+            Self::Json(_) | Self::Cdxj(_) => match json::end_of_members(body) {
+                Some(end) => {
+                    out.push(b',');
+                    json::encode(name.as_bytes(), out);
+                    out.push(b':');
+                    json::encode(text, out);
+                    Ok(record.body.start + end)
+                }
+                None => fail("the record is no JSON object, so it has no place for a field"),
+            },
+            _ => fail("the format has no place for a field; use --to csv or --to jsonl"),
+        }
+    }
+
+    /// Returns the number of the field that is the address, if it is a whole field with a name.
+    pub(crate) fn address(&self, names: &[String]) -> Option<usize> {
+        match self {
+            Self::Csv(layout) => layout.number(),
+            Self::Json(pointer) => {
+                let name = pointer.member()?;
+                names.iter().position(|known| *known == *name)
+            }
+            Self::Log(layout) => layout.address(),
+            _ => Some(0),
+        }
+    }
+
+    /// Tells whether a record has a place for another field.
+    pub(crate) fn has_additions(&self) -> bool {
+        matches!(self, Self::Csv(_) | Self::Json(_) | Self::Cdxj(_))
     }
 
     /// Tells whether the block is one document, whose addresses are its records: one that fails stays.

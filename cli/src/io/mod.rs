@@ -3,5 +3,6 @@
 pub(crate) mod compress;
 pub(crate) mod decode;
 pub(crate) mod input;
+pub(crate) mod output;
 pub(crate) mod sniff;
 pub(crate) mod text;

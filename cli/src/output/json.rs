@@ -188,6 +188,26 @@ pub(crate) fn write_transformed<T: Serialize>(
     write(out, &Transformed { item: Item { place, columns }, result, error })
 }
 
+/// A record that failed, whole.
+#[derive(Serialize)]
+struct SetAside<'a> {
+    #[serde(flatten)]
+    item: Item<'a>,
+    column: u64,
+    error: &'a ItemError,
+}
+
+/// Writes the object of a record that failed.
+pub(crate) fn write_set_aside(
+    out: &mut impl Write,
+    place: Place<'_>,
+    record: &[u8],
+    error: &ItemError,
+) -> io::Result<()> {
+    let columns = Columns { names: &["record"], texts: &[record] };
+    write(out, &SetAside { item: Item { place, columns }, column: place.column + 1, error })
+}
+
 /// Writes the object of an item that was linted.
 pub(crate) fn write_linted(
     out: &mut impl Write,

@@ -54,6 +54,26 @@ impl From<Outcome> for ExitCode {
     }
 }
 
+/// How much the program says about its work.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    Quiet = 0,
+    Usual = 1,
+    Verbose = 2,
+}
+
+static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Usual as u8);
+
+/// Sets how much the program says.
+pub(crate) fn set_verbosity(verbosity: Verbosity) {
+    VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
+}
+
+/// Tells whether the program says at least this much.
+pub(crate) fn says(verbosity: Verbosity) -> bool {
+    VERBOSITY.load(Ordering::Relaxed) >= verbosity as u8
+}
+
 /// Standard error.
 struct ErrorStream {
     stream: BufWriter<Stderr>,
@@ -78,6 +98,13 @@ fn stderr() -> MutexGuard<'static, ErrorStream> {
 /// Writes a message of the program to standard error. The caller has flushed standard output.
 pub(crate) fn print_message(message: fmt::Arguments<'_>) {
     to_stderr(format!("iri: {message}\n").as_bytes());
+}
+
+/// Writes a summary to standard error, unless the program is quiet.
+pub(crate) fn print_summary(message: fmt::Arguments<'_>) {
+    if says(Verbosity::Usual) {
+        print_message(message);
+    }
 }
 
 /// Writes whole lines to standard error, so that lines of other programs do not come in between. They are

@@ -28,6 +28,7 @@ pub(crate) enum Step {
 }
 
 /// What is the same for all blocks of a file.
+#[derive(Clone)]
 pub(crate) struct File {
     /// The name, safe to print.
     pub(crate) name: String,
@@ -35,6 +36,8 @@ pub(crate) struct File {
     pub(crate) layout: Layout,
     /// The byte that ends a line.
     pub(crate) separator: u8,
+    /// The names of the fields, if they are wanted.
+    pub(crate) names: Vec<String>,
 }
 
 /// Whole records of a file.
@@ -46,6 +49,8 @@ pub(crate) struct Block {
     pub(crate) range: Range<usize>,
     /// The part before the records that is copied to the output.
     pub(crate) head: Range<usize>,
+    /// Whether no block of another file or of this one comes before.
+    pub(crate) is_first: bool,
     /// The line in which the records begin, from 1.
     pub(crate) line: u64,
     /// A record that was too long and is left out after this block.

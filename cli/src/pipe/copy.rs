@@ -24,10 +24,23 @@ impl<'b> Copy<'b> {
     /// # Errors
     /// The output cannot be written.
     pub(crate) fn new(block: &'b Block, terminal: bool, out: &mut impl Write) -> io::Result<Self> {
+        let head = present(block.bytes().get(block.head.clone()));
+        Self::with_head(block, head, terminal, out)
+    }
+
+    /// Begins with another text before the records.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn with_head(
+        block: &'b Block,
+        head: &[u8],
+        terminal: bool,
+        out: &mut impl Write,
+    ) -> io::Result<Self> {
+        escape::write_text(out, head, terminal)?;
         let (bytes, done) = (block.bytes(), block.range.start);
-        let is_converted = block.file.charset.is_some();
-        escape::write_text(out, present(bytes.get(block.head.clone())), terminal)?;
-        Ok(Self { bytes, done, terminal, is_converted })
+        Ok(Self { bytes, done, terminal, is_converted: block.file.charset.is_some() })
     }
 
     /// Copies the bytes before `at`.

@@ -37,14 +37,18 @@ use crate::pipe::sink::{Shared, Sink, Tally};
 use crate::pipe::turn::Turns;
 
 /// What a run needs besides its input.
-pub(crate) struct Limits {
+pub(crate) struct Options {
     /// After how many records that fail the run stops.
     pub(crate) failures: u64,
+    /// Whether the names of the fields of each file are wanted.
+    pub(crate) names: bool,
+    /// Whether records must have a place for a new field.
+    pub(crate) additions: bool,
 }
 
-impl Default for Limits {
+impl Default for Options {
     fn default() -> Self {
-        Self { failures: u64::MAX }
+        Self { failures: u64::MAX, names: false, additions: false }
     }
 }
 
@@ -67,7 +71,7 @@ pub(crate) struct Ended<T> {
 /// The output cannot be written.
 pub(crate) fn run<'o, K, T: Tally>(
     input: &InputArgs,
-    limits: &Limits,
+    options: &Options,
     out: &'o mut (impl Write + Send),
     aside: Option<&'o mut (dyn Write + Send)>,
     worker: impl Fn() -> K + Sync,
@@ -75,8 +79,8 @@ pub(crate) fn run<'o, K, T: Tally>(
 ) -> io::Result<Ended<T>> {
     let jobs = input.records.jobs.map_or_else(available, NonZeroUsize::get);
     let jobs = if input.items.is_empty() { jobs } else { 1 };
-    let mut reader = Reader::new(input, jobs > 1);
-    let turns = Turns::new(Shared::new(out, aside, limits.failures));
+    let mut reader = Reader::new(input, options, jobs > 1);
+    let turns = Turns::new(Shared::new(out, aside, options.failures));
     if jobs == 1 {
         let mut keep = worker();
         let mut buffer = Vec::new();
@@ -167,7 +171,7 @@ pub(crate) fn each_item<T: Tally>(
             None => Ok(()),
         }
     };
-    run(input, &Limits::default(), out, None, Record::default, work)
+    run(input, &Options::default(), out, None, Record::default, work)
 }
 
 /// Fills buffers until the input or the run ends.

@@ -18,10 +18,12 @@ use crate::args::input::InputArgs;
 use crate::args::records::{From, RecordArgs};
 use crate::format::csv::Row;
 use crate::format::cut::Cut;
-use crate::format::{self, Layout};
+use crate::format::{self, Layout, convert};
 use crate::invariant::present;
 use crate::io::decode::Source;
 use crate::io::input::{self, Opened};
+use crate::output::report::{self, Verbosity};
+use crate::pipe::Options;
 use crate::pipe::block::{Block, File, Step, TooLong, Work};
 
 /// How many bytes are read at a time. They stay in the second-level cache until they are processed.
@@ -39,17 +41,31 @@ pub(crate) struct Reader {
     items: vec::IntoIter<OsString>,
     files: vec::IntoIter<PathBuf>,
     current: Option<Current>,
+    /// Whether records must have a place for a new field.
+    additions: bool,
     /// Steps that come before the next block.
     pending: VecDeque<Step>,
     number: u64,
     /// The number of items so far.
     items_read: u64,
-    /// The header of the first file with one.
+    /// What the first file says of all.
+    first: First,
+}
+
+/// What the first file says of all.
+#[derive(Default)]
+struct First {
+    /// Whether a block was read.
+    is_over: bool,
+    /// Its header.
     header: Option<Vec<u8>>,
+    /// The names of its fields, if they are wanted.
+    names: Option<Vec<String>>,
+    are_names_wanted: bool,
 }
 
 impl Reader {
-    pub(crate) fn new(input: &InputArgs, ahead: bool) -> Self {
+    pub(crate) fn new(input: &InputArgs, options: &Options, ahead: bool) -> Self {
         let files: Vec<_> = match input.items.as_slice() {
             [] => input::files(&input.files).map(PathBuf::from).collect(),
             _ => Vec::new(),
@@ -62,10 +78,11 @@ impl Reader {
             items: input.items.clone().into_iter(),
             files: files.into_iter(),
             current: None,
+            additions: options.additions,
             pending: VecDeque::new(),
             number: 0,
             items_read: 0,
-            header: None,
+            first: First { are_names_wanted: options.names, ..First::default() },
         }
     }
 
@@ -83,7 +100,7 @@ impl Reader {
                 return Some(step);
             }
             if let Some(current) = &mut self.current {
-                match current.fill(buffer, &mut self.header, self.files.len() > 0) {
+                match current.fill(buffer, &mut self.first, self.files.len() > 0) {
                     Ok(Filled::Block(block)) => return Some(Step::Block(block)),
                     Ok(Filled::End) => {
                         self.current = None;
@@ -128,12 +145,23 @@ impl Reader {
             (Err(message), _) | (_, Err(message)) => return Step::Trouble(message),
         };
         let mut buffer = bytes.into_owned();
+        let names = match self.first.are_names_wanted {
+            true => convert::names(&layout, &buffer),
+            false => Ok(Vec::new()),
+        };
+        let names = match names {
+            Ok(names) => names,
+            Err(message) => return Step::Trouble(format!("<item>: {message}")),
+        };
         let charset = self.charset;
-        let file = File { name: "<item>".to_owned(), charset, layout, separator: self.separator };
+        let file =
+            File { name: "<item>".to_owned(), charset, layout, separator: self.separator, names };
         buffer.push(self.separator);
         let range = 0..buffer.len();
         let line = self.items_read;
-        Step::Block(Block { file: Arc::new(file), buffer, range, head: 0..0, line, cut: None })
+        let is_first = !std::mem::replace(&mut self.first.is_over, true);
+        let file = Arc::new(file);
+        Step::Block(Block { file, buffer, range, head: 0..0, is_first, line, cut: None })
     }
 
     /// Opens a file.
@@ -147,11 +175,23 @@ impl Reader {
         let name = input::name(path);
         let layout = Layout::new(from, &self.args, self.separator);
         let layout = layout.map_err(|message| format!("{name}: {message}"))?;
+        if self.additions && !layout.has_additions() {
+            let format = from.name();
+            return Err(format!(
+                "{name}: {format} has no place for a field; use --to csv or --to jsonl"
+            ));
+        }
         let opened = input::open(path, self.charset, None, self.ahead)?;
         self.pending.extend(opened.surprise().map(Step::Note));
-        let Opened { input, .. } = opened;
+        let Opened { input, codec, .. } = opened;
+        if report::says(Verbosity::Verbose) {
+            let codec = codec.map(|codec| format!(", {}", codec.name())).unwrap_or_default();
+            let note = format!("{name}: read as {}{codec}", from.name());
+            self.pending.push_back(Step::Note(note));
+        }
         let cut = layout.cut();
-        let file = File { name, charset: input.charset, layout, separator: self.separator };
+        let (charset, separator) = (input.charset, self.separator);
+        let file = File { name, charset, layout, separator, names: Vec::new() };
         Ok(Current {
             file: Arc::new(file),
             source: input.source,
@@ -199,7 +239,7 @@ impl Current {
     fn fill(
         &mut self,
         mut buffer: Vec<u8>,
-        header: &mut Option<Vec<u8>>,
+        first: &mut First,
         is_followed: bool,
     ) -> io::Result<Filled> {
         if buffer.len() < CHUNK || buffer.len() > 4 * CHUNK {
@@ -268,16 +308,39 @@ impl Current {
         self.rest.extend_from_slice(present(buffer.get(end..filled)));
         let mut range = 0..end;
         let mut head = 0..0;
+        let is_blank = present(buffer.get(..end)).trim_ascii().is_empty();
+        if first.are_names_wanted && self.file.names.is_empty() && !is_blank {
+            let bytes = present(buffer.get(..end));
+            self.read_names(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes), first)?;
+        }
         if self.is_start && end > 0 {
             self.is_start = false;
             let has_mark = buffer.starts_with(BYTE_ORDER_MARK);
             range.start = if has_mark { BYTE_ORDER_MARK.len().min(end) } else { 0 };
             head = 0..range.start;
-            self.read_header(present(buffer.get(..end)), &mut range, &mut head, header)?;
+            let bytes = present(buffer.get(..end));
+            self.read_header(bytes, &mut range, &mut head, &mut first.header)?;
         }
         let line = self.line + count(self.file.separator, present(buffer.get(..range.start)));
         self.line = line + count(self.file.separator, present(buffer.get(range.clone())));
-        Ok(Filled::Block(Block { file: Arc::clone(&self.file), buffer, range, head, line, cut }))
+        // Blank lines may come before the record that has the names.
+        let is_named = !(first.are_names_wanted && self.file.names.is_empty());
+        let is_first = is_named && !std::mem::replace(&mut first.is_over, true);
+        let file = Arc::clone(&self.file);
+        Ok(Filled::Block(Block { file, buffer, range, head, is_first, line, cut }))
+    }
+
+    /// Reads the names of the fields, if they are wanted. All files must have the same.
+    fn read_names(&mut self, bytes: &[u8], first: &mut First) -> io::Result<()> {
+        if !first.are_names_wanted {
+            return Ok(());
+        }
+        let names = convert::names(&self.file.layout, bytes).map_err(io::Error::other)?;
+        if *first.names.get_or_insert_with(|| names.clone()) != names {
+            return Err(io::Error::other("its fields differ from those of the first file"));
+        }
+        self.file = Arc::new(File { names, ..File::clone(&self.file) });
+        Ok(())
     }
 
     /// Reads the header of CSV. The header of a later file is left out of the output if it is the same.
@@ -310,9 +373,8 @@ impl Current {
                 head.end = row.end;
             }
         }
-        let File { name, charset, separator, .. } = &*self.file;
-        let (name, charset, separator) = (name.clone(), *charset, *separator);
-        self.file = Arc::new(File { name, charset, layout: Layout::Csv(layout), separator });
+        let layout = Layout::Csv(layout);
+        self.file = Arc::new(File { layout, ..File::clone(&self.file) });
         Ok(())
     }
 

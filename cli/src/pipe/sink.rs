@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use crate::output::report::{self, Outcome, Place, Remark};
+use crate::output::report::{self, Outcome, Place, Remark, Verbosity};
 use crate::pipe::turn::Turns;
 
 /// What a run counts.
@@ -94,6 +94,9 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     /// # Errors
     /// The output cannot be written.
     pub(crate) fn report(&mut self, lines: &[u8]) -> io::Result<()> {
+        if !report::says(Verbosity::Usual) {
+            return Ok(());
+        }
         if report::is_stdout() {
             return self.write_all(lines);
         }
