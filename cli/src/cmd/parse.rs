@@ -72,14 +72,17 @@ pub(crate) fn run(args: &ParseArgs, out: &mut (impl Write + Send)) -> io::Result
         };
         sink.tally.failed += u64::from(parsed.is_err());
         if args.json {
-            return json::write_parsed(sink, place, item, parsed);
+            return sink.append(|out| json::append_parsed(out, place, item, parsed));
         }
         match (parsed, &args.get) {
             (Ok(iri), Some(template)) => {
                 template.write(sink, iri, terminal)?;
                 sink.write_all(&[separator])
             }
-            (Ok(iri), None) => picture::write(sink, iri, width),
+            (Ok(iri), None) => sink.append(|out| {
+                picture::append(out, iri, width);
+                Ok(())
+            }),
             (Err(error), Some(_)) => {
                 if let Some(keep) = args.keep {
                     place.write_item(sink, keep.text(item), terminal)?;

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec;
 
@@ -168,7 +168,7 @@ impl Reader {
     ///
     /// # Errors
     /// A message: why it cannot be read.
-    fn open(&mut self, path: &PathBuf) -> Result<Current, String> {
+    fn open(&mut self, path: &Path) -> Result<Current, String> {
         let guessed = path.to_str().and_then(format::of_name);
         let from = self.args.from.or(guessed.filter(|_| self.separator != 0));
         let from = from.unwrap_or(From::Lines);

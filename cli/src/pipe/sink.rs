@@ -89,6 +89,18 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         (self.left, self.is_exact) = (left, true);
     }
 
+    /// Appends to the output. This is faster than many small writes.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn append(
+        &mut self,
+        append: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        append(&mut self.out)?;
+        self.relieve()
+    }
+
     /// Writes lines for standard error. If it is the same file as the output, they keep their order.
     ///
     /// # Errors
