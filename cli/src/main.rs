@@ -23,13 +23,14 @@ mod with_base;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
+use clap::CommandFactory;
 use command_line::Args;
 use output::report::{self, Outcome};
 
 fn main() -> ExitCode {
     let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout());
     let outcome = match Args::read() {
-        Ok(args) => cmd::run(&args.command, &mut out).map(ExitCode::from),
+        Ok(args) => cmd::run(&args.command, Args::command(), &mut out).map(ExitCode::from),
         Err(message) => command_line::explain(&message, &mut out),
     };
     let code = match outcome.and_then(|code| out.flush().map(|()| code)) {
@@ -42,5 +43,5 @@ fn main() -> ExitCode {
         }
     };
     report::flush();
-    code
+    if pipe::interrupt::has_come() { pipe::interrupt::EXIT_CODE.into() } else { code }
 }

@@ -20,6 +20,10 @@ pub(crate) struct InputArgs {
     #[arg(short, long = "item", value_name = "TEXT", num_args = 1.., conflicts_with = "files")]
     pub(crate) items: Vec<OsString>,
 
+    /// Read the files in folders, and in the folders in them
+    #[arg(short, long, requires = "files")]
+    pub(crate) recursive: bool,
+
     /// The charset of the input, such as utf-16 or windows-1252
     ///
     /// The program decodes the input, then splits it into lines, and prints UTF-8. Columns count

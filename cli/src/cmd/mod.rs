@@ -4,6 +4,7 @@
 pub(crate) mod bidi;
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod completions;
 pub(crate) mod display;
 pub(crate) mod escape;
 pub(crate) mod explain;
@@ -11,6 +12,7 @@ pub(crate) mod extract;
 pub(crate) mod file;
 pub(crate) mod interpret;
 pub(crate) mod lint;
+pub(crate) mod man;
 pub(crate) mod normalize;
 pub(crate) mod parse;
 pub(crate) mod prepare;
@@ -48,13 +50,19 @@ pub(crate) enum Command {
     Interpret(interpret::InterpretArgs),
     Skeleton(skeleton::SkeletonArgs),
     Unescape(unescape::UnescapeArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
-/// Runs a command.
+/// Runs a command. `program` describes the whole command line, for its documentation.
 ///
 /// # Errors
 /// The output cannot be written.
-pub(crate) fn run(command: &Command, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(
+    command: &Command,
+    program: clap::Command,
+    out: &mut (impl Write + Send),
+) -> io::Result<Outcome> {
     match command {
         Command::Check(args) => check::run(args, out),
         Command::Parse(args) => parse::run(args, out),
@@ -75,5 +83,7 @@ pub(crate) fn run(command: &Command, out: &mut (impl Write + Send)) -> io::Resul
         Command::Interpret(args) => interpret::run(args, out),
         Command::Skeleton(args) => skeleton::run(args, out),
         Command::Unescape(args) => unescape::run(args, out),
+        Command::Completions(args) => completions::run(args, program, out),
+        Command::Man(args) => man::run(args, program),
     }
 }

@@ -43,9 +43,10 @@ pub(crate) struct ParseArgs {
 
     /// Print chosen components of valid items, such as '{scheme} {host}'
     ///
-    /// The names are input, scheme, authority, userinfo, host, host_kind, port, path, query and
-    /// fragment; an absent component is empty. Write {{ and }} for braces. Invalid items are
-    /// reported on standard error.
+    /// The names are input, scheme, authority, userinfo, host, host_kind, registrable_domain, port, path,
+    /// query, query:NAME (the value of the first pair with that name), fragment, file and line; an absent
+    /// component is empty. Write {{ and }} for braces, \t for a tab, \n for a newline and \\ for a
+    /// backslash. Invalid items are reported on standard error.
     #[arg(short, long, value_name = "TEMPLATE", conflicts_with = "json")]
     get: Option<Template>,
 
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut (impl Write + Send)) -> io::Result
         }
         match (parsed, &args.get) {
             (Ok(iri), Some(template)) => {
-                template.write(sink, iri, terminal)?;
+                template.write(sink, place, iri, terminal)?;
                 sink.write_all(&[separator])
             }
             (Ok(iri), None) => sink.append(|out| {

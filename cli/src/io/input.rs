@@ -9,14 +9,29 @@ use std::path::{Path, PathBuf};
 use encoding_rs::Encoding;
 use same_file::Handle;
 
+use crate::args::input::InputArgs;
 use crate::io::compress::{self, Codec};
 use crate::io::decode::{self, Input, Sniff, Source};
+use crate::io::walk;
 use crate::output::escape::Escaped;
+use crate::output::progress;
 
 /// Returns the files to read: standard input if no file is named.
 pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
     let stdin = files.is_empty().then_some(Path::new("-"));
     files.iter().map(PathBuf::as_path).chain(stdin)
+}
+
+/// Returns the files of the arguments, those in folders too; without one, standard input.
+///
+/// # Errors
+/// A folder cannot be read.
+pub(crate) fn all_files(args: &InputArgs) -> io::Result<Vec<PathBuf>> {
+    match (args.items.is_empty(), args.recursive) {
+        (false, _) => Ok(Vec::new()),
+        (true, false) => Ok(files(&args.files).map(PathBuf::from).collect()),
+        (true, true) => walk::files(&args.files),
+    }
 }
 
 /// Returns the bytes of an argument, in UTF-8 if a charset is given.
@@ -111,7 +126,9 @@ struct OpenFile(Handle);
 
 impl Read for OpenFile {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        self.0.as_file_mut().read(room)
+        let count = self.0.as_file_mut().read(room)?;
+        progress::add(count as u64);
+        Ok(count)
     }
 }
 

@@ -6,3 +6,4 @@ pub(crate) mod input;
 pub(crate) mod output;
 pub(crate) mod sniff;
 pub(crate) mod text;
+pub(crate) mod walk;

@@ -4,6 +4,7 @@ pub(crate) mod columns;
 pub(crate) mod escape;
 pub(crate) mod json;
 pub(crate) mod picture;
+pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod screen;
 pub(crate) mod template;

@@ -15,7 +15,7 @@ use simd_iri::Error;
 use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::escape::{self, Escaped, fitting, fitting_at_end};
-use crate::output::screen;
+use crate::output::{progress, screen};
 
 /// The outcome of a command.
 #[derive(Clone, Copy)]
@@ -111,11 +111,13 @@ pub(crate) fn print_summary(message: fmt::Arguments<'_>) {
 /// buffered unless standard error is a terminal or the same file as standard output.
 pub(crate) fn to_stderr(lines: &[u8]) {
     let mut stderr = stderr();
-    // If standard error cannot be written, the program cannot report this.
-    let _ = stderr.stream.write_all(lines);
-    if stderr.terminal.is_some() || stderr.is_stdout {
-        let _ = stderr.stream.flush();
-    }
+    progress::hidden(|| {
+        // If standard error cannot be written, the program cannot report this.
+        let _ = stderr.stream.write_all(lines);
+        if stderr.terminal.is_some() || stderr.is_stdout {
+            let _ = stderr.stream.flush();
+        }
+    });
 }
 
 /// Flushes standard error. This happens before the program waits for input, and at the end.

@@ -13,6 +13,7 @@
 
 pub(crate) mod block;
 pub(crate) mod copy;
+pub(crate) mod interrupt;
 pub(crate) mod reader;
 pub(crate) mod sink;
 pub(crate) mod turn;
@@ -24,13 +25,14 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, bounded, select};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
 
 use crate::args::input::InputArgs;
 use crate::format::{Field, Record};
 use crate::invariant::present;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Outcome, Place};
+use crate::output::progress;
+use crate::output::report::{self, Outcome, Place, Verbosity};
 use crate::pipe::block::{Block, Work};
 use crate::pipe::reader::Reader;
 use crate::pipe::sink::{Shared, Sink, Tally};
@@ -79,6 +81,7 @@ pub(crate) fn run<'o, K, T: Tally>(
 ) -> io::Result<Ended<T>> {
     let jobs = input.records.jobs.map_or_else(available, NonZeroUsize::get);
     let jobs = if input.items.is_empty() { jobs } else { 1 };
+    interrupt::watch();
     let mut reader = Reader::new(input, options, jobs > 1);
     let turns = Turns::new(Shared::new(out, aside, options.failures));
     if jobs == 1 {
@@ -86,7 +89,7 @@ pub(crate) fn run<'o, K, T: Tally>(
         let mut buffer = Vec::new();
         while let Some(next) = reader.next(buffer) {
             turns.take(&next, &mut keep, &work);
-            if turns.is_over() {
+            if turns.is_over() || interrupt::has_come() {
                 break;
             }
             buffer = next.into_buffer();
@@ -100,24 +103,37 @@ pub(crate) fn run<'o, K, T: Tally>(
     for _ in 0..buffers {
         let _ = spare.send(Vec::new());
     }
+    let length = reader.length();
     // If the run stops early, the thread is not joined, because it may wait for input that never comes.
     thread::spawn(move || read_all(&mut reader, &emptied, &filled));
     // Nothing is sent here. The first worker that sees the end of the run drops the sender, and the
-    // others, which may wait for a block, see that it is gone.
+    // others, which may wait for a block, see that it is gone. An interrupt ends the run too.
     let (is_on, over) = bounded::<()>(0);
     let is_on = Mutex::new(Some(is_on));
+    let (working, ended) = bounded::<()>(0);
     thread::scope(|scope| {
+        if progress::is_wanted() && report::says(Verbosity::Usual) {
+            scope.spawn(|| {
+                progress::show(length, |time| {
+                    ended.recv_timeout(time) == Err(RecvTimeoutError::Disconnected)
+                })
+            });
+        }
         for _ in 0..jobs {
             let (blocks, spare, over) = (blocks.clone(), spare.clone(), over.clone());
+            let working = working.clone();
             let (turns, is_on, worker, work) = (&turns, &is_on, &worker, &work);
             scope.spawn(move || {
+                // The bar goes when the last worker does.
+                let _working = working;
                 let mut keep = worker();
                 loop {
                     let next = select! {
-                        recv(blocks) -> next => next,
-                        recv(over) -> _ => return,
+                        recv(blocks) -> next => next.ok(),
+                        recv(over) -> _ => None,
+                        recv(interrupt::channel()) -> _ => None,
                     };
-                    let Ok(next) = next else { return };
+                    let Some(next) = next else { return };
                     turns.take(&next, &mut keep, work);
                     if turns.is_over() {
                         is_on.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -128,7 +144,7 @@ pub(crate) fn run<'o, K, T: Tally>(
             });
         }
         // Only the workers hold these now, so the reader ends when they do.
-        drop((blocks, spare));
+        drop((blocks, spare, working));
     });
     turns.finish()
 }

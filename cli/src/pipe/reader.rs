@@ -66,10 +66,11 @@ struct First {
 
 impl Reader {
     pub(crate) fn new(input: &InputArgs, options: &Options, ahead: bool) -> Self {
-        let files: Vec<_> = match input.items.as_slice() {
-            [] => input::files(&input.files).map(PathBuf::from).collect(),
-            _ => Vec::new(),
-        };
+        let mut pending = VecDeque::new();
+        let files = input::all_files(input).unwrap_or_else(|error| {
+            pending.push_back(Step::Trouble(error.to_string()));
+            Vec::new()
+        });
         Self {
             args: input.records.clone(),
             charset: input.charset,
@@ -79,11 +80,20 @@ impl Reader {
             files: files.into_iter(),
             current: None,
             additions: options.additions,
-            pending: VecDeque::new(),
+            pending,
             number: 0,
             items_read: 0,
             first: First { are_names_wanted: options.names, ..First::default() },
         }
+    }
+
+    /// Returns the number of bytes of all files; `None` if it is not known.
+    pub(crate) fn length(&self) -> Option<u64> {
+        let lengths = self.files.as_slice().iter().map(|file| {
+            let data = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file)?;
+            Some(data.len())
+        });
+        lengths.sum()
     }
 
     /// Returns the next step; `None` at the end of the input. The block has the memory of `buffer`.

@@ -7,8 +7,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::output::report::Outcome;
 use crate::pipe::Ended;
 use crate::pipe::block::{Block, Step, Work};
-use crate::pipe::note;
 use crate::pipe::sink::{Shared, Sink, Tally};
+use crate::pipe::{interrupt, note};
 
 /// Whose turn it is, and what the one whose turn it is may use.
 pub(crate) struct Turns<'o, T> {
@@ -125,6 +125,7 @@ impl<'o, T: Tally> Turns<'o, T> {
             return Err(error);
         }
         shared.flush()?;
+        let stopped = stopped || interrupt::has_come();
         Ok(Ended { tally: shared.tally, complete, stopped })
     }
 }

@@ -12,11 +12,12 @@ use serde::Serialize;
 
 use crate::args::transform::TransformArgs;
 use crate::format::Record;
+use crate::io::input::{all_files, name};
 use crate::io::output::Output;
 use crate::item_error::ItemError;
 use crate::output::report::{self, Outcome, Remark, Verbosity};
 use crate::pipe::sink::Tally;
-use crate::pipe::{self, Options};
+use crate::pipe::{self, Options, interrupt};
 use crate::transform::writer::{Scratch, Writer};
 
 /// The result of an item: it writes lines, and serializes as fields of a JSON object.
@@ -93,17 +94,22 @@ pub(crate) fn run<const N: usize, T: ItemOutput>(
     };
     let mut total = Total::default();
     if args.output.in_place {
-        for file in &args.input.files {
+        let files = match all_files(&args.input) {
+            Ok(files) => files,
+            Err(error) => return Ok(trouble(&error.to_string())),
+        };
+        for file in files {
             let mut args = args.clone();
+            args.input.recursive = false;
             args.input.files = vec![file.clone()];
-            let replaced = in_place::replace(file, |out| {
+            let replaced = in_place::replace(&file, |out| {
                 let ended = one(&args, names, out, aside.as_mut(), &make)?;
                 let complete = ended.complete;
                 total.add(&ended);
                 Ok(complete)
             });
             if let Err(error) = replaced {
-                let name = crate::io::input::name(file);
+                let name = name(&file);
                 total.complete = false;
                 report::print_message(format_args!("{name}: not replaced: {error}"));
             }
@@ -177,12 +183,14 @@ impl Total {
     /// Prints how many records there were if one failed. JSON needs no summary.
     fn print_summary(&self, args: &TransformArgs) {
         let Done { made, failed } = self.done;
-        if !report::says(Verbosity::Verbose) && (failed == 0 || args.json) {
+        if !report::says(Verbosity::Verbose) && (failed == 0 || args.json) && !interrupt::has_come()
+        {
             return;
         }
         let items = report::items(made + failed);
         let stopped = match (self.stopped, args.output.max_errors) {
             (false, _) => String::new(),
+            _ if interrupt::has_come() => "; interrupted".to_owned(),
             (true, None) => "; stopped at the first error".to_owned(),
             (true, Some(most)) => format!("; stopped after {most} that failed"),
         };
@@ -195,7 +203,7 @@ impl Total {
 /// # Errors
 /// A message: why it cannot be written.
 fn create(file: &Path) -> Result<Output, String> {
-    Output::create(file).map_err(|error| format!("{}: {error}", crate::io::input::name(file)))
+    Output::create(file).map_err(|error| format!("{}: {error}", name(file)))
 }
 
 fn trouble(message: &str) -> Outcome {
