@@ -147,7 +147,12 @@ impl CpuLevel {
 
 /// Tells whether the whole of `text` matches `rule`.
 fn is_valid(level: CpuLevel, rule: Rule, text: &str) -> bool {
-    level.run(Validate { text: text.as_bytes(), rule })
+    let text = text.as_bytes();
+    if level.is_wide() {
+        level.run_wide(Validate { text, rule })
+    } else {
+        locate(level, rule, text).is_ok()
+    }
 }
 
 /// [`parse`] at the best level.

@@ -196,14 +196,43 @@ impl CpuLevel {
         }
     }
 
+    /// Tells whether [`run_wide`](Self::run_wide) runs a job with SIMD.
+    pub(crate) fn is_wide(self) -> bool {
+        match self.0 {
+            Kernel::Scalar => false,
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Sse41 => false,
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => true,
+            #[cfg(avx512)]
+            Kernel::Avx512 => true,
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => true,
+        }
+    }
+
     /// Runs a job with the kernel of this level.
+    ///
+    /// Each kernel is a copy of the job, in the library and in its build: a third of the code of the library are such
+    /// copies. So only work that is the most of some program's work runs this way: to parse, to validate, to search.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
         match self.0 {
-            Kernel::Scalar => scalar(job),
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "x86_64")]
             Kernel::Sse41 => unsafe { sse41(job) },
+            _ => self.run_wide(job),
+        }
+    }
+
+    /// [`run`](Self::run) for work that the oldest CPUs do without SIMD: there is no copy of the job for SSE4.1, whose
+    /// copies are the largest, because four registers make a block.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn run_wide<J: Job>(self, job: J) -> J::Output {
+        match self.0 {
+            Kernel::Scalar => scalar(job),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Sse41 => scalar(job),
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => unsafe { avx2(job) },

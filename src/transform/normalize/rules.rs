@@ -584,7 +584,7 @@ struct OnePass<'a> {
 impl OnePass<'_> {
     /// Not generic, so that the kernels are compiled in this crate.
     fn write(self) -> bool {
-        CpuLevel::best().run(self)
+        CpuLevel::best().run_wide(self)
     }
 }
 
