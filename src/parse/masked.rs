@@ -50,12 +50,12 @@ Lines of `web_ascii` and `multilingual_uri` (mu), AVX-512, throw-away prototypes
 use super::leads::{After, At, End, Pair, refined};
 use super::questions::{Questions, Visit};
 use super::walk::Walk;
-use crate::scan::{BLOCK, Block, Query, Simd, find};
+use crate::scan::{BLOCK, Block, Cpu, Job, Query, Simd, find};
 use crate::tables::{HEXDIG, LEADS, PERCENT};
 
 /// Calls `visit` with the masks that fit the length of `text`.
 #[cfg_attr(optimized, inline(always))]
-pub(super) fn visit<S: Simd, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Output {
+pub(super) fn visit<S: Cpu, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Output {
     let len = text.len();
     if !S::MASKS || S::IS_LARGE {
         visit_any(simd, text, visit)
@@ -65,13 +65,28 @@ pub(super) fn visit<S: Simd, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Out
         let (first, second) = (simd.load(text, 0), simd.load(text, BLOCK));
         visit.visit(Two { first, second, end: 1 << (len - BLOCK) })
     } else {
-        visit_any(simd, text, visit)
+        simd.apart(Far { text, visit })
+    }
+}
+
+/// Work on a long text, as a function of its own: to validate and to parse is the same work.
+struct Far<'a, V> {
+    text: &'a [u8],
+    visit: V,
+}
+
+impl<V: Visit> Job for Far<'_, V> {
+    type Output = V::Output;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S) -> V::Output {
+        visit_any(simd, self.text, self.visit)
     }
 }
 
 /// Calls `visit` with the masks that fit every length, so that the work is compiled once.
 #[cfg_attr(optimized, inline(always))]
-pub(super) fn visit_any<S: Simd, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Output {
+pub(super) fn visit_any<S: Cpu, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Output {
     if S::MASKS {
         visit.visit(Long { simd, text, head: simd.load(text, 0) })
     } else {

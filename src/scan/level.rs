@@ -22,15 +22,21 @@ use super::rewrite::percent_encode::EncodeBlocks;
 
 /// A kernel with the operations that the jobs of the library use.
 #[cfg(feature = "alloc")]
-pub(crate) trait Cpu: Simd + Long + EncodeBlocks + RewriteBlocks {}
+pub(crate) trait Cpu: Simd + Apart + Long + EncodeBlocks + RewriteBlocks {}
 #[cfg(feature = "alloc")]
-impl<S: Simd + Long + EncodeBlocks + RewriteBlocks> Cpu for S {}
+impl<S: Simd + Apart + Long + EncodeBlocks + RewriteBlocks> Cpu for S {}
 
 /// A kernel with the operations that the jobs of the library use.
 #[cfg(not(feature = "alloc"))]
-pub(crate) trait Cpu: Simd + Long {}
+pub(crate) trait Cpu: Simd + Apart + Long {}
 #[cfg(not(feature = "alloc"))]
-impl<S: Simd + Long> Cpu for S {}
+impl<S: Simd + Apart + Long> Cpu for S {}
+
+/// A kernel that runs a part of a job as a function of its own.
+pub(crate) trait Apart: Simd {
+    /// Runs `job` with this kernel, not inlined. If several jobs run the same one, its code is there once.
+    fn apart<J: Job>(self, job: J) -> J::Output;
+}
 
 /// Work that runs inside the kernel of a CPU family, so that the instructions of that family are inlined.
 pub(crate) trait Job {
@@ -303,6 +309,49 @@ unsafe fn avx512<J: Job>(job: J) -> J::Output {
 unsafe fn neon<J: Job>(job: J) -> J::Output {
     // SAFETY: the caller promises the instructions.
     job.run(unsafe { Neon::new() })
+}
+
+impl Apart for Scalar {
+    #[cfg_attr(optimized, inline(always))]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        scalar(job)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Apart for Sse41 {
+    #[cfg_attr(optimized, inline(always))]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { sse41(job) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Apart for Avx2 {
+    #[cfg_attr(optimized, inline(always))]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { avx2(job) }
+    }
+}
+
+#[cfg(avx512)]
+impl Apart for Avx512 {
+    #[cfg_attr(optimized, inline(always))]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { avx512(job) }
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+impl Apart for Neon {
+    #[cfg_attr(optimized, inline(always))]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { neon(job) }
+    }
 }
 
 /// The best kernel as a number, or [`UNKNOWN`].

@@ -602,7 +602,7 @@ impl Job for OnePass<'_> {
             Some(scan) => scan,
             None => {
                 let is_iri = changes.above;
-                PrescanJob { text: text.as_bytes(), parts: given, is_iri }.run(simd)
+                simd.apart(PrescanJob { text: text.as_bytes(), parts: given, is_iri })
             }
         };
         if scan.is_plain(text, || slice::text(text, start..end)) {
@@ -623,8 +623,8 @@ impl Job for OnePass<'_> {
             changes.path = start..end;
         }
         let (changes, places) = (&changes, given.as_offsets());
-        let Some(places) = Rewrite::<Certain, 8>::of(text, changes, places, &mut *out).run(simd)
-        else {
+        let rewrite = Rewrite::<Certain, 8>::of(text, changes, places, &mut *out);
+        let Some(places) = simd.apart(rewrite) else {
             return false;
         };
         *parts = Parts::at(places);
