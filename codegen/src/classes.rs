@@ -8,8 +8,9 @@ use std::fmt;
 
 use crate::{
     abnf::Grammar,
-    automaton::{Automaton, characters, expression},
+    automaton::Automaton,
     error::Error,
+    expression::{characters, expression},
 };
 
 /// The source of a set.

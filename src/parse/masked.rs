@@ -204,12 +204,10 @@ impl<B: Block> Questions for Two<B> {
     #[cfg_attr(optimized, inline(always))]
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
         let Self { first, second, .. } = self;
-        characters(true, first, Pair(first, second), 0, 0, ascii_only, &test).is_some_and(
-            |asked| {
-                let after = End(second);
-                characters(true, second, after, BLOCK, asked, ascii_only, &test).is_some()
-            },
-        )
+        characters(true, first, Pair(first, second), 0, 0, ascii_only, &test).is_some_and(|asked| {
+            let after = End(second);
+            characters(true, second, after, BLOCK, asked, ascii_only, &test).is_some()
+        })
     }
 }
 

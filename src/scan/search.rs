@@ -222,9 +222,17 @@ mod tests {
                         assert_eq!(level.run_wide(InPath(&text)), expected, "{level} {text:?}");
                         let found = level.run_wide(DotAfterSlash { text: &text, from: 0 });
                         assert_eq!(found, dot.unwrap_or(length), "{level} {text:?}");
-                        assert_eq!(level.run_wide(IsAscii(&text)), text.is_ascii(), "{level} {text:?}");
+                        assert_eq!(
+                            level.run_wide(IsAscii(&text)),
+                            text.is_ascii(),
+                            "{level} {text:?}"
+                        );
                         let long = [&[b'a'; 300], text.as_slice()].concat();
-                        assert_eq!(level.run_wide(IsAscii(&long)), text.is_ascii(), "{level} {text:?}");
+                        assert_eq!(
+                            level.run_wide(IsAscii(&long)),
+                            text.is_ascii(),
+                            "{level} {text:?}"
+                        );
                     }
                 }
             }
