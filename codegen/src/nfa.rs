@@ -37,7 +37,7 @@ fn before(
             let sequences: Vec<Sequence> =
                 ranges.iter().flat_map(|(first, last)| sequences(*first, *last)).collect();
             let sequences: Vec<&[ByteRange]> = sequences.iter().map(Vec::as_slice).collect();
-            before_bytes(builder, &sequences, next)
+            before_bytes(builder, &sequences, next, &mut Vec::new())
         }
         Expression::Alternation(nodes) => {
             let starts: Result<Vec<_>, _> =
@@ -75,23 +75,33 @@ type ByteRange = (u8, u8);
 /// For each byte of a character the bytes that may be there.
 type Sequence = Vec<ByteRange>;
 
+/// The states before `next` that exist already: the sequences that lead from each to it.
+type Known<'a> = Vec<(Vec<&'a [ByteRange]>, StateID)>;
+
 /// Adds the states of sequences of bytes. The sequences ascend; of any two, the first ranges are the same or disjoint.
-fn before_bytes(
+/// Sequences that end alike share the states of their ends, so that there is less to determinize.
+fn before_bytes<'a>(
     builder: &mut Builder,
-    sequences: &[&[ByteRange]],
+    sequences: &[&'a [ByteRange]],
     next: StateID,
+    known: &mut Known<'a>,
 ) -> Result<StateID, BuildError> {
+    if let Some((_, state)) = known.iter().find(|(others, _)| others == sequences) {
+        return Ok(*state);
+    }
     let mut transitions = Vec::new();
     // Sequences with the same first range share its transition.
     for alike in sequences.chunk_by(|a, b| a.first() == b.first()) {
         let rests: Vec<&[ByteRange]> =
             alike.iter().filter_map(|all| all.split_first()).map(|(_, rest)| rest).collect();
         let is_last = rests.iter().all(|rest| rest.is_empty());
-        let next = if is_last { next } else { before_bytes(builder, &rests, next)? };
+        let next = if is_last { next } else { before_bytes(builder, &rests, next, known)? };
         let first = alike.first().and_then(|all| all.first());
         transitions.extend(first.map(|&(start, end)| Transition { start, end, next }));
     }
-    builder.add_sparse(transitions)
+    let state = builder.add_sparse(transitions)?;
+    known.push((sequences.to_vec(), state));
+    Ok(state)
 }
 
 /// Returns the bytes of the characters from `first` to `last` in UTF-8, in ascending order.
