@@ -147,12 +147,10 @@ impl CpuLevel {
 
 /// Tells whether the whole of `text` matches `rule`.
 fn is_valid(level: CpuLevel, rule: Rule, text: &str) -> bool {
-    let text = text.as_bytes();
-    if level.is_wide() {
-        level.run_wide(Validate { text, rule })
-    } else {
+    // For the other levels, to parse is fast enough, so that there is no second copy of the parser.
+    level.run_wide_or(Validate { text: text.as_bytes(), rule }, |Validate { text, rule }| {
         locate(level, rule, text).is_ok()
-    }
+    })
 }
 
 /// [`parse`] at the best level.

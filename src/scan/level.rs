@@ -202,21 +202,6 @@ impl CpuLevel {
         }
     }
 
-    /// Tells whether [`run_wide`](Self::run_wide) runs a job with SIMD.
-    pub(crate) fn is_wide(self) -> bool {
-        match self.0 {
-            Kernel::Scalar => false,
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Sse41 => false,
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => true,
-            #[cfg(avx512)]
-            Kernel::Avx512 => true,
-            #[cfg(target_arch = "aarch64")]
-            Kernel::Neon => true,
-        }
-    }
-
     /// Runs a job with the kernel of this level.
     ///
     /// Each kernel is a copy of the job, in the library and in its build: a third of the code of the library are such
@@ -235,10 +220,20 @@ impl CpuLevel {
     /// copies are the largest, because four registers make a block.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run_wide<J: Job>(self, job: J) -> J::Output {
+        self.run_wide_or(job, scalar)
+    }
+
+    /// [`run_wide`](Self::run_wide), with `otherwise` in place of the job without SIMD.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn run_wide_or<J: Job>(
+        self,
+        job: J,
+        otherwise: impl FnOnce(J) -> J::Output,
+    ) -> J::Output {
         match self.0 {
-            Kernel::Scalar => scalar(job),
+            Kernel::Scalar => otherwise(job),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Sse41 => scalar(job),
+            Kernel::Sse41 => otherwise(job),
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => unsafe { avx2(job) },

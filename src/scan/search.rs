@@ -31,6 +31,28 @@ pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>)
     text.len()
 }
 
+/// [`find`] as a function of its own in each kernel, for a parser that asks many questions.
+#[cfg_attr(optimized, inline(always))]
+pub(crate) fn find_apart<S: Cpu>(simd: S, text: &[u8], from: usize, query: Query<'_>) -> usize {
+    simd.apart(Find { text, from, query })
+}
+
+/// [`find`] as a job.
+struct Find<'a> {
+    text: &'a [u8],
+    from: usize,
+    query: Query<'a>,
+}
+
+impl Job for Find<'_> {
+    type Output = usize;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S) -> usize {
+        find(simd, self.text, self.from, self.query)
+    }
+}
+
 /// Tells whether all bytes of `text` are ASCII.
 ///
 /// PERF: `str::is_ascii` takes 15 to 17 ns for references of changing length, because it predicts a branch for the
