@@ -70,7 +70,8 @@ pub(crate) trait Job {
 /// | `avx512` | those of `avx2`, GFNI, and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ |
 /// | `neon` | NEON |
 ///
-/// `avx512` needs Rust 1.89 or newer: an older compiler builds the crate without it.
+/// `avx512` needs Rust 1.89 or newer: an older compiler builds the crate without it. At the level `sse41`, parsing, validation
+/// of references, checks of UTF-8 and batches use SIMD; everything else runs without it.
 ///
 /// With the feature `std`, the crate detects the instructions of the CPU once, at run time. Without it,
 /// the level is the best one of the CPU that the compiler targets.
@@ -204,16 +205,16 @@ impl CpuLevel {
 
     /// Runs a job with the kernel of this level.
     ///
-    /// Each kernel is a copy of the job, in the library and in its build: a third of the code of the library are such
-    /// copies. So only work that is the most of some program's work runs this way: to parse, to validate, to search.
+    /// Each kernel is a copy of the job, in the library and in its build: more than half of the code of the library are
+    /// such copies. So only work that is the most of some program's work runs this way: to parse, and to read batches.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
-        match self.0 {
+        #[cfg(target_arch = "x86_64")]
+        if self.0 == Kernel::Sse41 {
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
-            #[cfg(target_arch = "x86_64")]
-            Kernel::Sse41 => unsafe { sse41(job) },
-            _ => self.run_wide(job),
+            return unsafe { sse41(job) };
         }
+        self.run_wide(job)
     }
 
     /// [`run`](Self::run) for work that the oldest CPUs do without SIMD: there is no copy of the job for SSE4.1, whose

@@ -117,7 +117,7 @@ impl<const N: usize> Job for Encode<'_, N> {
 
 /// Gives `text`, with a triplet for each byte from 0x80 up, to `push`, block by block. One pass; allocates nothing.
 pub(crate) fn encode_blocks(text: &[u8], push: impl FnMut(&[u8])) {
-    CpuLevel::best().run(EncodeEach { text, push });
+    CpuLevel::best().run_wide(EncodeEach { text, push });
 }
 
 /// [`encode_blocks`] as a job.
