@@ -602,7 +602,7 @@ impl Job for OnePass<'_> {
             Some(scan) => scan,
             None => {
                 let is_iri = changes.above;
-                simd.apart(PrescanJob { text: text.as_bytes(), parts: given, is_iri })
+                PrescanJob { text: text.as_bytes(), parts: given, is_iri }.run(simd)
             }
         };
         if scan.is_plain(text, || slice::text(text, start..end)) {
