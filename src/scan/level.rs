@@ -70,8 +70,8 @@ pub(crate) trait Job {
 /// | `avx512` | those of `avx2`, GFNI, and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ |
 /// | `neon` | NEON |
 ///
-/// `avx512` needs Rust 1.89 or newer: an older compiler builds the crate without it. At the level `sse41`, parsing, validation
-/// of references, checks of UTF-8 and batches use SIMD; everything else runs without it.
+/// `avx512` needs Rust 1.89 or newer: an older compiler builds the crate without it. At the level `sse41`, parsing and
+/// validation of references and checks of UTF-8 use SIMD; nearly everything else runs without it.
 ///
 /// With the feature `std`, the crate detects the instructions of the CPU once, at run time. Without it,
 /// the level is the best one of the CPU that the compiler targets.
@@ -206,7 +206,7 @@ impl CpuLevel {
     /// Runs a job with the kernel of this level.
     ///
     /// Each kernel is a copy of the job, in the library and in its build: more than half of the code of the library are
-    /// such copies. So only work that is the most of some program's work runs this way: to parse, and to read batches.
+    /// such copies. So only work that is the most of some program's work runs this way: to parse.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
         #[cfg(target_arch = "x86_64")]
