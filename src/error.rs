@@ -61,7 +61,7 @@ impl Error {
     }
 
     /// Returns the error at another place.
-    #[cfg(feature = "alloc")]
+    #[cfg(feature = "prepare")]
     pub(crate) const fn with_span(self, span: Range<usize>) -> Self {
         let (start, end) = (span.start as u32, span.end as u32);
         Self { start, end, ..self }

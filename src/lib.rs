@@ -70,10 +70,10 @@
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | write a reference to a log without its password | [`View::masked`] |
 //! | write a reference into HTML, XML, JSON, CSS or N-Triples | [`Document`] |
-//! | repair a dirty string | [`text::Prepare`] |
+//! | repair a dirty string | `text::Prepare` (feature `prepare`) |
 //! | find links in text | `text::Extract` (feature `extract`) |
 //! | show a reference to a person | `text::DisplayIri`, `text::DisplayUts58` (feature `display`) |
-//! | report what is risky or not preferred, and fix it | [`View::lint`], [`check::Lint`] |
+//! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint` (feature `check`) |
 //!
 //! The cookbook of the project, `docs/cookbook.md`, has a program for thirty tasks.
 //!
@@ -83,7 +83,7 @@
 //! | name | meaning |
 //! | --- | --- |
 //! | `parse`, `validate`, `prepare` | takes a `&str`; `parse_bytes` and the like take bytes, which must be UTF-8 |
-//! | `to_uri`, `normalize`, `lint` and other methods of a view | the usual options; the value of the same name ([`ToUri`], [`Normalize`], [`check::Lint`]) has all options |
+//! | `to_uri`, `normalize`, `lint` and other methods of a view | the usual options; the value of the same name ([`ToUri`], [`Normalize`], `check::Lint`) has all options |
 //! | [`ToUri::map`], [`Normalize::map`] and other `map` | makes a text of a reference, and borrows the reference if nothing changes |
 //! | `map_into`, `resolve_into` | replaces the content of a buffer, and returns a view of it |
 //! | `push_to` | appends to a buffer |
@@ -104,15 +104,17 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `std` (default) | detection of the CPU level at run time; enables `alloc` |
-//! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], [`check`], [`text`], columns and streams of [`batch`] |
+//! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], columns and streams of [`batch`] |
+//! | `check` | `View::lint`: findings about valid references, their explanations and fixes |
+//! | `prepare` | `text::Prepare`: repairs of strings that are no references |
 //! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns |
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
-//! | `extract` | links in running text, by UTS #58; enables `idna` and `psl` |
+//! | `extract` | links in running text, by UTS #58; enables `idna`, `prepare` and `psl` |
 //! | `display` | references as people read them best; enables `idna`, `repertoire` and `spoof` |
-//! | `bidi` | findings about the direction of text; the order of display |
-//! | `spoof` | findings about mixed scripts and look-alikes; skeletons |
-//! | `repertoire` | findings about properties and normal forms of characters; `Policy::Conservative` |
+//! | `bidi` | findings about the direction of text; the order of display; enables `check` |
+//! | `spoof` | findings about mixed scripts and look-alikes; skeletons; enables `check` |
+//! | `repertoire` | findings about properties and normal forms of characters; `Policy::Conservative`; enables `check` |
 //! | `charset` | references and queries in legacy charsets |
 //! | `http` | conversions from and to `http::Uri` and `http::HeaderValue` |
 //! | `url` | conversions from and to `url::Url` |
@@ -143,10 +145,10 @@ mod reference;
 #[cfg(feature = "alloc")]
 mod transform;
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "check")]
 pub mod check;
 
-#[cfg(feature = "alloc")]
+#[cfg(any(feature = "display", feature = "extract", feature = "prepare"))]
 pub mod text;
 
 pub mod batch;

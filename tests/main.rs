@@ -87,12 +87,14 @@ mod hosts;
 #[cfg(test)]
 mod layers;
 #[cfg(test)]
+#[cfg(feature = "check")]
 mod lint;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod percent;
 #[cfg(test)]
+#[cfg(feature = "prepare")]
 mod prepare;
 #[cfg(test)]
 mod probes;
@@ -112,4 +114,5 @@ mod transform;
 #[cfg(test)]
 mod violations;
 #[cfg(test)]
+#[cfg(feature = "prepare")]
 mod whatwg;

@@ -1,7 +1,7 @@
 //! Rules → minimal automaton over UTF-8 bytes.
 //!
-//! A rule is written out as a regular expression (`Hir`), which `regex-automata` determinizes. Not here: the form of the
-//! tables for the library (`emit`).
+//! A rule is written out as a regular expression (`expression`), whose states (`nfa`) `regex-automata` determinizes. Not
+//! here: the form of the tables for the library (`emit`).
 
 // How an automaton of regex-automata is read:
 // - `MatchKind::All`: with leftmost-first semantics the order of the alternatives of dec-octet would
@@ -17,23 +17,17 @@ use std::collections::HashMap;
 use regex_automata::{
     Anchored, MatchKind,
     dfa::{Automaton as _, StartKind, dense},
-    nfa::thompson,
     util::start,
 };
-use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, Repetition};
 
 use crate::{
-    abnf::{Grammar, Name, Node},
+    abnf::Grammar,
     error::Error,
+    expression::{Expression, expression},
+    nfa::nfa,
 };
 
-/// The limits of a rule. The grammar of the RFCs needs a hundredth of them; they keep a hostile grammar from exhausting
-/// stack, memory and time.
-const MAX_DEPTH: usize = 256;
-const MAX_NODES: usize = 1 << 16;
-/// The number of parts that an optional copy counts as. `*9 x` costs the square of 9, because each of its states may
-/// skip to the end; 9 required copies cost 9.
-const OPTIONAL: usize = 4;
+/// The limit of an automaton. Those of the RFCs need a hundredth of it; it keeps a hostile grammar from exhausting memory.
 const MAX_BYTES: usize = 16 << 20;
 
 /// A minimal deterministic automaton over bytes.
@@ -141,16 +135,9 @@ impl Automaton {
 
     /// Compiles up to eight expressions into one automaton, whose states know which expressions they accept. Errors
     /// call it `name`.
-    pub(crate) fn of(name: &str, expressions: &[Hir]) -> Result<Automaton, Error> {
+    pub(crate) fn of(name: &str, expressions: &[Expression]) -> Result<Automaton, Error> {
         let too_large = |limit: String| Error::TooLarge { rule: name.to_owned(), limit };
-        let nfa = thompson::Compiler::new()
-            .configure(
-                thompson::Config::new()
-                    .which_captures(thompson::WhichCaptures::None)
-                    .nfa_size_limit(Some(MAX_BYTES)),
-            )
-            .build_many_from_hir(expressions)
-            .map_err(|error| too_large(error.to_string()))?;
+        let nfa = nfa(expressions, MAX_BYTES).map_err(|error| too_large(error.to_string()))?;
         let dfa = dense::Builder::new()
             .configure(
                 dense::Config::new()
@@ -389,87 +376,4 @@ fn representatives(class_of: &[u8; 256]) -> Vec<u8> {
         members[usize::from(class)] = byte as u8;
     }
     members
-}
-
-/// A rule written out into one regular expression over characters.
-///
-/// # Errors
-/// [`Error::Undefined`], [`Error::Recursive`] and [`Error::TooLarge`].
-pub(crate) fn expression(grammar: &Grammar, rule: &str) -> Result<Hir, Error> {
-    let Some(found) = grammar.rule(rule) else {
-        return Err(Error::Undefined { at: None, rule: rule.to_owned() });
-    };
-    Expander { grammar, root: rule, open: vec![&found.name], nodes: 0 }.expand(&found.elements, 0)
-}
-
-/// Writes out a rule. `open` has the rules that contain this one.
-struct Expander<'g> {
-    grammar: &'g Grammar,
-    root: &'g str,
-    open: Vec<&'g Name>,
-    nodes: usize,
-}
-
-impl<'g> Expander<'g> {
-    fn expand(&mut self, node: &'g Node, depth: usize) -> Result<Hir, Error> {
-        self.count(1, depth)?;
-        let depth = depth + 1;
-        Ok(match node {
-            Node::Alternation(nodes) => Hir::alternation(self.expand_all(nodes, depth)?),
-            Node::Concatenation(nodes) => Hir::concat(self.expand_all(nodes, depth)?),
-            Node::Repetition { min, max, of } => {
-                let before = self.nodes;
-                let sub = Box::new(self.expand(of, depth)?);
-                // One copy is counted already.
-                let needed = (*min).max(1);
-                let optional = max.map_or(0, |max| max.saturating_sub(needed)) as usize;
-                let copies =
-                    (needed as usize - 1).saturating_add(optional.saturating_mul(OPTIONAL));
-                self.count((self.nodes - before).saturating_mul(copies), depth)?;
-                Hir::repetition(Repetition { min: *min, max: *max, greedy: true, sub })
-            }
-            Node::Rule(name) => self.expand_rule(name, depth)?,
-            Node::Text(text) => Hir::concat(text.chars().map(either_case).collect()),
-            Node::Range(first, last) => characters([(*first, *last)]),
-        })
-    }
-
-    /// Counts the parts of the rule, written out, and checks the limits.
-    fn count(&mut self, parts: usize, depth: usize) -> Result<(), Error> {
-        self.nodes = self.nodes.saturating_add(parts);
-        if depth > MAX_DEPTH || self.nodes > MAX_NODES {
-            let limit = format!("{MAX_DEPTH} levels or {MAX_NODES} parts when written out");
-            return Err(Error::TooLarge { rule: self.root.to_owned(), limit });
-        }
-        Ok(())
-    }
-
-    fn expand_all(&mut self, nodes: &'g [Node], depth: usize) -> Result<Vec<Hir>, Error> {
-        nodes.iter().map(|node| self.expand(node, depth)).collect()
-    }
-
-    fn expand_rule(&mut self, name: &'g Name, depth: usize) -> Result<Hir, Error> {
-        let Some(rule) = self.grammar.rule(&name.text) else {
-            return Err(Error::Undefined { at: Some(name.at.clone()), rule: name.text.clone() });
-        };
-        if self.open.contains(&name) {
-            return Err(Error::Recursive { at: name.at.clone(), rule: name.text.clone() });
-        }
-        self.open.push(name);
-        let hir = self.expand(&rule.elements, depth)?;
-        self.open.pop();
-        Ok(hir)
-    }
-}
-
-/// An ASCII letter in quotes, which matches both cases (RFC 5234, section 2.3).
-fn either_case(c: char) -> Hir {
-    let (lower, upper) = (c.to_ascii_lowercase(), c.to_ascii_uppercase());
-    characters([(lower, lower), (upper, upper)])
-}
-
-/// One character of any of these ranges, in UTF-8.
-pub(crate) fn characters(ranges: impl IntoIterator<Item = (char, char)>) -> Hir {
-    let ranges = ranges.into_iter().map(|(first, last)| ClassUnicodeRange::new(first, last));
-    Hir::class(Class::Unicode(ClassUnicode::new(ranges)))
 }

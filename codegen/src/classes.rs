@@ -4,12 +4,16 @@
 //! Every set is computed from the automaton of a rule, except the delimiters: the grammar has no name for each of them.
 //! Together they must be its gen-delims. Not here: how a set is printed (`emit`).
 
-use std::fmt;
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    fmt,
+};
 
 use crate::{
     abnf::Grammar,
-    automaton::{Automaton, characters, expression},
+    automaton::Automaton,
     error::Error,
+    expression::{characters, expression},
 };
 
 /// The source of a set.
@@ -73,15 +77,41 @@ pub(crate) struct AsciiSet {
     pub(crate) class: u8,
 }
 
+/// The automata from which sets are read. Several sets are read from one.
+struct Automata<'g> {
+    grammar: &'g Grammar,
+    known: BTreeMap<&'static str, Automaton>,
+}
+
+impl Automata<'_> {
+    fn of(&mut self, rule: &'static str) -> Result<&Automaton, Error> {
+        Ok(match self.known.entry(rule) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(self.grammar.automaton(rule)?),
+        })
+    }
+
+    /// Returns the ASCII characters in the texts of a rule.
+    fn alphabet(&mut self, rule: &'static str) -> Result<u128, Error> {
+        Ok(ascii(self.of(rule)?.alphabet()))
+    }
+
+    /// Returns the ASCII characters with which a text of a rule may begin.
+    fn first(&mut self, rule: &'static str) -> Result<u128, Error> {
+        Ok(ascii(self.of(rule)?.first()))
+    }
+
+    /// Returns the alphabet of a rule, which must be that of its twin.
+    fn component(&mut self, rule: &'static str, twin: &'static str) -> Result<u128, Error> {
+        let bits = self.alphabet(rule)?;
+        require(bits == self.alphabet(twin)?, format!("{rule} and {twin} differ within ASCII"))?;
+        Ok(bits)
+    }
+}
+
 /// Returns the ASCII sets that the library uses.
 pub(crate) fn ascii_sets(grammar: &Grammar) -> Result<Vec<AsciiSet>, Error> {
-    let alphabet = |rule| Ok(ascii(grammar.automaton(rule)?.alphabet()));
-    let first = |rule| Ok(ascii(grammar.automaton(rule)?.first()));
-    let component = |rule, twin| {
-        let bits = alphabet(rule)?;
-        require(bits == alphabet(twin)?, format!("{rule} and {twin} differ within ASCII"))?;
-        Ok(bits)
-    };
+    let mut automata = Automata { grammar, known: BTreeMap::new() };
     let mut delimiters = 0;
     let mut sets = Vec::new();
     for (name, source) in SETS {
@@ -91,14 +121,17 @@ pub(crate) fn ascii_sets(grammar: &Grammar) -> Result<Vec<AsciiSet>, Error> {
                 delimiters |= bits;
                 bits
             }
-            Alphabet(rule) => alphabet(rule)?,
-            First(rule) => first(rule)?,
-            Component(rule, twin) => component(rule, twin)?,
-            Plain(rule, twin) => component(rule, twin)? & !first("pct-encoded")?,
+            Alphabet(rule) => automata.alphabet(rule)?,
+            First(rule) => automata.first(rule)?,
+            Component(rule, twin) => automata.component(rule, twin)?,
+            Plain(rule, twin) => {
+                automata.component(rule, twin)? & !automata.first("pct-encoded")?
+            }
         };
         sets.push(AsciiSet { name, source, bits, class: 0 });
     }
-    require(delimiters == alphabet("gen-delims")?, "a delimiter is not of gen-delims, or lacking")?;
+    let gen_delims = automata.alphabet("gen-delims")?;
+    require(delimiters == gen_delims, "a delimiter is not of gen-delims, or lacking")?;
     let hot: Vec<u128> = sets.iter().take(HOT).map(|set| set.bits).collect();
     for set in &mut sets {
         set.class = hot.iter().position(|bits| *bits == set.bits).map_or(0, |hot| 1 << hot);

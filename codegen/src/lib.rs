@@ -17,7 +17,9 @@ mod automaton;
 mod classes;
 mod emit;
 mod error;
+mod expression;
 mod links;
+mod nfa;
 
 pub use crate::{
     abnf::{Grammar, MAX_NESTING},

@@ -210,7 +210,12 @@ impl Found {
 
     /// Finds the next texts, from `texts.from` on. `len` is 0 if there are none.
     pub(crate) fn find(&mut self, level: CpuLevel, texts: Texts<'_>, want: Want) {
-        level.run(Find { rule: texts.rule, input: Input::Separated(texts), want, found: self });
+        level.run_wide(Find {
+            rule: texts.rule,
+            input: Input::Separated(texts),
+            want,
+            found: self,
+        });
     }
 
     /// Finds out about the first `count` texts at `spans`, which lie anywhere in `buffer`. Where they do not
@@ -226,13 +231,13 @@ impl Found {
         (self.len, self.gathered.len) = (count, 0);
         if rule.scheme() == SchemeRule::Required && self.touch(count) {
             let rest = slice::bytes(buffer, self.spans.hull(count).start..);
-            level.run(Find { rule, input: Input::Touching(rest), want, found: self });
+            level.run_wide(Find { rule, input: Input::Touching(rest), want, found: self });
             return;
         }
         let Self { spans, gathered, places: [ends, ..], .. } = self;
-        gathered.len = level.run(Gather { buffer, spans, count, ends, gathered }).unwrap_or(0);
+        gathered.len = level.run_wide(Gather { buffer, spans, count, ends, gathered }).unwrap_or(0);
         if self.gathered.len > 0 {
-            level.run(Find { rule, input: Input::Gathered, want, found: self });
+            level.run_wide(Find { rule, input: Input::Gathered, want, found: self });
         } else {
             self.all_unsure();
         }

@@ -60,7 +60,7 @@ const NOTHING: Prescan = Prescan {
 impl Prescan {
     /// Prescans a reference. One pass.
     pub(super) fn at(text: &str, parts: &Parts) -> Self {
-        CpuLevel::best().run(PrescanJob { text: text.as_bytes(), parts })
+        CpuLevel::best().run_wide(PrescanJob { text: text.as_bytes(), parts })
     }
 
     /// Tells whether certainly no check has a finding. It recognises the most common references: a page

@@ -76,8 +76,8 @@ impl ComponentRule {
 
     fn check(self, level: CpuLevel, bytes: &[u8], ascii: bool) -> Result<(), Error> {
         // `utf8` refuses bytes of 4 GiB and more, which no offset can describe.
-        let valid =
-            utf8(level, bytes).is_some_and(|text| level.run(Component { rule: self, text, ascii }));
+        let valid = utf8(level, bytes)
+            .is_some_and(|text| level.run_wide(Component { rule: self, text, ascii }));
         if valid { Ok(()) } else { Err(explain::explain_component(self, ascii, bytes)) }
     }
 }
@@ -113,7 +113,7 @@ impl Job for Component<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> bool {
-        masked::visit(simd, self.text.as_bytes(), self)
+        masked::visit_any(simd, self.text.as_bytes(), self)
     }
 }
 

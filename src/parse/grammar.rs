@@ -147,7 +147,10 @@ impl CpuLevel {
 
 /// Tells whether the whole of `text` matches `rule`.
 fn is_valid(level: CpuLevel, rule: Rule, text: &str) -> bool {
-    level.run(Validate { text: text.as_bytes(), rule })
+    // For the other levels, to parse is fast enough, so that there is no second copy of the parser.
+    level.run_wide_or(Validate { text: text.as_bytes(), rule }, |Validate { text, rule }| {
+        locate(level, rule, text).is_ok()
+    })
 }
 
 /// [`parse`] at the best level.

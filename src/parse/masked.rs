@@ -50,22 +50,32 @@ Lines of `web_ascii` and `multilingual_uri` (mu), AVX-512, throw-away prototypes
 use super::leads::{After, At, End, Pair, refined};
 use super::questions::{Questions, Visit};
 use super::walk::Walk;
-use crate::scan::{BLOCK, Block, Query, Simd, find};
+use crate::scan::{BLOCK, Block, Cpu, Query, find, find_apart};
 use crate::tables::{HEXDIG, LEADS, PERCENT};
 
 /// Calls `visit` with the masks that fit the length of `text`.
 #[cfg_attr(optimized, inline(always))]
-pub(super) fn visit<S: Simd, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Output {
+pub(super) fn visit<S: Cpu, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Output {
     let len = text.len();
-    if !S::MASKS {
-        visit.visit(Walk::new(simd, text))
+    if !S::MASKS || S::IS_LARGE {
+        visit_any(simd, text, visit)
     } else if len < BLOCK {
         visit.visit(One { block: simd.load(text, 0), end: 1 << len })
     } else if len < 2 * BLOCK {
         let (first, second) = (simd.load(text, 0), simd.load(text, BLOCK));
         visit.visit(Two { first, second, end: 1 << (len - BLOCK) })
     } else {
+        visit_any(simd, text, visit)
+    }
+}
+
+/// Calls `visit` with the masks that fit every length, so that the work is compiled once.
+#[cfg_attr(optimized, inline(always))]
+pub(super) fn visit_any<S: Cpu, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Output {
+    if S::MASKS {
         visit.visit(Long { simd, text, head: simd.load(text, 0) })
+    } else {
+        visit.visit(Walk::new(simd, text))
     }
 }
 
@@ -79,10 +89,11 @@ const fn first(mask: u64) -> usize {
 /// the places at which percent signs of the block before need a digit. Returns the places at which those
 /// of this block need a digit in the next one, or `None` if something does not hold.
 ///
-/// Most short texts have nothing to check, and with `PREDICT` a branch skips the check. In a long text
+/// Most short texts have nothing to check, and with `predict` a branch skips the check. In a long text
 /// the CPU cannot predict that branch, and the check costs less than a wrong prediction.
 #[cfg_attr(optimized, inline(always))]
-fn characters<B: Block, const PREDICT: bool>(
+fn characters<B: Block>(
+    predict: bool,
     block: B,
     after: impl After,
     at: usize,
@@ -95,7 +106,7 @@ fn characters<B: Block, const PREDICT: bool>(
         return None;
     }
     // Each byte that may begin a character outside `ucschar`, and most often does not.
-    if non_ascii || !PREDICT {
+    if non_ascii || !predict {
         let mut leads = block.high(&LEADS);
         // To refine costs as much as to ask the automaton about two characters.
         if leads & leads.wrapping_sub(1) != 0 {
@@ -109,7 +120,7 @@ fn characters<B: Block, const PREDICT: bool>(
         }
     }
     let percent = block.ascii(&PERCENT);
-    if PREDICT && percent | asked == 0 {
+    if predict && percent | asked == 0 {
         return Some(0);
     }
     // Each percent sign needs a digit one and two bytes on. A triplet that the end of the text cuts needs
@@ -137,7 +148,7 @@ impl<B: Block> Questions for One<B> {
 
     #[cfg_attr(optimized, inline(always))]
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
-        characters::<_, true>(self.block, End(self.block), 0, 0, ascii_only, &test).is_some()
+        characters(true, self.block, End(self.block), 0, 0, ascii_only, &test).is_some()
     }
 }
 
@@ -178,31 +189,43 @@ impl<B: Block> Questions for Two<B> {
     #[cfg_attr(optimized, inline(always))]
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
         let Self { first, second, .. } = self;
-        characters::<_, true>(first, Pair(first, second), 0, 0, ascii_only, &test).is_some_and(
-            |asked| {
-                let after = End(second);
-                characters::<_, true>(second, after, BLOCK, asked, ascii_only, &test).is_some()
-            },
-        )
+        characters(true, first, Pair(first, second), 0, 0, ascii_only, &test).is_some_and(|asked| {
+            let after = End(second);
+            characters(true, second, after, BLOCK, asked, ascii_only, &test).is_some()
+        })
     }
 }
 
 /// A text of 128 bytes or more, with its first block in registers.
 #[derive(Clone, Copy)]
-struct Long<'a, S: Simd> {
+struct Long<'a, S: Cpu> {
     simd: S,
     text: &'a [u8],
     head: S::Block,
 }
 
-impl<S: Simd> Questions for Long<'_, S> {
+impl<S: Cpu> Long<'_, S> {
+    /// [`Questions::find`] after the first block.
+    #[cfg_attr(optimized, inline(always))]
+    fn find_far(self, query: Query<'_>, from: usize) -> usize {
+        // PERF: inlined, since a call to a function that does not know its set takes 1.3 to 1.7 times as long. Where the
+        // search is large, the dozen copies of it were half of the parser.
+        if S::IS_LARGE {
+            find_apart(self.simd, self.text, from, query)
+        } else {
+            find(self.simd, self.text, from, query)
+        }
+    }
+}
+
+impl<S: Cpu> Questions for Long<'_, S> {
     #[cfg_attr(optimized, inline(always))]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         if from >= BLOCK {
-            return find(self.simd, self.text, from, query);
+            return self.find_far(query, from);
         }
         match self.head.ask(query) & !0 << from {
-            0 => find(self.simd, self.text, BLOCK, query),
+            0 => self.find_far(query, BLOCK),
             mask => first(mask),
         }
     }
@@ -211,11 +234,11 @@ impl<S: Simd> Questions for Long<'_, S> {
     fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
         let Self { simd, text, head } = self;
         let after = At { simd, text, at: 0 };
-        let mut asked = characters::<_, false>(head, after, 0, 0, ascii_only, &test);
+        let mut asked = characters(S::IS_LARGE, head, after, 0, 0, ascii_only, &test);
         let mut at = BLOCK;
         while let (Some(digits), true) = (asked, at < text.len()) {
             let (block, after) = (simd.load(text, at), At { simd, text, at });
-            asked = characters::<_, false>(block, after, at, digits, ascii_only, &test);
+            asked = characters(S::IS_LARGE, block, after, at, digits, ascii_only, &test);
             at += BLOCK;
         }
         asked == Some(0)

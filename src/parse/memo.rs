@@ -79,7 +79,7 @@ impl Memo {
         if path > 0 && bytes.starts_with(known) && is_end(bytes, path) {
             let Self { rule, level, head, .. } = *self;
             let rest = Rest { locate: Locate { text: bytes, rule }, head };
-            return level.run(rest).map_err(|known| explain(rule, bytes, known));
+            return level.run_wide(rest).map_err(|known| explain(rule, bytes, known));
         }
         let parts = self.level.parse(self.rule, text)?;
         let path = parts.path().start;

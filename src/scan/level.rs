@@ -22,15 +22,21 @@ use super::rewrite::percent_encode::EncodeBlocks;
 
 /// A kernel with the operations that the jobs of the library use.
 #[cfg(feature = "alloc")]
-pub(crate) trait Cpu: Simd + Long + EncodeBlocks + RewriteBlocks {}
+pub(crate) trait Cpu: Simd + Apart + Long + EncodeBlocks + RewriteBlocks {}
 #[cfg(feature = "alloc")]
-impl<S: Simd + Long + EncodeBlocks + RewriteBlocks> Cpu for S {}
+impl<S: Simd + Apart + Long + EncodeBlocks + RewriteBlocks> Cpu for S {}
 
 /// A kernel with the operations that the jobs of the library use.
 #[cfg(not(feature = "alloc"))]
-pub(crate) trait Cpu: Simd + Long {}
+pub(crate) trait Cpu: Simd + Apart + Long {}
 #[cfg(not(feature = "alloc"))]
-impl<S: Simd + Long> Cpu for S {}
+impl<S: Simd + Apart + Long> Cpu for S {}
+
+/// A kernel that runs a part of a job as a function of its own.
+pub(crate) trait Apart: Simd {
+    /// Runs `job` with this kernel, not inlined. If several jobs run the same one, its code is there once.
+    fn apart<J: Job>(self, job: J) -> J::Output;
+}
 
 /// Work that runs inside the kernel of a CPU family, so that the instructions of that family are inlined.
 pub(crate) trait Job {
@@ -64,7 +70,8 @@ pub(crate) trait Job {
 /// | `avx512` | those of `avx2`, GFNI, and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ |
 /// | `neon` | NEON |
 ///
-/// `avx512` needs Rust 1.89 or newer: an older compiler builds the crate without it.
+/// `avx512` needs Rust 1.89 or newer: an older compiler builds the crate without it. At the level `sse41`, parsing and
+/// validation of references and checks of UTF-8 use SIMD; nearly everything else runs without it.
 ///
 /// With the feature `std`, the crate detects the instructions of the CPU once, at run time. Without it,
 /// the level is the best one of the CPU that the compiler targets.
@@ -197,13 +204,37 @@ impl CpuLevel {
     }
 
     /// Runs a job with the kernel of this level.
+    ///
+    /// Each kernel is a copy of the job, in the library and in its build: more than half of the code of the library are
+    /// such copies. So only work that is the most of some program's work runs this way: to parse.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
-        match self.0 {
-            Kernel::Scalar => scalar(job),
+        #[cfg(target_arch = "x86_64")]
+        if self.0 == Kernel::Sse41 {
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
+            return unsafe { sse41(job) };
+        }
+        self.run_wide(job)
+    }
+
+    /// [`run`](Self::run) for work that the oldest CPUs do without SIMD: there is no copy of the job for SSE4.1, whose
+    /// copies are the largest, because four registers make a block.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn run_wide<J: Job>(self, job: J) -> J::Output {
+        self.run_wide_or(job, scalar)
+    }
+
+    /// [`run_wide`](Self::run_wide), with `otherwise` in place of the job without SIMD.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn run_wide_or<J: Job>(
+        self,
+        job: J,
+        otherwise: impl FnOnce(J) -> J::Output,
+    ) -> J::Output {
+        match self.0 {
+            Kernel::Scalar => otherwise(job),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Sse41 => unsafe { sse41(job) },
+            Kernel::Sse41 => otherwise(job),
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2 => unsafe { avx2(job) },
@@ -274,6 +305,49 @@ unsafe fn avx512<J: Job>(job: J) -> J::Output {
 unsafe fn neon<J: Job>(job: J) -> J::Output {
     // SAFETY: the caller promises the instructions.
     job.run(unsafe { Neon::new() })
+}
+
+impl Apart for Scalar {
+    #[cfg_attr(optimized, inline(always))]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        scalar(job)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Apart for Sse41 {
+    #[cfg_attr(optimized, inline(always))]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { sse41(job) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Apart for Avx2 {
+    #[cfg_attr(optimized, inline(always))]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { avx2(job) }
+    }
+}
+
+#[cfg(avx512)]
+impl Apart for Avx512 {
+    #[cfg_attr(optimized, inline(always))]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { avx512(job) }
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+impl Apart for Neon {
+    #[cfg_attr(optimized, inline(always))]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { neon(job) }
+    }
 }
 
 /// The best kernel as a number, or [`UNKNOWN`].

@@ -44,6 +44,6 @@ pub(crate) use rewrite::percent_encode::{
 pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};
 #[cfg(feature = "alloc")]
 pub(crate) use search::{Slashes, dot_after_slash, slashes};
-pub(crate) use search::{find, is_ascii, position, prefix};
+pub(crate) use search::{find, find_apart, is_ascii, position, prefix};
 pub(crate) use slice::part;
 pub(crate) use utf8::{utf8, utf8_whole};

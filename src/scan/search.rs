@@ -31,6 +31,28 @@ pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>)
     text.len()
 }
 
+/// [`find`] as a function of its own in each kernel, for a parser that asks many questions.
+#[cfg_attr(optimized, inline(always))]
+pub(crate) fn find_apart<S: Cpu>(simd: S, text: &[u8], from: usize, query: Query<'_>) -> usize {
+    simd.apart(Find { text, from, query })
+}
+
+/// [`find`] as a job.
+struct Find<'a> {
+    text: &'a [u8],
+    from: usize,
+    query: Query<'a>,
+}
+
+impl Job for Find<'_> {
+    type Output = usize;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S) -> usize {
+        find(simd, self.text, self.from, self.query)
+    }
+}
+
 /// Tells whether all bytes of `text` are ASCII.
 ///
 /// PERF: `str::is_ascii` takes 15 to 17 ns for references of changing length, because it predicts a branch for the
@@ -68,7 +90,7 @@ impl Job for IsAscii<'_> {
 
 /// Returns the offset of the first member of `set` in `text`, or the length of the text if there is none.
 pub(crate) fn position(text: &[u8], set: &AsciiSet) -> usize {
-    CpuLevel::best().run(Position { text, set })
+    CpuLevel::best().run_wide(Position { text, set })
 }
 
 /// [`position`] as a job.
@@ -90,7 +112,7 @@ impl Job for Position<'_> {
 /// text if there is none.
 #[cfg(feature = "alloc")]
 pub(crate) fn dot_after_slash(text: &[u8], from: usize) -> usize {
-    CpuLevel::best().run(DotAfterSlash { text, from })
+    CpuLevel::best().run_wide(DotAfterSlash { text, from })
 }
 
 /// [`dot_after_slash`] as a job.
@@ -144,7 +166,7 @@ pub(crate) struct Slashes {
 /// as much, and `str::rfind` was a quarter of the time to resolve a reference.
 #[cfg(feature = "alloc")]
 pub(crate) fn slashes(path: &[u8]) -> Slashes {
-    CpuLevel::best().run(InPath(path))
+    CpuLevel::best().run_wide(InPath(path))
 }
 
 /// [`slashes`] as a job.
@@ -179,7 +201,7 @@ impl Job for InPath<'_> {
 
 /// Returns the number of bytes at the start of `text` that are members of `set` and not of `but`.
 pub(crate) fn prefix(text: &[u8], set: &AsciiSet, but: &AsciiSet) -> usize {
-    CpuLevel::best().run(Prefix { text, set, but })
+    CpuLevel::best().run_wide(Prefix { text, set, but })
 }
 
 /// [`prefix`] as a job.
@@ -219,12 +241,20 @@ mod tests {
                     let dot = (0..length).find(is_dot);
                     let expected = Slashes { last, has_dot: dot.is_some() };
                     for level in CpuLevel::available() {
-                        assert_eq!(level.run(InPath(&text)), expected, "{level} {text:?}");
-                        let found = level.run(DotAfterSlash { text: &text, from: 0 });
+                        assert_eq!(level.run_wide(InPath(&text)), expected, "{level} {text:?}");
+                        let found = level.run_wide(DotAfterSlash { text: &text, from: 0 });
                         assert_eq!(found, dot.unwrap_or(length), "{level} {text:?}");
-                        assert_eq!(level.run(IsAscii(&text)), text.is_ascii(), "{level} {text:?}");
+                        assert_eq!(
+                            level.run_wide(IsAscii(&text)),
+                            text.is_ascii(),
+                            "{level} {text:?}"
+                        );
                         let long = [&[b'a'; 300], text.as_slice()].concat();
-                        assert_eq!(level.run(IsAscii(&long)), text.is_ascii(), "{level} {text:?}");
+                        assert_eq!(
+                            level.run_wide(IsAscii(&long)),
+                            text.is_ascii(),
+                            "{level} {text:?}"
+                        );
                     }
                 }
             }

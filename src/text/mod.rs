@@ -11,8 +11,9 @@ mod display;
 mod extract;
 #[cfg(any(feature = "display", feature = "extract"))]
 mod link_tables;
+#[cfg(feature = "prepare")]
 mod prepare;
-#[cfg(feature = "serde")]
+#[cfg(all(feature = "prepare", feature = "serde"))]
 mod serde;
 
 #[cfg(feature = "display")]
@@ -25,6 +26,9 @@ pub use extract::broken::Broken;
 pub use extract::link_stream::LinkStream;
 #[cfg(feature = "extract")]
 pub use extract::{Extract, Link, LinkKind, Links, Markup, Schemes};
+#[cfg(feature = "prepare")]
 pub use prepare::context::{Context, RepairSet};
+#[cfg(feature = "prepare")]
 pub use prepare::repair::{Repair, RepairKind};
+#[cfg(feature = "prepare")]
 pub use prepare::{Prepare, Prepared};

@@ -2,12 +2,14 @@
 //!
 //! Not here: whether a name is a domain name (`map::idna`, `map::hostname`).
 
+#[cfg(any(feature = "check", feature = "extract"))]
 use crate::tables::AsciiSet;
 #[cfg(feature = "extract")]
 use crate::tables::HighSet;
 
 /// The dots that separate the labels of a domain name (RFC 3490, section 3.1): the full stop, and the three
 /// characters that UTS #46 maps to it.
+#[cfg(any(feature = "check", feature = "idna"))]
 pub(crate) const LABEL_DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
 /// Tells whether a character separates the labels of a domain name.
@@ -39,5 +41,6 @@ const fn three_bytes(c: char) -> [u8; 3] {
 
 /// The ASCII that a domain name can hold, dots included. The underscore is in some names of the DNS, but
 /// not in names of hosts.
+#[cfg(any(feature = "check", feature = "extract"))]
 pub(crate) const DOMAIN_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");

@@ -49,26 +49,40 @@ pub use view::mask::Masked;
 pub use view::origin::Origin;
 
 // Used by `check` and `text` too.
+#[cfg(any(feature = "check", feature = "prepare"))]
 pub(crate) use bidi_controls::is_bidi_control;
+#[cfg(feature = "prepare")]
 pub(crate) use character_reference::CharacterReferences;
 #[cfg(feature = "repertoire")]
 pub(crate) use characters::{Oddity, oddity};
 #[cfg(feature = "display")]
 pub(crate) use components::rewrite;
-pub(crate) use domain_names::{DOMAIN_NAME, LABEL_DOTS};
+#[cfg(any(feature = "check", feature = "extract"))]
+pub(crate) use domain_names::DOMAIN_NAME;
+#[cfg(feature = "check")]
+pub(crate) use domain_names::LABEL_DOTS;
 #[cfg(feature = "extract")]
 pub(crate) use domain_names::{LABEL_DOT_BYTES, is_label_dot};
-pub(crate) use dots::{decoded_dots, dots, has_dot_segment, push_without_as};
+pub(crate) use dots::dots;
+#[cfg(feature = "prepare")]
+pub(crate) use dots::has_dot_segment;
+#[cfg(feature = "check")]
+pub(crate) use dots::{decoded_dots, push_without_as};
 #[cfg(feature = "repertoire")]
 pub(crate) use joiners::is_needed;
-#[cfg(feature = "charset")]
+#[cfg(all(feature = "charset", any(feature = "check", feature = "prepare")))]
 pub(crate) use map::charset::composed;
 #[cfg(feature = "extract")]
 pub(crate) use map::idna::is_domain;
-#[cfg(feature = "idna")]
-pub(crate) use map::idna::{mapped, to_ascii, to_unicode};
+#[cfg(all(feature = "idna", any(feature = "check", feature = "extract")))]
+pub(crate) use map::idna::to_ascii;
+#[cfg(all(feature = "idna", feature = "check"))]
+pub(crate) use map::idna::{mapped, to_unicode};
 #[cfg(feature = "extract")]
 pub(crate) use map::to_uri::DISALLOWED;
+#[cfg(feature = "check")]
 pub(crate) use prescan::{SegmentDots, before, scheme_and_host};
+#[cfg(any(feature = "check", feature = "prepare"))]
 pub(crate) use schemes::Known;
+#[cfg(feature = "check")]
 pub(crate) use triplets::Certain;

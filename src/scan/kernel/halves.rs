@@ -19,6 +19,9 @@ use crate::tables::{AsciiSet, Eight, HighSet};
 /// A CPU family that loads half blocks. As with [`Simd`], a value is the proof that the CPU has the
 /// instructions.
 pub(crate) trait Halves: Copy {
+    /// [`Simd::IS_LARGE`].
+    const IS_LARGE: bool = false;
+
     /// Half a block in the registers of this family.
     type Half: Half;
 
@@ -135,6 +138,7 @@ pub(crate) fn eight<S: Simd>(simd: S, block: &[u8; BLOCK], but: u8, sets: &Eight
 }
 
 impl<K: Halves> Simd for K {
+    const IS_LARGE: bool = K::IS_LARGE;
     type Block = Bytes<K::Half>;
 
     #[cfg_attr(optimized, inline(always))]

@@ -33,6 +33,8 @@ pub(crate) const BLOCK: usize = 64;
 pub(crate) trait Simd: Copy {
     /// Whether a mask of a block costs less than a walk over its bytes.
     const MASKS: bool = true;
+    /// Whether a question to a block is many instructions, so that work is compiled for one form of texts only.
+    const IS_LARGE: bool = false;
 
     /// A block in the registers of this family.
     type Block: Block;

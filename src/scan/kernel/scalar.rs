@@ -41,7 +41,7 @@ impl Bytes {
 }
 
 impl Block for Bytes {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(never)]
     fn ascii(self, set: &AsciiSet) -> u64 {
         match set.only {
             Some(only) => self.mask(|byte| byte == only),
@@ -49,17 +49,17 @@ impl Block for Bytes {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(never)]
     fn high(self, set: &HighSet) -> u64 {
         self.mask(|byte| set.contains(byte))
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(never)]
     fn non_ascii(self) -> u64 {
         self.mask(|byte| !byte.is_ascii())
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(never)]
     fn without(self, byte: u8) -> Self {
         let bytes = self.bytes.map(|other| if other == byte { 0 } else { other });
         Self { bytes, ..self }

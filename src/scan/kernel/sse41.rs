@@ -81,6 +81,7 @@ pub(super) unsafe fn pick(bytes: u64, places: u64) -> u64 {
 pub(crate) struct HalfBytes(__m128i, __m128i);
 
 impl Halves for Sse41 {
+    const IS_LARGE: bool = true;
     type Half = HalfBytes;
 
     #[cfg_attr(optimized, inline(always))]

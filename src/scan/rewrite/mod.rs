@@ -134,7 +134,7 @@ pub(crate) fn rewrite<D: Decodable, const N: usize>(
     places: &[u32; N],
     out: &mut String,
 ) -> Option<[u32; N]> {
-    CpuLevel::best().run(Rewrite::<D, N>::of(text, changes, places, out))
+    CpuLevel::best().run_wide(Rewrite::<D, N>::of(text, changes, places, out))
 }
 
 /// [`rewrite()`] as a job, for callers that already run inside a kernel.
@@ -558,7 +558,7 @@ mod tests {
         for level in CpuLevel::available() {
             let mut out = String::new();
             let job = Rewrite::<Chosen, _>::of(text, &changes, &[2, 14], &mut out);
-            assert_eq!((level.run(job), out.as_str()), (Some([2, 10]), "h:/~/%C3/b"));
+            assert_eq!((level.run_wide(job), out.as_str()), (Some([2, 10]), "h:/~/%C3/b"));
         }
     }
 
@@ -626,7 +626,7 @@ mod tests {
                 for level in CpuLevel::available() {
                     let mut out = String::from("before");
                     let job = Rewrite::<Chosen, _>::of(&text, &changes, &places, &mut out);
-                    let found = level.run(job);
+                    let found = level.run_wide(job);
                     let found = found.map(|moved| (out.as_bytes()[6..].to_vec(), moved));
                     let wanted = expected.clone().map(|(text, at)| (text, at.map(|at| at + 6)));
                     assert_eq!(found, wanted, "{level:?}, {text}, {changes:?}");

@@ -64,12 +64,12 @@ pub(crate) fn encode_with_places(
     places: [u32; 8],
     out: &mut String,
 ) -> [u32; 8] {
-    CpuLevel::best().run(Encode { text, query, places, out })
+    CpuLevel::best().run_wide(Encode { text, query, places, out })
 }
 
 /// [`encode_with_places`] without a place.
 pub(crate) fn encode(text: &[u8], query: Query<'_>, out: &mut String) {
-    let [] = CpuLevel::best().run(Encode { text, query, places: [], out });
+    let [] = CpuLevel::best().run_wide(Encode { text, query, places: [], out });
 }
 
 /// [`encode`] as a job.
@@ -117,7 +117,7 @@ impl<const N: usize> Job for Encode<'_, N> {
 
 /// Gives `text`, with a triplet for each byte from 0x80 up, to `push`, block by block. One pass; allocates nothing.
 pub(crate) fn encode_blocks(text: &[u8], push: impl FnMut(&[u8])) {
-    CpuLevel::best().run(EncodeEach { text, push });
+    CpuLevel::best().run_wide(EncodeEach { text, push });
 }
 
 /// [`encode_blocks`] as a job.

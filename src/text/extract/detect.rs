@@ -143,7 +143,7 @@ impl<'a> Detector<'a> {
     fn candidate(&mut self, wanted: Wanted) -> Option<Found> {
         loop {
             let (text, from, floor) = (self.text, self.done, self.floor);
-            match self.extract.level.run(Search { text, from, wanted, floor })? {
+            match self.extract.level.run_wide(Search { text, from, wanted, floor })? {
                 Candidate::Link(span) => return self.take(span.start, span.end, LinkKind::Iri),
                 Candidate::Host(span) => {
                     let end = self.after_host(span.start, span.end, span.end);

@@ -114,7 +114,7 @@ impl Rules {
         open.clear();
         loop {
             if open.is_empty() {
-                let (stop, firm) = self.level.run(Stretch { text, from: at, sets });
+                let (stop, firm) = self.level.run_wide(Stretch { text, from: at, sets });
                 safe = if firm > at { firm } else { safe };
                 at = stop;
             }

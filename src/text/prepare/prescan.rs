@@ -50,7 +50,7 @@ impl Prescan<'_> {
             return false;
         }
         let references = self.references;
-        let found = CpuLevel::best().run(Find { text: bytes, references });
+        let found = CpuLevel::best().run_wide(Find { text: bytes, references });
         !(found.reference || found.wide && self.allowed.contains(RepairKind::FullWidth))
     }
 

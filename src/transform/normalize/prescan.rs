@@ -29,7 +29,7 @@ pub(crate) struct Prescan {
 impl Prescan {
     /// Scans a reference. With `is_iri`, triplets of characters outside ASCII may be decoded. One pass.
     pub(crate) fn of(text: &str, parts: &Parts, is_iri: bool) -> Self {
-        CpuLevel::best().run(PrescanJob { text: text.as_bytes(), parts, is_iri })
+        CpuLevel::best().run_wide(PrescanJob { text: text.as_bytes(), parts, is_iri })
     }
 
     /// Tells whether nothing has to change in this reference. `path` returns its path.

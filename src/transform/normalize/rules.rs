@@ -584,7 +584,7 @@ struct OnePass<'a> {
 impl OnePass<'_> {
     /// Not generic, so that the kernels are compiled in this crate.
     fn write(self) -> bool {
-        CpuLevel::best().run(self)
+        CpuLevel::best().run_wide(self)
     }
 }
 
@@ -623,8 +623,8 @@ impl Job for OnePass<'_> {
             changes.path = start..end;
         }
         let (changes, places) = (&changes, given.as_offsets());
-        let Some(places) = Rewrite::<Certain, 8>::of(text, changes, places, &mut *out).run(simd)
-        else {
+        let rewrite = Rewrite::<Certain, 8>::of(text, changes, places, &mut *out);
+        let Some(places) = simd.apart(rewrite) else {
             return false;
         };
         *parts = Parts::at(places);
