@@ -48,7 +48,7 @@ pub(crate) enum Matched {
 }
 
 /// Returns the first reason why `bytes` do not match `rule`.
-// PERF: the parser has found the place, and the walk begins there. A line of `malformed` with its error takes 504
+// PERF: the parser has found the place, and the walk begins there. A line of `malformed` with its error takes 467
 // instructions, of which to validate takes 211; it took 861 when the walk began with the path and masks of its own
 // searched the place: `scripts/instructions`, AVX2.
 #[cold]
@@ -62,12 +62,41 @@ pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Matched) -> Error {
     error
 }
 
-/// Returns the first reason if it is one of the most frequent: a triplet or a character in a path, a query or a
-/// fragment.
-// PERF: without a walk and with few branches, because what is wrong is hard to predict.
+/// Returns the first reason if it is one of the most frequent, which need no walk.
+// PERF: few branches, because what is wrong is hard to predict.
 fn at_once(rule: Rule, bytes: &[u8], known: Matched) -> Option<Error> {
-    let Matched::Part(part, at) = known else { return None };
-    let (component, at) = (part.component(), at as usize);
+    match known {
+        Matched::NoScheme(end) => in_scheme(rule, bytes, end as usize),
+        Matched::Part(part, at) => in_part(rule, bytes, part, at as usize),
+        Matched::Nothing | Matched::Authority { .. } => None,
+    }
+}
+
+/// Returns the first reason if a delimiter is near: there is no scheme, or a character of it is wrong. `end` is that
+/// of [`Matched::NoScheme`].
+fn in_scheme(rule: Rule, bytes: &[u8], end: usize) -> Option<Error> {
+    let begins = bytes.first().is_some_and(|first| tables::SCHEME_FIRST.contains(*first));
+    let at = if begins { end } else { 0 };
+    let text = Span { at, bytes: bytes.get(at..)? };
+    let delimiter = text.bytes.iter().take(NEAR).find(|byte| COLON_OR_END.contains(**byte))?;
+    let ch = text.character().ok()?;
+    match (rule.scheme(), delimiter) {
+        // A first segment with a colon, or an empty scheme.
+        (SchemeRule::Absent, _) => None,
+        _ if ch == ':' => None,
+        (_, b':') => {
+            let span = at..at + ch.len_utf8();
+            let error = Error::new(ErrorKind::BadScheme, Component::Scheme, span, ch.into());
+            Some(error.with_note(scheme_note(rule)))
+        }
+        _ => found(ErrorKind::MissingScheme, Component::Scheme, 0..0),
+    }
+}
+
+/// Returns the first reason if it is a triplet or a character at `at` in a path, a query or a fragment. `at` is that
+/// of [`Matched::Part`].
+fn in_part(rule: Rule, bytes: &[u8], part: Part, at: usize) -> Option<Error> {
+    let component = part.component();
     let from = at - in_triplet(bytes, at);
     let is_cut = from < at;
     let byte = if is_cut { b'%' } else { *bytes.get(at)? };
@@ -289,7 +318,7 @@ impl<'a> Violations<'a> {
         } else if self.walk_to_colon(Part::Scheme) {
             if is_empty {
                 let error = Error::new(ErrorKind::BadScheme, Component::Scheme, 0..0, 0);
-                self.found = Some(error.with_note(self.scheme_note()));
+                self.found = Some(error.with_note(scheme_note(self.rule)));
             }
             Stage::AfterScheme
         } else if rule == SchemeRule::Optional {
@@ -526,19 +555,11 @@ impl<'a> Violations<'a> {
             _ => part.component(),
         };
         let note = match (kind, part) {
-            (ErrorKind::BadScheme, _) => self.scheme_note(),
+            (ErrorKind::BadScheme, _) => scheme_note(self.rule),
             (ErrorKind::NotAllowed, Part::AfterIpLiteral) => Note::AfterIpLiteral,
             _ => Note::None,
         };
         Error::new(kind, component, from.at..self.rest.at, ch).with_note(note)
-    }
-
-    /// The note for a bad scheme: where a scheme is optional, a relative path may be meant.
-    fn scheme_note(&self) -> Note {
-        match self.rule.scheme() {
-            SchemeRule::Optional => Note::RelativePath,
-            _ => Note::None,
-        }
     }
 }
 
@@ -613,6 +634,14 @@ const COLON_OR_END: AsciiSet = AsciiSet::of(b":/?#");
 const MARK: AsciiSet = AsciiSet::of(b"?#");
 const HASH: AsciiSet = AsciiSet::of(b"#");
 const CLOSE: AsciiSet = AsciiSet::of(b"]");
+
+/// The note for a bad scheme: where a scheme is optional, a relative path may be meant.
+fn scheme_note(rule: Rule) -> Note {
+    match rule.scheme() {
+        SchemeRule::Optional => Note::RelativePath,
+        _ => Note::None,
+    }
+}
 
 /// A violation without a character and without a note.
 fn found(kind: ErrorKind, component: Component, span: Range<usize>) -> Option<Error> {
