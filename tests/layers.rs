@@ -13,13 +13,14 @@ const FLOW: [&str; 8] =
 /// The last room.
 const LAST: &str = "batch";
 /// The rooms of `cli/src/`, in the order of the flow.
-const PROGRAM: [&str; 11] = [
+const PROGRAM: [&str; 12] = [
     "invariant",
     "item_error",
     "output",
     "args",
     "io",
     "format",
+    "fuzzing",
     "pipe",
     "transform",
     "with_base",

@@ -287,7 +287,8 @@ fn many_errors_take_few_writes_and_none_is_lost() {
 /// Runs a command line on a pseudo-terminal of a width.
 #[cfg(target_os = "linux")]
 fn on_terminal(width: usize, line: &str) -> String {
-    let (text, _) = shell(&format!("script -qec 'stty cols {width}; {line}' /dev/null"));
+    let (text, _) =
+        shell(&format!("script -qec 'stty cols {width}; export NO_COLOR=1; {line}' /dev/null"));
     text.replace("\r\n", "\n")
 }
 

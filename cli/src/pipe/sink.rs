@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use crate::output::report::{self, Outcome, Place, Remark, Verbosity};
+use crate::output::report::{self, Look, Outcome, Place, Remark, Verbosity};
 use crate::pipe::turn::Turns;
 
 /// What a run counts.
@@ -127,7 +127,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         remarks: impl IntoIterator<Item = impl Into<Remark>>,
     ) -> io::Result<()> {
         let mut lines = Vec::new();
-        report::write_remarks(&mut lines, place, item, remarks, report::excerpt())?;
+        report::write_remarks(&mut lines, place, item, remarks, Look::stderr())?;
         self.report(&lines)
     }
 
