@@ -10,6 +10,7 @@ pub(crate) mod keep;
 pub(crate) mod kind;
 pub(crate) mod policy;
 pub(crate) mod records;
+pub(crate) mod repairs;
 pub(crate) mod rules;
 pub(crate) mod scheme;
 pub(crate) mod transform;

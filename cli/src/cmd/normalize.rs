@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 
-use clap::ValueEnum;
-use simd_iri::{IriRef, Normalize, Rule, UriRef};
+use simd_iri::{IriRef, Rule, UriRef};
 
 use crate::args::kind::Kind;
 use crate::args::policy::Decoded;
-use crate::args::rules::{self, NormalRule};
+use crate::args::rules::{self, NormalLevel, NormalRule};
 use crate::args::transform::TransformArgs;
 use crate::output::report::Outcome;
 use crate::transform::{self, Text};
@@ -47,27 +46,8 @@ pub(crate) struct NormalizeArgs {
     kind: Kind,
 }
 
-/// How much the command normalizes.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum NormalLevel {
-    /// Nothing but what --rule names
-    None,
-    /// Case, triplets, dot segments
-    Syntax,
-    /// Also what a scheme implies
-    Scheme,
-    /// Also hosts as domain names
-    SchemeIdna,
-}
-
 pub(crate) fn run(args: &NormalizeArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
-    let level = match args.level {
-        NormalLevel::None => Normalize::none(),
-        NormalLevel::Syntax => Normalize::syntax(),
-        NormalLevel::Scheme => Normalize::scheme(),
-        NormalLevel::SchemeIdna => Normalize::scheme().idna(true),
-    };
-    let rules = rules::with(level, &args.rules).policy(args.policy.into());
+    let rules = rules::with(args.level.into(), &args.rules).policy(args.policy.into());
     let rule = Rule::from(args.kind);
     // Only an item that need not be a URI may hold decoded characters outside ASCII.
     let is_uri = args.kind.is_uri();

@@ -2,12 +2,11 @@
 
 use std::io::{self, Write};
 
-use clap::ValueEnum;
 use serde::Serialize;
 use simd_iri::IriBuf;
-use simd_iri::text::{self, Context};
 use simd_iri::text::{Prepare, Prepared, Repair, RepairKind};
 
+use crate::args::repairs::{Origin, RepairProfile, Spaces};
 use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
 use crate::io::text::utf8;
@@ -64,68 +63,6 @@ pub(crate) struct PrepareArgs {
     /// Report each repair on standard error, up to 1,000 for an item
     #[arg(long, conflicts_with = "json")]
     explain: bool,
-}
-
-/// How much the command repairs.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum RepairProfile {
-    /// White space at the ends
-    Strict,
-    /// What XML once allowed in references
-    Leiri,
-    /// What browsers repair in a link
-    BrowserLike,
-    /// What browsers repair, and wrappers around the link
-    Crawler,
-    /// Characters that are not allowed are percent-encoded, and nothing is removed
-    Rdf,
-}
-
-impl From<RepairProfile> for text::RepairSet {
-    fn from(profile: RepairProfile) -> Self {
-        match profile {
-            RepairProfile::Strict => Self::Strict,
-            RepairProfile::Leiri => Self::Leiri,
-            RepairProfile::BrowserLike => Self::BrowserLike,
-            RepairProfile::Crawler => Self::Crawler,
-            RepairProfile::Rdf => Self::Rdf,
-        }
-    }
-}
-
-/// What happens to spaces inside an item.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Spaces {
-    /// They stay, so the item is an error
-    Keep,
-    /// They become %20
-    Encode,
-    /// They are removed
-    Remove,
-}
-
-/// The source of the items.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Origin {
-    /// A field of a protocol or a file
-    Plain,
-    /// A person: wrappers are removed, and a missing scheme is added
-    Typed,
-    /// An attribute of HTML: character references are decoded
-    Html,
-    /// An attribute of XML: character references are decoded
-    Xml,
-}
-
-impl From<Origin> for Context {
-    fn from(origin: Origin) -> Self {
-        match origin {
-            Origin::Plain => Self::Plain,
-            Origin::Typed => Self::Typed,
-            Origin::Html => Self::Html,
-            Origin::Xml => Self::Xml,
-        }
-    }
 }
 
 /// A reference, and its repairs if they are reported.
