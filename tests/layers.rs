@@ -13,14 +13,16 @@ const FLOW: [&str; 8] =
 /// The last room.
 const LAST: &str = "batch";
 /// The rooms of `cli/src/`, in the order of the flow.
-const PROGRAM: [&str; 11] = [
+const PROGRAM: [&str; 13] = [
     "invariant",
     "item_error",
     "output",
     "args",
+    "recipe",
     "io",
     "format",
     "pipe",
+    "classes",
     "transform",
     "with_base",
     "cmd",

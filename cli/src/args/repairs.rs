@@ -2,10 +2,12 @@
 //! items. Not here: what a repair does.
 
 use clap::ValueEnum;
+use serde::Deserialize;
 use simd_iri::text::{Context, RepairSet};
 
 /// How much the command repairs.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum RepairProfile {
     /// White space at the ends
     Strict,
@@ -32,7 +34,8 @@ impl From<RepairProfile> for RepairSet {
 }
 
 /// What happens to spaces inside an item.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Spaces {
     /// They stay, so the item is an error
     Keep,
@@ -43,7 +46,8 @@ pub(crate) enum Spaces {
 }
 
 /// The source of the items.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Origin {
     /// A field of a protocol or a file
     Plain,

@@ -2,10 +2,12 @@
 //! set of rules, and can add single rules to it. Not here: what a rule does.
 
 use clap::ValueEnum;
+use serde::Deserialize;
 use simd_iri::{Level, Normalize};
 
 /// How much the command normalizes.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum NormalLevel {
     /// Nothing but what --rule names
     None,
@@ -29,7 +31,8 @@ impl From<NormalLevel> for Normalize {
 }
 
 /// A rule of normalization.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum NormalRule {
     /// Write ASCII letters of scheme and host in lower case; in every level
     Case,

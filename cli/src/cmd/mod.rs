@@ -4,16 +4,19 @@
 pub(crate) mod bidi;
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod dedup;
 pub(crate) mod display;
 pub(crate) mod escape;
 pub(crate) mod explain;
 pub(crate) mod extract;
 pub(crate) mod file;
 pub(crate) mod interpret;
+pub(crate) mod join;
 pub(crate) mod lint;
 pub(crate) mod normalize;
 pub(crate) mod parse;
 pub(crate) mod prepare;
+pub(crate) mod recipe;
 pub(crate) mod relativize;
 pub(crate) mod resolve;
 pub(crate) mod skeleton;
@@ -37,6 +40,9 @@ pub(crate) enum Command {
     ToIri(to_iri::ToIriArgs),
     Normalize(normalize::NormalizeArgs),
     Compare(compare::CompareArgs),
+    Dedup(dedup::DedupArgs),
+    Join(join::JoinArgs),
+    Recipe(recipe::RecipeCommandArgs),
     Resolve(resolve::ResolveArgs),
     Relativize(relativize::RelativizeArgs),
     Prepare(prepare::PrepareArgs),
@@ -64,6 +70,9 @@ pub(crate) fn run(command: &Command, out: &mut (impl Write + Send)) -> io::Resul
         Command::ToIri(args) => to_iri::run(args, out),
         Command::Normalize(args) => normalize::run(args, out),
         Command::Compare(args) => compare::run(args, out),
+        Command::Dedup(args) => dedup::run(args, out),
+        Command::Join(args) => join::run(args, out),
+        Command::Recipe(args) => recipe::run(args, out),
         Command::Resolve(args) => resolve::run(args, out),
         Command::Relativize(args) => relativize::run(args, out),
         Command::Prepare(args) => prepare::run(args, out),
