@@ -138,7 +138,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let is_wanted = self.wanted != Wanted::Groups || (is_head && self.number == 0);
-        if !bytes.is_empty() && is_wanted && !self.is_silent(self.number) {
+        if !bytes.is_empty() && is_wanted && !self.is_silent(self.number + 1) {
             if self.wanted == Wanted::Groups {
                 out.write_all(bytes)?;
             } else {
@@ -257,3 +257,127 @@ impl<S: BuildHasher + Clone> Collector<S> {
 
 /// The number of the entry that has the count of a class. It is before those of all records.
 const COUNT: u64 = 0;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::collections::hash_map::RandomState;
+    use std::hash::{BuildHasherDefault, Hasher};
+
+    use super::*;
+
+    /// A hash of 0, 1 or 2: almost all keys collide.
+    #[derive(Default)]
+    struct Colliding(u64);
+
+    impl Hasher for Colliding {
+        fn finish(&self) -> u64 {
+            (self.0 % 3) << 60
+        }
+
+        fn write(&mut self, bytes: &[u8]) {
+            self.0 += bytes.iter().map(|byte| u64::from(*byte)).sum::<u64>();
+        }
+    }
+
+    /// The keys of records, most of them several times; each third record has none.
+    fn keys() -> Vec<Option<String>> {
+        let mut state = 1_u64;
+        let mut next = || {
+            // Knuth's linear congruence.
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state >> 40
+        };
+        let key = |n: u64| (n % 3 > 0).then(|| format!("{}{}", n % 29, "-".repeat(n as usize % 7)));
+        (0..600).map(|_| key(next())).collect()
+    }
+
+    /// What is printed for these keys. The first 200 are known before, for those that want it.
+    fn expected(wanted: Wanted, keys: &[Option<String>]) -> String {
+        let name = |number: usize| match &keys[number] {
+            Some(key) => format!("{key}:{number}\n"),
+            None => format!(":{number}\n"),
+        };
+        let mut order: Vec<Vec<usize>> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        let known: Vec<_> = keys[..200].iter().flatten().collect();
+        let mut out = String::new();
+        for (number, key) in keys.iter().enumerate() {
+            let is_known = key.as_ref().is_some_and(|key| known.contains(&key));
+            match wanted {
+                Wanted::Known | Wanted::Unknown => {
+                    if number >= 200 && is_known == (wanted == Wanted::Known) {
+                        out.push_str(&name(number));
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            match key.as_ref().and_then(|key| places.get(key.as_str())) {
+                Some(place) => order[*place].push(number),
+                None => {
+                    places.extend(key.iter().map(|key| (key.as_str(), order.len())));
+                    order.push(vec![number]);
+                }
+            }
+        }
+        for (place, class) in order.iter().enumerate() {
+            match wanted {
+                Wanted::First => out.push_str(&name(class[0])),
+                Wanted::Counted if keys[class[0]].is_some() => {
+                    out.push_str(&format!("{}\t{}", class.len(), name(class[0])));
+                }
+                Wanted::Counted => out.push_str(&name(class[0])),
+                _ => {
+                    out.push_str(if place > 0 { "\n" } else { "" });
+                    out.extend(class.iter().map(|number| name(*number)));
+                }
+            }
+        }
+        out
+    }
+
+    /// What the collector prints for these keys, and how many files it made for keys that did not fit.
+    fn found<S: BuildHasher + Clone>(
+        wanted: Wanted,
+        memory: usize,
+        hasher: S,
+        keys: &[Option<String>],
+    ) -> (String, usize) {
+        let mut collector = Collector::new(wanted, memory, hasher, b'\n', false);
+        let (mut out, mut files) = (Vec::new(), 0);
+        for (number, key) in keys.iter().enumerate() {
+            if number == 200 && matches!(wanted, Wanted::Known | Wanted::Unknown) {
+                collector.begin();
+            }
+            let text = key.clone().unwrap_or_default();
+            let fate = key.as_ref().map_or(Fate::NoAddress, |key| Fate::Key(0..key.len()));
+            let found = Found { keys: text.clone().into_bytes(), ..Found::default() };
+            let bytes = format!("{text}:{number}\n").into_bytes();
+            collector.record(fate, &found, &bytes, &mut out).unwrap();
+            files = usize::from(collector.keys.is_full());
+        }
+        let Decided { kept, others } = collector.finish(&mut out).unwrap();
+        let silent = if matches!(wanted, Wanted::Known | Wanted::Unknown) { 200 } else { 0 };
+        assert_eq!(kept + others + silent, keys.len() as u64);
+        (String::from_utf8(out).unwrap(), files)
+    }
+
+    #[test]
+    fn the_result_does_not_depend_on_memory_or_hashes() {
+        let keys = keys();
+        for wanted in
+            [Wanted::First, Wanted::Counted, Wanted::Groups, Wanted::Known, Wanted::Unknown]
+        {
+            let expected = expected(wanted, &keys);
+            assert!(expected.lines().count() > 50, "{wanted:?}");
+            for memory in [1, 1_000, 5_000, 20_000, 1 << 20] {
+                let random = found(wanted, memory, RandomState::new(), &keys);
+                assert_eq!(random, (expected.clone(), usize::from(memory < 1 << 20)), "{memory}");
+                let colliding: BuildHasherDefault<Colliding> = BuildHasherDefault::default();
+                let colliding = found(wanted, memory, colliding, &keys);
+                assert_eq!(colliding, random, "{wanted:?} {memory}");
+            }
+        }
+    }
+}

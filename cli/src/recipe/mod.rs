@@ -331,7 +331,7 @@ mod tests {
         for (text, line, part) in [
             ("[key]\nlevel = \"syntax\"\nlevle = 1\n", 3, "levle"),
             ("\n\n[kye]\n", 3, "kye"),
-            ("base = \"a|b\"\n", 1, "'|'"),
+            ("base = \"a:b|c\"\n", 1, "'|'"),
             ("[prepare]\nprofile = \"lax\"", 2, "lax"),
             ("[prepare]\nprofile = \"rdf\"\nscheme = \"a b\"", 3, "scheme"),
             ("[key]\n\nlevel = 5", 3, "5"),
