@@ -258,7 +258,11 @@ fn records_of_each_format_come_back() {
                 (found.out.escape_ascii().to_string(), expected.escape_ascii().to_string());
             if args.contains(&"csv") {
                 // The space before the quote belongs to the field, which is no reference.
-                assert!(found.err.contains("<stdin>:2:") && found.code == 1, "{}", found.err);
+                assert!(
+                    found.err.contains("<stdin>:3:9: error") && found.code == 1,
+                    "{}",
+                    found.err
+                );
             } else {
                 assert_eq!(found.code, 0, "{args:?} {}", found.err);
             }
@@ -360,4 +364,49 @@ fn temporary_files_leave_nothing_behind() {
     assert_eq!(output.status.code(), Some(2), "{err}");
     let name = folder.to_str().unwrap();
     assert!(err.contains(&format!("a temporary file in {name}: ")), "{err}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_examples_of_the_help_run() {
+    let folder = std::env::temp_dir().join(format!("iri-examples-{}", std::process::id()));
+    std::fs::create_dir(&folder).unwrap();
+    let lines = "http://a.example/\nHTTP://a.example/\nhttp://b.example/?utm_id=1\n";
+    let table = "id,url\n1,http://a.example/\n2,http://A.example/\n";
+    let log = "1 - - [x] \"GET / HTTP/1.1\" 200 1\n";
+    for (name, text) in [
+        ("links.txt", lines),
+        ("names.txt", lines),
+        ("new.txt", lines),
+        ("seen.txt", "http://a.example/\n"),
+        ("list.csv", table),
+        ("crawl.csv", table),
+        ("known.csv", table),
+        ("moved.tsv", "http://a.example/\thttp://b.example/?utm_id=1\n"),
+        ("access.log", log),
+    ] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_iri")).parent().unwrap();
+    let path = format!("{}:{}", program.to_str().unwrap(), std::env::var("PATH").unwrap());
+    let mut tried = 0;
+    for command in ["dedup", "join", "recipe"] {
+        let help = run(&[command, "--help"], "");
+        let examples = help.lines().into_iter().skip_while(|line| *line != "Examples:");
+        for line in examples.filter_map(|line| line.strip_prefix("  iri ")) {
+            let example = line.split("   ").next().unwrap();
+            let mut shell = std::process::Command::new("sh");
+            shell.args(["-c", &format!("iri {example}")]).env("PATH", &path).current_dir(&folder);
+            let output = shell.output().unwrap();
+            let err = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                output.status.success() && !output.stdout.is_empty() || example.contains('>'),
+                "{example}: {err}"
+            );
+            assert!(!err.contains("error"), "{example}: {err}");
+            tried += 1;
+        }
+    }
+    assert_eq!(tried, 13);
+    std::fs::remove_dir_all(&folder).unwrap();
 }

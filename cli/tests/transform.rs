@@ -450,7 +450,6 @@ fn the_examples_of_the_help_are_true() {
         "escape",
         "unescape",
         "file",
-        "dedup",
     ] {
         let help = run(&[command, "--help"], "");
         for line in help.lines() {

@@ -15,7 +15,7 @@ use crate::output::report::{self, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  iri dedup -i http://a.example HTTP://A.EXAMPLE     print http://a.example
+  iri dedup -i http://a.example HTTP://A.EXAMPLE     keep the first of the two
   iri dedup --level scheme --count links.txt         each link with the number of its likes
   iri dedup --from csv --field url list.csv          the rows of a table, each address once
   iri dedup --recipe crawler links.txt               links, without what only tracks

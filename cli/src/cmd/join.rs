@@ -15,8 +15,9 @@ use crate::output::report::{self, Outcome};
 const EXAMPLES: &str = "\
 Examples:
   iri join new.txt seen.txt --only-a                 the links that were not seen before
-  iri join --level scheme crawl.csv --field url seen.txt --from-b lines
-  zcat access.log.gz | iri join - known.csv --from log --base http://a.example/ --from-b csv --field-b 1
+  iri join crawl.csv --field url seen.txt --from-b lines    the rows whose address was seen before
+  iri join --level scheme --base http://a.example/ access.log known.csv --from-b csv --field-b url
+                                                     the requests of addresses in a table
 
 Memory: as of iri dedup. Only the keys of B are kept, so let B be the smaller input.";
 

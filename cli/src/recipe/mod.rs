@@ -334,7 +334,7 @@ mod tests {
             ("base = \"a:b|c\"\n", 1, "'|'"),
             ("[prepare]\nprofile = \"lax\"", 2, "lax"),
             ("[prepare]\nprofile = \"rdf\"\nscheme = \"a b\"", 3, "scheme"),
-            ("[key]\n\nlevel = 5", 3, "5"),
+            ("[key]\n\nlevel = 5", 3, "string"),
             ("[key", 1, ""),
         ] {
             let (found, message) = parse(text).unwrap_err();
