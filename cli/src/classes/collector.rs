@@ -12,6 +12,7 @@ use crate::classes::keys::{Aside, Keyed, Keys, Seen};
 use crate::classes::sorter::{Order, Sorter};
 use crate::classes::spool;
 use crate::invariant::present;
+use crate::output::escape;
 use crate::pipe::block::Block;
 use crate::pipe::copy::Copy;
 
@@ -108,8 +109,9 @@ impl<S: BuildHasher + Clone> Collector<S> {
         bytes.clear();
         if let Some(lines) = &found.lines {
             for (span, fate) in &found.records {
-                let line = present(lines.get(span.clone()));
-                self.record(fate.clone(), found, line, out)?;
+                escape::write_text(&mut bytes, present(lines.get(span.clone())), self.terminal)?;
+                self.record(fate.clone(), found, &bytes, out)?;
+                bytes.clear();
             }
         } else {
             let mut copy = Copy::new(block, self.terminal, &mut bytes)?;

@@ -72,7 +72,9 @@ impl Sorter {
             Some(file) => file,
             None => BufWriter::with_capacity(MOST, spool::file()?),
         };
-        self.drain(|(class, number), bytes| spool::push(&mut file, [class, number], [bytes]))?;
+        self.drain(|(class, number), bytes| {
+            spool::push(&mut file, [class, number], [bytes]).map_err(spool::trouble)
+        })?;
         self.ends.push(file.stream_position()?);
         self.file = Some(file);
         // The memory of an entry that was longer than the room is not kept.
@@ -93,8 +95,7 @@ impl Sorter {
         }
         self.flush()?;
         let Self { room, ends, file: Some(file), .. } = self else { return Ok(()) };
-        let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.flush()?;
+        let file = file.into_inner().map_err(|error| spool::trouble(error.into_error()))?;
         let buffer = (room / ends.len().max(1)).clamp(LEAST, MOST);
         let mut start = 0;
         let mut runs: Vec<_> = ends

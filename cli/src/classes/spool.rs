@@ -10,13 +10,15 @@ const BUFFER: usize = 1 << 14;
 /// Returns a new temporary file.
 ///
 /// # Errors
-/// It cannot be made. The message says where.
+/// It cannot be made.
 pub(crate) fn file() -> io::Result<File> {
-    tempfile::tempfile().map_err(|error| {
-        let folder = std::env::temp_dir();
-        let folder = folder.display();
-        Error::new(error.kind(), format!("a temporary file in {folder}: {error}"))
-    })
+    tempfile::tempfile().map_err(trouble)
+}
+
+/// Adds to an error that it is of a temporary file, and where that is.
+pub(crate) fn trouble(error: Error) -> Error {
+    let folder = std::env::temp_dir();
+    Error::new(error.kind(), format!("a temporary file in {}: {error}", folder.display()))
 }
 
 /// A file of entries that is written, and then read once.
@@ -42,7 +44,7 @@ impl Spool {
         numbers: [u64; N],
         texts: [&[u8]; T],
     ) -> io::Result<()> {
-        push(&mut self.file, numbers, texts)
+        push(&mut self.file, numbers, texts).map_err(trouble)
     }
 
     /// Returns the file, to be read from its start.
@@ -50,7 +52,7 @@ impl Spool {
     /// # Errors
     /// The file cannot be written.
     pub(crate) fn into_reader(self) -> io::Result<BufReader<File>> {
-        let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let mut file = self.file.into_inner().map_err(|error| trouble(error.into_error()))?;
         file.seek(SeekFrom::Start(0))?;
         Ok(BufReader::with_capacity(BUFFER, file))
     }

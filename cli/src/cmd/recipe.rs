@@ -1,9 +1,10 @@
 //! `iri recipe`: prints recipes.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use clap::Subcommand;
 
+use crate::output::escape;
 use crate::output::report::{self, Outcome};
 use crate::recipe;
 
@@ -65,6 +66,6 @@ pub(crate) fn run(args: &RecipeCommandArgs, out: &mut impl Write) -> io::Result<
             return Ok(Outcome::Trouble);
         }
     };
-    out.write_all(text.as_bytes())?;
+    escape::write_text(out, text.as_bytes(), io::stdout().is_terminal())?;
     Ok(Outcome::AllValid)
 }

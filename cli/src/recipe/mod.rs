@@ -123,7 +123,7 @@ pub(crate) enum KeyLevel {
     Scheme,
     /// Also hosts that are the same domain name
     SchemeIdna,
-    /// All differences that people do not see: names that look alike (UTS #39)
+    /// Those between look-alikes (UTS #39), and no others
     Skeleton,
 }
 
