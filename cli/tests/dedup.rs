@@ -297,7 +297,7 @@ fn join_prints_the_header_and_the_blank_lines_of_a_alone() {
     let c = TempFile::new("jc.csv", "x;y\nq;http://b/\n");
     let args = ["join", a.name(), c.name(), "--field", "2", "--field-b", "1", "--delimiter", ","];
     assert_eq!(run(&args, "").code, 1);
-    for args in [&["join"][..], &["join", "a"], &["join", "a", "b", "c"], &["join", "a", "a"]] {
+    for args in [&["join"][..], &["join", "a"], &["join", "a", "b", "c"], &["join", "-", "-"]] {
         assert_eq!(run(args, "").code, 2, "{args:?}");
     }
 }

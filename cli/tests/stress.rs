@@ -141,4 +141,16 @@ fn dedup_and_join_keep_to_their_memory() {
         assert!(printed >= ITEM && code == 0, "{args:?}: {printed} bytes, exit code {code}");
         assert!(highest < 16 * MB + FIXED, "{args:?}: {} MB", highest / MB);
     }
+    // A record that is long beside its address, and a long address.
+    let row = item("u,x\nhttp://a/,", "abcdefg/", "");
+    for options in [&["dedup"][..], &["dedup", "--groups"]] {
+        let from = ["--from", "csv", "--field", "u", "--memory", "1M"];
+        let (printed, highest, code) = measure(&[options, &from].concat(), &row);
+        assert!(printed > ITEM - 8 && code == 0, "{options:?}: {printed} bytes, exit code {code}");
+        assert!(highest < 3 * ITEM + FIXED, "{options:?}: {} MB", highest / MB);
+        let address = item("http://a/", "b/é/", "c");
+        let (_, highest, code) = measure(&[options, &["--memory", "1M"]].concat(), &address);
+        assert_eq!(code, 0);
+        assert!(highest < 7 * ITEM + FIXED, "{options:?}: {} MB", highest / MB);
+    }
 }

@@ -16,15 +16,16 @@ use crate::output::report::{self, Outcome};
 const EXAMPLES: &str = "\
 Examples:
   iri dedup -i http://a.example HTTP://A.EXAMPLE     keep the first of the two
-  iri dedup --level scheme --count links.txt         each link with the number of its likes
+  iri dedup --level scheme --count links.txt         each link once, after the size of its class
   iri dedup --from csv --field url list.csv          the rows of a table, each address once
   iri dedup --recipe crawler links.txt               links, without what only tracks
   iri dedup --level skeleton --groups names.txt      names that look alike, group by group
   iri dedup --redirects moved.tsv links.txt          addresses that redirect to each other, once
 
-Memory: --memory for keys and records that wait, about 4 MB for each thread, and three times the longest
-record. If the keys do not fit, they are divided among files on disk, and the records after that wait
-there too. The texts of keys are compared, so no record is lost, whatever its hash.";
+Memory: --memory for keys and records that wait, the buffers of the threads, and three times the longest
+record, or seven times the longest address. If the keys do not fit, they are divided among files on disk,
+and the records after that wait there too. The texts of keys are compared, so that no record is lost,
+whatever its hash.";
 
 /// Print the first record of each class of equivalent records
 ///
@@ -38,12 +39,6 @@ there too. The texts of keys are compared, so no record is lost, whatever its ha
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DedupArgs {
-    #[command(flatten)]
-    input: InputArgs,
-
-    #[command(flatten)]
-    keys: KeyArgs,
-
     /// Print the number of the records of each class and a tab before its first; for lines only
     ///
     /// Nothing is printed before the end of the input.
@@ -56,6 +51,12 @@ pub(crate) struct DedupArgs {
     /// records. Blank lines and comments are left out, and nothing is printed before the end of the input.
     #[arg(long, conflicts_with = "count")]
     groups: bool,
+
+    #[command(flatten)]
+    keys: KeyArgs,
+
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {

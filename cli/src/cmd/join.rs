@@ -29,12 +29,6 @@ Memory: as of iri dedup. Only the keys of B are kept, so let B be the smaller in
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, override_usage = "iri join [OPTIONS] A B")]
 pub(crate) struct JoinArgs {
-    #[command(flatten)]
-    input: InputArgs,
-
-    #[command(flatten)]
-    keys: KeyArgs,
-
     /// Print the records of A whose address B has; the default
     #[arg(long)]
     both: bool,
@@ -50,6 +44,12 @@ pub(crate) struct JoinArgs {
     /// Where the address is in a record of B, if it is not where it is in A
     #[arg(long, value_name = "FIELD")]
     field_b: Option<String>,
+
+    #[command(flatten)]
+    keys: KeyArgs,
+
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 pub(crate) fn run(args: &JoinArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
@@ -60,8 +60,8 @@ pub(crate) fn run(args: &JoinArgs, out: &mut (impl Write + Send)) -> io::Result<
     let [a, b] = args.input.files.as_slice() else {
         return trouble("join: write two files; one may be - for standard input");
     };
-    if a == b {
-        return trouble("join: A and B are the same");
+    if a == b && a.as_os_str() == "-" {
+        return trouble("join: A and B are both standard input");
     }
     let keyer = match Keyer::new(&args.keys) {
         Ok(keyer) => keyer,
