@@ -13,15 +13,17 @@ const FLOW: [&str; 8] =
 /// The last room.
 const LAST: &str = "batch";
 /// The rooms of `cli/src/`, in the order of the flow.
-const PROGRAM: [&str; 12] = [
+const PROGRAM: [&str; 14] = [
     "invariant",
     "item_error",
     "output",
     "args",
+    "recipe",
     "io",
     "format",
     "fuzzing",
     "pipe",
+    "classes",
     "transform",
     "with_base",
     "cmd",

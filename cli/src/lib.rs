@@ -5,8 +5,9 @@
 //!
 //! This file runs the command and turns its outcome into an exit code. The library decides what is valid.
 //! Each room imports only rooms before it: `invariant`, `item_error`, `output` (what is printed), `args`
-//! (arguments that commands share), `io` (how files are read), `format` (where addresses are in records),
-//! `pipe` (blocks, threads and the order of results), `transform` and `with_base` (the loops over items),
+//! (arguments that commands share), `recipe` (what a team agrees on), `io` (how files are read), `format` (where addresses are in records),
+//! `pipe` (blocks, threads and the order of results), `classes` (classes of
+//! equivalent records), `transform` and `with_base` (the loops over items),
 //! `cmd` (the commands), `command_line`.
 #![forbid(unsafe_code)]
 
@@ -14,6 +15,7 @@
 pub mod fuzzing;
 
 mod args;
+mod classes;
 mod cmd;
 mod command_line;
 mod format;
@@ -22,6 +24,7 @@ mod io;
 mod item_error;
 mod output;
 mod pipe;
+mod recipe;
 mod transform;
 mod with_base;
 

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 mod bidi;
+mod dedup;
 mod defects;
 mod document;
 mod explain;
@@ -13,6 +14,7 @@ mod interpret;
 mod lint;
 mod prepare;
 mod program;
+mod recipe;
 mod records;
 #[cfg(target_os = "linux")]
 mod stress;

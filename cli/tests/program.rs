@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{TempFile, iri, run};
 
 /// Commands that read items in each possible way. `@` stands for the input.
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 13] = [
     &["check", "--all"],
     &["parse", "--json"],
     &["parse", "--get", "{scheme} {path}"],
@@ -24,6 +24,7 @@ const COMMANDS: [&[&str]; 12] = [
     &["resolve", "--base", "a:/b"],
     &["prepare", "--json"],
     &["display"],
+    &["dedup"],
 ];
 
 fn utf16(text: &str, little: bool, mark: bool) -> Vec<u8> {

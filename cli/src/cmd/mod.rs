@@ -5,17 +5,20 @@ pub(crate) mod bidi;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod dedup;
 pub(crate) mod display;
 pub(crate) mod escape;
 pub(crate) mod explain;
 pub(crate) mod extract;
 pub(crate) mod file;
 pub(crate) mod interpret;
+pub(crate) mod join;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod normalize;
 pub(crate) mod parse;
 pub(crate) mod prepare;
+pub(crate) mod recipe;
 pub(crate) mod relativize;
 pub(crate) mod resolve;
 pub(crate) mod skeleton;
@@ -39,6 +42,9 @@ pub(crate) enum Command {
     ToIri(to_iri::ToIriArgs),
     Normalize(normalize::NormalizeArgs),
     Compare(compare::CompareArgs),
+    Dedup(dedup::DedupArgs),
+    Join(join::JoinArgs),
+    Recipe(recipe::RecipeCommandArgs),
     Resolve(resolve::ResolveArgs),
     Relativize(relativize::RelativizeArgs),
     Prepare(prepare::PrepareArgs),
@@ -72,6 +78,9 @@ pub(crate) fn run(
         Command::ToIri(args) => to_iri::run(args, out),
         Command::Normalize(args) => normalize::run(args, out),
         Command::Compare(args) => compare::run(args, out),
+        Command::Dedup(args) => dedup::run(args, out),
+        Command::Join(args) => join::run(args, out),
+        Command::Recipe(args) => recipe::run(args, out),
         Command::Resolve(args) => resolve::run(args, out),
         Command::Relativize(args) => relativize::run(args, out),
         Command::Prepare(args) => prepare::run(args, out),

@@ -154,8 +154,21 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     /// Waits for the turn, and writes what there is and `more`.
     ///
     /// # Errors
-    /// The run is over, or its limit is reached in this block. Then the work is done again.
+    /// Those of [`Sink::in_turn`].
     fn pass(&mut self, more: &[u8]) -> io::Result<()> {
+        self.in_turn(|out| out.write_all(more))
+    }
+
+    /// Waits for the turn, writes what there is, and calls `write` with the output. What `write` does is done
+    /// in the order of the input.
+    ///
+    /// # Errors
+    /// That of `write`; or the run is over, or its limit is reached in this block. Then the work is done
+    /// again.
+    pub(crate) fn in_turn(
+        &mut self,
+        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+    ) -> io::Result<()> {
         let turns = self.turns;
         let is_on = turns.during(self.number, |shared| {
             if !self.is_exact {
@@ -166,7 +179,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
                 (self.left, self.is_exact) = (left, true);
             }
             self.drain(shared)?;
-            shared.out.write_all(more)
+            write(&mut *shared.out)
         });
         if is_on && self.is_exact { Ok(()) } else { Err(io::Error::other("the block is dropped")) }
     }
