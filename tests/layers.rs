@@ -13,7 +13,7 @@ const FLOW: [&str; 8] =
 /// The last room.
 const LAST: &str = "batch";
 /// The rooms of `cli/src/`, in the order of the flow.
-const PROGRAM: [&str; 11] = [
+const PROGRAM: [&str; 12] = [
     "invariant",
     "item_error",
     "output",
@@ -23,6 +23,7 @@ const PROGRAM: [&str; 11] = [
     "pipe",
     "transform",
     "with_base",
+    "stats",
     "cmd",
     "command_line",
 ];

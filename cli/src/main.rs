@@ -5,7 +5,7 @@
 //! Each room imports only rooms before it: `invariant`, `item_error`, `output` (what is printed), `args`
 //! (arguments that commands share), `io` (how files are read), `format` (where addresses are in records),
 //! `pipe` (blocks, threads and the order of results), `transform` and `with_base` (the loops over items),
-//! `cmd` (the commands), `command_line`.
+//! `stats` (counts, sketches and how they are shown), `cmd` (the commands), `command_line`.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -17,6 +17,7 @@ mod io;
 mod item_error;
 mod output;
 mod pipe;
+mod stats;
 mod transform;
 mod with_base;
 
