@@ -14,6 +14,7 @@ mod lint;
 mod prepare;
 mod program;
 mod records;
+mod stats;
 #[cfg(target_os = "linux")]
 mod stress;
 mod transform;

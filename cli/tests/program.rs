@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{TempFile, iri, run};
 
 /// Commands that read items in each possible way. `@` stands for the input.
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 13] = [
     &["check", "--all"],
     &["parse", "--json"],
     &["parse", "--get", "{scheme} {path}"],
@@ -24,6 +24,7 @@ const COMMANDS: [&[&str]; 12] = [
     &["resolve", "--base", "a:/b"],
     &["prepare", "--json"],
     &["display"],
+    &["stats", "--json"],
 ];
 
 fn utf16(text: &str, little: bool, mark: bool) -> Vec<u8> {
@@ -286,7 +287,7 @@ fn many_errors_take_few_writes_and_none_is_lost() {
 
 /// Runs a command line on a pseudo-terminal of a width.
 #[cfg(target_os = "linux")]
-fn on_terminal(width: usize, line: &str) -> String {
+pub(super) fn on_terminal(width: usize, line: &str) -> String {
     let (text, _) = shell(&format!("script -qec 'stty cols {width}; {line}' /dev/null"));
     text.replace("\r\n", "\n")
 }

@@ -119,7 +119,10 @@ impl Layout {
                 // The last variable may end with the line.
                 None if is_last => rest.len(),
                 None => {
-                    return Err((at, format!("${name} has no '{}' after it", after.escape_ascii())));
+                    return Err((
+                        at,
+                        format!("${name} has no '{}' after it", after.escape_ascii()),
+                    ));
                 }
             };
             if number == self.wanted {

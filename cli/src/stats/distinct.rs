@@ -4,11 +4,12 @@
 //! Values are compared by fingerprints of 64 bits. Two of 10,000 values have the same fingerprint in one
 //! of 300 billion cases, so the exact count is called exact.
 
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::{BuildHasher, Hasher};
 
 use datasketches::common::NumStdDev;
 use datasketches::hll::{HllSketch, HllType, HllUnion};
+use foldhash::quality::FixedState;
+use foldhash::{HashSet, HashSetExt};
 use serde::Serialize;
 
 /// The greatest number of values that is counted exactly.
@@ -43,8 +44,8 @@ impl Default for Distinct {
 impl Distinct {
     /// Adds a value.
     pub(crate) fn add(&mut self, value: &str) {
-        // Its keys are constant, so every run counts alike.
-        let mut hasher = DefaultHasher::new();
+        // The state is constant, so every run counts alike.
+        let mut hasher = FixedState::default().build_hasher();
         hasher.write(value.as_bytes());
         self.add_fingerprint(hasher.finish());
     }

@@ -118,7 +118,8 @@ impl Summary {
 
     /// Returns the lists, in the order in which they are shown.
     pub(crate) fn lists(&self) -> [List<'_>; 8] {
-        let list = |id, title, about, unit, counted, of| List { id, title, about, unit, counted, of };
+        let list =
+            |id, title, about, unit, counted, of| List { id, title, about, unit, counted, of };
         let valid = self.valid;
         [
             list("schemes", "Schemes", "The rest have none", "item", &self.schemes, valid),
@@ -156,7 +157,14 @@ impl Summary {
                 &self.scripts,
                 valid,
             ),
-            list("errors", "Errors", "The kind of the first error", "item", &self.errors, self.invalid),
+            list(
+                "errors",
+                "Errors",
+                "The kind of the first error",
+                "item",
+                &self.errors,
+                self.invalid,
+            ),
         ]
     }
 
@@ -165,9 +173,9 @@ impl Summary {
         let histogram = |id, title, unit, spread| Histogram { id, title, unit, spread };
         let lengths = self.lengths.iter();
         let depths = self.path_depths.iter();
-        lengths
-            .map(move |spread| histogram("lengths", "Lengths", "bytes", spread))
-            .chain(depths.map(move |spread| histogram("path_depths", "Path depths", "segments", spread)))
+        lengths.map(move |spread| histogram("lengths", "Lengths", "bytes", spread)).chain(
+            depths.map(move |spread| histogram("path_depths", "Path depths", "segments", spread)),
+        )
     }
 }
 

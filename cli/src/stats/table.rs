@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use crate::invariant::present;
 use crate::output::escape::{Escaped, fitting};
-use crate::output::report;
 use crate::stats::summary::{Summary, about, grouped, share};
 
 /// The least width of a bar.
@@ -36,13 +35,15 @@ struct Table {
 pub(crate) fn write(out: &mut impl Write, summary: &Summary, width: usize) -> io::Result<()> {
     let Summary { kind, items, valid, invalid, distinct, .. } = summary;
     let (valid, invalid) = (grouped(*valid), grouped(*invalid));
-    let items = report::items(*items).replacen(&items.to_string(), &grouped(*items), 1);
-    writeln!(out, "{items}: {valid} valid, {invalid} invalid as {kind}")?;
+    let plural = if *items == 1 { "" } else { "s" };
+    let items = grouped(*items);
+    let sum = format!("{items} item{plural}: {valid} valid, {invalid} invalid as {kind}");
+    write_wrapped(out, &sum, width)?;
     if summary.valid > 0 {
-        writeln!(out, "Distinct among the valid:")?;
-        writeln!(out, "  items                {}", about(distinct.items))?;
-        writeln!(out, "  hosts                {}", about(distinct.hosts))?;
-        writeln!(out, "  registrable domains  {}", about(distinct.domains))?;
+        let [items, hosts, domains] = [distinct.items, distinct.hosts, distinct.domains].map(about);
+        write_wrapped(out, &format!("Distinct items: {items}"), width)?;
+        write_wrapped(out, &format!("Distinct hosts: {hosts}"), width)?;
+        write_wrapped(out, &format!("Distinct registrable domains: {domains}"), width)?;
     }
     let tables = tables(summary);
     let lines = || tables.iter().flat_map(|table| &table.lines);
@@ -51,7 +52,8 @@ pub(crate) fn write(out: &mut impl Write, summary: &Summary, width: usize) -> io
     let keys = lines().map(|line| line.width).max().unwrap_or(0).min(most).min(width * 2 / 5);
     let bar_width = width.saturating_sub(SPACES + keys + counts + SHARE);
     for table in &tables {
-        writeln!(out, "\n{}", table.heading)?;
+        writeln!(out)?;
+        write_wrapped(out, &table.heading, width)?;
         let longest = table.lines.iter().filter(|line| !line.is_rest).map(|line| line.count).max();
         for line in &table.lines {
             let (key, pad) = padded(line, keys);
@@ -68,6 +70,26 @@ pub(crate) fn write(out: &mut impl Write, summary: &Summary, width: usize) -> io
         }
     }
     Ok(())
+}
+
+/// Writes a sentence in lines of at most `width` cells, if its words are shorter. It is in ASCII.
+fn write_wrapped(out: &mut impl Write, text: &str, width: usize) -> io::Result<()> {
+    let mut used = 0;
+    for word in text.split(' ') {
+        match used {
+            0 => used = word.len(),
+            _ if used + 1 + word.len() <= width => {
+                write!(out, " ")?;
+                used += 1 + word.len();
+            }
+            _ => {
+                write!(out, "\n    ")?;
+                used = 4 + word.len();
+            }
+        }
+        write!(out, "{word}")?;
+    }
+    writeln!(out)
 }
 
 fn tables(summary: &Summary) -> Vec<Table> {

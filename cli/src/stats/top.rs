@@ -14,7 +14,7 @@
 //! the sum of all counts times `2 / ROOM`. A table that was never full is exact. The sketch Space-Saving
 //! has the same guarantee, but needs the keys in the order of their counts all the time.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 /// How many keys a table holds. Below this number of keys, counts are exact.
 pub(crate) const ROOM: usize = 1 << 15;
@@ -23,7 +23,6 @@ pub(crate) const ROOM: usize = 1 << 15;
 const LONGEST: usize = 256;
 
 /// Counts by key.
-#[derive(Default)]
 pub(crate) struct Top {
     counts: HashMap<Box<str>, u64>,
     /// How many were counted.
@@ -40,6 +39,12 @@ pub(crate) struct Ranking {
     pub(crate) keys: usize,
     pub(crate) total: u64,
     pub(crate) error: u64,
+}
+
+impl Default for Top {
+    fn default() -> Self {
+        Self { counts: HashMap::new(), total: 0, error: 0 }
+    }
 }
 
 impl Top {
@@ -74,7 +79,8 @@ impl Top {
         let Self { counts, total, error } = self;
         let keys = counts.len();
         let mut first: Vec<_> = counts.into_iter().collect();
-        first.sort_unstable_by(|(key, count), (other, least)| least.cmp(count).then(key.cmp(other)));
+        first
+            .sort_unstable_by(|(key, count), (other, least)| least.cmp(count).then(key.cmp(other)));
         first.truncate(most);
         Ranking { first, keys, total, error }
     }
@@ -127,10 +133,16 @@ mod tests {
         assert!(truth.len() > 10 * ROOM && keys <= ROOM, "{} {keys}", truth.len());
         assert_eq!(total, 1_000_000);
         assert!(error > 0 && error <= 2 * total / ROOM as u64, "{error}");
-        assert_eq!(first.iter().map(|(key, _)| &**key).collect::<Vec<_>>(), ["1", "2", "3", "4", "5"]);
+        assert_eq!(
+            first.iter().map(|(key, _)| &**key).collect::<Vec<_>>(),
+            ["1", "2", "3", "4", "5"]
+        );
         for (key, count) in first {
             let true_count = *truth.get(&*key).unwrap();
-            assert!(count <= true_count && true_count <= count + error, "{key}: {count} {true_count}");
+            assert!(
+                count <= true_count && true_count <= count + error,
+                "{key}: {count} {true_count}"
+            );
         }
     }
 
