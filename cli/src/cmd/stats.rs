@@ -32,9 +32,9 @@ Examples:
 /// decoded. A length is that of the address in UTF-8; a path depth is the number of segments that
 /// are not empty.
 ///
-/// The memory is bounded. A list counts exactly as long as it has at most 32,768 different keys,
-/// and distinct values are counted exactly up to 10,000. Beyond, the output says how large the
-/// error is. Keys of more than 256 bytes are counted by their beginning.
+/// The memory is bounded. A list is exact as long as it has at most 32,768 different keys, and the
+/// number of distinct items up to 10,000. Beyond, the output says how large the error is. Keys of
+/// more than 256 bytes are counted by their beginning.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StatsArgs {

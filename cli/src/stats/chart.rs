@@ -7,18 +7,20 @@ use crate::stats::bins::Bin;
 use crate::stats::summary::{Histogram, grouped};
 
 /// The size of a histogram in its own units, with room for a count above and a number below each bar.
-const WIDTH: f64 = 640.0;
+const WIDTH: f64 = 520.0;
 const HEIGHT: f64 = 190.0;
 const ABOVE: f64 = 18.0;
 const BELOW: f64 = 36.0;
+/// The room that a number of four characters takes.
+const LABEL: f64 = 28.0;
 
-/// Returns a bar for a count. Every count has a bar but 0.
-pub(crate) fn bar(count: u64, longest: u64) -> String {
+/// Returns a bar for a count. Every count has a bar but 0. `class` is its style: `bar` or `bad`.
+pub(crate) fn bar(count: u64, longest: u64, class: &str) -> String {
     let width = scaled(count, longest, 100.0).max(if count > 0 { 0.8 } else { 0.0 });
     format!(
         "<svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\
          <rect class=\"track\" width=\"100\" height=\"10\"/>\
-         <rect class=\"bar\" width=\"{width:.2}\" height=\"10\"/></svg>"
+         <rect class=\"{class}\" width=\"{width:.2}\" height=\"10\"/></svg>"
     )
 }
 
@@ -43,6 +45,8 @@ pub(crate) fn histogram(histogram: &Histogram<'_>) -> String {
     let greatest = bins.iter().map(|bin| bin.count).max().unwrap_or(0);
     // A few bins are no wider than one of eight.
     let step = WIDTH / bins.len().max(8) as f64;
+    // There are at most 65 bins. Only every second, third or fourth of narrow bars has a label.
+    let every = (1..4_u8).find(|every| f64::from(*every) * step >= LABEL).unwrap_or(4);
     let room = HEIGHT - ABOVE - BELOW;
     let floor = HEIGHT - BELOW;
     let mut svg = format!(
@@ -56,10 +60,14 @@ pub(crate) fn histogram(histogram: &Histogram<'_>) -> String {
         let (x, y) = (step.mul_add(0.12, left), floor - height);
         let (middle, width) = (left + step / 2.0, step * 0.76);
         let says = format!("{}: {}", bin_name(*from, *to, histogram.unit), items(*count));
-        let shown = if *count > 0 { compact(*count) } else { String::new() };
+        let is_labelled = at % usize::from(every) == 0;
         let (above, below) = (y - 5.0, floor + 15.0);
-        let more = if *to > *from && at + 1 == bins.len() { "+" } else { "" };
-        let name = format!("{}{more}", compact(*from));
+        let more = if to > from { "+" } else { "" };
+        let (shown, name) = match is_labelled {
+            true if *count > 0 => (compact(*count), compact(*from) + more),
+            true => (String::new(), compact(*from) + more),
+            false => (String::new(), String::new()),
+        };
         let _ = write!(
             svg,
             "<g tabindex=\"0\" role=\"img\" aria-label=\"{says}\"><title>{says}</title>\
@@ -120,8 +128,8 @@ mod tests {
 
     #[test]
     fn a_small_part_is_seen() {
-        assert!(bar(1, 1_000_000).contains("class=\"bar\" width=\"0.80\""));
-        assert!(bar(0, 5).contains("class=\"bar\" width=\"0.00\""));
+        assert!(bar(1, 1_000_000, "bar").contains("class=\"bar\" width=\"0.80\""));
+        assert!(bar(0, 5, "bad").contains("class=\"bad\" width=\"0.00\""));
         assert!(validity(1_000_000, 1).contains("x=\"99.60\" width=\"0.40\""));
         assert!(validity(7, 0).contains("class=\"bar\" width=\"100.00\""));
         assert!(validity(0, 7).contains("x=\"0.00\" width=\"100.00\""));

@@ -35,6 +35,13 @@ pub(crate) struct Estimate {
     pub(crate) exact: bool,
 }
 
+impl Estimate {
+    /// Returns a number that is known.
+    pub(crate) const fn exact(count: u64) -> Self {
+        Self { count, low: count, high: count, exact: true }
+    }
+}
+
 impl Default for Distinct {
     fn default() -> Self {
         Self::Few(HashSet::new())
@@ -77,10 +84,7 @@ impl Distinct {
     /// Returns the number of values, of which there are at most `most`.
     pub(crate) fn estimate(&self, most: u64) -> Estimate {
         match self {
-            Self::Few(seen) => {
-                let count = seen.len() as u64;
-                Estimate { count, low: count, high: count, exact: true }
-            }
+            Self::Few(seen) => Estimate::exact(seen.len() as u64),
             Self::Many(sketch) => {
                 // A sketch that only ever took values estimates by their order; a union estimates by the
                 // registers alone, which are the same however the values were divided among threads.
@@ -133,8 +137,7 @@ mod tests {
     fn few_values_are_counted_exactly_and_many_within_the_bounds() {
         for count in [0, 1, 9_999, 10_000] {
             let distinct = of((0..count).chain(0..count)).estimate(u64::MAX);
-            let count = u64::from(count);
-            assert_eq!(distinct, Estimate { count, low: count, high: count, exact: true });
+            assert_eq!(distinct, Estimate::exact(u64::from(count)));
         }
         for count in [10_001, 12_345, 50_000, 300_000, 1_000_000_u32] {
             let Estimate { count: found, low, high, exact } = of(0..count).estimate(u64::MAX);

@@ -10,7 +10,7 @@ use std::fmt::{self, Display, Write};
 use crate::output::escape::Escaped;
 use crate::stats::chart;
 use crate::stats::distinct::Estimate;
-use crate::stats::summary::{Histogram, List, Summary, grouped, share};
+use crate::stats::summary::{Histogram, List, Summary, Unit, grouped, share};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -61,7 +61,7 @@ fn write_page(page: &mut String, summary: &Summary) -> fmt::Result {
          <meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>Addresses in {source}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <header>\n<h1>Addresses in <bdi>{source}</bdi></h1>\n\
-         <p class=\"soft\">Each must be an {kind}.</p>\n"
+         <p class=\"soft\">Checked as {kind}.</p>\n"
     )?;
     if !summary.complete {
         page.push_str(
@@ -132,11 +132,15 @@ fn distinct(page: &mut String, id: &str, name: &str, estimate: Estimate) -> fmt:
 fn list(page: &mut String, list: &List<'_>) -> fmt::Result {
     let List { id, title, about, unit, counted, of } = list;
     let longest = counted.top.iter().map(|row| row.count).max().unwrap_or(0);
-    let (total, plural) = (Number(counted.counted), if counted.counted == 1 { "" } else { "s" });
+    let column = match unit {
+        Unit::Item => "Items",
+        Unit::Pair => "Pairs",
+    };
+    let (total, unit) = (Number(counted.counted), unit.of(counted.counted));
     write!(
         page,
         "<section class=\"card\" id=\"{id}\" aria-labelledby=\"h-{id}\">\n<h2 id=\"h-{id}\">{title}</h2>\n\
-         <p class=\"soft\"><span class=\"counted\">{total}</span> {unit}{plural}. {about}."
+         <p class=\"soft\"><span class=\"counted\">{total}</span> {unit} {about}."
     )?;
     if counted.error > 0 {
         let error = Number(counted.error);
@@ -145,12 +149,13 @@ fn list(page: &mut String, list: &List<'_>) -> fmt::Result {
     write!(
         page,
         "</p>\n<table>\n<caption>{title}</caption>\n<thead><tr><th scope=\"col\">Key</th>\
-         <td class=\"chart\"></td><th scope=\"col\">{unit}s</th>\
+         <td class=\"chart\"></td><th scope=\"col\">{column}</th>\
          <th scope=\"col\">Share</th></tr></thead>\n<tbody>\n"
     )?;
     for row in &counted.top {
         let (key, count) = (Text(&row.key), Number(row.count));
-        let (bar, share) = (chart::bar(row.count, longest), share(row.count, *of));
+        let class = if *id == "errors" { "bad" } else { "bar" };
+        let (bar, share) = (chart::bar(row.count, longest, class), share(row.count, *of));
         writeln!(
             page,
             "<tr tabindex=\"0\"><th scope=\"row\" title=\"{key}\"><bdi>{key}</bdi></th>\
@@ -179,10 +184,10 @@ fn histogram(page: &mut String, histogram: &Histogram<'_>, of: u64) -> fmt::Resu
     let (least, greatest, mean) = (grouped(spread.least), grouped(spread.greatest), spread.mean);
     write!(
         page,
-        "<section class=\"card wide\" id=\"{id}\" aria-labelledby=\"h-{id}\">\n<h2 id=\"h-{id}\">{title}</h2>\n\
+        "<section class=\"card\" id=\"{id}\" aria-labelledby=\"h-{id}\">\n<h2 id=\"h-{id}\">{title}</h2>\n\
          <p class=\"soft\">{least} to {greatest} {unit}, mean {mean:.1}.</p>\n{}\n\
          <details><summary>Numbers</summary>\n<table>\n<caption>{title}</caption>\n\
-         <thead><tr><th scope=\"col\">{unit}</th><th scope=\"col\">items</th>\
+         <thead><tr><th scope=\"col\">{title}</th><th scope=\"col\">Items</th>\
          <th scope=\"col\">Share</th></tr></thead>\n<tbody>\n",
         chart::histogram(histogram)
     )?;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::stats::bins::Spread;
 use crate::stats::counters::Totals;
-use crate::stats::distinct::Estimate;
+use crate::stats::distinct::{Distinct, Estimate};
 use crate::stats::top::{Ranking, Top};
 
 /// All numbers. As JSON, it is what `--json` prints.
@@ -64,13 +64,22 @@ pub(crate) struct Row {
 impl Counted {
     fn new(top: Top, most: usize) -> Self {
         let Ranking { first, keys, total, error } = top.ranking(most);
+        let other_keys = keys.map(|keys| keys - first.len());
         let shown: u64 = first.iter().map(|(_, count)| count).sum();
         Self {
             counted: total,
             error,
             others: total - shown,
-            other_keys: (error == 0).then_some(keys - first.len()),
+            other_keys,
             top: first.into_iter().map(|(key, count)| Row { key, count }).collect(),
+        }
+    }
+
+    /// Returns the number of distinct keys, which is known if the list is exact. Otherwise it is estimated.
+    fn distinct(&self, estimated: &Distinct) -> Estimate {
+        match self.other_keys {
+            Some(others) => Estimate::exact((self.top.len() + others) as u64),
+            None => estimated.estimate(self.counted),
         }
     }
 }
@@ -100,8 +109,8 @@ impl Summary {
             invalid,
             distinct: DistinctValues {
                 items: totals.items.estimate(valid),
-                hosts: totals.hosts.estimate(hosts.counted),
-                domains: totals.domains.estimate(domains.counted),
+                hosts: hosts.distinct(&totals.hosts),
+                domains: domains.distinct(&totals.domains),
             },
             schemes: counted(totals.schemes),
             hosts,
@@ -118,53 +127,34 @@ impl Summary {
 
     /// Returns the lists, in the order in which they are shown.
     pub(crate) fn lists(&self) -> [List<'_>; 8] {
-        let list =
-            |id, title, about, unit, counted, of| List { id, title, about, unit, counted, of };
-        let valid = self.valid;
+        const SCHEMES: &str = "with a scheme";
+        const HOSTS: &str = "with a host";
+        const DOMAINS: &str = "with a registrable domain, which addresses and single labels lack";
+        const TOP_LEVELS: &str = "with a registrable domain, whose last label it is";
+        const PORTS: &str = "with a port";
+        const NAMES: &str = "of names and values in queries";
+        const SCRIPTS: &str =
+            "if each counts once for every script outside ASCII that it has when displayed";
+        const ERRORS: &str = "with an error, of which the first counts";
+        let list = |id, title, about, counted| List {
+            id,
+            title,
+            about,
+            unit: Unit::Item,
+            counted,
+            of: self.valid,
+        };
+        let names = list("query_names", "Query names", NAMES, &self.query_names);
+        let errors = list("errors", "Errors", ERRORS, &self.errors);
         [
-            list("schemes", "Schemes", "The rest have none", "item", &self.schemes, valid),
-            list("hosts", "Hosts", "The rest have none", "item", &self.hosts, valid),
-            list(
-                "domains",
-                "Registrable domains",
-                "The rest have none, such as addresses and single labels",
-                "item",
-                &self.domains,
-                valid,
-            ),
-            list(
-                "top_level_domains",
-                "Top-level domains",
-                "The last label of the registrable domain",
-                "item",
-                &self.top_level_domains,
-                valid,
-            ),
-            list("ports", "Ports", "The rest name none", "item", &self.ports, valid),
-            list(
-                "query_names",
-                "Query names",
-                "The name of each pair in queries",
-                "pair",
-                &self.query_names,
-                self.query_names.counted,
-            ),
-            list(
-                "scripts",
-                "Scripts",
-                "Of characters outside ASCII, when displayed; an item may have several",
-                "item",
-                &self.scripts,
-                valid,
-            ),
-            list(
-                "errors",
-                "Errors",
-                "The kind of the first error",
-                "item",
-                &self.errors,
-                self.invalid,
-            ),
+            list("schemes", "Schemes", SCHEMES, &self.schemes),
+            list("hosts", "Hosts", HOSTS, &self.hosts),
+            list("domains", "Registrable domains", DOMAINS, &self.domains),
+            list("top_level_domains", "Top-level domains", TOP_LEVELS, &self.top_level_domains),
+            list("ports", "Ports", PORTS, &self.ports),
+            List { unit: Unit::Pair, of: self.query_names.counted, ..names },
+            list("scripts", "Scripts", SCRIPTS, &self.scripts),
+            List { of: self.invalid, ..errors },
         ]
     }
 
@@ -184,13 +174,33 @@ pub(crate) struct List<'a> {
     /// Its name in the JSON object.
     pub(crate) id: &'static str,
     pub(crate) title: &'static str,
-    /// What is counted, or what is not.
+    /// Which of them are counted.
     pub(crate) about: &'static str,
-    /// What is counted, in the singular.
-    pub(crate) unit: &'static str,
+    /// What is counted.
+    pub(crate) unit: Unit,
     pub(crate) counted: &'a Counted,
     /// The number that is 100 %.
     pub(crate) of: u64,
+}
+
+/// What a list counts.
+#[derive(Clone, Copy)]
+pub(crate) enum Unit {
+    Item,
+    /// A name and a value in a query.
+    Pair,
+}
+
+impl Unit {
+    /// Returns a number of them, in words.
+    pub(crate) fn of(self, count: u64) -> &'static str {
+        match (self, count) {
+            (Self::Item, 1) => "item",
+            (Self::Item, _) => "items",
+            (Self::Pair, 1) => "pair",
+            (Self::Pair, _) => "pairs",
+        }
+    }
 }
 
 /// A histogram that is shown.

@@ -104,14 +104,13 @@ fn tables(summary: &Summary) -> Vec<Table> {
             };
             lines.push(Line { is_rest: true, ..line(&key, list.counted.others, of) });
         }
-        let (title, unit) = (list.title, list.unit);
+        let (title, unit) = (list.title, list.unit.of(list.counted.counted));
         let counted = grouped(list.counted.counted);
-        let plural = if list.counted.counted == 1 { "" } else { "s" };
         let error = match list.counted.error {
             0 => String::new(),
             error => format!("; counts up to {} too low", grouped(error)),
         };
-        Table { heading: format!("{title} ({counted} {unit}{plural}{error})"), lines }
+        Table { heading: format!("{title} ({counted} {unit}{error})"), lines }
     });
     let histograms = summary.histograms().map(|histogram| {
         let spread = histogram.spread;
