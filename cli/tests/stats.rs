@@ -20,7 +20,8 @@ impl Numbers {
     }
 
     fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[usize::try_from(self.below(choices.len() as u64)).unwrap()]
+        let choice = self.below(choices.len() as u64);
+        *choices.get(usize::try_from(choice).unwrap()).unwrap()
     }
 }
 
@@ -65,7 +66,7 @@ impl Plain {
 
     /// Returns a histogram whose bins have these limits.
     fn bins(&self, list: &str, limits: &[(u64, u64)]) -> Vec<Value> {
-        let counts = &self.0[list];
+        let counts = self.0.get(list).unwrap();
         let of = |from, to| {
             let inside = |key: &str| (from..=to).contains(&key.parse::<u64>().unwrap());
             counts.iter().filter(|(key, _)| inside(key)).map(|(_, count)| count).sum::<u64>()

@@ -117,7 +117,7 @@ fn tables(summary: &Summary) -> Vec<Table> {
         let lines = spread.bins.iter().map(|bin| {
             let key = match bin.from == bin.to {
                 true => grouped(bin.from),
-                false => format!("{}–{}", grouped(bin.from), grouped(bin.to)),
+                false => format!("{}-{}", grouped(bin.from), grouped(bin.to)),
             };
             line(&key, bin.count, summary.valid)
         });
