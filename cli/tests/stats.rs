@@ -225,6 +225,19 @@ fn sketches_keep_to_the_error_that_they_state() {
 }
 
 #[test]
+fn a_list_of_rare_keys_names_none_as_frequent() {
+    let mut numbers = Numbers(3);
+    let mut input = String::new();
+    for host in 0..150_000 {
+        writeln!(input, "http://h{host}x{}.test/", numbers.below(1 << 30)).unwrap();
+    }
+    let run = run(&["stats", "--json"], &input);
+    let hosts = &run.json()[0]["hosts"];
+    assert!(hosts["error"].as_u64().unwrap() > 0);
+    assert_eq!((&hosts["top"], &hosts["others"]), (&json!([]), &json!(150_000)));
+}
+
+#[test]
 fn every_format_is_counted() {
     for (name, args, text) in NORMAL {
         let file = TempFile::new(&format!("stats-{name}"), text);

@@ -33,8 +33,9 @@ Examples:
 /// are not empty.
 ///
 /// The memory is bounded. A list is exact as long as it has at most 32,768 different keys, and the
-/// number of distinct items up to 10,000. Beyond, the output says how large the error is. Keys of
-/// more than 256 bytes are counted by their beginning.
+/// number of distinct items up to 10,000. Beyond, the output says how large the error is, and a
+/// list has no key that may be rarer than one that was dropped. Keys of more than 256 bytes are
+/// counted by their beginning.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StatsArgs {

@@ -11,7 +11,8 @@
 //!
 //! So a counter is never too high, and it is too low by at most the sum of what was subtracted, which is
 //! `error`. Each subtraction takes its amount from at least half of a full table, so `error` is at most
-//! the sum of all counts times `2 / ROOM`. A table that was never full is exact. The sketch Space-Saving
+//! the sum of all counts times `2 / ROOM`. A key whose counter is not greater than `error` may be rarer than
+//! a key that was dropped, so it is not called frequent. A table that was never full is exact. The sketch Space-Saving
 //! has the same guarantee, but needs the keys in the order of their counts all the time.
 
 use foldhash::{HashMap, HashMapExt};
@@ -35,7 +36,7 @@ pub(crate) struct Top {
 
 /// What is known of the keys.
 pub(crate) struct Ranking {
-    /// The most frequent keys and their counts, the greatest first.
+    /// The most frequent keys and their counts, the greatest first. No key that was dropped is more frequent.
     pub(crate) first: Vec<(Box<str>, u64)>,
     /// The number of different keys, if it is known.
     pub(crate) keys: Option<usize>,
@@ -81,7 +82,7 @@ impl Top {
     pub(crate) fn ranking(self, most: usize) -> Ranking {
         let Self { counts, total, error, is_cut } = self;
         let keys = (error == 0 && !is_cut).then_some(counts.len());
-        let mut first: Vec<_> = counts.into_iter().collect();
+        let mut first: Vec<_> = counts.into_iter().filter(|(_, count)| *count > error).collect();
         first
             .sort_unstable_by(|(key, count), (other, least)| least.cmp(count).then(key.cmp(other)));
         first.truncate(most);
