@@ -299,6 +299,9 @@ fn the_outcome_says_what_happened() {
     let nowhere = run(&["stats", "--html", "/missing/page.html", good.name()], "");
     assert_eq!((nowhere.text(), nowhere.code), ("", 2));
     assert!(nowhere.err.starts_with("iri: /missing/page.html: "), "{}", nowhere.err);
+    let same = run(&["stats", "--html", good.name(), good.name()], "");
+    assert_eq!((same.text(), same.code), ("", 2));
+    assert_eq!(fs::read_to_string(good.name()).unwrap(), "http://a/\n");
 }
 
 #[test]

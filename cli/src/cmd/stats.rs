@@ -1,10 +1,11 @@
 //! `iri stats`: counts what addresses have in common, as a table, as JSON and as a page.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Seek, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use same_file::is_same_file;
 use simd_iri::Rule;
 
 use crate::args::input::InputArgs;
@@ -39,9 +40,6 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StatsArgs {
-    #[command(flatten)]
-    input: InputArgs,
-
     /// The kind that every item must be
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
     kind: Kind,
@@ -57,10 +55,13 @@ pub(crate) struct StatsArgs {
     /// Also write a page with charts, which loads nothing and has no script
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+
+    #[command(flatten)]
+    input: InputArgs,
 }
 
 pub(crate) fn run(args: &StatsArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
-    let page = match args.html.as_deref().map(|path| (path, open(path))) {
+    let page = match args.html.as_deref().map(|path| (path, open(path, &args.input.files))) {
         None => None,
         Some((path, Ok(file))) => Some((path, file)),
         Some((path, Err(error))) => return Ok(trouble(path, &error)),
@@ -83,9 +84,8 @@ pub(crate) fn run(args: &StatsArgs, out: &mut (impl Write + Send)) -> io::Result
     }
     if let Some((path, mut file)) = page {
         let text = page::page(&summary);
-        // The file may have been longer, or a pipe, which has no length.
-        let written = file.rewind().and_then(|()| file.set_len(0));
-        let _ = written;
+        // What was in the file before goes away. A pipe holds nothing, and cannot be cut.
+        let _ = file.set_len(0);
         if let Err(error) = file.write_all(text.as_bytes()) {
             out.flush()?;
             return Ok(trouble(path, &error));
@@ -95,7 +95,14 @@ pub(crate) fn run(args: &StatsArgs, out: &mut (impl Write + Send)) -> io::Result
 }
 
 /// Opens the file of the page, before the input is read. What is in it stays until the page is written.
-fn open(path: &Path) -> io::Result<File> {
+///
+/// # Errors
+/// The file cannot be written, or is one of those that are read.
+fn open(path: &Path, inputs: &[PathBuf]) -> io::Result<File> {
+    let is_input = |input: &PathBuf| is_same_file(path, input).unwrap_or(false);
+    if inputs.iter().any(is_input) {
+        return Err(io::Error::other("this file is both input and output"));
+    }
     OpenOptions::new().write(true).create(true).truncate(false).open(path)
 }
 
