@@ -23,13 +23,19 @@ use crate::item_error::ItemError;
 use crate::pipe::block::Block;
 use crate::stats::bins::{Bins, Scale};
 use crate::stats::distinct::Distinct;
-use crate::stats::top::Top;
+use crate::stats::top::{Top, beginning};
 
 /// The number of keys, and of bytes of keys, at which a small table is full.
 ///
 /// PERF: what is found out about a host costs as much as counting several addresses. With room for 4,096
 /// keys, an input that has 22,000 hosts by turns took more than twice the instructions.
 const FULL: (usize, usize) = (1 << 15, 1 << 22);
+
+/// The longest key of a small table in bytes; of a longer one, its beginning counts. No domain name is longer.
+const LONGEST: usize = 1 << 12;
+
+/// The largest buffer that is kept for the next address.
+const KEPT: usize = 1 << 20;
 
 /// The greatest path depth with a bin of its own.
 const DEEPEST: u32 = 15;
@@ -90,6 +96,7 @@ impl Default for Small {
 
 impl Small {
     fn add(&mut self, key: &str) {
+        let key = beginning(key, LONGEST);
         if let Some(count) = self.counts.get_mut(key) {
             *count += 1;
         } else {
@@ -235,8 +242,7 @@ impl<'t> Counters<'t> {
         Ok(())
     }
 
-    /// Counts the scripts of the characters outside ASCII that an address has when it is displayed. Those
-    /// that stand in every script, such as ideographic punctuation, count only if there is no other.
+    /// Counts the scripts of the characters outside ASCII that an address has when it is displayed.
     fn scripts(&mut self, iri: IriRef<'_>) {
         let text = iri.as_str();
         let may_differ = memchr(b'%', text.as_bytes()).is_some() || has_a_label(iri);
@@ -248,21 +254,12 @@ impl<'t> Counters<'t> {
         };
         if shown.is_ascii() {
             self.ascii += 1;
-            return;
+        } else {
+            count_scripts(shown, &mut self.scripts);
         }
-        let mut seen: Vec<Script> = Vec::new();
-        let mut is_common = false;
-        for c in shown.chars().filter(|c| !c.is_ascii()) {
-            match c.script() {
-                Script::Common | Script::Inherited => is_common = true,
-                script if seen.contains(&script) => {}
-                script => seen.push(script),
-            }
+        if self.shown.capacity() > KEPT {
+            self.shown = String::new();
         }
-        if seen.is_empty() && is_common {
-            seen.push(Script::Common);
-        }
-        seen.iter().for_each(|script| self.scripts.add(script.full_name()));
     }
 
     /// Empties the small tables into the totals.
@@ -305,6 +302,22 @@ impl Drop for Counters<'_> {
     }
 }
 
+/// Counts the scripts of a text, each once. Characters that stand in every script, such as ideographic
+/// punctuation, count only if there is no other.
+fn count_scripts(text: &str, counts: &mut Small) {
+    let mut seen: Vec<Script> = Vec::new();
+    for script in text.chars().filter(|c| !c.is_ascii()).map(|c| c.script()) {
+        let is_general = matches!(script, Script::Common | Script::Inherited);
+        if !is_general && !seen.contains(&script) {
+            seen.push(script);
+        }
+    }
+    if seen.is_empty() {
+        seen.push(Script::Common);
+    }
+    seen.iter().for_each(|script| counts.add(script.full_name()));
+}
+
 /// Tells whether the host may have a label that stands for a name in Unicode.
 fn has_a_label(iri: IriRef<'_>) -> bool {
     let host = iri.host_str().unwrap_or_default().as_bytes();
@@ -328,7 +341,7 @@ impl Named {
         let form = IriRef::parse(&text)
             .and_then(|iri| Normalize::syntax().map_into(iri, &mut normal))
             .and_then(|iri| DisplayIri::new().map_into(iri, &mut shown));
-        // Only a host of almost 4 GiB has no such form.
+        // A host whose end was cut off may have no such form.
         let Ok(iri) = form else { return Self { host: host.to_owned(), domain: None } };
         Self {
             host: iri.host_str().unwrap_or(host).to_owned(),

@@ -17,6 +17,8 @@
 
 use foldhash::{HashMap, HashMapExt};
 
+use crate::invariant::present;
+
 /// How many keys a table holds. Below this number of keys, counts are exact.
 pub(crate) const ROOM: usize = 1 << 15;
 
@@ -92,11 +94,18 @@ impl Top {
 
 /// Returns a key that is short enough.
 fn shortened(key: &str) -> Box<str> {
-    if key.len() <= LONGEST {
-        return key.into();
+    match beginning(key, LONGEST) {
+        whole if whole.len() == key.len() => whole.into(),
+        beginning => format!("{beginning}…").into(),
     }
-    let end = (0..=LONGEST).rev().find(|at| key.is_char_boundary(*at)).unwrap_or(0);
-    format!("{}…", key.get(..end).unwrap_or_default()).into()
+}
+
+/// Returns the longest beginning of a text, of whole characters, that has at most `most` bytes.
+pub(crate) fn beginning(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    present((0..=most).rev().find_map(|end| text.get(..end)))
 }
 
 #[cfg(test)]
