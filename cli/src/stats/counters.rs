@@ -28,7 +28,8 @@ use crate::stats::top::{Top, beginning};
 /// The number of keys, and of bytes of keys, at which a small table is full.
 ///
 /// PERF: what is found out about a host costs as much as counting several addresses. With room for 4,096
-/// keys, an input that has 22,000 hosts by turns took more than twice the instructions.
+/// keys, and the hashes of the standard library, 140 MB that have 22,000 hosts by turns took 3.1 s of a core;
+/// with this and those of `foldhash`, 0.7 s.
 const FULL: (usize, usize) = (1 << 15, 1 << 22);
 
 /// The longest key of a small table in bytes; of a longer one, its beginning counts. No domain name is longer.
@@ -210,7 +211,7 @@ impl<'t> Counters<'t> {
         self.valid += 1;
         self.items.add(text);
         self.lengths.add(text.len() as u64);
-        self.depths.add(iri.segments().filter(|segment| !segment.is_empty()).count() as u64);
+        self.depths.add(depth(iri));
         if let Some(scheme) = iri.scheme() {
             match scheme.bytes().any(|byte| byte.is_ascii_uppercase()) {
                 true => self.schemes.add(&scheme.to_ascii_lowercase()),
@@ -300,6 +301,20 @@ impl Drop for Counters<'_> {
             *totals.errors.entry(kind).or_default() += count;
         }
     }
+}
+
+/// Returns the number of segments of the path that are not empty.
+///
+/// PERF: such a segment begins at a byte that is no slash, after a slash or at the start. To look for each
+/// slash by itself, as `segments` does, took 11 % of the time of the command.
+fn depth(iri: IriRef<'_>) -> u64 {
+    let path = iri.path().as_bytes();
+    let begins = |(before, byte): (&u8, &u8)| usize::from((*before == b'/') & (*byte != b'/'));
+    let at_start = usize::from(path.first().is_some_and(|byte| *byte != b'/'));
+    let after_slash: usize = path.iter().zip(path.iter().skip(1)).map(begins).sum();
+    let depth = at_start + after_slash;
+    debug_assert_eq!(depth, iri.segments().filter(|segment| !segment.is_empty()).count());
+    depth as u64
 }
 
 /// Counts the scripts of a text, each once. Characters that stand in every script, such as ideographic
