@@ -13,7 +13,7 @@ const FLOW: [&str; 8] =
 /// The last room.
 const LAST: &str = "batch";
 /// The rooms of `cli/src/`, in the order of the flow.
-const PROGRAM: [&str; 14] = [
+const PROGRAM: [&str; 15] = [
     "invariant",
     "item_error",
     "output",
@@ -26,6 +26,7 @@ const PROGRAM: [&str; 14] = [
     "classes",
     "transform",
     "with_base",
+    "stats",
     "cmd",
     "command_line",
 ];

@@ -5,10 +5,10 @@
 //!
 //! This file runs the command and turns its outcome into an exit code. The library decides what is valid.
 //! Each room imports only rooms before it: `invariant`, `item_error`, `output` (what is printed), `args`
-//! (arguments that commands share), `recipe` (what a team agrees on), `io` (how files are read), `format` (where addresses are in records),
-//! `pipe` (blocks, threads and the order of results), `classes` (classes of
-//! equivalent records), `transform` and `with_base` (the loops over items),
-//! `cmd` (the commands), `command_line`.
+//! (arguments that commands share), `recipe` (what a team agrees on), `io` (how files are read), `format`
+//! (where addresses are in records), `pipe` (blocks, threads and the order of results), `classes` (classes of
+//! equivalent records), `transform` and `with_base` (the loops over items), `stats` (counts, sketches and how
+//! they are shown), `cmd` (the commands), `command_line`.
 #![forbid(unsafe_code)]
 
 #[doc(hidden)]
@@ -25,6 +25,7 @@ mod item_error;
 mod output;
 mod pipe;
 mod recipe;
+mod stats;
 mod transform;
 mod with_base;
 

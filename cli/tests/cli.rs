@@ -16,6 +16,7 @@ mod prepare;
 mod program;
 mod recipe;
 mod records;
+mod stats;
 #[cfg(target_os = "linux")]
 mod stress;
 mod transform;

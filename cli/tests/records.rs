@@ -10,7 +10,7 @@ fn messages(run: &Run) -> Vec<&str> {
 }
 
 /// A text of each format, whose addresses are normal: name, arguments, text.
-const NORMAL: [(&str, &[&str], &[u8]); 12] = [
+pub(super) const NORMAL: [(&str, &[&str], &[u8]); 12] = [
     ("a.txt", &[], b"\xEF\xBB\xBFhttp://a/\r\nhttp://b/\nhttp://c/"),
     (
         "a.csv",

@@ -22,6 +22,7 @@ pub(crate) mod recipe;
 pub(crate) mod relativize;
 pub(crate) mod resolve;
 pub(crate) mod skeleton;
+pub(crate) mod stats;
 pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 pub(crate) mod unescape;
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     Check(check::CheckArgs),
     Parse(parse::ParseArgs),
     Lint(lint::LintArgs),
+    Stats(stats::StatsArgs),
     Extract(extract::ExtractArgs),
     ToUri(to_uri::ToUriArgs),
     ToIri(to_iri::ToIriArgs),
@@ -73,6 +75,7 @@ pub(crate) fn run(
         Command::Check(args) => check::run(args, out),
         Command::Parse(args) => parse::run(args, out),
         Command::Lint(args) => lint::run(args, out),
+        Command::Stats(args) => stats::run(args, out),
         Command::Extract(args) => extract::run(args, out),
         Command::ToUri(args) => to_uri::run(args, out),
         Command::ToIri(args) => to_iri::run(args, out),
