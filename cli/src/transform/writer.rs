@@ -19,7 +19,7 @@ use crate::output::{escape, json};
 use crate::pipe::block::{Block, Position};
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
-use crate::transform::{Done, ItemOutput};
+use crate::transform::item::{Done, ItemOutput};
 
 /// The name of the result, if it is no field of the record and has no other name.
 const RESULT: &str = "iri";
