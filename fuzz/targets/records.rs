@@ -17,7 +17,9 @@ fuzz_target!(|bytes: &[u8]| {
 fn csv(bytes: &[u8]) {
     let text: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != b'\r').collect();
     for delimiter in [b',', b'\t', b';'] {
-        if let Some(rows) = csv_rows(&text, delimiter).filter(|_| !text.starts_with(b"\xEF\xBB\xBF")) {
+        if let Some(rows) =
+            csv_rows(&text, delimiter).filter(|_| !text.starts_with(b"\xEF\xBB\xBF"))
+        {
             let mut peer = csv::ReaderBuilder::new();
             let peer = peer.has_headers(false).flexible(true).delimiter(delimiter);
             let found = peer.from_reader(&*text).into_byte_records().map(|row| {
@@ -76,7 +78,8 @@ fn json(bytes: &[u8]) {
                 pending.extend(values.map(|(number, value)| (child(number.to_string()), value)));
             }
             Value::Object(members) => {
-                let found = json_members(text[json_find(bytes, &path).unwrap().unwrap()].as_bytes());
+                let found =
+                    json_members(text[json_find(bytes, &path).unwrap().unwrap()].as_bytes());
                 let mut names: Vec<_> = found.unwrap().into_iter().map(|(name, _)| name).collect();
                 names.sort();
                 assert!(names.iter().eq(members.keys()));

@@ -39,13 +39,12 @@ impl From {
 }
 
 #[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "Records")]
 pub(crate) struct RecordArgs {
     /// The format of the input
     ///
     /// Without this option, the name of a file decides, such as access.log.gz or links.csv; otherwise the
     /// input is lines. gzip, zstd, bzip2 and xz are recognised by their first bytes.
-    #[arg(long, value_name = "FORMAT", value_enum)]
+    #[arg(help_heading = "Records", long, value_name = "FORMAT", value_enum)]
     pub(crate) from: Option<From>,
 
     /// Where the address is in a record
@@ -53,27 +52,27 @@ pub(crate) struct RecordArgs {
     /// csv, tsv: the name of a column, or its number from 1. jsonl, cdxj: a JSON pointer, such as
     /// /page/url; the default of cdxj is /url. log: request (the default), referer, or a variable of
     /// --log-format. nt, nq: s, p, o or g; without it, every IRI.
-    #[arg(long, value_name = "FIELD")]
+    #[arg(help_heading = "Records", long, value_name = "FIELD")]
     pub(crate) field: Option<String>,
 
     /// The byte between two fields of csv
-    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    #[arg(help_heading = "Records", long, value_name = "CHARACTER", value_parser = delimiter)]
     pub(crate) delimiter: Option<u8>,
 
     /// The first record of csv or tsv is not a line of names
-    #[arg(long)]
+    #[arg(help_heading = "Records", long)]
     pub(crate) no_header: bool,
 
     /// The format of the log, in the notation of nginx: '$remote_addr [$time_local] "$request"'
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(help_heading = "Records", long, value_name = "FORMAT")]
     pub(crate) log_format: Option<String>,
 
     /// How many threads work; by default, one for each core
-    #[arg(short, long, value_name = "N")]
+    #[arg(help_heading = "Records", short, long, value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
 
     /// The longest record, such as 16M; a longer one is an error
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "1G")]
+    #[arg(help_heading = "Records", long, value_name = "SIZE", value_parser = size, default_value = "1G")]
     pub(crate) max_record: usize,
 }
 

@@ -86,7 +86,7 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
     let word = if args.groups { "different" } else { "kept" };
     let (items, plural) = (report::items(records), if others == 1 { "" } else { "s" });
     out.flush()?;
-    report::print_message(format_args!(
+    report::print_summary(format_args!(
         "{items}, {kept} {word}, {others} duplicate{plural}, {failed} failed"
     ));
     Ok(ended.outcome(failed))

@@ -86,7 +86,7 @@ pub(crate) fn run(args: &JoinArgs, out: &mut (impl Write + Send)) -> io::Result<
     let (only, both) = if args.only_a { (kept, others) } else { (others, kept) };
     let failed_b = from_b.tally.failed;
     out.flush()?;
-    report::print_message(format_args!(
+    report::print_summary(format_args!(
         "A: {}, {only} only in A, {both} in both, {failed} failed; B: {}, {failed_b} failed",
         report::items(records),
         report::items(from_b.tally.records),

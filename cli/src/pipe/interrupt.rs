@@ -13,10 +13,15 @@ pub(crate) const EXIT_CODE: u8 = 130;
 
 static HAS_COME: AtomicBool = AtomicBool::new(false);
 
-/// Nothing is sent here: the channel closes when the interrupt comes.
-static CLOSING: LazyLock<(Mutex<Option<Sender<()>>>, Receiver<()>)> = LazyLock::new(|| {
+/// A channel to which nothing is sent. It closes when the interrupt comes.
+struct Closing {
+    sender: Mutex<Option<Sender<()>>>,
+    receiver: Receiver<()>,
+}
+
+static CLOSING: LazyLock<Closing> = LazyLock::new(|| {
     let (sender, receiver) = bounded(0);
-    (Mutex::new(Some(sender)), receiver)
+    Closing { sender: Mutex::new(Some(sender)), receiver }
 });
 
 /// Begins to watch for the interrupt.
@@ -28,7 +33,7 @@ pub(crate) fn watch() {
             if HAS_COME.swap(true, Ordering::Relaxed) {
                 std::process::exit(EXIT_CODE.into());
             }
-            CLOSING.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+            CLOSING.sender.lock().unwrap_or_else(PoisonError::into_inner).take();
             // A run that waits for input without another thread does not see the interrupt.
             std::thread::sleep(Duration::from_secs(2));
             std::process::exit(EXIT_CODE.into());
@@ -43,5 +48,5 @@ pub(crate) fn has_come() -> bool {
 
 /// Returns a channel that closes when the interrupt comes.
 pub(crate) fn channel() -> &'static Receiver<()> {
-    &CLOSING.1
+    &CLOSING.receiver
 }
