@@ -8,8 +8,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::cmd::Command;
+use crate::output::color::{self, When};
 use crate::output::escape;
-use crate::output::report::{self, Outcome};
+use crate::output::report::{self, Outcome, Verbosity};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -29,6 +30,18 @@ items that were read until then. iri compare A B has its own exit codes: see iri
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// Do not report errors of records, and print no summary
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+
+    /// Say how each file is read, and always print a summary
+    #[arg(short, long, global = true)]
+    verbose: bool,
+
+    /// When labels have colors
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
+    color: When,
 }
 
 impl Args {
@@ -37,7 +50,14 @@ impl Args {
     /// # Errors
     /// Wrong arguments, and arguments that ask for help or for the version.
     pub(crate) fn read() -> Result<Self, clap::Error> {
-        Self::try_parse_from(joined(std::env::args_os()))
+        let args = Self::try_parse_from(joined(std::env::args_os()))?;
+        report::set_verbosity(match (args.quiet, args.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Usual,
+        });
+        color::set(args.color);
+        Ok(args)
     }
 }
 

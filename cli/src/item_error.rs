@@ -2,10 +2,10 @@
 //! errors, and how errors are printed.
 
 use serde::Serialize;
-use simd_iri::Error;
+use simd_iri::{Error, EscapeError};
 
 /// An error of an item, or of one of its columns.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct ItemError {
     pub(crate) kind: &'static str,
     pub(crate) message: String,
@@ -49,5 +49,13 @@ impl From<Error> for ItemError {
             component: Some(error.component().name()),
             of: None,
         }
+    }
+}
+
+/// The position is that in the text with the escape.
+impl From<EscapeError> for ItemError {
+    fn from(error: EscapeError) -> Self {
+        let (start, message) = (error.at(), error.to_string());
+        Self { kind: "bad-escape", message, start, end: start + 1, component: None, of: None }
     }
 }

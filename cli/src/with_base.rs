@@ -16,8 +16,8 @@ use crate::transform::{self, Text};
 /// The output cannot be written.
 pub(crate) fn run(
     args: &BaseArgs,
-    out: &mut impl Write,
-    make: impl Fn(Base<'_, kind::Iri>, &[u8], &mut Text) -> Result<(), ItemError>,
+    out: &mut (impl Write + Send),
+    make: impl Fn(Base<'_, kind::Iri>, &[u8], &mut Text) -> Result<(), ItemError> + Sync,
 ) -> io::Result<Outcome> {
     if let Some(base) = &args.base {
         let base = Base::new(base.view());

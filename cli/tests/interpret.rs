@@ -16,25 +16,25 @@ fn each_charset_that_makes_letters_has_a_line() {
         "{}",
         found.text()
     );
-    let named = run(&["interpret", "--from", "euc-jp,shift_jis"], "/%83A\n/a\n/%FF\n");
+    let named = run(&["interpret", "--charsets", "euc-jp,shift_jis"], "/%83A\n/a\n/%FF\n");
     assert_eq!(
         (named.text(), named.code),
         ("<stdin>:1:1: Shift_JIS /ア\n<stdin>:2:1: EUC-JP /a\n", 1)
     );
     assert!(named.err.starts_with("<stdin>:3:1: error: no charset decodes"), "{}", named.err);
-    let objects = run(&["interpret", "--from", "utf-8", "--json"], "/caf%u00E9\n/%FF\n").json();
+    let objects = run(&["interpret", "--charsets", "utf-8", "--json"], "/caf%u00E9\n/%FF\n").json();
     let expected = json!([{"charset": "UTF-8", "output": "/café"}]);
     assert_eq!(objects[0]["interpretations"], expected);
     assert_eq!(objects[1]["error"]["kind"], "no-interpretation");
     assert_eq!(run(&["interpret", "-i", "a b"], "").code, 1);
-    let unknown = run(&["interpret", "--from", "latin-zero"], "");
+    let unknown = run(&["interpret", "--charsets", "latin-zero"], "");
     assert_eq!(unknown.code, 2);
     assert!(unknown.err.contains("windows-1252"), "{}", unknown.err);
 }
 
 #[test]
 fn each_line_says_which_item_it_is_about() {
-    let args = ["interpret", "--from", "windows-1252,koi8-r", "-i", "/%E9", "/a", "/%C9"];
+    let args = ["interpret", "--charsets", "windows-1252,koi8-r", "-i", "/%E9", "/a", "/%C9"];
     let expected = [
         "<item>:1:1: windows-1252 /é",
         "<item>:1:1: KOI8-R /И",
@@ -44,7 +44,7 @@ fn each_line_says_which_item_it_is_about() {
     ];
     assert_eq!(run(&args, "").lines(), expected);
     let file = TempFile::new("to-interpret", "/a\n/%E9\n");
-    let found = run(&["interpret", "--from", "windows-1252", file.name()], "");
+    let found = run(&["interpret", "--charsets", "windows-1252", file.name()], "");
     let name = file.name();
     assert_eq!(found.text(), format!("{name}:1:1: windows-1252 /a\n{name}:2:1: windows-1252 /é\n"));
 }

@@ -314,7 +314,7 @@ fn fail_fast_stops_there() {
     let items = run(&[&args[..], &["-ib", "-i|", "-ic"]].concat(), "");
     assert_eq!((items.text(), items.code), ("a:b\n", 1));
     let good = run(&args, "b\nc");
-    assert_eq!((good.text(), good.err.as_str(), good.code), ("a:b\na:c\n", "", 0));
+    assert_eq!((good.text(), good.err.as_str(), good.code), ("a:b\na:c", "", 0));
     let missing = format!("{name}-missing");
     assert_eq!(run(&[&args[..], &[&missing, name]].concat(), "").code, 2);
 }
@@ -351,7 +351,7 @@ fn nul_ends_items() {
     let found = run(&["resolve", "--base", "a:/b", "-0"], "c\0\n\0d\0");
     assert_eq!((found.text(), reports(&found)[0].0), ("a:/c\0a:/d\0", "<stdin>:2:1"));
     let found = run(&["relativize", "--pairs", "--null"], "a:/b\ta:/c\0a:/b\ta:/d");
-    assert_eq!(found.text(), "c\0d\0");
+    assert_eq!(found.text(), "c\0d");
     let found = run(&["relativize", "--pairs", "--null", "--json"], "a:/b\ta:/c\0a:/b\n\ta:/d\0");
     assert_eq!(found.json()[1]["base"], "a:/b\n");
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use encoding_rs::Encoding;
 
 use crate::args::charset::charset;
+use crate::args::records::RecordArgs;
 
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct InputArgs {
@@ -19,6 +20,10 @@ pub(crate) struct InputArgs {
     #[arg(short, long = "item", value_name = "TEXT", num_args = 1.., conflicts_with = "files")]
     pub(crate) items: Vec<OsString>,
 
+    /// Read the files in folders, and in the folders in them
+    #[arg(short, long, requires = "files")]
+    pub(crate) recursive: bool,
+
     /// The charset of the input, such as utf-16 or windows-1252
     ///
     /// The program decodes the input, then splits it into lines, and prints UTF-8. Columns count
@@ -31,6 +36,9 @@ pub(crate) struct InputArgs {
     /// Items end at a NUL byte instead of a newline, in the input and in the output
     #[arg(short = '0', long = "null")]
     pub(crate) null: bool,
+
+    #[command(flatten)]
+    pub(crate) records: RecordArgs,
 }
 
 impl InputArgs {

@@ -2,6 +2,7 @@
 
 use crate::args::input::InputArgs;
 use crate::args::keep::Keep;
+use crate::args::output::OutputArgs;
 
 /// The arguments of the commands that make one result of each item.
 #[derive(Clone, Debug, clap::Args)]
@@ -19,7 +20,10 @@ pub(crate) struct TransformArgs {
     #[arg(long)]
     pub(crate) fail_fast: bool,
 
-    /// Print a line for every item that fails too, so that output lines match input lines
+    /// What to print in the place of an item that fails; by default, its record is left out
     #[arg(long, value_name = "WHAT", value_enum, conflicts_with = "json")]
     pub(crate) keep: Option<Keep>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }

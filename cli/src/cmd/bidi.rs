@@ -142,7 +142,7 @@ impl ItemOutput for Displayed {
     }
 }
 
-pub(crate) fn run(args: &BidiArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &BidiArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     if args.unembed {
         return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
             made.output = unembed(utf8(item)?).into_owned();

@@ -1,14 +1,23 @@
 //! `iri check`: reports which items are invalid, with position and reason.
 
 use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
 
+use memchr::{memchr, memchr_iter};
 use simd_iri::Rule;
+use simd_iri::batch::{Batch, Separated};
 
 use crate::args::input::InputArgs;
 use crate::args::kind::Kind;
-use crate::io::{input, text};
-use crate::output::report::{self, Outcome};
+use crate::format::{Layout, Record};
+use crate::invariant::present;
+use crate::io::text;
+use crate::output::report::{self, Look, Outcome};
 use crate::output::screen;
+use crate::pipe::block::{Block, Position};
+use crate::pipe::copy::Copy;
+use crate::pipe::sink::{Sink, Tally};
+use crate::pipe::{self, Options};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,37 +59,20 @@ pub(crate) struct CheckArgs {
     count: bool,
 }
 
-pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome> {
-    let rule = Rule::from(args.kind);
-    let separator = [args.input.separator()];
-    let most = if args.all { usize::MAX } else { 1 };
+pub(crate) fn run(args: &CheckArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let terminal = io::stdout().is_terminal();
-    let excerpt = terminal.then(screen::stdout_width);
-    let (mut valid, mut invalid) = (0_u64, 0_u64);
-    let complete = input::for_each(&args.input, out, |out, place, item| {
-        let print = if rule.is_valid_bytes(item) {
-            valid += 1;
-            args.valid
-        } else {
-            invalid += 1;
-            Outcome::SomeInvalid.record();
-            if !(args.valid || args.invalid || args.count) {
-                match text::ill_formed(place, item) {
-                    Some(error) => report::write_remarks(out, place, item, [error], excerpt)?,
-                    None => {
-                        let errors = rule.violations(item).take(most);
-                        report::write_remarks(out, place, item, errors, excerpt)?;
-                    }
-                }
-            }
-            args.invalid
-        };
-        if print {
-            place.write_item(out, item, terminal)?;
-            out.write_all(&separator)?;
+    let look = Look::new(terminal.then(screen::stdout_width));
+    let checker = Checker { args, rule: args.kind.into(), terminal, look };
+    let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Checked>| {
+        // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
+        let is_plain = block.cut.is_none() && memchr(b'\r', block.bytes()).is_none();
+        match block.file.layout {
+            Layout::Lines(separator) if is_plain => checker.lines(separator, block, sink),
+            _ => checker.records(record, block, sink),
         }
-        Ok(())
-    })?;
+    };
+    let ended = pipe::run(&args.input, &Options::default(), out, None, Record::default, work)?;
+    let Checked { valid, invalid } = ended.tally;
     let (items, kind) = (report::items(valid + invalid), args.kind.name());
     let summary = format!("{items}, {valid} valid, {invalid} invalid as {kind}");
     if args.count {
@@ -88,7 +80,188 @@ pub(crate) fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<Outcome>
     } else {
         // The reports come before the summary, even if both go to the same file.
         out.flush()?;
-        report::print_message(format_args!("{summary}"));
+        report::print_summary(format_args!("{summary}"));
     }
-    Ok(Outcome::new(complete, invalid))
+    Ok(ended.outcome(invalid))
+}
+
+/// How many records are valid, and how many are not.
+#[derive(Default)]
+struct Checked {
+    valid: u64,
+    invalid: u64,
+}
+
+impl Tally for Checked {
+    fn add(&mut self, block: &Self) {
+        self.valid += block.valid;
+        self.invalid += block.invalid;
+    }
+
+    fn failed(&self) -> u64 {
+        self.invalid
+    }
+}
+
+/// Checks the records of blocks.
+struct Checker<'a> {
+    args: &'a CheckArgs,
+    rule: Rule,
+    terminal: bool,
+    /// How remarks are shown.
+    look: Look,
+}
+
+impl Checker<'_> {
+    /// Checks lines in a batch. The program looks at invalid lines only.
+    fn lines(
+        &self,
+        separator: u8,
+        block: &Block,
+        sink: &mut Sink<'_, '_, Checked>,
+    ) -> io::Result<()> {
+        let bytes = block.bytes();
+        let lines = present(bytes.get(block.range.clone()));
+        let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
+        let batch = Batch::new(self.rule);
+        if self.args.count {
+            let count = batch.count(items);
+            sink.tally = Checked { valid: count.valid, invalid: count.invalid() };
+            return Ok(());
+        }
+        let is_copied = self.args.valid || self.args.invalid;
+        let mut copy = match is_copied {
+            true => Some(Copy::new(block, self.terminal, sink)?),
+            false => None,
+        };
+        let mut position = block.start();
+        let mut invalid = 0;
+        for item in batch.invalid(items) {
+            invalid += 1;
+            let start = block.range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
+            let whole = start..end_of_line(bytes, start, separator);
+            match &mut copy {
+                Some(copy) if self.args.valid => copy.replace(whole, b"", sink)?,
+                Some(copy) => copy.only(whole, sink)?,
+                None => self.report(block, &mut position, start, item, sink)?,
+            }
+        }
+        let ends = memchr_iter(separator, lines).count() as u64;
+        let is_open = !lines.is_empty() && !lines.ends_with(&[separator]);
+        sink.tally = Checked { valid: ends + u64::from(is_open) - invalid, invalid };
+        match copy.filter(|_| self.args.valid) {
+            Some(copy) => copy.finish(sink),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks the fields of records. A record is valid if all its fields are.
+    fn records(
+        &self,
+        record: &mut Record,
+        block: &Block,
+        sink: &mut Sink<'_, '_, Checked>,
+    ) -> io::Result<()> {
+        let mut position = block.start();
+        let is_copied = self.args.valid || self.args.invalid;
+        let mut copy = match is_copied {
+            true => Some(Copy::new(block, self.terminal, sink)?),
+            false => None,
+        };
+        let mut written = Ok(());
+        let _ = block.each(record, |record| {
+            written = self.record(block, record, &mut position, copy.as_mut(), sink);
+            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        written?;
+        if let Some(copy) = copy.filter(|_| self.args.valid) {
+            copy.finish(sink)?;
+        }
+        if let Some((place, error)) = block.too_long() {
+            sink.tally.invalid += 1;
+            if !(is_copied || self.args.count) {
+                report::write_remarks(sink, place, b"", [error], self.look)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn record(
+        &self,
+        block: &Block,
+        record: &Record,
+        position: &mut Position,
+        copy: Option<&mut Copy<'_>>,
+        sink: &mut Sink<'_, '_, Checked>,
+    ) -> io::Result<()> {
+        if record.is_filler {
+            return Ok(());
+        }
+        let bytes = block.bytes();
+        let is_reported = !(self.args.valid || self.args.invalid || self.args.count);
+        let is_document = block.file.layout.is_document();
+        let mut is_valid = record.error.is_none();
+        if let Some(error) = record.error.clone().filter(|_| is_reported) {
+            let body = present(bytes.get(record.body.clone()));
+            let place = block.place(position, record.body.start);
+            report::write_remarks(sink, place, body, [error], self.look)?;
+        }
+        for field in &record.fields {
+            let raw = present(bytes.get(field.span.clone()));
+            let decoded = field.coding.decode(raw);
+            let field_is_valid = decoded.as_ref().is_ok_and(|item| self.rule.is_valid_bytes(item));
+            if is_document {
+                let count =
+                    if field_is_valid { &mut sink.tally.valid } else { &mut sink.tally.invalid };
+                *count += 1;
+            }
+            is_valid &= field_is_valid;
+            if field_is_valid || !is_reported {
+                continue;
+            }
+            match decoded {
+                Ok(item) => self.report(block, position, field.span.start, &item, sink)?,
+                Err(error) => {
+                    let place = block.place(position, field.span.start);
+                    report::write_remarks(sink, place, raw, [error], self.look)?;
+                }
+            }
+        }
+        if !is_document {
+            *(if is_valid { &mut sink.tally.valid } else { &mut sink.tally.invalid }) += 1;
+        }
+        match copy {
+            Some(copy) if self.args.valid && !is_valid => {
+                copy.replace(record.body.start..record.end, b"", sink)
+            }
+            Some(copy) if self.args.invalid && !is_valid => {
+                copy.only(record.body.start..record.end, sink)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reports the violations of an invalid item.
+    fn report(
+        &self,
+        block: &Block,
+        position: &mut Position,
+        start: usize,
+        item: &[u8],
+        sink: &mut Sink<'_, '_, Checked>,
+    ) -> io::Result<()> {
+        let place = block.place(position, start);
+        if let Some(error) = text::ill_formed(block.file.charset, item) {
+            return report::write_remarks(sink, place, item, [error], self.look);
+        }
+        let most = if self.args.all { usize::MAX } else { 1 };
+        let errors = self.rule.violations(item).take(most);
+        report::write_remarks(sink, place, item, errors, self.look)
+    }
+}
+
+/// Returns the end of the line that begins at `start`, with its separator.
+fn end_of_line(bytes: &[u8], start: usize, separator: u8) -> usize {
+    let rest = present(bytes.get(start..));
+    memchr(separator, rest).map_or(bytes.len(), |length| start + length + 1)
 }

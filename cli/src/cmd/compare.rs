@@ -2,11 +2,12 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
 use serde::Serialize;
 use simd_iri::IriBuf;
-use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, Normalize, kind};
+use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, kind};
 
 use crate::args::rules::{self, NormalRule};
 use crate::args::transform::TransformArgs;
@@ -101,7 +102,7 @@ impl ItemOutput for Equality {
     }
 }
 
-pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &CompareArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let is_one_pair = !args.pairs && args.transform.input.items.is_empty();
     let Some(items) = items(args) else {
         report::print_message(format_args!("compare: write two references, or --pairs"));
@@ -111,20 +112,20 @@ pub(crate) fn run(args: &CompareArgs, out: &mut impl Write) -> io::Result<Outcom
     let by = if args.rules.is_empty() {
         Compare::new(level)
     } else {
-        Compare::by(rules::with(rules_of(level), &args.rules))
+        Compare::by(rules::with(rules::of_level(level), &args.rules))
     };
     let by = by.fragment(!args.without_fragment);
     let base = args.base.as_ref().map(|base| Base::new(base.view()));
-    let mut is_different = false;
+    let is_different = AtomicBool::new(false);
     let outcome = transform::run(&items, ["a", "b"], out, |[a, b], made: &mut Equality| {
         let parse = |name, text| resolved(base, text).map_err(|e| ItemError::from(e).of(name));
         let (a, b) = (parse("a", a)?, parse("b", b)?);
         *made = Equality { level: level.name(), equal: by.equivalent(a.view(), b.view()) };
-        is_different |= !made.equal;
+        is_different.fetch_or(!made.equal, Ordering::Relaxed);
         Ok(())
     })?;
     Ok(match outcome {
-        Outcome::AllValid if is_one_pair && is_different => Outcome::SomeInvalid,
+        Outcome::AllValid if is_one_pair && is_different.into_inner() => Outcome::SomeInvalid,
         Outcome::SomeInvalid if is_one_pair => Outcome::Trouble,
         outcome => outcome,
     })
@@ -140,16 +141,6 @@ fn resolved<'a>(
         Some(base) => Cow::Owned(base.resolve(reference)?.into()),
         None => Cow::Borrowed(reference),
     })
-}
-
-/// Returns the rules of a level.
-fn rules_of(level: Level) -> Normalize {
-    match level {
-        Level::Syntax => Normalize::syntax(),
-        Level::Scheme => Normalize::scheme(),
-        Level::SchemeIdna => Normalize::scheme().idna(true),
-        _ => Normalize::none(),
-    }
 }
 
 /// Returns the arguments with the pairs as items: two references on the command line become one pair, as

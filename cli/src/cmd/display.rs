@@ -43,7 +43,7 @@ enum Form {
     Uts58,
 }
 
-pub(crate) fn run(args: &DisplayArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &DisplayArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     if args.medial && args.form == Form::Iri {
         report::print_message(format_args!("display: --medial needs --form uts58"));
         return Ok(Outcome::Trouble);

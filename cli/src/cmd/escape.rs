@@ -55,7 +55,7 @@ impl ItemOutput for Written {
     }
 }
 
-pub(crate) fn run(args: &EscapeArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &EscapeArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let document = Document::new(args.document.format.into());
     let document = match args.document.document_charset {
         Some(charset) => document.charset(charset),

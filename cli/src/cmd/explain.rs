@@ -148,7 +148,7 @@ impl From<Topic> for Explained {
     }
 }
 
-pub(crate) fn run(args: &ExplainArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ExplainArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let named = args.topics.iter().flat_map(|topics| topics.0.iter().copied());
     let topics: Vec<_> =
         if args.topics.is_empty() { Topic::all().collect() } else { named.collect() };
@@ -168,7 +168,7 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut impl Write) -> io::Result<Outcom
 }
 
 /// Writes a line for each topic, with its severity in each profile.
-fn table(topics: &[Topic], out: &mut impl Write) -> io::Result<()> {
+fn table(topics: &[Topic], out: &mut (impl Write + Send)) -> io::Result<()> {
     let width = topics.iter().map(|topic| topic.code().len()).max().unwrap_or_default();
     let mut row = |first: &str, cell: &dyn Fn(Profile) -> &'static str| {
         let mut line = format!("{first:width$}");
@@ -188,7 +188,7 @@ fn shown(topic: Topic, profile: Profile) -> &'static str {
 }
 
 /// Writes the whole explanation of a topic.
-fn page(topic: Topic, out: &mut impl Write) -> io::Result<()> {
+fn page(topic: Topic, out: &mut (impl Write + Send)) -> io::Result<()> {
     let Explanation { section, meaning, fix, example, fixed, .. } = topic.explanation();
     let severity = |&profile: &Profile| format!("{profile} {}", shown(topic, profile));
     let severities: Vec<_> = Profile::ALL.iter().map(severity).collect();
@@ -213,7 +213,7 @@ fn page(topic: Topic, out: &mut impl Write) -> io::Result<()> {
 const WIDTH: usize = 76;
 
 /// Writes an indented paragraph in lines of at most `WIDTH` bytes.
-fn wrapped(text: &str, out: &mut impl Write) -> io::Result<()> {
+fn wrapped(text: &str, out: &mut (impl Write + Send)) -> io::Result<()> {
     let mut line = String::new();
     for word in text.split(' ') {
         if !line.is_empty() && line.len() + 1 + word.len() > WIDTH {

@@ -18,6 +18,7 @@ use crate::args::charset::charset;
 use crate::args::scheme::scheme;
 use crate::invariant::present;
 use crate::io::decode::Sniff;
+use crate::io::input::Opened;
 use crate::io::{input, sniff};
 use crate::item_error::ItemError;
 use crate::output::escape::{self, Escaped};
@@ -138,7 +139,7 @@ const LONGEST: u32 = 1 << 28;
 /// The characters before and after a link for `--mark`, as in the test file of UTS #58.
 const MARKS: [&str; 2] = ["\u{2E20}", "\u{2E21}"];
 
-pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ExtractArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let schemes: Vec<&str> = args.schemes.iter().map(String::as_str).collect();
     let schemes = match schemes.as_slice() {
         [] => Schemes::Web,
@@ -161,10 +162,17 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut impl Write) -> io::Result<Outcom
     }
     let mut complete = true;
     for file in input::files(&args.files).filter(|_| args.items.is_empty()) {
-        let (name, input) = input::open(file, args.charset, sniff, printer.out)?;
-        let Some(input) = input else {
-            complete = false;
-            continue;
+        // The output so far appears before the program waits for input.
+        printer.out.flush()?;
+        report::flush();
+        let Opened { name, input, .. } = match input::open(file, args.charset, sniff, true) {
+            Ok(opened) => opened,
+            Err(message) => {
+                print_message(format_args!("{message}"));
+                Outcome::Trouble.record();
+                complete = false;
+                continue;
+            }
         };
         let mut text = Text::new(&name, 1, input.charset);
         if let Err(error) = printer.read(extract, input.source, &mut text)? {

@@ -78,7 +78,7 @@ impl Serialize for Named {
     }
 }
 
-pub(crate) fn run(args: &FileArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &FileArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Named| {
         made.output = if args.to_name { args.name(item)? } else { args.iri(item)? };
         Ok(())

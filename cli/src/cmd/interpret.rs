@@ -22,7 +22,7 @@ use crate::transform::{self, ItemOutput, Line};
 const EXAMPLES: &str = "\
 Examples:
   iri interpret -i http://a.example/caf%E9                    a line for each charset in which %E9 is a letter
-  iri interpret --from shift_jis,euc-jp -i /%83A              try only these charsets
+  iri interpret --charsets shift_jis,euc-jp -i /%83A              try only these charsets
   iri interpret --names names.txt --json requests.txt         find the names that items stand for";
 
 /// List what references in a legacy charset may stand for
@@ -39,7 +39,7 @@ pub(crate) struct InterpretArgs {
     /// The charsets to try, in this order, separated by commas. By default, these are UTF-8 and the
     /// charsets that were common before it, if they decode the encoded bytes to letters
     #[arg(long, value_name = "LABELS", value_delimiter = ',', value_parser = charset)]
-    from: Vec<&'static Encoding>,
+    charsets: Vec<&'static Encoding>,
 
     /// A file with a reference on each line; print only these references, in the spelling of the file
     ///
@@ -75,7 +75,7 @@ impl ItemOutput for Interpreted {
     }
 }
 
-pub(crate) fn run(args: &InterpretArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &InterpretArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let names = match args.names.as_deref().map(Names::read).transpose() {
         Ok(names) => names,
         Err(message) => {
@@ -85,13 +85,13 @@ pub(crate) fn run(args: &InterpretArgs, out: &mut impl Write) -> io::Result<Outc
     };
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Interpreted| {
         let text = utf8(item)?;
-        let found = if args.from.is_empty() {
+        let found = if args.charsets.is_empty() {
             interpret(text, &charsets(text).collect::<Vec<_>>())?
         } else {
-            interpret(text, &args.from)?
+            interpret(text, &args.charsets)?
         };
         if found.is_empty() {
-            let message = "no charset decodes the encoded bytes; name others with --from";
+            let message = "no charset decodes the encoded bytes; name others with --charsets";
             return Err(ItemError::whole("no-interpretation", message, item));
         }
         made.interpretations.clear();

@@ -1,22 +1,28 @@
 //! `iri lint`: reports what is risky or not preferred in items, and prints their preferred spelling.
 
 use std::io::{self, IsTerminal, Write};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::slice;
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use encoding_rs::Encoding;
 use simd_iri::check::{Code, Finding, Lint, Profile, Severity};
 use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View, kind};
 
 use crate::args::input::InputArgs;
 use crate::args::kind::Kind;
 use crate::cmd::explain;
+use crate::format::{Field, Record};
 use crate::invariant::present;
-use crate::io::{input, text};
+use crate::io::text;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Outcome, Remark};
+use crate::output::report::{self, Look, Outcome, Place, Remark};
 use crate::output::{json, screen};
+use crate::pipe::block::Block;
+use crate::pipe::copy::Copy;
+use crate::pipe::sink::{Sink, Tally};
+use crate::pipe::{self, Item, Options};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -144,57 +150,28 @@ impl From<LintProfile> for Profile {
     }
 }
 
-pub(crate) fn run(args: &LintArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &LintArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
     let lint = Lint::new(args.profile.into()).divided(args.divided);
     let lint =
         Code::ALL.iter().fold(lint, |lint, code| lint.severity(*code, severity(args, *code)));
-    let linter = Linter { args, lint };
     let terminal = io::stdout().is_terminal();
-    let excerpt = terminal.then(screen::stdout_width);
-    let mut counts = Counts::default();
-    let complete = input::for_each(&args.input, out, |out, place, item| {
-        let result = rule.parse_bytes(item).and_then(|_| {
-            if args.kind.is_uri() {
-                UriRef::parse_bytes(item).and_then(|view| linter.lint_valid(view))
-            } else {
-                IriRef::parse_bytes(item).and_then(|view| linter.lint_valid(view))
-            }
-        });
-        let Linted { fixed, findings, error } = match result {
-            Ok(linted) => linted,
-            Err(error) => linter.lint_invalid(item, error),
+    let linter = Linter { args, rule, lint, look: Look::new(terminal.then(screen::stdout_width)) };
+    let ended = if args.fix || args.fix_all {
+        let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
+            linter.fix(record, block, terminal, sink)
         };
-        let error =
-            error.map(|error| text::ill_formed(place, item).unwrap_or_else(|| error.into()));
-        counts.add(error.is_some(), &findings);
-        if counts.errors > 0 {
-            Outcome::SomeInvalid.record();
-        }
-        if args.json {
-            return json::write_linted(out, place, item, error, &findings);
-        }
-        let shown = fixed.as_ref().map_or(item, String::as_bytes);
-        let findings = findings.into_iter().map(|finding| finding_remark(shown, finding));
-        let mut remarks: Vec<_> = error.map(error_remark).into_iter().chain(findings).collect();
-        remarks.sort_by_key(|remark| remark.start);
-        if !(args.fix || args.fix_all) {
-            return report::write_remarks(out, place, item, remarks, excerpt);
-        }
-        place.write_item(out, shown, terminal)?;
-        out.write_all(&[args.input.separator()])?;
-        if remarks.is_empty() {
-            Ok(())
-        } else {
-            report::remarks_to_stderr(out, place, shown, remarks)
-        }
-    })?;
+        pipe::run(&args.input, &Options::default(), out, None, Record::default, work)?
+    } else {
+        pipe::each_item(&args.input, out, |place, item, sink| linter.report(place, item, sink))?
+    };
+    let counts = &ended.tally;
     if !args.json {
         // The reports come before the summary, even if both go to the same file.
         out.flush()?;
         counts.print_summary();
     }
-    Ok(Outcome::new(complete, counts.errors))
+    Ok(ended.outcome(counts.errors))
 }
 
 /// Returns the severity of a code by the arguments; `None` if it is not reported.
@@ -222,7 +199,10 @@ fn severity(args: &LintArgs, code: Code) -> Option<Severity> {
 /// Lints items.
 struct Linter<'a> {
     args: &'a LintArgs,
+    rule: Rule,
     lint: Lint,
+    /// How remarks are shown.
+    look: Look,
 }
 
 /// The result of linting an item. The findings are those of the fixed text, if there is one.
@@ -230,10 +210,106 @@ struct Linter<'a> {
 struct Linted {
     fixed: Option<String>,
     findings: Vec<Finding>,
-    error: Option<Error>,
+    error: Option<ItemError>,
 }
 
 impl Linter<'_> {
+    /// Reports what there is to say about an item.
+    fn report(
+        &self,
+        place: Place<'_>,
+        item: &Item<'_>,
+        sink: &mut Sink<'_, '_, Counts>,
+    ) -> io::Result<()> {
+        let (item, Linted { findings, error, .. }) = match item {
+            Ok(item) => (&**item, self.lint(place.charset, item)),
+            Err((raw, error)) => (*raw, Linted { error: Some(error.clone()), ..Linted::default() }),
+        };
+        sink.tally.add_item(error.is_some(), &findings);
+        if self.args.json {
+            return json::write_linted(sink, place, item, error, &findings);
+        }
+        report::write_remarks(sink, place, item, remarks(item, findings, error), self.look)
+    }
+
+    /// Prints the records of a block with fixed addresses. What remains to be said goes to standard error.
+    fn fix(
+        &self,
+        record: &mut Record,
+        block: &Block,
+        terminal: bool,
+        sink: &mut Sink<'_, '_, Counts>,
+    ) -> io::Result<()> {
+        let bytes = block.bytes();
+        let mut position = block.start();
+        let mut copy = Copy::new(block, terminal, sink)?;
+        let mut written: io::Result<()> = Ok(());
+        let mut encoded = Vec::new();
+        let _ = block.each(record, |record| {
+            written = (|| {
+                if let (Some(error), false) = (&record.error, record.is_filler) {
+                    let place = block.place(&mut position, record.body.start);
+                    let body = present(bytes.get(record.body.clone()));
+                    sink.tally.add_item(true, &[]);
+                    copy.until(record.body.start, sink)?;
+                    sink.remark(place, body, [error_remark(error.clone())])?;
+                }
+                for Field { span, coding } in &record.fields {
+                    let raw = present(bytes.get(span.clone()));
+                    let (item, Linted { fixed, findings, error }) = match coding.decode(raw) {
+                        Ok(item) => {
+                            let linted = self.lint(block.file.charset, &item);
+                            (item, linted)
+                        }
+                        Err(error) => {
+                            (raw.into(), Linted { error: Some(error), ..Linted::default() })
+                        }
+                    };
+                    sink.tally.add_item(error.is_some(), &findings);
+                    if let Some(fixed) = &fixed {
+                        encoded.clear();
+                        coding.encode(raw, fixed.as_bytes(), &mut encoded);
+                        copy.replace(span.clone(), &encoded, sink)?;
+                    }
+                    let shown = fixed.as_ref().map_or(&*item, String::as_bytes);
+                    let remarks = remarks(shown, findings, error);
+                    if !remarks.is_empty() {
+                        // The record comes before what is said about it.
+                        copy.until(record.end, sink)?;
+                        let place = block.place(&mut position, span.start);
+                        sink.remark(place, shown, remarks)?;
+                    }
+                }
+                Ok(())
+            })();
+            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        written?;
+        copy.finish(sink)?;
+        match block.too_long() {
+            Some((place, error)) => {
+                sink.tally.add_item(true, &[]);
+                sink.remark(place, b"", [error_remark(error)])
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Lints an item.
+    fn lint(&self, charset: Option<&'static Encoding>, item: &[u8]) -> Linted {
+        let result = self.rule.parse_bytes(item).and_then(|_| {
+            if self.args.kind.is_uri() {
+                UriRef::parse_bytes(item).and_then(|view| self.lint_valid(view))
+            } else {
+                IriRef::parse_bytes(item).and_then(|view| self.lint_valid(view))
+            }
+        });
+        result.unwrap_or_else(|error| {
+            let error = text::ill_formed(charset, item).unwrap_or_else(|| error.into());
+            self.lint_invalid(item, error)
+        })
+    }
+
     fn lint_valid<K: kind::Kind>(&self, view: View<'_, K>) -> Result<Linted, Error> {
         let fixed = match (self.args.fix, self.args.fix_all) {
             (true, _) => self.lint.fix(view)?,
@@ -245,13 +321,21 @@ impl Linter<'_> {
         Ok(Linted { fixed, findings, error: None })
     }
 
-    fn lint_invalid(&self, item: &[u8], error: Error) -> Linted {
+    fn lint_invalid(&self, item: &[u8], error: ItemError) -> Linted {
         let mut findings = Vec::new();
         // Bytes that are not UTF-8 have no findings.
         let text = std::str::from_utf8(item).unwrap_or_default();
         self.lint.each_of_invalid(text, |finding| findings.push(finding));
         Linted { findings, error: Some(error), ..Linted::default() }
     }
+}
+
+/// Returns the remarks about an item, in the order of their positions.
+fn remarks(item: &[u8], findings: Vec<Finding>, error: Option<ItemError>) -> Vec<Remark> {
+    let findings = findings.into_iter().map(|finding| finding_remark(item, finding));
+    let mut remarks: Vec<_> = error.map(error_remark).into_iter().chain(findings).collect();
+    remarks.sort_by_key(|remark| remark.start);
+    remarks
 }
 
 /// Returns the remark about a finding in an item.
@@ -282,8 +366,21 @@ struct Counts {
     notes: u64,
 }
 
+impl Tally for Counts {
+    fn add(&mut self, block: &Self) {
+        self.items += block.items;
+        self.errors += block.errors;
+        self.warnings += block.warnings;
+        self.notes += block.notes;
+    }
+
+    fn failed(&self) -> u64 {
+        self.errors
+    }
+}
+
 impl Counts {
-    fn add(&mut self, is_invalid: bool, findings: &[Finding]) {
+    fn add_item(&mut self, is_invalid: bool, findings: &[Finding]) {
         self.items += 1;
         self.errors += u64::from(is_invalid);
         for finding in findings {
@@ -298,7 +395,7 @@ impl Counts {
     fn print_summary(&self) {
         let Self { items, errors, warnings, notes } = self;
         let items = report::items(*items);
-        report::print_message(format_args!(
+        report::print_summary(format_args!(
             "{items}, {errors} error{}, {warnings} warning{}, {notes} note{}",
             plural(*errors),
             plural(*warnings),

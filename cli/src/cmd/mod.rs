@@ -4,19 +4,25 @@
 pub(crate) mod bidi;
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod completions;
+pub(crate) mod dedup;
 pub(crate) mod display;
 pub(crate) mod escape;
 pub(crate) mod explain;
 pub(crate) mod extract;
 pub(crate) mod file;
 pub(crate) mod interpret;
+pub(crate) mod join;
 pub(crate) mod lint;
+pub(crate) mod man;
 pub(crate) mod normalize;
 pub(crate) mod parse;
 pub(crate) mod prepare;
+pub(crate) mod recipe;
 pub(crate) mod relativize;
 pub(crate) mod resolve;
 pub(crate) mod skeleton;
+pub(crate) mod stats;
 pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 pub(crate) mod unescape;
@@ -32,11 +38,15 @@ pub(crate) enum Command {
     Check(check::CheckArgs),
     Parse(parse::ParseArgs),
     Lint(lint::LintArgs),
+    Stats(stats::StatsArgs),
     Extract(extract::ExtractArgs),
     ToUri(to_uri::ToUriArgs),
     ToIri(to_iri::ToIriArgs),
     Normalize(normalize::NormalizeArgs),
     Compare(compare::CompareArgs),
+    Dedup(dedup::DedupArgs),
+    Join(join::JoinArgs),
+    Recipe(recipe::RecipeCommandArgs),
     Resolve(resolve::ResolveArgs),
     Relativize(relativize::RelativizeArgs),
     Prepare(prepare::PrepareArgs),
@@ -48,22 +58,32 @@ pub(crate) enum Command {
     Interpret(interpret::InterpretArgs),
     Skeleton(skeleton::SkeletonArgs),
     Unescape(unescape::UnescapeArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
-/// Runs a command.
+/// Runs a command. `program` describes the whole command line, for its documentation.
 ///
 /// # Errors
 /// The output cannot be written.
-pub(crate) fn run(command: &Command, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(
+    command: &Command,
+    program: clap::Command,
+    out: &mut (impl Write + Send),
+) -> io::Result<Outcome> {
     match command {
         Command::Check(args) => check::run(args, out),
         Command::Parse(args) => parse::run(args, out),
         Command::Lint(args) => lint::run(args, out),
+        Command::Stats(args) => stats::run(args, out),
         Command::Extract(args) => extract::run(args, out),
         Command::ToUri(args) => to_uri::run(args, out),
         Command::ToIri(args) => to_iri::run(args, out),
         Command::Normalize(args) => normalize::run(args, out),
         Command::Compare(args) => compare::run(args, out),
+        Command::Dedup(args) => dedup::run(args, out),
+        Command::Join(args) => join::run(args, out),
+        Command::Recipe(args) => recipe::run(args, out),
         Command::Resolve(args) => resolve::run(args, out),
         Command::Relativize(args) => relativize::run(args, out),
         Command::Prepare(args) => prepare::run(args, out),
@@ -75,5 +95,7 @@ pub(crate) fn run(command: &Command, out: &mut impl Write) -> io::Result<Outcome
         Command::Interpret(args) => interpret::run(args, out),
         Command::Skeleton(args) => skeleton::run(args, out),
         Command::Unescape(args) => unescape::run(args, out),
+        Command::Completions(args) => completions::run(args, program, out),
+        Command::Man(args) => man::run(args, program),
     }
 }

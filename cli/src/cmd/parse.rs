@@ -8,11 +8,13 @@ use simd_iri::{Error, IriRef, Rule};
 use crate::args::input::InputArgs;
 use crate::args::keep::Keep;
 use crate::args::kind::Kind;
-use crate::io::{input, text};
+use crate::io::text;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Outcome};
+use crate::output::report::{self, Look, Outcome, Place};
 use crate::output::template::Template;
 use crate::output::{json, picture, screen};
+use crate::pipe::sink::{Sink, Tally};
+use crate::pipe::{self, Item};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,9 +43,10 @@ pub(crate) struct ParseArgs {
 
     /// Print chosen components of valid items, such as '{scheme} {host}'
     ///
-    /// The names are input, scheme, authority, userinfo, host, host_kind, port, path, query and
-    /// fragment; an absent component is empty. Write {{ and }} for braces. Invalid items are
-    /// reported on standard error.
+    /// The names are input, scheme, authority, userinfo, host, host_kind, registrable_domain, port, path,
+    /// query, query:NAME (the value of the first pair with that name), fragment, file and line; an absent
+    /// component is empty. Write {{ and }} for braces, \t for a tab, \n for a newline and \\ for a
+    /// backslash. Invalid items are reported on standard error.
     #[arg(short, long, value_name = "TEMPLATE", conflicts_with = "json")]
     get: Option<Template>,
 
@@ -52,44 +55,68 @@ pub(crate) struct ParseArgs {
     keep: Option<Keep>,
 }
 
-pub(crate) fn run(args: &ParseArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ParseArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
     let terminal = io::stdout().is_terminal();
     let width = terminal.then(screen::stdout_width);
-    let mut invalid = 0;
-    let complete = input::for_each(&args.input, out, |out, place, item| {
-        let parsed = match text::ill_formed(place, item) {
-            Some(error) => Err(error),
-            None => parse(rule, item).map_err(ItemError::from),
+    let separator = args.input.separator();
+    let print = |place: Place<'_>, item: &Item<'_>, sink: &mut Sink<'_, '_, Failed>| {
+        let (item, parsed) = match item {
+            Ok(item) => (
+                &**item,
+                match text::ill_formed(place.charset, item) {
+                    Some(error) => Err(error),
+                    None => parse(rule, item).map_err(ItemError::from),
+                },
+            ),
+            Err((raw, error)) => (*raw, Err(error.clone())),
         };
-        if parsed.is_err() {
-            invalid += 1;
-            Outcome::SomeInvalid.record();
-        }
+        sink.tally.failed += u64::from(parsed.is_err());
         if args.json {
-            return json::write_parsed(out, place, item, parsed);
+            return sink.append(|out| json::append_parsed(out, place, item, parsed));
         }
         match (parsed, &args.get) {
             (Ok(iri), Some(template)) => {
-                template.write(out, iri, terminal)?;
-                out.write_all(&[args.input.separator()])
+                template.write(sink, place, iri, terminal)?;
+                sink.write_all(&[separator])
             }
-            (Ok(iri), None) => picture::write(out, iri, width),
+            (Ok(iri), None) => sink.append(|out| {
+                picture::append(out, iri, width);
+                Ok(())
+            }),
             (Err(error), Some(_)) => {
                 if let Some(keep) = args.keep {
-                    place.write_item(out, keep.text(item), terminal)?;
-                    out.write_all(&[args.input.separator()])?;
+                    place.write_item(sink, keep.text(item), terminal)?;
+                    sink.write_all(&[separator])?;
                 }
-                report::remarks_to_stderr(out, place, item, [error])
+                sink.remark(place, item, [error])
             }
             (Err(error), None) => {
-                let width = width.unwrap_or(screen::USUAL);
-                report::write_remarks(out, place, item, [error], Some(width))?;
-                writeln!(out)
+                // A picture has an excerpt even in a file.
+                let look = Look { excerpt: width.or(Some(screen::USUAL)), ..Look::new(width) };
+                report::write_remarks(sink, place, item, [error], look)?;
+                writeln!(sink)
             }
         }
-    })?;
-    Ok(Outcome::new(complete, invalid))
+    };
+    let ended = pipe::each_item(&args.input, out, print)?;
+    Ok(ended.outcome(ended.tally.failed))
+}
+
+/// How many items failed.
+#[derive(Default)]
+struct Failed {
+    failed: u64,
+}
+
+impl Tally for Failed {
+    fn add(&mut self, block: &Self) {
+        self.failed += block.failed;
+    }
+
+    fn failed(&self) -> u64 {
+        self.failed
+    }
 }
 
 /// Parses an item by any rule. The result is an `IriRef`, because every rule is a subset of

@@ -35,7 +35,7 @@ pub(crate) struct RelativizeArgs {
     no_absolute_path: bool,
 }
 
-pub(crate) fn run(args: &RelativizeArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &RelativizeArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let forms =
         Relativize::new().network_path(!args.no_network_path).absolute_path(!args.no_absolute_path);
     with_base::run(&args.base, out, |base, item, made| {

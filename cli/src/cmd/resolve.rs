@@ -28,7 +28,7 @@ pub(crate) struct ResolveArgs {
     lenient: bool,
 }
 
-pub(crate) fn run(args: &ResolveArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ResolveArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     with_base::run(&args.base, out, |base, item, made| {
         let base = base.lenient(args.lenient);
         base.resolve_into(IriRef::parse_bytes(item)?, &mut made.output)?;

@@ -25,7 +25,7 @@ pub(crate) struct SkeletonArgs {
     transform: TransformArgs,
 }
 
-pub(crate) fn run(args: &SkeletonArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &SkeletonArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
         made.output = IriRef::parse_bytes(item)?.skeleton();
         Ok(())

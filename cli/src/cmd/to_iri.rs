@@ -38,7 +38,7 @@ pub(crate) struct ToIriArgs {
     host: HostForm,
 }
 
-pub(crate) fn run(args: &ToIriArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ToIriArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let map = ToIri::new()
         .policy(args.policy.into())
         .private(args.private)

@@ -68,7 +68,7 @@ impl From<Missing> for Unmappable {
     }
 }
 
-pub(crate) fn run(args: &ToUriArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ToUriArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let map = match args.host {
         HostForm::Percent => ToUri::new(),
         HostForm::Idna => ToUri::new().idna(true),

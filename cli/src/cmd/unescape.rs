@@ -4,11 +4,10 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use simd_iri::{Document, EscapeError};
+use simd_iri::Document;
 
 use crate::args::document::DocumentArgs;
 use crate::io::text;
-use crate::item_error::ItemError;
 use crate::output::report::Outcome;
 use crate::transform::{self, Text};
 
@@ -29,7 +28,7 @@ pub(crate) struct UnescapeArgs {
     document: DocumentArgs,
 }
 
-pub(crate) fn run(args: &UnescapeArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &UnescapeArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let DocumentArgs { transform, format, document_charset } = &args.document;
     let document = Document::new((*format).into());
     transform::run(transform, ["input"], out, |[item], made: &mut Text| {
@@ -37,13 +36,7 @@ pub(crate) fn run(args: &UnescapeArgs, out: &mut impl Write) -> io::Result<Outco
             None => Cow::Borrowed(text::utf8(item)?),
             Some(charset) => text::decode(charset, item)?,
         };
-        made.output = document.read(&text).map_err(bad_escape)?.into_owned();
+        made.output = document.read(&text)?.into_owned();
         Ok(())
     })
-}
-
-/// Returns the error of an invalid escape. Its position is that in the text.
-fn bad_escape(error: EscapeError) -> ItemError {
-    let (start, message) = (error.at(), error.to_string());
-    ItemError { kind: "bad-escape", message, start, end: start + 1, component: None, of: None }
 }

@@ -1,6 +1,9 @@
-//! Reading: opens files, converts them to UTF-8, and splits them into items. Not here: what is printed.
+//! Reading: opens files, decompresses them and converts them to UTF-8. Not here: what a record is.
 
+pub(crate) mod compress;
 pub(crate) mod decode;
 pub(crate) mod input;
+pub(crate) mod output;
 pub(crate) mod sniff;
 pub(crate) mod text;
+pub(crate) mod walk;

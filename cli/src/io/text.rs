@@ -9,11 +9,10 @@ use simd_iri::{Error, ErrorKind, Rule};
 use crate::invariant::present;
 use crate::io::decode::ILL_FORMED;
 use crate::item_error::ItemError;
-use crate::output::report::Place;
 
 /// Returns the error of an item with bytes that are invalid in the charset of its file.
-pub(crate) fn ill_formed(place: Place<'_>, item: &[u8]) -> Option<ItemError> {
-    let charset = place.charset?.name();
+pub(crate) fn ill_formed(charset: Option<&'static Encoding>, item: &[u8]) -> Option<ItemError> {
+    let charset = charset?.name();
     let start = memchr(ILL_FORMED, item)?;
     Some(ItemError {
         kind: "ill-formed-charset",

@@ -1,7 +1,7 @@
 //! Draws a valid item for people: the text, a leg under each component, and a list of the components with
 //! their byte offsets.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::Range;
 
 use simd_iri::{Host, IriRef};
@@ -13,7 +13,7 @@ use crate::output::escape::{Escaped, fitting};
 /// text, so that the legs would not be under their components.
 const WIDEST: usize = 120;
 
-/// Writes the picture and a blank line.
+/// Appends the picture and a blank line.
 ///
 /// ```text
 /// http://me@[::1]:80/?q
@@ -25,27 +25,28 @@ const WIDEST: usize = 120;
 /// ```
 ///
 /// On a terminal of `width` cells, a wider text is drawn in bands, one below the other.
-pub(crate) fn write(out: &mut impl Write, iri: IriRef<'_>, width: Option<usize>) -> io::Result<()> {
+pub(crate) fn append(out: &mut Vec<u8>, iri: IriRef<'_>, width: Option<usize>) {
     let bytes = iri.as_str().as_bytes();
+    // PERF: most references are of visible ASCII characters, a cell and a byte each.
+    let is_plain = bytes.iter().fold(true, |plain, byte| plain & byte.is_ascii_graphic());
+    let drawing = Drawing { iri, is_plain };
     let mut band = 0..bytes.len();
     loop {
         if let Some(width) = width {
             band.end = end_of_band(iri, band.start, width);
         }
-        let text = part(iri, band.clone());
-        writeln!(out, "{text}")?;
-        if width.is_some() || text.width() <= WIDEST {
-            for row in legs(iri, &band) {
-                writeln!(out, "{row}")?;
-            }
+        drawing.append_text(out, band.clone());
+        out.push(b'\n');
+        if width.is_some() || drawing.cells(band.clone()) <= WIDEST {
+            drawing.append_legs(out, &band);
         }
         if band.end == bytes.len() || band.is_empty() {
             break;
         }
         band = band.end..bytes.len();
     }
-    write_list(out, iri, width)?;
-    writeln!(out)
+    drawing.append_list(out, width);
+    out.push(b'\n');
 }
 
 /// Returns the end of the band that begins at `start`. The band fits in the width, and ends before a
@@ -92,126 +93,223 @@ fn part(iri: IriRef<'_>, range: Range<usize>) -> Escaped<'_> {
     Escaped(present(iri.as_str().as_bytes().get(range)))
 }
 
-/// The mark and the name of a component, under the text.
+/// The most components that are drawn: the authority is drawn as its three parts.
+const MOST: usize = 7;
+
+/// The mark and the names of components that begin at the same cell, under the text.
+#[derive(Clone, Copy, Default)]
 struct Leg {
-    /// The first cell of the component.
+    /// The first cell of the components.
     cell: usize,
-    /// The width of the component in cells: 0 if it is empty.
+    /// The width of the last component in cells: 0 if it is empty. The others are empty.
     width: usize,
-    label: String,
+    /// The names, from `first` to `last` in the list of components.
+    first: usize,
+    last: usize,
+    /// Whether the component began in a band above.
+    goes_on: bool,
 }
 
-/// Returns the rows under a band of the text: the extent of each component, and the names. A component
-/// that began in a band above has an ellipsis before its name.
-fn legs(iri: IriRef<'_>, band: &Range<usize>) -> Vec<String> {
-    let mut legs: Vec<Leg> = Vec::new();
-    let is_last = band.end == iri.as_str().len();
-    // The components of the authority are drawn instead of it.
-    for (name, range) in components(iri).filter(|(name, _)| *name != "authority") {
-        let begins = range.start >= band.start && (range.start < band.end || is_last);
-        let goes_on = range.start < band.start && range.end > band.start;
-        if !begins && !goes_on {
-            continue;
+/// What a row has at a leg.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Mark {
+    #[default]
+    Nothing,
+    /// A line to the name in a row below.
+    Bar,
+    /// The name.
+    Name,
+}
+
+/// A reference that is drawn.
+struct Drawing<'a> {
+    iri: IriRef<'a>,
+    /// Whether each byte is a character of one cell.
+    is_plain: bool,
+}
+
+impl Drawing<'_> {
+    fn cells(&self, range: Range<usize>) -> usize {
+        if self.is_plain { range.len() } else { part(self.iri, range).width() }
+    }
+
+    fn append_text(&self, out: &mut Vec<u8>, range: Range<usize>) {
+        let bytes = present(self.iri.as_str().as_bytes().get(range));
+        if self.is_plain {
+            out.extend_from_slice(bytes);
+        } else {
+            append_shown(out, Escaped(bytes));
         }
-        let start = range.start.max(band.start);
-        let cell = part(iri, band.start..start).width();
-        let width = part(iri, start..range.end.min(band.end)).width();
-        let label = if goes_on { format!("…{name}") } else { name.to_owned() };
-        match legs.last_mut() {
-            // An empty component and the next one may begin at the same cell.
-            Some(last) if last.cell == cell => {
-                last.width = width;
-                last.label = format!("{}, {label}", last.label);
+    }
+
+    /// Appends the rows under a band of the text: the extent of each component, and the names. A component
+    /// that began in a band above has an ellipsis before its name.
+    ///
+    /// From right to left, each name goes into the highest row that has room for it. A line through the
+    /// rows above leads to it. A row holds a mark for each leg, so no row is a text before it is printed.
+    fn append_legs(&self, out: &mut Vec<u8>, band: &Range<usize>) {
+        let mut legs = [Leg::default(); MOST];
+        let mut names = [""; MOST];
+        let (mut count, mut named) = (0, 0);
+        let is_last = band.end == self.iri.as_str().len();
+        // The components of the authority are drawn instead of it.
+        for (name, range) in components(self.iri).filter(|(name, _)| *name != "authority") {
+            let begins = range.start >= band.start && (range.start < band.end || is_last);
+            let goes_on = range.start < band.start && range.end > band.start;
+            if !begins && !goes_on {
+                continue;
             }
-            _ => legs.push(Leg { cell, width, label }),
+            let start = range.start.max(band.start);
+            let cell = self.cells(band.start..start);
+            let width = self.cells(start..range.end.min(band.end));
+            if let Some(slot) = names.get_mut(named) {
+                *slot = name;
+            }
+            let before = legs.get_mut(..count).and_then(<[Leg]>::last_mut);
+            match before {
+                // An empty component and the next one may begin at the same cell.
+                Some(last) if last.cell == cell => (last.width, last.last) = (width, named),
+                _ => {
+                    if let Some(leg) = legs.get_mut(count) {
+                        *leg = Leg { cell, width, first: named, last: named, goes_on };
+                        count += 1;
+                    }
+                }
+            }
+            named += 1;
+        }
+        let legs = present(legs.get(..count));
+
+        let mut rows = [[Mark::Nothing; MOST]; MOST];
+        let mut height = 0;
+        for (number, leg) in legs.iter().enumerate().rev() {
+            let end = leg.cell + label_width(leg, &names);
+            let is_free = |row: &[Mark; MOST]| {
+                let taken = row.iter().zip(legs).find(|(mark, _)| **mark != Mark::Nothing);
+                taken.is_none_or(|(_, right)| end < right.cell)
+            };
+            let fit = rows.iter().take(height).position(is_free).unwrap_or(height);
+            height = height.max(fit + 1);
+            for (row, marks) in rows.iter_mut().enumerate().take(fit + 1) {
+                if let Some(mark) = marks.get_mut(number) {
+                    *mark = if row == fit { Mark::Name } else { Mark::Bar };
+                }
+            }
+        }
+
+        let mut at = 0;
+        for Leg { cell, width, .. } in legs {
+            pad(out, cell.saturating_sub(at));
+            out.extend_from_slice(if *width == 0 { "╷" } else { "┬" }.as_bytes());
+            (1..*width).for_each(|_| out.extend_from_slice("─".as_bytes()));
+            at = cell + (*width).max(1);
+        }
+        out.push(b'\n');
+        for row in rows.iter().take(height) {
+            let mut at = 0;
+            for (mark, leg) in row.iter().zip(legs).filter(|(mark, _)| **mark != Mark::Nothing) {
+                pad(out, leg.cell.saturating_sub(at));
+                if *mark == Mark::Bar {
+                    out.extend_from_slice("│".as_bytes());
+                    at = leg.cell + 1;
+                    continue;
+                }
+                if leg.goes_on {
+                    out.extend_from_slice("…".as_bytes());
+                }
+                for (place, name) in present(names.get(leg.first..=leg.last)).iter().enumerate() {
+                    out.extend_from_slice(if place > 0 { b", " } else { b"" });
+                    out.extend_from_slice(name.as_bytes());
+                }
+                at = leg.cell + label_width(leg, &names);
+            }
+            out.push(b'\n');
         }
     }
 
-    let mut reach = Row::default();
-    let mut names: Vec<Row> = Vec::new();
-    // From right to left, each name goes into the highest row that has room for it. A line through the
-    // rows above leads to it.
-    for Leg { cell, width, label } in legs.into_iter().rev() {
-        reach.put(cell, width.checked_sub(1).map_or("╷".into(), |rest| format!("┬{:─<rest$}", "")));
-        let end = cell + label.chars().count();
-        let fit = names.iter().position(|row| end < row.left()).unwrap_or(names.len());
-        names.resize_with(names.len().max(fit + 1), Row::default);
-        for above in names.iter_mut().take(fit) {
-            above.put(cell, "│".to_owned());
+    /// Appends a line for each component: its name, its byte offsets, its text. On a terminal of `width`
+    /// cells, a long text continues on the next line.
+    fn append_list(&self, out: &mut Vec<u8>, width: Option<usize>) {
+        for (name, range) in components(self.iri) {
+            let is_inner = matches!(name, "userinfo" | "host" | "port");
+            let line = out.len();
+            pad(out, if is_inner { 4 } else { 2 });
+            out.extend_from_slice(name.as_bytes());
+            pad(out, (line + 13).saturating_sub(out.len()));
+            let (mut start, mut end) = (itoa::Buffer::new(), itoa::Buffer::new());
+            let (start, end) = (start.format(range.start), end.format(range.end));
+            pad(out, 6_usize.saturating_sub(start.len() + end.len()));
+            out.extend_from_slice(start.as_bytes());
+            out.extend_from_slice(b"..");
+            out.extend_from_slice(end.as_bytes());
+            pad(out, 2);
+            let head = out.len() - line;
+            let note = match self.iri.host() {
+                _ if range.is_empty() => "(empty)",
+                Some(host) if name == "host" => match host {
+                    Host::Ipv4(_) => "  (an IPv4 address)",
+                    Host::Ipv6(_) => "  (an IPv6 address)",
+                    Host::IpvFuture(_) => "  (an IP address of a future version)",
+                    Host::RegName(_) => "  (a registered name)",
+                },
+                _ => "",
+            };
+            match width {
+                None => self.append_text(out, range),
+                Some(width) => self.append_folded(out, range, head, note.len(), width),
+            }
+            out.extend_from_slice(note.as_bytes());
+            out.push(b'\n');
         }
-        if let Some(row) = names.get_mut(fit) {
-            row.put(cell, label);
-        }
-    }
-    std::iter::once(&reach).chain(&names).map(Row::render).collect()
-}
-
-/// A row of texts, each with its first cell, from right to left.
-#[derive(Default)]
-struct Row(Vec<(usize, String)>);
-
-impl Row {
-    fn put(&mut self, cell: usize, text: String) {
-        self.0.push((cell, text));
     }
 
-    /// Returns the leftmost cell that is taken.
-    fn left(&self) -> usize {
-        self.0.last().map_or(usize::MAX, |(cell, _)| *cell)
-    }
-
-    fn render(&self) -> String {
-        let (mut row, mut width) = (String::new(), 0);
-        for (cell, text) in self.0.iter().rev() {
-            row.extend(std::iter::repeat_n(' ', cell.saturating_sub(width)));
-            row.push_str(text);
-            width = cell + text.chars().count();
-        }
-        row
-    }
-}
-
-/// Writes a line for each component: its name, its byte offsets, its text. On a terminal of `width`
-/// cells, a long text continues on the next line.
-fn write_list(out: &mut impl Write, iri: IriRef<'_>, width: Option<usize>) -> io::Result<()> {
-    for (name, range) in components(iri) {
-        let inner = matches!(name, "userinfo" | "host" | "port");
-        let name = format!("{}{name}", if inner { "  " } else { "" });
-        let bytes = format!("{}..{}", range.start, range.end);
-        let head = format!("  {name:<10} {bytes:>8}  ");
-        let note = match iri.host() {
-            _ if range.is_empty() => "(empty)",
-            Some(host) if name == "  host" => match host {
-                Host::Ipv4(_) => "  (an IPv4 address)",
-                Host::Ipv6(_) => "  (an IPv6 address)",
-                Host::IpvFuture(_) => "  (an IP address of a future version)",
-                Host::RegName(_) => "  (a registered name)",
-            },
-            _ => "",
-        };
-        let room = width.map_or(usize::MAX, |width| width.saturating_sub(head.len()).max(1));
-        write!(out, "{head}")?;
-        let mut rest = present(iri.as_str().as_bytes().get(range));
+    /// Appends a text that continues below its beginning, and goes to the next line if a note of some
+    /// cells does not fit behind it.
+    fn append_folded(
+        &self,
+        out: &mut Vec<u8>,
+        range: Range<usize>,
+        head: usize,
+        note: usize,
+        width: usize,
+    ) {
+        let room = width.saturating_sub(head).max(1);
+        let mut rest = present(self.iri.as_str().as_bytes().get(range));
         let mut used = 0;
         while !rest.is_empty() {
             let (row, after) = present(rest.split_at_checked(fitting(rest, room)));
             used = Escaped(row).width();
-            write!(out, "{}", Escaped(row))?;
+            append_shown(out, Escaped(row));
             // A character that is too wide for the room is written anyway.
-            let stuck = row.is_empty();
-            if stuck {
-                write!(out, "{}", Escaped(after))?;
+            let is_stuck = row.is_empty();
+            if is_stuck {
+                append_shown(out, Escaped(after));
             }
-            rest = if stuck { b"" } else { after };
+            rest = if is_stuck { b"" } else { after };
             if !rest.is_empty() {
-                write!(out, "\n{:1$}", "", head.len())?;
+                out.push(b'\n');
+                pad(out, head);
             }
         }
-        if note.len() > room.saturating_sub(used) {
-            let indent = width.unwrap_or(0).saturating_sub(note.len()).min(head.len());
-            write!(out, "\n{:indent$}", "")?;
+        if note > room.saturating_sub(used) {
+            out.push(b'\n');
+            pad(out, width.saturating_sub(note).min(head));
         }
-        writeln!(out, "{note}")?;
     }
-    Ok(())
+}
+
+/// Returns the width of the names of a leg.
+fn label_width(leg: &Leg, names: &[&str; MOST]) -> usize {
+    let names = present(names.get(leg.first..=leg.last));
+    let commas = 2 * (names.len() - 1);
+    names.iter().map(|name| name.len()).sum::<usize>() + commas + usize::from(leg.goes_on)
+}
+
+fn pad(out: &mut Vec<u8>, cells: usize) {
+    out.resize(out.len() + cells, b' ');
+}
+
+fn append_shown(out: &mut Vec<u8>, text: Escaped<'_>) {
+    let written = write!(out, "{text}");
+    debug_assert!(written.is_ok(), "a vector takes all bytes");
 }

@@ -15,7 +15,7 @@ use simd_iri::Error;
 use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::escape::{self, Escaped, fitting, fitting_at_end};
-use crate::output::screen;
+use crate::output::{color, progress, screen};
 
 /// The outcome of a command.
 #[derive(Clone, Copy)]
@@ -54,6 +54,26 @@ impl From<Outcome> for ExitCode {
     }
 }
 
+/// How much the program says about its work.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    Quiet = 0,
+    Usual = 1,
+    Verbose = 2,
+}
+
+static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Usual as u8);
+
+/// Sets how much the program says.
+pub(crate) fn set_verbosity(verbosity: Verbosity) {
+    VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
+}
+
+/// Tells whether the program says at least this much.
+pub(crate) fn says(verbosity: Verbosity) -> bool {
+    VERBOSITY.load(Ordering::Relaxed) >= verbosity as u8
+}
+
 /// Standard error.
 struct ErrorStream {
     stream: BufWriter<Stderr>,
@@ -80,15 +100,24 @@ pub(crate) fn print_message(message: fmt::Arguments<'_>) {
     to_stderr(format!("iri: {message}\n").as_bytes());
 }
 
+/// Writes a summary to standard error, unless the program is quiet.
+pub(crate) fn print_summary(message: fmt::Arguments<'_>) {
+    if says(Verbosity::Usual) {
+        print_message(message);
+    }
+}
+
 /// Writes whole lines to standard error, so that lines of other programs do not come in between. They are
 /// buffered unless standard error is a terminal or the same file as standard output.
 pub(crate) fn to_stderr(lines: &[u8]) {
     let mut stderr = stderr();
-    // If standard error cannot be written, the program cannot report this.
-    let _ = stderr.stream.write_all(lines);
-    if stderr.terminal.is_some() || stderr.is_stdout {
-        let _ = stderr.stream.flush();
-    }
+    progress::hidden(|| {
+        // If standard error cannot be written, the program cannot report this.
+        let _ = stderr.stream.write_all(lines);
+        if stderr.terminal.is_some() || stderr.is_stdout {
+            let _ = stderr.stream.flush();
+        }
+    });
 }
 
 /// Flushes standard error. This happens before the program waits for input, and at the end.
@@ -103,6 +132,8 @@ pub(crate) struct Place<'a> {
     pub(crate) name: &'a str,
     /// The number of the item, from 1.
     pub(crate) line: u64,
+    /// The number of characters before the item in its line.
+    pub(crate) column: u64,
     /// The charset that the item was converted from; `None` if it was not converted.
     pub(crate) charset: Option<&'static Encoding>,
 }
@@ -160,7 +191,7 @@ impl From<ItemError> for Remark {
 ///
 /// # Errors
 /// The output cannot be written.
-pub(crate) fn lines_to_stderr(out: &mut impl Write, lines: &[u8]) -> io::Result<()> {
+pub(crate) fn lines_to_stderr(out: &mut (impl Write + ?Sized), lines: &[u8]) -> io::Result<()> {
     let (is_terminal, is_stdout) = {
         let stderr = stderr();
         (stderr.terminal.is_some(), stderr.is_stdout)
@@ -176,42 +207,58 @@ pub(crate) fn lines_to_stderr(out: &mut impl Write, lines: &[u8]) -> io::Result<
     Ok(())
 }
 
-/// Reports remarks about an item to standard error, as [`lines_to_stderr`] does.
-///
-/// # Errors
-/// The output cannot be written.
-pub(crate) fn remarks_to_stderr(
-    out: &mut impl Write,
-    place: Place<'_>,
-    item: &[u8],
-    remarks: impl IntoIterator<Item = impl Into<Remark>>,
-) -> io::Result<()> {
-    let excerpt = stderr().terminal;
-    let mut lines = Vec::new();
-    write_remarks(&mut lines, place, item, remarks, excerpt)?;
-    lines_to_stderr(out, &lines)
+/// Tells whether standard error is the same file as standard output.
+pub(crate) fn is_stdout() -> bool {
+    stderr().is_stdout
 }
 
-/// Writes the remarks about an item, which are in the order of their positions. If `excerpt` is set, each
-/// has an excerpt of the item, that many cells wide.
+/// How remarks are shown.
+#[derive(Clone, Copy)]
+pub(crate) struct Look {
+    /// The width of an excerpt of the item under each remark; `None` if there is none.
+    pub(crate) excerpt: Option<usize>,
+    /// Whether labels have colors.
+    pub(crate) color: bool,
+}
+
+impl Look {
+    /// Returns the look on a terminal of some width, or, without one, in a file.
+    pub(crate) fn new(terminal: Option<usize>) -> Self {
+        Self { excerpt: terminal, color: color::is_on(terminal.is_some()) }
+    }
+
+    /// Returns the look on standard error.
+    pub(crate) fn stderr() -> Self {
+        Self::new(terminal_width())
+    }
+}
+
+/// Returns the width of the terminal at standard error; `None` if it is no terminal.
+fn terminal_width() -> Option<usize> {
+    stderr().terminal
+}
+
+/// Writes the remarks about an item, which are in the order of their positions. Each may have an
+/// excerpt of the item.
 pub(crate) fn write_remarks(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],
     remarks: impl IntoIterator<Item = impl Into<Remark>>,
-    excerpt: Option<usize>,
+    look: Look,
 ) -> io::Result<()> {
     let Place { name, line, .. } = place;
-    let (mut seen, mut column) = (0, 1);
+    let (mut seen, mut column) = (0, place.column + 1);
     for remark in remarks {
         let remark: Remark = remark.into();
         // Counts from the remark before, so that the time is linear in the length of the item. An error
         // of decoded text may lie after the end of the item.
-        column += characters(item.get(seen..remark.start).unwrap_or_default());
+        column += characters(item.get(seen..remark.start).unwrap_or_default()) as u64;
         seen = remark.start;
         let (label, message) = (&remark.label, Escaped(remark.message.as_bytes()));
-        writeln!(out, "{name}:{line}:{column}: {label}: {message}")?;
-        if let Some(width) = excerpt {
+        let (on, off) = color::of_label(label, look.color);
+        writeln!(out, "{name}:{line}:{column}: {on}{label}{off}: {message}")?;
+        if let Some(width) = look.excerpt {
             write_excerpt(out, item, remark.start..remark.end, width)?;
         }
     }

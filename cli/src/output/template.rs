@@ -1,5 +1,6 @@
 //! Templates such as `{scheme} {host}`: text with the names of components in braces.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::str::FromStr;
 
@@ -7,21 +8,23 @@ use simd_iri::IriRef;
 
 use crate::output::escape;
 use crate::output::json::host_kind;
+use crate::output::report::Place;
 
 /// Returns the component that a name stands for.
-type Field = for<'a> fn(IriRef<'a>) -> Option<&'a str>;
+type Component = for<'a> fn(IriRef<'a>) -> Option<Cow<'a, str>>;
 
-const FIELDS: [(&str, Field); 10] = [
-    ("input", |iri| Some(iri.as_str())),
-    ("scheme", |iri| iri.scheme()),
-    ("authority", |iri| iri.authority()),
-    ("userinfo", |iri| iri.userinfo()),
-    ("host", |iri| iri.host_str()),
-    ("host_kind", |iri| iri.host().map(host_kind)),
-    ("port", |iri| iri.port()),
-    ("path", |iri| Some(iri.path())),
-    ("query", |iri| iri.query()),
-    ("fragment", |iri| iri.fragment()),
+const COMPONENTS: [(&str, Component); 11] = [
+    ("input", |iri| Some(iri.as_str().into())),
+    ("scheme", |iri| iri.scheme().map(Cow::from)),
+    ("authority", |iri| iri.authority().map(Cow::from)),
+    ("userinfo", |iri| iri.userinfo().map(Cow::from)),
+    ("host", |iri| iri.host_str().map(Cow::from)),
+    ("host_kind", |iri| iri.host().map(|host| host_kind(host).into())),
+    ("registrable_domain", |iri| iri.registrable_domain()),
+    ("port", |iri| iri.port().map(Cow::from)),
+    ("path", |iri| Some(iri.path().into())),
+    ("query", |iri| iri.query().map(Cow::from)),
+    ("fragment", |iri| iri.fragment().map(Cow::from)),
 ];
 
 /// A parsed template.
@@ -31,7 +34,13 @@ pub(crate) struct Template(Vec<Part>);
 #[derive(Clone, Debug)]
 enum Part {
     Text(String),
-    Field(Field),
+    Component(Component),
+    /// The value of the first pair of the query with this name, decoded as a form.
+    Query(String),
+    /// The name of the file.
+    File,
+    /// The number of the line.
+    Line,
 }
 
 impl Template {
@@ -40,15 +49,26 @@ impl Template {
     pub(crate) fn write(
         &self,
         out: &mut impl Write,
+        place: Place<'_>,
         iri: IriRef<'_>,
         terminal: bool,
     ) -> io::Result<()> {
         for part in &self.0 {
             let text = match part {
-                Part::Text(text) => text,
-                Part::Field(field) => field(iri).unwrap_or_default(),
+                // The text of a template is the user's own: its tabs are wanted.
+                Part::Text(text) => {
+                    escape::write_text(out, text.as_bytes(), terminal)?;
+                    continue;
+                }
+                Part::Component(component) => component(iri),
+                Part::Query(name) => {
+                    let mut pairs = iri.query_pairs();
+                    pairs.find(|(found, _)| found == name).map(|(_, value)| value)
+                }
+                Part::File => Some(place.name.into()),
+                Part::Line => Some(place.line.to_string().into()),
             };
-            escape::write(out, text.as_bytes(), terminal)?;
+            escape::write(out, text.unwrap_or_default().as_bytes(), terminal)?;
         }
         Ok(())
     }
@@ -60,19 +80,21 @@ impl FromStr for Template {
     fn from_str(template: &str) -> Result<Self, String> {
         let mut parts = Vec::new();
         let mut rest = template;
-        while let Some(at) = rest.find(['{', '}']) {
-            let (text, braces) = rest.split_at(at);
+        while let Some(at) = rest.find(['{', '}', '\\']) {
+            let (text, special) = rest.split_at(at);
             parts.push(Part::Text(text.to_owned()));
-            if let Some(after) = braces.strip_prefix("{{") {
-                parts.push(Part::Text("{".to_owned()));
-                rest = after;
-            } else if let Some(after) = braces.strip_prefix("}}") {
-                parts.push(Part::Text("}".to_owned()));
+            let escapes = [("{{", "{"), ("}}", "}"), ("\\t", "\t"), ("\\n", "\n"), ("\\\\", "\\")];
+            let escape = escapes.iter().find(|(escape, _)| special.starts_with(escape));
+            if let Some((escape, text)) = escape {
+                parts.push(Part::Text((*text).to_owned()));
+                rest = special.get(escape.len()..).unwrap_or_default();
+            } else if let Some(after) = special.strip_prefix('\\') {
+                parts.push(Part::Text("\\".to_owned()));
                 rest = after;
             } else if let Some((name, after)) =
-                braces.strip_prefix('{').and_then(|inner| inner.split_once('}'))
+                special.strip_prefix('{').and_then(|inner| inner.split_once('}'))
             {
-                parts.push(Part::Field(field(name)?));
+                parts.push(part(name)?);
                 rest = after;
             } else {
                 return Err("a brace has no partner; write {{ or }} for a literal brace".to_owned());
@@ -83,10 +105,19 @@ impl FromStr for Template {
     }
 }
 
-fn field(name: &str) -> Result<Field, String> {
-    let found = FIELDS.iter().find(|(known, _)| *known == name);
-    found.map(|(_, field)| *field).ok_or_else(|| {
-        let known = FIELDS.map(|(known, _)| known).join(", ");
-        format!("no component is called '{name}'; the names are {known}")
+/// Returns what a name in braces stands for.
+fn part(name: &str) -> Result<Part, String> {
+    if let Some(query) = name.strip_prefix("query:") {
+        return Ok(Part::Query(query.to_owned()));
+    }
+    match name {
+        "file" => return Ok(Part::File),
+        "line" => return Ok(Part::Line),
+        _ => {}
+    }
+    let found = COMPONENTS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, component)| Part::Component(*component)).ok_or_else(|| {
+        let known = COMPONENTS.map(|(known, _)| known).join(", ");
+        format!("no component is called '{name}'; the names are {known}, query:NAME, file and line")
     })
 }

@@ -1,0 +1,60 @@
+//! The arguments that say where output goes and in which format.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+/// The format of the output, if it is not that of the input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum To {
+    /// The result alone, one a line
+    Lines,
+    /// Fields with commas between them
+    Csv,
+    /// Fields with tabs between them
+    Tsv,
+    /// A JSON object a line
+    Jsonl,
+}
+
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct OutputArgs {
+    /// Write the result to a new field of the record, instead of in the place of the address
+    #[arg(help_heading = "Output", long, value_name = "NAME", conflicts_with = "json")]
+    pub(crate) add: Option<String>,
+
+    /// The format of the output; by default, records keep theirs
+    ///
+    /// From csv, tsv, jsonl and log, the fields of the record become fields of the output. From the other
+    /// formats, the address is the only field, and its name is iri.
+    #[arg(
+        help_heading = "Output",
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        conflicts_with = "json"
+    )]
+    pub(crate) to: Option<To>,
+
+    /// Write to this file; a name that ends in .gz or .zst is compressed
+    #[arg(help_heading = "Output", short = 'o', long = "output", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Write the result back to each file
+    ///
+    /// The result is written to a temporary file that takes the place of the file when it is complete. Its
+    /// permissions stay, and a symbolic link stays one. A record that fails stays as it is, unless --keep
+    /// or --errors says otherwise. If the file cannot be read to its end, it stays as it is.
+    #[arg(help_heading = "Output", long, conflicts_with_all = ["file", "json", "items"], requires = "files")]
+    pub(crate) in_place: bool,
+
+    /// Write records that fail to this file, instead of a report to standard error
+    ///
+    /// Each is a JSON object with the record, its place and its error. They are left out of the output.
+    #[arg(help_heading = "Output", long, value_name = "FILE", conflicts_with_all = ["json", "keep"])]
+    pub(crate) errors: Option<PathBuf>,
+
+    /// Stop after this many records that fail
+    #[arg(help_heading = "Output", long, value_name = "N", conflicts_with = "fail_fast", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_errors: Option<u64>,
+}

@@ -1,0 +1,111 @@
+//! The arguments that say where the addresses are in the input, and how the input is read.
+
+use clap::ValueEnum;
+
+/// The format of the input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum From {
+    /// An address a line
+    Lines,
+    /// Fields with commas between them (RFC 4180)
+    Csv,
+    /// Fields with tabs between them, quoted as in CSV
+    Tsv,
+    /// A JSON object a line
+    Jsonl,
+    /// A web server's access log in the common or combined format, or as --log-format says
+    Log,
+    /// N-Triples
+    Nt,
+    /// N-Quads
+    Nq,
+    /// An index of web archives: a sort key, a time and a JSON object a line
+    Cdxj,
+    /// A sitemap or an index of sitemaps
+    Sitemap,
+    /// A page: its links and the addresses of what it shows
+    Html,
+    /// Markdown: the destinations of links
+    Markdown,
+    /// A web archive, whose target addresses are read
+    Warc,
+}
+
+impl From {
+    /// Returns the name, as an argument.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct RecordArgs {
+    /// The format of the input
+    ///
+    /// Without this option, the name of a file decides, such as access.log.gz or links.csv; otherwise the
+    /// input is lines. gzip, zstd, bzip2 and xz are recognised by their first bytes.
+    #[arg(help_heading = "Records", long, value_name = "FORMAT", value_enum)]
+    pub(crate) from: Option<From>,
+
+    /// Where the address is in a record
+    ///
+    /// csv, tsv: the name of a column, or its number from 1. jsonl, cdxj: a JSON pointer, such as
+    /// /page/url; the default of cdxj is /url. log: request (the default), referer, or a variable of
+    /// --log-format. nt, nq: s, p, o or g; without it, every IRI.
+    #[arg(help_heading = "Records", long, value_name = "FIELD")]
+    pub(crate) field: Option<String>,
+
+    /// The byte between two fields of csv
+    #[arg(help_heading = "Records", long, value_name = "CHARACTER", value_parser = delimiter)]
+    pub(crate) delimiter: Option<u8>,
+
+    /// The first record of csv or tsv is not a line of names
+    #[arg(help_heading = "Records", long)]
+    pub(crate) no_header: bool,
+
+    /// The format of the log, in the notation of nginx: '$remote_addr [$time_local] "$request"'
+    #[arg(help_heading = "Records", long, value_name = "FORMAT")]
+    pub(crate) log_format: Option<String>,
+
+    /// How many threads work; by default, one for each core
+    #[arg(help_heading = "Records", short, long, value_name = "N")]
+    pub(crate) jobs: Option<std::num::NonZeroUsize>,
+
+    /// The longest record, such as 16M; a longer one is an error
+    #[arg(help_heading = "Records", long, value_name = "SIZE", value_parser = size, default_value = "1G")]
+    pub(crate) max_record: usize,
+}
+
+/// Reads the delimiter of fields: one ASCII character, or \t.
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        br"\t" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !b"\"\r\n".contains(byte) => Ok(*byte),
+        _ => Err(r"write one ASCII character other than a quote, or \t".to_owned()),
+    }
+}
+
+/// Reads the length of a record. No item is longer than 4 GiB.
+fn size(text: &str) -> Result<usize, String> {
+    match bytes(text) {
+        Some(bytes) if u32::try_from(bytes).is_ok() => Ok(bytes),
+        _ => Err("write a number of bytes below 4G, such as 65536 or 16M".to_owned()),
+    }
+}
+
+/// Reads a size of memory.
+pub(crate) fn memory(text: &str) -> Result<usize, String> {
+    bytes(text).ok_or_else(|| "write a number of bytes, such as 65536, 16M or 2G".to_owned())
+}
+
+/// Reads a number of bytes, with K, M or G for powers of 1024.
+fn bytes(text: &str) -> Option<usize> {
+    let (digits, shift) = match text.as_bytes() {
+        [digits @ .., b'K' | b'k'] => (digits, 10),
+        [digits @ .., b'M' | b'm'] => (digits, 20),
+        [digits @ .., b'G' | b'g'] => (digits, 30),
+        digits => (digits, 0),
+    };
+    let digits = std::str::from_utf8(digits).ok()?.parse::<usize>().ok()?;
+    digits.checked_mul(1 << shift).filter(|bytes| *bytes > 0)
+}

@@ -1,0 +1,174 @@
+//! Records in another format: the names of their fields, and the texts. Not here: the syntax of a format.
+
+use std::borrow::Cow;
+
+use crate::args::output::To;
+use crate::format::csv::Row;
+use crate::format::field::Record;
+use crate::format::layout::Layout;
+use crate::format::{csv, json};
+use crate::item_error::ItemError;
+
+/// The name of the address in formats without names.
+const ADDRESS: &str = "iri";
+
+/// A field of a record in another format.
+#[derive(Debug)]
+pub(crate) struct Value<'b> {
+    /// The text, or the text of the JSON value.
+    pub(crate) text: Cow<'b, [u8]>,
+    /// Whether the text is JSON other than a string.
+    pub(crate) is_json: bool,
+}
+
+/// Returns the names of the fields of a file. `first` begins with its header or its first record.
+///
+/// # Errors
+/// The first record has no names.
+pub(crate) fn names(layout: &Layout, first: &[u8]) -> Result<Vec<String>, String> {
+    match layout {
+        Layout::Csv(layout) => {
+            let name = |(number, raw): (usize, std::ops::Range<usize>)| match layout.has_header {
+                true => {
+                    let name = csv::decode(first.get(raw).unwrap_or_default()).into_owned();
+                    String::from_utf8_lossy(&name).into_owned()
+                }
+                false => format!("field{}", number + 1),
+            };
+            Ok(Row::new(layout.delimiter, first, 0).enumerate().map(name).collect())
+        }
+        Layout::Json(_) => {
+            let line =
+                first.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
+            let members = json::members(line.unwrap_or_default());
+            let members =
+                members.ok_or("the first record is no JSON object, so it has no names")?;
+            Ok(members.into_iter().map(|(name, _)| name).collect())
+        }
+        Layout::Log(layout) => Ok(layout.names()),
+        _ => Ok(vec![ADDRESS.to_owned()]),
+    }
+}
+
+/// Returns the fields of a record, in the order of the names.
+///
+/// # Errors
+/// The record has a field that the names lack.
+pub(crate) fn values<'b>(
+    layout: &Layout,
+    names: &[String],
+    block: &'b [u8],
+    record: &Record,
+) -> Result<Vec<Value<'b>>, ItemError> {
+    let body = block.get(record.body.clone()).unwrap_or_default();
+    let value = |text| Value { text, is_json: false };
+    let surplus = |start: usize, name: &str| ItemError {
+        kind: "surplus-field",
+        message: format!("the first record has no field like this: {name}"),
+        start,
+        end: start,
+        component: None,
+        of: None,
+    };
+    match layout {
+        Layout::Csv(layout) => {
+            let mut values = Vec::with_capacity(names.len());
+            for span in Row::new(layout.delimiter, body, 0) {
+                if values.len() == names.len() {
+                    return Err(surplus(span.start, &format!("number {}", names.len() + 1)));
+                }
+                values.push(value(csv::decode(body.get(span).unwrap_or_default())));
+            }
+            // A short row has empty fields at its end.
+            values.resize_with(names.len(), || value(Cow::Borrowed(&[])));
+            Ok(values)
+        }
+        Layout::Json(_) => {
+            let mut values = Vec::new();
+            values.resize_with(names.len(), || value(Cow::Borrowed(&[])));
+            for (name, span) in json::members(body).unwrap_or_default() {
+                let place = names.iter().position(|known| *known == name);
+                let Some(slot) = place.and_then(|place| values.get_mut(place)) else {
+                    return Err(surplus(span.start, &name));
+                };
+                let raw = body.get(span.clone()).unwrap_or_default();
+                let is_json = !raw.starts_with(b"\"");
+                let found = if is_json { Cow::Borrowed(raw) } else { json::decode(raw)? };
+                *slot = Value { text: found, is_json };
+            }
+            Ok(values)
+        }
+        Layout::Log(layout) => Ok(layout
+            .values(body)
+            .into_iter()
+            .map(|span| value(super::log::decode(body.get(span).unwrap_or_default())))
+            .collect()),
+        _ => {
+            let field = record.fields.first();
+            let decoded = field.map(|field| {
+                let raw = block.get(field.span.clone()).unwrap_or_default();
+                Ok(value(field.coding.decode(raw)?))
+            });
+            decoded.into_iter().collect()
+        }
+    }
+}
+
+/// Appends the line of names, if the format has one.
+pub(crate) fn write_names(to: To, names: &[String], out: &mut Vec<u8>) {
+    let names = names.iter().map(|name| name.as_bytes());
+    match to {
+        To::Csv => write_row(b',', names, out),
+        To::Tsv => write_row(b'\t', names, out),
+        To::Lines | To::Jsonl => {}
+    }
+}
+
+/// Appends a record. `result` is the text of the address, and the number of its field.
+pub(crate) fn write(
+    to: To,
+    names: &[String],
+    values: &[Value<'_>],
+    (result, place): (&[u8], usize),
+    out: &mut Vec<u8>,
+) {
+    let texts = || {
+        let old = |number: usize| values.get(number).map_or(&[][..], |value| &*value.text);
+        (0..names.len()).map(move |number| if number == place { result } else { old(number) })
+    };
+    match to {
+        To::Lines => {
+            out.extend_from_slice(result);
+            out.push(b'\n');
+        }
+        To::Csv => write_row(b',', texts(), out),
+        To::Tsv => write_row(b'\t', texts(), out),
+        To::Jsonl => {
+            out.push(b'{');
+            for (number, (name, text)) in names.iter().zip(texts()).enumerate() {
+                if number > 0 {
+                    out.push(b',');
+                }
+                json::encode(name.as_bytes(), out);
+                out.push(b':');
+                let is_json = values.get(number).is_some_and(|value| value.is_json);
+                if is_json && number != place {
+                    out.extend_from_slice(text);
+                } else {
+                    json::encode(text, out);
+                }
+            }
+            out.extend_from_slice(b"}\n");
+        }
+    }
+}
+
+fn write_row<'t>(delimiter: u8, texts: impl Iterator<Item = &'t [u8]>, out: &mut Vec<u8>) {
+    for (number, text) in texts.enumerate() {
+        if number > 0 {
+            out.push(delimiter);
+        }
+        csv::encode(b"", text, delimiter, out);
+    }
+    out.push(b'\n');
+}

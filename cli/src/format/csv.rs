@@ -1,0 +1,240 @@
+//! The formats `csv` and `tsv` (RFC 4180): fields with a delimiter between them, quoted if they hold a
+//! delimiter, a quote or a newline.
+//!
+//! A field is quoted if its first byte is a quote. In it, two quotes stand for one, and a single quote
+//! ends the quoted part; bytes between that quote and the delimiter belong to the field, as they do for
+//! the crate `csv`. A quote inside a field that does not begin with one is an ordinary byte.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2, memchr3};
+
+use crate::args::records::RecordArgs;
+use crate::format::field::{Coding, Field, Record};
+use crate::item_error::ItemError;
+
+/// Which column of which rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) delimiter: u8,
+    pub(crate) has_header: bool,
+    column: Column,
+}
+
+/// The column of the address.
+#[derive(Clone, Debug)]
+enum Column {
+    /// Its name, before the header is read.
+    Name(String),
+    /// Its number, from 0.
+    Number(usize),
+}
+
+impl Layout {
+    /// Returns the layout that the arguments name.
+    ///
+    /// # Errors
+    /// The column is named but there are no names, or no column is given.
+    pub(crate) fn new(args: &RecordArgs, delimiter: u8) -> Result<Self, String> {
+        let has_header = !args.no_header;
+        let field = args.field.as_deref();
+        let field =
+            field.ok_or("csv and tsv need --field with the name or the number of a column")?;
+        let column = match field.parse::<usize>() {
+            Ok(0) => return Err("columns are numbered from 1".to_owned()),
+            Ok(number) => Column::Number(number - 1),
+            Err(_) if has_header => Column::Name(field.to_owned()),
+            Err(_) => return Err("with --no-header, --field is the number of a column".to_owned()),
+        };
+        Ok(Self { delimiter, has_header, column })
+    }
+
+    /// Returns the number of the column, from 0, if the header was read.
+    pub(crate) fn number(&self) -> Option<usize> {
+        match self.column {
+            Column::Name(_) => None,
+            Column::Number(number) => Some(number),
+        }
+    }
+
+    /// Reads the header and finds the column in it.
+    ///
+    /// # Errors
+    /// No column has that name. The message lists the names.
+    pub(crate) fn read_header(&mut self, header: &[u8]) -> Result<(), String> {
+        let Column::Name(name) = &self.column else { return Ok(()) };
+        let mut names = Vec::new();
+        for (number, raw) in Row::new(self.delimiter, header, 0).enumerate() {
+            let raw = header.get(raw).unwrap_or_default();
+            let found = decode(raw);
+            if *found == *name.as_bytes() {
+                self.column = Column::Number(number);
+                return Ok(());
+            }
+            names.push(String::from_utf8_lossy(&found).into_owned());
+        }
+        Err(format!("no column is called '{name}'; the columns are {}", names.join(", ")))
+    }
+
+    /// Finds the row that begins at `at`, and the field of the address in it.
+    pub(crate) fn next(&self, block: &[u8], at: usize, record: &mut Record) {
+        let Column::Number(number) = self.column else {
+            record.body = at..block.len();
+            record.end = block.len();
+            let body = block.get(record.body.clone()).unwrap_or_default();
+            let error = ItemError::whole("no-field", "the file has no header that was read", body);
+            record.error = Some(error);
+            return;
+        };
+        let mut row = Row::new(self.delimiter, block, at);
+        let mut count = 0;
+        let mut found = None;
+        for span in &mut row {
+            if count == number {
+                found = Some(span);
+            }
+            count += 1;
+        }
+        record.end = row.end;
+        record.body = at..row.body_end;
+        record.is_filler = record.body.is_empty();
+        if row.is_open {
+            let length = record.body.len();
+            record.error = Some(ItemError {
+                kind: "unbalanced-quote",
+                message: "a quote opens a field and none closes it before the end of the file"
+                    .to_owned(),
+                start: 0,
+                end: length,
+                component: None,
+                of: None,
+            });
+            return;
+        }
+        match found {
+            Some(span) => record.fields.push(Field { span, coding: Coding::Csv(self.delimiter) }),
+            None => {
+                let end = record.body.len();
+                let (columns, number) = (columns(count), number + 1);
+                record.error = Some(ItemError {
+                    kind: "no-field",
+                    message: format!(
+                        "the row has {columns}; the address should be in column {number}"
+                    ),
+                    start: end,
+                    end,
+                    component: None,
+                    of: None,
+                });
+            }
+        }
+    }
+}
+
+fn columns(count: usize) -> String {
+    format!("{count} column{}", if count == 1 { "" } else { "s" })
+}
+
+/// The fields of a row, with their quotes.
+pub(crate) struct Row<'b> {
+    delimiter: u8,
+    block: &'b [u8],
+    /// Where the next field begins; `None` after the last.
+    next: Option<usize>,
+    /// The end of the row without its terminator, and with it. They are set after the last field.
+    pub(crate) body_end: usize,
+    pub(crate) end: usize,
+    /// Whether the block ends inside quotes.
+    pub(crate) is_open: bool,
+}
+
+impl<'b> Row<'b> {
+    pub(crate) fn new(delimiter: u8, block: &'b [u8], at: usize) -> Self {
+        Self { delimiter, block, next: Some(at), body_end: at, end: at, is_open: false }
+    }
+
+    /// Returns the position after the quoted part of a field, whose first quote is before `at`.
+    fn after_quotes(&mut self, mut at: usize) -> usize {
+        while let Some(quote) = memchr(b'"', self.block.get(at..).unwrap_or_default()) {
+            at += quote + 1;
+            if self.block.get(at) != Some(&b'"') {
+                return at;
+            }
+            at += 1;
+        }
+        self.is_open = true;
+        self.block.len()
+    }
+}
+
+impl Iterator for Row<'_> {
+    type Item = std::ops::Range<usize>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = self.next.take()?;
+        let is_quoted = self.block.get(start) == Some(&b'"');
+        let at = if is_quoted { self.after_quotes(start + 1) } else { start };
+        let rest = self.block.get(at..).unwrap_or_default();
+        let Some(length) = memchr2(self.delimiter, b'\n', rest) else {
+            self.body_end = self.block.len();
+            self.end = self.block.len();
+            return Some(start..self.block.len());
+        };
+        let end = at + length;
+        if rest.get(length) == Some(&b'\n') {
+            let line = self.block.get(at..end).unwrap_or_default();
+            self.body_end = end - usize::from(line.ends_with(b"\r"));
+            self.end = end + 1;
+            return Some(start..self.body_end);
+        }
+        self.next = Some(end + 1);
+        Some(start..end)
+    }
+}
+
+/// Returns the text of a field.
+pub(crate) fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
+    let Some(quoted) = raw.strip_prefix(b"\"") else { return Cow::Borrowed(raw) };
+    if let Some(inside) = quoted.strip_suffix(b"\"") {
+        if memchr(b'"', inside).is_none() {
+            return Cow::Borrowed(inside);
+        }
+    }
+    let mut text = Vec::with_capacity(quoted.len());
+    let mut rest = quoted;
+    while let Some(quote) = memchr(b'"', rest) {
+        let (before, after) = rest.split_at_checked(quote).unwrap_or((rest, &[]));
+        text.extend_from_slice(before);
+        let after = after.get(1..).unwrap_or_default();
+        rest = match after.strip_prefix(b"\"") {
+            Some(after) => {
+                text.push(b'"');
+                after
+            }
+            None => {
+                text.extend_from_slice(after);
+                &[]
+            }
+        };
+    }
+    text.extend_from_slice(rest);
+    Cow::Owned(text)
+}
+
+/// Appends a field. It is quoted if it was quoted before, or if its text needs quotes.
+pub(crate) fn encode(raw: &[u8], text: &[u8], delimiter: u8, out: &mut Vec<u8>) {
+    let needs_quotes =
+        memchr3(delimiter, b'"', b'\n', text).is_some() || memchr(b'\r', text).is_some();
+    if !needs_quotes && !raw.starts_with(b"\"") {
+        out.extend_from_slice(text);
+        return;
+    }
+    out.push(b'"');
+    for part in text.split_inclusive(|byte| *byte == b'"') {
+        out.extend_from_slice(part);
+        if part.ends_with(b"\"") {
+            out.push(b'"');
+        }
+    }
+    out.push(b'"');
+}

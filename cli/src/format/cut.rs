@@ -1,0 +1,214 @@
+//! Finds the ends of records while the input is read, so that a block of input holds whole records.
+//! Not here: the fields of a record.
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+/// Finds the ends of records. It sees every byte of a file once, in parts.
+#[derive(Clone, Debug)]
+pub(crate) enum Cut {
+    /// Records end at a byte.
+    Byte(u8),
+    /// Records end at a newline outside quotes.
+    Csv(Quotes),
+    /// The file is one record.
+    Whole,
+    /// Records have a length.
+    Warc(Archive),
+}
+
+/// The ends of records in a part: the positions after the terminators of the first and of the last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ends {
+    pub(crate) first: Option<usize>,
+    pub(crate) last: Option<usize>,
+}
+
+impl Ends {
+    fn add(&mut self, end: usize) {
+        self.first = self.first.or(Some(end));
+        self.last = Some(end);
+    }
+}
+
+impl Cut {
+    /// Finds the ends of records in the next part of a file.
+    pub(crate) fn scan(&mut self, part: &[u8]) -> Ends {
+        match self {
+            Self::Byte(separator) => Ends {
+                first: memchr(*separator, part).map(|at| at + 1),
+                last: memrchr(*separator, part).map(|at| at + 1),
+            },
+            Self::Csv(quotes) => quotes.scan(part),
+            Self::Whole => Ends::default(),
+            Self::Warc(archive) => archive.scan(part),
+        }
+    }
+}
+
+/// Where a part of CSV begins.
+///
+/// A newline ends a record unless it is inside quotes. A quote opens a field only if the byte before it
+/// ends a field or a record; otherwise it is an ordinary byte. So only quotes and the bytes next to them
+/// matter, and the delimiters need no search:
+///
+/// ```text
+/// outside: a quote after a delimiter, a newline or nothing opens a field; any other quote is text
+/// inside:  a quote before a quote is text, and so is the second; any other quote closes the field
+/// ```
+///
+/// A part may end between a quote and the byte that decides what it is. Then the quote is pending.
+#[derive(Clone, Debug)]
+pub(crate) struct Quotes {
+    delimiter: u8,
+    is_inside: bool,
+    /// Whether the last byte was a quote inside quotes, which closes the field unless another follows.
+    is_pending: bool,
+    /// The last byte of the part before; a newline at the start of the file.
+    previous: u8,
+}
+
+impl Quotes {
+    pub(crate) fn new(delimiter: u8) -> Self {
+        Self { delimiter, is_inside: false, is_pending: false, previous: b'\n' }
+    }
+
+    fn scan(&mut self, part: &[u8]) -> Ends {
+        let mut ends = Ends::default();
+        // The first byte after the last quote.
+        let mut from = 0;
+        for quote in memchr_iter(b'"', part) {
+            let before = match quote.checked_sub(1) {
+                Some(at) => part.get(at).copied().unwrap_or_default(),
+                None => self.previous,
+            };
+            if self.is_inside && self.is_pending && quote == from {
+                // The second of two quotes.
+                self.is_pending = false;
+                from = quote + 1;
+                continue;
+            }
+            self.close();
+            if self.is_inside {
+                self.is_pending = true;
+            } else {
+                self.lines(part, from, quote, &mut ends);
+                self.is_inside = before == self.delimiter || before == b'\n';
+            }
+            from = quote + 1;
+        }
+        if from < part.len() {
+            self.close();
+        }
+        if !self.is_inside {
+            self.lines(part, from, part.len(), &mut ends);
+        }
+        self.previous = part.last().copied().unwrap_or(self.previous);
+        ends
+    }
+
+    /// Closes the field if a quote is pending.
+    fn close(&mut self) {
+        if self.is_pending {
+            self.is_pending = false;
+            self.is_inside = false;
+        }
+    }
+
+    /// Adds the ends of the records between two positions outside quotes.
+    #[expect(clippy::unused_self, reason = "it belongs to the scan outside quotes")]
+    fn lines(&self, part: &[u8], from: usize, to: usize, ends: &mut Ends) {
+        let part = part.get(from..to).unwrap_or_default();
+        if let Some(at) = memchr(b'\n', part) {
+            ends.add(from + at + 1);
+        }
+        if let Some(at) = memrchr(b'\n', part) {
+            ends.add(from + at + 1);
+        }
+    }
+}
+
+/// Where a part of a web archive begins: in the header of a record, or in its content.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Archive {
+    /// The lines of the header so far.
+    header: Vec<u8>,
+    /// How many bytes of the content and of the two newlines after it are missing, in the content.
+    missing: Option<u64>,
+}
+
+/// The longest header of a record. A longer one is taken as content without an end.
+const LONGEST_HEADER: usize = 1 << 20;
+
+impl Archive {
+    fn scan(&mut self, part: &[u8]) -> Ends {
+        let mut ends = Ends::default();
+        let mut at = 0;
+        while at < part.len() {
+            if let Some(missing) = &mut self.missing {
+                let here = part.len() - at;
+                let taken = usize::try_from(*missing).map_or(here, |missing| missing.min(here));
+                *missing -= taken as u64;
+                at += taken;
+                if *missing == 0 {
+                    self.missing = None;
+                    ends.add(at);
+                }
+                continue;
+            }
+            let rest = part.get(at..).unwrap_or_default();
+            let length = memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1);
+            let line = rest.get(..length).unwrap_or_default();
+            self.header.extend_from_slice(line);
+            at += length;
+            let is_header = self.header.ends_with(b"\r\n\r\n") || self.header.ends_with(b"\n\n");
+            if is_header || self.header.len() > LONGEST_HEADER {
+                let length = super::warc::content_length(&self.header);
+                self.missing = Some(length.unwrap_or(u64::MAX).saturating_add(4));
+                self.header.clear();
+            }
+        }
+        ends
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::csv::Row;
+
+    /// The ends of the records of a text, by its rows.
+    fn by_rows(text: &[u8]) -> Vec<usize> {
+        let (mut at, mut ends) = (0, Vec::new());
+        while at < text.len() {
+            let mut row = Row::new(b',', text, at);
+            while row.next().is_some() {}
+            at = row.end;
+            if !row.is_open && text[..at].ends_with(b"\n") {
+                ends.push(at);
+            }
+        }
+        ends
+    }
+
+    /// Every text of up to seven of the bytes that matter, in parts that end everywhere.
+    #[test]
+    fn rows_end_where_their_fields_do() {
+        let bytes = *b"\",\na";
+        for length in 1..=7 {
+            for number in 0..bytes.len().pow(length) {
+                let digit = |place| bytes[number / bytes.len().pow(place) % bytes.len()];
+                let text: Vec<u8> = (0..length).map(digit).collect();
+                let expected = by_rows(&text);
+                for cut in 0..text.len() {
+                    let mut quotes = Quotes::new(b',');
+                    let (a, b) = text.split_at(cut);
+                    let (first, second) = (quotes.scan(a), quotes.scan(b));
+                    let last = second.last.map(|at| at + cut).or(first.last);
+                    let start = first.first.or(second.first.map(|at| at + cut));
+                    assert_eq!(last, expected.last().copied(), "{:?} {cut}", text.escape_ascii());
+                    assert_eq!(start, expected.first().copied(), "{:?} {cut}", text.escape_ascii());
+                }
+            }
+        }
+    }
+}

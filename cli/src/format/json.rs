@@ -1,0 +1,417 @@
+//! The format `jsonl`: a JSON object a line (RFC 8259), with the address in a string that a pointer names
+//! (RFC 6901).
+//!
+//! The scanner finds the bytes of a value and leaves all others alone, which a parser into values cannot.
+//! It checks the whole line, so that a broken line is an error wherever it is broken. It keeps a bit for
+//! each open array or object and does not recurse.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::str::FromStr;
+
+use memchr::memchr2;
+
+use crate::format::field::{Coding, Field, Record};
+use crate::format::lines;
+use crate::item_error::ItemError;
+
+/// A JSON pointer.
+#[derive(Clone, Debug)]
+pub(crate) struct Pointer {
+    text: String,
+    tokens: Vec<String>,
+}
+
+impl Pointer {
+    /// Returns the name of the member, if the pointer names a member of the outermost object.
+    pub(crate) fn member(&self) -> Option<&str> {
+        match self.tokens.as_slice() {
+            [name] => Some(name),
+            _ => None,
+        }
+    }
+}
+
+impl FromStr for Pointer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong =
+            || format!("'{text}' is no JSON pointer; write one such as /url or /page/links/0");
+        let inner = match text.strip_prefix('/') {
+            Some(inner) => inner,
+            None if text.is_empty() => return Ok(Self { text: String::new(), tokens: Vec::new() }),
+            None => return Err(wrong()),
+        };
+        let is_escape = |part: &str| part.starts_with('0') || part.starts_with('1');
+        if inner.split('~').skip(1).any(|part| !is_escape(part)) {
+            return Err(wrong());
+        }
+        let tokens = inner.split('/').map(|token| token.replace("~1", "/").replace("~0", "~"));
+        Ok(Self { text: text.to_owned(), tokens: tokens.collect() })
+    }
+}
+
+/// Finds the line that begins at `at`, and the string that the pointer names.
+pub(crate) fn next(pointer: &Pointer, block: &[u8], at: usize, record: &mut Record) {
+    let line = lines::filled(block, at, record);
+    if !record.is_filler {
+        locate(pointer, line, at, record);
+    }
+}
+
+/// Finds the string in a JSON text that begins at `offset` in its block.
+pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut Record) {
+    let error = |kind, message: String, at: Range<usize>| ItemError {
+        kind,
+        message,
+        start: offset + at.start - record.body.start,
+        end: offset + at.end - record.body.start,
+        component: None,
+        of: None,
+    };
+    match find(json, &pointer.tokens) {
+        Ok(Some(span)) if json.get(span.start) == Some(&b'"') => {
+            let span = offset + span.start..offset + span.end;
+            record.fields.push(Field { span, coding: Coding::Json });
+        }
+        Ok(Some(span)) => {
+            let message = format!("the value at {} is no string", pointer.text);
+            record.error = Some(error("no-field", message, span));
+        }
+        Ok(None) => {
+            let message = format!("the object has nothing at {}", pointer.text);
+            record.error = Some(error("no-field", message, json.len()..json.len()));
+        }
+        Err(at) => {
+            let message = format!("this is no JSON from byte {at} on");
+            record.error = Some(error("not-json", message, at..json.len()));
+        }
+    }
+}
+
+/// Returns the names and the values of the members of an object; `None` if the text is no JSON object.
+pub(crate) fn members(json: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
+    // The whole text is checked, so the scan of the members below meets no other byte.
+    find(json, &[]).ok()?;
+    let mut scan = Scan { json, at: 0 };
+    scan.space();
+    scan.expect(b'{').ok()?;
+    let mut members: Vec<(String, Range<usize>)> = Vec::new();
+    loop {
+        scan.space();
+        if scan.peek() == Some(b'}') {
+            return Some(members);
+        }
+        let name = scan.string().ok()?;
+        let name = String::from_utf8(decode(json.get(name)?).ok()?.into_owned()).ok()?;
+        scan.space();
+        scan.expect(b':').ok()?;
+        scan.space();
+        let start = scan.at;
+        scan.value().ok()?;
+        match members.iter_mut().find(|(known, _)| *known == name) {
+            // Of several members of one name, the last counts.
+            Some((_, span)) => *span = start..scan.at,
+            None => members.push((name, start..scan.at)),
+        }
+        scan.space();
+        if scan.peek() == Some(b',') {
+            scan.at += 1;
+        }
+    }
+}
+
+/// Returns the position in an object after its last member, where another may be written.
+pub(crate) fn end_of_members(json: &[u8]) -> Option<usize> {
+    let text = json.trim_ascii_end();
+    let inside = text.strip_suffix(b"}")?;
+    Some(inside.trim_ascii_end().len())
+}
+
+/// What the scanner expects next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expect {
+    Value,
+    /// A value, or the end of an empty array.
+    FirstValue,
+    /// A name, or the end of an empty object.
+    FirstName,
+    Name,
+    /// A comma, or the end of the array or object.
+    Next,
+}
+
+/// Finds the value that the tokens name, in a text that must be JSON. Of several members of one name, the
+/// last is found, as parsers into maps do.
+///
+/// # Errors
+/// The text is no JSON. The error is the position of the first wrong byte.
+pub(crate) fn find(json: &[u8], tokens: &[String]) -> Result<Option<Range<usize>>, usize> {
+    if let Err(error) = std::str::from_utf8(json) {
+        return Err(error.valid_up_to());
+    }
+    let mut scan = Scan { json, at: 0 };
+    // For each open array or object: whether it is an object, and how many members came before.
+    let mut open: Vec<(bool, usize)> = Vec::new();
+    // How many tokens lead to the innermost open value. It is `open.len()` on the way to the value.
+    let mut matched = 0;
+    let mut found: Option<Range<usize>> = None;
+    // The start of the value that is found, and how many values are open outside it.
+    let mut begun: Option<(usize, usize)> = None;
+    let mut expect = Expect::Value;
+    loop {
+        scan.space();
+        let depth = open.len();
+        let byte = scan.peek();
+        match expect {
+            Expect::FirstName | Expect::Name => match byte {
+                Some(b'"') => {
+                    let name = scan.string()?;
+                    scan.space();
+                    scan.expect(b':')?;
+                    scan.space();
+                    let is_token = matched + 1 >= depth
+                        && tokens
+                            .get(depth - 1)
+                            .is_some_and(|token| is_name(present(json, name), token));
+                    if is_token {
+                        // A later member of the same name takes the place of an earlier one.
+                        found = None;
+                    }
+                    matched = if is_token { depth } else { matched.min(depth - 1) };
+                    expect = Expect::Value;
+                    continue;
+                }
+                Some(b'}') if expect == Expect::FirstName => {}
+                _ => return Err(scan.at),
+            },
+            Expect::Value | Expect::FirstValue => {
+                let is_end = expect == Expect::FirstValue && byte == Some(b']');
+                if !is_end {
+                    if let Some((false, number)) = open.last() {
+                        let token = tokens.get(depth - 1).filter(|_| matched >= depth - 1);
+                        let is_token = token.is_some_and(|token| is_index(token, *number));
+                        matched = if is_token { depth } else { matched.min(depth - 1) };
+                    }
+                    let is_target = matched == depth && depth == tokens.len() && begun.is_none();
+                    let start = scan.at;
+                    match byte {
+                        Some(open_byte @ (b'{' | b'[')) => {
+                            if is_target {
+                                begun = Some((start, depth));
+                            }
+                            scan.at += 1;
+                            open.push((open_byte == b'{', 0));
+                            expect = match open_byte {
+                                b'{' => Expect::FirstName,
+                                _ => Expect::FirstValue,
+                            };
+                            continue;
+                        }
+                        Some(b'"') => _ = scan.string()?,
+                        Some(b't') => scan.word(b"true")?,
+                        Some(b'f') => scan.word(b"false")?,
+                        Some(b'n') => scan.word(b"null")?,
+                        _ => scan.number()?,
+                    }
+                    if is_target {
+                        found = Some(start..scan.at);
+                    }
+                    if depth == 0 {
+                        break;
+                    }
+                    expect = Expect::Next;
+                    continue;
+                }
+            }
+            Expect::Next => {
+                if let (Some((is_object, number)), Some(b',')) = (open.last_mut(), byte) {
+                    *number += 1;
+                    expect = if *is_object { Expect::Name } else { Expect::Value };
+                    scan.at += 1;
+                    continue;
+                }
+            }
+        }
+        // The end of the innermost array or object.
+        match (open.pop(), byte) {
+            (Some((true, _)), Some(b'}')) | (Some((false, _)), Some(b']')) => scan.at += 1,
+            _ => return Err(scan.at),
+        }
+        let depth = open.len();
+        if let Some((start, _)) = begun.filter(|(_, outside)| *outside == depth) {
+            begun = None;
+            found = Some(start..scan.at);
+        }
+        matched = matched.min(depth);
+        if depth == 0 {
+            break;
+        }
+        expect = Expect::Next;
+    }
+    scan.space();
+    if scan.at == json.len() { Ok(found) } else { Err(scan.at) }
+}
+
+/// Returns a part of a text between positions that the scanner found.
+fn present(json: &[u8], span: Range<usize>) -> &[u8] {
+    crate::invariant::present(json.get(span))
+}
+
+/// Tells whether a string of JSON, with its quotes, is this name.
+fn is_name(raw: &[u8], name: &str) -> bool {
+    decode(raw).is_ok_and(|text| *text == *name.as_bytes())
+}
+
+/// Tells whether a token of a pointer is this index of an array (RFC 6901, section 4).
+fn is_index(token: &str, number: usize) -> bool {
+    (token == "0" || !token.starts_with('0'))
+        && token.bytes().all(|byte| byte.is_ascii_digit())
+        && token.parse() == Ok(number)
+}
+
+/// A position in a JSON text.
+struct Scan<'j> {
+    json: &'j [u8],
+    at: usize,
+}
+
+impl Scan<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.json.get(self.at).copied()
+    }
+
+    fn space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn expect(&mut self, byte: u8) -> Result<(), usize> {
+        if self.peek() == Some(byte) {
+            self.at += 1;
+            Ok(())
+        } else {
+            Err(self.at)
+        }
+    }
+
+    fn word(&mut self, word: &[u8]) -> Result<(), usize> {
+        word.iter().try_for_each(|byte| self.expect(*byte))
+    }
+
+    /// Passes a string, and returns its span with the quotes.
+    fn string(&mut self) -> Result<Range<usize>, usize> {
+        let start = self.at;
+        self.at += 1;
+        loop {
+            let rest = self.json.get(self.at..).unwrap_or_default();
+            let Some(length) = memchr2(b'"', b'\\', rest) else { return Err(self.json.len()) };
+            let plain = rest.get(..length).unwrap_or_default();
+            // PERF: without an early exit, the compiler makes this a loop over vectors.
+            if plain.iter().fold(false, |found, byte| found | (*byte < 0x20)) {
+                let wrong = plain.iter().position(|byte| *byte < 0x20);
+                return Err(self.at + wrong.unwrap_or_default());
+            }
+            self.at += length + 1;
+            if rest.get(length) == Some(&b'"') {
+                return Ok(start..self.at);
+            }
+            match self.peek() {
+                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
+                Some(b'u') => {
+                    self.at += 1;
+                    for _ in 0..4 {
+                        match self.peek() {
+                            Some(digit) if digit.is_ascii_hexdigit() => self.at += 1,
+                            _ => return Err(self.at),
+                        }
+                    }
+                }
+                _ => return Err(self.at),
+            }
+        }
+    }
+
+    /// Passes a value in a text that is JSON: only the ends of arrays and objects need counting.
+    fn value(&mut self) -> Result<(), usize> {
+        let mut open = 0_usize;
+        loop {
+            match self.peek() {
+                Some(b'"') => _ = self.string()?,
+                Some(b'{' | b'[') => {
+                    open += 1;
+                    self.at += 1;
+                }
+                Some(b'}' | b']') if open > 0 => {
+                    open -= 1;
+                    self.at += 1;
+                }
+                Some(b',' | b':' | b' ' | b'\t' | b'\r' | b'\n') if open > 0 => self.at += 1,
+                Some(byte) if !b",:}] \t\r\n".contains(&byte) => {
+                    while self.peek().is_some_and(|byte| !b",:}] \t\r\n".contains(&byte)) {
+                        self.at += 1;
+                    }
+                }
+                _ => return Err(self.at),
+            }
+            if open == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn number(&mut self) -> Result<(), usize> {
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek() {
+            Some(b'0') => self.at += 1,
+            _ => self.digits()?,
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(())
+    }
+
+    /// Passes one or more digits.
+    fn digits(&mut self) -> Result<(), usize> {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        if self.at > start { Ok(()) } else { Err(self.at) }
+    }
+}
+
+/// Returns the text of a string with its quotes.
+///
+/// # Errors
+/// An escape stands for half of a surrogate pair, which is no character.
+pub(crate) fn decode(raw: &[u8]) -> Result<Cow<'_, [u8]>, ItemError> {
+    let inside = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
+    if memchr::memchr(b'\\', inside).is_none() {
+        return Ok(Cow::Borrowed(inside));
+    }
+    let text: String = serde_json::from_slice(raw).map_err(|_| {
+        let message = "an escape in the string stands for no character";
+        ItemError::whole("bad-escape", message, raw)
+    })?;
+    Ok(Cow::Owned(text.into_bytes()))
+}
+
+/// Appends a text as a string. Bytes that are not UTF-8 become U+FFFD.
+pub(crate) fn encode(text: &[u8], out: &mut Vec<u8>) {
+    let written = serde_json::to_writer(&mut *out, &String::from_utf8_lossy(text));
+    debug_assert!(written.is_ok(), "a vector takes all bytes");
+}

@@ -1,0 +1,253 @@
+//! The format `log`: access logs of web servers, in the common and combined formats of Apache, which
+//! nginx writes too, or in a format in the notation of nginx.
+//!
+//! A format is a list of variables with text between them. A variable ends where the text after it
+//! begins; between quotes, a quote after a backslash does not count. Text at the end of a line that the
+//! format does not describe is ignored, so one format stands for the common and the combined log.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::{memchr, memmem};
+
+use crate::format::field::{Coding, Field, Record};
+use crate::format::lines;
+use crate::item_error::ItemError;
+
+/// The combined format, whose beginning is the common format.
+const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $bytes";
+/// What the combined format has after the common format.
+const REFERER: &str = " \"$http_referer\" \"$http_user_agent\"";
+
+/// The format of a log, and its variable with the address.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// The text before the first variable, and each variable with the text after it.
+    start: Vec<u8>,
+    parts: Vec<Part>,
+    /// The number of the variable with the address.
+    wanted: usize,
+    /// Whether the address is the second word of the variable: `GET /path HTTP/1.1`.
+    is_request: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Part {
+    name: String,
+    /// The text after the variable; empty at the end of the line.
+    after: Vec<u8>,
+}
+
+impl Layout {
+    /// Returns the layout of a format and a field.
+    ///
+    /// # Errors
+    /// The format has no such variable, or two variables with no text between them.
+    pub(crate) fn new(format: Option<&str>, field: Option<&str>) -> Result<Self, String> {
+        let field = field.unwrap_or("request");
+        let wanted = match field.trim_start_matches('$') {
+            "referer" | "referrer" => "http_referer",
+            "target" => "request",
+            name => name,
+        };
+        let combined = format!("{COMBINED}{REFERER}");
+        let format = match format {
+            Some(format) => format,
+            // Lines of the common format have no referer.
+            None if wanted == "http_referer" || wanted == "http_user_agent" => &combined,
+            None => COMBINED,
+        };
+        let mut variables = format.split('$');
+        let start = variables.next().unwrap_or_default().as_bytes().to_vec();
+        let mut parts = Vec::new();
+        for variable in variables {
+            let is_end = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+            let braced = variable.strip_prefix('{').and_then(|inner| inner.split_once('}'));
+            let (name, after) = braced.unwrap_or_else(|| {
+                variable.split_at(variable.find(is_end).unwrap_or(variable.len()))
+            });
+            if name.is_empty() {
+                return Err("in --log-format, a $ has no name after it".to_owned());
+            }
+            parts.push(Part { name: name.to_owned(), after: after.as_bytes().to_vec() });
+        }
+        let open = parts.iter().rev().skip(1).find(|part| part.after.is_empty());
+        if let Some(part) = open {
+            return Err(format!("in --log-format, no text ends ${}", part.name));
+        }
+        let Some(wanted) = parts.iter().position(|part| part.name == wanted) else {
+            let names: Vec<_> = parts.iter().map(|part| part.name.as_str()).collect();
+            return Err(format!("the log has no field '{field}'; it has {}", names.join(", ")));
+        };
+        let is_request = parts.get(wanted).is_some_and(|part| part.name == "request");
+        Ok(Self { start, parts, wanted, is_request })
+    }
+
+    /// Finds the line that begins at `at`, and the address in it. An absent address is `-`.
+    pub(crate) fn next(&self, block: &[u8], at: usize, record: &mut Record) {
+        let line = lines::filled(block, at, record);
+        if record.is_filler {
+            return;
+        }
+        match self.find(line) {
+            Ok(Some(span)) => {
+                let span = at + span.start..at + span.end;
+                record.fields.push(Field { span, coding: Coding::Log });
+            }
+            Ok(None) => {}
+            Err((at, message)) => {
+                let (kind, start, end) = ("not-in-log-format", at, line.len());
+                let error = ItemError { kind, message, start, end, component: None, of: None };
+                record.error = Some(error);
+            }
+        }
+    }
+
+    /// Returns the number of the variable, if the address is all of it.
+    pub(crate) fn address(&self) -> Option<usize> {
+        (!self.is_request).then_some(self.wanted)
+    }
+
+    /// Returns the names of the variables.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.parts.iter().map(|part| part.name.clone()).collect()
+    }
+
+    /// Returns the spans of the variables of a line that has the format.
+    pub(crate) fn values(&self, line: &[u8]) -> Vec<Range<usize>> {
+        let mut at = self.start.len();
+        let span = |part: &Part| {
+            let rest = line.get(at..).unwrap_or_default();
+            let end = value(rest, &part.after).unwrap_or(rest.len());
+            let span = at..at + end;
+            at = (span.end + part.after.len()).min(line.len());
+            span
+        };
+        self.parts.iter().map(span).collect()
+    }
+
+    /// Returns the span of the address; `None` if it is absent.
+    fn find(&self, line: &[u8]) -> Result<Option<Range<usize>>, (usize, String)> {
+        if !line.starts_with(&self.start) {
+            return Err((
+                0,
+                format!("the line does not begin with '{}'", self.start.escape_ascii()),
+            ));
+        }
+        let mut at = self.start.len();
+        for (number, Part { name, after }) in self.parts.iter().enumerate() {
+            let rest = line.get(at..).unwrap_or_default();
+            let is_last = number + 1 == self.parts.len();
+            let end = match value(rest, after) {
+                Some(end) => end,
+                // The last variable may end with the line.
+                None if is_last => rest.len(),
+                None => {
+                    return Err((
+                        at,
+                        format!("${name} has no '{}' after it", after.escape_ascii()),
+                    ));
+                }
+            };
+            if number == self.wanted {
+                let value = at..at + end;
+                return if self.is_request { target(line, value) } else { Ok(given(line, value)) };
+            }
+            at += end + after.len();
+        }
+        Ok(None)
+    }
+}
+
+/// Returns the length of a value that `after` ends. If that is a quote, an escaped quote does not count.
+fn value(rest: &[u8], after: &[u8]) -> Option<usize> {
+    match after {
+        [] => Some(memchr(b' ', rest).unwrap_or(rest.len())),
+        [b'"', ..] => {
+            let mut from = 0;
+            loop {
+                let at = from + memmem::find(rest.get(from..)?, after)?;
+                let before = rest.get(..at)?;
+                let backslashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
+                if backslashes % 2 == 0 {
+                    return Some(at);
+                }
+                from = at + 1;
+            }
+        }
+        [single] => memchr(*single, rest),
+        _ => memmem::find(rest, after),
+    }
+}
+
+/// Returns the span of a value, or `None` if it is `-`, which stands for an absent value.
+fn given(line: &[u8], value: Range<usize>) -> Option<Range<usize>> {
+    (line.get(value.clone()) != Some(b"-")).then_some(value)
+}
+
+/// Returns the span of the target in a request line.
+fn target(line: &[u8], value: Range<usize>) -> Result<Option<Range<usize>>, (usize, String)> {
+    let request = line.get(value.clone()).unwrap_or_default();
+    if request == b"-" || request.is_empty() {
+        return Ok(None);
+    }
+    let start = memchr(b' ', request).map(|at| at + 1);
+    // Spaces in a target are an error of the target, so the last space ends it.
+    let end = memchr::memrchr(b' ', request);
+    match (start, end) {
+        (Some(start), Some(end)) if start <= end => {
+            Ok(Some(value.start + start..value.start + end))
+        }
+        // A request of HTTP/0.9 has no version.
+        (Some(start), _) => Ok(Some(value.start + start..value.end)),
+        _ => Err((value.start, "the request has no target: it is a single word".to_owned())),
+    }
+}
+
+/// Returns the bytes that a value of a log stands for. Servers write quotes, backslashes and bytes that
+/// are not printable as `\"`, `\\` and `\xHH`.
+pub(crate) fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
+    if memchr(b'\\', raw).is_none() {
+        return Cow::Borrowed(raw);
+    }
+    let mut text = Vec::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some((byte, after)) = rest.split_first() {
+        rest = after;
+        match (byte, after) {
+            (b'\\', [b'x', high, low, after @ ..]) => match hexadecimal(*high, *low) {
+                Some(byte) => {
+                    text.push(byte);
+                    rest = after;
+                }
+                None => text.push(b'\\'),
+            },
+            (b'\\', [escaped @ (b'"' | b'\\'), after @ ..]) => {
+                text.push(*escaped);
+                rest = after;
+            }
+            _ => text.push(*byte),
+        }
+    }
+    Cow::Owned(text)
+}
+
+fn hexadecimal(high: u8, low: u8) -> Option<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
+}
+
+/// Appends a text as servers write it.
+pub(crate) fn encode(text: &[u8], out: &mut Vec<u8>) {
+    for byte in text {
+        match byte {
+            b'"' | b'\\' => out.extend_from_slice(&[b'\\', *byte]),
+            0x20..=0x7E => out.push(*byte),
+            _ => {
+                const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+                let digit = |value: u8| DIGITS.get(usize::from(value)).copied().unwrap_or_default();
+                out.extend_from_slice(&[b'\\', b'x', digit(byte >> 4), digit(byte & 15)]);
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The format `warc` (ISO 28500): web archives, whose records have a header of lines and a content of a
+//! stated length.
+
+use memchr::memchr;
+
+use crate::format::field::{Coding, Field, Record};
+use crate::item_error::ItemError;
+
+/// Finds the record that begins at `at`, and its target address. A record about the archive itself has
+/// none.
+pub(crate) fn next(block: &[u8], at: usize, record: &mut Record) {
+    let rest = block.get(at..).unwrap_or_default();
+    record.body = at..block.len();
+    record.end = block.len();
+    if rest.trim_ascii().is_empty() {
+        record.is_filler = true;
+        return;
+    }
+    let Some(length) = header_length(rest) else {
+        record.error =
+            Some(ItemError::whole("not-warc", "the header of the record has no end", rest));
+        return;
+    };
+    let header = rest.get(..length).unwrap_or_default();
+    if !header.starts_with(b"WARC/") {
+        record.error = Some(ItemError::whole("not-warc", "a record begins with WARC/", header));
+        return;
+    }
+    let content = content_length(header).and_then(|content| usize::try_from(content).ok());
+    let end = content.and_then(|content| length.checked_add(content)?.checked_add(4));
+    match end.filter(|end| *end <= rest.len()) {
+        Some(end) => {
+            record.end = at + end;
+            record.body = at..at + end - 4;
+        }
+        None => {
+            let message = match content {
+                Some(_) => "the file ends before the content of the record",
+                None => "the header has no Content-Length",
+            };
+            record.error = Some(ItemError::whole("not-warc", message, header));
+            return;
+        }
+    }
+    if let Some(value) = value(header, "warc-target-uri") {
+        let text = header.get(value.clone()).unwrap_or_default();
+        // WARC 1.0 has the address between < and >.
+        let brackets = usize::from(text.starts_with(b"<") && text.ends_with(b">"));
+        let span = at + value.start + brackets..at + value.end - brackets;
+        record.fields.push(Field { span, coding: Coding::Raw });
+    }
+}
+
+/// Returns the length of the header with the empty line at its end.
+fn header_length(record: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let rest = record.get(at..)?;
+        let length = memchr(b'\n', rest)?;
+        at += length + 1;
+        if rest.get(..length).is_some_and(|line| line.trim_ascii_end().is_empty()) {
+            return Some(at);
+        }
+    }
+}
+
+/// Returns the number of bytes of the content.
+pub(crate) fn content_length(header: &[u8]) -> Option<u64> {
+    let value = header.get(value(header, "content-length")?)?;
+    std::str::from_utf8(value).ok()?.parse().ok()
+}
+
+/// Returns the span of the value of a field, without the white space around it.
+fn value(header: &[u8], name: &str) -> Option<std::ops::Range<usize>> {
+    let mut at = 0;
+    for line in header.split_inclusive(|byte| *byte == b'\n') {
+        let colon = memchr(b':', line);
+        let found = colon.and_then(|colon| line.split_at_checked(colon));
+        if let Some((found, value)) = found {
+            if found.eq_ignore_ascii_case(name.as_bytes()) {
+                let value = value.get(1..)?;
+                let start = at + found.len() + 1 + value.len() - value.trim_ascii_start().len();
+                return Some(start..start + value.trim_ascii().len());
+            }
+        }
+        at += line.len();
+    }
+    None
+}

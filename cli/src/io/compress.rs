@@ -1,0 +1,130 @@
+//! Recognises compressed input by its first bytes and decompresses it, a part at a time. Not here:
+//! charsets, which `decode` converts afterwards.
+
+use std::io::{self, Cursor, ErrorKind, Read};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+
+use crate::invariant::present;
+use crate::io::decode::Source;
+
+/// A compression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Codec {
+    Gzip,
+    Zstd,
+    Bzip2,
+    Xz,
+}
+
+/// The first bytes of each compression.
+const MAGIC: [(&[u8], Codec); 4] = [
+    (b"\x1F\x8B\x08", Codec::Gzip),
+    (b"\x28\xB5\x2F\xFD", Codec::Zstd),
+    (b"BZh", Codec::Bzip2),
+    (b"\xFD7zXZ\0", Codec::Xz),
+];
+
+/// The longest of these.
+const LONGEST: usize = 6;
+
+impl Codec {
+    /// Returns the name of the compression.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+            Self::Bzip2 => "bzip2",
+            Self::Xz => "xz",
+        }
+    }
+
+    fn decoder(self, source: Source) -> io::Result<Source> {
+        Ok(match self {
+            Self::Gzip => Box::new(flate2::read::MultiGzDecoder::new(source)),
+            Self::Zstd => Box::new(zstd::stream::read::Decoder::new(source)?),
+            Self::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(source)),
+            Self::Xz => Box::new(liblzma::read::XzDecoder::new_multi_decoder(source)),
+        })
+    }
+}
+
+/// Returns the source as it is, or decompressed if it begins as a compression does. If `ahead` is set,
+/// another thread decompresses up to [`AHEAD`] parts in advance.
+///
+/// # Errors
+/// The source cannot be read.
+pub(crate) fn input(mut source: Source, ahead: bool) -> io::Result<(Source, Option<Codec>)> {
+    let mut head = Vec::new();
+    // Stops as soon as no compression begins with these bytes. At a terminal, more may never come.
+    while MAGIC.iter().any(|(magic, _)| magic.len() > head.len() && magic.starts_with(&head)) {
+        let mut room = [0; LONGEST];
+        let room = present(room.get_mut(head.len()..));
+        match source.read(room) {
+            Ok(0) => break,
+            Ok(count) => head.extend_from_slice(present(room.get(..count))),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let codec = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, codec)| *codec);
+    let source: Source = Box::new(Cursor::new(head).chain(source));
+    let Some(codec) = codec else { return Ok((source, None)) };
+    let decoder = codec.decoder(source)?;
+    let source = if ahead { Box::new(Ahead::new(decoder)) } else { decoder };
+    Ok((source, Some(codec)))
+}
+
+/// How many parts are decompressed in advance.
+const AHEAD: usize = 16;
+
+/// How many bytes a part has.
+const PART: usize = 1 << 17;
+
+/// A source that another thread reads.
+struct Ahead {
+    parts: Receiver<io::Result<Vec<u8>>>,
+    spare: Sender<Vec<u8>>,
+    part: Vec<u8>,
+    taken: usize,
+}
+
+impl Ahead {
+    fn new(mut source: Source) -> Self {
+        let (filled, parts) = bounded(AHEAD);
+        // It has room for every part, so that giving one back never waits.
+        let (spare, emptied) = bounded::<Vec<u8>>(AHEAD + 2);
+        std::thread::spawn(move || {
+            loop {
+                let mut part = emptied.try_recv().unwrap_or_default();
+                part.clear();
+                let read = source.by_ref().take(PART as u64).read_to_end(&mut part);
+                let is_last = read.as_ref().map_or(true, |count| *count == 0);
+                // The bytes before an error count too.
+                let sent = (part.is_empty() || filled.send(Ok(part)).is_ok())
+                    && read.err().is_none_or(|error| filled.send(Err(error)).is_ok());
+                if is_last || !sent {
+                    return;
+                }
+            }
+        });
+        Self { parts, spare, part: Vec::new(), taken: 0 }
+    }
+}
+
+impl Read for Ahead {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if self.taken == self.part.len() {
+            // If the other thread ended, it has sent its last part.
+            let Ok(part) = self.parts.recv() else { return Ok(0) };
+            let before = std::mem::replace(&mut self.part, part?);
+            self.taken = 0;
+            let _ = self.spare.try_send(before);
+        }
+        let rest = present(self.part.get(self.taken..));
+        let count = rest.len().min(room.len());
+        present(room.get_mut(..count)).copy_from_slice(present(rest.get(..count)));
+        self.taken += count;
+        Ok(count)
+    }
+}

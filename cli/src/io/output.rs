@@ -1,0 +1,75 @@
+//! Opens files for output, and compresses what is written to them as their names say.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use zstd::stream::write::Encoder;
+
+/// A file that is written.
+pub(crate) enum Output {
+    Plain(File),
+    Gzip(GzEncoder<File>),
+    Zstd(Encoder<'static, File>),
+}
+
+impl Output {
+    /// Opens a file, which is emptied if it exists.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+        Self::new(File::create(path)?, path)
+    }
+
+    /// Writes to an open file, with the compression of a name.
+    ///
+    /// # Errors
+    /// There is no memory for the compression.
+    pub(crate) fn new(file: File, path: &Path) -> io::Result<Self> {
+        let is = |suffix| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(suffix));
+        Ok(if is("gz") {
+            Self::Gzip(GzEncoder::new(file, Compression::default()))
+        } else if is("zst") {
+            Self::Zstd(Encoder::new(file, 0)?)
+        } else {
+            Self::Plain(file)
+        })
+    }
+
+    /// Writes the end of the compression, and returns the file.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) fn finish(self) -> io::Result<File> {
+        match self {
+            Self::Plain(file) => Ok(file),
+            Self::Gzip(encoder) => encoder.finish(),
+            Self::Zstd(encoder) => encoder.finish(),
+        }
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Plain(file) => file,
+            Self::Gzip(encoder) => encoder,
+            Self::Zstd(encoder) => encoder,
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
+    }
+
+    /// Does not flush a compression, which would make its output longer. [`finish`](Self::finish) does.
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(file) => file.flush(),
+            Self::Gzip(_) | Self::Zstd(_) => Ok(()),
+        }
+    }
+}

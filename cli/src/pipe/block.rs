@@ -1,0 +1,147 @@
+//! A block of input: whole records of one file, and where they are in it.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use encoding_rs::Encoding;
+use memchr::{memchr_iter, memrchr};
+
+use crate::format::{Layout, Record};
+use crate::invariant::present;
+use crate::item_error::ItemError;
+use crate::output::report::Place;
+
+/// A part of the input, in order.
+pub(crate) struct Work {
+    /// Its number, from 0.
+    pub(crate) number: u64,
+    pub(crate) step: Step,
+}
+
+/// What a worker does next.
+pub(crate) enum Step {
+    Block(Block),
+    /// Says something about the input.
+    Note(String),
+    /// Says why a part of the input cannot be read.
+    Trouble(String),
+}
+
+/// What is the same for all blocks of a file.
+#[derive(Clone)]
+pub(crate) struct File {
+    /// The name, safe to print.
+    pub(crate) name: String,
+    pub(crate) charset: Option<&'static Encoding>,
+    pub(crate) layout: Layout,
+    /// The byte that ends a line.
+    pub(crate) separator: u8,
+    /// The names of the fields, if they are wanted.
+    pub(crate) names: Vec<String>,
+}
+
+/// Whole records of a file.
+pub(crate) struct Block {
+    pub(crate) file: Arc<File>,
+    pub(crate) buffer: Vec<u8>,
+    /// The bytes of the records in the buffer. Before them may be a byte-order mark and a header, which
+    /// are copied to the output.
+    pub(crate) range: Range<usize>,
+    /// The part before the records that is copied to the output.
+    pub(crate) head: Range<usize>,
+    /// Whether no block of another file or of this one comes before.
+    pub(crate) is_first: bool,
+    /// The line in which the records begin, from 1.
+    pub(crate) line: u64,
+    /// A record that was too long and is left out after this block.
+    pub(crate) cut: Option<TooLong>,
+}
+
+/// A record that was too long.
+#[derive(Clone, Copy)]
+pub(crate) struct TooLong {
+    /// The most bytes that are allowed.
+    pub(crate) longest: usize,
+    /// The line in which the record begins.
+    pub(crate) line: u64,
+}
+
+impl Work {
+    /// Returns the buffer of a block, for another block.
+    pub(crate) fn into_buffer(self) -> Vec<u8> {
+        match self.step {
+            Step::Block(block) => block.buffer,
+            Step::Note(_) | Step::Trouble(_) => Vec::new(),
+        }
+    }
+}
+
+impl Block {
+    /// Returns the bytes up to the end of the last record.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        present(self.buffer.get(..self.range.end))
+    }
+
+    /// Calls `each` with every record, until it breaks. `record` is reused.
+    pub(crate) fn each(
+        &self,
+        record: &mut Record,
+        mut each: impl FnMut(&Record) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let bytes = self.bytes();
+        let mut at = self.range.start;
+        while at < bytes.len() {
+            self.file.layout.next(bytes, at, record);
+            at = record.end;
+            each(record)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Returns the place and the error of the record that was too long.
+    pub(crate) fn too_long(&self) -> Option<(Place<'_>, ItemError)> {
+        let TooLong { longest, line } = self.cut?;
+        let File { name, charset, .. } = &*self.file;
+        let place = Place { name, line, column: 0, charset: *charset };
+        let message =
+            format!("the record is longer than {longest} bytes; allow it with --max-record");
+        Some((place, ItemError::whole("too-long", &message, &[])))
+    }
+
+    /// Returns a position at the first record.
+    pub(crate) fn start(&self) -> Position {
+        Position { at: self.range.start, line: self.line, column: 0 }
+    }
+
+    /// Returns the place of the byte at `at`, which is not before `position`, and moves `position` there.
+    pub(crate) fn place(&self, position: &mut Position, at: usize) -> Place<'_> {
+        position.advance(self.bytes(), at, self.file.separator);
+        let File { name, charset, .. } = &*self.file;
+        Place { name, line: position.line, column: position.column, charset: *charset }
+    }
+}
+
+/// A position in a block, and its line and column. It moves forward, so that all places of a block take
+/// linear time.
+pub(crate) struct Position {
+    at: usize,
+    line: u64,
+    /// The number of characters before the position in its line.
+    column: u64,
+}
+
+impl Position {
+    fn advance(&mut self, bytes: &[u8], to: usize, separator: u8) {
+        let passed = bytes.get(self.at..to).unwrap_or_default();
+        self.at = to.max(self.at);
+        let rest = match memrchr(separator, passed) {
+            Some(last) => {
+                self.line += memchr_iter(separator, passed).count() as u64;
+                self.column = 0;
+                present(passed.get(last + 1..))
+            }
+            None => passed,
+        };
+        self.column += rest.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
+    }
+}

@@ -1,0 +1,24 @@
+//! Reads input in blocks of whole records, lets threads work on them, and puts their results in order.
+//!
+//! ```text
+//! reader ──blocks──▶ worker 1 ─┐
+//!    ▲               worker 2 ─┼─ in turn ─▶ output, standard error, counts
+//!    └──── buffers ◀─────────── ┘
+//! ```
+//!
+//! A worker takes any block, works on it, and waits until all blocks before it are written; then it
+//! writes its own. So the output has the order of the input, no more blocks are in memory than there are
+//! buffers, and what was read from a slow input is written at once. With one job, the same steps run one
+//! after another in the main thread. Not here: where records end (`format`), and what a command does.
+
+pub(crate) mod block;
+pub(crate) mod copy;
+pub(crate) mod interrupt;
+mod options;
+mod reader;
+mod run;
+pub(crate) mod sink;
+mod turn;
+
+pub(crate) use options::{Ended, Options};
+pub(crate) use run::{Item, each_item, run};

@@ -1,0 +1,410 @@
+//! Reads files in turn, in blocks of whole records.
+//!
+//! A block ends at the end of the last record that a read brought. The bytes after it begin the next
+//! block. Only a record that is longer than a block makes the buffer grow, up to the longest record that
+//! is allowed; a longer one is skipped and reported.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::vec;
+
+use encoding_rs::Encoding;
+use memchr::memchr_iter;
+
+use crate::args::input::InputArgs;
+use crate::args::records::{From, RecordArgs};
+use crate::format::csv::Row;
+use crate::format::cut::Cut;
+use crate::format::{self, Layout, convert};
+use crate::invariant::present;
+use crate::io::decode::Source;
+use crate::io::input::{self, Opened};
+use crate::output::report::{self, Verbosity};
+use crate::pipe::block::{Block, File, Step, TooLong, Work};
+use crate::pipe::options::Options;
+
+/// How many bytes are read at a time. They stay in the second-level cache until they are processed.
+const CHUNK: usize = 1 << 18;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Reads the whole input, a step at a time.
+pub(crate) struct Reader {
+    args: RecordArgs,
+    charset: Option<&'static Encoding>,
+    separator: u8,
+    /// Whether compressed files are decompressed by another thread.
+    ahead: bool,
+    items: vec::IntoIter<OsString>,
+    files: vec::IntoIter<PathBuf>,
+    current: Option<Current>,
+    /// Whether records must have a place for a new field.
+    additions: bool,
+    /// Steps that come before the next block.
+    pending: VecDeque<Step>,
+    number: u64,
+    /// The number of items so far.
+    items_read: u64,
+    /// What the first file says of all.
+    first: First,
+}
+
+/// What the first file says of all.
+#[derive(Default)]
+struct First {
+    /// Whether a block was read.
+    is_over: bool,
+    /// Its header.
+    header: Option<Vec<u8>>,
+    /// The names of its fields, if they are wanted.
+    names: Option<Vec<String>>,
+    are_names_wanted: bool,
+}
+
+impl Reader {
+    pub(crate) fn new(input: &InputArgs, options: &Options, ahead: bool) -> Self {
+        let mut pending = VecDeque::new();
+        let files = input::all_files(input).unwrap_or_else(|error| {
+            pending.push_back(Step::Trouble(error.to_string()));
+            Vec::new()
+        });
+        Self {
+            args: input.records.clone(),
+            charset: input.charset,
+            separator: input.separator(),
+            ahead,
+            items: input.items.clone().into_iter(),
+            files: files.into_iter(),
+            current: None,
+            additions: options.additions,
+            pending,
+            number: 0,
+            items_read: 0,
+            first: First { are_names_wanted: options.names, ..First::default() },
+        }
+    }
+
+    /// Returns the number of bytes of all files; `None` if it is not known.
+    pub(crate) fn length(&self) -> Option<u64> {
+        let lengths = self.files.as_slice().iter().map(|file| {
+            let data = std::fs::metadata(file).ok().filter(std::fs::Metadata::is_file)?;
+            Some(data.len())
+        });
+        lengths.sum()
+    }
+
+    /// Returns the next step; `None` at the end of the input. The block has the memory of `buffer`.
+    pub(crate) fn next(&mut self, buffer: Vec<u8>) -> Option<Work> {
+        let step = self.step(buffer)?;
+        let number = self.number;
+        self.number += 1;
+        Some(Work { number, step })
+    }
+
+    fn step(&mut self, mut buffer: Vec<u8>) -> Option<Step> {
+        loop {
+            if let Some(step) = self.pending.pop_front() {
+                return Some(step);
+            }
+            if let Some(current) = &mut self.current {
+                match current.fill(buffer, &mut self.first, self.files.len() > 0) {
+                    Ok(Filled::Block(block)) => return Some(Step::Block(block)),
+                    Ok(Filled::End) => {
+                        self.current = None;
+                        buffer = Vec::new();
+                        continue;
+                    }
+                    Err(error) => {
+                        let line = current.line.saturating_sub(1);
+                        let after = match line {
+                            0 => String::new(),
+                            line => format!("after line {line}: "),
+                        };
+                        let message = format!("{}: {after}{error}", current.file.name);
+                        self.current = None;
+                        return Some(Step::Trouble(message));
+                    }
+                }
+            }
+            if let Some(item) = self.items.next() {
+                return Some(self.item(&item));
+            }
+            let file = self.files.next()?;
+            match self.open(&file) {
+                Ok(current) => self.current = Some(current),
+                Err(message) => return Some(Step::Trouble(message)),
+            }
+        }
+    }
+
+    /// Returns the block of an item. An item of CSV has no header.
+    fn item(&mut self, item: &OsString) -> Step {
+        self.items_read += 1;
+        let from = self.args.from.unwrap_or(From::Lines);
+        let args = RecordArgs { no_header: true, ..self.args.clone() };
+        let layout = match from {
+            From::Lines => Ok(Layout::Item),
+            from => Layout::new(from, &args, self.separator),
+        };
+        let bytes = input::item_bytes(item, self.charset).map_err(|error| error.to_string());
+        let (layout, bytes) = match (layout, bytes) {
+            (Ok(layout), Ok(bytes)) => (layout, bytes),
+            (Err(message), _) | (_, Err(message)) => return Step::Trouble(message),
+        };
+        let mut buffer = bytes.into_owned();
+        let names = match self.first.are_names_wanted {
+            true => convert::names(&layout, &buffer),
+            false => Ok(Vec::new()),
+        };
+        let names = match names {
+            Ok(names) => names,
+            Err(message) => return Step::Trouble(format!("<item>: {message}")),
+        };
+        let charset = self.charset;
+        let file =
+            File { name: "<item>".to_owned(), charset, layout, separator: self.separator, names };
+        buffer.push(self.separator);
+        let range = 0..buffer.len();
+        let line = self.items_read;
+        let is_first = !std::mem::replace(&mut self.first.is_over, true);
+        let file = Arc::new(file);
+        Step::Block(Block { file, buffer, range, head: 0..0, is_first, line, cut: None })
+    }
+
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// A message: why it cannot be read.
+    fn open(&mut self, path: &Path) -> Result<Current, String> {
+        let guessed = path.to_str().and_then(format::of_name);
+        let from = self.args.from.or(guessed.filter(|_| self.separator != 0));
+        let from = from.unwrap_or(From::Lines);
+        let name = input::name(path);
+        let layout = Layout::new(from, &self.args, self.separator);
+        let layout = layout.map_err(|message| format!("{name}: {message}"))?;
+        if self.additions && !layout.has_additions() {
+            let format = from.name();
+            return Err(format!(
+                "{name}: {format} has no place for a field; use --to csv or --to jsonl"
+            ));
+        }
+        let opened = input::open(path, self.charset, None, self.ahead)?;
+        self.pending.extend(opened.surprise().map(Step::Note));
+        let Opened { input, codec, .. } = opened;
+        if report::says(Verbosity::Verbose) {
+            let codec = codec.map(|codec| format!(", {}", codec.name())).unwrap_or_default();
+            let note = format!("{name}: read as {}{codec}", from.name());
+            self.pending.push_back(Step::Note(note));
+        }
+        let cut = layout.cut();
+        let (charset, separator) = (input.charset, self.separator);
+        let file = File { name, charset, layout, separator, names: Vec::new() };
+        Ok(Current {
+            file: Arc::new(file),
+            source: input.source,
+            cut,
+            longest: self.args.max_record,
+            rest: Vec::new(),
+            rest_end: 0,
+            line: 1,
+            is_start: true,
+            is_end: false,
+            is_skipping: false,
+        })
+    }
+}
+
+/// The file that is read.
+struct Current {
+    file: Arc<File>,
+    source: Source,
+    cut: Cut,
+    /// The most bytes of a record.
+    longest: usize,
+    /// The beginning of the record that the end of the last block cut. `cut` has seen it.
+    rest: Vec<u8>,
+    /// The end of the last whole record in the rest; 0 if there is none.
+    rest_end: usize,
+    /// The line in which the next record begins.
+    line: u64,
+    is_start: bool,
+    is_end: bool,
+    /// Whether the next bytes belong to a record that is too long.
+    is_skipping: bool,
+}
+
+enum Filled {
+    Block(Block),
+    End,
+}
+
+impl Current {
+    /// Returns the next block. If another file follows, the last line of this one ends before it.
+    ///
+    /// # Errors
+    /// The source cannot be read, or there is no memory for a record.
+    fn fill(
+        &mut self,
+        mut buffer: Vec<u8>,
+        first: &mut First,
+        is_followed: bool,
+    ) -> io::Result<Filled> {
+        if buffer.len() < CHUNK || buffer.len() > 4 * CHUNK {
+            // The memory of a long record is not kept.
+            buffer = vec![0; CHUNK];
+        }
+        let mut filled = self.rest.len();
+        while buffer.len() < filled {
+            self.grow(&mut buffer)?;
+        }
+        present(buffer.get_mut(..filled)).copy_from_slice(&self.rest);
+        self.rest.clear();
+        // The end of the last whole record.
+        let mut end = std::mem::take(&mut self.rest_end);
+        let mut cut = None;
+        while end == 0 && !self.is_end {
+            if filled == buffer.len() && !self.grow(&mut buffer)? {
+                // The record is too long. What was read of it is dropped.
+                cut = Some(TooLong { longest: self.longest, line: self.line });
+                self.line += count(self.file.separator, &buffer);
+                self.is_skipping = true;
+                filled = 0;
+            }
+            let room = present(buffer.get_mut(filled..));
+            let read = match self.source.read(room) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                read => read?,
+            };
+            self.is_end = read == 0;
+            let ends = self.cut.scan(present(room.get(..read)));
+            if !self.is_skipping {
+                end = ends.last.map_or(0, |last| filled + last);
+                filled += read;
+                continue;
+            }
+            // Drops the bytes up to the first end.
+            let dropped = ends.first.unwrap_or(read);
+            self.line += count(self.file.separator, present(room.get(..dropped)));
+            if ends.first.is_some() {
+                self.is_skipping = false;
+                room.copy_within(dropped..read, 0);
+                filled = read - dropped;
+                end = ends.last.map_or(0, |last| last - dropped);
+            }
+            if cut.is_some() {
+                // The error of that record comes before the records after it.
+                break;
+            }
+        }
+        if self.is_end && !self.is_skipping {
+            // The last record may have no terminator.
+            let last = filled.checked_sub(1).and_then(|last| buffer.get(last));
+            if is_followed && last.is_some_and(|last| *last != self.file.separator) {
+                buffer.truncate(filled);
+                buffer.push(self.file.separator);
+                filled += 1;
+            }
+            end = filled;
+        }
+        if self.is_end && end == 0 && cut.is_none() {
+            return Ok(Filled::End);
+        }
+        if cut.is_some() {
+            self.rest_end = std::mem::take(&mut end);
+        }
+        self.rest.extend_from_slice(present(buffer.get(end..filled)));
+        let mut range = 0..end;
+        let mut head = 0..0;
+        let is_blank = present(buffer.get(..end)).trim_ascii().is_empty();
+        if first.are_names_wanted && self.file.names.is_empty() && !is_blank {
+            let bytes = present(buffer.get(..end));
+            self.read_names(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes), first)?;
+        }
+        if self.is_start && end > 0 {
+            self.is_start = false;
+            let has_mark = buffer.starts_with(BYTE_ORDER_MARK);
+            range.start = if has_mark { BYTE_ORDER_MARK.len().min(end) } else { 0 };
+            head = 0..range.start;
+            let bytes = present(buffer.get(..end));
+            self.read_header(bytes, &mut range, &mut head, &mut first.header)?;
+        }
+        let line = self.line + count(self.file.separator, present(buffer.get(..range.start)));
+        self.line = line + count(self.file.separator, present(buffer.get(range.clone())));
+        // Blank lines may come before the record that has the names.
+        let is_named = !(first.are_names_wanted && self.file.names.is_empty());
+        let is_first = is_named && !std::mem::replace(&mut first.is_over, true);
+        let file = Arc::clone(&self.file);
+        Ok(Filled::Block(Block { file, buffer, range, head, is_first, line, cut }))
+    }
+
+    /// Reads the names of the fields, if they are wanted. All files must have the same.
+    fn read_names(&mut self, bytes: &[u8], first: &mut First) -> io::Result<()> {
+        if !first.are_names_wanted {
+            return Ok(());
+        }
+        let names = convert::names(&self.file.layout, bytes).map_err(io::Error::other)?;
+        if *first.names.get_or_insert_with(|| names.clone()) != names {
+            return Err(io::Error::other("its fields differ from those of the first file"));
+        }
+        self.file = Arc::new(File { names, ..File::clone(&self.file) });
+        Ok(())
+    }
+
+    /// Reads the header of CSV. The header of a later file is left out of the output if it is the same.
+    fn read_header(
+        &mut self,
+        bytes: &[u8],
+        range: &mut std::ops::Range<usize>,
+        head: &mut std::ops::Range<usize>,
+        first: &mut Option<Vec<u8>>,
+    ) -> io::Result<()> {
+        let Layout::Csv(layout) = &self.file.layout else { return Ok(()) };
+        if !layout.has_header {
+            return Ok(());
+        }
+        let mut layout = layout.clone();
+        let mut row = Row::new(layout.delimiter, bytes, range.start);
+        while row.next().is_some() {}
+        let body = present(bytes.get(range.start..row.body_end));
+        layout.read_header(body).map_err(io::Error::other)?;
+        range.start = row.end;
+        match first {
+            Some(first) if *first == *body => *head = 0..0,
+            Some(_) => {
+                let message =
+                    "its columns differ from those of the first file; convert one of them";
+                return Err(io::Error::other(message));
+            }
+            None => {
+                *first = Some(body.to_vec());
+                head.end = row.end;
+            }
+        }
+        let layout = Layout::Csv(layout);
+        self.file = Arc::new(File { layout, ..File::clone(&self.file) });
+        Ok(())
+    }
+
+    /// Makes room for a record that does not fit into the buffer. Returns `false` if it is too long.
+    #[cold]
+    fn grow(&self, buffer: &mut Vec<u8>) -> io::Result<bool> {
+        // A byte-order mark, the record, a carriage return and a newline.
+        let most = self.longest.saturating_add(BYTE_ORDER_MARK.len() + 2).max(CHUNK);
+        // A large buffer grows by an eighth, because the unused part is memory too.
+        let more = if buffer.len() < 1 << 20 { buffer.len() } else { buffer.len() / 8 };
+        let size = buffer.len().saturating_add(more).min(most);
+        if size <= buffer.len() {
+            return Ok(false);
+        }
+        buffer.try_reserve_exact(size - buffer.len())?;
+        buffer.resize(size, 0);
+        Ok(true)
+    }
+}
+
+fn count(separator: u8, bytes: &[u8]) -> u64 {
+    memchr_iter(separator, bytes).count() as u64
+}

@@ -1,0 +1,238 @@
+//! Where a worker writes the results of a block: to memory at first, and straight to the output if they
+//! become large. Not here: whose turn it is.
+
+use std::io::{self, Write};
+
+use crate::output::report::{self, Look, Outcome, Place, Remark, Verbosity};
+
+/// What a run counts.
+pub(crate) trait Tally: Default + Send {
+    /// Adds the counts of the next block.
+    fn add(&mut self, block: &Self);
+
+    /// Returns the number of records that failed.
+    fn failed(&self) -> u64;
+}
+
+/// What the worker whose turn it is writes to.
+pub(crate) struct Shared<'o, T> {
+    pub(crate) out: &'o mut (dyn Write + Send),
+    aside: Option<&'o mut (dyn Write + Send)>,
+    pub(crate) tally: T,
+    /// After how many records that fail the run stops.
+    failures: u64,
+}
+
+impl<'o, T: Tally> Shared<'o, T> {
+    pub(crate) fn new(
+        out: &'o mut (dyn Write + Send),
+        aside: Option<&'o mut (dyn Write + Send)>,
+        failures: u64,
+    ) -> Self {
+        Self { out, aside, tally: T::default(), failures }
+    }
+
+    pub(crate) fn failures_left(&self) -> u64 {
+        self.failures.saturating_sub(self.tally.failed())
+    }
+
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()?;
+        if let Some(aside) = &mut self.aside {
+            aside.flush()?;
+        }
+        report::flush();
+        Ok(())
+    }
+}
+
+/// Lets a block write when those before it are written.
+pub(crate) trait Turn<'o, T> {
+    /// Calls `write` once, in the turn of a block; the turn goes on. Returns `false` if the run is over.
+    fn during(
+        &self,
+        number: u64,
+        write: &mut dyn FnMut(&mut Shared<'o, T>) -> io::Result<()>,
+    ) -> bool;
+}
+
+/// Results of this size are written before their block is finished, when its turn comes.
+const LARGE: usize = 1 << 22;
+
+/// The results of a block.
+pub(crate) struct Sink<'t, 'o, T> {
+    turns: &'t dyn Turn<'o, T>,
+    number: u64,
+    out: Vec<u8>,
+    reports: Vec<u8>,
+    aside: Vec<u8>,
+    pub(crate) tally: T,
+    /// How many more records may fail. It is exact only if `is_exact`.
+    left: u64,
+    is_exact: bool,
+}
+
+impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
+    pub(crate) fn new(turns: &'t dyn Turn<'o, T>, number: u64) -> Self {
+        let (out, reports, aside) = (Vec::new(), Vec::new(), Vec::new());
+        let left = u64::MAX;
+        Self { turns, number, out, reports, aside, tally: T::default(), left, is_exact: false }
+    }
+
+    /// Tells whether the limit of the run is reached, so that no further record is wanted.
+    pub(crate) fn is_full(&self) -> bool {
+        self.tally.failed() >= self.left
+    }
+
+    /// Tells whether more records failed than the limit allows.
+    pub(crate) fn needs_rerun(&self, left: u64) -> bool {
+        !self.is_exact && self.tally.failed() > left
+    }
+
+    /// Drops the results, and sets the limit.
+    pub(crate) fn restart(&mut self, left: u64) {
+        self.out.clear();
+        self.reports.clear();
+        self.aside.clear();
+        self.tally = T::default();
+        (self.left, self.is_exact) = (left, true);
+    }
+
+    /// Appends to the output. This is faster than many small writes.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn append(
+        &mut self,
+        append: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        append(&mut self.out)?;
+        self.relieve()
+    }
+
+    /// Writes lines for standard error. If it is the same file as the output, they keep their order.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn report(&mut self, lines: &[u8]) -> io::Result<()> {
+        if !report::says(Verbosity::Usual) {
+            return Ok(());
+        }
+        if report::is_stdout() {
+            return self.write_all(lines);
+        }
+        self.reports.extend_from_slice(lines);
+        self.relieve()
+    }
+
+    /// Reports remarks about an item, in the order of their positions.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn remark(
+        &mut self,
+        place: Place<'_>,
+        item: &[u8],
+        remarks: impl IntoIterator<Item = impl Into<Remark>>,
+    ) -> io::Result<()> {
+        let mut lines = Vec::new();
+        report::write_remarks(&mut lines, place, item, remarks, Look::stderr())?;
+        self.report(&lines)
+    }
+
+    /// Sets a record aside.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn set_aside(
+        &mut self,
+        write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        write(&mut self.aside)?;
+        self.relieve()
+    }
+
+    /// Writes what there is if it is large.
+    fn relieve(&mut self) -> io::Result<()> {
+        if self.out.len() + self.reports.len() + self.aside.len() < LARGE {
+            return Ok(());
+        }
+        self.pass(&[])
+    }
+
+    /// Waits for the turn, and writes what there is and `more`.
+    ///
+    /// # Errors
+    /// Those of [`Sink::in_turn`].
+    fn pass(&mut self, more: &[u8]) -> io::Result<()> {
+        self.in_turn(|out| out.write_all(more))
+    }
+
+    /// Waits for the turn, writes what there is, and calls `write` with the output. What `write` does is done
+    /// in the order of the input.
+    ///
+    /// # Errors
+    /// That of `write`; or the run is over, or its limit is reached in this block. Then the work is done
+    /// again.
+    pub(crate) fn in_turn(
+        &mut self,
+        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let turns = self.turns;
+        let mut write = Some(write);
+        let is_on = turns.during(self.number, &mut |shared| {
+            if !self.is_exact {
+                let left = shared.failures_left();
+                if self.needs_rerun(left) {
+                    return Ok(());
+                }
+                (self.left, self.is_exact) = (left, true);
+            }
+            self.drain(shared)?;
+            // It is called once.
+            write.take().map_or(Ok(()), |write| write(&mut *shared.out))
+        });
+        if is_on && self.is_exact { Ok(()) } else { Err(io::Error::other("the block is dropped")) }
+    }
+
+    /// Writes what there is, and clears it.
+    fn drain(&mut self, shared: &mut Shared<'o, T>) -> io::Result<()> {
+        if self.tally.failed() > 0 {
+            Outcome::SomeInvalid.record();
+        }
+        shared.out.write_all(&self.out)?;
+        if !self.reports.is_empty() {
+            report::lines_to_stderr(shared.out, &self.reports)?;
+        }
+        if let Some(aside) = &mut shared.aside {
+            aside.write_all(&self.aside)?;
+        }
+        self.out.clear();
+        self.reports.clear();
+        self.aside.clear();
+        Ok(())
+    }
+
+    /// Writes the results in their turn.
+    pub(crate) fn finish(mut self, shared: &mut Shared<'o, T>) -> io::Result<()> {
+        self.drain(shared)?;
+        shared.tally.add(&self.tally);
+        // What was read is written at once, because more input may come late or never.
+        shared.out.flush()
+    }
+}
+
+impl<T: Tally> Write for Sink<'_, '_, T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.out.len() + bytes.len() < LARGE {
+            self.out.extend_from_slice(bytes);
+        } else {
+            self.pass(bytes)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! The order of results: a worker writes the results of its block when those of all blocks before it are
+//! written.
+
+use std::io::{self, Write};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::output::report::{self, Outcome};
+use crate::pipe::block::{Block, Step, Work};
+use crate::pipe::interrupt;
+use crate::pipe::options::Ended;
+use crate::pipe::sink::{Shared, Sink, Tally, Turn};
+
+/// Whose turn it is, and what the one whose turn it is may use.
+pub(crate) struct Turns<'o, T> {
+    state: Mutex<State<'o, T>>,
+    moved: Condvar,
+}
+
+struct State<'o, T> {
+    /// The number of the block whose turn it is.
+    next: u64,
+    shared: Shared<'o, T>,
+    complete: bool,
+    /// Whether the run stopped early.
+    stopped: bool,
+    failure: Option<io::Error>,
+}
+
+impl<'o, T: Tally> Turn<'o, T> for Turns<'o, T> {
+    fn during(
+        &self,
+        number: u64,
+        write: &mut dyn FnMut(&mut Shared<'o, T>) -> io::Result<()>,
+    ) -> bool {
+        let Some(mut state) = self.wait(number) else { return false };
+        if let Err(error) = write(&mut state.shared) {
+            state.failure = Some(error);
+            self.moved.notify_all();
+            return false;
+        }
+        true
+    }
+}
+
+impl<'o, T: Tally> Turns<'o, T> {
+    pub(crate) fn new(shared: Shared<'o, T>) -> Self {
+        let state = State { next: 0, shared, complete: true, stopped: false, failure: None };
+        Self { state: Mutex::new(state), moved: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<'o, T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the turn of a block. Returns `None` if the run is over before.
+    fn wait(&self, number: u64) -> Option<MutexGuard<'_, State<'o, T>>> {
+        let state = self.moved.wait_while(self.lock(), |state| {
+            state.next != number && !state.stopped && state.failure.is_none()
+        });
+        let state = state.unwrap_or_else(PoisonError::into_inner);
+        (!state.stopped && state.failure.is_none()).then_some(state)
+    }
+
+    /// Tells whether no further block is wanted.
+    pub(crate) fn is_over(&self) -> bool {
+        let state = self.lock();
+        state.stopped || state.failure.is_some()
+    }
+
+    /// Does a step, writes its results in its turn, and ends the turn.
+    pub(crate) fn take<K>(
+        &self,
+        next: &Work,
+        keep: &mut K,
+        work: impl Fn(&mut K, &Block, &mut Sink<'_, 'o, T>) -> io::Result<()>,
+    ) {
+        let block = match &next.step {
+            Step::Block(block) => block,
+            Step::Note(message) | Step::Trouble(message) => {
+                let is_trouble = matches!(next.step, Step::Trouble(_));
+                if let Some(mut state) = self.wait(next.number) {
+                    state.complete &= !is_trouble;
+                    if is_trouble {
+                        Outcome::Trouble.record();
+                    }
+                    let written = note(state.shared.out, message);
+                    self.end(state, written);
+                }
+                return;
+            }
+        };
+        let mut sink = Sink::new(self, next.number);
+        let mut worked = work(keep, block, &mut sink);
+        let Some(mut state) = self.wait(next.number) else { return };
+        let left = state.shared.failures_left();
+        if sink.needs_rerun(left) {
+            drop(state);
+            sink.restart(left);
+            worked = work(keep, block, &mut sink);
+            let Some(again) = self.wait(next.number) else { return };
+            state = again;
+        }
+        let written = worked.and_then(|()| sink.finish(&mut state.shared));
+        state.stopped = state.shared.failures_left() == 0;
+        self.end(state, written);
+    }
+
+    /// Gives the turn to the next block.
+    fn end(&self, mut state: MutexGuard<'_, State<'o, T>>, written: io::Result<()>) {
+        if let Err(error) = written {
+            state.failure.get_or_insert(error);
+        }
+        state.next += 1;
+        drop(state);
+        self.moved.notify_all();
+    }
+
+    /// Returns the result of the run.
+    ///
+    /// # Errors
+    /// The output could not be written.
+    pub(crate) fn finish(self) -> io::Result<Ended<T>> {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let State { mut shared, complete, stopped, failure, .. } = state;
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        shared.flush()?;
+        let stopped = stopped || interrupt::has_come();
+        Ok(Ended { tally: shared.tally, complete, stopped })
+    }
+}
+
+/// Prints a message before the results of the next block.
+fn note(out: &mut dyn Write, message: &str) -> io::Result<()> {
+    out.flush()?;
+    report::print_message(format_args!("{message}"));
+    Ok(())
+}

@@ -1,0 +1,481 @@
+//! Writes the records of a block with the results of their items.
+//!
+//! A record is written in one of three forms: as a JSON object for each item; as it was, with other texts
+//! in the place of its fields; or in another format. Not here: the loop over files.
+
+use std::io::{self, Write};
+use std::ops::{ControlFlow, Range};
+
+use crate::args::keep::Keep;
+use crate::args::output::To;
+use crate::args::transform::TransformArgs;
+use crate::format::{Coding, Field, Layout, Record, convert};
+use crate::invariant::present;
+use crate::io::text;
+use crate::item_error::ItemError;
+use crate::output::columns::{self, Columns};
+use crate::output::report::{self, Look, Place, Remark};
+use crate::output::{escape, json};
+use crate::pipe::block::{Block, Position};
+use crate::pipe::copy::Copy;
+use crate::pipe::sink::Sink;
+use crate::transform::item::{Done, ItemOutput};
+
+/// The name of the result, if it is no field of the record and has no other name.
+const RESULT: &str = "iri";
+
+/// What a thread keeps from record to record.
+#[derive(Default)]
+pub(crate) struct Scratch<T> {
+    made: T,
+    /// The results of the fields of a record, one after another, and what became of each field.
+    texts: Vec<u8>,
+    results: Vec<Made>,
+    /// Lines for standard error about the record.
+    reports: Vec<u8>,
+    /// The first error of the record.
+    error: Option<ItemError>,
+    /// A text as it is written in a field.
+    encoded: Vec<u8>,
+}
+
+/// What became of a field.
+enum Made {
+    /// The result is the text of the field.
+    Same,
+    /// The result is this part of the texts.
+    Other(Range<usize>),
+    /// There is no line of output.
+    Gone,
+    Failed,
+}
+
+/// Writes the results of a block.
+pub(crate) struct Writer<'a, const N: usize, T, M> {
+    pub(crate) args: &'a TransformArgs,
+    pub(crate) names: [&'static str; N],
+    pub(crate) make: &'a M,
+    pub(crate) block: &'a Block,
+    pub(crate) terminal: bool,
+    pub(crate) scratch: &'a mut Scratch<T>,
+}
+
+/// The form in which records are written.
+enum Form<'b> {
+    Json,
+    Copy(Copy<'b>),
+    /// In another format: the names of the fields, and the number of the result among them.
+    Convert(To, Vec<String>, usize),
+}
+
+impl<'a, const N: usize, T, M> Writer<'a, N, T, M>
+where
+    T: ItemOutput,
+    M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
+{
+    /// Writes the records of the block.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn block(
+        &mut self,
+        record: &mut Record,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        let block = self.block;
+        let mut position = block.start();
+        let mut form = self.form(sink)?;
+        let mut written = Ok(());
+        let flow = block.each(record, |record| {
+            written = self.record(record, &mut position, &mut form, sink);
+            match written.is_err() || sink.is_full() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        written?;
+        if let (Form::Copy(copy), ControlFlow::Continue(())) = (form, flow) {
+            copy.finish(sink)?;
+        }
+        if let Some((place, error)) = block.too_long() {
+            sink.tally.failed += 1;
+            self.fail(place, b"", error.clone(), sink)?;
+            if self.args.output.errors.is_some() {
+                sink.set_aside(|out| json::write_set_aside(out, place, b"", &error))?;
+            }
+            sink.report(&std::mem::take(&mut self.scratch.reports))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the form, after what stands before the first record.
+    fn form(&mut self, sink: &mut Sink<'_, '_, Done>) -> io::Result<Form<'a>> {
+        let block = self.block;
+        let output = &self.args.output;
+        if self.args.json {
+            return Ok(Form::Json);
+        }
+        if let Some(to) = output.to {
+            let mut names = block.file.names.clone();
+            let place = block.file.layout.address(&names).filter(|_| output.add.is_none());
+            let place = place.unwrap_or_else(|| {
+                names.push(output.add.clone().unwrap_or_else(|| RESULT.to_owned()));
+                names.len() - 1
+            });
+            if block.is_first {
+                let mut line = Vec::new();
+                convert::write_names(to, &names, &mut line);
+                sink.write_all(&line)?;
+            }
+            return Ok(Form::Convert(to, names, place));
+        }
+        let head = present(block.bytes().get(block.head.clone()));
+        let Some(name) = output.add.as_deref().filter(|_| has_names(&block.file.layout, head))
+        else {
+            return Ok(Form::Copy(Copy::new(block, self.terminal, sink)?));
+        };
+        // The header has a new name at its end.
+        let mut record = Record { body: 0..head.trim_ascii_end().len(), ..Record::default() };
+        record.end = head.len();
+        let mut named = head.to_vec();
+        let mut added = Vec::new();
+        if let Ok(at) =
+            block.file.layout.addition(head, &record, (name, name.as_bytes()), &mut added)
+        {
+            named.splice(at..at, added);
+        }
+        Ok(Form::Copy(Copy::with_head(block, &named, self.terminal, sink)?))
+    }
+
+    fn record(
+        &mut self,
+        record: &Record,
+        position: &mut Position,
+        form: &mut Form<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        if record.is_filler {
+            return Ok(());
+        }
+        let block = self.block;
+        let bytes = block.bytes();
+        let is_document = block.file.layout.is_document();
+        self.scratch.texts.clear();
+        self.scratch.results.clear();
+        self.scratch.error = None;
+        let body = present(bytes.get(record.body.clone()));
+        if let Some(error) = &record.error {
+            let place = block.place(position, record.body.start);
+            self.fail(place, body, error.clone(), sink)?;
+        }
+        for field in &record.fields {
+            let raw = present(bytes.get(field.span.clone()));
+            let made = match field.coding.decode(raw) {
+                Ok(item) => {
+                    let is_alone = record.fields.len() == 1 && field.coding == Coding::Raw;
+                    let direct = match form {
+                        Form::Copy(copy) if is_alone && self.args.output.add.is_none() => {
+                            Some(copy)
+                        }
+                        _ => None,
+                    };
+                    self.item(&item, field, record.end, position, direct, sink)?
+                }
+                Err(error) => {
+                    let place = block.place(position, field.span.start);
+                    self.fail(place, raw, error, sink)?;
+                    Made::Failed
+                }
+            };
+            if is_document {
+                let failed = matches!(made, Made::Failed);
+                *(if failed { &mut sink.tally.failed } else { &mut sink.tally.made }) += 1;
+            }
+            self.scratch.results.push(made);
+        }
+        let failed = self.scratch.error.is_some();
+        let failed = failed || self.scratch.results.iter().any(|made| matches!(made, Made::Failed));
+        let failed = failed || (record.error.is_some() && !is_document);
+        let mut failed = failed && !is_document;
+        match form {
+            Form::Json => {}
+            Form::Copy(copy) => failed = !self.copy(record, failed, copy, sink)?,
+            Form::Convert(to, names, place) => {
+                failed = !self.convert(record, failed, (*to, names, *place), position, sink)?;
+            }
+        }
+        if !is_document {
+            *(if failed { &mut sink.tally.failed } else { &mut sink.tally.made }) += 1;
+        }
+        if let (true, Some(_), Some(error)) =
+            (failed, &self.args.output.errors, self.scratch.error.take())
+        {
+            let place = block.place(position, record.body.start);
+            sink.set_aside(|out| json::write_set_aside(out, place, body, &error))?;
+        }
+        if self.scratch.reports.is_empty() {
+            return Ok(());
+        }
+        if let Form::Copy(copy) = form {
+            // If both go to one place, the record comes before what is said about it.
+            copy.until(record.end, sink)?;
+        }
+        sink.report(&self.scratch.reports)?;
+        self.scratch.reports.clear();
+        Ok(())
+    }
+
+    /// Writes a record as it was, with the results in the place of its fields. Returns `false` if it
+    /// failed.
+    fn copy(
+        &mut self,
+        record: &Record,
+        failed: bool,
+        copy: &mut Copy<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<bool> {
+        let output = &self.args.output;
+        let block = self.block;
+        let keep = match self.args.keep {
+            // Without another place for it, a record that fails stays in its file.
+            None if output.in_place && output.errors.is_none() => Some(Keep::Input),
+            keep => keep,
+        };
+        if failed && keep.is_none() {
+            copy.replace(record.body.start..record.end, b"", sink)?;
+            return Ok(false);
+        }
+        let Scratch { texts, results, encoded, .. } = &mut *self.scratch;
+        if let Some(name) = &output.add {
+            let empty = matches!(keep, Some(Keep::Empty)) || failed;
+            encoded.clear();
+            let text = match (results.first(), record.fields.first()) {
+                _ if empty => Vec::new(),
+                (Some(Made::Other(span)), _) => present(texts.get(span.clone())).to_vec(),
+                (Some(Made::Same), Some(field)) => {
+                    let raw = present(block.bytes().get(field.span.clone()));
+                    field.coding.decode(raw).map(std::borrow::Cow::into_owned).unwrap_or_default()
+                }
+                _ => Vec::new(),
+            };
+            let layout = &block.file.layout;
+            match layout.addition(block.bytes(), record, (name, &text), encoded) {
+                Ok(at) => copy.replace(at..at, encoded, sink)?,
+                Err(_) if failed => {}
+                Err(error) => {
+                    copy.replace(record.body.start..record.end, b"", sink)?;
+                    self.scratch.error = Some(error);
+                    return Ok(false);
+                }
+            }
+            return Ok(!failed);
+        }
+        for (field, made) in record.fields.iter().zip(results.iter()) {
+            let raw = present(block.bytes().get(field.span.clone()));
+            encoded.clear();
+            match made {
+                Made::Same => {}
+                Made::Other(span) if !failed => {
+                    field.coding.encode(raw, present(texts.get(span.clone())), encoded);
+                    copy.replace(field.span.clone(), encoded, sink)?;
+                }
+                // The terminator goes too.
+                Made::Gone if !failed => {
+                    copy.replace(field.span.start..record.end, b"", sink)?;
+                }
+                Made::Failed if keep == Some(Keep::Empty) => {
+                    field.coding.encode(raw, b"", encoded);
+                    copy.replace(field.span.clone(), encoded, sink)?;
+                }
+                Made::Other(_) | Made::Gone | Made::Failed => {}
+            }
+        }
+        Ok(!failed)
+    }
+
+    /// Writes a record in another format. Returns `false` if it failed.
+    fn convert(
+        &mut self,
+        record: &Record,
+        failed: bool,
+        (to, names, place): (To, &[String], usize),
+        position: &mut Position,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<bool> {
+        let block = self.block;
+        let bytes = block.bytes();
+        let layout = &block.file.layout;
+        let keep = self.args.keep;
+        if failed && keep.is_none() {
+            return Ok(false);
+        }
+        let is_whole = matches!(layout, Layout::Csv(_) | Layout::Json(_) | Layout::Log(_));
+        let Scratch { texts, results, encoded, .. } = &mut *self.scratch;
+        encoded.clear();
+        // A record with names is a row; otherwise every address is.
+        let rows = if is_whole { 1 } else { record.fields.len() };
+        for row in 0..rows {
+            let field = record.fields.get(row).cloned();
+            let values = if is_whole {
+                convert::values(layout, &block.file.names, bytes, record)
+            } else {
+                let alone =
+                    Record { fields: field.clone().into_iter().collect(), ..Record::default() };
+                convert::values(layout, &block.file.names, bytes, &alone)
+            };
+            let values = match values {
+                Ok(values) => values,
+                Err(error) => {
+                    let at = record.body.start;
+                    let here = block.place(position, at);
+                    let body = present(bytes.get(record.body.clone()));
+                    self.fail(here, body, error, sink)?;
+                    return Ok(false);
+                }
+            };
+            let old = field.and_then(|Field { span, coding }| {
+                Some(coding.decode(bytes.get(span)?).ok()?.into_owned())
+            });
+            let text = match results.get(row) {
+                Some(Made::Other(span)) => present(texts.get(span.clone())).to_vec(),
+                Some(Made::Same) => old.unwrap_or_default(),
+                Some(Made::Failed) if keep == Some(Keep::Input) => old.unwrap_or_default(),
+                _ => Vec::new(),
+            };
+            if matches!(results.get(row), Some(Made::Gone)) {
+                continue;
+            }
+            if matches!(results.get(row), Some(Made::Failed)) && keep.is_none() {
+                continue;
+            }
+            convert::write(to, names, &values, (&text, place), encoded);
+        }
+        escape::write_text(sink, encoded, self.terminal)?;
+        Ok(!failed)
+    }
+
+    /// Makes the result of an item. An item that fails is reported.
+    ///
+    /// If `direct` is set, the record is this item alone and needs no escapes. Then its lines go straight to
+    /// the output, which takes no memory for a result as long as a file.
+    fn item(
+        &mut self,
+        item: &[u8],
+        field: &Field,
+        end: usize,
+        position: &mut Position,
+        direct: Option<&mut Copy<'_>>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<Made> {
+        let block = self.block;
+        let names = self.names;
+        let texts = match text::ill_formed(block.file.charset, item) {
+            Some(error) => Err(error),
+            None => columns::split(&names, item),
+        };
+        let (columns, result) = match &texts {
+            Ok(texts) => {
+                let result = (self.make)(*texts, &mut self.scratch.made);
+                (Columns { names: &names, texts }, result)
+            }
+            Err(error) => (Columns { names: &["input"], texts: &[item] }, Err(error.clone())),
+        };
+        if self.args.json {
+            let place = block.place(position, field.span.start);
+            let made = if result.is_err() { Made::Failed } else { Made::Same };
+            json::write_transformed(sink, place, columns, result.map(|()| &self.scratch.made))?;
+            return Ok(made);
+        }
+        if let Err(error) = result {
+            let start = error.of.map_or(0, |name| columns.start(name));
+            let place = block.place(position, field.span.start);
+            self.fail(place, item, error.within(start), sink)?;
+            return Ok(Made::Failed);
+        }
+        let Scratch { made, texts, .. } = &mut *self.scratch;
+        let mut lines = 0_usize;
+        let separator = block.file.separator;
+        let place = made.has_places().then(|| block.place(position, field.span.start));
+        let span = &field.span;
+        let result = if let (None, Some(copy)) = (place, direct) {
+            made.each_line(&mut |line| {
+                lines += 1;
+                if lines > 1 {
+                    copy.replace(span.end..span.end, &[separator], sink)?;
+                    copy.replace(span.end..span.end, line, sink)
+                } else if line == item {
+                    Ok(())
+                } else {
+                    copy.replace(span.clone(), line, sink)
+                }
+            })?;
+            if lines == 0 {
+                copy.replace(span.start..end, b"", sink)?;
+            }
+            Made::Same
+        } else {
+            let start = texts.len();
+            made.each_line(&mut |line| {
+                if lines > 0 {
+                    texts.push(separator);
+                }
+                lines += 1;
+                if let Some(place) = place {
+                    write!(texts, "{}:{}:1: ", place.name, place.line)?;
+                }
+                texts.extend_from_slice(line);
+                Ok(())
+            })?;
+            match lines {
+                0 => Made::Gone,
+                _ if texts.get(start..) == Some(item) => Made::Same,
+                _ => Made::Other(start..texts.len()),
+            }
+        };
+        let remarks = made.remarks();
+        if !remarks.is_empty() {
+            let place = block.place(position, span.start);
+            self.remark(place, item, remarks)?;
+        }
+        Ok(result)
+    }
+
+    /// Says that a record failed.
+    fn fail(
+        &mut self,
+        place: Place<'_>,
+        item: &[u8],
+        error: ItemError,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        if self.args.json {
+            let columns = Columns { names: &["input"], texts: &[item] };
+            return json::write_transformed::<T>(sink, place, columns, Err(error));
+        }
+        if self.args.output.errors.is_none() {
+            self.scratch.error.get_or_insert_with(|| error.clone());
+            return self.remark(place, item, [error]);
+        }
+        if self.block.file.layout.is_document() {
+            // An address of a document is its own record.
+            return sink.set_aside(|out| json::write_set_aside(out, place, item, &error));
+        }
+        self.scratch.error.get_or_insert(error);
+        Ok(())
+    }
+
+    /// Writes remarks about an item to the reports of the record.
+    fn remark(
+        &mut self,
+        place: Place<'_>,
+        item: &[u8],
+        remarks: impl IntoIterator<Item = impl Into<Remark>>,
+    ) -> io::Result<()> {
+        report::write_remarks(&mut self.scratch.reports, place, item, remarks, Look::stderr())
+    }
+}
+
+/// Tells whether the head of a block is a line of names.
+fn has_names(layout: &Layout, head: &[u8]) -> bool {
+    matches!(layout, Layout::Csv(layout) if layout.has_header) && !head.is_empty()
+}

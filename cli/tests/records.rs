@@ -1,0 +1,528 @@
+//! Records: where addresses are in each format, that every other byte stays, and that no record is lost.
+
+use std::io::Write;
+
+use super::{Run, TempFile, run};
+
+/// Returns the messages on standard error.
+fn messages(run: &Run) -> Vec<&str> {
+    run.err.lines().collect()
+}
+
+/// A text of each format, whose addresses are normal: name, arguments, text.
+pub(super) const NORMAL: [(&str, &[&str], &[u8]); 12] = [
+    ("a.txt", &[], b"\xEF\xBB\xBFhttp://a/\r\nhttp://b/\nhttp://c/"),
+    (
+        "a.csv",
+        &["--field", "url"],
+        b"id, \"n\"\"m\",url\r\n1,\"x,\ny\",http://a/\r\n\r\n2,\"\",\"http://b/?a,b\"\n3,,http://c/",
+    ),
+    ("b.csv", &["--field", "2", "--no-header", "--delimiter", ";"], b"1;http://a/\n2;\"http://b/\";x"),
+    ("a.tsv", &["--field", "url"], b"id\turl\n1\thttp://a/\n"),
+    (
+        "a.jsonl",
+        &["--field", "/page/url"],
+        b" { \"page\" : {\"url\":\t\"http:\\/\\/a\\/\"}, \"n\":1e5 }\r\n\n{\"page\":{\"a\":[{}],\"url\":\"http://b/\\u00e9\"}}",
+    ),
+    (
+        "access.log",
+        &[],
+        b"1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] \"GET /a?b HTTP/1.1\" 200 23\n\
+          ::1 - ann [10/Oct/2000:13:55:36 -0700] \"GET /\\xC3\\xA9 HTTP/1.1\" 200 23 \"-\" \"x \\\"y\\\"\"\n\
+          1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] \"-\" 408 0\n",
+    ),
+    (
+        "a.nt",
+        &[],
+        b"# c <a b>\n<http://a/s> <http://a/p> \"<x>\\\"\"^^<http://a/t> .\n_:b <http://a/p> _:c.\n\n\
+          <http://a/s> <http://a/p> \"x\"@en . # y",
+    ),
+    ("a.nq", &["--field", "g"], b"<a:s> <A:p> <a:o> <http://a/g> .\n<a:s> <a:p> \"o\" .\n"),
+    (
+        "a.cdxj",
+        &[],
+        b"!meta {}\ncom,example)/ 20200101000000 {\"url\": \"http://example.com/\", \"mime\": \"x\"}\n",
+    ),
+    (
+        "sitemap.xml",
+        &[],
+        b"<?xml version='1.0'?>\n<urlset><!-- <loc>A:b</loc> --><url><loc>\n http://a/?b&amp;c \n</loc></url>\
+          <x:loc>http://b/</x:loc></urlset>\n",
+    ),
+    ("a.html", &[], b"<p title='A:b'>x <a href=\"http://a/?b&amp;c\">y</a> <img src=/b>\n\xFF</p>"),
+    (
+        "a.warc",
+        &[],
+        b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 3\r\n\r\na\nb\r\n\r\n\
+          WARC/1.1\r\nwarc-target-uri:  <http://a/>\r\nContent-Length: 0\r\n\r\n\r\n\r\n",
+    ),
+];
+
+/// Commands that change no address of these texts.
+const IDENTITIES: [&[&str]; 6] = [
+    &["normalize"],
+    &["resolve", "--base", "http://base/"],
+    &["prepare"],
+    &["display"],
+    &["lint", "--fix"],
+    &["check", "--as", "iri-reference", "--valid"],
+];
+
+#[test]
+fn a_command_that_changes_nothing_gives_the_same_bytes() {
+    for (name, args, text) in NORMAL {
+        let file = TempFile::new(name, text);
+        for command in IDENTITIES {
+            // A relative address in these two is resolved.
+            if command.first() == Some(&"resolve") && ["access.log", "a.html"].contains(&name) {
+                continue;
+            }
+            for jobs in ["1", "2"] {
+                let all = [command, args, &["-j", jobs, file.name()]].concat();
+                let found = run(&all, "");
+                assert_eq!(
+                    (found.out.escape_ascii().to_string(), found.code),
+                    (text.escape_ascii().to_string(), 0),
+                    "{all:?} {}",
+                    found.err
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_result_takes_the_place_of_the_field() {
+    let table: [(&[&str], &[u8], &[u8]); 12] = [
+        (&["--from", "lines"], b"A:b\r\nA:c", b"a:b\r\na:c"),
+        (
+            &["--from", "csv", "--field", "u"],
+            b"x,u\n1,A:b\n2,\"A:c\"\n",
+            b"x,u\n1,a:b\n2,\"a:c\"\n",
+        ),
+        (
+            &["--from", "csv", "--field", "1", "--no-header"],
+            b"\"A:b,\",\"\"\"\"",
+            b"\"a:b,\",\"\"\"\"",
+        ),
+        (&["--from", "tsv", "--field", "2"], b"u\tv\nx\tA:b\n", b"u\tv\nx\ta:b\n"),
+        (
+            &["--from", "jsonl", "--field", "/a/1"],
+            b"{\"a\": [1, \"A:\\u0062\"] }",
+            b"{\"a\": [1, \"a:b\"] }",
+        ),
+        (
+            &["--from", "jsonl", "--field", "/~1~0"],
+            b"{\"/~\":\"A:b\",\"/~\":\"A:c\"}",
+            b"{\"/~\":\"A:b\",\"/~\":\"a:c\"}",
+        ),
+        (
+            &["--from", "log"],
+            b"h - - [t] \"GET /%7eb HTTP/1.1\" 200 1\n",
+            b"h - - [t] \"GET /~b HTTP/1.1\" 200 1\n",
+        ),
+        (
+            &["--from", "log", "--field", "referer"],
+            b"h - - [t] \"GET / HTTP/1.1\" 200 1 \"HTTP://a\" \"x\"\n",
+            b"h - - [t] \"GET / HTTP/1.1\" 200 1 \"http://a\" \"x\"\n",
+        ),
+        (
+            &["--from", "log", "--log-format", "$status \"$uri\" $time", "--field", "uri"],
+            b"200 \"/%7eb\" 1\n",
+            b"200 \"/~b\" 1\n",
+        ),
+        (&["--from", "nt", "--field", "o"], b"<A:s> <A:p> <A:o> .", b"<A:s> <A:p> <a:o> ."),
+        (&["--from", "nt"], b"<A:s> <A:p> \"<A:x>\"^^<A:t> .", b"<a:s> <a:p> \"<A:x>\"^^<a:t> ."),
+        (&["--from", "sitemap"], b"<loc>A:b?&amp;</loc>", b"<loc>a:b?&amp;</loc>"),
+    ];
+    for (args, input, expected) in table {
+        let found = run(&[&["normalize"], args].concat(), input);
+        assert_eq!(
+            (found.out.escape_ascii().to_string(), found.err.as_str(), found.code),
+            (expected.escape_ascii().to_string(), "", 0),
+            "{args:?}"
+        );
+    }
+    let page =
+        run(&["resolve", "--base", "http://a/b/", "--from", "html"], "<a href='c?d&amp;e'>f</a>");
+    assert_eq!(page.text(), "<a href='http://a/b/c?d&amp;e'>f</a>");
+    let links = run(&["normalize", "--from", "markdown"], "[x](HTTP://a/b) <HTTP://c/>\n");
+    assert_eq!(links.text(), "[x](http://a/b) <http://c/>\n");
+}
+
+#[test]
+fn a_record_that_fails_has_its_place() {
+    let table: [(&[&str], &[u8], &str, &str); 9] = [
+        (
+            &["--from", "csv", "--field", "u"],
+            b"x,u\n\"a\nb\",A:b\n\xC3\xA9,| \ny\n",
+            "x,u\n\"a\nb\",a:b\n",
+            "<stdin>:4:3: <stdin>:5:2:",
+        ),
+        (&["--from", "csv", "--field", "1"], b"u\na:b\n\"c", "u\na:b\n", "<stdin>:3:1:"),
+        (
+            &["--from", "jsonl", "--field", "/u"],
+            b"{\"u\":\"a:b\"}\n{\"u\":1}\n{}\n{\"u\":\"a b\"}\n{\"u\":\"a:b\",}\n[\n",
+            "{\"u\":\"a:b\"}\n",
+            "<stdin>:2:6: <stdin>:3:3: <stdin>:4:7: <stdin>:5:12: <stdin>:6:2:",
+        ),
+        (&["--from", "jsonl", "--field", "/u"], b"{\"u\":\"\\ud800\"}\n", "", "<stdin>:1:6:"),
+        (&["--from", "log"], b"x\n\nh - - [t] \"GET\" 1 1\n", "\n", "<stdin>:1:1: <stdin>:3:12:"),
+        (
+            &["--from", "nt"],
+            b"<a:b> <a:b>\n<a:b> <a:b> <a b> .\n",
+            "",
+            "<stdin>:1:12: <stdin>:2:15:",
+        ),
+        (&["--from", "cdxj"], b"a b c\n", "", "<stdin>:1:1:"),
+        (
+            &["--from", "sitemap"],
+            b"<loc>a b</loc>\n<loc>A:c</loc>",
+            "<loc>a b</loc>\n<loc>a:c</loc>",
+            "<stdin>:1:7:",
+        ),
+        (&["--from", "warc"], b"WARC/1.0\r\nContent-Length: 9\r\n\r\nabc", "", "<stdin>:1:1:"),
+    ];
+    for (args, input, output, places) in table {
+        let found = run(&[&["normalize"], args].concat(), input);
+        assert_eq!((found.text(), found.code), (output, 1), "{args:?} {}", found.err);
+        let reported = found.err.lines().filter_map(|line| line.split_once(" error: "));
+        let reported: Vec<_> = reported.map(|(place, _)| place).collect();
+        assert_eq!(reported.join(" "), places, "{args:?} {}", found.err);
+    }
+    let found = run(&["normalize", "--from", "csv", "--field", "u"], "a,b\n1,2\n");
+    assert_eq!(messages(&found), ["iri: <stdin>: no column is called 'u'; the columns are a, b"]);
+    assert_eq!((found.text(), found.code), ("", 2));
+}
+
+/// Compresses with the program of a compression.
+fn compressed(text: &[u8], name: &str) -> Vec<u8> {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    match name {
+        "gzip" => {
+            gzip.write_all(text).unwrap();
+            gzip.finish().unwrap()
+        }
+        "zstd" => zstd::encode_all(text, 1).unwrap(),
+        "bzip2" => {
+            let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+            bzip2.write_all(text).unwrap();
+            bzip2.finish().unwrap()
+        }
+        _ => {
+            let mut xz = liblzma::write::XzEncoder::new(Vec::new(), 1);
+            xz.write_all(text).unwrap();
+            xz.finish().unwrap()
+        }
+    }
+}
+
+#[test]
+fn compressed_input_is_recognised_by_its_first_bytes() {
+    let lines = "HTTP://a/é\n".repeat(90_000);
+    for name in ["gzip", "zstd", "bzip2", "xz"] {
+        // Two members, as rotated logs have.
+        let mut bytes = compressed(lines.as_bytes(), name);
+        bytes.extend(compressed(b"A:b\n", name));
+        for jobs in ["1", "2"] {
+            let whole = run(&["normalize", "-j", jobs], &bytes);
+            assert!(whole.text() == lines.replace("HTTP", "http") + "a:b\n", "{name}");
+            assert_eq!((whole.err.as_str(), whole.code), ("", 0), "{name}");
+            // A file that ends early is trouble, and what was read of it is printed.
+            let cut = run(&["normalize", "-j", jobs], &bytes[..bytes.len() - 15]);
+            assert!(cut.text().starts_with("http://a/é\n"), "{name}");
+            assert_eq!(cut.code, 2, "{name} {}", cut.err);
+            assert!(cut.err.starts_with("iri: <stdin>: "), "{name} {}", cut.err);
+        }
+    }
+    // A member that is damaged.
+    let mut bytes = compressed(b"a:b\n", "gzip");
+    bytes.extend(b"no member");
+    let found = run(&["normalize"], &bytes);
+    assert_eq!((found.text(), found.code), ("a:b\n", 2), "{}", found.err);
+}
+
+#[test]
+fn the_order_is_that_of_the_input_whatever_the_number_of_jobs() {
+    let lines: String =
+        (0..200_000).map(|number| format!("HTTP://a/{number}\n|{number}\n")).collect();
+    let file = TempFile::new("order", &lines);
+    let one = run(&["normalize", "-j", "1", file.name(), file.name()], "");
+    for jobs in ["2", "3", "8"] {
+        let many = run(&["normalize", "-j", jobs, file.name(), file.name()], "");
+        assert!(many.out == one.out, "{jobs}");
+        let first = many.err.lines().zip(one.err.lines()).find(|(many, one)| many != one);
+        assert_eq!(first, None, "{jobs}");
+        assert_eq!((many.err.len(), many.code), (one.err.len(), 1), "{jobs}");
+    }
+    assert_eq!(one.text().lines().count(), 400_000);
+    assert!(one.err.ends_with("iri: 800000 items, 400000 done, 400000 failed\n"));
+}
+
+#[test]
+fn a_record_that_is_too_long_is_an_error_of_its_own() {
+    let long = format!("a:{}\n", "b".repeat(1 << 20));
+    let input = format!("A:1\n{long}A:2\n{long}{long}A:3\n");
+    for jobs in ["1", "2"] {
+        let found = run(&["normalize", "-j", jobs, "--max-record", "300K"], &input);
+        assert_eq!((found.text(), found.code), ("a:1\na:2\na:3\n", 1));
+        let places: Vec<_> =
+            found.err.lines().filter_map(|line| line.split_once(" error")).collect();
+        let places: Vec<_> = places.iter().map(|(place, _)| *place).collect();
+        assert_eq!(places, ["<stdin>:2:1:", "<stdin>:4:1:", "<stdin>:5:1:"], "{}", found.err);
+        assert!(found.err.ends_with("6 items, 3 done, 3 failed\n"), "{}", found.err);
+    }
+}
+
+#[test]
+fn files_that_follow_each_other_keep_their_last_lines_apart() {
+    let (a, b) = (TempFile::new("last-a", "A:b"), TempFile::new("last-b", "A:c"));
+    assert_eq!(run(&["normalize", a.name(), b.name()], "").text(), "a:b\na:c");
+    let (a, b) = (TempFile::new("head-a", "u,v\nA:b,1"), TempFile::new("head-b", "u,v\nA:c,2\n"));
+    let args = ["normalize", "--from", "csv", "--field", "u", a.name(), b.name()];
+    assert_eq!(run(&args, "").text(), "u,v\na:b,1\na:c,2\n");
+}
+
+#[test]
+fn a_result_may_be_a_field_of_its_own() {
+    let table: [(&[&str], &str, &str); 6] = [
+        (
+            &["--from", "csv", "--field", "u", "--add", "key"],
+            "u,v\r\nA:b,1\r\n|,2\r\n\"A:c,\",3",
+            "u,v,key\r\nA:b,1,a:b\r\n\"A:c,\",3,\"a:c,\"",
+        ),
+        (
+            &["--from", "csv", "--field", "u", "--add", "key", "--keep", "input"],
+            "u,v\nA:b,1\n|,2\n",
+            "u,v,key\nA:b,1,a:b\n|,2,\n",
+        ),
+        (
+            &["--from", "csv", "--field", "u", "--keep", "empty"],
+            "u,v\nA:b,1\n|,2\n",
+            "u,v\na:b,1\n,2\n",
+        ),
+        (
+            &["--from", "jsonl", "--field", "/u", "--add", "k\"ey"],
+            "{\"u\": \"A:b\" }\n{\"u\":\"|\"}\n",
+            "{\"u\": \"A:b\",\"k\\\"ey\":\"a:b\" }\n",
+        ),
+        (
+            &["--to", "csv", "--add", "key"],
+            "A:b\n|\nA:c,\n",
+            "iri,key\nA:b,a:b\n\"A:c,\",\"a:c,\"\n",
+        ),
+        (&["--from", "jsonl", "--field", "/u", "--to", "lines"], "{\"u\":\"A:b\"}\n", "a:b\n"),
+    ];
+    for (args, input, expected) in table {
+        let found = run(&[&["normalize"], args].concat(), input);
+        assert_eq!(found.text(), expected, "{args:?} {}", found.err);
+        assert_eq!(found.code, i32::from(input.contains('|')), "{args:?} {}", found.err);
+    }
+    let found = run(&["normalize", "--add", "key"], "a:b\n");
+    assert_eq!((found.text(), found.code), ("", 2));
+}
+
+#[test]
+fn records_become_records_of_another_format() {
+    let table: [(&[&str], &str, &str); 6] = [
+        (
+            &["--from", "csv", "--field", "u", "--to", "jsonl"],
+            "u,v\nA:b,\"1\"\"\"\n",
+            "{\"u\":\"a:b\",\"v\":\"1\\\"\"}\n",
+        ),
+        (
+            &["--from", "jsonl", "--field", "/u", "--to", "csv"],
+            "\n{\"v\":[1, 2],\"u\":\"A:b\",\"w\":\"x,y\"}\n{\"u\":\"A:c\"}\n",
+            "v,u,w\n\"[1, 2]\",a:b,\"x,y\"\n,a:c,\n",
+        ),
+        (
+            &["--from", "log", "--to", "tsv"],
+            "h - - [t] \"GET /%7e HTTP/1.1\" 200 1\n",
+            "remote_addr\tident\tremote_user\ttime_local\trequest\tstatus\tbytes\tiri\n\
+             h\t-\t-\tt\tGET /%7e HTTP/1.1\t200\t1\t/~\n",
+        ),
+        (&["--from", "nt", "--to", "lines"], "<A:s> <A:p> <A:o> .\n", "a:s\na:p\na:o\n"),
+        (
+            &["--from", "html", "--to", "jsonl"],
+            "<a href='HTTP://b/?c&amp;d'>",
+            "{\"iri\":\"http://b/?c&d\"}\n",
+        ),
+        (&["--to", "tsv"], "A:b\n", "iri\na:b\n"),
+    ];
+    for (args, input, expected) in table {
+        let found = run(&[&["normalize"], args].concat(), input);
+        assert_eq!((found.text(), found.err.as_str(), found.code), (expected, "", 0), "{args:?}");
+    }
+    // A field that the first record lacks has no place.
+    let args = ["normalize", "--from", "jsonl", "--field", "/u", "--to", "csv"];
+    let found = run(&args, "{\"u\":\"a:b\"}\n{\"u\":\"a:c\",\"v\":1}\n");
+    assert_eq!((found.text(), found.code), ("u\na:b\n", 1), "{}", found.err);
+}
+
+#[test]
+fn records_that_fail_are_set_aside_whole() {
+    let errors = TempFile::new("errors.jsonl", "");
+    let args = ["normalize", "--from", "csv", "--field", "u", "--errors", errors.name()];
+    let found = run(&args, "u,v\nA:b,1\n| ,\"x\ny\"\n");
+    assert_eq!((found.text(), found.code), ("u,v\na:b,1\n", 1));
+    assert_eq!(messages(&found), ["iri: 2 items, 1 done, 1 failed"]);
+    let set_aside = std::fs::read_to_string(errors.name()).unwrap();
+    let object: serde_json::Value = serde_json::from_str(&set_aside).unwrap();
+    assert_eq!(object["record"], "| ,\"x\ny\"");
+    assert_eq!((&object["line"], &object["column"]), (&3.into(), &1.into()));
+    assert_eq!(object["error"]["kind"], "character-not-allowed");
+}
+
+#[test]
+fn output_goes_to_a_file_and_is_compressed_by_its_name() {
+    for name in ["out.txt", "out.gz", "out.zst"] {
+        let file = TempFile::new(name, "old");
+        let found = run(&["normalize", "--output", file.name()], "A:b\n");
+        assert_eq!((found.text(), found.err.as_str(), found.code), ("", "", 0));
+        // Every compression is read again.
+        assert_eq!(run(&["normalize", file.name()], "").text(), "a:b\n", "{name}");
+    }
+    let found = run(&["normalize", "--output", "/dev/full"], "A:b\n");
+    assert_eq!(
+        (found.err.as_str(), found.code),
+        ("iri: cannot write: No space left on device (os error 28)\n", 2)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_is_replaced_whole() {
+    use std::os::unix::fs::PermissionsExt;
+    let file = TempFile::new("place.csv.gz", compressed(b"u\nA:b\n|\n", "gzip"));
+    std::fs::set_permissions(file.name(), std::fs::Permissions::from_mode(0o640)).unwrap();
+    let link = TempFile::new("place-link.csv.gz", "");
+    std::fs::remove_file(link.name()).unwrap();
+    std::os::unix::fs::symlink(file.name(), link.name()).unwrap();
+    let found = run(&["normalize", "--field", "u", "--in-place", link.name()], "");
+    assert_eq!((found.text(), found.code), ("", 1), "{}", found.err);
+    assert!(std::fs::symlink_metadata(link.name()).unwrap().is_symlink());
+    assert_eq!(std::fs::metadata(file.name()).unwrap().permissions().mode() & 0o777, 0o640);
+    // The record that failed is still there.
+    let again = run(&["check", "--field", "u", "--invalid", link.name()], "");
+    assert_eq!(again.text(), "u\n|\n");
+    // A file that cannot be read to its end stays.
+    let damaged = compressed(&b"A:b\n".repeat(1000), "gzip");
+    let damaged = TempFile::new("damaged.gz", &damaged[..damaged.len() - 9]);
+    let before = std::fs::read(damaged.name()).unwrap();
+    let found = run(&["normalize", "--in-place", damaged.name()], "");
+    assert_eq!((found.code, std::fs::read(damaged.name()).unwrap()), (2, before), "{}", found.err);
+}
+
+#[test]
+fn the_run_stops_after_the_errors_that_are_allowed() {
+    let input = "A:b\n|\n".repeat(100_000);
+    for jobs in ["1", "2", "8"] {
+        let found = run(&["normalize", "-j", jobs, "--max-errors", "70000"], &input);
+        assert_eq!((found.lines().len(), found.code), (70_000, 1), "{jobs}");
+        let last = messages(&found).pop().unwrap();
+        assert_eq!(
+            last,
+            "iri: 140000 items, 70000 done, 70000 failed; stopped after 70000 that failed"
+        );
+    }
+}
+
+#[test]
+fn the_program_says_as_much_as_is_asked() {
+    let quiet = run(&["normalize", "-q"], "A:b\n|\n");
+    assert_eq!((quiet.text(), quiet.err.as_str(), quiet.code), ("a:b\n", "", 1));
+    let file = TempFile::new("verbose.csv.gz", compressed(b"u\nA:b\n", "gzip"));
+    let verbose = run(&["normalize", "-v", "--field", "u", file.name()], "");
+    let said = format!("iri: {}: read as csv, gzip", file.name());
+    assert_eq!(messages(&verbose), [said.as_str(), "iri: 1 item, 1 done, 0 failed"]);
+}
+
+#[test]
+fn folders_are_read_in_the_order_of_their_names() {
+    let folder = std::env::temp_dir().join(format!("iri-{}-tree", std::process::id()));
+    std::fs::create_dir_all(folder.join("b")).unwrap();
+    for (name, text) in [("b/x.txt", "A:2\n"), ("a.txt", "A:1\n"), ("c.csv", "u\nA:3\n")] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let root = folder.to_str().unwrap();
+    let found = run(&["normalize", "--field", "1", "-r", root, "--to", "lines"], "");
+    // Lines have no field, so each file that is lines is trouble of its own.
+    assert_eq!((found.text(), found.code), ("a:3\n", 2), "{}", found.err);
+    std::fs::remove_file(folder.join("c.csv")).unwrap();
+    let found = run(&["normalize", "--recursive", root], "");
+    assert_eq!((found.text(), found.err.as_str(), found.code), ("a:1\na:2\n", "", 0));
+    let changed = run(&["normalize", "-r", "--in-place", root], "");
+    assert_eq!((changed.err.as_str(), changed.code), ("", 0));
+    assert_eq!(std::fs::read_to_string(folder.join("b/x.txt")).unwrap(), "a:2\n");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn templates_have_pairs_of_the_query_and_places() {
+    let template = r"{file}:{line}\t{registrable_domain}\t{query:q}\\{{{query:z}";
+    let found = run(&["parse", "-g", template], "x:\nhttp://a.b.co.uk/?p&q=%C3%A9&q=2\n");
+    assert_eq!(found.lines()[1], "<stdin>:2\tb.co.uk\té\\{");
+}
+
+#[test]
+fn the_program_has_manual_pages_and_completions() {
+    let folder = std::env::temp_dir().join(format!("iri-{}-man", std::process::id()));
+    let found = run(&["man", folder.to_str().unwrap()], "");
+    assert_eq!((found.text(), found.code), ("", 0), "{}", found.err);
+    let page = std::fs::read_to_string(folder.join("iri-normalize.1")).unwrap();
+    assert!(page.contains("in\\-place") && page.contains("Examples"), "{page}");
+    let pages = std::fs::read_dir(&folder).unwrap().count();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let help = run(&["--help"], "");
+    let commands = help.lines().into_iter().skip_while(|line| *line != "Commands:").skip(1);
+    let commands =
+        commands.take_while(|line| !line.is_empty()).filter(|line| line.starts_with("  "));
+    // A page for each command but help, and one for the program.
+    assert!(pages >= commands.count(), "{pages}");
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = run(&["completions", shell], "");
+        assert!(script.text().contains("max-record") && script.code == 0, "{shell}");
+    }
+}
+
+/// An interrupt ends the run, and the summary says what was done.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_prints_the_summary() {
+    use std::io::Read;
+    for jobs in ["1", "2"] {
+        let mut child = super::iri(&["normalize", "-j", jobs]).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"A:b\n").unwrap();
+        let mut line = [0; 4];
+        child.stdout.as_mut().unwrap().read_exact(&mut line).unwrap();
+        assert_eq!(&line, b"a:b\n");
+        let kill =
+            std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        let mut err = String::new();
+        child.stderr.as_mut().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{jobs}");
+        // With one job, no other thread sees the interrupt while the program waits for input.
+        let expected =
+            if jobs == "1" { "" } else { "iri: 1 item, 1 done, 0 failed; interrupted\n" };
+        assert_eq!(err, expected, "{jobs}");
+        drop(stdin);
+    }
+}
+
+#[test]
+fn labels_have_colors_where_they_are_wanted() {
+    let found = run(&["check", "--color", "always"], "a:b\n|\n");
+    assert!(found.text().starts_with("<stdin>:2:1: \x1B[1;31merror\x1B[0m: "), "{}", found.text());
+    assert!(!run(&["check", "--color", "auto"], "|\n").text().contains('\x1B'));
+    let on_terminal = |set: &str| {
+        let line = format!("{set} {} check -i '|'", env!("CARGO_BIN_EXE_iri"));
+        let script =
+            std::process::Command::new("script").args(["-qec", &line, "/dev/null"]).output();
+        String::from_utf8(script.unwrap().stdout).unwrap()
+    };
+    assert!(on_terminal("NO_COLOR= TERM=xterm").contains("\x1B[1;31merror"));
+    assert!(!on_terminal("NO_COLOR=1 TERM=xterm").contains('\x1B'));
+    assert!(!on_terminal("NO_COLOR= TERM=dumb").contains('\x1B'));
+}
