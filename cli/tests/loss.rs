@@ -153,6 +153,10 @@ fn mark(number: u32) -> String {
 }
 
 impl Format {
+    fn name(&self) -> &'static str {
+        self.args.get(1).unwrap()
+    }
+
     /// Returns an input of at least this many bytes.
     fn input(&self, length: usize) -> Input {
         let mut input =
@@ -165,7 +169,7 @@ impl Format {
                 _ => (self.good, &mut input.good),
             };
             numbers.insert(number);
-            let record = records[turn / 3 % records.len()];
+            let record = records.get(turn / 3 % records.len()).unwrap();
             input.text.extend(record.replace('@', &mark(number)).bytes());
             if turn % 7 == 0 {
                 input.text.extend(self.filler.bytes());
@@ -178,27 +182,26 @@ impl Format {
 
 /// Returns the numbers of the marks of a text, in their order.
 fn marks(text: &[u8]) -> Vec<u32> {
-    let is_mark = |found: &&[u8]| {
-        found.first() == Some(&b'm')
-            && found.last() == Some(&b'm')
-            && found[1..7].iter().all(u8::is_ascii_digit)
+    let number = |found: &[u8]| {
+        let digits = found.strip_prefix(b"m")?.strip_suffix(b"m")?;
+        let is_mark = digits.iter().all(u8::is_ascii_digit);
+        is_mark.then(|| std::str::from_utf8(digits).unwrap().parse().unwrap())
     };
-    let number = |found: &[u8]| std::str::from_utf8(&found[1..7]).unwrap().parse().unwrap();
-    text.windows(8).filter(is_mark).map(number).collect()
+    text.windows(8).filter_map(number).collect()
 }
 
 /// Returns how many records were made and how many failed, as the summary says.
 fn summary(run: &Run) -> (u64, u64) {
-    let line = run.err.lines().last().unwrap_or_else(|| panic!("no summary"));
+    let line = run.err.lines().last().unwrap();
     let words: Vec<&str> = line.split([' ', ',', ';']).filter(|word| !word.is_empty()).collect();
-    let number = |word: &str| {
-        let at = words.iter().position(|found| found.starts_with(word));
-        let at = at.unwrap_or_else(|| panic!("{word} in {}", run.err));
-        words[at - 1].parse::<u64>().unwrap()
+    let number = |name: &str| {
+        let mut pairs = words.iter().zip(words.iter().skip(1));
+        let found = pairs.find(|(_, word)| word.starts_with(name));
+        found.and_then(|(number, _)| number.parse::<u64>().ok())
     };
     let (all, made, failed) = (number("item"), number("done"), number("failed"));
-    assert_eq!(all, made + failed, "{line}");
-    (made, failed)
+    assert!(all.is_some() && all == made.zip(failed).map(|(a, b)| a + b), "{}", run.err);
+    (made.unwrap(), failed.unwrap())
 }
 
 /// Returns the records that were set aside, from the file of `--errors`.
@@ -206,7 +209,7 @@ fn set_aside(file: &TempFile) -> Vec<u8> {
     let mut records = Vec::new();
     for line in fs::read_to_string(file.name()).unwrap().lines() {
         let object: serde_json::Value = serde_json::from_str(line).unwrap();
-        records.extend(object["record"].as_str().unwrap().bytes());
+        records.extend(object.get("record").unwrap().as_str().unwrap().bytes());
         records.push(b'\n');
     }
     records
@@ -221,7 +224,7 @@ struct Found {
 
 /// Runs a command with `--errors` and compares its summary with the marks that are found again.
 fn account(format: &Format, options: &[&str], bytes: &[u8]) -> Found {
-    let errors = TempFile::new(&format!("loss-errors-{}", format.args[1]), "");
+    let errors = TempFile::new(&format!("loss-errors-{}", format.name()), "");
     let args = [&["normalize", "-v", "--errors", errors.name()], format.args, options].concat();
     let run = run(&args, bytes);
     let (out, aside) = (marks(&run.out), marks(&set_aside(&errors)));
@@ -248,7 +251,7 @@ fn every_record_comes_out_or_is_set_aside() {
             let bytes = compress(&input.text, compression);
             for jobs in ["1", "2"] {
                 let found = account(format, &["-j", jobs], &bytes);
-                let name = format.args[1];
+                let name = format.name();
                 let expected = if format.is_document { &all } else { &good };
                 assert!(found.out == *expected, "{name} {compression} {jobs}");
                 assert!(found.aside == failing, "{name} {compression} {jobs}");
@@ -277,7 +280,7 @@ fn every_command_accounts_for_its_records() {
             let is_lint = command[0] == "lint";
             let keep = if is_lint { &["-v"][..] } else { &["-v", "--keep", "input"] };
             let found = run(&[command, format.args, keep].concat(), &input.text);
-            let name = (command, format.args[1]);
+            let name = (command, format.name());
             let all = input.good.len() + input.failing.len();
             assert_eq!(marks(&found.out).len(), all, "{name:?} {}", found.err);
             if is_lint {
@@ -295,7 +298,7 @@ fn every_command_accounts_for_its_records() {
         let found = run(&[&as_reference[..], format.args].concat(), &input.text);
         let (good, failing) = (input.good.len(), input.failing.len());
         let expected = format!("{all} items, {good} valid, {failing} invalid as IRI reference\n");
-        assert_eq!(found.text(), expected, "{} {}", format.args[1], found.err);
+        assert_eq!(found.text(), expected, "{} {}", format.name(), found.err);
     }
 }
 
@@ -310,7 +313,7 @@ fn a_truncated_file_is_trouble_and_what_was_read_counts() {
                 let cut = &bytes[..bytes.len() * 2 / 3];
                 let found = account(format, &["-j", jobs], cut);
                 let Found { run, out, aside } = &found;
-                let name = format!("{} {compression} {jobs} {}", format.args[1], run.err);
+                let name = format!("{} {compression} {jobs} {}", format.name(), run.err);
                 assert_eq!(run.code, 2, "{name}");
                 assert!(run.err.contains("\niri: <stdin>: "), "{name}");
                 // Everything up to the cut, and nothing from after it.
@@ -370,7 +373,7 @@ fn a_damaged_member_is_trouble_and_the_members_before_it_count() {
             let (made, failed) = summary(&run);
             let name = format!("{compression} {jobs}");
             assert_eq!(run.code, 2, "{name}");
-            assert!(run.err.contains("\niri: <stdin>: after line "), "{name} {}", &run.err[..500]);
+            assert!(run.err.contains("\niri: <stdin>: after line "), "{name} {}", run.err);
             // The checksum of zstd comes after all of its member, but no record of the next one is here.
             let found = marks(&run.out);
             assert!((count..=2 * count).contains(&found.len()), "{name}: {} {count}", found.len());
@@ -379,13 +382,15 @@ fn a_damaged_member_is_trouble_and_the_members_before_it_count() {
     }
 }
 
+/// Arguments, input, output, and how many records are made and fail.
+type Case = (&'static [&'static str], &'static [u8], &'static [u8], (u64, u64));
+
 /// Bytes that a text should not have: in the address, beside it, and instead of it.
 #[test]
 fn odd_bytes_stay_in_their_records() {
     let csv = &["--from", "csv", "--field", "u"][..];
     let json = &["--from", "jsonl", "--field", "/u"][..];
-    // Arguments, input, output, and how many records are made and fail.
-    let table: [(&[&str], &[u8], &[u8], (u64, u64)); 17] = [
+    let table: [Case; 17] = [
         (&[], b"\xEF\xBB\xBFA:b\r\nA:c\r\n", b"\xEF\xBB\xBFa:b\r\na:c\r\n", (2, 0)),
         (&[], b"A:\xFF\nA:b\0\nA:c", b"a:c", (1, 2)),
         (&["-0"], b"A:b\0A:\n\0A:c", b"a:b\0a:c", (2, 1)),
@@ -569,15 +574,14 @@ fn a_slow_input_is_not_kept_waiting() {
             let mut out = BufReader::new(child.stdout.take().unwrap());
             let mut longest = Duration::ZERO;
             for number in 0..20 {
-                let line = format!("HTTP://a/{number}\nHTTP://inco");
+                let line = format!("HTTP://a/{number}\n");
                 let start = Instant::now();
                 // A member of an archive holds whole lines.
-                match compression {
-                    "none" => input.write_all(line.as_bytes()).unwrap(),
-                    _ => input
-                        .write_all(&compressed(line[..line.len() - 11].as_bytes(), "gzip"))
-                        .unwrap(),
-                }
+                let bytes = match compression {
+                    "none" => [line.as_bytes(), b"HTTP://inco"].concat(),
+                    _ => compressed(line.as_bytes(), "gzip"),
+                };
+                input.write_all(&bytes).unwrap();
                 let mut found = String::new();
                 out.read_line(&mut found).unwrap();
                 longest = longest.max(start.elapsed());
@@ -697,18 +701,12 @@ mod full_disk {
     fn a_disk_that_is_nearly_full() {
         let Some(disk) = Disk::new() else { return };
         let at = |name: &str| disk.0.path().join(name).to_str().unwrap().to_owned();
-        let lines = "HTTP://a/%7eb\n".repeat(100_000);
-        let input = TempFile::new("loss-disk", &lines);
+        // Numbers, which cannot be compressed much.
+        let lines: String = (0..400_000_u32)
+            .map(|number| format!("A:{:08x}\n", number.wrapping_mul(2_654_435_761)))
+            .collect();
+        let file = TempFile::new("loss-disk", lines);
         for (name, jobs) in [("out", "1"), ("out", "2"), ("out.gz", "1")] {
-            // Numbers, which cannot be compressed much.
-            let many: String = (0..400_000_u32)
-                .map(|number| format!("A:{:08x}\n", number.wrapping_mul(2_654_435_761)))
-                .collect();
-            let file = if name == "out.gz" {
-                TempFile::new("loss-many", many)
-            } else {
-                TempFile::new("loss-disk-2", &lines)
-            };
             let found = run(&["normalize", "-j", jobs, "--output", &at(name), file.name()], "");
             let expected = format!("iri: cannot write: {MESSAGE}\n");
             assert_eq!((found.err, found.code), (expected, 2), "{name}");
@@ -719,8 +717,8 @@ mod full_disk {
         assert_eq!((found.err, found.code), (format!("iri: cannot write: {MESSAGE}\n"), 2));
         fs::remove_file(errors).unwrap();
         // There is no room for the new file beside the old one, which stays.
-        let (place, old) = (at("links.txt"), &lines[..700_000]);
-        fs::write(&place, old).unwrap();
+        let (place, old) = (at("links.txt"), "HTTP://a/%7eb\n".repeat(50_000));
+        fs::write(&place, &old).unwrap();
         let found = run(&["normalize", "--in-place", &place], "");
         let expected = format!("iri: {place}: not replaced: {MESSAGE}");
         assert!(found.err.starts_with(&expected), "{}", found.err);
@@ -728,7 +726,6 @@ mod full_disk {
         assert!(fs::read_to_string(&place).unwrap() == old);
         let files: Vec<_> = fs::read_dir(disk.0.path()).unwrap().collect();
         assert_eq!(files.len(), 1, "{files:?}");
-        drop(input);
     }
 }
 
@@ -768,7 +765,7 @@ mod memory {
                 if count == 0 {
                     break;
                 }
-                end = buffer[..count].to_vec();
+                end = buffer.get(..count).unwrap().to_vec();
             }
             let code = child.wait().unwrap().code().unwrap();
             is_over.store(true, Ordering::Relaxed);
