@@ -619,8 +619,8 @@ fn a_kill_leaves_the_old_file_or_the_new_one() {
     for turn in 0..30_u32 {
         fs::write(&path, &old).unwrap();
         let mut child = iri(&["normalize", "--in-place", name]).spawn().unwrap();
-        // Places all over the run, in an order without a pattern.
-        thread::sleep(whole * (turn * 17 % 30) / 25);
+        // Times all over the run and after it, in an order without a pattern.
+        thread::sleep(whole * (turn * 17 % 30) / 15);
         let _ = child.kill();
         child.wait().unwrap();
         let found = fs::read_to_string(&path).unwrap();
