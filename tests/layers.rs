@@ -13,16 +13,20 @@ const FLOW: [&str; 8] =
 /// The last room.
 const LAST: &str = "batch";
 /// The rooms of `cli/src/`, in the order of the flow.
-const PROGRAM: [&str; 11] = [
+const PROGRAM: [&str; 15] = [
     "invariant",
     "item_error",
     "output",
     "args",
+    "recipe",
     "io",
     "format",
+    "fuzzing",
     "pipe",
+    "classes",
     "transform",
     "with_base",
+    "stats",
     "cmd",
     "command_line",
 ];

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::cmd::Command;
+use crate::output::color::{self, When};
 use crate::output::escape;
 use crate::output::report::{self, Outcome, Verbosity};
 
@@ -37,6 +38,10 @@ pub(crate) struct Args {
     /// Say how each file is read, and always print a summary
     #[arg(short, long, global = true)]
     verbose: bool,
+
+    /// When labels have colors
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
+    color: When,
 }
 
 impl Args {
@@ -51,6 +56,7 @@ impl Args {
             (_, true) => Verbosity::Verbose,
             _ => Verbosity::Usual,
         });
+        color::set(args.color);
         Ok(args)
     }
 }

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 mod bidi;
+mod dedup;
 mod defects;
 mod document;
 mod explain;
@@ -14,7 +15,9 @@ mod lint;
 mod loss;
 mod prepare;
 mod program;
+mod recipe;
 mod records;
+mod stats;
 #[cfg(target_os = "linux")]
 mod stress;
 mod transform;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{TempFile, iri, run};
 
 /// Commands that read items in each possible way. `@` stands for the input.
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 14] = [
     &["check", "--all"],
     &["parse", "--json"],
     &["parse", "--get", "{scheme} {path}"],
@@ -24,6 +24,8 @@ const COMMANDS: [&[&str]; 12] = [
     &["resolve", "--base", "a:/b"],
     &["prepare", "--json"],
     &["display"],
+    &["dedup"],
+    &["stats"],
 ];
 
 fn utf16(text: &str, little: bool, mark: bool) -> Vec<u8> {
@@ -113,6 +115,8 @@ fn bytes_outside_the_charset_are_an_error_in_every_command() {
             assert_eq!(object["input"], "a:/日\u{FFFD}");
             assert_eq!(object["input_base64"], Value::Null);
             assert_eq!(object["error"]["start"], 6);
+        } else if args.contains(&"stats") {
+            assert!(found.text().contains("  ill-formed-charset  "), "{}", found.text());
         } else {
             let all = found.err + std::str::from_utf8(&found.out).unwrap();
             assert!(all.contains("<stdin>:1:5: error"), "{args:?} {all}");
@@ -286,8 +290,9 @@ fn many_errors_take_few_writes_and_none_is_lost() {
 
 /// Runs a command line on a pseudo-terminal of a width.
 #[cfg(target_os = "linux")]
-fn on_terminal(width: usize, line: &str) -> String {
-    let (text, _) = shell(&format!("script -qec 'stty cols {width}; {line}' /dev/null"));
+pub(super) fn on_terminal(width: usize, line: &str) -> String {
+    let (text, _) =
+        shell(&format!("script -qec 'stty cols {width}; export NO_COLOR=1; {line}' /dev/null"));
     text.replace("\r\n", "\n")
 }
 

@@ -10,7 +10,7 @@ fn messages(run: &Run) -> Vec<&str> {
 }
 
 /// A text of each format, whose addresses are normal: name, arguments, text.
-const NORMAL: [(&str, &[&str], &[u8]); 12] = [
+pub(super) const NORMAL: [(&str, &[&str], &[u8]); 12] = [
     ("a.txt", &[], b"\xEF\xBB\xBFhttp://a/\r\nhttp://b/\nhttp://c/"),
     (
         "a.csv",
@@ -435,4 +435,94 @@ fn the_program_says_as_much_as_is_asked() {
     let verbose = run(&["normalize", "-v", "--field", "u", file.name()], "");
     let said = format!("iri: {}: read as csv, gzip", file.name());
     assert_eq!(messages(&verbose), [said.as_str(), "iri: 1 item, 1 done, 0 failed"]);
+}
+
+#[test]
+fn folders_are_read_in_the_order_of_their_names() {
+    let folder = std::env::temp_dir().join(format!("iri-{}-tree", std::process::id()));
+    std::fs::create_dir_all(folder.join("b")).unwrap();
+    for (name, text) in [("b/x.txt", "A:2\n"), ("a.txt", "A:1\n"), ("c.csv", "u\nA:3\n")] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let root = folder.to_str().unwrap();
+    let found = run(&["normalize", "--field", "1", "-r", root, "--to", "lines"], "");
+    // Lines have no field, so each file that is lines is trouble of its own.
+    assert_eq!((found.text(), found.code), ("a:3\n", 2), "{}", found.err);
+    std::fs::remove_file(folder.join("c.csv")).unwrap();
+    let found = run(&["normalize", "--recursive", root], "");
+    assert_eq!((found.text(), found.err.as_str(), found.code), ("a:1\na:2\n", "", 0));
+    let changed = run(&["normalize", "-r", "--in-place", root], "");
+    assert_eq!((changed.err.as_str(), changed.code), ("", 0));
+    assert_eq!(std::fs::read_to_string(folder.join("b/x.txt")).unwrap(), "a:2\n");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn templates_have_pairs_of_the_query_and_places() {
+    let template = r"{file}:{line}\t{registrable_domain}\t{query:q}\\{{{query:z}";
+    let found = run(&["parse", "-g", template], "x:\nhttp://a.b.co.uk/?p&q=%C3%A9&q=2\n");
+    assert_eq!(found.lines()[1], "<stdin>:2\tb.co.uk\té\\{");
+}
+
+#[test]
+fn the_program_has_manual_pages_and_completions() {
+    let folder = std::env::temp_dir().join(format!("iri-{}-man", std::process::id()));
+    let found = run(&["man", folder.to_str().unwrap()], "");
+    assert_eq!((found.text(), found.code), ("", 0), "{}", found.err);
+    let page = std::fs::read_to_string(folder.join("iri-normalize.1")).unwrap();
+    assert!(page.contains("in\\-place") && page.contains("Examples"), "{page}");
+    let pages = std::fs::read_dir(&folder).unwrap().count();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let help = run(&["--help"], "");
+    let commands = help.lines().into_iter().skip_while(|line| *line != "Commands:").skip(1);
+    let commands =
+        commands.take_while(|line| !line.is_empty()).filter(|line| line.starts_with("  "));
+    // A page for each command but help, and one for the program.
+    assert!(pages >= commands.count(), "{pages}");
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = run(&["completions", shell], "");
+        assert!(script.text().contains("max-record") && script.code == 0, "{shell}");
+    }
+}
+
+/// An interrupt ends the run, and the summary says what was done.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_prints_the_summary() {
+    use std::io::Read;
+    for jobs in ["1", "2"] {
+        let mut child = super::iri(&["normalize", "-j", jobs]).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"A:b\n").unwrap();
+        let mut line = [0; 4];
+        child.stdout.as_mut().unwrap().read_exact(&mut line).unwrap();
+        assert_eq!(&line, b"a:b\n");
+        let kill =
+            std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        let mut err = String::new();
+        child.stderr.as_mut().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{jobs}");
+        // With one job, no other thread sees the interrupt while the program waits for input.
+        let expected =
+            if jobs == "1" { "" } else { "iri: 1 item, 1 done, 0 failed; interrupted\n" };
+        assert_eq!(err, expected, "{jobs}");
+        drop(stdin);
+    }
+}
+
+#[test]
+fn labels_have_colors_where_they_are_wanted() {
+    let found = run(&["check", "--color", "always"], "a:b\n|\n");
+    assert!(found.text().starts_with("<stdin>:2:1: \x1B[1;31merror\x1B[0m: "), "{}", found.text());
+    assert!(!run(&["check", "--color", "auto"], "|\n").text().contains('\x1B'));
+    let on_terminal = |set: &str| {
+        let line = format!("{set} {} check -i '|'", env!("CARGO_BIN_EXE_iri"));
+        let script =
+            std::process::Command::new("script").args(["-qec", &line, "/dev/null"]).output();
+        String::from_utf8(script.unwrap().stdout).unwrap()
+    };
+    assert!(on_terminal("NO_COLOR= TERM=xterm").contains("\x1B[1;31merror"));
+    assert!(!on_terminal("NO_COLOR=1 TERM=xterm").contains('\x1B'));
+    assert!(!on_terminal("NO_COLOR= TERM=dumb").contains('\x1B'));
 }

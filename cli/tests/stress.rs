@@ -114,8 +114,43 @@ fn every_command_bounds_its_memory() {
         &["display"],
         &["lint"],
         &["extract"],
+        &["dedup"],
     ] {
         let (_, highest, _) = measure(args, &iri);
         assert!(highest < 12 * ITEM, "{args:?}: {} MB", highest / MB);
+    }
+}
+
+/// Keys that do not fit into the memory that they may take. What the program takes besides is its code, its
+/// buffers, and the input that it reads ahead.
+#[test]
+fn dedup_and_join_keep_to_their_memory() {
+    let mut lines = String::new();
+    while lines.len() < ITEM {
+        lines.push_str(&format!("http://a{}.test/{}\n", lines.len() % 97, lines.len()));
+    }
+    let b = TempFile::new("stress-b", &lines);
+    for args in [
+        &["dedup"][..],
+        &["dedup", "--count"],
+        &["dedup", "--groups"],
+        &["join", "--both", b.name()],
+    ] {
+        let all = [args, &["--memory", "16M", "-j", "2"]].concat();
+        let (printed, highest, code) = measure(&all, lines.as_bytes());
+        assert!(printed >= ITEM && code == 0, "{args:?}: {printed} bytes, exit code {code}");
+        assert!(highest < 16 * MB + FIXED, "{args:?}: {} MB", highest / MB);
+    }
+    // A record that is long beside its address, and a long address.
+    let row = item("u,x\nhttp://a/,", "abcdefg/", "");
+    for options in [&["dedup"][..], &["dedup", "--groups"]] {
+        let from = ["--from", "csv", "--field", "u", "--memory", "1M"];
+        let (printed, highest, code) = measure(&[options, &from].concat(), &row);
+        assert!(printed > ITEM - 8 && code == 0, "{options:?}: {printed} bytes, exit code {code}");
+        assert!(highest < 3 * ITEM + FIXED, "{options:?}: {} MB", highest / MB);
+        let address = item("http://a/", "b/é/", "c");
+        let (_, highest, code) = measure(&[options, &["--memory", "1M"]].concat(), &address);
+        assert_eq!(code, 0);
+        assert!(highest < 7 * ITEM + FIXED, "{options:?}: {} MB", highest / MB);
     }
 }

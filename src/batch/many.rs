@@ -7,7 +7,7 @@
 use core::ops::Range;
 
 use super::bitset::ROOM;
-use crate::parse::{Matched, Parts, Rule, locate};
+use crate::parse::Rule;
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, as_chunks, slice};
 use crate::tables::AsciiSet;
 
@@ -45,10 +45,10 @@ impl Spans {
 /// From this number of texts on, sorting them by length saves time.
 const MANY: u32 = 16;
 
-/// The receiver of the results.
+/// What parses the texts, and keeps the results.
 pub(crate) trait Sink {
-    /// Takes the result for the text of a number. Implementations are `#[cfg_attr(optimized, inline(always))]`.
-    fn take(&mut self, number: u8, result: Result<Parts, Matched>);
+    /// Parses the text of a number. Implementations are `#[cfg_attr(optimized, inline(always))]`.
+    fn take(&mut self, number: u8, level: CpuLevel, rule: Rule, text: &[u8]);
 }
 
 /// Parses the texts at `spans` whose bits are set in `which`. They are well-formed UTF-8.
@@ -79,7 +79,7 @@ pub(crate) fn parse_many<K: Sink>(
                 let number = base + left.trailing_zeros() as u8;
                 left &= left - 1;
                 let text = slice::bytes(buffer, spans.get(number));
-                sink.take(number, locate(level, rule, text));
+                sink.take(number, level, rule, text);
             }
         }
     }

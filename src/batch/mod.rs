@@ -48,7 +48,7 @@ pub use items::{Column, IntoItems, Items, Offset, Separated, Slice};
 pub use stream::Stream;
 
 use crate::error::Error;
-use crate::parse::{Matched, Parts, Rule, explain};
+use crate::parse::{Matched, Parts, Rule, explain, is_valid, locate};
 use crate::reference::IriRef;
 use crate::scan::{CpuLevel, slice, utf8_whole};
 use bitset::ROOM;
@@ -235,8 +235,8 @@ impl Batch {
 /// Collects the items of a chunk that match.
 impl Sink for Bits {
     #[cfg_attr(optimized, inline(always))]
-    fn take(&mut self, number: u8, result: Result<Parts, Matched>) {
-        self.set(number, result.is_ok());
+    fn take(&mut self, number: u8, level: CpuLevel, rule: Rule, text: &[u8]) {
+        self.set(number, is_valid(level, rule, text));
     }
 }
 
@@ -256,8 +256,8 @@ struct Locating<'a> {
 
 impl Sink for Locating<'_> {
     #[cfg_attr(optimized, inline(always))]
-    fn take(&mut self, number: u8, result: Result<Parts, Matched>) {
-        match result {
+    fn take(&mut self, number: u8, level: CpuLevel, rule: Rule, text: &[u8]) {
+        match locate(level, rule, text) {
             Ok(parts) => self.rows.set(number, parts),
             Err(known) => {
                 if let Some(place) = self.failed.known.get_mut(usize::from(number)) {

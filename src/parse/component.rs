@@ -134,7 +134,7 @@ impl Visit for Component<'_> {
             }
             C::Port => return masks.find(Query::Outside(&DIGIT), 0) == text.len(),
             C::Iauthority => {
-                return authority_parts(masks, text, 0, text.len()).is_some()
+                return authority_parts(masks, text, 0, text.len()).is_ok()
                     && self.characters_hold(masks);
             }
             C::IpLiteral => return dfa::matches_ip_literal(text),
@@ -176,7 +176,7 @@ impl Component<'_> {
     fn characters_hold<M: Questions>(self, masks: M) -> bool {
         let text = self.text.as_bytes();
         let in_query = self.rule == ComponentRule::Iquery;
-        masks.characters_hold(self.ascii, |at| is_allowed(text, at, in_query))
+        masks.first_wrong(self.ascii, |at| is_allowed(text, at, in_query)).is_none()
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::dfa;
 use super::dfa::NonAscii;
-use super::explain::{Matched, Violations, explain};
+use super::explain::{Matched, Part, Violations, explain};
 use super::masked;
 use super::parts::Parts;
 use super::questions::{Questions, Visit};
@@ -68,7 +68,7 @@ impl Rule {
     #[inline]
     #[must_use]
     pub fn is_valid(self, text: &str) -> bool {
-        is_valid(CpuLevel::best(), self, text)
+        is_valid(CpuLevel::best(), self, text.as_bytes())
     }
 
     /// [`Rule::is_valid`] for bytes, which must be UTF-8.
@@ -141,14 +141,15 @@ impl CpuLevel {
     /// ```
     #[must_use]
     pub fn is_valid_bytes(self, rule: Rule, bytes: &[u8]) -> bool {
-        utf8(self, bytes).is_some_and(|text| is_valid(self, rule, text))
+        utf8(self, bytes).is_some_and(|text| is_valid(self, rule, text.as_bytes()))
     }
 }
 
-/// Tells whether the whole of `text` matches `rule`.
-fn is_valid(level: CpuLevel, rule: Rule, text: &str) -> bool {
+/// Tells whether the whole of a text that is UTF-8 matches `rule`.
+#[inline]
+pub(crate) fn is_valid(level: CpuLevel, rule: Rule, text: &[u8]) -> bool {
     // For the other levels, to parse is fast enough, so that there is no second copy of the parser.
-    level.run_wide_or(Validate { text: text.as_bytes(), rule }, |Validate { text, rule }| {
+    level.run_wide_or(Validate { text, rule }, |Validate { text, rule }| {
         locate(level, rule, text).is_ok()
     })
 }
@@ -214,7 +215,7 @@ impl Job for Parse<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> Result<Parts, Matched> {
-        masked::visit(simd, self.text, Locate { text: self.text, rule: self.rule })
+        masked::visit(simd, self.text, Locate::<true> { text: self.text, rule: self.rule })
     }
 }
 
@@ -229,36 +230,43 @@ impl Job for Validate<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> bool {
-        masked::visit(simd, self.text, Locate { text: self.text, rule: self.rule }).is_ok()
+        masked::visit(simd, self.text, Locate::<false> { text: self.text, rule: self.rule }).is_ok()
     }
 }
 
-/// The parser.
+/// The parser. With `WHY`, it finds how much of a text matches that does not match as a whole; without, it
+/// returns [`Matched::Nothing`] for each.
 ///
-/// Invariants: the text is well-formed UTF-8. If the parser returns [`Matched`], the text before that offset
-/// matches the rule as far as it goes, and `explain` does not walk it again.
+/// Invariants: the text is well-formed UTF-8. The text before the offset of [`Matched`] matches the rule as far as
+/// it goes, and `explain` does not walk it again.
 #[derive(Clone, Copy)]
-pub(super) struct Locate<'a> {
+pub(super) struct Locate<'a, const WHY: bool> {
     pub(super) text: &'a [u8],
     pub(super) rule: Rule,
 }
 
-impl Visit for Locate<'_> {
+impl<const WHY: bool> Visit for Locate<'_, WHY> {
     /// The components of the text; or, if it does not match the rule, how much of it does.
     type Output = Result<Parts, Matched>;
 
     #[cfg_attr(optimized, inline(always))]
     fn visit<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
-        let (head, known) = self.head(masks)?;
-        self.rest(masks, head, known)
+        let head = self.head(masks)?;
+        self.rest(masks, head)
     }
 }
 
-impl Locate<'_> {
-    /// Parses what is before the path. Returns the parts of that, with all later offsets at the start of
-    /// the path; and how much is known to match.
+impl<const WHY: bool> Locate<'_, WHY> {
+    /// The end of the text as an offset. A text that is too long for offsets does not match.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn head<M: Questions>(self, masks: M) -> Result<(Parts, Matched), Matched> {
+    fn end(self) -> Result<u32, Matched> {
+        u32::try_from(self.text.len()).map_err(|_| Matched::Nothing)
+    }
+
+    /// Parses what is before the path, but not its triplets and characters outside ASCII. Returns the parts of that,
+    /// with all later offsets at the start of the path.
+    #[cfg_attr(optimized, inline(always))]
+    fn head<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
         let Self { text, rule } = self;
         // Scheme: it ends at the first byte that it cannot hold, if that is a colon.
         let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
@@ -273,25 +281,34 @@ impl Locate<'_> {
             || !is_end(text, scheme_end)
                 && masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0)
         {
-            return Err(Matched::Nothing);
+            let _ = self.end()?;
+            return Err(Matched::NoScheme(scheme_end as u32));
         }
 
         // Authority: after two slashes.
         let after_scheme = if has_scheme { scheme_end + 1 } else { 0 };
-        let mut known = Matched::Scheme(after_scheme);
         let (authority, host, host_end, path) =
             if text.get(after_scheme..).is_some_and(|rest| matches!(rest, [b'/', b'/', ..])) {
                 let authority = after_scheme + 2;
                 // Most authorities are a plain name. Everything else takes the rare way.
                 let name_end = masks.find_near(Query::Outside(&NAME), authority);
                 if is_end(text, name_end) {
-                    known = Matched::Authority(name_end);
                     (authority, authority, name_end, name_end)
                 } else {
                     let path = masks.find_near(Query::In(&END), name_end);
-                    let (host, host_end) =
-                        authority_parts(masks, text, authority, path).ok_or(known)?;
-                    (authority, host, host_end, path)
+                    match authority_parts(masks, text, authority, path) {
+                        Ok((host, host_end)) => (authority, host, host_end, path),
+                        Err(userinfo) => {
+                            let _ = self.end()?;
+                            let (start, plain) = (authority as u32, name_end as u32);
+                            return Err(Matched::Authority {
+                                userinfo,
+                                start,
+                                plain,
+                                end: path as u32,
+                            });
+                        }
+                    }
                 }
             } else {
                 (after_scheme, after_scheme, after_scheme, after_scheme)
@@ -299,21 +316,15 @@ impl Locate<'_> {
         let scheme_end = if has_scheme { scheme_end } else { 0 };
         let (scheme_end, authority) = (scheme_end as u32, authority as u32);
         let (host, host_end, path) = (host as u32, host_end as u32, path as u32);
-        Ok((Parts::at([scheme_end, authority, host, host_end, path, path, path, path]), known))
+        Ok(Parts::at([scheme_end, authority, host, host_end, path, path, path, path]))
     }
 
-    /// Parses the rest, given the parts of what is before the path and how much is known to match. Returns
-    /// all parts.
+    /// Parses the rest, given the parts of what is before the path. Returns all parts.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn rest<M: Questions>(
-        self,
-        masks: M,
-        head: Parts,
-        known: Matched,
-    ) -> Result<Parts, Matched> {
+    pub(super) fn rest<M: Questions>(self, masks: M, head: Parts) -> Result<Parts, Matched> {
         let Self { text, rule } = self;
+        let end = self.end()?;
         let len = text.len();
-        let end = u32::try_from(len).map_err(|_| Matched::Nothing)?;
         let [scheme_end, authority, host, host_end, path_start, ..] = head.offsets();
         let path = path_start as usize;
         // Path and query end at the first ASCII byte that neither can hold. The path ends at the first
@@ -322,23 +333,42 @@ impl Locate<'_> {
         let path_end = masks.find(Query::In(&QUESTION), path).min(query_end);
         // Fragment: that byte must be `#`, and all bytes after it must be allowed.
         if query_end < len {
-            let fragment = text.get(query_end) == Some(&b'#')
-                && rule.allows_fragment()
-                && masks.find(Query::Foreign(&FRAGMENT), query_end + 1) == len;
-            if !fragment {
-                return Err(known);
+            let mut foreign = query_end;
+            if text.get(query_end) == Some(&b'#') && rule.allows_fragment() {
+                foreign = masks.find(Query::Foreign(&FRAGMENT), query_end + 1);
+            }
+            if foreign < len {
+                if !WHY {
+                    return Err(Matched::Nothing);
+                }
+                // PERF: this copy of the next question costs texts that match nothing. To ask it once, whether
+                // there is a foreign byte or not, costs them 4 to 11 instructions.
+                let allowed = |at| is_allowed(text, at, (path_end..query_end).contains(&at));
+                let wrong = masks.first_wrong(rule.ascii_only(), allowed).unwrap_or(len);
+                return Err(wrong_in(head, path_end, query_end, foreign.min(wrong)));
             }
         }
         // Triplets and characters outside ASCII, in all components at once: only a query may hold
         // private-use characters.
-        let query = path_end..query_end;
-        let allowed = |at| is_allowed(text, at, query.contains(&at));
-        if !masks.characters_hold(rule.ascii_only(), allowed) {
-            return Err(known);
+        let allowed = |at| is_allowed(text, at, (path_end..query_end).contains(&at));
+        if let Some(wrong) = masks.first_wrong(rule.ascii_only(), allowed) {
+            return Err(wrong_in(head, path_end, query_end, wrong));
         }
         let (path_end, query_end) = (path_end as u32, query_end as u32);
         Ok(Parts::at([scheme_end, authority, host, host_end, path_start, path_end, query_end, end]))
     }
+}
+
+/// What is known of a text that is wrong at `at`, given where its components lie.
+#[cfg_attr(optimized, inline(always))]
+fn wrong_in(head: Parts, path_end: usize, query_end: usize, at: usize) -> Matched {
+    let [_, start, host, _, end, ..] = head.offsets();
+    // A triplet that the end of the authority cuts lacks its digit at the start of the path.
+    if at <= end as usize && start < end {
+        return Matched::Authority { userinfo: start < host, start, plain: start, end };
+    }
+    let part = if at <= path_end { Part::Path } else { Part::Query };
+    Matched::Part(if at <= query_end { part } else { Part::Fragment }, at as u32)
 }
 
 /// Tells whether a scheme or an authority may end at `at`: at `/`, `?` or `#`, or with the text.
@@ -347,20 +377,20 @@ pub(super) fn is_end(text: &[u8], at: usize) -> bool {
     text.get(at).is_none_or(|byte| END.contains(*byte))
 }
 
-/// Finds the host in the `iauthority` from `start` to `end`. Returns where the host begins and ends, or
-/// `None` if the text is no `iauthority`. Does not check triplets and characters outside ASCII.
+/// Finds the host in the `iauthority` from `start` to `end`. Returns where the host begins and ends. If the text is
+/// no `iauthority`, tells whether there is an `@`. Does not check triplets and characters outside ASCII.
 #[cfg_attr(optimized, inline(always))]
 pub(super) fn authority_parts<M: Questions>(
     masks: M,
     text: &[u8],
     start: usize,
     end: usize,
-) -> Option<(usize, usize)> {
+) -> Result<(usize, usize), bool> {
     // Userinfo: all before the first `@`.
     let at = masks.find_near(Query::In(&AT), start);
     let host = if at < end {
         if masks.find_near(Query::Foreign(&USERINFO), start) < at {
-            return None;
+            return Err(true);
         }
         at + 1
     } else {
@@ -370,7 +400,7 @@ pub(super) fn authority_parts<M: Questions>(
     let host_end = if text.get(host) == Some(&b'[') {
         let close = masks.find_near(Query::In(&BRACKETS), host + 1);
         if !text.get(host..=close).is_some_and(dfa::matches_ip_literal) {
-            return None;
+            return Err(at < end);
         }
         close + 1
     } else {
@@ -380,7 +410,7 @@ pub(super) fn authority_parts<M: Questions>(
     let ends = host_end == end
         || text.get(host_end) == Some(&b':')
             && masks.find_near(Query::Outside(&DIGIT), host_end + 1) >= end;
-    ends.then_some((host, host_end))
+    if ends { Ok((host, host_end)) } else { Err(at < end) }
 }
 
 /// Tells whether the grammar allows the character at `at`. Its first byte is one that may begin a character

@@ -85,9 +85,9 @@ const fn first(mask: u64) -> usize {
     mask.trailing_zeros() as usize
 }
 
-/// Checks the characters of the block at offset `at`, as [`Questions::characters_hold`] says. `asked` has
+/// Checks the characters of the block at offset `at`, as [`Questions::first_wrong`] says. `asked` has
 /// the places at which percent signs of the block before need a digit. Returns the places at which those
-/// of this block need a digit in the next one, or `None` if something does not hold.
+/// of this block need a digit in the next one, or as an error the first place that is wrong.
 ///
 /// Most short texts have nothing to check, and with `predict` a branch skips the check. In a long text
 /// the CPU cannot predict that branch, and the check costs less than a wrong prediction.
@@ -100,13 +100,14 @@ fn characters<B: Block>(
     asked: u64,
     ascii_only: bool,
     test: &impl Fn(usize) -> bool,
-) -> Option<u64> {
-    let non_ascii = block.non_ascii() != 0;
-    if ascii_only && non_ascii {
-        return None;
+) -> Result<u64, usize> {
+    let non_ascii = block.non_ascii();
+    if ascii_only && non_ascii != 0 {
+        let (_, lacking) = digits(block, block.ascii(&PERCENT), asked);
+        return Err(at + first(non_ascii | lacking));
     }
     // Each byte that may begin a character outside `ucschar`, and most often does not.
-    if non_ascii || !predict {
+    if non_ascii != 0 || !predict {
         let mut leads = block.high(&LEADS);
         // To refine costs as much as to ask the automaton about two characters.
         if leads & leads.wrapping_sub(1) != 0 {
@@ -114,22 +115,28 @@ fn characters<B: Block>(
         }
         while leads != 0 {
             if !test(at + first(leads)) {
-                return None;
+                let (_, lacking) = digits(block, block.ascii(&PERCENT), asked);
+                return Err(at + first(leads | lacking));
             }
             leads &= leads - 1;
         }
     }
     let percent = block.ascii(&PERCENT);
     if predict && percent | asked == 0 {
-        return Some(0);
+        return Ok(0);
     }
+    let (asked, lacking) = digits(block, percent, asked);
+    if lacking == 0 { Ok(asked) } else { Err(at + first(lacking)) }
+}
+
+/// Returns the places at which `percent` signs need a digit in the next block, and those at which there is none in
+/// this one. `asked` has the places at which percent signs of the block before need one.
+#[cfg_attr(optimized, inline(always))]
+fn digits<B: Block>(block: B, percent: u64, asked: u64) -> (u64, u64) {
     // Each percent sign needs a digit one and two bytes on. A triplet that the end of the text cuts needs
     // one past the end, where no mask has a digit.
     let asked = asked | percent << 1 | percent << 2;
-    if asked & !block.ascii(&HEXDIG) != 0 {
-        return None;
-    }
-    Some(percent >> (BLOCK - 1) | percent >> (BLOCK - 2))
+    (percent >> (BLOCK - 1) | percent >> (BLOCK - 2), asked & !block.ascii(&HEXDIG))
 }
 
 /// A text of fewer than 64 bytes.
@@ -147,8 +154,8 @@ impl<B: Block> Questions for One<B> {
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
-        characters(true, self.block, End(self.block), 0, 0, ascii_only, &test).is_some()
+    fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
+        characters(true, self.block, End(self.block), 0, 0, ascii_only, &test).err()
     }
 }
 
@@ -187,12 +194,15 @@ impl<B: Block> Questions for Two<B> {
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
+    fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         let Self { first, second, .. } = self;
-        characters(true, first, Pair(first, second), 0, 0, ascii_only, &test).is_some_and(|asked| {
-            let after = End(second);
-            characters(true, second, after, BLOCK, asked, ascii_only, &test).is_some()
-        })
+        match characters(true, first, Pair(first, second), 0, 0, ascii_only, &test) {
+            Ok(asked) => {
+                let after = End(second);
+                characters(true, second, after, BLOCK, asked, ascii_only, &test).err()
+            }
+            Err(wrong) => Some(wrong),
+        }
     }
 }
 
@@ -231,16 +241,23 @@ impl<S: Cpu> Questions for Long<'_, S> {
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
+    fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         let Self { simd, text, head } = self;
         let after = At { simd, text, at: 0 };
-        let mut asked = characters(S::IS_LARGE, head, after, 0, 0, ascii_only, &test);
+        let mut asked = match characters(S::IS_LARGE, head, after, 0, 0, ascii_only, &test) {
+            Ok(asked) => asked,
+            Err(wrong) => return Some(wrong),
+        };
         let mut at = BLOCK;
-        while let (Some(digits), true) = (asked, at < text.len()) {
+        while at < text.len() {
             let (block, after) = (simd.load(text, at), At { simd, text, at });
-            asked = characters(S::IS_LARGE, block, after, at, digits, ascii_only, &test);
+            asked = match characters(S::IS_LARGE, block, after, at, asked, ascii_only, &test) {
+                Ok(asked) => asked,
+                Err(wrong) => return Some(wrong),
+            };
             at += BLOCK;
         }
-        asked == Some(0)
+        // If the text ends with a block, its last triplet may be cut.
+        (asked != 0).then_some(text.len())
     }
 }

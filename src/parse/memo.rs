@@ -96,7 +96,7 @@ impl Memo {
 /// A job that parses a text whose parts before the path are known.
 #[derive(Clone, Copy)]
 struct Rest<'a> {
-    locate: Locate<'a>,
+    locate: Locate<'a, true>,
     head: Parts,
 }
 
@@ -115,6 +115,6 @@ impl Visit for Rest<'_> {
     #[cfg_attr(optimized, inline(always))]
     fn visit<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
         let Self { locate, head } = self;
-        locate.rest(masks, head, Matched::Authority(head.path().start))
+        locate.rest(masks, head)
     }
 }

@@ -38,7 +38,7 @@ mod walk;
 
 pub use explain::Violations;
 pub(crate) use explain::{Matched, explain};
-pub(crate) use grammar::{locate, parse_best, parse_bytes, split};
+pub(crate) use grammar::{is_valid, locate, parse_best, parse_bytes, split};
 #[cfg(feature = "alloc")]
 pub(crate) use guard::{GUARD, guard, insert_guard};
 pub(crate) use leads::{At, refined};

@@ -15,10 +15,11 @@ pub(super) trait Questions: Copy {
         self.find(query, from)
     }
 
-    /// Tells whether two hexadecimal digits follow every percent sign, and whether `test` holds at every byte
-    /// that may begin a character outside `ucschar`: at some bytes of `LEADS`, and at least at those. With `ascii_only`, returns false
-    /// if there is a byte from 0x80 up.
-    fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool;
+    /// The first byte that is wrong in a triplet or outside ASCII, or `None` if there is none. It is the byte where
+    /// a percent sign needs a hexadecimal digit and has none, which may be the end of the text; or a byte that may
+    /// begin a character outside `ucschar`, and for which `test` does not hold. `test` is asked about some bytes of
+    /// `LEADS`, and at least about those. With `ascii_only`, each byte from 0x80 up is wrong.
+    fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize>;
 }
 
 /// Work on a text that is seen through masks. It is compiled once for each form of [`Questions`].

@@ -72,7 +72,7 @@ impl<S: Simd> Questions for Walk<'_, S> {
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn characters_hold(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> bool {
+    fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         // The steps are those of `masked`, with eight bits for each byte. `asked` has the bytes that must be digits,
         // because of a percent sign before them.
         let mut asked = 0;
@@ -80,24 +80,27 @@ impl<S: Simd> Questions for Walk<'_, S> {
         while at < self.text.len() {
             let word = self.classes(at);
             let (check, non_ascii) = (word & CHECK, word & NON_ASCII);
-            if ascii_only && non_ascii != 0 {
-                return false;
-            }
             let percent = check & !(non_ascii >> 1);
+            asked |= percent << 8 | percent << 16;
+            let lacking = asked & !(word << HEXDIG_TO_CHECK);
+            let place = |wrong: u64| Some(at + (wrong | lacking).trailing_zeros() as usize / 8);
+            if ascii_only && non_ascii != 0 {
+                return place(non_ascii);
+            }
             let mut leads = check ^ percent;
             while leads != 0 {
                 if !test(at + leads.trailing_zeros() as usize / 8) {
-                    return false;
+                    return place(leads);
                 }
                 leads &= leads - 1;
             }
-            asked |= percent << 8 | percent << 16;
-            if asked & !(word << HEXDIG_TO_CHECK) != 0 {
-                return false;
+            if lacking != 0 {
+                return place(lacking);
             }
             asked = percent >> 56 | percent >> 48;
             at += 8;
         }
-        asked == 0
+        // If the text ends with a word, its last triplet may be cut.
+        (asked != 0).then_some(self.text.len())
     }
 }

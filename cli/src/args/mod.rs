@@ -11,6 +11,7 @@ pub(crate) mod kind;
 pub(crate) mod output;
 pub(crate) mod policy;
 pub(crate) mod records;
+pub(crate) mod repairs;
 pub(crate) mod rules;
 pub(crate) mod scheme;
 pub(crate) mod transform;

@@ -1,10 +1,12 @@
 //! Which triplets a command decodes.
 
 use clap::ValueEnum;
+use serde::Deserialize;
 use simd_iri::Policy;
 
 /// Which triplets a command decodes.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Decoded {
     /// Triplets of letters of all scripts, and of unreserved ASCII
     Default,

@@ -86,20 +86,27 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// Reads a number of bytes, with K, M or G for powers of 1024. No item is longer than 4 GiB.
+/// Reads the length of a record. No item is longer than 4 GiB.
 fn size(text: &str) -> Result<usize, String> {
+    match bytes(text) {
+        Some(bytes) if u32::try_from(bytes).is_ok() => Ok(bytes),
+        _ => Err("write a number of bytes below 4G, such as 65536 or 16M".to_owned()),
+    }
+}
+
+/// Reads a size of memory.
+pub(crate) fn memory(text: &str) -> Result<usize, String> {
+    bytes(text).ok_or_else(|| "write a number of bytes, such as 65536, 16M or 2G".to_owned())
+}
+
+/// Reads a number of bytes, with K, M or G for powers of 1024.
+fn bytes(text: &str) -> Option<usize> {
     let (digits, shift) = match text.as_bytes() {
         [digits @ .., b'K' | b'k'] => (digits, 10),
         [digits @ .., b'M' | b'm'] => (digits, 20),
         [digits @ .., b'G' | b'g'] => (digits, 30),
         digits => (digits, 0),
     };
-    let digits = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u64>().ok());
-    let bytes = digits.and_then(|digits| digits.checked_mul(1 << shift));
-    match bytes {
-        Some(bytes) if (1..=u64::from(u32::MAX)).contains(&bytes) => {
-            usize::try_from(bytes).map_err(|error| error.to_string())
-        }
-        _ => Err("write a number of bytes below 4G, such as 65536 or 16M".to_owned()),
-    }
+    let digits = std::str::from_utf8(digits).ok()?.parse::<usize>().ok()?;
+    digits.checked_mul(1 << shift).filter(|bytes| *bytes > 0)
 }

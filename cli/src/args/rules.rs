@@ -2,10 +2,37 @@
 //! set of rules, and can add single rules to it. Not here: what a rule does.
 
 use clap::ValueEnum;
-use simd_iri::Normalize;
+use serde::Deserialize;
+use simd_iri::{Level, Normalize};
+
+/// How much the command normalizes.
+#[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum NormalLevel {
+    /// Nothing but what --rule names
+    None,
+    /// Case, triplets, dot segments
+    Syntax,
+    /// Also what a scheme implies
+    Scheme,
+    /// Also hosts as domain names
+    SchemeIdna,
+}
+
+impl From<NormalLevel> for Normalize {
+    fn from(level: NormalLevel) -> Self {
+        match level {
+            NormalLevel::None => Self::none(),
+            NormalLevel::Syntax => Self::syntax(),
+            NormalLevel::Scheme => Self::scheme(),
+            NormalLevel::SchemeIdna => Self::scheme().idna(true),
+        }
+    }
+}
 
 /// A rule of normalization.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum NormalRule {
     /// Write ASCII letters of scheme and host in lower case; in every level
     Case,
@@ -53,4 +80,14 @@ impl NormalRule {
 /// Adds rules to those of a level.
 pub(crate) fn with(level: Normalize, rules: &[NormalRule]) -> Normalize {
     rules.iter().fold(level, |rules, rule| rule.on(rules))
+}
+
+/// Returns the rules of a level.
+pub(crate) fn of_level(level: Level) -> Normalize {
+    match level {
+        Level::Syntax => Normalize::syntax(),
+        Level::Scheme => Normalize::scheme(),
+        Level::SchemeIdna => Normalize::scheme().idna(true),
+        _ => Normalize::none(),
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::ValueEnum;
 use serde::Serialize;
 use simd_iri::IriBuf;
-use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, Normalize, kind};
+use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, kind};
 
 use crate::args::rules::{self, NormalRule};
 use crate::args::transform::TransformArgs;
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &CompareArgs, out: &mut (impl Write + Send)) -> io::Resu
     let by = if args.rules.is_empty() {
         Compare::new(level)
     } else {
-        Compare::by(rules::with(rules_of(level), &args.rules))
+        Compare::by(rules::with(rules::of_level(level), &args.rules))
     };
     let by = by.fragment(!args.without_fragment);
     let base = args.base.as_ref().map(|base| Base::new(base.view()));
@@ -141,16 +141,6 @@ fn resolved<'a>(
         Some(base) => Cow::Owned(base.resolve(reference)?.into()),
         None => Cow::Borrowed(reference),
     })
-}
-
-/// Returns the rules of a level.
-fn rules_of(level: Level) -> Normalize {
-    match level {
-        Level::Syntax => Normalize::syntax(),
-        Level::Scheme => Normalize::scheme(),
-        Level::SchemeIdna => Normalize::scheme().idna(true),
-        _ => Normalize::none(),
-    }
 }
 
 /// Returns the arguments with the pairs as items: two references on the command line become one pair, as

@@ -17,7 +17,7 @@ use crate::format::{Field, Record};
 use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Outcome, Place, Remark};
+use crate::output::report::{self, Look, Outcome, Place, Remark};
 use crate::output::{json, screen};
 use crate::pipe::block::Block;
 use crate::pipe::copy::Copy;
@@ -156,7 +156,7 @@ pub(crate) fn run(args: &LintArgs, out: &mut (impl Write + Send)) -> io::Result<
     let lint =
         Code::ALL.iter().fold(lint, |lint, code| lint.severity(*code, severity(args, *code)));
     let terminal = io::stdout().is_terminal();
-    let linter = Linter { args, rule, lint, excerpt: terminal.then(screen::stdout_width) };
+    let linter = Linter { args, rule, lint, look: Look::new(terminal.then(screen::stdout_width)) };
     let ended = if args.fix || args.fix_all {
         let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
             linter.fix(record, block, terminal, sink)
@@ -201,8 +201,8 @@ struct Linter<'a> {
     args: &'a LintArgs,
     rule: Rule,
     lint: Lint,
-    /// The width of excerpts, on a terminal.
-    excerpt: Option<usize>,
+    /// How remarks are shown.
+    look: Look,
 }
 
 /// The result of linting an item. The findings are those of the fixed text, if there is one.
@@ -229,7 +229,7 @@ impl Linter<'_> {
         if self.args.json {
             return json::write_linted(sink, place, item, error, &findings);
         }
-        report::write_remarks(sink, place, item, remarks(item, findings, error), self.excerpt)
+        report::write_remarks(sink, place, item, remarks(item, findings, error), self.look)
     }
 
     /// Prints the records of a block with fixed addresses. What remains to be said goes to standard error.
@@ -245,7 +245,7 @@ impl Linter<'_> {
         let mut copy = Copy::new(block, terminal, sink)?;
         let mut written: io::Result<()> = Ok(());
         let mut encoded = Vec::new();
-        let (mut reports, excerpt) = (Vec::new(), report::excerpt());
+        let (mut reports, look) = (Vec::new(), report::Look::stderr());
         let _ = block.each(record, |record| {
             written = (|| {
                 if let (Some(error), false) = (&record.error, record.is_filler) {
@@ -253,7 +253,7 @@ impl Linter<'_> {
                     let body = present(bytes.get(record.body.clone()));
                     sink.tally.add_item(true, &[]);
                     let remarks = [error_remark(error.clone())];
-                    report::write_remarks(&mut reports, place, body, remarks, excerpt)?;
+                    report::write_remarks(&mut reports, place, body, remarks, look)?;
                 }
                 for Field { span, coding } in &record.fields {
                     let raw = present(bytes.get(span.clone()));
@@ -276,7 +276,7 @@ impl Linter<'_> {
                     let remarks = remarks(shown, findings, error);
                     if !remarks.is_empty() {
                         let place = block.place(&mut position, span.start);
-                        report::write_remarks(&mut reports, place, shown, remarks, excerpt)?;
+                        report::write_remarks(&mut reports, place, shown, remarks, look)?;
                     }
                 }
                 if reports.is_empty() {

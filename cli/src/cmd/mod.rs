@@ -5,20 +5,24 @@ pub(crate) mod bidi;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
+pub(crate) mod dedup;
 pub(crate) mod display;
 pub(crate) mod escape;
 pub(crate) mod explain;
 pub(crate) mod extract;
 pub(crate) mod file;
 pub(crate) mod interpret;
+pub(crate) mod join;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod normalize;
 pub(crate) mod parse;
 pub(crate) mod prepare;
+pub(crate) mod recipe;
 pub(crate) mod relativize;
 pub(crate) mod resolve;
 pub(crate) mod skeleton;
+pub(crate) mod stats;
 pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 pub(crate) mod unescape;
@@ -34,11 +38,15 @@ pub(crate) enum Command {
     Check(check::CheckArgs),
     Parse(parse::ParseArgs),
     Lint(lint::LintArgs),
+    Stats(stats::StatsArgs),
     Extract(extract::ExtractArgs),
     ToUri(to_uri::ToUriArgs),
     ToIri(to_iri::ToIriArgs),
     Normalize(normalize::NormalizeArgs),
     Compare(compare::CompareArgs),
+    Dedup(dedup::DedupArgs),
+    Join(join::JoinArgs),
+    Recipe(recipe::RecipeCommandArgs),
     Resolve(resolve::ResolveArgs),
     Relativize(relativize::RelativizeArgs),
     Prepare(prepare::PrepareArgs),
@@ -67,11 +75,15 @@ pub(crate) fn run(
         Command::Check(args) => check::run(args, out),
         Command::Parse(args) => parse::run(args, out),
         Command::Lint(args) => lint::run(args, out),
+        Command::Stats(args) => stats::run(args, out),
         Command::Extract(args) => extract::run(args, out),
         Command::ToUri(args) => to_uri::run(args, out),
         Command::ToIri(args) => to_iri::run(args, out),
         Command::Normalize(args) => normalize::run(args, out),
         Command::Compare(args) => compare::run(args, out),
+        Command::Dedup(args) => dedup::run(args, out),
+        Command::Join(args) => join::run(args, out),
+        Command::Recipe(args) => recipe::run(args, out),
         Command::Resolve(args) => resolve::run(args, out),
         Command::Relativize(args) => relativize::run(args, out),
         Command::Prepare(args) => prepare::run(args, out),

@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use clap::ValueEnum;
-use simd_iri::{IriRef, Normalize, Rule, UriRef};
+use simd_iri::{IriRef, Rule, UriRef};
 
 use crate::args::kind::Kind;
 use crate::args::policy::Decoded;
-use crate::args::rules::{self, NormalRule};
+use crate::args::rules::{self, NormalLevel, NormalRule};
 use crate::args::transform::TransformArgs;
 use crate::output::report::Outcome;
+use crate::recipe::RecipeArgs;
 use crate::transform::{self, Text};
 
 const EXAMPLES: &str = "\
@@ -18,6 +18,7 @@ Examples:
   iri normalize --level scheme --as uri links.txt  remove default ports, allow only URIs
   iri normalize --level scheme-idna links.txt      normalize domain names too
   iri normalize --rule ipv6,mailto links.txt       apply rules that no level has
+  iri normalize --recipe crawler links.txt         do what a recipe says
   iri normalize links.txt | sort -u               each normal form once";
 
 /// Print references in their normal form
@@ -30,44 +31,38 @@ pub(crate) struct NormalizeArgs {
     #[command(flatten)]
     transform: TransformArgs,
 
+    #[command(flatten)]
+    recipe: RecipeArgs,
+
     /// How much to normalize
-    #[arg(long, value_enum, default_value_t = NormalLevel::Syntax)]
+    #[arg(long, value_enum, default_value_t = NormalLevel::Syntax, conflicts_with = "recipe")]
     level: NormalLevel,
 
     /// A rule in addition to the level; may be repeated
     #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
+    #[arg(conflicts_with = "recipe")]
     rules: Vec<NormalRule>,
 
     /// Which triplets of IRIs to decode
-    #[arg(long, value_enum, default_value_t = Decoded::Default)]
+    #[arg(long, value_enum, default_value_t = Decoded::Default, conflicts_with = "recipe")]
     policy: Decoded,
 
     /// The kind that every item must be; in URIs, only ASCII is decoded
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
+    #[arg(conflicts_with = "recipe")]
     kind: Kind,
 }
 
-/// How much the command normalizes.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum NormalLevel {
-    /// Nothing but what --rule names
-    None,
-    /// Case, triplets, dot segments
-    Syntax,
-    /// Also what a scheme implies
-    Scheme,
-    /// Also hosts as domain names
-    SchemeIdna,
-}
-
 pub(crate) fn run(args: &NormalizeArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
-    let level = match args.level {
-        NormalLevel::None => Normalize::none(),
-        NormalLevel::Syntax => Normalize::syntax(),
-        NormalLevel::Scheme => Normalize::scheme(),
-        NormalLevel::SchemeIdna => Normalize::scheme().idna(true),
-    };
-    let rules = rules::with(level, &args.rules).policy(args.policy.into());
+    if let Some(recipe) = &args.recipe.recipe {
+        return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+            // Frees the memory of the previous result first.
+            *made = Text::default();
+            made.output = recipe.apply(item)?.into_buf().into_string();
+            Ok(())
+        });
+    }
+    let rules = rules::with(args.level.into(), &args.rules).policy(args.policy.into());
     let rule = Rule::from(args.kind);
     // Only an item that need not be a URI may hold decoded characters outside ASCII.
     let is_uri = args.kind.is_uri();

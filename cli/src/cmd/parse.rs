@@ -10,7 +10,7 @@ use crate::args::keep::Keep;
 use crate::args::kind::Kind;
 use crate::io::text;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Outcome, Place};
+use crate::output::report::{self, Look, Outcome, Place};
 use crate::output::template::Template;
 use crate::output::{json, picture, screen};
 use crate::pipe::sink::{Sink, Tally};
@@ -92,8 +92,9 @@ pub(crate) fn run(args: &ParseArgs, out: &mut (impl Write + Send)) -> io::Result
                 sink.remark(place, item, [error])
             }
             (Err(error), None) => {
-                let width = width.unwrap_or(screen::USUAL);
-                report::write_remarks(sink, place, item, [error], Some(width))?;
+                // A picture has an excerpt even in a file.
+                let look = Look { excerpt: width.or(Some(screen::USUAL)), ..Look::new(width) };
+                report::write_remarks(sink, place, item, [error], look)?;
                 writeln!(sink)
             }
         }

@@ -2,16 +2,16 @@
 
 use std::io::{self, Write};
 
-use clap::ValueEnum;
 use serde::Serialize;
 use simd_iri::IriBuf;
-use simd_iri::text::{self, Context};
-use simd_iri::text::{Prepare, Prepared, Repair, RepairKind};
+use simd_iri::text::{Prepared, Repair};
 
+use crate::args::repairs::{Origin, RepairProfile, Spaces};
 use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
 use crate::io::text::utf8;
-use crate::output::report::{Outcome, Remark};
+use crate::output::report::{self, Outcome, Remark};
+use crate::recipe::{RecipeArgs, Repairs};
 use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
@@ -19,6 +19,7 @@ Examples:
   iri prepare --context typed -i www.a.example/é  print https://www.a.example/é
   iri prepare --explain links.txt                 report each repair on standard error
   iri prepare --profile strict --json links.txt   a JSON object for every line, with its repairs
+  iri prepare --recipe rdf links.txt              repair what a recipe says
   iri prepare --split -i 'a|b http://c.example'   prepare each word by itself
   iri prepare --spaces remove -i 'http://a.example/b c'  print http://a.example/bc";
 
@@ -32,12 +33,16 @@ pub(crate) struct PrepareArgs {
     #[command(flatten)]
     transform: TransformArgs,
 
+    #[command(flatten)]
+    recipe: RecipeArgs,
+
     /// How much to repair
     #[arg(long, value_enum, default_value_t = RepairProfile::BrowserLike)]
+    #[arg(conflicts_with = "recipe")]
     profile: RepairProfile,
 
     /// The source of the items
-    #[arg(long, value_enum, default_value_t = Origin::Plain)]
+    #[arg(long, value_enum, default_value_t = Origin::Plain, conflicts_with = "recipe")]
     context: Origin,
 
     /// Split each item at white space, and print each part on a line of its own
@@ -47,85 +52,24 @@ pub(crate) struct PrepareArgs {
     split: bool,
 
     /// What to do with spaces inside an item, whatever the profile says
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, conflicts_with = "recipe")]
     spaces: Option<Spaces>,
 
     /// The scheme of a host that was typed without one
     #[arg(long, value_name = "NAME", value_parser = scheme, default_value = "https")]
+    #[arg(conflicts_with = "recipe")]
     scheme: String,
 
     /// Resolve every reference relative to this IRI
     ///
     /// As in browsers, an item loses the scheme of the base if no authority follows it: relative to an
     /// http base, http:/foo is /foo.
-    #[arg(long, value_name = "IRI")]
+    #[arg(long, value_name = "IRI", conflicts_with = "recipe")]
     base: Option<IriBuf>,
 
     /// Report each repair on standard error, up to 1,000 for an item
     #[arg(long, conflicts_with = "json")]
     explain: bool,
-}
-
-/// How much the command repairs.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum RepairProfile {
-    /// White space at the ends
-    Strict,
-    /// What XML once allowed in references
-    Leiri,
-    /// What browsers repair in a link
-    BrowserLike,
-    /// What browsers repair, and wrappers around the link
-    Crawler,
-    /// Characters that are not allowed are percent-encoded, and nothing is removed
-    Rdf,
-}
-
-impl From<RepairProfile> for text::RepairSet {
-    fn from(profile: RepairProfile) -> Self {
-        match profile {
-            RepairProfile::Strict => Self::Strict,
-            RepairProfile::Leiri => Self::Leiri,
-            RepairProfile::BrowserLike => Self::BrowserLike,
-            RepairProfile::Crawler => Self::Crawler,
-            RepairProfile::Rdf => Self::Rdf,
-        }
-    }
-}
-
-/// What happens to spaces inside an item.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Spaces {
-    /// They stay, so the item is an error
-    Keep,
-    /// They become %20
-    Encode,
-    /// They are removed
-    Remove,
-}
-
-/// The source of the items.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Origin {
-    /// A field of a protocol or a file
-    Plain,
-    /// A person: wrappers are removed, and a missing scheme is added
-    Typed,
-    /// An attribute of HTML: character references are decoded
-    Html,
-    /// An attribute of XML: character references are decoded
-    Xml,
-}
-
-impl From<Origin> for Context {
-    fn from(origin: Origin) -> Self {
-        match origin {
-            Origin::Plain => Self::Plain,
-            Origin::Typed => Self::Typed,
-            Origin::Html => Self::Html,
-            Origin::Xml => Self::Xml,
-        }
-    }
 }
 
 /// A reference, and its repairs if they are reported.
@@ -218,18 +162,24 @@ impl ItemOutput for SplitItem {
 }
 
 pub(crate) fn run(args: &PrepareArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
-    let prepare = Prepare::new(args.profile.into()).context(args.context.into());
-    // This is a scheme: its argument was checked when it was read.
-    let prepare = prepare.scheme(&args.scheme).unwrap_or(prepare);
-    let prepare = match &args.base {
-        Some(base) => prepare.base(base.view()),
-        None => prepare,
-    };
-    let prepare = match args.spaces {
-        None => prepare,
-        Some(Spaces::Keep) => prepare.forbid(RepairKind::Space).forbid(RepairKind::SpaceRemoved),
-        Some(Spaces::Encode) => prepare.allow(RepairKind::Space).forbid(RepairKind::SpaceRemoved),
-        Some(Spaces::Remove) => prepare.allow(RepairKind::SpaceRemoved),
+    let options;
+    let prepare = match &args.recipe.recipe {
+        Some(recipe) => {
+            let Some(repairs) = &recipe.prepare else {
+                report::print_message(format_args!("the recipe has no table prepare"));
+                return Ok(Outcome::Trouble);
+            };
+            repairs.prepare(recipe.base.as_ref())
+        }
+        None => {
+            options = Repairs {
+                profile: args.profile,
+                context: Some(args.context),
+                spaces: args.spaces,
+                scheme: Some(args.scheme.clone()),
+            };
+            options.prepare(args.base.as_ref())
+        }
     };
     let is_reported = args.explain || args.transform.json;
     if args.split {

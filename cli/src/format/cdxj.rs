@@ -2,7 +2,8 @@
 
 use memchr::memchr;
 
-use crate::format::{Record, json, lines};
+use crate::format::field::Record;
+use crate::format::{json, lines};
 use crate::item_error::ItemError;
 
 /// Finds the line that begins at `at`, and the string that the pointer names in its object. A line that

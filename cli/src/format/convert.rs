@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use crate::args::output::To;
 use crate::format::csv::Row;
-use crate::format::{Layout, Record, csv, json};
+use crate::format::field::Record;
+use crate::format::layout::Layout;
+use crate::format::{csv, json};
 use crate::item_error::ItemError;
 
 /// The name of the address in formats without names.

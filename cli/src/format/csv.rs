@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::args::records::RecordArgs;
-use crate::format::{Coding, Field, Record};
+use crate::format::field::{Coding, Field, Record};
 use crate::item_error::ItemError;
 
 /// Which column of which rows.

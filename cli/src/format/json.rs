@@ -11,7 +11,8 @@ use std::str::FromStr;
 
 use memchr::memchr2;
 
-use crate::format::{Coding, Field, Record, lines};
+use crate::format::field::{Coding, Field, Record};
+use crate::format::lines;
 use crate::item_error::ItemError;
 
 /// A JSON pointer.

@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use crate::format::{Coding, Field, Record};
+use crate::format::field::{Coding, Field, Record};
 
 /// Finds the line that begins at `at`. A carriage return before a newline is part of the terminator.
 pub(crate) fn next(separator: u8, block: &[u8], at: usize, record: &mut Record) {

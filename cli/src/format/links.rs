@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use simd_iri::Document;
 use simd_iri::text::{Extract, Markup};
 
-use crate::format::{Coding, Field, Record};
+use crate::format::field::{Coding, Field, Record};
 use crate::io::text::utf8;
 use crate::item_error::ItemError;
 

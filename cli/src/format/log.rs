@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-use crate::format::{Coding, Field, Record, lines};
+use crate::format::field::{Coding, Field, Record};
+use crate::format::lines;
 use crate::item_error::ItemError;
 
 /// The combined format, whose beginning is the common format.

@@ -5,10 +5,13 @@
 //! in it. Every other byte of a record is copied, so a command that changes no address changes no byte.
 
 pub(crate) mod cdxj;
+mod coding;
 pub(crate) mod convert;
 pub(crate) mod csv;
 pub(crate) mod cut;
+mod field;
 pub(crate) mod json;
+mod layout;
 pub(crate) mod lines;
 pub(crate) mod links;
 pub(crate) mod log;
@@ -16,225 +19,10 @@ pub(crate) mod ntriples;
 pub(crate) mod sitemap;
 pub(crate) mod warc;
 
-use std::borrow::Cow;
-use std::ops::Range;
+pub(crate) use field::{Coding, Field, Record};
+pub(crate) use layout::Layout;
 
-use crate::args::records::{From, RecordArgs};
-use crate::item_error::ItemError;
-
-/// The place of an address: its bytes in the block, and how text is written there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
-    pub(crate) span: Range<usize>,
-    pub(crate) coding: Coding,
-}
-
-/// How text is written in a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Coding {
-    /// As it is.
-    Raw,
-    /// As a field of CSV with this delimiter. The span includes the quotes.
-    Csv(u8),
-    /// As a string of JSON. The span includes the quotes.
-    Json,
-    /// With the escapes of N-Triples, between `<` and `>`, which the span does not include.
-    NTriples,
-    /// As text or as an attribute of XML.
-    Xml,
-    /// As an attribute of HTML.
-    Html,
-    /// With the escapes of a web server's log.
-    Log,
-}
-
-impl Coding {
-    /// Returns the text of a field.
-    ///
-    /// # Errors
-    /// The field has an escape that stands for no text.
-    pub(crate) fn decode(self, raw: &[u8]) -> Result<Cow<'_, [u8]>, ItemError> {
-        match self {
-            Self::Raw => Ok(Cow::Borrowed(raw)),
-            Self::Csv(_) => Ok(csv::decode(raw)),
-            Self::Json => json::decode(raw),
-            Self::NTriples => links::decode(raw, simd_iri::Format::NTriples),
-            Self::Xml => links::decode(raw, simd_iri::Format::Xml),
-            Self::Html => links::decode(raw, simd_iri::Format::Html),
-            Self::Log => Ok(log::decode(raw)),
-        }
-    }
-
-    /// Appends a text as it is written in a field that was `raw` before.
-    pub(crate) fn encode(self, raw: &[u8], text: &[u8], out: &mut Vec<u8>) {
-        match self {
-            Self::Raw => out.extend_from_slice(text),
-            Self::Csv(delimiter) => csv::encode(raw, text, delimiter, out),
-            Self::Json => json::encode(text, out),
-            Self::NTriples => ntriples::encode(text, out),
-            Self::Xml | Self::Html => links::encode(text, out),
-            Self::Log => log::encode(text, out),
-        }
-    }
-}
-
-/// A record in a block, and the places of its addresses.
-#[derive(Debug, Default)]
-pub(crate) struct Record {
-    /// The first byte after the record and its terminator.
-    pub(crate) end: usize,
-    /// The record without its terminator.
-    pub(crate) body: Range<usize>,
-    /// The addresses, in the order of their places.
-    pub(crate) fields: Vec<Field>,
-    /// Why the record has no field, if it should have one.
-    pub(crate) error: Option<ItemError>,
-    /// Whether these bytes are no record, such as a blank line or a comment. They are copied.
-    pub(crate) is_filler: bool,
-}
-
-/// The format of a file: what is needed to find its fields.
-#[derive(Clone, Debug)]
-pub(crate) enum Layout {
-    /// The block is an item and a byte that ends it.
-    Item,
-    Lines(u8),
-    Csv(csv::Layout),
-    Json(json::Pointer),
-    Log(log::Layout),
-    NTriples(ntriples::Layout),
-    Cdxj(json::Pointer),
-    Sitemap,
-    Links(simd_iri::text::Markup),
-    Warc,
-}
-
-impl Layout {
-    /// Returns the layout of a format.
-    ///
-    /// # Errors
-    /// The arguments do not fit the format.
-    pub(crate) fn new(from: From, args: &RecordArgs, separator: u8) -> Result<Self, String> {
-        let only = |option: &str, is_set: bool, formats: &[From]| match is_set
-            && !formats.contains(&from)
-        {
-            true => Err(format!("--from {} has no {option}", from.name())),
-            false => Ok(()),
-        };
-        use From::{Cdxj, Csv, Jsonl, Log, Nq, Nt, Tsv};
-        only("--field", args.field.is_some(), &[Csv, Tsv, Jsonl, Cdxj, Log, Nt, Nq])?;
-        only("--delimiter", args.delimiter.is_some(), &[Csv])?;
-        only("--no-header", args.no_header, &[Csv, Tsv])?;
-        only("--log-format", args.log_format.is_some(), &[Log])?;
-        only("--null", separator == 0, &[From::Lines])?;
-        let field = args.field.as_deref();
-        Ok(match from {
-            From::Lines => Self::Lines(separator),
-            From::Csv => Self::Csv(csv::Layout::new(args, args.delimiter.unwrap_or(b','))?),
-            From::Tsv => Self::Csv(csv::Layout::new(args, b'\t')?),
-            From::Jsonl => {
-                let field = field.ok_or("--from jsonl needs --field, such as --field /url")?;
-                Self::Json(field.parse()?)
-            }
-            From::Log => Self::Log(log::Layout::new(args.log_format.as_deref(), field)?),
-            From::Nt => Self::NTriples(ntriples::Layout::new(field, false)?),
-            From::Nq => Self::NTriples(ntriples::Layout::new(field, true)?),
-            From::Cdxj => Self::Cdxj(field.unwrap_or("/url").parse()?),
-            From::Sitemap => Self::Sitemap,
-            From::Html => Self::Links(simd_iri::text::Markup::Html),
-            From::Markdown => Self::Links(simd_iri::text::Markup::Markdown),
-            From::Warc => Self::Warc,
-        })
-    }
-
-    /// Finds the record that begins at `at`, which is before the end of the block.
-    pub(crate) fn next(&self, block: &[u8], at: usize, record: &mut Record) {
-        record.fields.clear();
-        record.error = None;
-        record.is_filler = false;
-        match self {
-            Self::Item => lines::item(block, at, record),
-            Self::Lines(separator) => lines::next(*separator, block, at, record),
-            Self::Csv(layout) => layout.next(block, at, record),
-            Self::Json(pointer) => json::next(pointer, block, at, record),
-            Self::Log(layout) => layout.next(block, at, record),
-            Self::NTriples(layout) => layout.next(block, at, record),
-            Self::Cdxj(pointer) => cdxj::next(pointer, block, at, record),
-            Self::Sitemap => sitemap::next(block, at, record),
-            Self::Links(markup) => links::next(*markup, block, at, record),
-            Self::Warc => warc::next(block, at, record),
-        }
-    }
-
-    /// Returns what finds the ends of records.
-    pub(crate) fn cut(&self) -> cut::Cut {
-        match self {
-            Self::Lines(separator) => cut::Cut::Byte(*separator),
-            Self::Csv(layout) => cut::Cut::Csv(cut::Quotes::new(layout.delimiter)),
-            Self::Json(_) | Self::Log(_) | Self::NTriples(_) | Self::Cdxj(_) => {
-                cut::Cut::Byte(b'\n')
-            }
-            Self::Item | Self::Sitemap | Self::Links(_) => cut::Cut::Whole,
-            Self::Warc => cut::Cut::Warc(cut::Archive::default()),
-        }
-    }
-
-    /// Appends what a new field of a record needs, and returns the place for it in the block.
-    ///
-    /// # Errors
-    /// The format has no fields with names, or the record is no object.
-    pub(crate) fn addition(
-        &self,
-        block: &[u8],
-        record: &Record,
-        (name, text): (&str, &[u8]),
-        out: &mut Vec<u8>,
-    ) -> Result<usize, ItemError> {
-        let body = block.get(record.body.clone()).unwrap_or_default();
-        let fail = |message| Err(ItemError::whole("no-place", message, body));
-        match self {
-            Self::Csv(layout) => {
-                out.push(layout.delimiter);
-                csv::encode(b"", text, layout.delimiter, out);
-                Ok(record.body.end)
-            }
-            Self::Json(_) | Self::Cdxj(_) => match json::end_of_members(body) {
-                Some(end) => {
-                    out.push(b',');
-                    json::encode(name.as_bytes(), out);
-                    out.push(b':');
-                    json::encode(text, out);
-                    Ok(record.body.start + end)
-                }
-                None => fail("the record is no JSON object, so it has no place for a field"),
-            },
-            _ => fail("the format has no place for a field; use --to csv or --to jsonl"),
-        }
-    }
-
-    /// Returns the number of the field that is the address, if it is a whole field with a name.
-    pub(crate) fn address(&self, names: &[String]) -> Option<usize> {
-        match self {
-            Self::Csv(layout) => layout.number(),
-            Self::Json(pointer) => {
-                let name = pointer.member()?;
-                names.iter().position(|known| *known == *name)
-            }
-            Self::Log(layout) => layout.address(),
-            _ => Some(0),
-        }
-    }
-
-    /// Tells whether a record has a place for another field.
-    pub(crate) fn has_additions(&self) -> bool {
-        matches!(self, Self::Csv(_) | Self::Json(_) | Self::Cdxj(_))
-    }
-
-    /// Tells whether the block is one document, whose addresses are its records: one that fails stays.
-    pub(crate) fn is_document(&self) -> bool {
-        matches!(self, Self::Sitemap | Self::Links(_))
-    }
-}
+use crate::args::records::From;
 
 /// Returns the format that the name of a file tells, without the suffix of a compression.
 pub(crate) fn of_name(name: &str) -> Option<From> {

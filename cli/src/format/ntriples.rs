@@ -2,7 +2,8 @@
 
 use memchr::memchr;
 
-use crate::format::{Coding, Field, Record, lines};
+use crate::format::field::{Coding, Field, Record};
+use crate::format::lines;
 use crate::item_error::ItemError;
 
 /// Which terms of a statement are addresses.

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::format::{Coding, Field, Record};
+use crate::format::field::{Coding, Field, Record};
 
 /// Finds every address of the document.
 pub(crate) fn next(block: &[u8], at: usize, record: &mut Record) {

@@ -3,7 +3,7 @@
 
 use memchr::memchr;
 
-use crate::format::{Coding, Field, Record};
+use crate::format::field::{Coding, Field, Record};
 use crate::item_error::ItemError;
 
 /// Finds the record that begins at `at`, and its target address. A record about the archive itself has

@@ -1,5 +1,6 @@
 //! Printing: lines, pictures, templates, JSON, and reports of errors. Not here: how items are read.
 
+pub(crate) mod color;
 pub(crate) mod columns;
 pub(crate) mod escape;
 pub(crate) mod json;

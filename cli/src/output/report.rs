@@ -15,7 +15,7 @@ use simd_iri::Error;
 use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::escape::{self, Escaped, fitting, fitting_at_end};
-use crate::output::{progress, screen};
+use crate::output::{color, progress, screen};
 
 /// The outcome of a command.
 #[derive(Clone, Copy)]
@@ -212,19 +212,40 @@ pub(crate) fn is_stdout() -> bool {
     stderr().is_stdout
 }
 
-/// Returns the width of excerpts on standard error; `None` if it is no terminal.
-pub(crate) fn excerpt() -> Option<usize> {
+/// How remarks are shown.
+#[derive(Clone, Copy)]
+pub(crate) struct Look {
+    /// The width of an excerpt of the item under each remark; `None` if there is none.
+    pub(crate) excerpt: Option<usize>,
+    /// Whether labels have colors.
+    pub(crate) color: bool,
+}
+
+impl Look {
+    /// Returns the look on a terminal of some width, or, without one, in a file.
+    pub(crate) fn new(terminal: Option<usize>) -> Self {
+        Self { excerpt: terminal, color: color::is_on(terminal.is_some()) }
+    }
+
+    /// Returns the look on standard error.
+    pub(crate) fn stderr() -> Self {
+        Self::new(terminal_width())
+    }
+}
+
+/// Returns the width of the terminal at standard error; `None` if it is no terminal.
+fn terminal_width() -> Option<usize> {
     stderr().terminal
 }
 
-/// Writes the remarks about an item, which are in the order of their positions. If `excerpt` is set, each
-/// has an excerpt of the item, that many cells wide.
+/// Writes the remarks about an item, which are in the order of their positions. Each may have an
+/// excerpt of the item.
 pub(crate) fn write_remarks(
     out: &mut impl Write,
     place: Place<'_>,
     item: &[u8],
     remarks: impl IntoIterator<Item = impl Into<Remark>>,
-    excerpt: Option<usize>,
+    look: Look,
 ) -> io::Result<()> {
     let Place { name, line, .. } = place;
     let (mut seen, mut column) = (0, place.column + 1);
@@ -235,8 +256,9 @@ pub(crate) fn write_remarks(
         column += characters(item.get(seen..remark.start).unwrap_or_default()) as u64;
         seen = remark.start;
         let (label, message) = (&remark.label, Escaped(remark.message.as_bytes()));
-        writeln!(out, "{name}:{line}:{column}: {label}: {message}")?;
-        if let Some(width) = excerpt {
+        let (on, off) = color::of_label(label, look.color);
+        writeln!(out, "{name}:{line}:{column}: {on}{label}{off}: {message}")?;
+        if let Some(width) = look.excerpt {
             write_excerpt(out, item, remark.start..remark.end, width)?;
         }
     }

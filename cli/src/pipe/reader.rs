@@ -23,8 +23,8 @@ use crate::invariant::present;
 use crate::io::decode::Source;
 use crate::io::input::{self, Opened};
 use crate::output::report::{self, Verbosity};
-use crate::pipe::Options;
 use crate::pipe::block::{Block, File, Step, TooLong, Work};
+use crate::pipe::options::Options;
 
 /// How many bytes are read at a time. They stay in the second-level cache until they are processed.
 const CHUNK: usize = 1 << 18;

@@ -3,8 +3,7 @@
 
 use std::io::{self, Write};
 
-use crate::output::report::{self, Outcome, Place, Remark, Verbosity};
-use crate::pipe::turn::Turns;
+use crate::output::report::{self, Look, Outcome, Place, Remark, Verbosity};
 
 /// What a run counts.
 pub(crate) trait Tally: Default + Send {
@@ -47,12 +46,22 @@ impl<'o, T: Tally> Shared<'o, T> {
     }
 }
 
+/// Lets a block write when those before it are written.
+pub(crate) trait Turn<'o, T> {
+    /// Calls `write` once, in the turn of a block; the turn goes on. Returns `false` if the run is over.
+    fn during(
+        &self,
+        number: u64,
+        write: &mut dyn FnMut(&mut Shared<'o, T>) -> io::Result<()>,
+    ) -> bool;
+}
+
 /// Results of this size are written before their block is finished, when its turn comes.
 const LARGE: usize = 1 << 22;
 
 /// The results of a block.
 pub(crate) struct Sink<'t, 'o, T> {
-    turns: &'t Turns<'o, T>,
+    turns: &'t dyn Turn<'o, T>,
     number: u64,
     out: Vec<u8>,
     reports: Vec<u8>,
@@ -64,7 +73,7 @@ pub(crate) struct Sink<'t, 'o, T> {
 }
 
 impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
-    pub(crate) fn new(turns: &'t Turns<'o, T>, number: u64) -> Self {
+    pub(crate) fn new(turns: &'t dyn Turn<'o, T>, number: u64) -> Self {
         let (out, reports, aside) = (Vec::new(), Vec::new(), Vec::new());
         let left = u64::MAX;
         Self { turns, number, out, reports, aside, tally: T::default(), left, is_exact: false }
@@ -127,7 +136,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         remarks: impl IntoIterator<Item = impl Into<Remark>>,
     ) -> io::Result<()> {
         let mut lines = Vec::new();
-        report::write_remarks(&mut lines, place, item, remarks, report::excerpt())?;
+        report::write_remarks(&mut lines, place, item, remarks, Look::stderr())?;
         self.report(&lines)
     }
 
@@ -154,10 +163,24 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     /// Waits for the turn, and writes what there is and `more`.
     ///
     /// # Errors
-    /// The run is over, or its limit is reached in this block. Then the work is done again.
+    /// Those of [`Sink::in_turn`].
     fn pass(&mut self, more: &[u8]) -> io::Result<()> {
+        self.in_turn(|out| out.write_all(more))
+    }
+
+    /// Waits for the turn, writes what there is, and calls `write` with the output. What `write` does is done
+    /// in the order of the input.
+    ///
+    /// # Errors
+    /// That of `write`; or the run is over, or its limit is reached in this block. Then the work is done
+    /// again.
+    pub(crate) fn in_turn(
+        &mut self,
+        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+    ) -> io::Result<()> {
         let turns = self.turns;
-        let is_on = turns.during(self.number, |shared| {
+        let mut write = Some(write);
+        let is_on = turns.during(self.number, &mut |shared| {
             if !self.is_exact {
                 let left = shared.failures_left();
                 if self.needs_rerun(left) {
@@ -166,7 +189,8 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
                 (self.left, self.is_exact) = (left, true);
             }
             self.drain(shared)?;
-            shared.out.write_all(more)
+            // It is called once.
+            write.take().map_or(Ok(()), |write| write(&mut *shared.out))
         });
         if is_on && self.is_exact { Ok(()) } else { Err(io::Error::other("the block is dropped")) }
     }

@@ -1,14 +1,14 @@
 //! The order of results: a worker writes the results of its block when those of all blocks before it are
 //! written.
 
-use std::io;
+use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::output::report::Outcome;
-use crate::pipe::Ended;
+use crate::output::report::{self, Outcome};
 use crate::pipe::block::{Block, Step, Work};
-use crate::pipe::sink::{Shared, Sink, Tally};
-use crate::pipe::{interrupt, note};
+use crate::pipe::interrupt;
+use crate::pipe::options::Ended;
+use crate::pipe::sink::{Shared, Sink, Tally, Turn};
 
 /// Whose turn it is, and what the one whose turn it is may use.
 pub(crate) struct Turns<'o, T> {
@@ -24,6 +24,22 @@ struct State<'o, T> {
     /// Whether the run stopped early.
     stopped: bool,
     failure: Option<io::Error>,
+}
+
+impl<'o, T: Tally> Turn<'o, T> for Turns<'o, T> {
+    fn during(
+        &self,
+        number: u64,
+        write: &mut dyn FnMut(&mut Shared<'o, T>) -> io::Result<()>,
+    ) -> bool {
+        let Some(mut state) = self.wait(number) else { return false };
+        if let Err(error) = write(&mut state.shared) {
+            state.failure = Some(error);
+            self.moved.notify_all();
+            return false;
+        }
+        true
+    }
 }
 
 impl<'o, T: Tally> Turns<'o, T> {
@@ -49,21 +65,6 @@ impl<'o, T: Tally> Turns<'o, T> {
     pub(crate) fn is_over(&self) -> bool {
         let state = self.lock();
         state.stopped || state.failure.is_some()
-    }
-
-    /// Calls `write` in the turn of a block; the turn goes on. Returns `false` if the run is over.
-    pub(crate) fn during(
-        &self,
-        number: u64,
-        write: impl FnOnce(&mut Shared<'o, T>) -> io::Result<()>,
-    ) -> bool {
-        let Some(mut state) = self.wait(number) else { return false };
-        if let Err(error) = write(&mut state.shared) {
-            state.failure = Some(error);
-            self.moved.notify_all();
-            return false;
-        }
-        true
     }
 
     /// Does a step, writes its results in its turn, and ends the turn.
@@ -128,4 +129,11 @@ impl<'o, T: Tally> Turns<'o, T> {
         let stopped = stopped || interrupt::has_come();
         Ok(Ended { tally: shared.tally, complete, stopped })
     }
+}
+
+/// Prints a message before the results of the next block.
+fn note(out: &mut dyn Write, message: &str) -> io::Result<()> {
+    out.flush()?;
+    report::print_message(format_args!("{message}"));
+    Ok(())
 }

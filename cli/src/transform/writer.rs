@@ -14,12 +14,12 @@ use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::columns::{self, Columns};
-use crate::output::report::{self, Place, Remark};
+use crate::output::report::{self, Look, Place, Remark};
 use crate::output::{escape, json};
 use crate::pipe::block::{Block, Position};
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
-use crate::transform::{Done, ItemOutput};
+use crate::transform::item::{Done, ItemOutput};
 
 /// The name of the result, if it is no field of the record and has no other name.
 const RESULT: &str = "iri";
@@ -471,7 +471,7 @@ where
         item: &[u8],
         remarks: impl IntoIterator<Item = impl Into<Remark>>,
     ) -> io::Result<()> {
-        report::write_remarks(&mut self.scratch.reports, place, item, remarks, report::excerpt())
+        report::write_remarks(&mut self.scratch.reports, place, item, remarks, Look::stderr())
     }
 }
 

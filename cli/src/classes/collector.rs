@@ -1,0 +1,385 @@
+//! Decides in the order of the input which records are printed, and prints them in that order.
+//!
+//! While all keys are in memory, a record is printed as it comes. Once a record is set aside, those after it
+//! that are printed go to the sorter, which returns them in order when what was set aside is looked up. What
+//! needs a whole class, such as its count, is printed at the end.
+
+use std::hash::BuildHasher;
+use std::io::{self, Write};
+
+use crate::classes::found::{Fate, Found};
+use crate::classes::keys::{Aside, Keyed, Keys, Seen};
+use crate::classes::sorter::{Order, Sorter};
+use crate::classes::spool;
+use crate::invariant::present;
+use crate::output::escape;
+use crate::pipe::block::Block;
+use crate::pipe::copy::Copy;
+
+/// Which records are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wanted {
+    /// The first of each class.
+    First,
+    /// The first of each class, after the number of its records.
+    Counted,
+    /// All, class by class.
+    Groups,
+    /// Those whose key a record before [`Collector::begin`] has.
+    Known,
+    /// Those whose key no record before [`Collector::begin`] has.
+    Unknown,
+}
+
+/// How many records were decided, and how.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Decided {
+    /// The first of their class, or without an address; for [`Wanted::Known`] and [`Wanted::Unknown`] those
+    /// that are printed.
+    pub(crate) kept: u64,
+    /// The others.
+    pub(crate) others: u64,
+}
+
+/// Decides about records.
+pub(crate) struct Collector<S> {
+    wanted: Wanted,
+    keys: Keys<S>,
+    hasher: S,
+    sorter: Sorter,
+    /// Half of the memory: the other half is the sorter's.
+    room: usize,
+    /// The number of the last record, from 1.
+    number: u64,
+    /// The number of the last record whose key is kept.
+    known: u64,
+    decided: Decided,
+    /// The byte that ends a line of the output.
+    separator: u8,
+    terminal: bool,
+    /// The bytes of the last record.
+    bytes: Vec<u8>,
+}
+
+impl<S: BuildHasher + Clone> Collector<S> {
+    pub(crate) fn new(
+        wanted: Wanted,
+        memory: usize,
+        hasher: S,
+        separator: u8,
+        terminal: bool,
+    ) -> Self {
+        let room = memory / 2;
+        Self {
+            wanted,
+            keys: Keys::new(room, 0, hasher.clone()),
+            hasher,
+            sorter: Sorter::new(room),
+            room,
+            number: 0,
+            known: u64::MAX,
+            decided: Decided::default(),
+            separator,
+            terminal,
+            bytes: Vec::new(),
+        }
+    }
+
+    /// Ends the records whose keys are kept and which are not printed: the next are looked up in them.
+    pub(crate) fn begin(&mut self) {
+        self.known = self.number;
+    }
+
+    /// Tells whether records are only kept for those after them.
+    fn is_silent(&self, number: u64) -> bool {
+        matches!(self.wanted, Wanted::Known | Wanted::Unknown) && number <= self.known
+    }
+
+    /// Takes the records of a block.
+    ///
+    /// # Errors
+    /// The output or a temporary file cannot be written.
+    pub(crate) fn block(
+        &mut self,
+        block: &Block,
+        found: &Found,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
+        if let Some(lines) = &found.lines {
+            for (span, fate) in &found.records {
+                escape::write_text(&mut bytes, present(lines.get(span.clone())), self.terminal)?;
+                self.record(fate.clone(), found, &bytes, out)?;
+                bytes.clear();
+            }
+        } else {
+            let mut copy = Copy::new(block, self.terminal, &mut bytes)?;
+            self.between(&mut bytes, true, out)?;
+            for (span, fate) in &found.records {
+                copy.until(span.start, &mut bytes)?;
+                self.between(&mut bytes, false, out)?;
+                copy.until(span.end, &mut bytes)?;
+                self.record(fate.clone(), found, &bytes, out)?;
+                bytes.clear();
+            }
+            copy.finish(&mut bytes)?;
+            self.between(&mut bytes, false, out)?;
+        }
+        // The memory of a long record is not kept.
+        bytes.shrink_to(1 << 16);
+        self.bytes = bytes;
+        Ok(())
+    }
+
+    /// Takes bytes between records, such as blank lines, or before them, such as a header, and clears them.
+    fn between(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        is_head: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let is_wanted = self.wanted != Wanted::Groups || (is_head && self.number == 0);
+        if !bytes.is_empty() && is_wanted && !self.is_silent(self.number + 1) {
+            if self.wanted == Wanted::Groups {
+                out.write_all(bytes)?;
+            } else {
+                self.number += 1;
+                self.print((self.number, self.number), bytes, Some(out))?;
+            }
+        }
+        bytes.clear();
+        Ok(())
+    }
+
+    fn record(
+        &mut self,
+        fate: Fate,
+        found: &Found,
+        bytes: &[u8],
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        self.number += 1;
+        let number = self.number;
+        match fate {
+            Fate::Failed => Ok(()),
+            // No other record is like it.
+            Fate::NoAddress => self.decide(Seen::First, number, bytes, Some(out)),
+            Fate::Key(key) => {
+                let key = present(found.keys.get(key));
+                let seen = self.keys.see(Keyed { number, key, bytes }, number <= self.known)?;
+                self.decide(seen, number, bytes, Some(out))
+            }
+        }
+    }
+
+    /// Decides about a record.
+    fn decide(
+        &mut self,
+        seen: Seen,
+        number: u64,
+        bytes: &[u8],
+        out: Option<&mut dyn Write>,
+    ) -> io::Result<()> {
+        if self.is_silent(number) || seen == Seen::Later {
+            return Ok(());
+        }
+        let first = match seen {
+            Seen::Again(first) => first,
+            Seen::First | Seen::Later => number,
+        };
+        let is_first = seen == Seen::First;
+        let is_kept = if self.wanted == Wanted::Known { !is_first } else { is_first };
+        *(if is_kept { &mut self.decided.kept } else { &mut self.decided.others }) += 1;
+        match self.wanted {
+            Wanted::Groups => self.print((first, number), bytes, out),
+            _ if is_kept => self.print((number, number), bytes, out),
+            _ => Ok(()),
+        }
+    }
+
+    /// Prints bytes, now if the order allows it.
+    fn print(&mut self, order: Order, bytes: &[u8], out: Option<&mut dyn Write>) -> io::Result<()> {
+        let is_last = matches!(self.wanted, Wanted::Counted | Wanted::Groups);
+        match out {
+            Some(out) if !is_last && !self.keys.is_full() => out.write_all(bytes),
+            _ => self.sorter.push(order, bytes),
+        }
+    }
+
+    /// Looks up what was set aside, and prints the rest.
+    ///
+    /// # Errors
+    /// The output or a temporary file cannot be written.
+    pub(crate) fn finish(mut self, out: &mut (impl Write + ?Sized)) -> io::Result<Decided> {
+        let keys = std::mem::replace(&mut self.keys, Keys::new(0, 0, self.hasher.clone()));
+        let mut aside = self.close(keys)?;
+        while let Some(Aside { spool, depth }) = aside.pop() {
+            let mut keys = Keys::new(self.room, depth, self.hasher.clone());
+            let mut reader = spool.into_reader()?;
+            let mut texts = [Vec::new(), Vec::new()];
+            while let Some([number]) = spool::read(&mut reader, &mut texts)? {
+                let [key, bytes] = &texts;
+                let seen = keys.see(Keyed { number, key, bytes }, number <= self.known)?;
+                self.decide(seen, number, bytes, None)?;
+            }
+            aside.extend(self.close(keys)?);
+        }
+        let Self { wanted, sorter, separator, decided, .. } = self;
+        let mut last_class = None;
+        sorter.finish(|(class, number), bytes| {
+            if wanted == Wanted::Groups {
+                if last_class.replace(class).is_some_and(|last| last != class) {
+                    out.write_all(&[separator])?;
+                }
+                out.write_all(bytes)?;
+                // The last record of the input may have no terminator.
+                return match bytes.ends_with(&[separator]) {
+                    true => Ok(()),
+                    false => out.write_all(&[separator]),
+                };
+            }
+            match <[u8; 8]>::try_from(bytes) {
+                Ok(count) if number == COUNT => write!(out, "{}\t", u64::from_le_bytes(count)),
+                _ => out.write_all(bytes),
+            }
+        })?;
+        Ok(decided)
+    }
+
+    /// Ends a set of keys. Returns what was set aside.
+    fn close(&mut self, keys: Keys<S>) -> io::Result<Vec<Aside>> {
+        let (is_counted, sorter) = (self.wanted == Wanted::Counted, &mut self.sorter);
+        keys.finish(|class| match is_counted {
+            true => sorter.push((class.first, COUNT), &class.count.to_le_bytes()),
+            false => Ok(()),
+        })
+    }
+}
+
+/// The number of the entry that has the count of a class. It is before those of all records.
+const COUNT: u64 = 0;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::collections::hash_map::RandomState;
+    use std::hash::{BuildHasherDefault, Hasher};
+
+    use super::*;
+
+    /// A hash of 0, 1 or 2: almost all keys collide.
+    #[derive(Default)]
+    struct Colliding(u64);
+
+    impl Hasher for Colliding {
+        fn finish(&self) -> u64 {
+            (self.0 % 3) << 60
+        }
+
+        fn write(&mut self, bytes: &[u8]) {
+            self.0 += bytes.iter().map(|byte| u64::from(*byte)).sum::<u64>();
+        }
+    }
+
+    /// The keys of records, most of them several times; each third record has none.
+    fn keys() -> Vec<Option<String>> {
+        let mut state = 1_u64;
+        let mut next = || {
+            // Knuth's linear congruence.
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state >> 40
+        };
+        let key = |n: u64| (n % 3 > 0).then(|| format!("{}{}", n % 29, "-".repeat(n as usize % 7)));
+        (0..600).map(|_| key(next())).collect()
+    }
+
+    /// What is printed for these keys. The first 200 are known before, for those that want it.
+    fn expected(wanted: Wanted, keys: &[Option<String>]) -> String {
+        let name = |number: usize| match &keys[number] {
+            Some(key) => format!("{key}:{number}\n"),
+            None => format!(":{number}\n"),
+        };
+        let mut order: Vec<Vec<usize>> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        let known: Vec<_> = keys[..200].iter().flatten().collect();
+        let mut out = String::new();
+        for (number, key) in keys.iter().enumerate() {
+            let is_known = key.as_ref().is_some_and(|key| known.contains(&key));
+            match wanted {
+                Wanted::Known | Wanted::Unknown => {
+                    if number >= 200 && is_known == (wanted == Wanted::Known) {
+                        out.push_str(&name(number));
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            match key.as_ref().and_then(|key| places.get(key.as_str())) {
+                Some(place) => order[*place].push(number),
+                None => {
+                    places.extend(key.iter().map(|key| (key.as_str(), order.len())));
+                    order.push(vec![number]);
+                }
+            }
+        }
+        for (place, class) in order.iter().enumerate() {
+            match wanted {
+                Wanted::First => out.push_str(&name(class[0])),
+                Wanted::Counted if keys[class[0]].is_some() => {
+                    out.push_str(&format!("{}\t{}", class.len(), name(class[0])));
+                }
+                Wanted::Counted => out.push_str(&name(class[0])),
+                _ => {
+                    out.push_str(if place > 0 { "\n" } else { "" });
+                    out.extend(class.iter().map(|number| name(*number)));
+                }
+            }
+        }
+        out
+    }
+
+    /// What the collector prints for these keys, and how many files it made for keys that did not fit.
+    fn found<S: BuildHasher + Clone>(
+        wanted: Wanted,
+        memory: usize,
+        hasher: S,
+        keys: &[Option<String>],
+    ) -> (String, usize) {
+        let mut collector = Collector::new(wanted, memory, hasher, b'\n', false);
+        let (mut out, mut files) = (Vec::new(), 0);
+        for (number, key) in keys.iter().enumerate() {
+            if number == 200 && matches!(wanted, Wanted::Known | Wanted::Unknown) {
+                collector.begin();
+            }
+            let text = key.clone().unwrap_or_default();
+            let fate = key.as_ref().map_or(Fate::NoAddress, |key| Fate::Key(0..key.len()));
+            let found = Found { keys: text.clone().into_bytes(), ..Found::default() };
+            let bytes = format!("{text}:{number}\n").into_bytes();
+            collector.record(fate, &found, &bytes, &mut out).unwrap();
+            files = usize::from(collector.keys.is_full());
+        }
+        let Decided { kept, others } = collector.finish(&mut out).unwrap();
+        let silent = if matches!(wanted, Wanted::Known | Wanted::Unknown) { 200 } else { 0 };
+        assert_eq!(kept + others + silent, keys.len() as u64);
+        (String::from_utf8(out).unwrap(), files)
+    }
+
+    #[test]
+    fn the_result_does_not_depend_on_memory_or_hashes() {
+        let keys = keys();
+        for wanted in
+            [Wanted::First, Wanted::Counted, Wanted::Groups, Wanted::Known, Wanted::Unknown]
+        {
+            let expected = expected(wanted, &keys);
+            assert!(expected.lines().count() > 50, "{wanted:?}");
+            for memory in [1, 1_000, 5_000, 20_000, 1 << 20] {
+                let random = found(wanted, memory, RandomState::new(), &keys);
+                assert_eq!(random, (expected.clone(), usize::from(memory < 1 << 20)), "{memory}");
+                let colliding: BuildHasherDefault<Colliding> = BuildHasherDefault::default();
+                let colliding = found(wanted, memory, colliding, &keys);
+                assert_eq!(colliding, random, "{wanted:?} {memory}");
+            }
+        }
+    }
+}

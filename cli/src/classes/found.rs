@@ -1,0 +1,226 @@
+//! What a worker finds in a block: its records and their keys, or why they have none.
+
+use std::io;
+use std::ops::{ControlFlow, Range};
+
+use crate::classes::keyer::Keyer;
+use crate::format::{Field, Layout, Record};
+use crate::invariant::present;
+use crate::io::text;
+use crate::item_error::ItemError;
+use crate::pipe::block::{Block, Position};
+use crate::pipe::sink::{Sink, Tally};
+
+/// The records of a block.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// The places of the records, and what is known of each.
+    pub(crate) records: Vec<(Range<usize>, Fate)>,
+    /// The keys, one after another.
+    pub(crate) keys: Vec<u8>,
+    /// The addresses of a document, each with the separator after it. Its records are these lines; those of
+    /// other blocks are bytes of the block.
+    pub(crate) lines: Option<Vec<u8>>,
+}
+
+/// What is known of a record.
+#[derive(Clone)]
+pub(crate) enum Fate {
+    /// The place of its key.
+    Key(Range<usize>),
+    /// It has no address, as it should be.
+    NoAddress,
+    /// It was reported.
+    Failed,
+}
+
+/// How many records there are, and how many of them failed.
+#[derive(Default)]
+pub(crate) struct Counted {
+    pub(crate) records: u64,
+    pub(crate) failed: u64,
+}
+
+impl Tally for Counted {
+    fn add(&mut self, block: &Self) {
+        self.records += block.records;
+        self.failed += block.failed;
+    }
+
+    fn failed(&self) -> u64 {
+        self.failed
+    }
+}
+
+impl Found {
+    /// Finds the records of a block and their keys, and reports those that fail. If `is_whole` is set, the
+    /// key of a record is all its bytes, with the keys of its addresses in their places.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn find(
+        &mut self,
+        keyer: &Keyer,
+        is_whole: bool,
+        block: &Block,
+        record: &mut Record,
+        sink: &mut Sink<'_, '_, Counted>,
+    ) -> io::Result<()> {
+        self.records.clear();
+        self.keys.clear();
+        self.lines = block.file.layout.is_document().then(Vec::new);
+        let is_statement = is_whole && matches!(block.file.layout, Layout::NTriples(_));
+        let mut position = block.start();
+        let mut written = Ok(());
+        let _ = block.each(record, |record| {
+            if record.is_filler {
+                return ControlFlow::Continue(());
+            }
+            let mut finder = Finder { found: self, keyer, block, position: &mut position };
+            written = match finder.found.lines {
+                Some(_) => finder.document(record, sink),
+                None => finder.record(record, is_statement, sink),
+            };
+            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        written?;
+        if let Some((place, error)) = block.too_long() {
+            sink.tally.records += 1;
+            sink.tally.failed += 1;
+            sink.remark(place, b"", [error])?;
+        }
+        Ok(())
+    }
+}
+
+/// Finds the keys of records.
+struct Finder<'a> {
+    found: &'a mut Found,
+    keyer: &'a Keyer,
+    block: &'a Block,
+    position: &'a mut Position,
+}
+
+impl Finder<'_> {
+    /// Finds the key of a record.
+    fn record(
+        &mut self,
+        record: &Record,
+        is_statement: bool,
+        sink: &mut Sink<'_, '_, Counted>,
+    ) -> io::Result<()> {
+        let bytes = self.block.bytes();
+        let start = self.found.keys.len();
+        let mut has_failed = self.fails(record, sink)?;
+        // One address is the key by itself. Otherwise the lengths of the parts keep them apart.
+        let is_whole = is_statement || record.fields.len() > 1;
+        let mut done = record.body.start;
+        for field in &record.fields {
+            if is_whole {
+                self.part(present(bytes.get(done..field.span.start)));
+                done = field.span.end;
+            }
+            let at = self.found.keys.len();
+            if is_whole {
+                self.found.keys.extend_from_slice(&[0; 8]);
+            }
+            if let Err(error) = self.key(field) {
+                self.report(field, error, sink)?;
+                has_failed = true;
+            }
+            if is_whole {
+                let length = (self.found.keys.len() - at - 8) as u64;
+                let place = self.found.keys.get_mut(at..at + 8);
+                present(place).copy_from_slice(&length.to_le_bytes());
+            }
+        }
+        if is_whole {
+            self.part(present(bytes.get(done..record.body.end)));
+        }
+        let fate = match has_failed {
+            true => Fate::Failed,
+            false if record.fields.is_empty() && !is_whole => Fate::NoAddress,
+            false => Fate::Key(start..self.found.keys.len()),
+        };
+        sink.tally.records += 1;
+        sink.tally.failed += u64::from(has_failed);
+        self.found.records.push((record.body.start..record.end, fate));
+        Ok(())
+    }
+
+    /// Finds the keys of the addresses of a document, and writes each address as a line.
+    fn document(&mut self, record: &Record, sink: &mut Sink<'_, '_, Counted>) -> io::Result<()> {
+        if self.fails(record, sink)? {
+            sink.tally.records += 1;
+            sink.tally.failed += 1;
+        }
+        let (bytes, separator) = (self.block.bytes(), self.block.file.separator);
+        for field in &record.fields {
+            sink.tally.records += 1;
+            let start = self.found.keys.len();
+            let result = self.key(field).and_then(|()| {
+                let raw = present(bytes.get(field.span.clone()));
+                let item = field.coding.decode(raw)?;
+                match item.contains(&separator) {
+                    true => Err(ItemError::whole("separator", "it is more than one line", raw)),
+                    false => Ok(item),
+                }
+            });
+            match result {
+                Ok(item) => {
+                    let lines = self.found.lines.get_or_insert_default();
+                    let begin = lines.len();
+                    lines.extend_from_slice(&item);
+                    lines.push(separator);
+                    let span = begin..lines.len();
+                    self.found.records.push((span, Fate::Key(start..self.found.keys.len())));
+                }
+                Err(error) => {
+                    sink.tally.failed += 1;
+                    self.report(field, error, sink)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the key of an address.
+    fn key(&mut self, field: &Field) -> Result<(), ItemError> {
+        let raw = present(self.block.bytes().get(field.span.clone()));
+        let item = field.coding.decode(raw)?;
+        if let Some(error) = text::ill_formed(self.block.file.charset, &item) {
+            return Err(error);
+        }
+        self.keyer.key(&item, &mut self.found.keys)
+    }
+
+    /// Appends bytes that are not part of an address.
+    fn part(&mut self, bytes: &[u8]) {
+        self.found.keys.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+        self.found.keys.extend_from_slice(bytes);
+    }
+
+    /// Reports why a record has no address, if it should have one.
+    fn fails(&mut self, record: &Record, sink: &mut Sink<'_, '_, Counted>) -> io::Result<bool> {
+        let Some(error) = &record.error else { return Ok(false) };
+        let body = present(self.block.bytes().get(record.body.clone()));
+        let place = self.block.place(self.position, record.body.start);
+        sink.remark(place, body, [error.clone()])?;
+        Ok(true)
+    }
+
+    /// Reports an address that has no key.
+    fn report(
+        &mut self,
+        field: &Field,
+        error: ItemError,
+        sink: &mut Sink<'_, '_, Counted>,
+    ) -> io::Result<()> {
+        let raw = present(self.block.bytes().get(field.span.clone()));
+        let place = self.block.place(self.position, field.span.start);
+        match field.coding.decode(raw) {
+            Ok(item) => sink.remark(place, &item, [error]),
+            Err(_) => sink.remark(place, raw, [error]),
+        }
+    }
+}

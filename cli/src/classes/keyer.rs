@@ -1,0 +1,213 @@
+//! The keys of addresses: by options or by a recipe, and by pairs that are known to be equivalent.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use simd_iri::IriBuf;
+
+use crate::args::records::memory;
+use crate::args::rules::NormalRule;
+use crate::item_error::ItemError;
+use crate::output::columns;
+use crate::output::escape::Escaped;
+use crate::recipe::{Key, KeyLevel, Recipe, RecipeArgs};
+
+/// The arguments that say which records are equivalent.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct KeyArgs {
+    /// Which differences to ignore
+    #[arg(long, value_enum, default_value_t = KeyLevel::Syntax, conflicts_with = "recipe")]
+    level: KeyLevel,
+
+    /// A rule in addition to the level; may be repeated
+    ///
+    /// With a rule, even the level simple compares the URIs to which the references map.
+    #[arg(long = "rule", value_name = "RULE", value_enum, value_delimiter = ',')]
+    #[arg(conflicts_with = "recipe")]
+    rules: Vec<NormalRule>,
+
+    /// Ignore fragments
+    #[arg(long, conflicts_with = "recipe")]
+    without_fragment: bool,
+
+    /// Resolve every reference relative to this base first
+    #[arg(long, value_name = "IRI", conflicts_with = "recipe")]
+    base: Option<IriBuf>,
+
+    #[command(flatten)]
+    recipe: RecipeArgs,
+
+    /// Pairs of references that are known to be equivalent, a line each, with a tab between them
+    ///
+    /// They are compared as the items are. If a and b are a pair, and b and c, then a and c are equivalent
+    /// too (RFC 3987, section 5.3.4). All pairs are kept in memory.
+    #[arg(long, value_name = "FILE")]
+    redirects: Option<PathBuf>,
+
+    /// How much memory the keys and the records that wait may take
+    ///
+    /// What does not fit is written to temporary files, which have no name and are gone at the end. They
+    /// are in the folder that TMPDIR names. The result is the same.
+    #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "128M")]
+    pub(crate) memory: usize,
+}
+
+/// Finds the keys of addresses.
+pub(crate) struct Keyer {
+    recipe: Recipe,
+    redirects: Redirects,
+}
+
+impl Keyer {
+    /// Returns the keyer that the arguments name.
+    ///
+    /// # Errors
+    /// A message: what is wrong in the file of pairs.
+    pub(crate) fn new(args: &KeyArgs) -> Result<Self, String> {
+        let recipe = args.recipe.recipe.clone().unwrap_or_else(|| Recipe {
+            base: args.base.clone(),
+            key: Key {
+                level: args.level,
+                rules: args.rules.clone(),
+                fragment: !args.without_fragment,
+            },
+            ..Recipe::default()
+        });
+        let redirects = match &args.redirects {
+            Some(file) => Redirects::read(file, &recipe)?,
+            None => Redirects::default(),
+        };
+        Ok(Self { recipe, redirects })
+    }
+
+    /// Appends the key of an address.
+    ///
+    /// # Errors
+    /// It is no reference.
+    pub(crate) fn key(&self, item: &[u8], out: &mut Vec<u8>) -> Result<(), ItemError> {
+        let key = self.recipe.key(item)?;
+        out.extend_from_slice(self.redirects.target(&key).as_bytes());
+        Ok(())
+    }
+}
+
+/// Keys that are known to be equivalent: the roots of trees whose branches are pairs.
+#[derive(Default)]
+struct Redirects {
+    /// The number of each key.
+    numbers: HashMap<String, usize>,
+    /// The text of each key of a pair.
+    texts: Vec<String>,
+    /// The number of the parent of each key; that of a root is its own. A parent comes before its children.
+    parents: Vec<usize>,
+}
+
+impl Redirects {
+    /// Reads pairs.
+    ///
+    /// # Errors
+    /// A message: the line that is no pair, or why the file cannot be read.
+    fn read(file: &Path, recipe: &Recipe) -> Result<Self, String> {
+        let name = Escaped(file.to_string_lossy().as_bytes()).to_string();
+        let text = fs::read(file).map_err(|error| format!("{name}: {error}"))?;
+        let mut redirects = Self::default();
+        for (number, line) in (1_u64..).zip(text.split(|byte| *byte == b'\n')) {
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            if line.is_empty() {
+                continue;
+            }
+            let pair = columns::split(&["a", "b"], line).and_then(|[a, b]| {
+                let key = |name, item| recipe.key(item).map_err(|error| error.of(name));
+                Ok((key("a", a)?, key("b", b)?))
+            });
+            let (a, b) = pair.map_err(|error| {
+                let of = error.of.map(|of| format!("{of}: ")).unwrap_or_default();
+                format!("{name}:{number}: {of}{}", Escaped(error.message.as_bytes()))
+            })?;
+            redirects.join(a, b);
+        }
+        redirects.flatten();
+        Ok(redirects)
+    }
+
+    /// Returns the number of a key.
+    fn number(&mut self, key: String) -> usize {
+        let next = self.texts.len();
+        let number = *self.numbers.entry(key.clone()).or_insert(next);
+        if number == next {
+            self.texts.push(key);
+            self.parents.push(next);
+        }
+        number
+    }
+
+    /// Returns the root of the tree of a key, and shortens the way to it.
+    fn root(&mut self, mut number: usize) -> usize {
+        loop {
+            let parent = self.parent(number);
+            if parent == number {
+                return number;
+            }
+            let next = self.parent(parent);
+            if let Some(place) = self.parents.get_mut(number) {
+                *place = next;
+            }
+            number = next;
+        }
+    }
+
+    fn parent(&self, number: usize) -> usize {
+        self.parents.get(number).copied().unwrap_or(number)
+    }
+
+    /// Makes two keys equivalent.
+    fn join(&mut self, a: String, b: String) {
+        let (a, b) = (self.number(a), self.number(b));
+        let (a, b) = (self.root(a), self.root(b));
+        if let Some(parent) = self.parents.get_mut(a.max(b)) {
+            *parent = a.min(b);
+        }
+    }
+
+    /// Makes each root the parent of all keys of its tree. A parent is done before its children.
+    fn flatten(&mut self) {
+        for number in 0..self.parents.len() {
+            let root = self.parent(self.parent(number));
+            if let Some(place) = self.parents.get_mut(number) {
+                *place = root;
+            }
+        }
+    }
+
+    /// Returns the key that stands for a key and all that are equivalent to it.
+    fn target<'a>(&'a self, key: &'a str) -> &'a str {
+        let root = self.numbers.get(key).and_then(|number| self.texts.get(self.parent(*number)));
+        root.map_or(key, String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_make_trees_of_one_level() {
+        let mut redirects = Redirects::default();
+        // A chain from its end, two chains that meet, and a circle.
+        for pair in ["yz", "xy", "wx", "ab", "cd", "bd", "ad", "mn", "no", "om", "kk"] {
+            let (a, b) = pair.split_at(1);
+            redirects.join(a.to_owned(), b.to_owned());
+        }
+        redirects.flatten();
+        let targets = |keys: &str| {
+            let mut targets: Vec<_> =
+                keys.split("").map(|key| redirects.target(key).to_owned()).collect();
+            targets.retain(|target| !target.is_empty());
+            targets.concat()
+        };
+        assert_eq!(targets("wxyz"), "yyyy");
+        assert_eq!(targets("abcd"), "aaaa");
+        assert_eq!(targets("mnok?"), "mmmk?");
+    }
+}

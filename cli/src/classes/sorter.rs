@@ -1,0 +1,167 @@
+//! Sorts entries that may not fit into memory: by class, then by number.
+//!
+//! Entries are gathered in memory. When it is full, they are sorted and written to a file as a *run*; at the
+//! end, all runs are merged.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom};
+
+use crate::classes::spool;
+use crate::invariant::present;
+
+/// The order of an entry: its class, and its number in it.
+pub(crate) type Order = (u64, u64);
+
+/// The least and the most bytes that are read of a run at a time.
+const LEAST: usize = 1 << 12;
+const MOST: usize = 1 << 16;
+
+/// Entries, sorted or not yet.
+pub(crate) struct Sorter {
+    /// How many bytes are gathered.
+    room: usize,
+    /// The entries in memory: their order, and the ends of their bytes.
+    entries: Vec<(Order, usize)>,
+    bytes: Vec<u8>,
+    /// The runs, one after another, and their ends.
+    file: Option<BufWriter<File>>,
+    ends: Vec<u64>,
+}
+
+impl Sorter {
+    pub(crate) fn new(room: usize) -> Self {
+        Self { room, entries: Vec::new(), bytes: Vec::new(), file: None, ends: Vec::new() }
+    }
+
+    /// Adds an entry. No two have the same order.
+    ///
+    /// # Errors
+    /// The temporary file cannot be written.
+    pub(crate) fn push(&mut self, order: Order, bytes: &[u8]) -> io::Result<()> {
+        let used = self.bytes.len() + self.entries.len() * size_of::<(Order, usize)>();
+        // Buffers that grow take up to twice their content.
+        if !self.entries.is_empty() && 2 * (used + bytes.len()) > self.room {
+            self.flush()?;
+        }
+        self.bytes.extend_from_slice(bytes);
+        self.entries.push((order, self.bytes.len()));
+        Ok(())
+    }
+
+    /// Calls `each` with the entries in memory, sorted, and forgets them.
+    fn drain(&mut self, mut each: impl FnMut(Order, &[u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut start = 0;
+        let mut spans: Vec<_> = self
+            .entries
+            .drain(..)
+            .map(|(order, end)| (order, std::mem::replace(&mut start, end)..end))
+            .collect();
+        spans.sort_unstable_by_key(|(order, _)| *order);
+        for (order, span) in spans {
+            each(order, present(self.bytes.get(span)))?;
+        }
+        self.bytes.clear();
+        Ok(())
+    }
+
+    /// Writes a run.
+    fn flush(&mut self) -> io::Result<()> {
+        let mut file = match self.file.take() {
+            Some(file) => file,
+            None => BufWriter::with_capacity(MOST, spool::file()?),
+        };
+        self.drain(|(class, number), bytes| {
+            spool::push(&mut file, [class, number], [bytes]).map_err(spool::trouble)
+        })?;
+        self.ends.push(file.stream_position()?);
+        self.file = Some(file);
+        // The memory of an entry that was longer than the room is not kept.
+        self.bytes.shrink_to(self.room);
+        Ok(())
+    }
+
+    /// Calls `each` with all entries, sorted.
+    ///
+    /// # Errors
+    /// Those of `each`, and of the temporary file.
+    pub(crate) fn finish(
+        mut self,
+        mut each: impl FnMut(Order, &[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if self.file.is_none() {
+            return self.drain(each);
+        }
+        self.flush()?;
+        let Self { room, ends, file: Some(file), .. } = self else { return Ok(()) };
+        let file = file.into_inner().map_err(|error| spool::trouble(error.into_error()))?;
+        let buffer = (room / ends.len().max(1)).clamp(LEAST, MOST);
+        let mut start = 0;
+        let mut runs: Vec<_> = ends
+            .into_iter()
+            .map(|end| Run { at: std::mem::replace(&mut start, end), end, file: &file })
+            .map(|run| (BufReader::with_capacity(buffer, run), [Vec::new()]))
+            .collect();
+        // The first entry of each run that has one is in its buffer, and its order is in the heap.
+        let mut heap = BinaryHeap::new();
+        for (number, (run, text)) in runs.iter_mut().enumerate() {
+            let next = spool::read(run, text)?;
+            heap.extend(next.map(|order: [u64; 2]| Reverse((order, number))));
+        }
+        while let Some(Reverse(([class, record], number))) = heap.pop() {
+            let Some((run, text)) = runs.get_mut(number) else { continue };
+            let [bytes] = &*text;
+            each((class, record), bytes)?;
+            let next = spool::read(run, text)?;
+            heap.extend(next.map(|order: [u64; 2]| Reverse((order, number))));
+        }
+        Ok(())
+    }
+}
+
+/// The rest of a run. All runs share the position of the file, so each read sets it.
+struct Run<'f> {
+    at: u64,
+    end: u64,
+    file: &'f File,
+}
+
+impl Read for Run<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let mut file = self.file;
+        file.seek(SeekFrom::Start(self.at))?;
+        let read = file.take(self.end - self.at).read(room)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_sorted_whatever_the_room() {
+        // Numbers that jump: 7919 is prime to 1000.
+        let orders: Vec<Order> = (0..1000).map(|n| (n * 7919 % 1000 / 3, n)).collect();
+        let mut expected: Vec<_> =
+            orders.iter().map(|order| (*order, vec![b'x'; order.1 as usize % 50])).collect();
+        expected.sort();
+        for room in [0, 100, 5_000, 1 << 20] {
+            let mut sorter = Sorter::new(room);
+            for order in &orders {
+                sorter.push(*order, &vec![b'x'; order.1 as usize % 50]).unwrap();
+            }
+            assert_eq!(sorter.file.is_some(), room < 1 << 20);
+            let mut found = Vec::new();
+            let push = |order, bytes: &[u8]| {
+                found.push((order, bytes.to_vec()));
+                Ok(())
+            };
+            sorter.finish(push).unwrap();
+            assert_eq!(found, expected, "{room}");
+        }
+        Sorter::new(0).finish(|_, _| Err(io::Error::other("no entry"))).unwrap();
+    }
+}

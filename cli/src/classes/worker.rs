@@ -1,0 +1,42 @@
+//! The run over the blocks of the input: workers find the keys, and the collector decides in turn.
+
+use std::hash::BuildHasher;
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
+
+use crate::args::input::InputArgs;
+use crate::classes::collector::Collector;
+use crate::classes::found::{Counted, Found};
+use crate::classes::keyer::Keyer;
+use crate::format::Record;
+use crate::pipe::{self, Ended, Options};
+
+/// Takes all records of an input.
+///
+/// # Errors
+/// The output or a temporary file cannot be written.
+pub(crate) fn collect<S: BuildHasher + Clone + Send>(
+    input: &InputArgs,
+    keyer: &Keyer,
+    collector: &mut Collector<S>,
+    out: &mut (impl Write + Send),
+) -> io::Result<Ended<Counted>> {
+    // Without --field, the key of a statement is that of all its terms.
+    let is_whole = input.records.field.is_none();
+    // Only the worker whose turn it is takes the lock.
+    let collector = Mutex::new(collector);
+    pipe::run(
+        input,
+        &Options::default(),
+        out,
+        None,
+        || (Record::default(), Found::default()),
+        |(record, found), block, sink| {
+            found.find(keyer, is_whole, block, record, sink)?;
+            sink.in_turn(|out| {
+                let mut collector = collector.lock().unwrap_or_else(PoisonError::into_inner);
+                collector.block(block, found, out)
+            })
+        },
+    )
+}

@@ -1,0 +1,102 @@
+//! `iri dedup`: keeps the first record of each class of equivalent records (RFC 3987, section 5.3).
+
+use std::collections::hash_map::RandomState;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use crate::args::input::InputArgs;
+use crate::args::records::From;
+use crate::classes::collector::{Collector, Decided, Wanted};
+use crate::classes::found::Counted;
+use crate::classes::keyer::{KeyArgs, Keyer};
+use crate::classes::worker::collect;
+use crate::format;
+use crate::output::report::{self, Outcome};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri dedup -i http://a.example HTTP://A.EXAMPLE     keep the first of the two
+  iri dedup --level scheme --count links.txt         each link once, after the size of its class
+  iri dedup --from csv --field url list.csv          the rows of a table, each address once
+  iri dedup --recipe crawler links.txt               links, without what only tracks
+  iri dedup --level skeleton --groups names.txt      names that look alike, group by group
+  iri dedup --redirects moved.tsv links.txt          addresses that redirect to each other, once
+
+Memory: --memory for keys and records that wait, the buffers of the threads, and three times the longest
+record, or seven times the longest address. If the keys do not fit, they are divided among files on disk,
+and the records after that wait there too. The texts of keys are compared, so that no record is lost,
+whatever its hash.";
+
+/// Print the first record of each class of equivalent records
+///
+/// Two records are equivalent if their addresses are, as iri compare tells. The order stays, and each
+/// record is printed byte for byte. A record without an address stays; one whose address is invalid is
+/// reported and left out.
+///
+/// In nt and nq, without --field, two statements are equivalent if all their IRIs are and every other byte
+/// is the same. The addresses of html, markdown and sitemap are printed one a line. In warc, a request and
+/// its response have one address, so only the first of them stays.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct DedupArgs {
+    /// Print the number of the records of each class and a tab before its first; for lines only
+    ///
+    /// Nothing is printed before the end of the input.
+    #[arg(long)]
+    count: bool,
+
+    /// Print all records, class by class, with an empty line between two classes
+    ///
+    /// A class of one record is printed too, as uniq --group does. Classes have the order of their first
+    /// records. Blank lines and comments are left out, and nothing is printed before the end of the input.
+    #[arg(long, conflicts_with = "count")]
+    groups: bool,
+
+    #[command(flatten)]
+    keys: KeyArgs,
+
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+    let keyer = match Keyer::new(&args.keys) {
+        Ok(keyer) => keyer,
+        Err(message) => {
+            report::print_message(format_args!("{message}"));
+            return Ok(Outcome::Trouble);
+        }
+    };
+    if args.count && !has_lines(&args.input) {
+        report::print_message(format_args!("dedup: --count is for lines only"));
+        return Ok(Outcome::Trouble);
+    }
+    let wanted = match (args.count, args.groups) {
+        (true, _) => Wanted::Counted,
+        (_, true) => Wanted::Groups,
+        _ => Wanted::First,
+    };
+    let (separator, terminal) = (args.input.separator(), io::stdout().is_terminal());
+    let mut collector =
+        Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
+    let ended = collect(&args.input, &keyer, &mut collector, out)?;
+    let Decided { kept, others } = collector.finish(out)?;
+    let Counted { records, failed } = ended.tally;
+    assert_eq!(records, kept + others + failed, "no record is lost");
+    let word = if args.groups { "different" } else { "kept" };
+    let (items, plural) = (report::items(records), if others == 1 { "" } else { "s" });
+    out.flush()?;
+    report::print_message(format_args!(
+        "{items}, {kept} {word}, {others} duplicate{plural}, {failed} failed"
+    ));
+    Ok(ended.outcome(failed))
+}
+
+/// Tells whether all input is lines.
+fn has_lines(input: &InputArgs) -> bool {
+    let is_lines = |file: &PathBuf| {
+        let guessed = file.to_str().and_then(format::of_name).filter(|_| !input.null);
+        matches!(input.records.from.or(guessed), None | Some(From::Lines))
+    };
+    input.records.from.is_none_or(|from| from == From::Lines) && input.files.iter().all(is_lines)
+}

@@ -1,0 +1,96 @@
+//! `iri join`: prints the records of one input whose address another input has, or has not.
+
+use std::collections::hash_map::RandomState;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use crate::args::input::InputArgs;
+use crate::args::records::From;
+use crate::classes::collector::{Collector, Decided, Wanted};
+use crate::classes::found::Counted;
+use crate::classes::keyer::{KeyArgs, Keyer};
+use crate::classes::worker::collect;
+use crate::output::report::{self, Outcome};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri join new.txt seen.txt --only-a                 the links that were not seen before
+  iri join crawl.csv --field url seen.txt --from-b lines    the rows whose address was seen before
+  iri join --level scheme --base http://a.example/ access.log known.csv --from-b csv --field-b url
+                                                     the requests of addresses in a table
+
+Memory: as of iri dedup. Only the keys of B are kept, so let B be the smaller input.";
+
+/// Print the records of A whose address B has
+///
+/// Two addresses are the same if iri dedup would keep one of them. The order of A stays, and each record is
+/// printed byte for byte. Records with invalid addresses are reported and left out. For the records of B,
+/// write B before A.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, override_usage = "iri join [OPTIONS] A B")]
+pub(crate) struct JoinArgs {
+    /// Print the records of A whose address B has; the default
+    #[arg(long)]
+    both: bool,
+
+    /// Print the records of A whose address B does not have, and those without an address
+    #[arg(long, conflicts_with = "both")]
+    only_a: bool,
+
+    /// The format of B, if it is not that of A
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    from_b: Option<From>,
+
+    /// Where the address is in a record of B, if it is not where it is in A
+    #[arg(long, value_name = "FIELD")]
+    field_b: Option<String>,
+
+    #[command(flatten)]
+    keys: KeyArgs,
+
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+pub(crate) fn run(args: &JoinArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+    let trouble = |message: &str| {
+        report::print_message(format_args!("{message}"));
+        Ok(Outcome::Trouble)
+    };
+    let [a, b] = args.input.files.as_slice() else {
+        return trouble("join: write two files; one may be - for standard input");
+    };
+    if a == b && a.as_os_str() == "-" {
+        return trouble("join: A and B are both standard input");
+    }
+    let keyer = match Keyer::new(&args.keys) {
+        Ok(keyer) => keyer,
+        Err(message) => return trouble(&message),
+    };
+    let input = |file| InputArgs { files: vec![PathBuf::clone(file)], ..args.input.clone() };
+    let (a, mut b) = (input(a), input(b));
+    if args.from_b.is_some() || args.field_b.is_some() {
+        b.records.from = args.from_b.or(b.records.from);
+        b.records.field.clone_from(&args.field_b);
+    }
+    let wanted = if args.only_a { Wanted::Unknown } else { Wanted::Known };
+    let (separator, terminal) = (a.separator(), io::stdout().is_terminal());
+    let mut collector =
+        Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
+    let from_b = collect(&b, &keyer, &mut collector, out)?;
+    collector.begin();
+    let from_a = collect(&a, &keyer, &mut collector, out)?;
+    let Decided { kept, others } = collector.finish(out)?;
+    let Counted { records, failed } = from_a.tally;
+    assert_eq!(records, kept + others + failed, "no record is lost");
+    let (only, both) = if args.only_a { (kept, others) } else { (others, kept) };
+    let failed_b = from_b.tally.failed;
+    out.flush()?;
+    report::print_message(format_args!(
+        "A: {}, {only} only in A, {both} in both, {failed} failed; B: {}, {failed_b} failed",
+        report::items(records),
+        report::items(from_b.tally.records),
+    ));
+    let is_complete = from_a.complete && from_b.complete;
+    Ok(Outcome::new(is_complete, failed + failed_b))
+}

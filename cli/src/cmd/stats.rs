@@ -1,0 +1,141 @@
+//! `iri stats`: counts what addresses have in common, as a table, as JSON and as a page.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use same_file::is_same_file;
+use simd_iri::Rule;
+
+use crate::args::input::InputArgs;
+use crate::args::kind::Kind;
+use crate::output::escape::Escaped;
+use crate::output::report::{self, Outcome};
+use crate::output::{json, screen};
+use crate::pipe::block::Block;
+use crate::pipe::sink::{Sink, Tally};
+use crate::pipe::{self, Options};
+use crate::stats::counters::{Counters, Totals};
+use crate::stats::summary::Summary;
+use crate::stats::{page, table};
+
+const EXAMPLES: &str = "\
+Examples:
+  iri stats links.txt                           tables with bars
+  iri stats access.log.gz --html report.html    also a page to show to others
+  iri stats --json --top 100 links.csv --field url | jq .hosts.top
+  iri stats --from warc --as iri crawl.warc.gz  relative references are errors";
+
+/// Count schemes, hosts, domains, ports, query names, scripts, lengths and errors
+///
+/// Hosts are counted in the form in which iri display shows them, in lower case. Query names are
+/// decoded. A length is that of the address in UTF-8; a path depth is the number of segments that
+/// are not empty.
+///
+/// The memory is bounded. A list is exact as long as it has at most 32,768 different keys, and the
+/// number of distinct items up to 10,000. Beyond, the output says how large the error is, and a
+/// list has no key that may be rarer than one that was dropped. Keys of more than 256 bytes are
+/// counted by their beginning.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct StatsArgs {
+    /// The kind that every item must be
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
+    kind: Kind,
+
+    /// How many of the most frequent keys to list
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    top: usize,
+
+    /// Print a JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+
+    /// Also write a page with charts, which loads nothing and has no script
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
+    #[command(flatten)]
+    input: InputArgs,
+}
+
+pub(crate) fn run(args: &StatsArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+    let page = match args.html.as_deref().map(|path| (path, open(path, &args.input.files))) {
+        None => None,
+        Some((path, Ok(file))) => Some((path, file)),
+        Some((path, Err(error))) => return Ok(trouble(path, &error)),
+    };
+    let totals = Mutex::new(Totals::default());
+    let rule = Rule::from(args.kind);
+    let work = |counters: &mut Counters<'_>, block: &Block, sink: &mut Sink<'_, '_, Invalid>| {
+        sink.tally.0 += counters.add(block);
+        Ok(())
+    };
+    let worker = || Counters::new(rule, &totals);
+    let ended = pipe::run(&args.input, &Options::default(), out, None, worker, work)?;
+    let totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let source = source(&args.input);
+    let summary = Summary::new(source, args.kind.name(), ended.complete, totals, args.top);
+    if args.json {
+        json::write(out, &summary)?;
+    } else {
+        table::write(out, &summary, screen::stdout_width())?;
+    }
+    if let Some((path, mut file)) = page {
+        let text = page::page(&summary);
+        // What was in the file before goes away. A pipe holds nothing, and cannot be cut.
+        let _ = file.set_len(0);
+        if let Err(error) = file.write_all(text.as_bytes()) {
+            out.flush()?;
+            return Ok(trouble(path, &error));
+        }
+    }
+    Ok(ended.outcome(summary.invalid))
+}
+
+/// Opens the file of the page, before the input is read. What is in it stays until the page is written.
+///
+/// # Errors
+/// The file cannot be written, or is one of those that are read.
+fn open(path: &Path, inputs: &[PathBuf]) -> io::Result<File> {
+    let is_input = |input: &PathBuf| is_same_file(path, input).unwrap_or(false);
+    if inputs.iter().any(is_input) {
+        return Err(io::Error::other("this file is both input and output"));
+    }
+    OpenOptions::new().write(true).create(true).truncate(false).open(path)
+}
+
+fn trouble(path: &Path, error: &io::Error) -> Outcome {
+    let name = path.to_string_lossy();
+    report::print_message(format_args!("{}: {error}", Escaped(name.as_bytes())));
+    Outcome::Trouble
+}
+
+/// Returns what the addresses are read from, safe to print.
+fn source(input: &InputArgs) -> String {
+    match &input.files[..] {
+        _ if !input.items.is_empty() => "arguments".to_owned(),
+        [] => "standard input".to_owned(),
+        [file] if file.as_os_str() == "-" => "standard input".to_owned(),
+        [file] => {
+            let name = file.file_name().unwrap_or(file.as_os_str());
+            Escaped(name.as_encoded_bytes()).to_string()
+        }
+        files => format!("{} files", files.len()),
+    }
+}
+
+/// How many addresses are invalid.
+#[derive(Default)]
+struct Invalid(u64);
+
+impl Tally for Invalid {
+    fn add(&mut self, block: &Self) {
+        self.0 += block.0;
+    }
+
+    fn failed(&self) -> u64 {
+        self.0
+    }
+}

@@ -1,0 +1,37 @@
+//! Reads the text of a field, and writes another in its place.
+
+use std::borrow::Cow;
+
+use crate::format::field::Coding;
+use crate::format::{csv, json, links, log, ntriples};
+use crate::item_error::ItemError;
+
+impl Coding {
+    /// Returns the text of a field.
+    ///
+    /// # Errors
+    /// The field has an escape that stands for no text.
+    pub(crate) fn decode(self, raw: &[u8]) -> Result<Cow<'_, [u8]>, ItemError> {
+        match self {
+            Self::Raw => Ok(Cow::Borrowed(raw)),
+            Self::Csv(_) => Ok(csv::decode(raw)),
+            Self::Json => json::decode(raw),
+            Self::NTriples => links::decode(raw, simd_iri::Format::NTriples),
+            Self::Xml => links::decode(raw, simd_iri::Format::Xml),
+            Self::Html => links::decode(raw, simd_iri::Format::Html),
+            Self::Log => Ok(log::decode(raw)),
+        }
+    }
+
+    /// Appends a text as it is written in a field that was `raw` before.
+    pub(crate) fn encode(self, raw: &[u8], text: &[u8], out: &mut Vec<u8>) {
+        match self {
+            Self::Raw => out.extend_from_slice(text),
+            Self::Csv(delimiter) => csv::encode(raw, text, delimiter, out),
+            Self::Json => json::encode(text, out),
+            Self::NTriples => ntriples::encode(text, out),
+            Self::Xml | Self::Html => links::encode(text, out),
+            Self::Log => log::encode(text, out),
+        }
+    }
+}

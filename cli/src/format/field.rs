@@ -1,0 +1,46 @@
+//! The places of addresses in a record, and how text is written there.
+
+use std::ops::Range;
+
+use crate::item_error::ItemError;
+
+/// The place of an address: its bytes in the block, and how text is written there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Field {
+    pub(crate) span: Range<usize>,
+    pub(crate) coding: Coding,
+}
+
+/// How text is written in a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    /// As it is.
+    Raw,
+    /// As a field of CSV with this delimiter. The span includes the quotes.
+    Csv(u8),
+    /// As a string of JSON. The span includes the quotes.
+    Json,
+    /// With the escapes of N-Triples, between `<` and `>`, which the span does not include.
+    NTriples,
+    /// As text or as an attribute of XML.
+    Xml,
+    /// As an attribute of HTML.
+    Html,
+    /// With the escapes of a web server's log.
+    Log,
+}
+
+/// A record in a block, and the places of its addresses.
+#[derive(Debug, Default)]
+pub(crate) struct Record {
+    /// The first byte after the record and its terminator.
+    pub(crate) end: usize,
+    /// The record without its terminator.
+    pub(crate) body: Range<usize>,
+    /// The addresses, in the order of their places.
+    pub(crate) fields: Vec<Field>,
+    /// Why the record has no field, if it should have one.
+    pub(crate) error: Option<ItemError>,
+    /// Whether these bytes are no record, such as a blank line or a comment. They are copied.
+    pub(crate) is_filler: bool,
+}

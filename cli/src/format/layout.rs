@@ -1,0 +1,149 @@
+//! What is needed to find the fields of a file, for each format.
+
+use crate::args::records::{From, RecordArgs};
+use crate::format::field::Record;
+use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, warc};
+use crate::item_error::ItemError;
+
+/// The format of a file: what is needed to find its fields.
+#[derive(Clone, Debug)]
+pub(crate) enum Layout {
+    /// The block is an item and a byte that ends it.
+    Item,
+    Lines(u8),
+    Csv(csv::Layout),
+    Json(json::Pointer),
+    Log(log::Layout),
+    NTriples(ntriples::Layout),
+    Cdxj(json::Pointer),
+    Sitemap,
+    Links(simd_iri::text::Markup),
+    Warc,
+}
+
+impl Layout {
+    /// Returns the layout of a format.
+    ///
+    /// # Errors
+    /// The arguments do not fit the format.
+    pub(crate) fn new(from: From, args: &RecordArgs, separator: u8) -> Result<Self, String> {
+        let only = |option: &str, is_set: bool, formats: &[From]| match is_set
+            && !formats.contains(&from)
+        {
+            true => Err(format!("--from {} has no {option}", from.name())),
+            false => Ok(()),
+        };
+        use From::{Cdxj, Csv, Jsonl, Log, Nq, Nt, Tsv};
+        only("--field", args.field.is_some(), &[Csv, Tsv, Jsonl, Cdxj, Log, Nt, Nq])?;
+        only("--delimiter", args.delimiter.is_some(), &[Csv])?;
+        only("--no-header", args.no_header, &[Csv, Tsv])?;
+        only("--log-format", args.log_format.is_some(), &[Log])?;
+        only("--null", separator == 0, &[From::Lines])?;
+        let field = args.field.as_deref();
+        Ok(match from {
+            From::Lines => Self::Lines(separator),
+            From::Csv => Self::Csv(csv::Layout::new(args, args.delimiter.unwrap_or(b','))?),
+            From::Tsv => Self::Csv(csv::Layout::new(args, b'\t')?),
+            From::Jsonl => {
+                let field = field.ok_or("--from jsonl needs --field, such as --field /url")?;
+                Self::Json(field.parse()?)
+            }
+            From::Log => Self::Log(log::Layout::new(args.log_format.as_deref(), field)?),
+            From::Nt => Self::NTriples(ntriples::Layout::new(field, false)?),
+            From::Nq => Self::NTriples(ntriples::Layout::new(field, true)?),
+            From::Cdxj => Self::Cdxj(field.unwrap_or("/url").parse()?),
+            From::Sitemap => Self::Sitemap,
+            From::Html => Self::Links(simd_iri::text::Markup::Html),
+            From::Markdown => Self::Links(simd_iri::text::Markup::Markdown),
+            From::Warc => Self::Warc,
+        })
+    }
+
+    /// Finds the record that begins at `at`, which is before the end of the block.
+    pub(crate) fn next(&self, block: &[u8], at: usize, record: &mut Record) {
+        record.fields.clear();
+        record.error = None;
+        record.is_filler = false;
+        match self {
+            Self::Item => lines::item(block, at, record),
+            Self::Lines(separator) => lines::next(*separator, block, at, record),
+            Self::Csv(layout) => layout.next(block, at, record),
+            Self::Json(pointer) => json::next(pointer, block, at, record),
+            Self::Log(layout) => layout.next(block, at, record),
+            Self::NTriples(layout) => layout.next(block, at, record),
+            Self::Cdxj(pointer) => cdxj::next(pointer, block, at, record),
+            Self::Sitemap => sitemap::next(block, at, record),
+            Self::Links(markup) => links::next(*markup, block, at, record),
+            Self::Warc => warc::next(block, at, record),
+        }
+    }
+
+    /// Returns what finds the ends of records.
+    pub(crate) fn cut(&self) -> cut::Cut {
+        match self {
+            Self::Lines(separator) => cut::Cut::Byte(*separator),
+            Self::Csv(layout) => cut::Cut::Csv(cut::Quotes::new(layout.delimiter)),
+            Self::Json(_) | Self::Log(_) | Self::NTriples(_) | Self::Cdxj(_) => {
+                cut::Cut::Byte(b'\n')
+            }
+            Self::Item | Self::Sitemap | Self::Links(_) => cut::Cut::Whole,
+            Self::Warc => cut::Cut::Warc(cut::Archive::default()),
+        }
+    }
+
+    /// Appends what a new field of a record needs, and returns the place for it in the block.
+    ///
+    /// # Errors
+    /// The format has no fields with names, or the record is no object.
+    pub(crate) fn addition(
+        &self,
+        block: &[u8],
+        record: &Record,
+        (name, text): (&str, &[u8]),
+        out: &mut Vec<u8>,
+    ) -> Result<usize, ItemError> {
+        let body = block.get(record.body.clone()).unwrap_or_default();
+        let fail = |message| Err(ItemError::whole("no-place", message, body));
+        match self {
+            Self::Csv(layout) => {
+                out.push(layout.delimiter);
+                csv::encode(b"", text, layout.delimiter, out);
+                Ok(record.body.end)
+            }
+            Self::Json(_) | Self::Cdxj(_) => match json::end_of_members(body) {
+                Some(end) => {
+                    out.push(b',');
+                    json::encode(name.as_bytes(), out);
+                    out.push(b':');
+                    json::encode(text, out);
+                    Ok(record.body.start + end)
+                }
+                None => fail("the record is no JSON object, so it has no place for a field"),
+            },
+            _ => fail("the format has no place for a field; use --to csv or --to jsonl"),
+        }
+    }
+
+    /// Returns the number of the field that is the address, if it is a whole field with a name.
+    pub(crate) fn address(&self, names: &[String]) -> Option<usize> {
+        match self {
+            Self::Csv(layout) => layout.number(),
+            Self::Json(pointer) => {
+                let name = pointer.member()?;
+                names.iter().position(|known| *known == *name)
+            }
+            Self::Log(layout) => layout.address(),
+            _ => Some(0),
+        }
+    }
+
+    /// Tells whether a record has a place for another field.
+    pub(crate) fn has_additions(&self) -> bool {
+        matches!(self, Self::Csv(_) | Self::Json(_) | Self::Cdxj(_))
+    }
+
+    /// Tells whether the block is one document, whose addresses are its records: one that fails stays.
+    pub(crate) fn is_document(&self) -> bool {
+        matches!(self, Self::Sitemap | Self::Links(_))
+    }
+}

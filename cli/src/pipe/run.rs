@@ -1,0 +1,166 @@
+//! The run: threads that take blocks, and the same steps without threads. Not here: whose turn it is to
+//! write.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
+
+use crate::args::input::InputArgs;
+use crate::format::{Field, Record};
+use crate::invariant::present;
+use crate::item_error::ItemError;
+use crate::output::progress;
+use crate::output::report::{self, Place, Verbosity};
+use crate::pipe::block::{Block, Work};
+use crate::pipe::interrupt;
+use crate::pipe::options::{Ended, Options};
+use crate::pipe::reader::Reader;
+use crate::pipe::sink::{Shared, Sink, Tally};
+use crate::pipe::turn::Turns;
+
+/// Runs `work` on each block of the input. `work` writes its results to the sink. `worker` makes what a
+/// thread keeps from block to block.
+///
+/// `work` may run twice on a block: if the limit is reached in it, it runs again with what is left of the
+/// limit, and the first result is dropped.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn run<'o, K, T: Tally>(
+    input: &InputArgs,
+    options: &Options,
+    out: &'o mut (impl Write + Send),
+    aside: Option<&'o mut (dyn Write + Send)>,
+    worker: impl Fn() -> K + Sync,
+    work: impl Fn(&mut K, &Block, &mut Sink<'_, 'o, T>) -> io::Result<()> + Sync,
+) -> io::Result<Ended<T>> {
+    let jobs = input.records.jobs.map_or_else(available, NonZeroUsize::get);
+    let jobs = if input.items.is_empty() { jobs } else { 1 };
+    interrupt::watch();
+    let mut reader = Reader::new(input, options, jobs > 1);
+    let turns = Turns::new(Shared::new(out, aside, options.failures));
+    if jobs == 1 {
+        let mut keep = worker();
+        let mut buffer = Vec::new();
+        while let Some(next) = reader.next(buffer) {
+            turns.take(&next, &mut keep, &work);
+            if turns.is_over() || interrupt::has_come() {
+                break;
+            }
+            buffer = next.into_buffer();
+        }
+        return turns.finish();
+    }
+    // A block for each worker, one that waits, and one that is read.
+    let buffers = jobs + 2;
+    let (filled, blocks) = bounded(1);
+    let (spare, emptied) = bounded(buffers);
+    for _ in 0..buffers {
+        let _ = spare.send(Vec::new());
+    }
+    let length = reader.length();
+    // If the run stops early, the thread is not joined, because it may wait for input that never comes.
+    thread::spawn(move || read_all(&mut reader, &emptied, &filled));
+    // Nothing is sent here. The first worker that sees the end of the run drops the sender, and the
+    // others, which may wait for a block, see that it is gone. An interrupt ends the run too.
+    let (is_on, over) = bounded::<()>(0);
+    let is_on = Mutex::new(Some(is_on));
+    let (working, ended) = bounded::<()>(0);
+    thread::scope(|scope| {
+        if progress::is_wanted() && report::says(Verbosity::Usual) {
+            scope.spawn(|| {
+                progress::show(length, |time| {
+                    ended.recv_timeout(time) == Err(RecvTimeoutError::Disconnected)
+                })
+            });
+        }
+        for _ in 0..jobs {
+            let (blocks, spare, over) = (blocks.clone(), spare.clone(), over.clone());
+            let working = working.clone();
+            let (turns, is_on, worker, work) = (&turns, &is_on, &worker, &work);
+            scope.spawn(move || {
+                // The bar goes when the last worker does.
+                let _working = working;
+                let mut keep = worker();
+                loop {
+                    let next = select! {
+                        recv(blocks) -> next => next.ok(),
+                        recv(over) -> _ => None,
+                        recv(interrupt::channel()) -> _ => None,
+                    };
+                    let Some(next) = next else { return };
+                    turns.take(&next, &mut keep, work);
+                    if turns.is_over() {
+                        is_on.lock().unwrap_or_else(PoisonError::into_inner).take();
+                        return;
+                    }
+                    let _ = spare.send(next.into_buffer());
+                }
+            });
+        }
+        // Only the workers hold these now, so the reader ends when they do.
+        drop((blocks, spare, working));
+    });
+    turns.finish()
+}
+
+/// The text of a field, or its bytes and why they are no text.
+pub(crate) type Item<'b> = Result<Cow<'b, [u8]>, (&'b [u8], ItemError)>;
+
+/// Calls `each` with every address of the input and its place, and with every record that has none but
+/// should.
+///
+/// # Errors
+/// The errors of `each`, or the output cannot be written.
+pub(crate) fn each_item<T: Tally>(
+    input: &InputArgs,
+    out: &mut (impl Write + Send),
+    each: impl Fn(Place<'_>, &Item<'_>, &mut Sink<'_, '_, T>) -> io::Result<()> + Sync,
+) -> io::Result<Ended<T>> {
+    let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, T>| {
+        let bytes = block.bytes();
+        let mut position = block.start();
+        let mut written = Ok(());
+        let _ = block.each(record, |record| {
+            if let (Some(error), false) = (&record.error, record.is_filler) {
+                let body = present(bytes.get(record.body.clone()));
+                let place = block.place(&mut position, record.body.start);
+                written = each(place, &Err((body, error.clone())), sink);
+            }
+            for Field { span, coding } in &record.fields {
+                let raw = present(bytes.get(span.clone()));
+                let item = coding.decode(raw).map_err(|error| (raw, error));
+                let place = block.place(&mut position, span.start);
+                written =
+                    std::mem::replace(&mut written, Ok(())).and_then(|()| each(place, &item, sink));
+            }
+            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        written?;
+        match block.too_long() {
+            Some((place, error)) => each(place, &Err((b"", error)), sink),
+            None => Ok(()),
+        }
+    };
+    run(input, &Options::default(), out, None, Record::default, work)
+}
+
+/// Fills buffers until the input or the run ends.
+fn read_all(reader: &mut Reader, emptied: &Receiver<Vec<u8>>, filled: &Sender<Work>) {
+    while let Ok(buffer) = emptied.recv() {
+        let Some(next) = reader.next(buffer) else { return };
+        if filled.send(next).is_err() {
+            return;
+        }
+    }
+}
+
+/// Returns the number of cores.
+fn available() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}

@@ -1,0 +1,373 @@
+//! Recipes: what a team agrees on, as a TOML file. A recipe names what is repaired, the base, the rules of
+//! normalization, the names of queries that are dropped, and which differences a key ignores.
+//!
+//! A recipe has no rule of its own: each step is a function of the library. Not here: how keys are compared,
+//! and the arguments of a single command.
+
+mod parameters;
+
+use std::fs;
+use std::io;
+
+use clap::ValueEnum;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use simd_iri::text::{Prepare, RepairKind};
+use simd_iri::{Base, Compare, ComponentRule, Cow, IriBuf, IriRef, Level, Normalize, kind};
+
+use crate::args::policy::Decoded;
+use crate::args::repairs::{Origin, RepairProfile, Spaces};
+use crate::args::rules::{self, NormalLevel, NormalRule};
+use crate::item_error::ItemError;
+use crate::output::escape::Escaped;
+
+/// The recipes that the program has, with their names.
+const BUILT_IN: [(&str, &str); 3] = [
+    ("crawler", include_str!("crawler.toml")),
+    ("rdf", include_str!("rdf.toml")),
+    ("log", include_str!("log.toml")),
+];
+
+/// The argument that names a recipe.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct RecipeArgs {
+    /// What to do, as a recipe says: the name of a TOML file, or crawler, rdf or log
+    ///
+    /// iri recipe show crawler prints one.
+    #[arg(long, value_name = "RECIPE", value_parser = read)]
+    pub(crate) recipe: Option<Recipe>,
+}
+
+/// What is done with an address. Without any part, an address is a reference that stays as it is.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Recipe {
+    /// The base of every reference.
+    #[serde(default, deserialize_with = "base")]
+    pub(crate) base: Option<IriBuf>,
+    /// What is repaired; without it, nothing.
+    pub(crate) prepare: Option<Repairs>,
+    #[serde(default)]
+    pub(crate) query: Query,
+    /// The rules of the normal form; without it, addresses stay as they are.
+    pub(crate) normalize: Option<Rules>,
+    #[serde(default)]
+    pub(crate) key: Key,
+}
+
+/// What is repaired, as the options of `prepare` say it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Repairs {
+    pub(crate) profile: RepairProfile,
+    pub(crate) context: Option<Origin>,
+    pub(crate) spaces: Option<Spaces>,
+    /// The scheme of a host that was typed without one.
+    #[serde(default, deserialize_with = "scheme")]
+    pub(crate) scheme: Option<String>,
+}
+
+/// Which pairs of queries are dropped.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Query {
+    /// Whether the names with which links are tracked are dropped.
+    #[serde(default)]
+    drop_tracking: bool,
+    /// Other names. A star at the end stands for any text.
+    #[serde(default)]
+    drop: Vec<String>,
+}
+
+/// Rules of normalization, as the options of `normalize` say it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Rules {
+    level: NormalLevel,
+    #[serde(default)]
+    rules: Vec<NormalRule>,
+    policy: Option<Decoded>,
+}
+
+/// Which differences a key ignores, as the options of `compare` say it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Key {
+    pub(crate) level: KeyLevel,
+    #[serde(default)]
+    pub(crate) rules: Vec<NormalRule>,
+    /// Whether fragments are compared.
+    #[serde(default = "yes")]
+    pub(crate) fragment: bool,
+}
+
+impl Default for Key {
+    fn default() -> Self {
+        Self { level: KeyLevel::Syntax, rules: Vec::new(), fragment: true }
+    }
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// Which differences between two references their keys ignore.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum KeyLevel {
+    /// None
+    Simple,
+    /// Case, triplets, dot segments
+    Syntax,
+    /// Also what a scheme implies
+    Scheme,
+    /// Also hosts that are the same domain name
+    SchemeIdna,
+    /// Those between look-alikes (UTS #39), and no others
+    Skeleton,
+}
+
+/// Reads a base, as `deserialize_with` wants it.
+fn base<'de, D: Deserializer<'de>>(from: D) -> Result<Option<IriBuf>, D::Error> {
+    String::deserialize(from)?.parse().map(Some).map_err(D::Error::custom)
+}
+
+/// Reads the name of a scheme, as `deserialize_with` wants it.
+fn scheme<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let name = String::deserialize(from)?;
+    ComponentRule::Scheme.validate(&name).map_err(D::Error::custom)?;
+    Ok(Some(name))
+}
+
+/// Returns the text of a recipe.
+///
+/// # Errors
+/// A message: why the file cannot be read.
+fn text(name: &str) -> Result<String, String> {
+    if let Some((_, text)) = BUILT_IN.iter().find(|(built_in, _)| *built_in == name) {
+        return Ok((*text).to_owned());
+    }
+    fs::read_to_string(name).map_err(|error| {
+        let hint = match error.kind() {
+            io::ErrorKind::NotFound => "; write the name of a file, or crawler, rdf or log",
+            _ => "",
+        };
+        format!("{}: {error}{hint}", Escaped(name.as_bytes()))
+    })
+}
+
+/// Returns the text of a recipe, or of the list of names with which links are tracked.
+///
+/// # Errors
+/// Those of [`read`].
+pub(crate) fn shown(name: &str) -> Result<String, String> {
+    if name == "tracking" {
+        return Ok(parameters::TEXT.to_owned());
+    }
+    read(name)?;
+    text(name)
+}
+
+/// Reads a recipe.
+///
+/// # Errors
+/// A message: why the file cannot be read, or the line that is wrong and what is wrong in it.
+pub(crate) fn read(name: &str) -> Result<Recipe, String> {
+    let text = text(name)?;
+    parse(&text).map_err(|(line, message)| {
+        format!("{}:{line}: {}", Escaped(name.as_bytes()), Escaped(message.as_bytes()))
+    })
+}
+
+/// Reads the text of a recipe.
+///
+/// # Errors
+/// The line that is wrong, and what is wrong in it.
+fn parse(text: &str) -> Result<Recipe, (usize, String)> {
+    toml::from_str(text).map_err(|error: toml::de::Error| {
+        // Without a span, the whole file is meant.
+        let start = error.span().map_or(0, |span| span.start);
+        let before = text.as_bytes().iter().take(start);
+        (1 + before.filter(|byte| **byte == b'\n').count(), error.message().to_owned())
+    })
+}
+
+impl Repairs {
+    /// Returns the preparation by this part of a recipe.
+    pub(crate) fn prepare<'s>(&'s self, base: Option<&'s IriBuf>) -> Prepare<'s> {
+        let mut prepare = Prepare::new(self.profile.into());
+        if let Some(context) = self.context {
+            prepare = prepare.context(context.into());
+        }
+        if let Some(scheme) = &self.scheme {
+            // This is a scheme: it was checked when it was read.
+            prepare = prepare.scheme(scheme).unwrap_or(prepare);
+        }
+        if let Some(base) = base {
+            prepare = prepare.base(base.view());
+        }
+        let (encode, remove) = (RepairKind::Space, RepairKind::SpaceRemoved);
+        match self.spaces {
+            None => prepare,
+            Some(Spaces::Keep) => prepare.forbid(encode).forbid(remove),
+            Some(Spaces::Encode) => prepare.allow(encode).forbid(remove),
+            Some(Spaces::Remove) => prepare.allow(remove),
+        }
+    }
+}
+
+impl Rules {
+    fn normalize(&self) -> Normalize {
+        let rules = rules::with(self.level.into(), &self.rules);
+        self.policy.map_or(rules, |policy| rules.policy(policy.into()))
+    }
+}
+
+impl Query {
+    /// Tells whether the pair with this name is dropped.
+    fn drops(&self, name: &str) -> bool {
+        let is_meant = |pattern: &String| match pattern.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => name == pattern,
+        };
+        (self.drop_tracking && parameters::is_tracking(name)) || self.drop.iter().any(is_meant)
+    }
+
+    /// Tells whether nothing is dropped.
+    fn is_empty(&self) -> bool {
+        !self.drop_tracking && self.drop.is_empty()
+    }
+}
+
+impl Key {
+    /// Returns the comparison by this key; `None` for one by skeletons.
+    fn compare(&self) -> Option<Compare> {
+        let level = match self.level {
+            KeyLevel::Simple => Level::Simple,
+            KeyLevel::Syntax => Level::Syntax,
+            KeyLevel::Scheme => Level::Scheme,
+            KeyLevel::SchemeIdna => Level::SchemeIdna,
+            KeyLevel::Skeleton => return None,
+        };
+        let compare = match self.rules.as_slice() {
+            [] => Compare::new(level),
+            rules => Compare::by(rules::with(rules::of_level(level), rules)),
+        };
+        Some(compare.fragment(self.fragment))
+    }
+
+    /// Returns the key of a reference.
+    fn of(&self, view: IriRef<'_>) -> Result<String, ItemError> {
+        match self.compare() {
+            Some(compare) => Ok(compare.key(view)?),
+            // A skeleton is taken of a whole text: the rules and the fragment come before it.
+            None => {
+                let rules = rules::with(Normalize::none(), &self.rules);
+                let mut text = view.normalize(rules)?.into_buf();
+                if !self.fragment {
+                    text.set_fragment(None)?;
+                }
+                Ok(text.view().skeleton())
+            }
+        }
+    }
+}
+
+impl Recipe {
+    /// Returns the address that this recipe makes of an item: prepared, without the pairs of the query that
+    /// are dropped, and normal.
+    ///
+    /// # Errors
+    /// The item is no reference, and cannot be repaired.
+    pub(crate) fn apply<'a>(
+        &self,
+        item: &'a [u8],
+    ) -> Result<Cow<'a, kind::IriReference>, ItemError> {
+        let mut made = match (&self.prepare, &self.base) {
+            (Some(repairs), base) => {
+                repairs.prepare(base.as_ref()).prepare_bytes(item)?.into_reference()
+            }
+            (None, Some(base)) => {
+                let reference = IriRef::parse_bytes(item)?;
+                Cow::Owned(Base::new(base.view()).resolve(reference)?.into())
+            }
+            (None, None) => Cow::Borrowed(IriRef::parse_bytes(item)?),
+        };
+        if !self.query.is_empty() && made.view().query().is_some() {
+            let mut owned = made.into_buf();
+            owned.drop_query_pairs(|name| self.query.drops(name));
+            made = Cow::Owned(owned);
+        }
+        let Some(rules) = &self.normalize else { return Ok(made) };
+        let normal = match made.view().normalize(rules.normalize())? {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(normal) => Some(normal),
+        };
+        Ok(normal.map_or(made, Cow::Owned))
+    }
+
+    /// Returns the key of an item: equivalent items have the same.
+    ///
+    /// # Errors
+    /// Those of [`Recipe::apply`].
+    pub(crate) fn key(&self, item: &[u8]) -> Result<String, ItemError> {
+        self.key.of(self.apply(item)?.view())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_recipes_are_recipes() {
+        for (name, text) in BUILT_IN {
+            assert!(parse(text).is_ok(), "{name}: {:?}", parse(text));
+        }
+    }
+
+    #[test]
+    fn an_error_has_the_line() {
+        for (text, line, part) in [
+            ("[key]\nlevel = \"syntax\"\nlevle = 1\n", 3, "levle"),
+            ("\n\n[kye]\n", 3, "kye"),
+            ("base = \"a:b|c\"\n", 1, "'|'"),
+            ("[prepare]\nprofile = \"lax\"", 2, "lax"),
+            ("[prepare]\nprofile = \"rdf\"\nscheme = \"a b\"", 3, "scheme"),
+            ("[key]\n\nlevel = 5", 3, "string"),
+            ("[key", 1, ""),
+        ] {
+            let (found, message) = parse(text).unwrap_err();
+            assert!(found == line && message.contains(part), "{text}: {found} {message}");
+        }
+    }
+
+    #[test]
+    fn the_steps_are_done_in_order() {
+        let recipe = parse(
+            "base = \"http://a.test/b/\"\n[prepare]\nprofile = \"browser-like\"\n\
+             [query]\ndrop-tracking = true\ndrop = [\"s*\", \"x\"]\n[normalize]\nlevel = \"scheme\"\n\
+             [key]\nlevel = \"scheme\"\nfragment = false",
+        )
+        .unwrap();
+        let text = |item: &str| recipe.apply(item.as_bytes()).unwrap().view().to_string();
+        assert_eq!(text(" ../%7ec d?a&utm_source=1&sid=2&x&xy#f"), "http://a.test/~c%20d?a&xy#f");
+        assert_eq!(text("HTTP://B.test:80?sx"), "http://b.test/");
+        assert_eq!(recipe.key(b"//b.test#f").unwrap(), "http://b.test/");
+        assert!(recipe.apply(b"http://[x").is_err());
+        let plain = Recipe::default();
+        assert_eq!(plain.apply(b"A:%62").unwrap().view(), "A:%62");
+        assert_eq!(plain.key(b"A:%62#F").unwrap(), "a:b#F");
+    }
+
+    #[test]
+    fn a_skeleton_has_no_fragment_if_none_is_compared() {
+        let key = |fragment| Recipe {
+            key: Key { level: KeyLevel::Skeleton, rules: Vec::new(), fragment },
+            ..Recipe::default()
+        };
+        let (a, b) = ("http://ѕсоре.test/#a".as_bytes(), b"http://scope.test/#b");
+        assert_eq!(key(false).key(a).unwrap(), key(false).key(b).unwrap());
+        assert_ne!(key(true).key(a).unwrap(), key(true).key(b).unwrap());
+    }
+}

@@ -1,0 +1,61 @@
+//! The result of an item, and how many there are.
+
+use std::io;
+
+use serde::Serialize;
+
+use crate::output::report::Remark;
+use crate::pipe::sink::Tally;
+
+/// The result of an item: it writes lines, and serializes as fields of a JSON object.
+pub(crate) trait ItemOutput: Default + Serialize + Send {
+    /// Calls `write` with each line of output, without its separator.
+    ///
+    /// # Errors
+    /// The errors of `write`.
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()>;
+
+    /// Tells whether the place of the item is printed before each line. A reader needs it where an item
+    /// may have any number of lines.
+    fn has_places(&self) -> bool {
+        false
+    }
+
+    /// Returns remarks for standard error, in the order of their positions.
+    fn remarks(&self) -> Vec<Remark> {
+        Vec::new()
+    }
+}
+
+/// Writes a line of output. It is a byte string because it may be in a legacy charset.
+pub(crate) type Line<'w> = dyn FnMut(&[u8]) -> io::Result<()> + 'w;
+
+/// A result that is one line of text.
+#[derive(Default, Serialize)]
+pub(crate) struct Text {
+    pub(crate) output: String,
+}
+
+impl ItemOutput for Text {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        write(self.output.as_bytes())
+    }
+}
+
+/// How many records gave a result, and how many failed.
+#[derive(Default)]
+pub(crate) struct Done {
+    pub(crate) made: u64,
+    pub(crate) failed: u64,
+}
+
+impl Tally for Done {
+    fn add(&mut self, block: &Self) {
+        self.made += block.made;
+        self.failed += block.failed;
+    }
+
+    fn failed(&self) -> u64 {
+        self.failed
+    }
+}

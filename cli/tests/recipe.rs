@@ -1,0 +1,139 @@
+//! Recipes: the steps that they name, the commands that take them, and the errors in them.
+
+use super::{TempFile, run};
+
+const OURS: &str = "\
+base = \"http://base.test/a/\"
+[prepare]
+profile = \"browser-like\"
+[query]
+drop-tracking = true
+drop = [\"sid\", \"ref_*\"]
+[normalize]
+level = \"scheme\"
+rules = [\"ipv6\"]
+[key]
+level = \"scheme\"
+fragment = false
+";
+
+#[test]
+fn each_command_takes_a_recipe() {
+    let file = TempFile::new("ours.toml", OURS);
+    let input = "../x y?sid=1&q=%7e&utm_source=z#f\n\
+                 http://base.test:80/x%20y?q=~&ref_a=1\n\
+                 http://[0::1]/\n\
+                 HTTP://[::1]\n\
+                 http://[\n";
+    let on = |command: &[&str]| run(&[command, &["--recipe", file.name()]].concat(), input);
+    let found = on(&["prepare"]);
+    assert_eq!(
+        found.lines(),
+        [
+            "http://base.test/x%20y?sid=1&q=%7e&utm_source=z#f",
+            "http://base.test:80/x%20y?q=~&ref_a=1",
+            "http://[0::1]/",
+            "HTTP://[::1]",
+        ]
+    );
+    let found = on(&["normalize"]);
+    let normal = "http://base.test/x%20y?q=~";
+    let expected = [&format!("{normal}#f"), normal, "http://[::1]/", "http://[::1]/"];
+    assert_eq!((found.lines(), found.code), (expected.to_vec(), 1));
+    let found = on(&["dedup"]);
+    let lines: Vec<_> = input.lines().collect();
+    // The key has the rules of the recipe's normal form, because it is taken of that.
+    assert_eq!(found.lines(), [lines[0], lines[2]]);
+    assert!(found.err.ends_with("5 items, 2 kept, 2 duplicates, 1 failed\n"), "{}", found.err);
+    let b = TempFile::new("recipe-b", "http://base.test/x%20y?q=~\n");
+    let found = on(&["join", "-", b.name()]);
+    assert_eq!(found.lines(), lines[..2]);
+}
+
+#[test]
+fn the_built_in_recipes_do_what_their_comments_say() {
+    for (name, item, expected) in [
+        ("crawler", "<HTTP://b\u{FC}cher.test:80?a&gclid=1#f>", "http://bücher.test/?a#f"),
+        ("crawler", "HTTP://XN--BCHER-KVA.test/b c", "http://bücher.test/b%20c"),
+        ("rdf", "HTTP://a.test:80/<b>?utm_source=1", "HTTP://a.test:80/%3Cb%3E?utm_source=1"),
+        ("log", "/a|b/../c?fbclid=1", "/a|b/../c"),
+    ] {
+        let found = run(&["normalize", "--recipe", name, "-i", item], "");
+        let expected =
+            if name == "log" { expected.replace('|', "%7C") } else { expected.to_owned() };
+        assert_eq!((found.text().trim_end(), found.code), (expected.as_str(), 0), "{name} {item}");
+    }
+    let input = "http://a.test/\nhttp://a.test/#f\nHTTP://a.test\n";
+    for (name, kept) in [("crawler", 1), ("rdf", 3), ("log", 1)] {
+        assert_eq!(run(&["dedup", "--recipe", name], input).lines().len(), kept, "{name}");
+    }
+}
+
+#[test]
+fn show_prints_a_recipe() {
+    for name in ["crawler", "rdf", "log"] {
+        let shown = run(&["recipe", "show", name], "");
+        assert_eq!(shown.code, 0);
+        // A recipe that was shown is one.
+        let file = TempFile::new(&format!("{name}.toml"), &shown.out);
+        assert_eq!(run(&["recipe", "show", file.name()], "").out, shown.out);
+        let item = "<http://b.test?a&utm_id=1>";
+        let by = |recipe| run(&["normalize", "--recipe", recipe, "-i", item], "").out;
+        assert_eq!(by(name), by(file.name()));
+    }
+    let tracking = run(&["recipe", "show", "tracking"], "");
+    assert!(tracking.text().contains("\"utm_source\"") && tracking.text().contains("document"));
+}
+
+#[test]
+fn an_error_in_a_recipe_has_its_line() {
+    for (text, place, part) in [
+        ("[prepare]\nprofile = \"crawler\"\nprofil = 1\n", ":3: ", "profil"),
+        ("[normalise]\nlevel = \"scheme\"\n", ":1: ", "normalise"),
+        ("[key]\nlevel = \"sceme\"\n", ":2: ", "sceme"),
+        ("\n[query]\n\ndrop = \"a\"\n", ":4: ", "string"),
+        ("base = \"a:b|c\"\n", ":1: ", "'|'"),
+        ("[key\n", ":1: ", ""),
+    ] {
+        let file = TempFile::new("wrong.toml", text);
+        for args in [&["recipe", "show", file.name()][..], &["dedup", "--recipe", file.name()]] {
+            let found = run(args, "a:b\n");
+            assert_eq!((found.code, found.text()), (2, ""), "{text}");
+            let message = found.err.lines().next().unwrap();
+            assert!(message.contains(&format!("{}{place}", file.name())), "{message}");
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+    let found = run(&["recipe", "show", "crawlr"], "");
+    assert_eq!(found.code, 2);
+    assert!(
+        found.err.contains("write the name of a file, or crawler, rdf or log"),
+        "{}",
+        found.err
+    );
+}
+
+#[test]
+fn options_that_a_recipe_decides_are_refused_beside_it() {
+    for args in [
+        &["normalize", "--level", "scheme"][..],
+        &["normalize", "--as", "uri"],
+        &["normalize", "--rule", "ipv6"],
+        &["normalize", "--policy", "default"],
+        &["prepare", "--profile", "rdf"],
+        &["prepare", "--context", "html"],
+        &["prepare", "--spaces", "keep"],
+        &["prepare", "--scheme", "http"],
+        &["prepare", "--base", "a:b"],
+        &["dedup", "--level", "scheme"],
+        &["dedup", "--rule", "ipv6"],
+        &["dedup", "--without-fragment"],
+        &["join", "a", "b", "--base", "a:b"],
+    ] {
+        let found = run(&[args, &["--recipe", "log"]].concat(), "");
+        assert!(found.code == 2 && found.err.contains("cannot be used with"), "{args:?}");
+    }
+    let file = TempFile::new("bare.toml", "[key]\nlevel = \"simple\"\n");
+    let found = run(&["prepare", "--recipe", file.name()], "a:b\n");
+    assert_eq!((found.err.as_str(), found.code), ("iri: the recipe has no table prepare\n", 2));
+}
