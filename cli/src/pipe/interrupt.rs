@@ -13,8 +13,11 @@ pub(crate) const EXIT_CODE: u8 = 130;
 
 static HAS_COME: AtomicBool = AtomicBool::new(false);
 
+/// A channel that is closed by dropping its sender.
+type Closing = (Mutex<Option<Sender<()>>>, Receiver<()>);
+
 /// Nothing is sent here: the channel closes when the interrupt comes.
-static CLOSING: LazyLock<(Mutex<Option<Sender<()>>>, Receiver<()>)> = LazyLock::new(|| {
+static CLOSING: LazyLock<Closing> = LazyLock::new(|| {
     let (sender, receiver) = bounded(0);
     (Mutex::new(Some(sender)), receiver)
 });
