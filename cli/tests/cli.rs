@@ -12,6 +12,7 @@ mod extract;
 mod file;
 mod interpret;
 mod lint;
+mod loss;
 mod prepare;
 mod program;
 mod recipe;

@@ -196,7 +196,7 @@ fn a_record_that_fails_has_its_place() {
 }
 
 /// Compresses with the program of a compression.
-fn compressed(text: &[u8], name: &str) -> Vec<u8> {
+pub(super) fn compressed(text: &[u8], name: &str) -> Vec<u8> {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     match name {
         "gzip" => {
@@ -218,7 +218,7 @@ fn compressed(text: &[u8], name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn compressed_input_is_recognised_by_its_first_bytes() {
+pub(super) fn compressed_input_is_recognised_by_its_first_bytes() {
     let lines = "HTTP://a/é\n".repeat(90_000);
     for name in ["gzip", "zstd", "bzip2", "xz"] {
         // Two members, as rotated logs have.

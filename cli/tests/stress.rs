@@ -16,7 +16,7 @@ const ITEM: usize = 64 * MB;
 const FIXED: usize = 48 * MB;
 
 /// Returns the peak of the memory of a process so far, in bytes; 0 after the process has ended.
-fn peak(process: u32) -> usize {
+pub(super) fn peak(process: u32) -> usize {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<usize>().ok());

@@ -245,14 +245,15 @@ impl Linter<'_> {
         let mut copy = Copy::new(block, terminal, sink)?;
         let mut written: io::Result<()> = Ok(());
         let mut encoded = Vec::new();
+        let (mut reports, look) = (Vec::new(), report::Look::stderr());
         let _ = block.each(record, |record| {
             written = (|| {
                 if let (Some(error), false) = (&record.error, record.is_filler) {
                     let place = block.place(&mut position, record.body.start);
                     let body = present(bytes.get(record.body.clone()));
                     sink.tally.add_item(true, &[]);
-                    copy.until(record.body.start, sink)?;
-                    sink.remark(place, body, [error_remark(error.clone())])?;
+                    let remarks = [error_remark(error.clone())];
+                    report::write_remarks(&mut reports, place, body, remarks, look)?;
                 }
                 for Field { span, coding } in &record.fields {
                     let raw = present(bytes.get(span.clone()));
@@ -274,13 +275,16 @@ impl Linter<'_> {
                     let shown = fixed.as_ref().map_or(&*item, String::as_bytes);
                     let remarks = remarks(shown, findings, error);
                     if !remarks.is_empty() {
-                        // The record comes before what is said about it.
-                        copy.until(record.end, sink)?;
                         let place = block.place(&mut position, span.start);
-                        sink.remark(place, shown, remarks)?;
+                        report::write_remarks(&mut reports, place, shown, remarks, look)?;
                     }
                 }
-                Ok(())
+                if reports.is_empty() {
+                    return Ok(());
+                }
+                // The record comes before what is said about it, and all its fields before that.
+                copy.until(record.end, sink)?;
+                sink.report(&std::mem::take(&mut reports))
             })();
             if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

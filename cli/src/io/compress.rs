@@ -83,11 +83,15 @@ const PART: usize = 1 << 17;
 
 /// A source that another thread reads.
 struct Ahead {
-    parts: Receiver<io::Result<Vec<u8>>>,
+    parts: Receiver<io::Result<Part>>,
     spare: Sender<Vec<u8>>,
-    part: Vec<u8>,
+    part: Part,
     taken: usize,
 }
+
+/// The bytes of a read: a buffer, and how much of it was filled.
+#[derive(Default)]
+struct Part(Vec<u8>, usize);
 
 impl Ahead {
     fn new(mut source: Source) -> Self {
@@ -96,32 +100,34 @@ impl Ahead {
         let (spare, emptied) = bounded::<Vec<u8>>(AHEAD + 2);
         std::thread::spawn(move || {
             loop {
-                let mut part = emptied.try_recv().unwrap_or_default();
-                part.clear();
-                let read = source.by_ref().take(PART as u64).read_to_end(&mut part);
-                let is_last = read.as_ref().map_or(true, |count| *count == 0);
-                // The bytes before an error count too.
-                let sent = (part.is_empty() || filled.send(Ok(part)).is_ok())
-                    && read.err().is_none_or(|error| filled.send(Err(error)).is_ok());
-                if is_last || !sent {
+                let mut room: Vec<u8> = emptied.try_recv().unwrap_or_default();
+                room.resize(PART, 0);
+                // What a read brings is sent at once, because the next may wait for a slow source.
+                let read = match source.read(&mut room) {
+                    Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                    read => read,
+                };
+                let is_last = !matches!(read, Ok(1..));
+                if filled.send(read.map(|count| Part(room, count))).is_err() || is_last {
                     return;
                 }
             }
         });
-        Self { parts, spare, part: Vec::new(), taken: 0 }
+        Self { parts, spare, part: Part::default(), taken: 0 }
     }
 }
 
 impl Read for Ahead {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        if self.taken == self.part.len() {
+        if self.taken == self.part.1 {
             // If the other thread ended, it has sent its last part.
             let Ok(part) = self.parts.recv() else { return Ok(0) };
-            let before = std::mem::replace(&mut self.part, part?);
+            let Part(before, _) = std::mem::replace(&mut self.part, part?);
             self.taken = 0;
             let _ = self.spare.try_send(before);
         }
-        let rest = present(self.part.get(self.taken..));
+        let Part(bytes, length) = &self.part;
+        let rest = present(bytes.get(self.taken..*length));
         let count = rest.len().min(room.len());
         present(room.get_mut(..count)).copy_from_slice(present(rest.get(..count)));
         self.taken += count;

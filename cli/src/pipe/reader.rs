@@ -208,7 +208,6 @@ impl Reader {
             cut,
             longest: self.args.max_record,
             rest: Vec::new(),
-            rest_end: 0,
             line: 1,
             is_start: true,
             is_end: false,
@@ -226,8 +225,6 @@ struct Current {
     longest: usize,
     /// The beginning of the record that the end of the last block cut. `cut` has seen it.
     rest: Vec<u8>,
-    /// The end of the last whole record in the rest; 0 if there is none.
-    rest_end: usize,
     /// The line in which the next record begins.
     line: u64,
     is_start: bool,
@@ -263,7 +260,7 @@ impl Current {
         present(buffer.get_mut(..filled)).copy_from_slice(&self.rest);
         self.rest.clear();
         // The end of the last whole record.
-        let mut end = std::mem::take(&mut self.rest_end);
+        let mut end = 0;
         let mut cut = None;
         while end == 0 && !self.is_end {
             if filled == buffer.len() && !self.grow(&mut buffer)? {
@@ -272,6 +269,8 @@ impl Current {
                 self.line += count(self.file.separator, &buffer);
                 self.is_skipping = true;
                 filled = 0;
+                // Its error comes before the records after it, and before an error of the next read.
+                break;
             }
             let room = present(buffer.get_mut(filled..));
             let read = match self.source.read(room) {
@@ -294,10 +293,6 @@ impl Current {
                 filled = read - dropped;
                 end = ends.last.map_or(0, |last| last - dropped);
             }
-            if cut.is_some() {
-                // The error of that record comes before the records after it.
-                break;
-            }
         }
         if self.is_end && !self.is_skipping {
             // The last record may have no terminator.
@@ -311,9 +306,6 @@ impl Current {
         }
         if self.is_end && end == 0 && cut.is_none() {
             return Ok(Filled::End);
-        }
-        if cut.is_some() {
-            self.rest_end = std::mem::take(&mut end);
         }
         self.rest.extend_from_slice(present(buffer.get(end..filled)));
         let mut range = 0..end;

@@ -129,11 +129,13 @@ impl Total {
         self.is_begun = true;
     }
 
-    /// Prints how many records there were if one failed. JSON needs no summary.
+    /// Prints how many records there were if one failed, or if some may be missing because the input could
+    /// not be read to its end. JSON needs no summary.
     fn print_summary(&self, args: &TransformArgs) {
         let Done { made, failed } = self.done;
-        if !report::says(Verbosity::Verbose) && (failed == 0 || args.json) && !interrupt::has_come()
-        {
+        let is_whole = self.complete || made + failed == 0;
+        let is_usual = is_whole && !interrupt::has_come() && (failed == 0 || args.json);
+        if is_usual && !report::says(Verbosity::Verbose) {
             return;
         }
         let items = report::items(made + failed);
