@@ -526,3 +526,45 @@ fn labels_have_colors_where_they_are_wanted() {
     assert!(!on_terminal("NO_COLOR=1 TERM=xterm").contains('\x1B'));
     assert!(!on_terminal("NO_COLOR= TERM=dumb").contains('\x1B'));
 }
+
+#[test]
+fn without_an_order_no_record_is_lost_and_none_is_torn() {
+    let long = format!("HTTP://long/{}\n", "%7E".repeat(3 << 20));
+    let lines: String =
+        (0..100_000).map(|number| format!("HTTP://a/{number}\n|{number}\n")).collect();
+    let file = TempFile::new("unordered", [lines.as_str(), &long, &lines].concat());
+    let sorted = |args: &[&str]| {
+        let found = run(&[&["normalize", file.name()], args].concat(), "");
+        let mut lines: Vec<_> = found.text().lines().map(str::to_owned).collect();
+        let mut errors: Vec<_> = found.err.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        errors.sort_unstable();
+        (lines, errors, found.code)
+    };
+    let ordered = sorted(&["-j", "1"]);
+    for jobs in ["1", "2", "8"] {
+        assert!(sorted(&["--unordered", "-j", jobs]) == ordered, "{jobs}");
+        // A header comes first all the same.
+        let table = run(&["normalize", "--unordered", "-j", jobs, "--to", "csv", file.name()], "");
+        assert!(table.text().starts_with("iri\n"), "{jobs}");
+    }
+}
+
+/// Blocks whose lines are their own results, if they are valid, give what every other block gives.
+#[test]
+fn lines_that_are_their_own_results_are_checked_too() {
+    let lines = "http://a/b\na b\n%zz\n\n?q#f\nhttp://[::1]/\n|\n".repeat(9_000);
+    for command in [&["to-uri"][..], &["to-uri", "--lenient"], &["to-iri"]] {
+        for args in [&[][..], &["--max-errors", "700"], &["--keep", "input"], &["--keep", "empty"]]
+        {
+            let command = [command, args].concat();
+            let fast = run(&command, &lines);
+            // With this option, each item is mapped.
+            let one = run(&[&command[..], &["-j", "1"]].concat(), &lines);
+            let each = run(&[&command[..], &["--host", "idna"]].concat(), &lines);
+            assert_eq!(fast.code, i32::from(command != ["to-uri", "--lenient"] || fast.err != ""));
+            assert!(one.out == fast.out && one.err == fast.err, "{command:?}");
+            assert!(each.out == fast.out && each.err == fast.err, "{command:?}");
+        }
+    }
+}

@@ -71,6 +71,10 @@ pub(crate) struct RecordArgs {
     #[arg(help_heading = "Records", short, long, value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
 
+    /// Write results as soon as they are there, in any order
+    #[arg(help_heading = "Records", long)]
+    pub(crate) unordered: bool,
+
     /// The longest record, such as 16M; a longer one is an error
     #[arg(help_heading = "Records", long, value_name = "SIZE", value_parser = size, default_value = "1G")]
     pub(crate) max_record: usize,

@@ -67,7 +67,10 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut (impl Write + Send)) -> io::Re
     // Only an item that need not be a URI may hold decoded characters outside ASCII.
     let is_uri = args.kind.is_uri();
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
-        rule.parse_bytes(item)?;
+        // The parse below is by this rule.
+        if rule != Rule::IriReference {
+            rule.parse_bytes(item)?;
+        }
         if is_uri {
             rules.map_into(UriRef::parse_bytes(item)?, &mut made.output)?;
         } else {

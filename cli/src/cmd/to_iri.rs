@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use simd_iri::{IriRef, ToIri};
+use simd_iri::{IriRef, Rule, ToIri};
 
 use crate::args::host::HostForm;
 use crate::args::policy::Decoded;
 use crate::args::transform::TransformArgs;
 use crate::output::report::Outcome;
-use crate::transform::{self, Text};
+use crate::transform::{self, Text, Unchanged};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +43,11 @@ pub(crate) fn run(args: &ToIriArgs, out: &mut (impl Write + Send)) -> io::Result
         .policy(args.policy.into())
         .private(args.private)
         .idna(args.host == HostForm::Idna);
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+    // A reference without a triplet has nothing to decode, unless its host is mapped.
+    let holds = |lines: &[u8]| memchr::memchr(b'%', lines).is_none();
+    let unchanged = Unchanged { rule: Rule::IriReference, holds };
+    let unchanged = (args.host == HostForm::Percent).then_some(unchanged);
+    transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {
         map.map_into(IriRef::parse_bytes(item)?, &mut made.output);
         Ok(())
     })

@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use encoding_rs::Encoding;
 use simd_iri::Unmappable;
-use simd_iri::{IriRef, ToUri};
+use simd_iri::{IriRef, Rule, ToUri};
 
 use crate::args::charset::charset;
 use crate::args::host::HostForm;
 use crate::args::transform::TransformArgs;
 use crate::io::text::utf8;
 use crate::output::report::Outcome;
-use crate::transform::{self, Text};
+use crate::transform::{self, Text, Unchanged};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,7 +77,10 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut (impl Write + Send)) -> io::Result
         Some(charset) => map.query_charset(charset, args.unmappable.into()),
         None => map,
     };
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+    // An ASCII reference is its own URI, unless its host is mapped.
+    let unchanged = Unchanged { rule: Rule::IriReference, holds: <[u8]>::is_ascii };
+    let unchanged = matches!(args.host, HostForm::Percent).then_some(unchanged);
+    transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {
         if args.lenient {
             made.output = map.map_lenient(utf8(item)?)?.into_string();
         } else {

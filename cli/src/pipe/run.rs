@@ -43,7 +43,7 @@ pub(crate) fn run<'o, K, T: Tally>(
     let jobs = if input.items.is_empty() { jobs } else { 1 };
     interrupt::watch();
     let mut reader = Reader::new(input, options, jobs > 1);
-    let turns = Turns::new(Shared::new(out, aside, options.failures));
+    let turns = Turns::new(Shared::new(out, aside, options.failures), !input.records.unordered);
     if jobs == 1 {
         let mut keep = worker();
         let mut buffer = Vec::new();

@@ -14,11 +14,15 @@ use crate::pipe::sink::{Shared, Sink, Tally, Turn};
 pub(crate) struct Turns<'o, T> {
     state: Mutex<State<'o, T>>,
     moved: Condvar,
+    /// Whether the order is kept after the first block.
+    stays_ordered: bool,
 }
 
 struct State<'o, T> {
-    /// The number of the block whose turn it is.
-    next: u64,
+    /// The number of the block whose turn it is; `None` if it is that of whoever comes.
+    next: Option<u64>,
+    /// Whether the order is kept from here on. It always is up to the first block, which writes a header.
+    is_ordered: bool,
     shared: Shared<'o, T>,
     complete: bool,
     /// Whether the run stopped early.
@@ -33,6 +37,7 @@ impl<'o, T: Tally> Turn<'o, T> for Turns<'o, T> {
         write: &mut dyn FnMut(&mut Shared<'o, T>) -> io::Result<()>,
     ) -> bool {
         let Some(mut state) = self.wait(number) else { return false };
+        state.next = Some(number);
         if let Err(error) = write(&mut state.shared) {
             state.failure = Some(error);
             self.moved.notify_all();
@@ -43,9 +48,11 @@ impl<'o, T: Tally> Turn<'o, T> for Turns<'o, T> {
 }
 
 impl<'o, T: Tally> Turns<'o, T> {
-    pub(crate) fn new(shared: Shared<'o, T>) -> Self {
-        let state = State { next: 0, shared, complete: true, stopped: false, failure: None };
-        Self { state: Mutex::new(state), moved: Condvar::new() }
+    pub(crate) fn new(shared: Shared<'o, T>, stays_ordered: bool) -> Self {
+        let next = Some(0);
+        let state =
+            State { next, is_ordered: true, shared, complete: true, stopped: false, failure: None };
+        Self { state: Mutex::new(state), moved: Condvar::new(), stays_ordered }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'o, T>> {
@@ -55,7 +62,9 @@ impl<'o, T: Tally> Turns<'o, T> {
     /// Waits for the turn of a block. Returns `None` if the run is over before.
     fn wait(&self, number: u64) -> Option<MutexGuard<'_, State<'o, T>>> {
         let state = self.moved.wait_while(self.lock(), |state| {
-            state.next != number && !state.stopped && state.failure.is_none()
+            state.next.is_some_and(|next| next != number)
+                && !state.stopped
+                && state.failure.is_none()
         });
         let state = state.unwrap_or_else(PoisonError::into_inner);
         (!state.stopped && state.failure.is_none()).then_some(state)
@@ -102,6 +111,7 @@ impl<'o, T: Tally> Turns<'o, T> {
         }
         let written = worked.and_then(|()| sink.finish(&mut state.shared));
         state.stopped = state.shared.failures_left() == 0;
+        state.is_ordered &= self.stays_ordered || !block.is_first;
         self.end(state, written);
     }
 
@@ -110,7 +120,7 @@ impl<'o, T: Tally> Turns<'o, T> {
         if let Err(error) = written {
             state.failure.get_or_insert(error);
         }
-        state.next += 1;
+        state.next = state.next.filter(|_| state.is_ordered).map(|next| next + 1);
         drop(state);
         self.moved.notify_all();
     }

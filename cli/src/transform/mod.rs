@@ -22,6 +22,8 @@ use crate::pipe::{self, Options, interrupt};
 use crate::transform::item::Done;
 use crate::transform::writer::{Scratch, Writer};
 
+pub(crate) use writer::Unchanged;
+
 /// Calls `make` with the columns of every item, and prints the result that `make` leaves in its second
 /// argument. `names` are the names of the columns.
 ///
@@ -30,6 +32,20 @@ use crate::transform::writer::{Scratch, Writer};
 pub(crate) fn run<const N: usize, T: ItemOutput>(
     args: &TransformArgs,
     names: [&'static str; N],
+    out: &mut (impl Write + Send),
+    make: impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync,
+) -> io::Result<Outcome> {
+    run_unless(args, names, None, out, make)
+}
+
+/// Does what [`run`] does. `unchanged` tells which items are their own results without a look at each.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
+    args: &TransformArgs,
+    names: [&'static str; N],
+    unchanged: Option<Unchanged>,
     out: &mut (impl Write + Send),
     make: impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync,
 ) -> io::Result<Outcome> {
@@ -52,7 +68,7 @@ pub(crate) fn run<const N: usize, T: ItemOutput>(
             args.input.recursive = false;
             args.input.files = vec![file.clone()];
             let replaced = in_place::replace(&file, |out| {
-                let ended = one(&args, names, out, aside.as_mut(), &make)?;
+                let ended = one(&args, names, unchanged, out, aside.as_mut(), &make)?;
                 let complete = ended.complete;
                 total.add(&ended);
                 Ok(complete)
@@ -71,10 +87,10 @@ pub(crate) fn run<const N: usize, T: ItemOutput>(
             Ok(out) => out,
             Err(message) => return Ok(trouble(&message)),
         };
-        total.add(&one(args, names, &mut out, aside.as_mut(), &make)?);
+        total.add(&one(args, names, unchanged, &mut out, aside.as_mut(), &make)?);
         out.finish()?;
     } else {
-        total.add(&one(args, names, out, aside.as_mut(), &make)?);
+        total.add(&one(args, names, unchanged, out, aside.as_mut(), &make)?);
     }
     if let Some(aside) = aside {
         aside.finish()?;
@@ -87,6 +103,7 @@ pub(crate) fn run<const N: usize, T: ItemOutput>(
 fn one<const N: usize, T: ItemOutput>(
     args: &TransformArgs,
     names: [&'static str; N],
+    unchanged: Option<Unchanged>,
     out: &mut (impl Write + Send),
     aside: Option<&mut Output>,
     make: &(impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync),
@@ -107,7 +124,7 @@ fn one<const N: usize, T: ItemOutput>(
         aside,
         || (Record::default(), Scratch::default()),
         |(record, scratch), block, sink| {
-            Writer { args, names, make, block, terminal, scratch }.block(record, sink)
+            Writer { args, names, unchanged, make, block, terminal, scratch }.block(record, sink)
         },
     )
 }

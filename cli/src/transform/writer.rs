@@ -6,6 +6,10 @@
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
+use memchr::{memchr, memchr_iter};
+use simd_iri::Rule;
+use simd_iri::batch::{Batch, Separated};
+
 use crate::args::keep::Keep;
 use crate::args::output::To;
 use crate::args::transform::TransformArgs;
@@ -50,10 +54,18 @@ enum Made {
     Failed,
 }
 
+/// Which items are their own results: in a block for which `holds` is true, all that match the rule.
+#[derive(Clone, Copy)]
+pub(crate) struct Unchanged {
+    pub(crate) rule: Rule,
+    pub(crate) holds: fn(&[u8]) -> bool,
+}
+
 /// Writes the results of a block.
 pub(crate) struct Writer<'a, const N: usize, T, M> {
     pub(crate) args: &'a TransformArgs,
     pub(crate) names: [&'static str; N],
+    pub(crate) unchanged: Option<Unchanged>,
     pub(crate) make: &'a M,
     pub(crate) block: &'a Block,
     pub(crate) terminal: bool,
@@ -85,6 +97,9 @@ where
         let block = self.block;
         let mut position = block.start();
         let mut form = self.form(sink)?;
+        if let Some((rule, separator)) = self.unchanged_lines(&form) {
+            return self.lines(rule, separator, record, form, sink);
+        }
         let mut written = Ok(());
         let flow = block.each(record, |record| {
             written = self.record(record, &mut position, &mut form, sink);
@@ -106,6 +121,56 @@ where
             sink.report(&std::mem::take(&mut self.scratch.reports))?;
         }
         Ok(())
+    }
+
+    /// Returns the rule whose matches are their own results, if the block is lines and comes back as it is.
+    fn unchanged_lines(&self, form: &Form<'_>) -> Option<(Rule, u8)> {
+        let block = self.block;
+        let bytes = present(block.bytes().get(block.range.clone()));
+        let Layout::Lines(separator) = block.file.layout else { return None };
+        let Unchanged { rule, holds } = self.unchanged?;
+        let is_copied = matches!(form, Form::Copy(_)) && self.args.output.add.is_none();
+        // A carriage return is part of an item of a batch, and not of a line.
+        let is_plain = block.cut.is_none() && memchr(b'\r', bytes).is_none();
+        (is_copied && is_plain && holds(bytes)).then_some((rule, separator))
+    }
+
+    /// Writes lines of which all that match the rule are their own results. Only the others are looked at,
+    /// one by one.
+    fn lines(
+        &mut self,
+        rule: Rule,
+        separator: u8,
+        record: &mut Record,
+        mut form: Form<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        let block = self.block;
+        let bytes = block.bytes();
+        let lines = present(bytes.get(block.range.clone()));
+        let mut position = block.start();
+        let mut others = 0;
+        let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
+        let ends = |to: usize| {
+            let before = present(bytes.get(block.range.start..to));
+            memchr_iter(separator, before).count() as u64
+        };
+        for item in Batch::new(rule).invalid(items) {
+            let start = block.range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
+            block.file.layout.next(bytes, start, record);
+            self.record(record, &mut position, &mut form, sink)?;
+            others += 1;
+            if sink.is_full() {
+                sink.tally.made += ends(record.end) - others;
+                return Ok(());
+            }
+        }
+        let is_open = !lines.is_empty() && !lines.ends_with(&[separator]);
+        sink.tally.made += ends(bytes.len()) + u64::from(is_open) - others;
+        match form {
+            Form::Copy(copy) => copy.finish(sink),
+            Form::Json | Form::Convert(..) => Ok(()),
+        }
     }
 
     /// Returns the form, after what stands before the first record.
