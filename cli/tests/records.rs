@@ -569,3 +569,16 @@ fn lines_that_are_their_own_results_are_checked_too() {
         }
     }
 }
+
+#[test]
+fn pairs_are_lines_whatever_the_name_of_the_file_says() {
+    let file = TempFile::new("pairs.csv", "http://a/b\tc\n");
+    let found = run(&["resolve", "--pairs", file.name()], "");
+    assert_eq!((found.text(), found.err.as_str(), found.code), ("http://a/c\n", "", 0));
+    let found = run(&["check", file.name()], "");
+    assert!(
+        found.err.contains("need --field") && found.err.contains("--from lines"),
+        "{}",
+        found.err
+    );
+}

@@ -38,8 +38,10 @@ impl Layout {
     pub(crate) fn new(args: &RecordArgs, delimiter: u8) -> Result<Self, String> {
         let has_header = !args.no_header;
         let field = args.field.as_deref();
-        let field =
-            field.ok_or("csv and tsv need --field with the name or the number of a column")?;
+        let field = field.ok_or(
+            "csv and tsv need --field with the name or the number of a column; \
+                 --from lines reads whole lines",
+        )?;
         let column = match field.parse::<usize>() {
             Ok(0) => return Err("columns are numbered from 1".to_owned()),
             Ok(number) => Column::Number(number - 1),

@@ -97,6 +97,7 @@ impl Layout {
             Ok(None) => {}
             Err((at, message)) => {
                 let (kind, start, end) = ("not-in-log-format", at, line.len());
+                let message = format!("{message}; name another format with --log-format or --from");
                 let error = ItemError { kind, message, start, end, component: None, of: None };
                 record.error = Some(error);
             }

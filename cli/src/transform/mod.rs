@@ -11,6 +11,7 @@ pub(crate) use item::{ItemOutput, Line, Text};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use crate::args::records::From;
 use crate::args::transform::TransformArgs;
 use crate::format::Record;
 use crate::io::input::{all_files, name};
@@ -53,6 +54,12 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
         report::print_message(format_args!("--add and --to do not go with pairs"));
         return Ok(Outcome::Trouble);
     }
+    let mut args = args.clone();
+    if N > 1 {
+        // A pair is a line with a tab, whatever the name of the file says.
+        args.input.records.from.get_or_insert(From::Lines);
+    }
+    let args = &args;
     let mut aside = match args.output.errors.as_deref().map(create).transpose() {
         Ok(aside) => aside,
         Err(message) => return Ok(trouble(&message)),
