@@ -214,7 +214,7 @@ struct Linted {
 }
 
 impl Linter<'_> {
-    /// Reports what there is to say about an item.
+    /// Reports the error and the findings of an item.
     fn report(
         &self,
         place: Place<'_>,

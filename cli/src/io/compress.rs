@@ -7,6 +7,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::invariant::present;
 use crate::io::decode::Source;
+use crate::io::head;
 
 /// A compression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,9 +25,6 @@ const MAGIC: [(&[u8], Codec); 4] = [
     (b"BZh", Codec::Bzip2),
     (b"\xFD7zXZ\0", Codec::Xz),
 ];
-
-/// The longest of these.
-const LONGEST: usize = 6;
 
 impl Codec {
     /// Returns the name of the compression.
@@ -55,18 +53,7 @@ impl Codec {
 /// # Errors
 /// The source cannot be read.
 pub(crate) fn input(mut source: Source, ahead: bool) -> io::Result<(Source, Option<Codec>)> {
-    let mut head = Vec::new();
-    // Stops as soon as no compression begins with these bytes. At a terminal, more may never come.
-    while MAGIC.iter().any(|(magic, _)| magic.len() > head.len() && magic.starts_with(&head)) {
-        let mut room = [0; LONGEST];
-        let room = present(room.get_mut(head.len()..));
-        match source.read(room) {
-            Ok(0) => break,
-            Ok(count) => head.extend_from_slice(present(room.get(..count))),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
+    let head = head::read(&mut source, MAGIC.iter().map(|(magic, _)| *magic))?;
     let codec = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, codec)| *codec);
     let source: Source = Box::new(Cursor::new(head).chain(source));
     let Some(codec) = codec else { return Ok((source, None)) };

@@ -10,6 +10,7 @@ use encoding_rs::{DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use crate::invariant::present;
+use crate::io::head;
 
 /// The byte that replaces bytes that are invalid in the charset. It never occurs in UTF-8.
 pub(crate) const ILL_FORMED: u8 = 0xFF;
@@ -56,18 +57,7 @@ pub(crate) fn input(
     charset: Option<&'static Encoding>,
     sniff: Option<Sniff>,
 ) -> io::Result<Input> {
-    let mut head = Vec::new();
-    // Stops as soon as no mark can begin with these bytes. At a terminal, more bytes may never come.
-    while MARKS.iter().any(|(mark, _)| mark.len() > head.len() && mark.starts_with(&head)) {
-        let mut room = [0; 4];
-        let room = present(room.get_mut(head.len()..));
-        match source.read(room) {
-            Ok(0) => break,
-            Ok(count) => head.extend_from_slice(present(room.get(..count))),
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
+    let mut head = head::read(&mut source, MARKS.iter().map(|(mark, _)| *mark))?;
     let mark = MARKS.iter().find(|(mark, _)| head.starts_with(mark));
     let marked = match mark {
         None => None,
@@ -75,7 +65,7 @@ pub(crate) fn input(
             return Err(io::Error::other("this is UTF-32; convert it to UTF-8"));
         }
         Some((mark, Some(marked))) => {
-            // The reader of items (`input`) skips and reports the mark of UTF-8.
+            // The mark of UTF-8 stays in the text: the reader of blocks puts it before the first record.
             if *marked != UTF_8 {
                 head.drain(..mark.len());
             }

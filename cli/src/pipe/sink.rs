@@ -152,7 +152,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         self.relieve()
     }
 
-    /// Writes what there is if it is large.
+    /// Writes the results in memory to the output if they are large.
     fn relieve(&mut self) -> io::Result<()> {
         if self.out.len() + self.reports.len() + self.aside.len() < LARGE {
             return Ok(());
@@ -160,7 +160,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         self.pass(&[])
     }
 
-    /// Waits for the turn, and writes what there is and `more`.
+    /// Waits for the turn, and writes the results in memory, then `more`.
     ///
     /// # Errors
     /// Those of [`Sink::in_turn`].
@@ -168,8 +168,8 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         self.in_turn(|out| out.write_all(more))
     }
 
-    /// Waits for the turn, writes what there is, and calls `write` with the output. What `write` does is done
-    /// in the order of the input.
+    /// Waits for the turn, writes the results in memory, and calls `write` with the output. Calls for
+    /// several blocks come in the order of the input.
     ///
     /// # Errors
     /// That of `write`; or the run is over, or its limit is reached in this block. Then the work is done
@@ -195,7 +195,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         if is_on && self.is_exact { Ok(()) } else { Err(io::Error::other("the block is dropped")) }
     }
 
-    /// Writes what there is, and clears it.
+    /// Writes the results in memory, and clears the memory.
     fn drain(&mut self, shared: &mut Shared<'o, T>) -> io::Result<()> {
         if self.tally.failed() > 0 {
             Outcome::SomeInvalid.record();
