@@ -215,7 +215,9 @@ impl Job for Parse<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> Result<Parts, Matched> {
-        masked::visit(simd, self.text, Locate::<true> { text: self.text, rule: self.rule })
+        let Self { text, rule } = self;
+        let found = masked::visit(simd, text, Locate { text, rule });
+        found.map_err(|stop| stop.matched(simd, text, rule))
     }
 }
 
@@ -230,43 +232,99 @@ impl Job for Validate<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> bool {
-        masked::visit(simd, self.text, Locate::<false> { text: self.text, rule: self.rule }).is_ok()
+        masked::visit(simd, self.text, Locate { text: self.text, rule: self.rule }).is_ok()
     }
 }
 
-/// The parser. With `WHY`, it finds how much of a text matches that does not match as a whole; without, it
-/// returns [`Matched::Nothing`] for each.
+/// The parser.
 ///
-/// Invariants: the text is well-formed UTF-8. The text before the offset of [`Matched`] matches the rule as far as
-/// it goes, and `explain` does not walk it again.
+/// Invariant: the text is well-formed UTF-8.
 #[derive(Clone, Copy)]
-pub(super) struct Locate<'a, const WHY: bool> {
+pub(super) struct Locate<'a> {
     pub(super) text: &'a [u8],
     pub(super) rule: Rule,
 }
 
-impl<const WHY: bool> Visit for Locate<'_, WHY> {
-    /// The components of the text; or, if it does not match the rule, how much of it does.
-    type Output = Result<Parts, Matched>;
+impl Visit for Locate<'_> {
+    /// The components of the text; or, if it does not match the rule, where the parser stopped.
+    type Output = Result<Parts, Stop>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
+    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Stop> {
         let head = self.head(masks)?;
         self.rest(masks, head)
     }
 }
 
-impl<const WHY: bool> Locate<'_, WHY> {
+/// Where the parser stopped.
+pub(super) enum Stop {
+    /// At what does not match.
+    At(Matched),
+    /// At an ASCII byte that its component cannot hold. The components end there, and before that byte a triplet or a
+    /// character outside ASCII may be wrong too.
+    Foreign(Parts, usize),
+}
+
+impl Stop {
+    /// Returns how much of the text matches. The text before the offset of [`Matched`] matches the rule as far as it
+    /// goes, and `explain` does not walk it again.
+    // PERF: the second question of the parser about a foreign byte is a function of its own. As a part of the parser it
+    // was a sixth of its code, and to ask it there once, whether a byte is foreign or not, costs every text 4 to
+    // 11 instructions.
+    #[cfg_attr(optimized, inline(always))]
+    pub(super) fn matched<S: Cpu>(self, simd: S, text: &[u8], rule: Rule) -> Matched {
+        match self {
+            Self::At(matched) => matched,
+            Self::Foreign(parts, at) => {
+                let wrong = simd.apart(Wrong { text, ascii_only: rule.ascii_only(), parts });
+                wrong_in(parts, at.min(wrong))
+            }
+        }
+    }
+}
+
+/// A job that returns the offset of the first triplet or character outside ASCII that is wrong in a text with these
+/// components, or the length of the text.
+#[derive(Clone, Copy)]
+struct Wrong<'a> {
+    text: &'a [u8],
+    ascii_only: bool,
+    parts: Parts,
+}
+
+impl Job for Wrong<'_> {
+    type Output = usize;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S) -> usize {
+        masked::visit_any(simd, self.text, self)
+    }
+}
+
+impl Visit for Wrong<'_> {
+    type Output = usize;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn visit<M: Questions>(self, masks: M) -> usize {
+        let Self { text, ascii_only, parts } = self;
+        let [_, _, _, _, _, path_end, query_end, _] = parts.offsets();
+        let query = path_end as usize..query_end as usize;
+        let allowed = |at| is_allowed(text, at, query.contains(&at));
+        masks.first_wrong(ascii_only, allowed).unwrap_or(text.len())
+    }
+}
+
+impl Locate<'_> {
     /// The end of the text as an offset. A text that is too long for offsets does not match.
     #[cfg_attr(optimized, inline(always))]
-    fn end(self) -> Result<u32, Matched> {
-        u32::try_from(self.text.len()).map_err(|_| Matched::Nothing)
+    fn end(self) -> Result<u32, Stop> {
+        u32::try_from(self.text.len()).map_err(|_| Stop::At(Matched::Nothing))
     }
 
     /// Parses what is before the path, but not its triplets and characters outside ASCII. Returns the parts of that,
     /// with all later offsets at the start of the path.
     #[cfg_attr(optimized, inline(always))]
-    fn head<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
+    fn head<M: Questions>(self, masks: M) -> Result<Parts, Stop> {
         let Self { text, rule } = self;
         // Scheme: it ends at the first byte that it cannot hold, if that is a colon.
         let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
@@ -274,7 +332,7 @@ impl<const WHY: bool> Locate<'_, WHY> {
             && text.first().is_some_and(|first| SCHEME_FIRST.contains(*first));
         if has_scheme {
             if rule.scheme() == SchemeRule::Absent {
-                return Err(Matched::Nothing);
+                return Err(Stop::At(Matched::Nothing));
             }
         } else if rule.scheme() == SchemeRule::Required
             // Without a scheme, the first segment must not hold a colon.
@@ -282,37 +340,35 @@ impl<const WHY: bool> Locate<'_, WHY> {
                 && masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0)
         {
             let _ = self.end()?;
-            return Err(Matched::NoScheme(scheme_end as u32));
+            return Err(Stop::At(Matched::NoScheme(scheme_end as u32)));
         }
 
         // Authority: after two slashes.
         let after_scheme = if has_scheme { scheme_end + 1 } else { 0 };
-        let (authority, host, host_end, path) =
-            if text.get(after_scheme..).is_some_and(|rest| matches!(rest, [b'/', b'/', ..])) {
-                let authority = after_scheme + 2;
-                // Most authorities are a plain name. Everything else takes the rare way.
-                let name_end = masks.find_near(Query::Outside(&NAME), authority);
-                if is_end(text, name_end) {
-                    (authority, authority, name_end, name_end)
-                } else {
-                    let path = masks.find_near(Query::In(&END), name_end);
-                    match authority_parts(masks, text, authority, path) {
-                        Ok((host, host_end)) => (authority, host, host_end, path),
-                        Err(userinfo) => {
-                            let _ = self.end()?;
-                            let (start, plain) = (authority as u32, name_end as u32);
-                            return Err(Matched::Authority {
-                                userinfo,
-                                start,
-                                plain,
-                                end: path as u32,
-                            });
-                        }
+        let (authority, host, host_end, path) = if text
+            .get(after_scheme..)
+            .is_some_and(|rest| matches!(rest, [b'/', b'/', ..]))
+        {
+            let authority = after_scheme + 2;
+            // Most authorities are a plain name. Everything else takes the rare way.
+            let name_end = masks.find_near(Query::Outside(&NAME), authority);
+            if is_end(text, name_end) {
+                (authority, authority, name_end, name_end)
+            } else {
+                let path = masks.find_near(Query::In(&END), name_end);
+                match authority_parts(masks, text, authority, path) {
+                    Ok((host, host_end)) => (authority, host, host_end, path),
+                    Err(userinfo) => {
+                        let _ = self.end()?;
+                        let (start, plain) = (authority as u32, name_end as u32);
+                        let end = path as u32;
+                        return Err(Stop::At(Matched::Authority { userinfo, start, plain, end }));
                     }
                 }
-            } else {
-                (after_scheme, after_scheme, after_scheme, after_scheme)
-            };
+            }
+        } else {
+            (after_scheme, after_scheme, after_scheme, after_scheme)
+        };
         let scheme_end = if has_scheme { scheme_end } else { 0 };
         let (scheme_end, authority) = (scheme_end as u32, authority as u32);
         let (host, host_end, path) = (host as u32, host_end as u32, path as u32);
@@ -321,7 +377,7 @@ impl<const WHY: bool> Locate<'_, WHY> {
 
     /// Parses the rest, given the parts of what is before the path. Returns all parts.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn rest<M: Questions>(self, masks: M, head: Parts) -> Result<Parts, Matched> {
+    pub(super) fn rest<M: Questions>(self, masks: M, head: Parts) -> Result<Parts, Stop> {
         let Self { text, rule } = self;
         let end = self.end()?;
         let len = text.len();
@@ -331,6 +387,9 @@ impl<const WHY: bool> Locate<'_, WHY> {
         // question mark before that.
         let query_end = masks.find(Query::Foreign(&QUERY), path);
         let path_end = masks.find(Query::In(&QUESTION), path).min(query_end);
+        let (path_at, query_at) = (path_end as u32, query_end as u32);
+        let parts =
+            Parts::at([scheme_end, authority, host, host_end, path_start, path_at, query_at, end]);
         // Fragment: that byte must be `#`, and all bytes after it must be allowed.
         if query_end < len {
             let mut foreign = query_end;
@@ -338,37 +397,30 @@ impl<const WHY: bool> Locate<'_, WHY> {
                 foreign = masks.find(Query::Foreign(&FRAGMENT), query_end + 1);
             }
             if foreign < len {
-                if !WHY {
-                    return Err(Matched::Nothing);
-                }
-                // PERF: this copy of the next question costs texts that match nothing. To ask it once, whether
-                // there is a foreign byte or not, costs them 4 to 11 instructions.
-                let allowed = |at| is_allowed(text, at, (path_end..query_end).contains(&at));
-                let wrong = masks.first_wrong(rule.ascii_only(), allowed).unwrap_or(len);
-                return Err(wrong_in(head, path_end, query_end, foreign.min(wrong)));
+                return Err(Stop::Foreign(parts, foreign));
             }
         }
         // Triplets and characters outside ASCII, in all components at once: only a query may hold
         // private-use characters.
         let allowed = |at| is_allowed(text, at, (path_end..query_end).contains(&at));
-        if let Some(wrong) = masks.first_wrong(rule.ascii_only(), allowed) {
-            return Err(wrong_in(head, path_end, query_end, wrong));
+        match masks.first_wrong(rule.ascii_only(), allowed) {
+            None => Ok(parts),
+            Some(wrong) => Err(Stop::At(wrong_in(parts, wrong))),
         }
-        let (path_end, query_end) = (path_end as u32, query_end as u32);
-        Ok(Parts::at([scheme_end, authority, host, host_end, path_start, path_end, query_end, end]))
     }
 }
 
-/// What is known of a text that is wrong at `at`, given where its components lie.
+/// What is known of a text with these components that is wrong at `at`.
 #[cfg_attr(optimized, inline(always))]
-fn wrong_in(head: Parts, path_end: usize, query_end: usize, at: usize) -> Matched {
-    let [_, start, host, _, end, ..] = head.offsets();
+fn wrong_in(parts: Parts, at: usize) -> Matched {
+    let [_, start, host, _, end, path_end, query_end, _] = parts.offsets();
+    let at = at as u32;
     // A triplet that the end of the authority cuts lacks its digit at the start of the path.
-    if at <= end as usize && start < end {
+    if at <= end && start < end {
         return Matched::Authority { userinfo: start < host, start, plain: start, end };
     }
     let part = if at <= path_end { Part::Path } else { Part::Query };
-    Matched::Part(if at <= query_end { part } else { Part::Fragment }, at as u32)
+    Matched::Part(if at <= query_end { part } else { Part::Fragment }, at)
 }
 
 /// Tells whether a scheme or an authority may end at `at`: at `/`, `?` or `#`, or with the text.

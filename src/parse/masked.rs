@@ -102,31 +102,32 @@ fn characters<B: Block>(
     test: &impl Fn(usize) -> bool,
 ) -> Result<u64, usize> {
     let non_ascii = block.non_ascii();
-    if ascii_only && non_ascii != 0 {
-        let (_, lacking) = digits(block, block.ascii(&PERCENT), asked);
-        return Err(at + first(non_ascii | lacking));
-    }
-    // Each byte that may begin a character outside `ucschar`, and most often does not.
+    let mut wrong = 0;
     if non_ascii != 0 || !predict {
-        let mut leads = block.high(&LEADS);
-        // To refine costs as much as to ask the automaton about two characters.
-        if leads & leads.wrapping_sub(1) != 0 {
-            leads = refined(block, leads, after);
-        }
-        while leads != 0 {
-            if !test(at + first(leads)) {
-                let (_, lacking) = digits(block, block.ascii(&PERCENT), asked);
-                return Err(at + first(leads | lacking));
+        if ascii_only {
+            wrong = non_ascii;
+        } else {
+            // Each byte that may begin a character outside `ucschar`, and most often does not.
+            let mut leads = block.high(&LEADS);
+            // To refine costs as much as to ask the automaton about two characters.
+            if leads & leads.wrapping_sub(1) != 0 {
+                leads = refined(block, leads, after);
             }
-            leads &= leads - 1;
+            while leads != 0 && test(at + first(leads)) {
+                leads &= leads - 1;
+            }
+            wrong = leads;
         }
     }
     let percent = block.ascii(&PERCENT);
-    if predict && percent | asked == 0 {
+    if predict && percent | asked | wrong == 0 {
         return Ok(0);
     }
     let (asked, lacking) = digits(block, percent, asked);
-    if lacking == 0 { Ok(asked) } else { Err(at + first(lacking)) }
+    match lacking | wrong {
+        0 => Ok(asked),
+        wrong => Err(at + first(wrong)),
+    }
 }
 
 /// Returns the places at which `percent` signs need a digit in the next block, and those at which there is none in
@@ -242,13 +243,8 @@ impl<S: Cpu> Questions for Long<'_, S> {
 
     #[cfg_attr(optimized, inline(always))]
     fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
-        let Self { simd, text, head } = self;
-        let after = At { simd, text, at: 0 };
-        let mut asked = match characters(S::IS_LARGE, head, after, 0, 0, ascii_only, &test) {
-            Ok(asked) => asked,
-            Err(wrong) => return Some(wrong),
-        };
-        let mut at = BLOCK;
+        let Self { simd, text, .. } = self;
+        let (mut asked, mut at) = (0, 0);
         while at < text.len() {
             let (block, after) = (simd.load(text, at), At { simd, text, at });
             asked = match characters(S::IS_LARGE, block, after, at, asked, ascii_only, &test) {

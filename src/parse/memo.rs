@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::explain::{Matched, explain};
-use super::grammar::{Locate, is_end};
+use super::grammar::{Locate, Stop, is_end};
 use super::masked;
 use super::parts::Parts;
 use super::questions::{Questions, Visit};
@@ -96,7 +96,7 @@ impl Memo {
 /// A job that parses a text whose parts before the path are known.
 #[derive(Clone, Copy)]
 struct Rest<'a> {
-    locate: Locate<'a, true>,
+    locate: Locate<'a>,
     head: Parts,
 }
 
@@ -105,15 +105,16 @@ impl Job for Rest<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> Result<Parts, Matched> {
-        masked::visit(simd, self.locate.text, self)
+        let Locate { text, rule } = self.locate;
+        masked::visit(simd, text, self).map_err(|stop| stop.matched(simd, text, rule))
     }
 }
 
 impl Visit for Rest<'_> {
-    type Output = Result<Parts, Matched>;
+    type Output = Result<Parts, Stop>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
+    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Stop> {
         let Self { locate, head } = self;
         locate.rest(masks, head)
     }

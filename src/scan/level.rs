@@ -212,7 +212,7 @@ impl CpuLevel {
         #[cfg(target_arch = "x86_64")]
         if self.0 == Kernel::Sse41 {
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
-            return unsafe { sse41(job) };
+            return unsafe { job.sse41() };
         }
         self.run_wide(job)
     }
@@ -221,7 +221,7 @@ impl CpuLevel {
     /// copies are the largest, because four registers make a block.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run_wide<J: Job>(self, job: J) -> J::Output {
-        self.run_wide_or(job, scalar)
+        self.run_wide_or(job, InKernel::scalar)
     }
 
     /// [`run_wide`](Self::run_wide), with `otherwise` in place of the job without SIMD.
@@ -237,13 +237,13 @@ impl CpuLevel {
             Kernel::Sse41 => otherwise(job),
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { avx2(job) },
+            Kernel::Avx2 => unsafe { job.avx2() },
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(avx512)]
-            Kernel::Avx512 => unsafe { avx512(job) },
+            Kernel::Avx512 => unsafe { job.avx512() },
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "aarch64")]
-            Kernel::Neon => unsafe { neon(job) },
+            Kernel::Neon => unsafe { job.neon() },
         }
     }
 }
@@ -254,63 +254,84 @@ impl fmt::Display for CpuLevel {
     }
 }
 
-/// Runs a job with the kernel `scalar`. Not inlined, like the functions of the other kernels, so that a job is
-/// compiled once.
-#[inline(never)]
-fn scalar<J: Job>(job: J) -> J::Output {
-    job.run(Scalar)
+/// A job with the kernel of each CPU family. A function of a trait, not a free one, because the compiler puts it where the
+/// type of the job is: so the jobs of one module are compiled beside those of another, and a program has the
+/// constants of those alone that it runs.
+trait InKernel: Job {
+    /// Runs the job with the kernel `scalar`. Not inlined, like the functions of the other kernels, so that a job is
+    /// compiled once.
+    fn scalar(self) -> Self::Output;
+
+    /// Runs the job with the kernel `sse41`.
+    ///
+    /// # Safety
+    /// The CPU has the instructions that [`Kernel::is_available`] asks for.
+    #[cfg(target_arch = "x86_64")]
+    unsafe fn sse41(self) -> Self::Output;
+
+    /// Runs the job with the kernel `avx2`.
+    ///
+    /// # Safety
+    /// The CPU has the instructions that [`Kernel::is_available`] asks for.
+    #[cfg(target_arch = "x86_64")]
+    unsafe fn avx2(self) -> Self::Output;
+
+    /// Runs the job with the kernel `avx512`.
+    ///
+    /// # Safety
+    /// The CPU has the instructions that [`Kernel::is_available`] asks for.
+    #[cfg(avx512)]
+    unsafe fn avx512(self) -> Self::Output;
+
+    /// Runs the job with the kernel `neon`.
+    ///
+    /// # Safety
+    /// The CPU has the instructions that [`Kernel::is_available`] asks for.
+    #[cfg(target_arch = "aarch64")]
+    unsafe fn neon(self) -> Self::Output;
 }
 
-/// Runs a job with the kernel `sse41`.
-///
-/// # Safety
-/// The CPU has the instructions that are enabled here.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "sse4.1,ssse3,popcnt")]
-unsafe fn sse41<J: Job>(job: J) -> J::Output {
-    // SAFETY: the caller promises the instructions.
-    job.run(unsafe { Sse41::new() })
-}
+impl<J: Job> InKernel for J {
+    #[inline(never)]
+    fn scalar(self) -> J::Output {
+        self.run(Scalar)
+    }
 
-/// Runs a job with the kernel `avx2`.
-///
-/// # Safety
-/// The CPU has the instructions that are enabled here.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn avx2<J: Job>(job: J) -> J::Output {
-    // SAFETY: the caller promises the instructions.
-    job.run(unsafe { Avx2::new() })
-}
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "sse4.1,ssse3,popcnt")]
+    unsafe fn sse41(self) -> J::Output {
+        // SAFETY: the caller promises the instructions.
+        self.run(unsafe { Sse41::new() })
+    }
 
-/// Runs a job with the kernel `avx512`.
-///
-/// # Safety
-/// The CPU has the instructions that are enabled here.
-#[cfg(avx512)]
-#[target_feature(
-    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,bmi1,bmi2,lzcnt,popcnt"
-)]
-unsafe fn avx512<J: Job>(job: J) -> J::Output {
-    // SAFETY: the caller promises the instructions.
-    job.run(unsafe { Avx512::new() })
-}
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn avx2(self) -> J::Output {
+        // SAFETY: the caller promises the instructions.
+        self.run(unsafe { Avx2::new() })
+    }
 
-/// Runs a job with the kernel `neon`.
-///
-/// # Safety
-/// The CPU has the instructions that are enabled here.
-#[cfg(target_arch = "aarch64")]
-#[target_feature(enable = "neon")]
-unsafe fn neon<J: Job>(job: J) -> J::Output {
-    // SAFETY: the caller promises the instructions.
-    job.run(unsafe { Neon::new() })
+    #[cfg(avx512)]
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    unsafe fn avx512(self) -> J::Output {
+        // SAFETY: the caller promises the instructions.
+        self.run(unsafe { Avx512::new() })
+    }
+
+    #[cfg(target_arch = "aarch64")]
+    #[target_feature(enable = "neon")]
+    unsafe fn neon(self) -> J::Output {
+        // SAFETY: the caller promises the instructions.
+        self.run(unsafe { Neon::new() })
+    }
 }
 
 impl Apart for Scalar {
     #[cfg_attr(optimized, inline(always))]
     fn apart<J: Job>(self, job: J) -> J::Output {
-        scalar(job)
+        job.scalar()
     }
 }
 
@@ -319,7 +340,7 @@ impl Apart for Sse41 {
     #[cfg_attr(optimized, inline(always))]
     fn apart<J: Job>(self, job: J) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
-        unsafe { sse41(job) }
+        unsafe { job.sse41() }
     }
 }
 
@@ -328,7 +349,7 @@ impl Apart for Avx2 {
     #[cfg_attr(optimized, inline(always))]
     fn apart<J: Job>(self, job: J) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
-        unsafe { avx2(job) }
+        unsafe { job.avx2() }
     }
 }
 
@@ -337,7 +358,7 @@ impl Apart for Avx512 {
     #[cfg_attr(optimized, inline(always))]
     fn apart<J: Job>(self, job: J) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
-        unsafe { avx512(job) }
+        unsafe { job.avx512() }
     }
 }
 
@@ -346,7 +367,7 @@ impl Apart for Neon {
     #[cfg_attr(optimized, inline(always))]
     fn apart<J: Job>(self, job: J) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
-        unsafe { neon(job) }
+        unsafe { job.neon() }
     }
 }
 

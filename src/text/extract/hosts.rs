@@ -4,7 +4,7 @@
 //! crate `psl`. IP literals are here too. Not here: where a name begins.
 
 use memchr::memchr;
-use psl::{Psl, Type};
+use psl::Type;
 
 use super::reader::{char_at, char_before, run_at};
 use crate::parse::dfa::matches_ip_literal;
@@ -264,9 +264,16 @@ pub(crate) fn is_tld(label: &str) -> bool {
     label.contains(is_mapped) && to_ascii(label).is_some_and(|ascii| is_listed(ascii.as_bytes()))
 }
 
-/// Tells whether the list has an ICANN rule for this label or for names below it.
+/// Tells whether the list has an ICANN rule for this label or for names below it. It asks for a name below the
+/// label with the function that registrable domains use too, because the compiler makes the code of the whole list,
+/// 600 KB, for each type of iterator over labels.
 fn is_listed(label: &[u8]) -> bool {
-    psl::List.find([label, b"-"].into_iter()).typ == Some(Type::Icann)
+    let mut name = [b'-'; LONGEST_LABEL + 2];
+    let Some(name) = name.get_mut(..label.len() + 2) else { return false };
+    let Some((_, [dot, rest @ ..])) = name.split_first_mut() else { return false };
+    *dot = b'.';
+    rest.copy_from_slice(label);
+    psl::suffix(name).is_some_and(|suffix| suffix.typ() == Some(Type::Icann))
 }
 
 #[cfg(test)]
