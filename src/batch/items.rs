@@ -244,7 +244,7 @@ impl<'a> sealed::Source<'a> for Separated<'a> {
 
 impl<'a> Items<'a> for Separated<'a> {}
 
-/// The type of the offsets of a column: `i32` or `i64`. The trait is sealed.
+/// The type of the offsets of a column: `i32`, `i64`, `u32` or `u64`. The trait is sealed.
 ///
 /// ```
 /// use simd_iri::batch::{Column, ColumnError, Offset};
@@ -266,8 +266,20 @@ impl sealed::ToUsize for i64 {
         usize::try_from(self).ok()
     }
 }
+impl sealed::ToUsize for u32 {
+    fn to_usize(self) -> Option<usize> {
+        usize::try_from(self).ok()
+    }
+}
+impl sealed::ToUsize for u64 {
+    fn to_usize(self) -> Option<usize> {
+        usize::try_from(self).ok()
+    }
+}
 impl Offset for i32 {}
 impl Offset for i64 {}
+impl Offset for u32 {}
+impl Offset for u64 {}
 
 /// A column of strings in the layout of Apache Arrow: item *i* is the bytes from offset *i* to offset
 /// *i* + 1.

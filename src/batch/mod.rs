@@ -29,6 +29,8 @@ pub(crate) mod bitset;
 pub(crate) mod cursors;
 pub(crate) mod many;
 
+#[cfg(feature = "alloc")]
+mod bitmap;
 mod chunk;
 #[cfg(feature = "alloc")]
 mod columns;
@@ -41,6 +43,8 @@ mod stream;
 use core::iter::FusedIterator;
 
 pub use crate::error::ColumnError;
+#[cfg(feature = "alloc")]
+pub use bitmap::Bitmap;
 #[cfg(feature = "alloc")]
 pub use columns::{ColumnVecs, Columns};
 pub use items::{Column, IntoItems, Items, Offset, Separated, Slice};
@@ -152,6 +156,24 @@ impl Batch {
             count.valid += self.valid_items(items.buffer(), &chunk).size();
         }
         count
+    }
+
+    /// Appends a bit for every item to `valid`: 1 if it matches the rule, 0 if it does not or is null. As fast as
+    /// [`Batch::count`]. A [`Bitmap`] that is cleared and used again allocates only where it grows.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Bitmap, Separated}};
+    /// let mut valid = Bitmap::new();
+    /// Batch::new(Rule::Iri).validity(Separated::lines(b"a:b\nc\n"), &mut valid);
+    /// assert_eq!(valid.words(), [0b01]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn validity<'a>(self, items: impl IntoItems<'a>, valid: &mut Bitmap) {
+        let mut items = items.into_items();
+        let mut chunk = Chunk::EMPTY;
+        while items.fill(self.level, self.rule, Want::Sure, &mut chunk) {
+            valid.append(self.valid_items(items.buffer(), &chunk), chunk.found.len);
+        }
     }
 
     /// Parses every item. Returns an iterator over the items and their outcomes, in order.
