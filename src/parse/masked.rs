@@ -51,7 +51,7 @@ use super::leads::{After, At, End, Pair, refined};
 use super::questions::{Questions, Visit};
 use super::walk::Walk;
 use crate::scan::{BLOCK, Block, Cpu, Query, find, find_apart};
-use crate::tables::{HEXDIG, LEADS, PERCENT};
+use crate::tables::{AsciiSet, HEXDIG, LEADS, PERCENT};
 
 /// Calls `visit` with the masks that fit the length of `text`.
 #[cfg_attr(optimized, inline(always))]
@@ -154,6 +154,11 @@ impl<B: Block> Questions for One<B> {
     }
 
     #[cfg_attr(optimized, inline(always))]
+    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> (u64, u64) {
+        (self.block.ascii(one) >> from, self.block.ascii(other) >> from)
+    }
+
+    #[cfg_attr(optimized, inline(always))]
     fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         characters(true, self.block, End(self.block), 0, 0, ascii_only, &test).err()
     }
@@ -194,6 +199,13 @@ impl<B: Block> Questions for Two<B> {
     }
 
     #[cfg_attr(optimized, inline(always))]
+    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> (u64, u64) {
+        let Self { first, second, .. } = self;
+        let one = joined(first.ascii(one), second.ascii(one), from);
+        (one, joined(first.ascii(other), second.ascii(other), from))
+    }
+
+    #[cfg_attr(optimized, inline(always))]
     fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         let Self { first, second, .. } = self;
         match characters(true, first, Pair(first, second), 0, 0, ascii_only, &test) {
@@ -204,6 +216,12 @@ impl<B: Block> Questions for Two<B> {
             Err(wrong) => Some(wrong),
         }
     }
+}
+
+/// Returns the bits from `from` on, which is at most 127, of the masks of two blocks.
+#[cfg_attr(optimized, inline(always))]
+const fn joined(first: u64, second: u64, from: usize) -> u64 {
+    ((first as u128 | (second as u128) << BLOCK) >> from) as u64
 }
 
 /// A text of 128 bytes or more, with its first block in registers.
@@ -238,6 +256,15 @@ impl<S: Cpu> Questions for Long<'_, S> {
             0 => self.find_far(query, BLOCK),
             mask => first(mask),
         }
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> (u64, u64) {
+        // Of the first block alone, in which most authorities end.
+        if from >= BLOCK {
+            return (0, 0);
+        }
+        (self.head.ascii(one) >> from, self.head.ascii(other) >> from)
     }
 
     #[cfg_attr(optimized, inline(always))]
