@@ -400,8 +400,8 @@ pub(super) fn authority_parts<M: Questions>(
     // Host: an IP literal in brackets, or a name.
     let host_end = if text.get(host) == Some(&b'[') {
         let close = masks.find_near(Query::In(&BRACKETS), host + 1);
-        let (hexdig, colon) = masks.members(&HEXDIG, &COLON, host + 1);
-        if !text.get(host..=close).is_some_and(|literal| ip::is_literal(literal, hexdig, colon)) {
+        let members = masks.members(&HEXDIG, &COLON, host + 1);
+        if !text.get(host..=close).is_some_and(|literal| ip::is_literal(literal, members)) {
             return Err(at < end);
         }
         close + 1

@@ -23,23 +23,24 @@ use super::dfa;
 /// The length of the longest address without an IPv4 address: eight groups of four digits, and seven colons.
 const LONGEST: usize = 8 * 4 + 7;
 
-/// Tells whether `literal`, which begins with a bracket, is an `IP-literal`. The masks are those of the 64 bytes after the
-/// bracket, or without any bit if they are not known.
+/// Tells whether `literal`, which begins with a bracket, is an `IP-literal`. `masks` are the hexadecimal digits and the
+/// colons of the 64 bytes after the bracket, if they are known.
 #[cfg_attr(optimized, inline(always))]
-pub(super) fn is_literal(literal: &[u8], hexdig: u64, colon: u64) -> bool {
-    let len = literal.len().saturating_sub(2);
-    literal.last() == Some(&b']') && is_plain_address(len, hexdig, colon)
+pub(super) fn is_literal(literal: &[u8], masks: Option<(u64, u64)>) -> bool {
+    masks.is_some_and(|(hexdig, colon)| is_plain_address(literal, hexdig, colon))
         || dfa::matches_ip_literal(literal)
 }
 
-/// Tells whether the first `len` bytes are surely an `IPv6address`: one without an IPv4 address. Bits after them do not
-/// count.
-#[cfg_attr(optimized, inline(always))]
-fn is_plain_address(len: usize, hexdig: u64, colon: u64) -> bool {
-    if len > LONGEST {
+/// Tells whether `literal` is surely an `IPv6address` in brackets: one without an IPv4 address. Bits of the masks after
+/// the address do not count.
+// PERF: one function for all levels and lengths of a text, which keeps their code small.
+#[inline(never)]
+fn is_plain_address(literal: &[u8], hexdig: u64, colon: u64) -> bool {
+    let [_, address @ .., b']'] = literal else { return false };
+    if address.len() > LONGEST {
         return false;
     }
-    let all = !(!0 << len);
+    let all = !(!0 << address.len());
     let (hexdig, colon) = (hexdig & all, colon & all);
     let begins = hexdig & !(hexdig << 1);
     let double = colon & colon >> 1;
@@ -74,13 +75,18 @@ mod tests {
         let (hexdig, colon) = masks(&literal);
         let is_address = dfa::matches_ip_literal(&literal);
         let is_plain = content.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b':');
-        let told = is_plain_address(content.len(), hexdig, colon);
+        let told = is_plain_address(&literal, hexdig, colon);
         assert_eq!(told, is_address && is_plain, "{}", content.escape_ascii());
-        assert_eq!(is_literal(&literal, hexdig, colon), is_address, "{}", content.escape_ascii());
+        assert_eq!(
+            is_literal(&literal, Some((hexdig, colon))),
+            is_address,
+            "{}",
+            content.escape_ascii()
+        );
         // The masks of more bytes than those of the literal, and none at all.
         let more = if content.len() < 64 { !0 << content.len() } else { 0 };
-        assert_eq!(is_literal(&literal, hexdig | more, colon | more), is_address);
-        assert_eq!(is_literal(&literal, 0, 0), is_address);
+        assert_eq!(is_literal(&literal, Some((hexdig | more, colon | more))), is_address);
+        assert_eq!(is_literal(&literal, None), is_address);
         told
     }
 

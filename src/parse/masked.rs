@@ -154,8 +154,8 @@ impl<B: Block> Questions for One<B> {
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> (u64, u64) {
-        (self.block.ascii(one) >> from, self.block.ascii(other) >> from)
+    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)> {
+        Some((self.block.ascii(one) >> from, self.block.ascii(other) >> from))
     }
 
     #[cfg_attr(optimized, inline(always))]
@@ -199,10 +199,13 @@ impl<B: Block> Questions for Two<B> {
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> (u64, u64) {
-        let Self { first, second, .. } = self;
-        let one = joined(first.ascii(one), second.ascii(one), from);
-        (one, joined(first.ascii(other), second.ascii(other), from))
+    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)> {
+        // Of the first block alone, in which most authorities end.
+        if from < BLOCK {
+            Some((self.first.ascii(one) >> from, self.first.ascii(other) >> from))
+        } else {
+            None
+        }
     }
 
     #[cfg_attr(optimized, inline(always))]
@@ -216,12 +219,6 @@ impl<B: Block> Questions for Two<B> {
             Err(wrong) => Some(wrong),
         }
     }
-}
-
-/// Returns the bits from `from` on, which is at most 127, of the masks of two blocks.
-#[cfg_attr(optimized, inline(always))]
-const fn joined(first: u64, second: u64, from: usize) -> u64 {
-    ((first as u128 | (second as u128) << BLOCK) >> from) as u64
 }
 
 /// A text of 128 bytes or more, with its first block in registers.
@@ -259,12 +256,9 @@ impl<S: Cpu> Questions for Long<'_, S> {
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> (u64, u64) {
-        // Of the first block alone, in which most authorities end.
-        if from >= BLOCK {
-            return (0, 0);
-        }
-        (self.head.ascii(one) >> from, self.head.ascii(other) >> from)
+    fn members(self, _: &AsciiSet, _: &AsciiSet, _: usize) -> Option<(u64, u64)> {
+        // Their code is not small, and a literal is a small part of so long a text.
+        None
     }
 
     #[cfg_attr(optimized, inline(always))]

@@ -72,8 +72,8 @@ impl<S: Simd> Questions for Walk<'_, S> {
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn members(self, _: &AsciiSet, _: &AsciiSet, _: usize) -> (u64, u64) {
-        (0, 0)
+    fn members(self, _: &AsciiSet, _: &AsciiSet, _: usize) -> Option<(u64, u64)> {
+        None
     }
 
     #[cfg_attr(optimized, inline(always))]
