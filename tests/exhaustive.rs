@@ -165,6 +165,49 @@ fn every_character_at_every_offset_of_a_border_between_blocks() {
     println!("{total} inputs with a character at a border, levels = automaton");
 }
 
+/// Addresses by digits, groups and colons, each form that the masks tell apart and some that they leave to the automaton.
+fn addresses() -> Vec<String> {
+    let groups = |count, group: &str| vec![group; count].join(":");
+    let mut addresses: Vec<String> =
+        ["", ":", ":::", "::1.2.3.4", "v1.a:b", "::g"].map(String::from).to_vec();
+    for group in ["1", "aF", "0123", "12345"] {
+        for before in 0..=9 {
+            addresses.push(groups(before, group));
+            addresses.push(format!(":{}", groups(before, group)));
+            addresses.push(format!("{}:", groups(before, group)));
+            addresses.push(format!("::{}::", groups(before, group)));
+            for after in 0..=9 - before {
+                addresses.push(format!("{}::{}", groups(before, group), groups(after, group)));
+                addresses.push(format!("{}:::{}", groups(before, group), groups(after, group)));
+            }
+        }
+    }
+    addresses
+}
+
+#[test]
+fn every_form_of_an_address_at_every_offset_of_a_border_between_blocks() {
+    let addresses = addresses();
+    let start = start(Rule::IriReference);
+    let total = count_all(addresses.len(), |job| {
+        let address = &addresses[job];
+        let mut inputs = 0;
+        // The bracket at every offset up to the third block; and texts of one block, of two, and longer ones, in
+        // which digits and colons follow the literal.
+        for before in 0..=130 {
+            for after in
+                ["", ":1", "/1::1/1:1:1:1:1:1:1:1/0123456789:0123456789:0123456789:012345678"]
+            {
+                let text = format!("//{}@[{address}]{after}", "a".repeat(before));
+                let _ = start.agree(text.as_bytes());
+                inputs += 1;
+            }
+        }
+        inputs
+    });
+    println!("{total} inputs with an address at an offset, levels = automaton");
+}
+
 #[test]
 fn every_prefix_of_long_references() {
     let carriers = carriers();

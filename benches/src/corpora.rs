@@ -1,4 +1,4 @@
-//! The corpora: seven that are generated and, if the environment variable
+//! The corpora: nine that are generated and, if the environment variable
 //! `CORPUS` names a file or a directory, the files there. Every item is a slice
 //! of one text in memory, one after the other, as lines of a file are; and for
 //! work on a whole buffer the items are there once more, each with a line feed.
@@ -66,6 +66,7 @@ pub fn generated(count: usize) -> Vec<Corpus> {
         corpus("log", Start::Iri, generate::log(count)),
         corpus("malformed", Start::Iri, generate::malformed(count)),
         corpus("non_ascii", Start::Iri, generate::non_ascii(count)),
+        corpus("emoji", Start::Iri, generate::emoji(count)),
         corpus("long", Start::Iri, generate::long(count / 200)),
         corpus("long_path", Start::Iri, generate::long_path(count / 200)),
     ]

@@ -3,7 +3,7 @@
 //! that a fast path would rather not see, and every tenth is invalid;
 //! and a hostile one, where most have nearly all of them at once, so that no
 //! branch can be foretold; a log, with the same authority many times. Then the inputs with which a fast path may fall off a
-//! cliff: each one invalid, hardly a byte of ASCII, very long. Whether one is
+//! cliff: each one invalid, hardly a byte of ASCII, emoji, very long. Whether one is
 //! valid is known from how it was made, never asked of a parser.
 
 use std::collections::HashSet;
@@ -40,6 +40,11 @@ pub fn malformed(count: usize) -> Generated {
 /// IRIs with no ASCII but the scheme and the delimiters, all valid.
 pub fn non_ascii(count: usize) -> Generated {
     collect(count, 0x6e6f_6e5f_6100, |random| (non_ascii_iri(random), true))
+}
+
+/// IRIs with emoji in path, query and fragment, all valid.
+pub fn emoji(count: usize) -> Generated {
+    collect(count, 0x656d_6f6a_6900, |random| (emoji_iri(random), true))
 }
 
 /// What a log holds: many IRIs with the same authority, which is more than a name, then many with
@@ -143,6 +148,34 @@ const FOREIGN: [&str; 12] = [
     "ไทย",
 ];
 const EMOJI: [&str; 6] = ["🦀", "👩\u{200d}🚀", "🏳\u{fe0f}\u{200d}🌈", "𝒳", "𠮷", "🇫🇷"];
+/// As people type them: alone, of two halves with a joiner, with a skin tone, a selector or a keycap; flags; and the
+/// signs and letters with the same first bytes.
+const TYPED: [&str; 24] = [
+    "😀",
+    "🎉",
+    "🔥",
+    "🚀",
+    "🍕",
+    "🐱",
+    "💯",
+    "🌍",
+    "🎂",
+    "🙏",
+    "👍🏽",
+    "🤷\u{200d}♀\u{fe0f}",
+    "❤\u{fe0f}",
+    "☀\u{fe0f}",
+    "👨\u{200d}👩\u{200d}👧",
+    "🏳\u{fe0f}\u{200d}🌈",
+    "🇫🇷",
+    "🇯🇵",
+    "1\u{fe0f}\u{20e3}",
+    "©",
+    "®\u{fe0f}",
+    "𝒳",
+    "Ａ",
+    "𠮷",
+];
 const TOP_LEVEL: [&str; 6] = ["com", "org", "net", "example", "co.uk", "info"];
 
 fn word(random: &mut Random) -> String {
@@ -200,6 +233,23 @@ fn plain_iri(random: &mut Random) -> String {
         }
         _ => format!("{scheme}://{}{}", domain(random), path(random)),
     }
+}
+
+fn emoji_iri(random: &mut Random) -> String {
+    let text = |random: &mut Random| {
+        let typed = 1 + random.below(5);
+        let emoji = repeat(random, typed, "", |random| random.one_of(&TYPED).into());
+        if random.chance(50) { format!("{}-{emoji}", word(random)) } else { emoji }
+    };
+    let depth = 1 + random.below(3);
+    let mut iri = format!("https://{}{}", domain(random), repeat(random, depth, "/", text));
+    if random.chance(30) {
+        iri += &format!("?{}={}", word(random), text(random));
+    }
+    if random.chance(10) {
+        iri += &format!("#{}", text(random));
+    }
+    iri
 }
 
 fn ip_literal(random: &mut Random) -> String {

@@ -95,6 +95,8 @@ percent signs as a set of their own; 12.2 ns with the cursors of one block after
 separators found first, then a parse of each text, texts of equal length together.
 */
 
+use core::ops::Range;
+
 use memchr::memchr_iter;
 
 use super::bitset::{BLOCKS, Bitset, Column, GROUP, ROOM};
@@ -248,19 +250,22 @@ impl Found {
         let Self { spans, gathered, places: [places, ..], .. } = self;
         let Bitset(bits) = &mut gathered.ends;
         *bits = [0; BLOCKS];
-        let first = spans.hull(count).start;
-        let mut is_any_empty = count == 0;
-        let texts = spans.starts.iter().zip(&spans.ends).take(count);
-        for ((start, end), place) in texts.zip(&mut *places) {
-            is_any_empty |= start >= end;
-            let len = end.wrapping_sub(first);
-            let last = len.wrapping_sub(1);
-            if let Some(word) = bits.get_mut(last / BLOCK) {
-                *word |= 1 << (last % BLOCK);
-            }
-            *place = len as u32;
+        let Range { start: first, end } = spans.hull(count);
+        if count == 0 || end.wrapping_sub(first) >= BLOCKS * BLOCK {
+            return false;
         }
-        !is_any_empty && places.get(count - 1).is_some_and(|end| (*end as usize) < BLOCKS * BLOCK)
+        // Texts touch, so that one is empty exactly if it ends where the one before ends.
+        let (mut is_any_empty, mut before) = (false, 0);
+        for (end, place) in spans.ends.iter().take(count).zip(places) {
+            let len = end.wrapping_sub(first) as u32;
+            is_any_empty |= len == before;
+            let last = len.wrapping_sub(1);
+            if let Some(word) = bits.get_mut(last as usize / BLOCK) {
+                *word |= 1 << (last % BLOCK as u32);
+            }
+            (*place, before) = (len, len);
+        }
+        !is_any_empty
     }
 
     /// Makes all texts unsure.

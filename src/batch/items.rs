@@ -388,10 +388,11 @@ impl<'a, O: Offset> Column<'a, O> {
             Some(text) => (Some(text), 0),
             None => (self.values.get(hull.clone()).and_then(utf8_whole), hull.start),
         };
-        // Even if the whole is UTF-8, an item may begin or end inside a character.
+        // Even if the whole is UTF-8, an item may begin or end inside a character. Each but the last one ends where the
+        // next one begins, or is null and empty.
         text.is_some_and(|text| {
             let is_boundary = |at: usize| text.is_char_boundary(at - first);
-            chunk.spans().all(|span| is_boundary(span.start) && is_boundary(span.end))
+            is_boundary(hull.end) && chunk.spans().all(|span| is_boundary(span.start))
         })
     }
 

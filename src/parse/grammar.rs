@@ -7,6 +7,7 @@
 use super::dfa;
 use super::dfa::NonAscii;
 use super::explain::{Matched, Part, Violations, explain};
+use super::ip;
 use super::masked;
 use super::parts::Parts;
 use super::questions::{Questions, Visit};
@@ -14,7 +15,7 @@ use super::rule::{Rule, SchemeRule};
 use crate::error::Error;
 use crate::scan::{self, Cpu, CpuLevel, Job, Query, slice};
 use crate::tables::{
-    AT, BRACKETS, COLON, DIGIT, END, FRAGMENT, NAME, QUERY, QUESTION, REG_NAME, SCHEME,
+    AT, BRACKETS, COLON, DIGIT, END, FRAGMENT, HEXDIG, NAME, QUERY, QUESTION, REG_NAME, SCHEME,
     SCHEME_FIRST, USERINFO,
 };
 
@@ -451,7 +452,8 @@ pub(super) fn authority_parts<M: Questions>(
     // Host: an IP literal in brackets, or a name.
     let host_end = if text.get(host) == Some(&b'[') {
         let close = masks.find_near(Query::In(&BRACKETS), host + 1);
-        if !text.get(host..=close).is_some_and(dfa::matches_ip_literal) {
+        let members = masks.members(&HEXDIG, &COLON, host + 1);
+        if !text.get(host..=close).is_some_and(|literal| ip::is_literal(literal, members)) {
             return Err(at < end);
         }
         close + 1

@@ -51,7 +51,7 @@ use super::leads::{After, At, End, Pair, refined};
 use super::questions::{Questions, Visit};
 use super::walk::Walk;
 use crate::scan::{BLOCK, Block, Cpu, Query, find, find_apart};
-use crate::tables::{HEXDIG, LEADS, PERCENT};
+use crate::tables::{AsciiSet, HEXDIG, LEADS, PERCENT};
 
 /// Calls `visit` with the masks that fit the length of `text`.
 #[cfg_attr(optimized, inline(always))]
@@ -155,6 +155,11 @@ impl<B: Block> Questions for One<B> {
     }
 
     #[cfg_attr(optimized, inline(always))]
+    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)> {
+        Some((self.block.ascii(one) >> from, self.block.ascii(other) >> from))
+    }
+
+    #[cfg_attr(optimized, inline(always))]
     fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         characters(true, self.block, End(self.block), 0, 0, ascii_only, &test).err()
     }
@@ -192,6 +197,16 @@ impl<B: Block> Questions for Two<B> {
             }
         }
         self.find(query, from)
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)> {
+        // Of the first block alone, in which most authorities end.
+        if from < BLOCK {
+            Some((self.first.ascii(one) >> from, self.first.ascii(other) >> from))
+        } else {
+            None
+        }
     }
 
     #[cfg_attr(optimized, inline(always))]
@@ -239,6 +254,12 @@ impl<S: Cpu> Questions for Long<'_, S> {
             0 => self.find_far(query, BLOCK),
             mask => first(mask),
         }
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn members(self, _: &AsciiSet, _: &AsciiSet, _: usize) -> Option<(u64, u64)> {
+        // Their code is not small, and a literal is a small part of so long a text.
+        None
     }
 
     #[cfg_attr(optimized, inline(always))]

@@ -26,6 +26,7 @@ mod explain;
 mod grammar;
 #[cfg(feature = "alloc")]
 mod guard;
+mod ip;
 mod leads;
 mod literal;
 mod masked;

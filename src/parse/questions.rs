@@ -3,6 +3,7 @@
 //! Not here: the answers with masks (`masked`), and without them (`walk`).
 
 use crate::scan::Query;
+use crate::tables::AsciiSet;
 
 /// A text seen through masks. All offsets are in bytes; "not found" is the length of the text.
 pub(super) trait Questions: Copy {
@@ -14,6 +15,10 @@ pub(super) trait Questions: Copy {
     fn find_near(self, query: Query<'_>, from: usize) -> usize {
         self.find(query, from)
     }
+
+    /// The members of two sets among the 64 bytes from `from` on, which is at most the length of the text. There is no
+    /// answer in a long text, and where masks cost more than a walk.
+    fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)>;
 
     /// The first byte that is wrong in a triplet or outside ASCII, or `None` if there is none. It is the byte where
     /// a percent sign needs a hexadecimal digit and has none, which may be the end of the text; or a byte that may

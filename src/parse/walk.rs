@@ -6,7 +6,7 @@
 
 use super::questions::Questions;
 use crate::scan::{Query, Simd, as_chunks, find, slice};
-use crate::tables::{CHECK_CLASS, HEXDIG, NON_ASCII_CLASS, PLAIN, classes};
+use crate::tables::{AsciiSet, CHECK_CLASS, HEXDIG, NON_ASCII_CLASS, PLAIN, classes};
 
 /// A text of any length.
 ///
@@ -69,6 +69,11 @@ impl<S: Simd> Questions for Walk<'_, S> {
     fn find(self, query: Query<'_>, from: usize) -> usize {
         let from = if is_not_plain(query) { from.max(self.plain) } else { from };
         find(self.simd, self.text, from, query)
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn members(self, _: &AsciiSet, _: &AsciiSet, _: usize) -> Option<(u64, u64)> {
+        None
     }
 
     #[cfg_attr(optimized, inline(always))]

@@ -1,0 +1,165 @@
+//! IP literals by masks: most IPv6 addresses are told at once, and not byte by byte.
+//!
+//! Not here: the definition, which is the automaton of `IP-literal` (`dfa`). It decides all that the masks do not accept,
+//! and the tests hold the masks to it.
+#![forbid(unsafe_code)]
+
+/*
+An address without an IPv4 address at its end is groups of one to four digits with colons between them, and nothing
+else. `::` stands once, or not at all, for one group or more. Each condition is a few operations on two masks:
+
+    text      2 0 0 1 : d b 8 : : f f
+    hexdig    1 1 1 1 . 1 1 1 . . 1 1
+    colon     . . . . 1 . . . 1 1 . .
+    begins    1 . . . . 1 . . . . 1 .    a digit, and no digit before it: the groups are counted
+    double    . . . . . . . . 1 . . .    a colon, and a colon after it: at most one, and so no `:::`
+    fives     . . . . . . . . . . . .    a digit, and four digits after it: none
+
+There are eight groups without `::`, and at most seven with it. A colon at an edge must be one of the two.
+*/
+
+use super::dfa;
+
+/// The length of the longest address without an IPv4 address: eight groups of four digits, and seven colons.
+const LONGEST: usize = 8 * 4 + 7;
+
+/// Tells whether `literal`, which begins with a bracket, is an `IP-literal`. `masks` are the hexadecimal digits and the
+/// colons of the 64 bytes after the bracket, if they are known.
+#[cfg_attr(optimized, inline(always))]
+pub(super) fn is_literal(literal: &[u8], masks: Option<(u64, u64)>) -> bool {
+    masks.is_some_and(|(hexdig, colon)| is_plain_address(literal, hexdig, colon))
+        || dfa::matches_ip_literal(literal)
+}
+
+/// Tells whether `literal` is surely an `IPv6address` in brackets: one without an IPv4 address. Bits of the masks after
+/// the address do not count.
+// PERF: one function for all levels and lengths of a text, which keeps their code small.
+#[inline(never)]
+fn is_plain_address(literal: &[u8], hexdig: u64, colon: u64) -> bool {
+    let [_, address @ .., b']'] = literal else { return false };
+    if address.len() > LONGEST {
+        return false;
+    }
+    let all = !(!0 << address.len());
+    let (hexdig, colon) = (hexdig & all, colon & all);
+    let begins = hexdig & !(hexdig << 1);
+    let double = colon & colon >> 1;
+    let pairs = hexdig & hexdig >> 1;
+    let fives = pairs & pairs >> 2 & hexdig >> 4;
+    // The edges: the first byte, and the last one.
+    let edges = all & !(all << 1) | all & !(all >> 1);
+    let single = colon & !(double | double << 1);
+    let groups = begins.count_ones();
+    hexdig | colon == all
+        && fives | double & double.wrapping_sub(1) | single & edges == 0
+        && if double == 0 { groups == 8 } else { groups < 8 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The masks of the bytes after the bracket of `literal`.
+    fn masks(literal: &[u8]) -> (u64, u64) {
+        let mask = |is_member: fn(&u8) -> bool| {
+            let bytes = literal.iter().skip(1).take(64).enumerate();
+            bytes.fold(0, |mask, (at, byte)| mask | u64::from(is_member(byte)) << at)
+        };
+        (mask(u8::is_ascii_hexdigit), mask(|byte| *byte == b':'))
+    }
+
+    /// Asserts that the masks say of a text in brackets what the automaton says, if it has no other bytes than digits
+    /// and colons. Of all others, they must say no.
+    fn assert_agrees(content: &[u8]) -> bool {
+        let literal = [b"[", content, b"]"].concat();
+        let (hexdig, colon) = masks(&literal);
+        let is_address = dfa::matches_ip_literal(&literal);
+        let is_plain = content.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b':');
+        let told = is_plain_address(&literal, hexdig, colon);
+        assert_eq!(told, is_address && is_plain, "{}", content.escape_ascii());
+        assert_eq!(
+            is_literal(&literal, Some((hexdig, colon))),
+            is_address,
+            "{}",
+            content.escape_ascii()
+        );
+        // The masks of more bytes than those of the literal, and none at all.
+        let more = if content.len() < 64 { !0 << content.len() } else { 0 };
+        assert_eq!(is_literal(&literal, Some((hexdig | more, colon | more))), is_address);
+        assert_eq!(is_literal(&literal, None), is_address);
+        told
+    }
+
+    /// Asserts agreement on all texts of `letters` up to a length. Returns how many are addresses.
+    fn assert_all_agree(letters: &[&[u8]], longest: usize) -> usize {
+        let mut addresses = 0;
+        let mut texts = vec![vec![]];
+        for _ in 0..=longest {
+            addresses += texts.iter().filter(|text| assert_agrees(text)).count();
+            let longer = texts.iter().flat_map(|text| {
+                letters.iter().map(move |letter| [text.as_slice(), letter].concat())
+            });
+            texts = longer.collect();
+        }
+        addresses
+    }
+
+    #[test]
+    fn short_texts_are_what_the_automaton_says() {
+        // Nine groups and eight colons need 17 letters; groups of five digits, fewer.
+        assert!(assert_all_agree(&[b"1", b":"], 17) > 1000);
+        assert!(assert_all_agree(&[b"F", b":", b".", b"v", b"]"], 6) > 10);
+        assert!(assert_all_agree(&[b"a:", b":", b"0000", b"b"], 8) > 1000);
+    }
+
+    #[test]
+    fn addresses_with_a_change_are_what_the_automaton_says() {
+        // Every change of one or two bytes to others that matter, of addresses of every form.
+        let full: &[u8] = b"2001:db8:85a3:1234:5678:8a2e:0370:7334";
+        let forms: [&[u8]; 8] = [
+            full,
+            b"ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            b"::ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+            b"1:2:3:4:5:6:7::",
+            b"1::8",
+            b"::",
+            b"1:2:3:4:5:6:1.2.3.4",
+            b"v1.a:b",
+        ];
+        let letters = b":0fG.%[]\0\x80";
+        let mut changed: Vec<Vec<u8>> = forms.iter().map(|form| form.to_vec()).collect();
+        for _ in 0..2 {
+            let mut next = vec![];
+            for text in &changed {
+                assert_agrees(text);
+                for at in 0..=text.len() {
+                    for letter in letters {
+                        next.push([&text[..at], &[*letter], &text[at..]].concat());
+                        if at < text.len() {
+                            next.push([&text[..at], &[*letter], &text[at + 1..]].concat());
+                        }
+                    }
+                    if at < text.len() {
+                        next.push([&text[..at], &text[at + 1..]].concat());
+                    }
+                }
+            }
+            next.sort();
+            next.dedup();
+            changed = next;
+        }
+        changed.iter().for_each(|text| {
+            assert_agrees(text);
+        });
+    }
+
+    #[test]
+    fn each_length_has_its_masks() {
+        // Longer than an address, and longer than a mask.
+        for len in 0..140 {
+            for text in [vec![b':'; len], vec![b'1'; len], b"1:".repeat(len), b":1".repeat(len)] {
+                assert_agrees(&text);
+            }
+        }
+    }
+}
