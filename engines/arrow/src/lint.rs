@@ -1,0 +1,58 @@
+//! What is risky or not preferred in each row.
+
+use std::sync::Arc;
+
+use arrow_array::{Array, ListArray};
+use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
+use arrow_schema::{ArrowError, DataType, Field};
+use simd_iri::check::{Lint, Profile};
+use simd_iri::{IriRef, Rule};
+
+use crate::input::with_values;
+use crate::views::Views;
+
+/// Returns the codes of the findings about each row, as a list of text, in the order of the text of the row. A row
+/// without findings has an empty list. A row that is null or does not match `rule` is null.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these; or there are 2^31 findings or more.
+///
+/// ```
+/// use arrow_array::{Array, StringArray};
+/// use arrow_array::cast::AsArray;
+/// use simd_iri::check::Profile;
+/// use simd_iri_arrow::{Rule, lint};
+///
+/// let codes = lint(&StringArray::from(vec!["http://u:p@a/", "http://a/"]), Rule::Iri, Profile::Crawler)?;
+/// assert!(codes.value(0).as_string_view().iter().any(|code| code == Some("password")));
+/// assert!(codes.value(1).is_empty());
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn lint(array: &dyn Array, rule: Rule, profile: Profile) -> Result<ListArray, ArrowError> {
+    with_values(array, |input| {
+        let lint = Lint::new(profile);
+        let mut codes = Views::new(0, Vec::new());
+        let mut there = NullBufferBuilder::new(input.len());
+        let mut lengths = Vec::with_capacity(input.len());
+        for row in input.rows() {
+            let view = row.and_then(|row| IriRef::parse_as(rule, row.text()?).ok());
+            let mut length = 0;
+            if let Some(view) = view {
+                lint.each(view, |finding| {
+                    codes.push(finding.code().name(), 0);
+                    length += 1;
+                });
+            }
+            there.append(view.is_some());
+            lengths.push(length);
+        }
+        let sum: usize = lengths.iter().sum();
+        if i32::try_from(sum).is_err() {
+            let message = "an array has 2^31 findings or more; pass fewer rows".to_owned();
+            return Err(ArrowError::InvalidArgumentError(message));
+        }
+        let item = Arc::new(Field::new("item", DataType::Utf8View, false));
+        let offsets = OffsetBuffer::from_lengths(lengths);
+        ListArray::try_new(item, offsets, Arc::new(codes.finish()), there.finish())
+    })
+}

@@ -1,0 +1,335 @@
+//! New texts made of each row.
+//!
+//! A row gives null if it is null, if it does not match the rule, or if there is no result.
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, Datum, StringViewArray, UInt64Array};
+use arrow_schema::ArrowError;
+use arrow_select::take::take;
+use simd_iri::text::{DisplayIri, Prepare};
+use simd_iri::{Base, Compare, Iri, IriRef, Normalize, Rule, ToIri, ToUri, kind};
+
+use crate::input::{Input, Row, with_values};
+use crate::views::Views;
+
+/// Normalizes each row that matches `rule` by `rules` (RFC 3987, section 5.3).
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri::Normalize;
+/// use simd_iri_arrow::{Rule, normalize};
+///
+/// let urls = StringArray::from(vec!["HTTP://a:80/%7eb/../c", "a b"]);
+/// let normal = normalize(&urls, Rule::Iri, Normalize::scheme())?;
+/// assert_eq!(normal.iter().collect::<Vec<_>>(), [Some("http://a/c"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn normalize(
+    array: &dyn Array,
+    rule: Rule,
+    rules: Normalize,
+) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| {
+        push(rules.map(view).ok().as_ref().map(|normal| normal.as_str()));
+    })
+}
+
+/// Maps each row that matches `rule` to a URI (RFC 3987, section 3.1).
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri::ToUri;
+/// use simd_iri_arrow::{Rule, to_uri};
+///
+/// let uris = to_uri(&StringArray::from(vec!["http://bücher.example/é"]), Rule::Iri, ToUri::new().idna(true))?;
+/// assert_eq!(uris.value(0), "http://xn--bcher-kva.example/%C3%A9");
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn to_uri(
+    array: &dyn Array,
+    rule: Rule,
+    mapping: ToUri<'_>,
+) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| push(mapping.map(view).ok().as_ref().map(|uri| uri.as_str())))
+}
+
+/// Maps each row that matches `rule` to an IRI (RFC 3987, section 3.2).
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri::ToIri;
+/// use simd_iri_arrow::{Rule, to_iri};
+///
+/// let iris = to_iri(&StringArray::from(vec!["http://a/%C3%A9"]), Rule::Iri, ToIri::new())?;
+/// assert_eq!(iris.value(0), "http://a/é");
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn to_iri(
+    array: &dyn Array,
+    rule: Rule,
+    mapping: ToIri,
+) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| push(Some(mapping.map(view).as_str())))
+}
+
+/// Writes each row that matches `rule` as it is best read by a person.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::{Rule, display};
+///
+/// let shown = display(&StringArray::from(vec!["http://xn--bcher-kva.example/%C3%A9"]), Rule::Iri)?;
+/// assert_eq!(shown.value(0), "http://bücher.example/é");
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn display(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
+    let shape = DisplayIri::new();
+    each(array, rule, |view, push| push(shape.map(view).ok().as_ref().map(|iri| iri.as_str())))
+}
+
+/// Returns the registrable domain of each row that matches `rule`, by the list of public suffixes.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::{Rule, registrable_domain};
+///
+/// let domains = registrable_domain(&StringArray::from(vec!["http://www.example.co.uk/", "urn:a"]), Rule::Iri)?;
+/// assert_eq!(domains.iter().collect::<Vec<_>>(), [Some("example.co.uk"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn registrable_domain(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| push(view.registrable_domain().as_deref()))
+}
+
+/// Returns the origin of each row that matches `rule` (RFC 6454), in ASCII. An opaque origin is null.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::{Rule, origin};
+///
+/// let origins = origin(&StringArray::from(vec!["HTTP://A:080/b", "urn:a"]), Rule::Iri)?;
+/// assert_eq!(origins.iter().collect::<Vec<_>>(), [Some("http://a"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn origin(array: &dyn Array, rule: Rule) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| push(view.origin().map(|origin| origin.to_string()).as_deref()))
+}
+
+/// Returns the decoded value of the first pair with this name in the query of each row that matches `rule`. A plus
+/// sign is a plus sign.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri_arrow::{Rule, query_value};
+///
+/// let urls = StringArray::from(vec!["http://a/?q=%C3%A9&r", "http://a/?r=1"]);
+/// assert_eq!(query_value(&urls, Rule::Iri, "q")?.iter().collect::<Vec<_>>(), [Some("é"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn query_value(
+    array: &dyn Array,
+    rule: Rule,
+    name: &str,
+) -> Result<StringViewArray, ArrowError> {
+    each(array, rule, |view, push| {
+        let pair = view.query_pairs().find(|(of, _)| of == name);
+        push(pair.as_ref().map(|(_, value)| value.as_ref()));
+    })
+}
+
+/// Returns the lower 64 bits of the fingerprint of each row that matches `rule`: rows that `by` finds equivalent have the
+/// same.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri::{Compare, Level};
+/// use simd_iri_arrow::{Rule, fingerprint};
+///
+/// let keys = fingerprint(&StringArray::from(vec!["http://a", "HTTP://a:80/"]), Rule::Iri, Compare::new(Level::Scheme))?;
+/// assert_eq!(keys.value(0), keys.value(1));
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn fingerprint(array: &dyn Array, rule: Rule, by: Compare) -> Result<UInt64Array, ArrowError> {
+    with_values(array, |input| {
+        let rows = input.rows().map(|row| Some(by.fingerprint(view(rule, row)?) as u64));
+        Ok(rows.collect())
+    })
+}
+
+/// Repairs each row with `prepare`. A row that it cannot repair gives null.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringArray;
+/// use simd_iri::text::{Prepare, RepairSet};
+/// use simd_iri_arrow::prepare;
+///
+/// let urls = StringArray::from(vec![" http://a/b c", "http://a:b/"]);
+/// let repaired = prepare(&urls, Prepare::new(RepairSet::BrowserLike))?;
+/// assert_eq!(repaired.iter().collect::<Vec<_>>(), [Some("http://a/b%20c"), None]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn prepare(array: &dyn Array, prepare: Prepare<'_>) -> Result<StringViewArray, ArrowError> {
+    with_values(array, |input| {
+        let mut texts = Views::new(input.len(), input.buffers());
+        for row in input.rows() {
+            match row.and_then(|row| Some((prepare.prepare_bytes(row.bytes).ok()?, row.buffer))) {
+                Some((prepared, buffer)) => texts.push(prepared.into_reference().as_str(), buffer),
+                None => texts.push_null(),
+            }
+        }
+        Ok(texts.finish())
+    })
+}
+
+/// Resolves each row of `references` relative to `base` (RFC 3986, section 5), which is one IRI or a column of them.
+///
+/// # Errors
+/// An array is neither of strings, nor of bytes, nor a dictionary of these; a column of bases has another length than
+/// the references; or a single base is null or no IRI.
+///
+/// ```
+/// use arrow_array::{Scalar, StringArray};
+/// use simd_iri_arrow::resolve;
+///
+/// let references = StringArray::from(vec!["../é", "a b", "http://c/"]);
+/// let base = Scalar::new(StringArray::from(vec!["http://a/b/c"]));
+/// let iris = resolve(&base, &references)?;
+/// assert_eq!(iris.iter().collect::<Vec<_>>(), [Some("http://a/é"), None, Some("http://c/")]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn resolve(base: &dyn Datum, references: &dyn Array) -> Result<StringViewArray, ArrowError> {
+    with_base(base, references, Rule::IriReference, |base, reference, text| {
+        base.resolve_into(reference, text).ok().is_some()
+    })
+}
+
+/// Makes each IRI of `targets` relative to `base`, which is one IRI or a column of them: returns the shortest reference
+/// that resolves to the target.
+///
+/// # Errors
+/// Those of [`resolve`].
+///
+/// ```
+/// use arrow_array::{Scalar, StringArray};
+/// use simd_iri_arrow::relativize;
+///
+/// let base = Scalar::new(StringArray::from(vec!["http://a/b/c"]));
+/// let references = relativize(&base, &StringArray::from(vec!["http://a/b/d", "urn:e"]))?;
+/// assert_eq!(references.iter().collect::<Vec<_>>(), [Some("d"), Some("urn:e")]);
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn relativize(base: &dyn Datum, targets: &dyn Array) -> Result<StringViewArray, ArrowError> {
+    with_base(base, targets, Rule::Iri, |base, target, text| {
+        let reference = Iri::try_from(target).ok().and_then(|iri| base.relativize(iri).ok());
+        if let Some(reference) = &reference {
+            text.clear();
+            text.push_str(reference.as_str());
+        }
+        reference.is_some()
+    })
+}
+
+/// Calls `made` with the base and the reference of each row. It writes the result and tells whether there is one.
+fn with_base(
+    base: &dyn Datum,
+    references: &dyn Array,
+    rule: Rule,
+    made: impl Fn(Base<'_, kind::Iri>, IriRef<'_>, &mut String) -> bool,
+) -> Result<StringViewArray, ArrowError> {
+    let (base, is_scalar) = base.get();
+    let base = plain(base)?;
+    let bases = Input::of(base.as_ref())?;
+    let mut text = String::new();
+    let mut row = |base: Option<Base<'_, kind::Iri>>, row: Option<Row<'_>>, texts: &mut Views| {
+        let reference = view(rule, row);
+        let is_made = base.zip(reference).is_some_and(|(base, view)| made(base, view, &mut text));
+        texts.push_option(is_made.then_some(text.as_str()), 0);
+    };
+    if is_scalar {
+        let text = (bases.len() > 0).then(|| bases.row(0)).flatten().and_then(Row::text);
+        let invalid = |why: &dyn std::fmt::Display| {
+            ArrowError::InvalidArgumentError(format!("the base is no IRI: {why}"))
+        };
+        let base = Base::parse(text.ok_or_else(|| invalid(&"it is null"))?);
+        let base = base.map_err(|error| invalid(&error))?;
+        return with_values(references, |input| {
+            let mut texts = Views::new(input.len(), Vec::new());
+            input.rows().for_each(|reference| row(Some(base), reference, &mut texts));
+            Ok(texts.finish())
+        });
+    }
+    if bases.len() != references.len() {
+        return Err(ArrowError::InvalidArgumentError(format!(
+            "{} bases for {} references",
+            bases.len(),
+            references.len()
+        )));
+    }
+    let references = plain(references)?;
+    let mut texts = Views::new(references.len(), Vec::new());
+    for (base, reference) in bases.rows().zip(Input::of(references.as_ref())?.rows()) {
+        let base = base.and_then(|base| Base::parse(base.text()?).ok());
+        row(base, reference, &mut texts);
+    }
+    Ok(texts.finish())
+}
+
+/// An array that is no dictionary, with the rows of `array`.
+fn plain(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
+    match array.as_any_dictionary_opt() {
+        Some(dictionary) => take(dictionary.values().as_ref(), dictionary.keys(), None),
+        None => Ok(array.slice(0, array.len())),
+    }
+}
+
+/// The reference of a row that matches `rule`.
+fn view<'a>(rule: Rule, row: Option<Row<'a>>) -> Option<IriRef<'a>> {
+    IriRef::parse_as(rule, row?.text()?).ok()
+}
+
+/// Calls `of` with each row that matches `rule`, and collects what it pushes.
+fn each(
+    array: &dyn Array,
+    rule: Rule,
+    of: impl Fn(IriRef<'_>, &mut dyn FnMut(Option<&str>)),
+) -> Result<StringViewArray, ArrowError> {
+    with_values(array, |input| {
+        let mut texts = Views::new(input.len(), input.buffers());
+        for row in input.rows() {
+            match (view(rule, row), row) {
+                (Some(view), Some(row)) => {
+                    of(view, &mut |text| texts.push_option(text, row.buffer))
+                }
+                _ => texts.push_null(),
+            }
+        }
+        Ok(texts.finish())
+    })
+}

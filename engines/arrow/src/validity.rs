@@ -1,0 +1,69 @@
+//! Whether each row matches a rule.
+
+use arrow_array::types::{ByteArrayType, ByteViewType};
+use arrow_array::{Array, BooleanArray, GenericByteArray, GenericByteViewArray};
+use arrow_buffer::{BooleanBuffer, Buffer};
+use arrow_schema::ArrowError;
+use simd_iri::Rule;
+use simd_iri::batch::{Batch, Bitmap, Column, Offset};
+
+use crate::input::{Input, with_values};
+
+/// Tells of each row whether it matches `rule`. Null rows are null.
+///
+/// # Errors
+/// `array` is neither of strings, nor of bytes, nor a dictionary of these.
+///
+/// ```
+/// use arrow_array::StringViewArray;
+/// use simd_iri_arrow::{Rule, is_valid};
+///
+/// let urls = StringViewArray::from(vec!["http://a/", "a"]);
+/// assert_eq!(is_valid(&urls, Rule::Iri)?, vec![true, false].into());
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn is_valid(array: &dyn Array, rule: Rule) -> Result<BooleanArray, ArrowError> {
+    with_values(array, |input| match input {
+        Input::Utf8(array) => in_values(array, rule),
+        Input::LargeUtf8(array) => in_values(array, rule),
+        Input::Binary(array) => in_values(array, rule),
+        Input::LargeBinary(array) => in_values(array, rule),
+        Input::Utf8View(array) => Ok(in_views(array, |text| rule.is_valid(text))),
+        Input::BinaryView(array) => Ok(in_views(array, |bytes| rule.is_valid_bytes(bytes))),
+    })
+}
+
+fn in_values<T: ByteArrayType<Offset: Offset>>(
+    array: &GenericByteArray<T>,
+    rule: Rule,
+) -> Result<BooleanArray, ArrowError> {
+    let mut valid = Bitmap::with_capacity(array.len());
+    Batch::new(rule).validity(column(array)?, &mut valid);
+    let (len, words) = (valid.len(), valid.into_words());
+    // Arrow counts bits from the lowest bit of the first byte on, as a word has them in little-endian order.
+    let bytes = if cfg!(target_endian = "little") {
+        Buffer::from_vec(words)
+    } else {
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    };
+    Ok(BooleanArray::new(BooleanBuffer::new(bytes, 0, len), array.nulls().cloned()))
+}
+
+/// The rows of an array for a batch.
+pub(crate) fn column<T: ByteArrayType<Offset: Offset>>(
+    array: &GenericByteArray<T>,
+) -> Result<Column<'_, T::Offset>, ArrowError> {
+    let error = |error| ArrowError::InvalidArgumentError(format!("{error}"));
+    let column = Column::new(array.value_offsets(), array.value_data()).map_err(error)?;
+    match array.nulls() {
+        Some(nulls) => column.with_validity(nulls.validity(), nulls.offset()).map_err(error),
+        None => Ok(column),
+    }
+}
+
+fn in_views<T: ByteViewType>(
+    array: &GenericByteViewArray<T>,
+    is_valid: impl Fn(&T::Native) -> bool,
+) -> BooleanArray {
+    array.iter().map(|row| row.map(&is_valid)).collect()
+}

@@ -1,0 +1,135 @@
+//! Builds arrays of text that refer to the buffers of the input.
+
+use arrow_array::StringViewArray;
+use arrow_array::builder::{BooleanBufferBuilder, make_view};
+use arrow_buffer::{Buffer, NullBuffer, ScalarBuffer};
+
+/// The number of bytes in a buffer of new texts, unless one text has more.
+const BLOCK: usize = 1 << 20;
+
+/// The length of the longest text that a view itself holds.
+const INLINE: usize = 12;
+
+/// An array of text that grows. A text that lies in a buffer of the input is not copied.
+///
+/// Invariant: each view holds its text, or refers to bytes of one of the buffers that were a `&str` when the view was
+/// made. Buffers never change.
+pub(crate) struct Views {
+    views: Vec<u128>,
+    valid: BooleanBufferBuilder,
+    /// The buffers of the input, and after them those of new texts.
+    buffers: Vec<Buffer>,
+    /// The buffer of new texts that is being filled. Its number is that of the next buffer.
+    block: Vec<u8>,
+}
+
+impl Views {
+    /// An array without a row, which has room for `rows` rows and may refer to `buffers`.
+    pub(crate) fn new(rows: usize, buffers: Vec<Buffer>) -> Self {
+        let (views, valid) = (Vec::with_capacity(rows), BooleanBufferBuilder::new(rows));
+        Self { views, valid, buffers, block: Vec::new() }
+    }
+
+    /// Appends a null.
+    pub(crate) fn push_null(&mut self) {
+        self.views.push(0);
+        self.valid.append(false);
+    }
+
+    /// Appends a text. If it lies in the buffer with this number, the view refers to that; if not, the text is copied.
+    pub(crate) fn push(&mut self, text: &str, buffer: usize) {
+        let view = if text.len() <= INLINE {
+            make_view(text.as_bytes(), 0, 0)
+        } else if let Some(offset) = self.buffers.get(buffer).and_then(|b| offset_in(b, text)) {
+            make_view(text.as_bytes(), buffer as u32, offset)
+        } else {
+            self.copied(text)
+        };
+        self.views.push(view);
+        self.valid.append(true);
+    }
+
+    /// Appends a text or a null.
+    pub(crate) fn push_option(&mut self, text: Option<&str>, buffer: usize) {
+        match text {
+            Some(text) => self.push(text, buffer),
+            None => self.push_null(),
+        }
+    }
+
+    /// Copies a text into the buffer of new texts. Returns its view.
+    fn copied(&mut self, text: &str) -> u128 {
+        if !self.block.is_empty() && self.block.len() + text.len() > BLOCK {
+            self.close_block();
+        }
+        let offset = self.block.len() as u32;
+        self.block.extend_from_slice(text.as_bytes());
+        make_view(text.as_bytes(), self.buffers.len() as u32, offset)
+    }
+
+    fn close_block(&mut self) {
+        self.buffers.push(Buffer::from_vec(std::mem::take(&mut self.block)));
+    }
+
+    /// Returns the array.
+    #[expect(unsafe_code, reason = "Arrow's checked constructor reads each text again")]
+    pub(crate) fn finish(mut self) -> StringViewArray {
+        if !self.block.is_empty() {
+            self.close_block();
+        }
+        let views = ScalarBuffer::from(self.views);
+        let nulls = Some(NullBuffer::new(self.valid.finish())).filter(|n| n.null_count() > 0);
+        debug_assert!(
+            StringViewArray::try_new(views.clone(), self.buffers.clone(), nulls.clone()).is_ok(),
+            "a view does not refer to a text"
+        );
+        // SAFETY: by the invariant, each view is one that Arrow's `make_view` made of a `&str`: it holds the text, or
+        // `push` found that the memory of the text is that of the buffer at the offset, or `copied` put it there.
+        // There are as many bits of validity as views, because each view is pushed with its bit.
+        unsafe { StringViewArray::new_unchecked(views, self.buffers, nulls) }
+    }
+}
+
+/// The offset of `text` in `buffer`, or `None` if it does not lie there or a view cannot have the offset.
+fn offset_in(buffer: &Buffer, text: &str) -> Option<u32> {
+    let offset = (text.as_ptr() as usize).checked_sub(buffer.as_ptr() as usize)?;
+    let fits = offset.checked_add(text.len())? <= buffer.len();
+    i32::try_from(offset).ok().filter(|_| fits).map(i32::cast_unsigned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::Array;
+
+    #[test]
+    fn a_text_in_a_buffer_is_not_copied() {
+        let buffer = Buffer::from(b"0123456789abcdef0123456789abcdef".as_slice());
+        let text = std::str::from_utf8(buffer.as_slice()).unwrap();
+        let mut views = Views::new(4, vec![buffer.clone()]);
+        views.push(&text[3..20], 0);
+        views.push("a text of its own", 0);
+        views.push(&text[3..20], 7);
+        views.push_null();
+        views.push("", 0);
+        let array = views.finish();
+        assert_eq!(
+            array.iter().collect::<Vec<_>>(),
+            [Some(&text[3..20]), Some("a text of its own"), Some(&text[3..20]), None, Some("")]
+        );
+        assert_eq!(array.value(0).as_ptr(), text[3..].as_ptr());
+        // The number of the second buffer is that of no buffer of the input.
+        assert_ne!(array.value(2).as_ptr(), text[3..].as_ptr());
+    }
+
+    #[test]
+    fn new_texts_fill_several_buffers() {
+        let texts: Vec<String> = (0..5000).map(|i| format!("{i:0>700}")).collect();
+        let mut views = Views::new(texts.len(), Vec::new());
+        texts.iter().for_each(|text| views.push(text, 0));
+        let array = views.finish();
+        assert!(array.data_buffers().len() > 2);
+        assert!(array.iter().map(Option::unwrap).eq(texts.iter().map(String::as_str)));
+        assert_eq!(array.null_count(), 0);
+    }
+}

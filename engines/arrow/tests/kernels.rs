@@ -1,0 +1,318 @@
+//! Each kernel against single calls of the library, for every type of array, with nulls and as a slice.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int8Type, UInt32Type};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, Int8Array, Int32Array,
+    LargeBinaryArray, LargeStringArray, Scalar, StringArray, StringViewArray,
+};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
+use arrow_schema::DataType;
+use proptest::prelude::*;
+use simd_iri::check::{Lint, Profile};
+use simd_iri::text::{DisplayIri, Prepare, RepairSet};
+use simd_iri::{Base, Compare, IriRef, Level, Normalize, ToIri, ToUri, iri};
+use simd_iri_arrow::*;
+
+/// Texts with every component, and texts that match no rule.
+const TEXTS: &[&str] = &[
+    "http://user@例え.jp:8042/引き割り/a?b=%C3%A9&b=2#c",
+    "HTTP://EXAMPLE.org:80/%7e/../b",
+    "//host",
+    "http://[2001:db8::7]/a/very/long/path/that/no/view/holds",
+    "http://[v1.a]/",
+    "http://192.0.2.1/",
+    "urn:isbn:9783161484100",
+    "a:b?",
+    "a:#",
+    "http://:@:/",
+    "",
+    "../a",
+    "a b",
+    "http://a/|",
+    "http://a/%zz",
+    "%",
+    "http://a:b/",
+    "http://u:p@www.example.co.uk/?q",
+    "http://xn--bcher-kva.example/%D8%A7",
+    "file:///\u{202E}abc/def/ghi/jkl",
+];
+
+/// Each text, a null, and text of every length around that which a view holds, in every type of array.
+fn arrays(rows: &[Option<String>]) -> Vec<ArrayRef> {
+    let texts = || rows.iter().map(Option::as_deref);
+    let bytes = || rows.iter().map(|row| row.as_deref().map(str::as_bytes));
+    let values: StringArray = texts().rev().collect();
+    let last = rows.len() as i32 - 1;
+    let keys: Int32Array = (0..rows.len() as i32).map(|row| Some(last - row)).collect();
+    vec![
+        Arc::new(texts().collect::<StringArray>()),
+        Arc::new(texts().collect::<LargeStringArray>()),
+        Arc::new(texts().collect::<StringViewArray>()),
+        Arc::new(bytes().collect::<BinaryArray>()),
+        Arc::new(bytes().collect::<LargeBinaryArray>()),
+        Arc::new(bytes().collect::<BinaryViewArray>()),
+        Arc::new(DictionaryArray::new(keys, Arc::new(values))),
+    ]
+}
+
+/// Asserts that every kernel gives for each row of `array` what the library says of the text alone.
+fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
+    let name = array.data_type().to_string();
+    let views = || rows.iter().map(move |row| IriRef::parse_as(rule, row.as_deref()?).ok());
+    let check = |result: &StringViewArray, of: &dyn Fn(IriRef<'_>) -> Option<String>| {
+        let expected: Vec<_> = views().map(|view| of(view?)).collect();
+        let result: Vec<_> = result.iter().map(|text| text.map(String::from)).collect();
+        assert_eq!(result, expected, "{name}, {rows:?}");
+    };
+
+    let valid = is_valid(array, rule).unwrap();
+    let expected = rows.iter().map(|row| Some(rule.is_valid(row.as_deref()?)));
+    assert!(valid.iter().eq(expected), "{name}, {rows:?}: {valid:?}");
+
+    let parts = parse(array, rule).unwrap();
+    assert!((0..rows.len()).map(|row| parts.is_valid(row)).eq(views().map(|view| view.is_some())));
+    for (at, part) in Component::ALL.iter().enumerate() {
+        let of = |view: IriRef<'_>| match part {
+            Component::Scheme => view.scheme().map(String::from),
+            Component::Authority => view.authority().map(String::from),
+            Component::Userinfo => view.userinfo().map(String::from),
+            Component::Host => view.host_str().map(String::from),
+            Component::Port => view.port().map(String::from),
+            Component::Path => Some(view.path().to_owned()),
+            Component::Query => view.query().map(String::from),
+            Component::Fragment => view.fragment().map(String::from),
+            _ => view.host().map(|host| {
+                let debug = format!("{host:?}");
+                let kinds =
+                    [("Ipv4", "IPv4address"), ("Ipv6", "IPv6address"), ("IpvF", "IPvFuture")];
+                let kind = kinds.iter().find(|(start, _)| debug.starts_with(start));
+                kind.map_or("reg-name", |(_, kind)| kind).to_owned()
+            }),
+        };
+        check(parts.column(at).as_string_view(), &of);
+        check(&component(array, rule, *part).unwrap(), &of);
+        assert_eq!(parts.fields()[at].name(), part.name());
+    }
+
+    let errors = error(array, rule).unwrap();
+    let [kind, start, end, of, message] = errors.columns() else { panic!() };
+    for (at, row) in rows.iter().enumerate() {
+        let expected = row.as_deref().and_then(|text| rule.parse(text).err());
+        assert_eq!(errors.is_valid(at), expected.is_some(), "{name}, {row:?}");
+        assert_eq!(kind.is_valid(at), expected.is_some());
+        let Some(expected) = expected else { continue };
+        assert_eq!(kind.as_string_view().value(at), expected.kind().name());
+        assert_eq!(of.as_string_view().value(at), expected.component().name());
+        assert_eq!(message.as_string_view().value(at), expected.to_string());
+        let place = |column: &ArrayRef| column.as_primitive::<UInt32Type>().value(at) as usize;
+        assert_eq!(place(start)..place(end), expected.span());
+    }
+
+    let rules = Normalize::scheme();
+    check(&normalize(array, rule, rules).unwrap(), &|v| {
+        Some(rules.map(v).unwrap().as_str().into())
+    });
+    let mapping = ToUri::new().idna(true);
+    check(&to_uri(array, rule, mapping).unwrap(), &|v| {
+        mapping.map(v).ok().map(|uri| uri.as_str().into())
+    });
+    check(&to_iri(array, rule, ToIri::new()).unwrap(), &|v| Some(v.to_iri().as_str().into()));
+    check(&display(array, rule).unwrap(), &|v| {
+        DisplayIri::new().map(v).ok().map(|iri| iri.as_str().into())
+    });
+    check(&registrable_domain(array, rule).unwrap(), &|v| {
+        v.registrable_domain().map(|domain| domain.into_owned())
+    });
+    check(&origin(array, rule).unwrap(), &|v| v.origin().map(|origin| origin.to_string()));
+    check(&query_value(array, rule, "b").unwrap(), &|v| {
+        v.query_pairs().find(|(name, _)| name == "b").map(|(_, value)| value.into_owned())
+    });
+
+    let by = Compare::new(Level::Scheme);
+    let keys = fingerprint(array, rule, by).unwrap();
+    assert!(keys.iter().eq(views().map(|view| Some(by.fingerprint(view?) as u64))));
+
+    let repairs = Prepare::new(RepairSet::BrowserLike);
+    let prepared = prepare(array, repairs).unwrap();
+    let expected = rows.iter().map(|row| {
+        let prepared = repairs.prepare(row.as_deref()?).ok()?;
+        Some(prepared.view().as_str().to_owned())
+    });
+    assert!(prepared.iter().map(|text| text.map(String::from)).eq(expected));
+
+    let lints = lint(array, rule, Profile::Crawler).unwrap();
+    for (at, view) in views().enumerate() {
+        assert_eq!(lints.is_valid(at), view.is_some());
+        let Some(view) = view else { continue };
+        let mut codes = Vec::new();
+        Lint::new(Profile::Crawler).each(view, |finding| codes.push(Some(finding.code().name())));
+        assert!(lints.value(at).as_string_view().iter().eq(codes));
+    }
+
+    let base = iri!("http://base.example/a/b/c?d");
+    let resolved = resolve(&Scalar::new(StringArray::from(vec![base.as_str()])), array).unwrap();
+    let expected = rows.iter().map(|row| {
+        let reference = IriRef::parse(row.as_deref()?).ok()?;
+        Some(Base::new(base).resolve(reference).unwrap().as_str().to_owned())
+    });
+    assert!(resolved.iter().map(|text| text.map(String::from)).eq(expected), "{name}");
+}
+
+fn owned(rows: &[Option<&str>]) -> Vec<Option<String>> {
+    rows.iter().map(|row| row.map(String::from)).collect()
+}
+
+#[test]
+fn every_kernel_agrees_with_single_calls_for_every_type() {
+    let mut rows: Vec<_> = TEXTS.iter().map(|text| Some(*text)).collect();
+    rows.insert(3, None);
+    rows.push(None);
+    let rows = owned(&rows);
+    for array in arrays(&rows) {
+        for rule in Rule::ALL {
+            assert_is_right(array.as_ref(), &rows, *rule);
+        }
+        let slice = array.slice(2, 9);
+        assert_is_right(slice.as_ref(), &rows[2..11], Rule::IriReference);
+        assert_is_right(array.slice(4, 0).as_ref(), &[], Rule::Iri);
+    }
+}
+
+#[test]
+fn bases_are_a_column_too() {
+    let bases = StringArray::from(vec![Some("http://a/b/c"), Some("a b"), None, Some("urn:a")]);
+    let references = StringViewArray::from(vec!["../é", "x", "x", "#f"]);
+    let resolved = resolve(&bases, &references).unwrap();
+    assert!(resolved.iter().eq([Some("http://a/é"), None, None, Some("urn:a#f")]));
+    let back = relativize(&bases, &resolved).unwrap();
+    assert!(back.iter().eq([Some("../é"), None, None, Some("#f")]));
+
+    assert!(resolve(&bases, &references.slice(0, 2)).unwrap_err().to_string().contains("4 bases"));
+    let base = Scalar::new(StringArray::from(vec!["a b"]));
+    assert!(resolve(&base, &references).unwrap_err().to_string().contains("no IRI"));
+    let base = Scalar::new(StringArray::from(vec![None::<&str>]));
+    assert!(resolve(&base, &references).unwrap_err().to_string().contains("null"));
+}
+
+#[test]
+fn bytes_that_are_not_utf8_are_an_invalid_row() {
+    let rows: [&[u8]; 3] = [b"http://a/", b"http://\xFF/", b"urn:b"];
+    let array = BinaryArray::from(rows.to_vec());
+    assert_eq!(is_valid(&array, Rule::Iri).unwrap(), vec![true, false, true].into());
+    let hosts = component(&array, Rule::Iri, Component::Host).unwrap();
+    assert!(hosts.iter().eq([Some("a"), None, None]));
+    let errors = error(&array, Rule::Iri).unwrap();
+    assert_eq!(errors.column(0).as_string_view().value(1), "ill-formed-utf8");
+}
+
+#[test]
+fn components_and_unchanged_texts_are_not_copied() {
+    let text = "http://a-long-host.example.org/a/long/path?and=a-query#and-a-fragment";
+    let array: ArrayRef = Arc::new(StringArray::from(vec![text]));
+    let there = array.as_string::<i32>().value(0).as_bytes().as_ptr_range();
+    let is_borrowed = |texts: &StringViewArray| there.contains(&texts.value(0).as_ptr());
+    for part in [Component::Authority, Component::Host, Component::Path, Component::Fragment] {
+        assert!(is_borrowed(&component(&array, Rule::Iri, part).unwrap()), "{part:?}");
+    }
+    assert!(is_borrowed(&normalize(&array, Rule::Iri, Normalize::scheme()).unwrap()));
+    assert!(is_borrowed(&to_uri(&array, Rule::Iri, ToUri::new()).unwrap()));
+}
+
+#[test]
+fn texts_beyond_two_gibibytes_are_found() {
+    let text = b"http://a-long-host.example.org/a/long/path";
+    let far = (5 << 30) + 7;
+    // The memory between is never touched, and the row in it is null.
+    let mut values = vec![0; far + text.len()];
+    values[..text.len()].copy_from_slice(text);
+    values[far..].copy_from_slice(text);
+    let offsets = [0, text.len(), far, far + text.len()].map(|offset| offset as i64);
+    let array = LargeBinaryArray::new(
+        OffsetBuffer::new(ScalarBuffer::from(offsets.to_vec())),
+        Buffer::from_vec(values),
+        Some(NullBuffer::from(vec![true, false, true])),
+    );
+    let valid = is_valid(&array, Rule::Iri).unwrap();
+    assert_eq!(valid, vec![Some(true), None, Some(true)].into());
+    let hosts = component(&array, Rule::Iri, Component::Host).unwrap();
+    assert!(hosts.iter().eq([
+        Some("a-long-host.example.org"),
+        None,
+        Some("a-long-host.example.org")
+    ]));
+    assert_eq!(hosts.value(2).as_ptr(), array.value(2)[7..].as_ptr());
+    let uris = to_uri(&array, Rule::Iri, ToUri::new()).unwrap();
+    assert_eq!(uris.value(2).as_ptr(), array.value(2).as_ptr());
+}
+
+#[test]
+fn other_types_are_an_error() {
+    let numbers = Int8Array::from(vec![1]);
+    let error = is_valid(&numbers, Rule::Iri).unwrap_err().to_string();
+    assert!(error.contains("Int8"), "{error}");
+    let dictionary = DictionaryArray::<Int8Type>::new(vec![0_i8].into(), Arc::new(numbers));
+    assert!(parse(&dictionary, Rule::Iri).is_err());
+}
+
+#[test]
+fn results_have_a_form_without_views() {
+    let array = StringArray::from(vec![Some("http://a/b"), None, Some("a b")]);
+    let parts = parse(&array, Rule::Iri).unwrap();
+    let copied = without_views(&parts).unwrap();
+    assert_eq!(copied.null_count(), 2);
+    for (field, column) in copied.as_struct().fields().iter().zip(copied.as_struct().columns()) {
+        assert_eq!(column.data_type(), &DataType::Utf8);
+        let views = parts.column_by_name(field.name()).unwrap().as_string_view();
+        assert!(column.as_string::<i32>().iter().eq(views.iter()));
+    }
+    let codes = lint(&array, Rule::Iri, Profile::Strict).unwrap();
+    let list = without_views(&codes).unwrap();
+    assert_eq!(list.as_list::<i32>().value_type(), DataType::Utf8);
+}
+
+/// Texts near the grammar.
+fn row() -> impl Strategy<Value = Option<String>> {
+    let piece = prop::sample::select(vec![
+        "http:",
+        "//",
+        "/",
+        "a",
+        "é",
+        "例え",
+        "%C3",
+        "%A9",
+        "%",
+        "?",
+        "#",
+        "@",
+        ":",
+        "[::1]",
+        " ",
+        "|",
+        "..",
+        "example.org",
+        "b=1",
+        "&",
+        "\u{E000}",
+        "\u{FFFF}",
+        "\0",
+    ]);
+    prop::option::weighted(0.9, prop::collection::vec(piece, 0..9).prop_map(|p| p.concat()))
+}
+
+proptest! {
+    #[test]
+    fn every_kernel_agrees_with_single_calls(
+        rows in prop::collection::vec(row(), 0..40),
+        from in 0..40_usize,
+        kind in 0..7_usize,
+    ) {
+        let array = &arrays(&rows)[kind];
+        let from = from.min(rows.len());
+        assert_is_right(array.slice(from, rows.len() - from).as_ref(), &rows[from..], Rule::IriReference);
+        assert_is_right(array.as_ref(), &rows, Rule::Uri);
+    }
+}
