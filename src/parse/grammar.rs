@@ -15,8 +15,8 @@ use super::rule::{Rule, SchemeRule};
 use crate::error::Error;
 use crate::scan::{self, Cpu, CpuLevel, Job, Query, slice};
 use crate::tables::{
-    AT, BRACKETS, COLON, DIGIT, END, FRAGMENT, HEXDIG, NAME, QUERY, QUESTION, REG_NAME, SCHEME,
-    SCHEME_FIRST, USERINFO,
+    AT, BRACKETS, COLON, DIGIT, END, FRAGMENT, HEXDIG, NAME, PERCENT, QUERY, QUESTION, REG_NAME,
+    SCHEME, SCHEME_FIRST, USERINFO,
 };
 
 impl Rule {
@@ -218,7 +218,7 @@ impl Job for Parse<'_> {
     fn run<S: Cpu>(self, simd: S) -> Result<Parts, Matched> {
         let Self { text, rule } = self;
         let found = masked::visit(simd, text, Locate { text, rule });
-        found.map_err(|stop| stop.matched(simd, text, rule))
+        found.map_err(|stop| stop.matched(text, rule))
     }
 }
 
@@ -269,15 +269,15 @@ pub(super) enum Stop {
 impl Stop {
     /// Returns how much of the text matches. The text before the offset of [`Matched`] matches the rule as far as it
     /// goes, and `explain` does not walk it again.
-    // PERF: the second question of the parser about a foreign byte is a function of its own. As a part of the parser it
-    // was a sixth of its code, and to ask it there once, whether a byte is foreign or not, costs every text 4 to
-    // 11 instructions.
+    // PERF: the second question of the parser about a text with a foreign byte is asked without SIMD, and only if there
+    // is a triplet or a character outside ASCII before that byte. As a part of the parser it was a sixth of its code;
+    // and to ask it there once, whether a byte is foreign or not, costs every text 4 to 11 instructions.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn matched<S: Cpu>(self, simd: S, text: &[u8], rule: Rule) -> Matched {
+    pub(super) fn matched(self, text: &[u8], rule: Rule) -> Matched {
         match self {
             Self::At(matched) => matched,
             Self::Foreign(parts, at) => {
-                let wrong = simd.apart(Wrong { text, ascii_only: rule.ascii_only(), parts });
+                let wrong = scan::run_scalar(Wrong { text, ascii_only: rule.ascii_only(), parts });
                 wrong_in(parts, at.min(wrong))
             }
         }
@@ -398,7 +398,13 @@ impl Locate<'_> {
                 foreign = masks.find(Query::Foreign(&FRAGMENT), query_end + 1);
             }
             if foreign < len {
-                return Err(Stop::Foreign(parts, foreign));
+                let special =
+                    masks.find(Query::NonAscii, 0).min(masks.find(Query::In(&PERCENT), 0));
+                return Err(if special < foreign {
+                    Stop::Foreign(parts, foreign)
+                } else {
+                    Stop::At(wrong_in(parts, foreign))
+                });
             }
         }
         // Triplets and characters outside ASCII, in all components at once: only a query may hold

@@ -106,7 +106,7 @@ impl Job for Rest<'_> {
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> Result<Parts, Matched> {
         let Locate { text, rule } = self.locate;
-        masked::visit(simd, text, self).map_err(|stop| stop.matched(simd, text, rule))
+        masked::visit(simd, text, self).map_err(|stop| stop.matched(text, rule))
     }
 }
 

@@ -24,7 +24,7 @@ use crate::views::Views;
 /// use simd_iri_arrow::{Rule, error};
 ///
 /// let errors = error(&StringArray::from(vec!["http://a/b|c", "http://a/"]), Rule::Iri)?;
-/// assert_eq!(errors.column_by_name("kind").unwrap().as_string_view().value(0), "not-allowed");
+/// assert_eq!(errors.column_by_name("kind").unwrap().as_string_view().value(0), "character-not-allowed");
 /// assert_eq!(errors.column_by_name("start").unwrap().as_primitive::<UInt32Type>().value(0), 10);
 /// assert!(errors.is_null(1));
 /// # Ok::<(), arrow_schema::ArrowError>(())

@@ -8,7 +8,7 @@
 //! let urls = StringArray::from(vec![Some("http://例え.jp/a?b"), Some("a|b"), None]);
 //! assert_eq!(is_valid(&urls, Rule::Iri)?, vec![Some(true), Some(false), None].into());
 //! let hosts = component(&urls, Rule::Iri, Component::Host)?;
-//! assert_eq!(hosts.as_string_view().iter().collect::<Vec<_>>(), [Some("例え.jp"), None, None]);
+//! assert_eq!(hosts.iter().collect::<Vec<_>>(), [Some("例え.jp"), None, None]);
 //! let messages = error(&urls, Rule::Iri)?;
 //! let messages = messages.column_by_name("message").unwrap().as_string_view();
 //! assert_eq!(messages.value(1), "no scheme at byte 0; begin with one, such as \"https:\"");

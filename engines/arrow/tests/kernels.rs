@@ -188,7 +188,7 @@ fn bases_are_a_column_too() {
     let resolved = resolve(&bases, &references).unwrap();
     assert!(resolved.iter().eq([Some("http://a/é"), None, None, Some("urn:a#f")]));
     let back = relativize(&bases, &resolved).unwrap();
-    assert!(back.iter().eq([Some("../é"), None, None, Some("#f")]));
+    assert!(back.iter().eq([Some("/é"), None, None, Some("#f")]));
 
     assert!(resolve(&bases, &references.slice(0, 2)).unwrap_err().to_string().contains("4 bases"));
     let base = Scalar::new(StringArray::from(vec!["a b"]));
@@ -210,7 +210,7 @@ fn bytes_that_are_not_utf8_are_an_invalid_row() {
 
 #[test]
 fn components_and_unchanged_texts_are_not_copied() {
-    let text = "http://a-long-host.example.org/a/long/path?and=a-query#and-a-fragment";
+    let text = "http://a-long-host.example.org/and/a/long/path?and=a-query#and-a-fragment";
     let array: ArrayRef = Arc::new(StringArray::from(vec![text]));
     let there = array.as_string::<i32>().value(0).as_bytes().as_ptr_range();
     let is_borrowed = |texts: &StringViewArray| there.contains(&texts.value(0).as_ptr());
