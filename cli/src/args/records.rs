@@ -80,6 +80,22 @@ pub(crate) struct RecordArgs {
     pub(crate) max_record: usize,
 }
 
+impl RecordArgs {
+    /// Returns the arguments for lines of up to `max_record` bytes.
+    pub(crate) fn lines(jobs: Option<std::num::NonZeroUsize>, max_record: usize) -> Self {
+        Self {
+            from: Some(From::Lines),
+            field: None,
+            delimiter: None,
+            no_header: false,
+            log_format: None,
+            jobs,
+            unordered: false,
+            max_record,
+        }
+    }
+}
+
 /// Reads the delimiter of fields: one ASCII character, or \t.
 fn delimiter(text: &str) -> Result<u8, String> {
     match text.as_bytes() {

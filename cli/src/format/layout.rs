@@ -10,6 +10,8 @@ use crate::item_error::ItemError;
 pub(crate) enum Layout {
     /// The block is an item and a byte that ends it.
     Item,
+    /// The block is running text, whose links the command finds.
+    Text,
     Lines(u8),
     Csv(csv::Layout),
     Json(json::Pointer),
@@ -66,6 +68,7 @@ impl Layout {
         record.is_filler = false;
         match self {
             Self::Item => lines::item(block, at, record),
+            Self::Text => lines::next(b'\n', block, at, record),
             Self::Lines(separator) => lines::next(*separator, block, at, record),
             Self::Csv(layout) => layout.next(block, at, record),
             Self::Json(pointer) => json::next(pointer, block, at, record),
@@ -82,6 +85,7 @@ impl Layout {
     pub(crate) fn cut(&self) -> cut::Cut {
         match self {
             Self::Lines(separator) => cut::Cut::Byte(*separator),
+            Self::Text => cut::Cut::Text,
             Self::Csv(layout) => cut::Cut::Csv(cut::Quotes::new(layout.delimiter)),
             Self::Json(_) | Self::Log(_) | Self::NTriples(_) | Self::Cdxj(_) => {
                 cut::Cut::Byte(b'\n')

@@ -2,6 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use encoding_rs::Encoding;
 use memchr::{memchr_iter, memrchr};
@@ -38,6 +39,8 @@ pub(crate) struct File {
     pub(crate) separator: u8,
     /// The names of the fields, if they are wanted.
     pub(crate) names: Vec<String>,
+    /// The number of ill-formed sequences in the blocks that were searched so far. Only for running text.
+    pub(crate) ill_formed: Arc<AtomicU64>,
 }
 
 /// Whole records of a file.
@@ -51,8 +54,14 @@ pub(crate) struct Block {
     pub(crate) head: Range<usize>,
     /// Whether no block of another file or of this one comes before.
     pub(crate) is_first: bool,
+    /// Whether the file ends with this block. Only for running text.
+    pub(crate) is_last: bool,
     /// The line in which the records begin, from 1.
     pub(crate) line: u64,
+    /// The number of characters before the records in their line; 0 but for running text.
+    pub(crate) column: u64,
+    /// The offset in the file of the first byte of the buffer.
+    pub(crate) offset: u64,
     /// A record that was too long and is left out after this block.
     pub(crate) cut: Option<TooLong>,
 }
@@ -60,7 +69,7 @@ pub(crate) struct Block {
 /// A record that was too long.
 #[derive(Clone, Copy)]
 pub(crate) struct TooLong {
-    /// The most bytes that are allowed.
+    /// The most bytes that are allowed. Running text goes on after them, in the next block.
     pub(crate) longest: usize,
     /// The line in which the record begins.
     pub(crate) line: u64,
@@ -110,7 +119,7 @@ impl Block {
 
     /// Returns a position at the first record.
     pub(crate) fn start(&self) -> Position {
-        Position { at: self.range.start, line: self.line, column: 0 }
+        Position { at: self.range.start, line: self.line, column: self.column }
     }
 
     /// Returns the place of the byte at `at`, which is not before `position`, and moves `position` there.
@@ -142,6 +151,11 @@ impl Position {
             }
             None => passed,
         };
-        self.column += rest.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
+        self.column += characters(rest);
     }
+}
+
+/// Returns the number of characters of a text in UTF-8.
+pub(crate) fn characters(text: &[u8]) -> u64 {
+    text.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64
 }
