@@ -27,7 +27,7 @@ pub(crate) enum From {
     Html,
     /// Markdown: the destinations of links
     Markdown,
-    /// A web archive, whose target addresses are read
+    /// A web archive, whose target addresses are read, or with --links the links of its pages
     Warc,
 }
 
@@ -67,6 +67,14 @@ pub(crate) struct RecordArgs {
     #[arg(help_heading = "Records", long, value_name = "FORMAT")]
     pub(crate) log_format: Option<String>,
 
+    /// Read the links of the HTML pages in warc, instead of the addresses of its records
+    ///
+    /// Each link is a record of its own: its reference as browsers repair it, resolved relative to the base
+    /// element or to the address of the page. The charset of a page is that of its header or of a meta
+    /// element, otherwise windows-1252. Chunks, gzip, deflate and zstd of HTTP are removed.
+    #[arg(help_heading = "Records", long)]
+    pub(crate) links: bool,
+
     /// How many threads work; by default, one for each core
     #[arg(help_heading = "Records", short, long, value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
@@ -89,6 +97,7 @@ impl RecordArgs {
             delimiter: None,
             no_header: false,
             log_format: None,
+            links: false,
             jobs,
             unordered: false,
             max_record,

@@ -72,6 +72,7 @@ pub(crate) fn run(args: &JoinArgs, out: &mut (impl Write + Send)) -> io::Result<
     if args.from_b.is_some() || args.field_b.is_some() {
         b.records.from = args.from_b.or(b.records.from);
         b.records.field.clone_from(&args.field_b);
+        b.records.links &= matches!(b.records.from, None | Some(From::Warc));
     }
     let wanted = if args.only_a { Wanted::Unknown } else { Wanted::Known };
     let (separator, terminal) = (a.separator(), io::stdout().is_terminal());

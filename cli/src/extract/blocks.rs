@@ -31,44 +31,37 @@ pub(crate) fn run(
     let seen = Mutex::new(HashSet::new());
     let options = Options { layout: Some(Layout::Text), ..Options::default() };
     let work = |(): &mut (), block: &Block, sink: &mut Sink<'_, '_, Failed>| {
-        if !asked.unique {
-            return search(block, extract, asked, sink);
+        let text = utf8(block.bytes());
+        if text.is_err() && block.file.ill_formed.load(Ordering::Acquire) == 0 {
+            // These may be the first bytes of the file that are not text, which are reported.
+            sink.in_turn(|_| Ok(()))?;
         }
-        let mut found = Deferred::default();
-        wait_if_ill_formed(block, sink)?;
-        links(block, extract, asked, &mut found)?;
-        let seen = |key| seen.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
-        found.write(seen, sink)?;
+        if asked.unique {
+            let mut found = Deferred::default();
+            links(block, text, extract, asked, &mut found)?;
+            let seen = |key| seen.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
+            found.write(seen, sink)?;
+        } else {
+            links(block, text, extract, asked, sink)?;
+        }
         end(block, sink)
     };
     let ended = pipe::run(input, &options, out, None, || (), work)?;
     Ok((ended.complete, ended.tally.0))
 }
 
-/// Searches a block whose links are printed whatever other blocks have.
-fn search(
-    block: &Block,
-    extract: Extract<'_>,
-    asked: Asked,
-    sink: &mut Sink<'_, '_, Failed>,
-) -> io::Result<()> {
-    wait_if_ill_formed(block, sink)?;
-    links(block, extract, asked, sink)?;
-    end(block, sink)
+/// Returns a text, or the length of its part before the first bytes that are not UTF-8.
+fn utf8(bytes: &[u8]) -> Result<&str, usize> {
+    simdutf8::basic::from_utf8(bytes).map_err(|_| {
+        let error = std::str::from_utf8(bytes).err();
+        error.map_or(bytes.len(), |error| error.valid_up_to())
+    })
 }
 
-/// Waits for the turn of a block that may have the first bytes of its file that are not text.
-fn wait_if_ill_formed(block: &Block, sink: &mut Sink<'_, '_, Failed>) -> io::Result<()> {
-    let is_first = block.file.ill_formed.load(Ordering::Acquire) == 0;
-    if is_first && std::str::from_utf8(block.bytes()).is_err() {
-        return sink.in_turn(|_| Ok(()));
-    }
-    Ok(())
-}
-
-/// Prints the links of a block.
+/// Prints the links of a block, whose text or the length of its first part is given.
 fn links<O: Out>(
     block: &Block,
+    text: Result<&str, usize>,
     extract: Extract<'_>,
     asked: Asked,
     out: &mut O,
@@ -76,7 +69,7 @@ fn links<O: Out>(
     let file = &*block.file;
     let bytes = block.bytes();
     let start = block.offset;
-    let mut text = Text {
+    let mut place = Text {
         start,
         counted: start,
         column: block.column,
@@ -85,32 +78,38 @@ fn links<O: Out>(
     let end = start + bytes.len() as u64;
     let mut printer = Printer { asked, out, base: None };
     let mut done = start;
-    match std::str::from_utf8(bytes) {
+    match text {
+        // PERF: no question is asked for each link.
+        Ok(found) if asked.is_plain() => {
+            for link in extract.links(found) {
+                printer.out.line(link.as_str().as_bytes())?;
+            }
+        }
         Ok(found) => {
             for link in extract.links(found) {
                 let at = start + link.span().start as u64;
-                printer.link(&mut text, bytes, &mut done, at, link)?;
+                printer.link(&mut place, bytes, &mut done, at, link)?;
             }
         }
-        Err(error) => {
+        Err(valid) => {
             // The first in the file has its turn.
             let is_first = file.ill_formed.load(Ordering::Acquire) == 0;
-            text.ill_formed = is_first.then_some(start + error.valid_up_to() as u64);
+            place.ill_formed = is_first.then_some(start + valid as u64);
             let mut stream = LinkStream::new(extract, LONGEST);
             let mut printed = Ok(());
             let mut each = |at: u64, link: simd_iri::text::Link<'_>| {
                 if printed.is_ok() {
-                    printed = printer.link(&mut text, bytes, &mut done, start + at, link);
+                    printed = printer.link(&mut place, bytes, &mut done, start + at, link);
                 }
             };
             stream.push(bytes, &mut each);
             stream.finish(each);
             printed?;
-            printer.not_text(&mut text, bytes, end)?;
+            printer.not_text(&mut place, bytes, end)?;
             file.ill_formed.fetch_add(count_ill_formed(bytes), Ordering::AcqRel);
         }
     }
-    printer.pass(&text, text.between(bytes, done, end))
+    printer.pass(&place, place.between(bytes, done, end))
 }
 
 /// Says what ends with a block: a word that was cut, or the file.

@@ -30,6 +30,14 @@ pub(crate) struct Asked {
     pub(crate) terminal: bool,
 }
 
+impl Asked {
+    /// Tells whether each link is a line as it is written in the text.
+    pub(crate) fn is_plain(self) -> bool {
+        let Self { broken, with_position, unique, reference, mark, json, terminal } = self;
+        !(broken || with_position || unique || reference || mark || json || terminal)
+    }
+}
+
 /// Prints links.
 pub(crate) struct Printer<'o, O> {
     pub(crate) asked: Asked,
@@ -105,12 +113,6 @@ impl<O: Out> Printer<'_, O> {
             return self.out.write_all(after.as_bytes());
         }
         let is_asked = reference || json || broken || link.is_base();
-        if !is_asked && !unique && !with_position {
-            return match terminal {
-                true => self.out.line(Escaped(link.as_str().as_bytes()).to_string().as_bytes()),
-                false => self.out.line(link.as_str().as_bytes()),
-            };
-        }
         let prepared = is_asked.then(|| self.reference(link)).transpose();
         let error = match (link.broken(), &prepared) {
             (Some(reason), _) => Some(ItemError {

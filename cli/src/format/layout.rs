@@ -1,7 +1,10 @@
 //! What is needed to find the fields of a file, for each format.
 
+use std::sync::Arc;
+
 use crate::args::records::{From, RecordArgs};
 use crate::format::field::Record;
+use crate::format::pages::Pages;
 use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, warc};
 use crate::item_error::ItemError;
 
@@ -21,6 +24,12 @@ pub(crate) enum Layout {
     Sitemap,
     Links(simd_iri::text::Markup),
     Warc,
+    /// An archive whose pages are read. `longest` is the most bytes of a page without its compression.
+    WarcLinks {
+        longest: usize,
+    },
+    /// The links of a block of an archive.
+    Pages(Arc<Pages>),
 }
 
 impl Layout {
@@ -39,6 +48,7 @@ impl Layout {
         only("--field", args.field.is_some(), &[Csv, Tsv, Jsonl, Cdxj, Log, Nt, Nq])?;
         only("--delimiter", args.delimiter.is_some(), &[Csv])?;
         only("--no-header", args.no_header, &[Csv, Tsv])?;
+        only("--links", args.links, &[From::Warc])?;
         only("--log-format", args.log_format.is_some(), &[Log])?;
         only("--null", separator == 0, &[From::Lines])?;
         let field = args.field.as_deref();
@@ -57,6 +67,7 @@ impl Layout {
             From::Sitemap => Self::Sitemap,
             From::Html => Self::Links(simd_iri::text::Markup::Html),
             From::Markdown => Self::Links(simd_iri::text::Markup::Markdown),
+            From::Warc if args.links => Self::WarcLinks { longest: args.max_record },
             From::Warc => Self::Warc,
         })
     }
@@ -77,7 +88,8 @@ impl Layout {
             Self::Cdxj(pointer) => cdxj::next(pointer, block, at, record),
             Self::Sitemap => sitemap::next(block, at, record),
             Self::Links(markup) => links::next(*markup, block, at, record),
-            Self::Warc => warc::next(block, at, record),
+            Self::Warc | Self::WarcLinks { .. } => warc::next(block, at, record),
+            Self::Pages(pages) => pages.next(block, at, record),
         }
     }
 
@@ -90,8 +102,8 @@ impl Layout {
             Self::Json(_) | Self::Log(_) | Self::NTriples(_) | Self::Cdxj(_) => {
                 cut::Cut::Byte(b'\n')
             }
-            Self::Item | Self::Sitemap | Self::Links(_) => cut::Cut::Whole,
-            Self::Warc => cut::Cut::Warc(cut::Archive::default()),
+            Self::Item | Self::Sitemap | Self::Links(_) | Self::Pages(_) => cut::Cut::Whole,
+            Self::Warc | Self::WarcLinks { .. } => cut::Cut::Warc(cut::Archive::default()),
         }
     }
 

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicU64;
 use encoding_rs::Encoding;
 use memchr::{memchr_iter, memrchr};
 
+use crate::format::pages::Pages;
 use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::item_error::ItemError;
@@ -76,6 +77,16 @@ pub(crate) struct TooLong {
 }
 
 impl Work {
+    /// Returns the step with the links of pages in the place of an archive that has them.
+    pub(crate) fn with_links(self) -> Self {
+        let Self { number, step } = self;
+        let step = match step {
+            Step::Block(block) => Step::Block(block.with_links()),
+            step => step,
+        };
+        Self { number, step }
+    }
+
     /// Returns the buffer of a block, for another block.
     pub(crate) fn into_buffer(self) -> Vec<u8> {
         match self.step {
@@ -86,6 +97,24 @@ impl Work {
 }
 
 impl Block {
+    /// Returns the block of the links of its pages, if it is part of an archive whose links are read.
+    fn with_links(self) -> Self {
+        let Layout::WarcLinks { longest } = self.file.layout else { return self };
+        let mut pages = Pages::default();
+        let mut position = self.start();
+        let _ = self.each(&mut Record::default(), |record| {
+            if !record.is_filler {
+                let line = self.place(&mut position, record.body.start).line;
+                pages.add(self.bytes(), record, line, longest);
+            }
+            ControlFlow::Continue(())
+        });
+        let buffer = std::mem::take(&mut pages.text);
+        let layout = Layout::Pages(Arc::new(pages));
+        let file = Arc::new(File { layout, separator: b'\n', ..File::clone(&self.file) });
+        Self { file, range: 0..buffer.len(), head: 0..0, buffer, ..self }
+    }
+
     /// Returns the bytes up to the end of the last record.
     pub(crate) fn bytes(&self) -> &[u8] {
         present(self.buffer.get(..self.range.end))
@@ -124,8 +153,11 @@ impl Block {
 
     /// Returns the place of the byte at `at`, which is not before `position`, and moves `position` there.
     pub(crate) fn place(&self, position: &mut Position, at: usize) -> Place<'_> {
-        position.advance(self.bytes(), at, self.file.separator);
         let File { name, charset, .. } = &*self.file;
+        if let Layout::Pages(pages) = &self.file.layout {
+            return Place { name, line: pages.line(at), column: 0, charset: *charset };
+        }
+        position.advance(self.bytes(), at, self.file.separator);
         Place { name, line: position.line, column: position.column, charset: *charset }
     }
 }

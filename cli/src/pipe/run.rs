@@ -47,7 +47,7 @@ pub(crate) fn run<'o, K, T: Tally>(
     if jobs == 1 {
         let mut keep = worker();
         let mut buffer = Vec::new();
-        while let Some(next) = reader.next(buffer) {
+        while let Some(next) = reader.next(buffer).map(Work::with_links) {
             turns.take(&next, &mut keep, &work);
             if turns.is_over() || interrupt::has_come() {
                 break;
@@ -93,7 +93,7 @@ pub(crate) fn run<'o, K, T: Tally>(
                         recv(over) -> _ => None,
                         recv(interrupt::channel()) -> _ => None,
                     };
-                    let Some(next) = next else { return };
+                    let Some(next) = next.map(Work::with_links) else { return };
                     turns.take(&next, &mut keep, work);
                     if turns.is_over() {
                         is_on.lock().unwrap_or_else(PoisonError::into_inner).take();
