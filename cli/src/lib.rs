@@ -55,5 +55,5 @@ pub fn main() -> ExitCode {
         }
     };
     report::flush();
-    if pipe::interrupt::has_come() { pipe::interrupt::EXIT_CODE.into() } else { code }
+    if io::interrupt::has_come() { io::interrupt::EXIT_CODE.into() } else { code }
 }

@@ -11,6 +11,7 @@ use crate::classes::found::Counted;
 use crate::classes::keyer::{KeyArgs, Keyer};
 use crate::classes::worker::collect;
 use crate::format;
+use crate::io::output::create;
 use crate::output::report::{self, Outcome};
 
 const EXAMPLES: &str = "\
@@ -31,7 +32,7 @@ whatever its hash.";
 ///
 /// Two records are equivalent if their addresses are, as iri compare tells. The order stays, and each
 /// record is printed byte for byte. A record without an address stays; one whose address is invalid is
-/// reported and left out.
+/// reported and left out, unless --errors or --keep says otherwise.
 ///
 /// In nt and nq, without --field, two statements are equivalent if all their IRIs are and every other byte
 /// is the same. The addresses of html, markdown and sitemap are printed one a line. In warc, a request and
@@ -76,10 +77,21 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
         (_, true) => Wanted::Groups,
         _ => Wanted::First,
     };
+    let mut errors = match args.keys.errors.as_deref().map(create).transpose() {
+        Ok(errors) => errors,
+        Err(message) => {
+            report::print_message(format_args!("{message}"));
+            return Ok(Outcome::Trouble);
+        }
+    };
     let (separator, terminal) = (args.input.separator(), io::stdout().is_terminal());
     let mut collector =
         Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
-    let ended = collect(&args.input, &keyer, &mut collector, out)?;
+    collector.keeps_failed = args.keys.keep.is_some();
+    let ended = collect(&args.input, &keyer, &mut collector, errors.as_mut(), out)?;
+    if let Some(errors) = errors {
+        errors.finish()?;
+    }
     let Decided { kept, others } = collector.finish(out)?;
     let Counted { records, failed } = ended.tally;
     assert_eq!(records, kept + others + failed, "no record is lost");

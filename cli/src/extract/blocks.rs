@@ -10,12 +10,12 @@ use simd_iri::text::{Extract, LinkStream};
 
 use crate::args::input::InputArgs;
 use crate::extract::deferred::Deferred;
-use crate::extract::out::{Failed, Out};
+use crate::extract::out::Out;
 use crate::extract::printer::{Asked, Printer};
 use crate::extract::text::{LONGEST, Text, count_ill_formed, cut, further};
 use crate::format::Layout;
 use crate::pipe::block::Block;
-use crate::pipe::sink::Sink;
+use crate::pipe::sink::{Failed, Sink};
 use crate::pipe::{self, Options};
 
 /// Prints the links of plain text or of logs. Returns the number of errors.

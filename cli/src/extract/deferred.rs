@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use crate::extract::out::{Failed, Out};
+use crate::extract::out::Out;
 use crate::invariant::present;
-use crate::pipe::sink::Sink;
+use crate::pipe::sink::{Failed, Sink};
 
 /// What is printed about the links of a block, link by link.
 #[derive(Default)]

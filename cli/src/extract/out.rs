@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use crate::output::report;
-use crate::pipe::sink::{Sink, Tally};
+use crate::pipe::sink::{Failed, Sink};
 
 /// Takes what is printed about links, in their order.
 pub(crate) trait Out: Write {
@@ -65,20 +65,6 @@ impl<W: Write> Out for Direct<W> {
             report::lines_to_stderr(&mut self.out, lines)?;
         }
         Ok(())
-    }
-}
-
-/// How many links had an error.
-#[derive(Default)]
-pub(crate) struct Failed(pub(crate) u64);
-
-impl Tally for Failed {
-    fn add(&mut self, block: &Self) {
-        self.0 += block.0;
-    }
-
-    fn failed(&self) -> u64 {
-        self.0
     }
 }
 

@@ -22,6 +22,7 @@ use crate::format::{self, Layout, convert};
 use crate::invariant::present;
 use crate::io::decode::Source;
 use crate::io::input::{self, Opened};
+use crate::io::interrupt;
 use crate::output::report::{self, Verbosity};
 use crate::pipe::block::{Block, File, Step, TooLong, Work, characters};
 use crate::pipe::options::Options;
@@ -36,8 +37,10 @@ pub(crate) struct Reader {
     args: RecordArgs,
     charset: Option<&'static Encoding>,
     separator: u8,
-    /// Whether compressed files are decompressed by another thread.
-    ahead: bool,
+    /// How many files are opened before they are read; 0 if no other thread decompresses them.
+    ahead: usize,
+    /// The files that were opened, in their order.
+    opened: VecDeque<Result<(Current, Vec<Step>), String>>,
     items: vec::IntoIter<OsString>,
     files: vec::IntoIter<PathBuf>,
     current: Option<Current>,
@@ -67,7 +70,7 @@ struct First {
 }
 
 impl Reader {
-    pub(crate) fn new(input: &InputArgs, options: &Options, ahead: bool) -> Self {
+    pub(crate) fn new(input: &InputArgs, options: &Options, ahead: usize) -> Self {
         let mut pending = VecDeque::new();
         let files = input::all_files(input).unwrap_or_else(|error| {
             pending.push_back(Step::Trouble(error.to_string()));
@@ -78,6 +81,7 @@ impl Reader {
             charset: input.charset,
             separator: input.separator(),
             ahead,
+            opened: VecDeque::new(),
             items: input.items.clone().into_iter(),
             files: files.into_iter(),
             current: None,
@@ -113,7 +117,13 @@ impl Reader {
                 return Some(step);
             }
             if let Some(current) = &mut self.current {
-                match current.fill(buffer, &mut self.first, self.files.len() > 0) {
+                let is_followed = self.files.len() > 0 || !self.opened.is_empty();
+                let filled = current.fill(buffer, &mut self.first, is_followed);
+                if interrupt::has_come() {
+                    // The input may have ended for this reason alone.
+                    return None;
+                }
+                match filled {
                     Ok(Filled::Block(block)) => return Some(Step::Block(block)),
                     Ok(Filled::End) => {
                         self.current = None;
@@ -135,11 +145,36 @@ impl Reader {
             if let Some(item) = self.items.next() {
                 return Some(self.item(&item));
             }
-            let file = self.files.next()?;
-            match self.open(&file) {
-                Ok(current) => self.current = Some(current),
+            let opened = match self.opened.pop_front() {
+                Some(opened) => opened,
+                None => {
+                    let file = self.files.next()?;
+                    self.open(&file)
+                }
+            };
+            self.open_ahead();
+            match opened {
+                Ok((current, notes)) => {
+                    self.current = Some(current);
+                    self.pending.extend(notes);
+                }
                 Err(message) => return Some(Step::Trouble(message)),
             }
+        }
+    }
+
+    /// Opens the next files, so that they are decompressed while those before them are read. Each takes
+    /// the memory of what is decompressed ahead, so there are only a few.
+    fn open_ahead(&mut self) {
+        while self.opened.len() < self.ahead {
+            let Some(next) = self.files.as_slice().first() else { return };
+            // Opening another kind of file, such as a pipe, may wait.
+            if !std::fs::metadata(next).is_ok_and(|data| data.is_file()) {
+                return;
+            }
+            let Some(next) = self.files.next() else { return };
+            let opened = self.open(&next);
+            self.opened.push_back(opened);
         }
     }
 
@@ -191,11 +226,11 @@ impl Reader {
         })
     }
 
-    /// Opens a file.
+    /// Opens a file. Also returns what is said about it before its first block.
     ///
     /// # Errors
     /// A message: why it cannot be read.
-    fn open(&mut self, path: &Path) -> Result<Current, String> {
+    fn open(&self, path: &Path) -> Result<(Current, Vec<Step>), String> {
         let guessed = path.to_str().and_then(format::of_name);
         let from = self.args.from.or(guessed.filter(|_| self.separator != 0));
         let from = from.unwrap_or(From::Lines);
@@ -212,19 +247,19 @@ impl Reader {
                 "{name}: {format} has no place for a field; use --to csv or --to jsonl"
             ));
         }
-        let opened = input::open(path, self.charset, None, self.ahead)?;
-        self.pending.extend(opened.surprise().map(Step::Note));
+        let opened = input::open(path, self.charset, None, self.ahead > 0)?;
+        let mut notes: Vec<Step> = opened.surprise().map(Step::Note).into_iter().collect();
         let Opened { input, codec, .. } = opened;
         if report::says(Verbosity::Verbose) {
             let codec = codec.map(|codec| format!(", {}", codec.name())).unwrap_or_default();
             let note = format!("{name}: read as {format}{codec}");
-            self.pending.push_back(Step::Note(note));
+            notes.push(Step::Note(note));
         }
         let cut = layout.cut();
         let (charset, separator) = (input.charset, self.separator);
         let (names, ill_formed) = (Vec::new(), Arc::default());
         let file = File { name, charset, layout, separator, names, ill_formed };
-        Ok(Current {
+        let current = Current {
             file: Arc::new(file),
             source: input.source,
             cut,
@@ -238,7 +273,8 @@ impl Reader {
             is_over: false,
             is_skipping: false,
             failure: None,
-        })
+        };
+        Ok((current, notes))
     }
 }
 

@@ -13,15 +13,18 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
 use crate::args::input::InputArgs;
 use crate::format::{Field, Record};
 use crate::invariant::present;
+use crate::io::interrupt;
 use crate::item_error::ItemError;
 use crate::output::progress;
 use crate::output::report::{self, Place, Verbosity};
 use crate::pipe::block::{Block, Work};
-use crate::pipe::interrupt;
 use crate::pipe::options::{Ended, Options};
 use crate::pipe::reader::Reader;
 use crate::pipe::sink::{Shared, Sink, Tally};
 use crate::pipe::turn::Turns;
+
+/// The most files that are opened before they are read. 2 MB of each are decompressed in advance.
+const AHEAD: usize = 8;
 
 /// Runs `work` on each block of the input. `work` writes its results to the sink. `worker` makes what a
 /// thread keeps from block to block.
@@ -42,7 +45,7 @@ pub(crate) fn run<'o, K, T: Tally>(
     let jobs = input.records.jobs.map_or_else(available, NonZeroUsize::get);
     let jobs = if input.items.is_empty() { jobs } else { 1 };
     interrupt::watch();
-    let mut reader = Reader::new(input, options, jobs > 1);
+    let mut reader = Reader::new(input, options, if jobs > 1 { jobs.min(AHEAD) } else { 0 });
     let turns = Turns::new(Shared::new(out, aside, options.failures), !input.records.unordered);
     if jobs == 1 {
         let mut keep = worker();

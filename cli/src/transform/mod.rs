@@ -9,17 +9,17 @@ mod writer;
 pub(crate) use item::{ItemOutput, Line, Text};
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 
 use crate::args::records::From;
 use crate::args::transform::TransformArgs;
 use crate::format::Record;
 use crate::io::input::{all_files, name};
-use crate::io::output::Output;
+use crate::io::interrupt;
+use crate::io::output::{Output, create};
 use crate::item_error::ItemError;
 use crate::output::report::{self, Outcome, Verbosity};
 use crate::pipe::sink::Tally;
-use crate::pipe::{self, Options, interrupt};
+use crate::pipe::{self, Options};
 use crate::transform::item::Done;
 use crate::transform::writer::{Scratch, Writer};
 
@@ -172,14 +172,6 @@ impl Total {
         };
         report::print_summary(format_args!("{items}, {made} done, {failed} failed{stopped}"));
     }
-}
-
-/// Opens a file for output.
-///
-/// # Errors
-/// A message: why it cannot be written.
-fn create(file: &Path) -> Result<Output, String> {
-    Output::create(file).map_err(|error| format!("{}: {error}", name(file)))
 }
 
 fn trouble(message: &str) -> Outcome {
