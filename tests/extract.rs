@@ -464,7 +464,9 @@ fn pieces_after_white_space_have_the_links_of_the_whole() {
             let (mut found, mut start) = (Vec::new(), 0);
             for cut in &cuts {
                 let links = extract.links(&text[start..*cut]);
-                found.extend(links.map(|link| (start + link.span().start, link.as_str(), link.kind())));
+                found.extend(
+                    links.map(|link| (start + link.span().start, link.as_str(), link.kind())),
+                );
                 start = *cut;
             }
             let whole = extract.links(&text);

@@ -314,18 +314,21 @@ fn groups_have_one_header_and_whole_lines() {
 }
 
 #[test]
-fn a_count_is_for_lines_only() {
+fn a_count_is_for_addresses_on_lines() {
     let file = TempFile::new("count.csv", "url\na:b\n");
     for args in [&["--from", "csv"][..], &[file.name()]] {
         let args = [&["dedup", "--count", "--field", "url"], args].concat();
         let found = run(&args, "url\na:b\n");
         assert_eq!(
             (found.err.as_str(), found.code),
-            ("iri: dedup: --count is for lines only\n", 2)
+            ("iri: dedup: --count is for formats whose addresses are printed one a line\n", 2)
         );
     }
     let found = run(&["dedup", "--count", file.name(), "--from", "lines"], "");
     assert_eq!(found.text(), "1\turl\n1\ta:b\n");
+    let page = "<a href='http://a/?b&amp;c'><img src=d><a href='HTTP://a/?b&amp;c'>";
+    let found = run(&["dedup", "--count", "--from", "html"], page);
+    assert_eq!(found.text(), "2\thttp://a/?b&c\n1\td\n");
 }
 
 #[test]
@@ -428,7 +431,8 @@ fn records_that_fail_go_where_they_should() {
         let found = run(&[&["dedup"], &from[..], &options].concat(), csv);
         assert_eq!(found.text(), "id,u\n1,http://a/\n5,http://b/\n");
         assert_eq!((found.err.as_str(), found.code), (format!("{counts}\n").as_str(), 1));
-        let records: Vec<_> = set_aside().iter().map(|it| (it["line"].clone(), it["record"].clone())).collect();
+        let records: Vec<_> =
+            set_aside().iter().map(|it| (it["line"].clone(), it["record"].clone())).collect();
         assert_eq!(records, [(3.into(), "2,\"http://[\"".into()), (5.into(), "4".into())]);
         let kept = run(&[&["dedup"], &from[..], &["-j", jobs, "--keep", "input"]].concat(), csv);
         assert_eq!(kept.text(), "id,u\n1,http://a/\n2,\"http://[\"\n4\n5,http://b/\n");
@@ -444,7 +448,8 @@ fn records_that_fail_go_where_they_should() {
     let full = run(&["dedup", "--errors", "/no/such/folder"], "");
     assert_eq!(full.code, 2);
     // The records of both inputs of `join` are set aside; those of A are kept.
-    let (a, b) = (TempFile::new("join-a", "http://a/\n|\nb:c\n"), TempFile::new("join-b", "<\nb:c\n"));
+    let (a, b) =
+        (TempFile::new("join-a", "http://a/\n|\nb:c\n"), TempFile::new("join-b", "<\nb:c\n"));
     let found = run(&["join", "--errors", aside.name(), a.name(), b.name()], "");
     assert_eq!((found.text(), found.err.lines().count(), found.code), ("b:c\n", 1, 1));
     let records: Vec<_> = set_aside().iter().map(|it| it["record"].clone()).collect();

@@ -226,7 +226,8 @@ fn neither_threads_nor_blocks_change_the_output() {
                 &["--mark"],
                 &["--schemes", "any", "--reference"],
             ] {
-                let args = |jobs| [&["extract", "--context", context, "-j", jobs], options].concat();
+                let args =
+                    |jobs| [&["extract", "--context", context, "-j", jobs], options].concat();
                 let expected = run(&args("1"), &text);
                 for (jobs, part) in [("1", 7), ("3", 1), ("3", 50), ("2", 100_000)] {
                     let found = run_in_parts(&args(jobs), &text, part);
@@ -260,8 +261,9 @@ fn files_are_counted_by_themselves() {
     let (a, b) = (one.name(), two.name());
     for jobs in ["1", "2"] {
         let found = run(&["extract", "--with-position", "-j", jobs, a, "no-such-file", b], "");
-        let expected = [(a, 1, 1, "a.com"), (a, 2, 3, "b.com"), (b, 1, 2, "c.com"), (b, 3, 1, "d.com")]
-            .map(|(file, line, column, link)| format!("{file}:{line}:{column}: {link}"));
+        let expected =
+            [(a, 1, 1, "a.com"), (a, 2, 3, "b.com"), (b, 1, 2, "c.com"), (b, 3, 1, "d.com")]
+                .map(|(file, line, column, link)| format!("{file}:{line}:{column}: {link}"));
         assert_eq!(found.lines(), expected);
         let errors: Vec<&str> = found.err.lines().collect();
         assert!(errors[0].starts_with(&format!("{a}:2:1: error: the bytes here are not UTF-8")));
@@ -272,7 +274,10 @@ fn files_are_counted_by_themselves() {
         assert_eq!((errors.len(), found.code), (5, 2));
         // A text without a newline at its end gets none.
         let marked = run(&["extract", "--mark", "-j", jobs, a, a], "");
-        assert_eq!(marked.out, b"\xE2\xB8\xA0a.com\xE2\xB8\xA1\n\xFF \xE2\xB8\xA0b.com\xE2\xB8\xA1\xFE".repeat(2));
+        assert_eq!(
+            marked.out,
+            b"\xE2\xB8\xA0a.com\xE2\xB8\xA1\n\xFF \xE2\xB8\xA0b.com\xE2\xB8\xA1\xFE".repeat(2)
+        );
     }
 }
 

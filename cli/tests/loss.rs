@@ -624,7 +624,11 @@ fn a_kill_leaves_the_old_file_or_the_new_one() {
         let found = fs::read_to_string(&path).unwrap();
         assert!(found == old || found == new, "{turn}: {} bytes", found.len());
         #[cfg(target_os = "linux")]
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{turn}: a file is left behind");
+        assert_eq!(
+            fs::read_dir(folder.path()).unwrap().count(),
+            1,
+            "{turn}: a file is left behind"
+        );
         stayed += u32::from(found == old);
     }
     eprintln!("30 kills: the old file was there {stayed} times");

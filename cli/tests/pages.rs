@@ -64,8 +64,12 @@ relative
         let found = run(&["to-uri", "--from", "warc", "--links", "-j", jobs], &archive);
         assert_eq!(found.text(), expected, "{}", found.err);
         // What is no reference fails, and its place is that of its page.
-        let line = archive.iter().filter(|byte| **byte == b'\n').count() - 9 + 1;
-        assert!(found.err.starts_with(&format!("<stdin>:{line}:1: error: ")), "{line} {}", found.err);
+        let line = archive.iter().filter(|byte| **byte == b'\n').count() - 10 + 1;
+        assert!(
+            found.err.starts_with(&format!("<stdin>:{line}:9: error: ")),
+            "{line} {}",
+            found.err
+        );
         assert!(found.err.ends_with("iri: 11 items, 10 done, 1 failed\n"), "{}", found.err);
         assert_eq!(found.code, 1);
     }
@@ -86,10 +90,10 @@ fn a_page_has_its_charset_chunks_and_compression() {
     let page = "<a href='/\u{e9}'>".as_bytes();
     let (latin, ..) = encoding_rs::WINDOWS_1252.encode("<a href='/\u{e9}'>");
     let koi = b"<meta charset=koi8-r><a href='/\xC1'>";
-    let chunked = [b"5\r\n<a hr\r\n".as_slice(), b"D;x=y\r\nef='/\xC3\xA9'><p>\r\n0\r\n\r\n"].concat();
+    let chunked =
+        [b"5\r\n<a hr\r\n".as_slice(), b"D;x=y\r\nef='/\xC3\xA9'><p>\r\n0\r\n\r\n"].concat();
     let packed = gzip(page);
-    let both =
-        [format!("{:x}\r\n", packed.len()).as_bytes(), &packed, b"\r\n0\r\n\r\n"].concat();
+    let both = [format!("{:x}\r\n", packed.len()).as_bytes(), &packed, b"\r\n0\r\n\r\n"].concat();
     let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     zlib.write_all(page).unwrap();
     let zlib = zlib.finish().unwrap();
@@ -110,7 +114,11 @@ fn a_page_has_its_charset_chunks_and_compression() {
     ] {
         let archive = response("http://a.example/", fields, body);
         let found = run(&["to-iri", "--from", "warc", "--links"], archive);
-        assert_eq!((found.lines(), found.err.as_str(), found.code), (vec![expected], "", 0), "{fields}");
+        assert_eq!(
+            (found.lines(), found.err.as_str(), found.code),
+            (vec![expected], "", 0),
+            "{fields}"
+        );
     }
 }
 
@@ -152,6 +160,7 @@ fn a_page_that_cannot_be_read_is_counted() {
 #[test]
 fn links_are_for_archives_only() {
     let found = run(&["check", "--links"], "a:b\n");
-    assert_eq!((found.err.as_str(), found.code), ("iri: <stdin>: --from lines has no --links\n", 2));
+    let message = "iri: <stdin>: --from lines has no --links\n";
+    assert!(found.err.starts_with(message) && found.code == 2, "{}", found.err);
     assert_eq!(run(&["normalize", "--links", "--in-place", "a.warc"], "").code, 2);
 }

@@ -143,7 +143,11 @@ fn edits_drop_pairs_and_fragments() {
     let link = "HTTP://a.example/?utm_source=1&id=%7e&utm_id=2&Id=3&x#f";
     for (command, args, expected) in [
         ("normalize", &["--drop-query", "utm_*"][..], "http://a.example/?id=~&Id=3&x#f"),
-        ("normalize", &["--drop-query", "id,x", "--drop-query", "Id"], "http://a.example/?utm_source=1&utm_id=2#f"),
+        (
+            "normalize",
+            &["--drop-query", "id,x", "--drop-query", "Id"],
+            "http://a.example/?utm_source=1&utm_id=2#f",
+        ),
         ("normalize", &["--keep-query", "i*", "--drop-fragment"], "http://a.example/?id=~"),
         ("normalize", &["--keep-query", "none"], "http://a.example/#f"),
         ("normalize", &["--drop-tracking", "--drop-fragment"], "http://a.example/?id=~&Id=3&x"),
@@ -166,7 +170,10 @@ fn edits_drop_pairs_and_fragments() {
         assert_eq!(edited.lines(), ["http://a/", "http://a/"]);
         assert_eq!((edited.err, edited.code), (plain.err, plain.code));
     }
-    assert_eq!(run(&["normalize", "--drop-query", "a", "--keep-query", "b", "-i", "c"], "").code, 2);
+    assert_eq!(
+        run(&["normalize", "--drop-query", "a", "--keep-query", "b", "-i", "c"], "").code,
+        2
+    );
 }
 
 #[test]

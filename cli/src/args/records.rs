@@ -1,6 +1,7 @@
 //! The arguments that say where the addresses are in the input, and how the input is read.
 
 use clap::ValueEnum;
+use simd_iri::IriBuf;
 
 /// The format of the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -67,6 +68,20 @@ pub(crate) struct RecordArgs {
     #[arg(help_heading = "Records", long, value_name = "FORMAT")]
     pub(crate) log_format: Option<String>,
 
+    /// The site of the log: the targets of its requests are read as addresses of this site
+    ///
+    /// Only the scheme and the authority count: with --site https://a.example, the target /b is
+    /// https://a.example/b. Addresses that do not begin with a slash stay as they are.
+    #[arg(help_heading = "Records", long, value_name = "IRI", value_parser = site)]
+    pub(crate) site: Option<String>,
+
+    /// The variable of --log-format with the host of the request, such as host
+    ///
+    /// The scheme is the variable scheme if the format has it, otherwise that of --site, otherwise http. A
+    /// request without a host is one of --site.
+    #[arg(help_heading = "Records", long, value_name = "VARIABLE")]
+    pub(crate) host_field: Option<String>,
+
     /// Read the links of the HTML pages in warc, instead of the addresses of its records
     ///
     /// Each link is a record of its own: its reference as browsers repair it, resolved relative to the base
@@ -97,11 +112,23 @@ impl RecordArgs {
             delimiter: None,
             no_header: false,
             log_format: None,
+            site: None,
+            host_field: None,
             links: false,
             jobs,
             unordered: false,
             max_record,
         }
+    }
+}
+
+/// Reads an address. Returns its scheme and its authority.
+fn site(text: &str) -> Result<String, String> {
+    let address: IriBuf = text.parse().map_err(|error: simd_iri::Error| error.to_string())?;
+    let view = address.view();
+    match view.authority() {
+        Some(authority) => Ok(format!("{}://{authority}", view.scheme())),
+        None => Err("write a scheme and a host, such as https://a.example".to_owned()),
     }
 }
 

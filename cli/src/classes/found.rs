@@ -24,7 +24,7 @@ pub(crate) struct Found {
     /// other blocks are bytes of the block.
     pub(crate) lines: Option<Vec<u8>>,
     /// Whether records that fail are set aside, and not reported.
-    is_aside: bool,
+    pub(crate) is_aside: bool,
 }
 
 /// What is known of a record.
@@ -136,7 +136,7 @@ impl Finder<'_> {
             if is_whole {
                 self.found.keys.extend_from_slice(&[0; 8]);
             }
-            if let Err(error) = self.key(field) {
+            if let Err(error) = self.key(record, field) {
                 let body = present(bytes.get(record.body.clone()));
                 // A record is set aside once.
                 if !(has_failed && self.found.is_aside) {
@@ -175,7 +175,7 @@ impl Finder<'_> {
             sink.tally.records += 1;
             let start = self.found.keys.len();
             let raw = present(bytes.get(field.span.clone()));
-            let result = self.key(field).and_then(|()| {
+            let result = self.key(record, field).and_then(|()| {
                 let item = field.coding.decode(raw)?;
                 match item.contains(&separator) {
                     true => Err(ItemError::whole("separator", "it is more than one line", raw)),
@@ -206,9 +206,8 @@ impl Finder<'_> {
     }
 
     /// Appends the key of an address.
-    fn key(&mut self, field: &Field) -> Result<(), ItemError> {
-        let raw = present(self.block.bytes().get(field.span.clone()));
-        let item = field.coding.decode(raw)?;
+    fn key(&mut self, record: &Record, field: &Field) -> Result<(), ItemError> {
+        let item = self.block.file.layout.item(self.block.bytes(), record, field)?;
         if let Some(error) = text::ill_formed(self.block.file.charset, &item) {
             return Err(error);
         }

@@ -40,9 +40,10 @@ whatever its hash.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DedupArgs {
-    /// Print the number of the records of each class and a tab before its first; for lines only
+    /// Print the number of the records of each class and a tab before its first
     ///
-    /// Nothing is printed before the end of the input.
+    /// For lines, html, markdown, sitemap and the links of warc, which are printed one a line. Nothing is
+    /// printed before the end of the input.
     #[arg(long)]
     count: bool,
 
@@ -68,8 +69,10 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
             return Ok(Outcome::Trouble);
         }
     };
-    if args.count && !has_lines(&args.input) {
-        report::print_message(format_args!("dedup: --count is for lines only"));
+    if args.count && !prints_lines(&args.input) {
+        report::print_message(format_args!(
+            "dedup: --count is for formats whose addresses are printed one a line"
+        ));
         return Ok(Outcome::Trouble);
     }
     let wanted = match (args.count, args.groups) {
@@ -104,11 +107,16 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
     Ok(ended.outcome(failed))
 }
 
-/// Tells whether all input is lines.
-fn has_lines(input: &InputArgs) -> bool {
-    let is_lines = |file: &PathBuf| {
-        let guessed = file.to_str().and_then(format::of_name).filter(|_| !input.null);
-        matches!(input.records.from.or(guessed), None | Some(From::Lines))
+/// Tells whether every record is printed as a line that is an address.
+fn prints_lines(input: &InputArgs) -> bool {
+    let is_line = |from: From| match from {
+        From::Lines | From::Html | From::Markdown | From::Sitemap => true,
+        From::Warc => input.records.links,
+        _ => false,
     };
-    input.records.from.is_none_or(|from| from == From::Lines) && input.files.iter().all(is_lines)
+    let guessed = |file: &PathBuf| file.to_str().and_then(format::of_name).filter(|_| !input.null);
+    match input.records.from {
+        Some(from) => is_line(from),
+        None => input.files.iter().all(|file| guessed(file).is_none_or(is_line)),
+    }
 }

@@ -144,8 +144,7 @@ impl<O: Out> Printer<'_, O> {
         if json {
             let (start, kind, text) = (at, link.kind().name(), link.as_str());
             let (file, reference) = (name, resolved);
-            let object =
-                Linked { file, line, column, start, end, text, kind, reference, error };
+            let object = Linked { file, line, column, start, end, text, kind, reference, error };
             return json::write_link(self.out, &object);
         }
         if let Some(error) = error.filter(|_| is_asked) {

@@ -1,9 +1,10 @@
 //! What is needed to find the fields of a file, for each format.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::args::records::{From, RecordArgs};
-use crate::format::field::Record;
+use crate::format::field::{Field, Record, Site};
 use crate::format::pages::Pages;
 use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, warc};
 use crate::item_error::ItemError;
@@ -48,6 +49,8 @@ impl Layout {
         only("--field", args.field.is_some(), &[Csv, Tsv, Jsonl, Cdxj, Log, Nt, Nq])?;
         only("--delimiter", args.delimiter.is_some(), &[Csv])?;
         only("--no-header", args.no_header, &[Csv, Tsv])?;
+        only("--site", args.site.is_some(), &[Log])?;
+        only("--host-field", args.host_field.is_some(), &[Log])?;
         only("--links", args.links, &[From::Warc])?;
         only("--log-format", args.log_format.is_some(), &[Log])?;
         only("--null", separator == 0, &[From::Lines])?;
@@ -60,7 +63,7 @@ impl Layout {
                 let field = field.ok_or("--from jsonl needs --field, such as --field /url")?;
                 Self::Json(field.parse()?)
             }
-            From::Log => Self::Log(log::Layout::new(args.log_format.as_deref(), field)?),
+            From::Log => Self::Log(log::Layout::new(args, field)?),
             From::Nt => Self::NTriples(ntriples::Layout::new(field, false)?),
             From::Nq => Self::NTriples(ntriples::Layout::new(field, true)?),
             From::Cdxj => Self::Cdxj(field.unwrap_or("/url").parse()?),
@@ -76,6 +79,7 @@ impl Layout {
     pub(crate) fn next(&self, block: &[u8], at: usize, record: &mut Record) {
         record.fields.clear();
         record.error = None;
+        record.site = Site::default();
         record.is_filler = false;
         match self {
             Self::Item => lines::item(block, at, record),
@@ -91,6 +95,28 @@ impl Layout {
             Self::Warc | Self::WarcLinks { .. } => warc::next(block, at, record),
             Self::Pages(pages) => pages.next(block, at, record),
         }
+    }
+
+    /// Returns the text of a field: the address that a command reads.
+    ///
+    /// # Errors
+    /// The field has an escape that stands for no text.
+    pub(crate) fn item<'b>(
+        &self,
+        block: &'b [u8],
+        record: &Record,
+        field: &Field,
+    ) -> Result<Cow<'b, [u8]>, ItemError> {
+        let item = field.coding.decode(block.get(field.span.clone()).unwrap_or_default())?;
+        match self {
+            Self::Log(layout) => Ok(layout.of_site(item, block, record)),
+            _ => Ok(item),
+        }
+    }
+
+    /// Tells whether an item may differ from the text that its field has.
+    pub(crate) fn changes_items(&self) -> bool {
+        matches!(self, Self::Log(layout) if layout.has_site())
     }
 
     /// Returns what finds the ends of records.

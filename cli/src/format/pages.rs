@@ -160,9 +160,9 @@ fn decompressed<'b>(
     longest: usize,
 ) -> (Cow<'b, [u8]>, Result<(), ItemError>) {
     let is = |name: &str| coding.eq_ignore_ascii_case(name.as_bytes());
-    let is_zlib = body.first_chunk::<2>().is_some_and(|head| {
-        head[0] & 0x0F == 8 && u16::from_be_bytes(*head) % 31 == 0
-    });
+    let is_zlib = body
+        .first_chunk::<2>()
+        .is_some_and(|head| head[0] & 0x0F == 8 && u16::from_be_bytes(*head) % 31 == 0);
     let source = || Box::new(Cursor::new(body.to_vec()));
     let source: compress::Source = if compress::is_compressed(body) {
         match compress::input(source(), false) {
@@ -228,7 +228,11 @@ mod tests {
     fn a_page_has_the_charset_of_its_mark_its_header_or_itself() {
         for (body, media, expected) in [
             (&b"\xEF\xBB\xBF\xC3\xA9"[..], &b"text/html;charset=koi8-r"[..], "é"),
-            (b"\xC3\xA9<meta charset=koi8-r>", b"text/html; charset=\"UTF-8\"", "é<meta charset=koi8-r>"),
+            (
+                b"\xC3\xA9<meta charset=koi8-r>",
+                b"text/html; charset=\"UTF-8\"",
+                "é<meta charset=koi8-r>",
+            ),
             (b"<meta charset=koi8-r>\xC1", b"text/html", "<meta charset=koi8-r>а"),
             (b"\xE9\x80", b"text/html; charset=nonsense", "é€"),
         ] {

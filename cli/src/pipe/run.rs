@@ -11,7 +11,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
 
 use crate::args::input::InputArgs;
-use crate::format::{Field, Record};
+use crate::format::Record;
 use crate::invariant::present;
 use crate::io::interrupt;
 use crate::item_error::ItemError;
@@ -135,9 +135,11 @@ pub(crate) fn each_item<T: Tally>(
                 let place = block.place(&mut position, record.body.start);
                 written = each(place, &Err((body, error.clone())), sink);
             }
-            for Field { span, coding } in &record.fields {
+            for field in &record.fields {
+                let span = &field.span;
                 let raw = present(bytes.get(span.clone()));
-                let item = coding.decode(raw).map_err(|error| (raw, error));
+                let item =
+                    block.file.layout.item(bytes, record, field).map_err(|error| (raw, error));
                 let place = block.place(&mut position, span.start);
                 written =
                     std::mem::replace(&mut written, Ok(())).and_then(|()| each(place, &item, sink));

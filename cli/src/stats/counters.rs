@@ -16,8 +16,7 @@ use simd_iri::text::DisplayIri;
 use simd_iri::{IriRef, Normalize, Rule};
 use unicode_script::{Script, UnicodeScript};
 
-use crate::format::{Field, Record};
-use crate::invariant::present;
+use crate::format::Record;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::pipe::block::Block;
@@ -148,11 +147,7 @@ pub(crate) struct Counters<'t> {
 
 impl<'t> Counters<'t> {
     /// Returns counters of a thread, for addresses that must match a rule.
-    pub(crate) fn new(
-        rule: Rule,
-        recipe: Option<&'t Recipe>,
-        totals: &'t Mutex<Totals>,
-    ) -> Self {
+    pub(crate) fn new(rule: Rule, recipe: Option<&'t Recipe>, totals: &'t Mutex<Totals>) -> Self {
         Self {
             rule,
             recipe,
@@ -182,9 +177,9 @@ impl<'t> Counters<'t> {
                 self.fail(error.kind);
                 invalid += 1;
             }
-            for Field { span, coding } in &record.fields {
-                let raw = present(block.bytes().get(span.clone()));
-                let counted = coding.decode(raw).and_then(|item| self.item(block, &item));
+            for field in &record.fields {
+                let item = block.file.layout.item(block.bytes(), record, field);
+                let counted = item.and_then(|item| self.item(block, &item));
                 if let Err(error) = counted {
                     self.fail(error.kind);
                     invalid += 1;
