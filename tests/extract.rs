@@ -444,6 +444,40 @@ fn cuts_make_no_difference() {
     });
 }
 
+/// The program searches plain text and logs in blocks that end with white space.
+#[test]
+fn pieces_after_white_space_have_the_links_of_the_whole() {
+    let cuts = proptest::collection::vec(any::<proptest::sample::Index>(), 0..6);
+    let markups = proptest::sample::select(&[Markup::Plain, Markup::Log][..]);
+    random(800, (running_texts(), extracts(), markups, cuts), |(text, extract, markup, cuts)| {
+        let text = text.replace('\u{A0}', "\n") + " a.com\thttp://b.com\r\n" + &text;
+        let extract = extract.markup(markup);
+        let white: Vec<usize> =
+            text.match_indices([' ', '\t', '\r', '\n']).map(|(at, _)| at + 1).collect();
+        let mut cuts: Vec<usize> = cuts.iter().map(|cut| white[cut.index(white.len())]).collect();
+        for every in [false, true] {
+            if every {
+                cuts.clone_from(&white);
+            }
+            cuts.push(text.len());
+            cuts.sort_unstable();
+            let (mut found, mut start) = (Vec::new(), 0);
+            for cut in &cuts {
+                let links = extract.links(&text[start..*cut]);
+                found.extend(
+                    links.map(|link| (start + link.span().start, link.as_str(), link.kind())),
+                );
+                start = *cut;
+            }
+            let whole = extract.links(&text);
+            let whole: Vec<_> =
+                whole.map(|link| (link.span().start, link.as_str(), link.kind())).collect();
+            prop_assert_eq!(&found, &whole);
+        }
+        Ok(())
+    });
+}
+
 #[test]
 fn every_short_html_may_be_cut_anywhere() {
     const PIECES: [&str; 12] =

@@ -13,7 +13,7 @@ const FLOW: [&str; 8] =
 /// The last room.
 const LAST: &str = "batch";
 /// The rooms of `cli/src/`, in the order of the flow.
-const PROGRAM: [&str; 15] = [
+const PROGRAM: [&str; 16] = [
     "invariant",
     "item_error",
     "output",
@@ -24,6 +24,7 @@ const PROGRAM: [&str; 15] = [
     "fuzzing",
     "pipe",
     "classes",
+    "extract",
     "transform",
     "with_base",
     "stats",

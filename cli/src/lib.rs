@@ -7,7 +7,7 @@
 //! Each room imports only rooms before it: `invariant`, `item_error`, `output` (what is printed), `args`
 //! (arguments that commands share), `recipe` (what a team agrees on), `io` (how files are read), `format`
 //! (where addresses are in records), `pipe` (blocks, threads and the order of results), `classes` (classes of
-//! equivalent records), `transform` and `with_base` (the loops over items), `stats` (counts, sketches and how
+//! equivalent records), `extract` (links of running text), `transform` and `with_base` (the loops over items), `stats` (counts, sketches and how
 //! they are shown), `cmd` (the commands), `command_line`.
 #![forbid(unsafe_code)]
 
@@ -18,6 +18,7 @@ mod args;
 mod classes;
 mod cmd;
 mod command_line;
+mod extract;
 mod format;
 mod invariant;
 mod io;
@@ -54,5 +55,5 @@ pub fn main() -> ExitCode {
         }
     };
     report::flush();
-    if pipe::interrupt::has_come() { pipe::interrupt::EXIT_CODE.into() } else { code }
+    if io::interrupt::has_come() { io::interrupt::EXIT_CODE.into() } else { code }
 }

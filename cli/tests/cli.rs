@@ -13,6 +13,7 @@ mod file;
 mod interpret;
 mod lint;
 mod loss;
+mod pages;
 mod prepare;
 mod program;
 mod recipe;

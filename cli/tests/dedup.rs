@@ -314,18 +314,21 @@ fn groups_have_one_header_and_whole_lines() {
 }
 
 #[test]
-fn a_count_is_for_lines_only() {
+fn a_count_is_for_addresses_on_lines() {
     let file = TempFile::new("count.csv", "url\na:b\n");
     for args in [&["--from", "csv"][..], &[file.name()]] {
         let args = [&["dedup", "--count", "--field", "url"], args].concat();
         let found = run(&args, "url\na:b\n");
         assert_eq!(
             (found.err.as_str(), found.code),
-            ("iri: dedup: --count is for lines only\n", 2)
+            ("iri: dedup: --count is for formats whose addresses are printed one a line\n", 2)
         );
     }
     let found = run(&["dedup", "--count", file.name(), "--from", "lines"], "");
     assert_eq!(found.text(), "1\turl\n1\ta:b\n");
+    let page = "<a href='http://a/?b&amp;c'><img src=d><a href='HTTP://a/?b&amp;c'>";
+    let found = run(&["dedup", "--count", "--from", "html"], page);
+    assert_eq!(found.text(), "2\thttp://a/?b&c\n1\td\n");
 }
 
 #[test]
@@ -409,4 +412,54 @@ fn the_examples_of_the_help_run() {
     }
     assert_eq!(tried, 13);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Records that fail are reported, set aside or kept, and the sum is the same.
+#[test]
+fn records_that_fail_go_where_they_should() {
+    let csv = "id,u\n1,http://a/\n2,\"http://[\"\n3,HTTP://A/\n4\n5,http://b/\n";
+    let aside = TempFile::new("dedup-errors", "");
+    let from = ["--from", "csv", "--field", "u"];
+    let counts = "iri: 5 items, 2 kept, 1 duplicate, 2 failed";
+    let set_aside = || {
+        let text = std::fs::read_to_string(aside.name()).unwrap();
+        let objects = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        objects.collect::<Vec<serde_json::Value>>()
+    };
+    for jobs in ["1", "2"] {
+        let options = ["-j", jobs, "--errors", aside.name()];
+        let found = run(&[&["dedup"], &from[..], &options].concat(), csv);
+        assert_eq!(found.text(), "id,u\n1,http://a/\n5,http://b/\n");
+        assert_eq!((found.err.as_str(), found.code), (format!("{counts}\n").as_str(), 1));
+        let records: Vec<_> =
+            set_aside().iter().map(|it| (it["line"].clone(), it["record"].clone())).collect();
+        assert_eq!(records, [(3.into(), "2,\"http://[\"".into()), (5.into(), "4".into())]);
+        let kept = run(&[&["dedup"], &from[..], &["-j", jobs, "--keep", "input"]].concat(), csv);
+        assert_eq!(kept.text(), "id,u\n1,http://a/\n2,\"http://[\"\n4\n5,http://b/\n");
+        assert_eq!((summary(&kept), kept.err.lines().count() > 1), (counts, true));
+        // Records that wait for others, on disk too.
+        let groups = run(&[&["dedup", "--groups"], &from[..], &["--keep", "input"]].concat(), csv);
+        assert_eq!(
+            groups.text(),
+            "id,u\n1,http://a/\n3,HTTP://A/\n\n2,\"http://[\"\n\n4\n\n5,http://b/\n"
+        );
+    }
+    assert_eq!(run(&["dedup", "--keep", "input", "--errors", "x"], "").code, 2);
+    let full = run(&["dedup", "--errors", "/no/such/folder"], "");
+    assert_eq!(full.code, 2);
+    // The records of both inputs of `join` are set aside; those of A are kept.
+    let (a, b) =
+        (TempFile::new("join-a", "http://a/\n|\nb:c\n"), TempFile::new("join-b", "<\nb:c\n"));
+    let found = run(&["join", "--errors", aside.name(), a.name(), b.name()], "");
+    assert_eq!((found.text(), found.err.lines().count(), found.code), ("b:c\n", 1, 1));
+    let records: Vec<_> = set_aside().iter().map(|it| it["record"].clone()).collect();
+    assert_eq!(records, ["<", "|"]);
+    for (option, expected) in [("--both", "|\nb:c\n"), ("--only-a", "http://a/\n|\n")] {
+        let found = run(&["join", option, "--keep", "input", a.name(), b.name()], "");
+        assert_eq!(found.text(), expected, "{option}");
+    }
+    // An address of a document is a record.
+    let page = "<a href='http://a/'><a href='http://['><a href='http://A/'>";
+    let found = run(&["dedup", "--from", "html", "--keep", "input"], page);
+    assert_eq!(found.text(), "http://a/\nhttp://[\n");
 }

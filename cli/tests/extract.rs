@@ -2,10 +2,12 @@
 //! anywhere. The cases of the library say what a link is.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::thread;
 
 use serde_json::{Value, json};
 
-use super::{TempFile, run};
+use super::{Run, TempFile, iri, run};
 
 /// Returns the cases of links in one context, with the schemes of UTS #58: texts in which links are
 /// marked.
@@ -161,4 +163,139 @@ fn long_links_are_whole() {
     let link = format!("http://a.example/{}", "b".repeat(3 << 20));
     let found = run(&["extract"], format!("see {link} and a.com"));
     assert_eq!(found.lines(), [link.as_str(), "a.com"]);
+}
+
+/// Runs `iri` and gives it the input in parts of a few bytes, so that its blocks are as small.
+fn run_in_parts(args: &[&str], input: &[u8], part: usize) -> Run {
+    let mut child = iri(args).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = thread::spawn(move || {
+        for part in input.chunks(part) {
+            stdin.write_all(part).unwrap();
+            thread::yield_now();
+        }
+    });
+    let (mut out, mut err) = (Vec::new(), String::new());
+    let mut stderr = child.stderr.take().unwrap();
+    let errors = thread::spawn(move || stderr.read_to_string(&mut err).map(|_| err).unwrap());
+    child.stdout.take().unwrap().read_to_end(&mut out).unwrap();
+    writer.join().unwrap();
+    let code = child.wait().unwrap().code().unwrap();
+    Run { out, err: errors.join().unwrap(), code }
+}
+
+/// Blocks end anywhere after white space, and several threads search them: the links, their places and the
+/// errors are those of one thread that reads the whole text.
+#[test]
+fn neither_threads_nor_blocks_change_the_output() {
+    let mut text = Vec::new();
+    let pieces: [&[u8]; 16] = [
+        b"http://a.example/ ",
+        b"b.com\n",
+        "例 c.com/é".as_bytes(),
+        b" http://-a.example/ ",
+        b"\r\n",
+        b"\t",
+        b"http://a.example/%%|x ",
+        b"\xFF",
+        b"\xE4\xB8 d.org\n",
+        b"x",
+        "é".as_bytes(),
+        b"see http",
+        b"://e.com/f",
+        b" ann@example.org,",
+        b"\\u0041.com ",
+        b"http://f.com/\xC3\xA9\xC3 ",
+    ];
+    let mut state = 1_u64;
+    for _ in 0..3000 {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        text.extend_from_slice(pieces[(state >> 33) as usize % pieces.len()]);
+    }
+    let cases = marked(None).join("\n").replace(['⸠', '⸡'], "");
+    for text in [text, cases.into_bytes(), Vec::new()] {
+        for context in ["plain", "log"] {
+            for options in [
+                &[][..],
+                &["--with-position"],
+                &["--json"],
+                &["--broken"],
+                &["--unique", "--reference"],
+                &["--unique", "--with-position"],
+                &["--mark"],
+                &["--schemes", "any", "--reference"],
+            ] {
+                let args =
+                    |jobs| [&["extract", "--context", context, "-j", jobs], options].concat();
+                let expected = run(&args("1"), &text);
+                for (jobs, part) in [("1", 7), ("3", 1), ("3", 50), ("2", 100_000)] {
+                    let found = run_in_parts(&args(jobs), &text, part);
+                    assert!(found.out == expected.out, "{options:?} {jobs} {part}");
+                    assert_eq!(found.err, expected.err, "{options:?} {jobs} {part}");
+                    assert_eq!(found.code, expected.code, "{options:?} {jobs} {part}");
+                }
+            }
+        }
+    }
+}
+
+/// The stream of one thread, which searches items, says what blocks say.
+#[test]
+fn items_and_files_have_the_same_links() {
+    let text = "See http://a.example/%%, b.com\n é c.com http://-a.example/ d.com".repeat(50);
+    for options in [&["--json"][..], &["--broken"], &["--unique"], &["--mark"], &["--reference"]] {
+        let file = run(&[&["extract"], options].concat(), &text);
+        let item = run(&[&["extract"], options, &["-i", &text]].concat(), "");
+        let (file, item) = (file.text(), item.text().replace("<item>", "<stdin>"));
+        let end = if options == ["--mark"] { "\n" } else { "" };
+        assert_eq!(file.to_owned() + end, item, "{options:?}");
+    }
+}
+
+/// Each file has its own lines, and its own report of bytes that are not text.
+#[test]
+fn files_are_counted_by_themselves() {
+    let one = TempFile::new("extract-one", b"a.com\n\xFF b.com\xFE");
+    let two = TempFile::new("extract-two", b"\xEF\xBB\xBFc.com\n\nd.com \xFF\xFF\xFF");
+    let (a, b) = (one.name(), two.name());
+    for jobs in ["1", "2"] {
+        let found = run(&["extract", "--with-position", "-j", jobs, a, "no-such-file", b], "");
+        let expected =
+            [(a, 1, 1, "a.com"), (a, 2, 3, "b.com"), (b, 1, 2, "c.com"), (b, 3, 1, "d.com")]
+                .map(|(file, line, column, link)| format!("{file}:{line}:{column}: {link}"));
+        assert_eq!(found.lines(), expected);
+        let errors: Vec<&str> = found.err.lines().collect();
+        assert!(errors[0].starts_with(&format!("{a}:2:1: error: the bytes here are not UTF-8")));
+        assert_eq!(errors[1], format!("iri: {a}: further parts that are not UTF-8: 1"));
+        assert!(errors[2].starts_with("iri: no-such-file: "));
+        assert!(errors[3].starts_with(&format!("{b}:3:7: error: ")), "{}", found.err);
+        assert_eq!(errors[4], format!("iri: {b}: further parts that are not UTF-8: 2"));
+        assert_eq!((errors.len(), found.code), (5, 2));
+        // A text without a newline at its end gets none.
+        let marked = run(&["extract", "--mark", "-j", jobs, a, a], "");
+        assert_eq!(
+            marked.out,
+            b"\xE2\xB8\xA0a.com\xE2\xB8\xA1\n\xFF \xE2\xB8\xA0b.com\xE2\xB8\xA1\xFE".repeat(2)
+        );
+    }
+}
+
+/// What was read before an error is searched, and the error comes after it.
+#[test]
+fn a_text_that_breaks_off_has_its_links() {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    let mut text = String::new();
+    for number in 0..20_000 {
+        text.push_str(&format!("http://a.example/{number} b{}.com\n", number * number));
+    }
+    packed.write_all(text.as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    let file = TempFile::new("extract-cut.gz", &packed[..packed.len() / 2]);
+    let (one, two) = (
+        run(&["extract", "-j", "1", file.name()], ""),
+        run(&["extract", "-j", "2", file.name()], ""),
+    );
+    assert!(one.lines().len() > 1000 && one.code == 2, "{}", one.err);
+    assert_eq!((one.out, one.err, one.code), (two.out, two.err, two.code));
 }

@@ -546,9 +546,7 @@ fn a_closed_pipe_ends_quietly() {
     let file = TempFile::new("loss-closed", &lines);
     for command in [&["normalize"][..], &["check", "--valid"], &["parse", "--json"], &["extract"]] {
         for jobs in ["1", "2"] {
-            // The command `extract` works on a whole text.
-            let jobs = if command[0] == "extract" { &[][..] } else { &["-j", jobs] };
-            let args = [command, jobs, &[file.name()]].concat();
+            let args = [command, &["-j", jobs, file.name()]].concat();
             let mut child = iri(&args).spawn().unwrap();
             let mut out = BufReader::with_capacity(16, child.stdout.take().unwrap());
             let mut first = String::new();
@@ -625,6 +623,12 @@ fn a_kill_leaves_the_old_file_or_the_new_one() {
         child.wait().unwrap();
         let found = fs::read_to_string(&path).unwrap();
         assert!(found == old || found == new, "{turn}: {} bytes", found.len());
+        #[cfg(target_os = "linux")]
+        assert_eq!(
+            fs::read_dir(folder.path()).unwrap().count(),
+            1,
+            "{turn}: a file is left behind"
+        );
         stayed += u32::from(found == old);
     }
     eprintln!("30 kills: the old file was there {stayed} times");
@@ -654,8 +658,7 @@ mod full_disk {
             for (jobs, input) in [("1", "|\nHTTP://a/\n"), ("1", &lines), ("2", &lines)] {
                 let file = TempFile::new("loss-full", input);
                 let full = fs::File::create("/dev/full").unwrap();
-                let jobs = if command[0] == "extract" { &[][..] } else { &["-j", jobs] };
-                let args = [command, &["-q"], jobs, &[file.name()]].concat();
+                let args = [command, &["-q", "-j", jobs, file.name()]].concat();
                 let run = iri(&args).stdout(full).output().unwrap();
                 let err = String::from_utf8(run.stderr).unwrap();
                 let expected = format!("iri: cannot write: {MESSAGE}\n");

@@ -137,3 +137,48 @@ fn options_that_a_recipe_decides_are_refused_beside_it() {
     let found = run(&["prepare", "--recipe", file.name()], "a:b\n");
     assert_eq!((found.err.as_str(), found.code), ("iri: the recipe has no table prepare\n", 2));
 }
+
+#[test]
+fn edits_drop_pairs_and_fragments() {
+    let link = "HTTP://a.example/?utm_source=1&id=%7e&utm_id=2&Id=3&x#f";
+    for (command, args, expected) in [
+        ("normalize", &["--drop-query", "utm_*"][..], "http://a.example/?id=~&Id=3&x#f"),
+        (
+            "normalize",
+            &["--drop-query", "id,x", "--drop-query", "Id"],
+            "http://a.example/?utm_source=1&utm_id=2#f",
+        ),
+        ("normalize", &["--keep-query", "i*", "--drop-fragment"], "http://a.example/?id=~"),
+        ("normalize", &["--keep-query", "none"], "http://a.example/#f"),
+        ("normalize", &["--drop-tracking", "--drop-fragment"], "http://a.example/?id=~&Id=3&x"),
+        ("normalize", &["--recipe", "rdf", "--drop-query", "*"], "HTTP://a.example/#f"),
+        ("to-uri", &["--drop-fragment"], "HTTP://a.example/?utm_source=1&id=%7e&utm_id=2&Id=3&x"),
+        ("to-uri", &["--lenient", "--keep-query", "x"], "HTTP://a.example/?x#f"),
+        ("to-iri", &["--keep-query", "id"], "HTTP://a.example/?id=~#f"),
+        ("resolve", &["--base", "x:", "--drop-query", "utm_*,Id,x"], "HTTP://a.example/?id=%7e#f"),
+    ] {
+        let found = run(&[&[command], args, &["-i", link]].concat(), "");
+        assert_eq!((found.lines(), found.code), (vec![expected], 0), "{command} {args:?}");
+    }
+    // The target has the query of the base, and what no reference is fails as without edits.
+    let found = run(&["resolve", "--base", "http://a/?b&c", "--drop-query", "b", "-i", "#d"], "");
+    assert_eq!(found.lines(), ["http://a/?c#d"]);
+    for command in ["normalize", "to-uri", "to-iri"] {
+        let lines = "http://a/?b#c\nhttp://a/|\nhttp://a/\n";
+        let plain = run(&[command], lines);
+        let edited = run(&[command, "--drop-query", "b", "--drop-fragment"], lines);
+        assert_eq!(edited.lines(), ["http://a/", "http://a/"]);
+        assert_eq!((edited.err, edited.code), (plain.err, plain.code));
+    }
+    assert_eq!(
+        run(&["normalize", "--drop-query", "a", "--keep-query", "b", "-i", "c"], "").code,
+        2
+    );
+}
+
+#[test]
+fn recipes_have_the_edits_of_options() {
+    let recipe = TempFile::new("edits.toml", "[query]\nkeep = [\"id\"]\ndrop-fragment = true\n");
+    let found = run(&["normalize", "--recipe", recipe.name(), "-i", "http://a/?b&id=1#c"], "");
+    assert_eq!((found.lines(), found.code), (vec!["http://a/?id=1"], 0));
+}

@@ -372,3 +372,17 @@ fn the_tables_fit_the_terminal() {
         assert!(ends.windows(2).all(|pair| pair[0] == pair[1]), "{width}: {text}");
     }
 }
+
+#[test]
+fn a_recipe_or_a_base_comes_before_the_counts() {
+    let lines = "/a?utm_source=1&b\n//B.example:443/c\n|\n";
+    let base = run(&["stats", "--json", "--base", "https://A.example/"], lines).json();
+    assert_eq!((&base[0]["valid"], &base[0]["invalid"]), (&json!(2), &json!(1)));
+    let hosts = base[0]["hosts"]["top"].as_array().unwrap();
+    assert_eq!(hosts.len(), 2, "{hosts:?}");
+    let text = "base = \"https://A.example/\"\n[query]\ndrop-tracking = true\n[normalize]\nlevel = \"scheme\"";
+    let recipe = TempFile::new("stats.toml", text);
+    let found = run(&["stats", "--json", "--recipe", recipe.name()], lines).json();
+    assert_eq!(found[0]["query_names"]["top"].as_array().unwrap().len(), 1, "{}", found[0]);
+    assert!(found[0]["ports"]["top"].as_array().unwrap().is_empty(), "{}", found[0]);
+}

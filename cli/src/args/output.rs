@@ -45,7 +45,7 @@ pub(crate) struct OutputArgs {
     /// The result is written to a temporary file that takes the place of the file when it is complete. Its
     /// permissions stay, and a symbolic link stays one. A record that fails stays as it is, unless --keep
     /// or --errors says otherwise. If the file cannot be read to its end, it stays as it is.
-    #[arg(help_heading = "Output", long, conflicts_with_all = ["file", "json", "items"], requires = "files")]
+    #[arg(help_heading = "Output", long, conflicts_with_all = ["file", "json", "items", "links"], requires = "files")]
     pub(crate) in_place: bool,
 
     /// Write records that fail to this file, instead of a report to standard error

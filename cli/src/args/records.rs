@@ -1,6 +1,7 @@
 //! The arguments that say where the addresses are in the input, and how the input is read.
 
 use clap::ValueEnum;
+use simd_iri::IriBuf;
 
 /// The format of the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -27,7 +28,7 @@ pub(crate) enum From {
     Html,
     /// Markdown: the destinations of links
     Markdown,
-    /// A web archive, whose target addresses are read
+    /// A web archive, whose target addresses are read, or with --links the links of its pages
     Warc,
 }
 
@@ -67,6 +68,28 @@ pub(crate) struct RecordArgs {
     #[arg(help_heading = "Records", long, value_name = "FORMAT")]
     pub(crate) log_format: Option<String>,
 
+    /// The site of the log: the targets of its requests are read as addresses of this site
+    ///
+    /// Only the scheme and the authority count: with --site https://a.example, the target /b is
+    /// https://a.example/b. Addresses that do not begin with a slash stay as they are.
+    #[arg(help_heading = "Records", long, value_name = "IRI", value_parser = site)]
+    pub(crate) site: Option<String>,
+
+    /// The variable of --log-format with the host of the request, such as host
+    ///
+    /// The scheme is the variable scheme if the format has it, otherwise that of --site, otherwise http. A
+    /// request without a host is one of --site.
+    #[arg(help_heading = "Records", long, value_name = "VARIABLE")]
+    pub(crate) host_field: Option<String>,
+
+    /// Read the links of the HTML pages in warc, instead of the addresses of its records
+    ///
+    /// Each link is a record of its own: its reference as browsers repair it, resolved relative to the base
+    /// element or to the address of the page. The charset of a page is that of its header or of a meta
+    /// element, otherwise windows-1252. Chunks, gzip, deflate and zstd of HTTP are removed.
+    #[arg(help_heading = "Records", long)]
+    pub(crate) links: bool,
+
     /// How many threads work; by default, one for each core
     #[arg(help_heading = "Records", short, long, value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
@@ -78,6 +101,35 @@ pub(crate) struct RecordArgs {
     /// The longest record, such as 16M; a longer one is an error
     #[arg(help_heading = "Records", long, value_name = "SIZE", value_parser = size, default_value = "1G")]
     pub(crate) max_record: usize,
+}
+
+impl RecordArgs {
+    /// Returns the arguments for lines of up to `max_record` bytes.
+    pub(crate) fn lines(jobs: Option<std::num::NonZeroUsize>, max_record: usize) -> Self {
+        Self {
+            from: Some(From::Lines),
+            field: None,
+            delimiter: None,
+            no_header: false,
+            log_format: None,
+            site: None,
+            host_field: None,
+            links: false,
+            jobs,
+            unordered: false,
+            max_record,
+        }
+    }
+}
+
+/// Reads an address. Returns its scheme and its authority.
+fn site(text: &str) -> Result<String, String> {
+    let address: IriBuf = text.parse().map_err(|error: simd_iri::Error| error.to_string())?;
+    let view = address.view();
+    match view.authority() {
+        Some(authority) => Ok(format!("{}://{authority}", view.scheme())),
+        None => Err("write a scheme and a host, such as https://a.example".to_owned()),
+    }
 }
 
 /// Reads the delimiter of fields: one ASCII character, or \t.

@@ -57,6 +57,8 @@ pub(crate) struct Collector<S> {
     /// The byte that ends a line of the output.
     separator: u8,
     terminal: bool,
+    /// Whether records that failed are printed too.
+    pub(crate) keeps_failed: bool,
     /// The bytes of the last record.
     bytes: Vec<u8>,
 }
@@ -81,6 +83,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
             decided: Decided::default(),
             separator,
             terminal,
+            keeps_failed: false,
             bytes: Vec::new(),
         }
     }
@@ -162,6 +165,9 @@ impl<S: BuildHasher + Clone> Collector<S> {
         self.number += 1;
         let number = self.number;
         match fate {
+            Fate::Failed if self.keeps_failed && !self.is_silent(number) => {
+                self.print((number, number), bytes, Some(out))
+            }
             Fate::Failed => Ok(()),
             // No other record is like it.
             Fate::NoAddress => self.decide(Seen::First, number, bytes, Some(out)),

@@ -1,5 +1,6 @@
 //! What a worker finds in a block: its records and their keys, or why they have none.
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::{ControlFlow, Range};
 
@@ -8,6 +9,7 @@ use crate::format::{Field, Layout, Record};
 use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
+use crate::output::json;
 use crate::pipe::block::{Block, Position};
 use crate::pipe::sink::{Sink, Tally};
 
@@ -21,6 +23,8 @@ pub(crate) struct Found {
     /// The addresses of a document, each with the separator after it. Its records are these lines; those of
     /// other blocks are bytes of the block.
     pub(crate) lines: Option<Vec<u8>>,
+    /// Whether records that fail are set aside, and not reported.
+    pub(crate) is_aside: bool,
 }
 
 /// What is known of a record.
@@ -53,6 +57,11 @@ impl Tally for Counted {
 }
 
 impl Found {
+    /// Returns no records. If `is_aside` is set, those that fail are set aside, and not reported.
+    pub(crate) fn new(is_aside: bool) -> Self {
+        Self { is_aside, ..Self::default() }
+    }
+
     /// Finds the records of a block and their keys, and reports those that fail. If `is_whole` is set, the
     /// key of a record is all its bytes, with the keys of its addresses in their places.
     ///
@@ -87,7 +96,10 @@ impl Found {
         if let Some((place, error)) = block.too_long() {
             sink.tally.records += 1;
             sink.tally.failed += 1;
-            sink.remark(place, b"", [error])?;
+            match self.is_aside {
+                true => sink.set_aside(|out| json::write_set_aside(out, place, b"", &error))?,
+                false => sink.remark(place, b"", [error])?,
+            }
         }
         Ok(())
     }
@@ -124,8 +136,12 @@ impl Finder<'_> {
             if is_whole {
                 self.found.keys.extend_from_slice(&[0; 8]);
             }
-            if let Err(error) = self.key(field) {
-                self.report(field, error, sink)?;
+            if let Err(error) = self.key(record, field) {
+                let body = present(bytes.get(record.body.clone()));
+                // A record is set aside once.
+                if !(has_failed && self.found.is_aside) {
+                    self.report(field, Some(body), error, sink)?;
+                }
                 has_failed = true;
             }
             if is_whole {
@@ -158,8 +174,8 @@ impl Finder<'_> {
         for field in &record.fields {
             sink.tally.records += 1;
             let start = self.found.keys.len();
-            let result = self.key(field).and_then(|()| {
-                let raw = present(bytes.get(field.span.clone()));
+            let raw = present(bytes.get(field.span.clone()));
+            let result = self.key(record, field).and_then(|()| {
                 let item = field.coding.decode(raw)?;
                 match item.contains(&separator) {
                     true => Err(ItemError::whole("separator", "it is more than one line", raw)),
@@ -177,7 +193,12 @@ impl Finder<'_> {
                 }
                 Err(error) => {
                     sink.tally.failed += 1;
-                    self.report(field, error, sink)?;
+                    self.report(field, None, error, sink)?;
+                    let lines = self.found.lines.get_or_insert_default();
+                    let begin = lines.len();
+                    lines.extend_from_slice(&field.coding.decode(raw).unwrap_or_default());
+                    lines.push(separator);
+                    self.found.records.push((begin..lines.len(), Fate::Failed));
                 }
             }
         }
@@ -185,9 +206,8 @@ impl Finder<'_> {
     }
 
     /// Appends the key of an address.
-    fn key(&mut self, field: &Field) -> Result<(), ItemError> {
-        let raw = present(self.block.bytes().get(field.span.clone()));
-        let item = field.coding.decode(raw)?;
+    fn key(&mut self, record: &Record, field: &Field) -> Result<(), ItemError> {
+        let item = self.block.file.layout.item(self.block.bytes(), record, field)?;
         if let Some(error) = text::ill_formed(self.block.file.charset, &item) {
             return Err(error);
         }
@@ -204,23 +224,35 @@ impl Finder<'_> {
     fn fails(&mut self, record: &Record, sink: &mut Sink<'_, '_, Counted>) -> io::Result<bool> {
         let Some(error) = &record.error else { return Ok(false) };
         let body = present(self.block.bytes().get(record.body.clone()));
-        let place = self.block.place(self.position, record.body.start);
-        sink.remark(place, body, [error.clone()])?;
+        self.fail(record.body.start, (body, body), error.clone(), sink)?;
         Ok(true)
     }
 
-    /// Reports an address that has no key.
+    /// Reports an address that has no key, or sets its record aside. Without a record, the address is one.
     fn report(
         &mut self,
         field: &Field,
+        record: Option<&[u8]>,
         error: ItemError,
         sink: &mut Sink<'_, '_, Counted>,
     ) -> io::Result<()> {
         let raw = present(self.block.bytes().get(field.span.clone()));
-        let place = self.block.place(self.position, field.span.start);
-        match field.coding.decode(raw) {
-            Ok(item) => sink.remark(place, &item, [error]),
-            Err(_) => sink.remark(place, raw, [error]),
+        let item = field.coding.decode(raw).unwrap_or(Cow::Borrowed(raw));
+        self.fail(field.span.start, (record.unwrap_or(&item), &item), error, sink)
+    }
+
+    /// Reports an item that begins at `at`, or sets its record aside.
+    fn fail(
+        &mut self,
+        at: usize,
+        (record, item): (&[u8], &[u8]),
+        error: ItemError,
+        sink: &mut Sink<'_, '_, Counted>,
+    ) -> io::Result<()> {
+        let place = self.block.place(self.position, at);
+        match self.found.is_aside {
+            true => sink.set_aside(|out| json::write_set_aside(out, place, record, &error)),
+            false => sink.remark(place, item, [error]),
         }
     }
 }

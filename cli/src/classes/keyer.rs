@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use simd_iri::IriBuf;
 
 use crate::args::records::memory;
@@ -45,12 +46,29 @@ pub(crate) struct KeyArgs {
     #[arg(long, value_name = "FILE")]
     redirects: Option<PathBuf>,
 
+    /// Write records that fail to this file, instead of a report to standard error
+    ///
+    /// Each is a JSON object with the record, its place and its error. They are left out of the output.
+    #[arg(help_heading = "Output", long, value_name = "FILE", conflicts_with = "keep")]
+    pub(crate) errors: Option<PathBuf>,
+
+    /// What happens to records that fail; by default, they are left out
+    #[arg(help_heading = "Output", long, value_name = "WHAT", value_enum)]
+    pub(crate) keep: Option<Kept>,
+
     /// How much memory the keys and the records that wait may take
     ///
     /// What does not fit is written to temporary files, which have no name and are gone at the end. They
     /// are in the folder that TMPDIR names. The result is the same.
     #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "128M")]
     pub(crate) memory: usize,
+}
+
+/// What happens to records that fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Kept {
+    /// They are printed, each in its place
+    Input,
 }
 
 /// Finds the keys of addresses.

@@ -9,9 +9,10 @@ use crate::classes::collector::Collector;
 use crate::classes::found::{Counted, Found};
 use crate::classes::keyer::Keyer;
 use crate::format::Record;
+use crate::io::output::Output;
 use crate::pipe::{self, Ended, Options};
 
-/// Takes all records of an input.
+/// Takes all records of an input. Those that fail go to `errors`, or are reported.
 ///
 /// # Errors
 /// The output or a temporary file cannot be written.
@@ -19,18 +20,20 @@ pub(crate) fn collect<S: BuildHasher + Clone + Send>(
     input: &InputArgs,
     keyer: &Keyer,
     collector: &mut Collector<S>,
+    errors: Option<&mut Output>,
     out: &mut (impl Write + Send),
 ) -> io::Result<Ended<Counted>> {
     // Without --field, the key of a statement is that of all its terms.
     let is_whole = input.records.field.is_none();
+    let is_aside = errors.is_some();
     // Only the worker whose turn it is takes the lock.
     let collector = Mutex::new(collector);
     pipe::run(
         input,
         &Options::default(),
         out,
-        None,
-        || (Record::default(), Found::default()),
+        errors.map(|errors| errors as &mut (dyn Write + Send)),
+        || (Record::default(), Found::new(is_aside)),
         |(record, found), block, sink| {
             found.find(keyer, is_whole, block, record, sink)?;
             sink.in_turn(|out| {

@@ -208,7 +208,7 @@ impl Checker<'_> {
         }
         for field in &record.fields {
             let raw = present(bytes.get(field.span.clone()));
-            let decoded = field.coding.decode(raw);
+            let decoded = block.file.layout.item(bytes, record, field);
             let field_is_valid = decoded.as_ref().is_ok_and(|item| self.rule.is_valid_bytes(item));
             if is_document {
                 let count =

@@ -11,6 +11,7 @@ use crate::classes::found::Counted;
 use crate::classes::keyer::{KeyArgs, Keyer};
 use crate::classes::worker::collect;
 use crate::format;
+use crate::io::output::create;
 use crate::output::report::{self, Outcome};
 
 const EXAMPLES: &str = "\
@@ -31,7 +32,7 @@ whatever its hash.";
 ///
 /// Two records are equivalent if their addresses are, as iri compare tells. The order stays, and each
 /// record is printed byte for byte. A record without an address stays; one whose address is invalid is
-/// reported and left out.
+/// reported and left out, unless --errors or --keep says otherwise.
 ///
 /// In nt and nq, without --field, two statements are equivalent if all their IRIs are and every other byte
 /// is the same. The addresses of html, markdown and sitemap are printed one a line. In warc, a request and
@@ -39,9 +40,10 @@ whatever its hash.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DedupArgs {
-    /// Print the number of the records of each class and a tab before its first; for lines only
+    /// Print the number of the records of each class and a tab before its first
     ///
-    /// Nothing is printed before the end of the input.
+    /// For lines, html, markdown, sitemap and the links of warc, which are printed one a line. Nothing is
+    /// printed before the end of the input.
     #[arg(long)]
     count: bool,
 
@@ -67,8 +69,10 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
             return Ok(Outcome::Trouble);
         }
     };
-    if args.count && !has_lines(&args.input) {
-        report::print_message(format_args!("dedup: --count is for lines only"));
+    if args.count && !prints_lines(&args.input) {
+        report::print_message(format_args!(
+            "dedup: --count is for formats whose addresses are printed one a line"
+        ));
         return Ok(Outcome::Trouble);
     }
     let wanted = match (args.count, args.groups) {
@@ -76,10 +80,21 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
         (_, true) => Wanted::Groups,
         _ => Wanted::First,
     };
+    let mut errors = match args.keys.errors.as_deref().map(create).transpose() {
+        Ok(errors) => errors,
+        Err(message) => {
+            report::print_message(format_args!("{message}"));
+            return Ok(Outcome::Trouble);
+        }
+    };
     let (separator, terminal) = (args.input.separator(), io::stdout().is_terminal());
     let mut collector =
         Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
-    let ended = collect(&args.input, &keyer, &mut collector, out)?;
+    collector.keeps_failed = args.keys.keep.is_some();
+    let ended = collect(&args.input, &keyer, &mut collector, errors.as_mut(), out)?;
+    if let Some(errors) = errors {
+        errors.finish()?;
+    }
     let Decided { kept, others } = collector.finish(out)?;
     let Counted { records, failed } = ended.tally;
     assert_eq!(records, kept + others + failed, "no record is lost");
@@ -92,11 +107,16 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
     Ok(ended.outcome(failed))
 }
 
-/// Tells whether all input is lines.
-fn has_lines(input: &InputArgs) -> bool {
-    let is_lines = |file: &PathBuf| {
-        let guessed = file.to_str().and_then(format::of_name).filter(|_| !input.null);
-        matches!(input.records.from.or(guessed), None | Some(From::Lines))
+/// Tells whether every record is printed as a line that is an address.
+fn prints_lines(input: &InputArgs) -> bool {
+    let is_line = |from: From| match from {
+        From::Lines | From::Html | From::Markdown | From::Sitemap => true,
+        From::Warc => input.records.links,
+        _ => false,
     };
-    input.records.from.is_none_or(|from| from == From::Lines) && input.files.iter().all(is_lines)
+    let guessed = |file: &PathBuf| file.to_str().and_then(format::of_name).filter(|_| !input.null);
+    match input.records.from {
+        Some(from) => is_line(from),
+        None => input.files.iter().all(|file| guessed(file).is_none_or(is_line)),
+    }
 }

@@ -10,6 +10,7 @@ use crate::classes::collector::{Collector, Decided, Wanted};
 use crate::classes::found::Counted;
 use crate::classes::keyer::{KeyArgs, Keyer};
 use crate::classes::worker::collect;
+use crate::io::output::create;
 use crate::output::report::{self, Outcome};
 
 const EXAMPLES: &str = "\
@@ -72,14 +73,23 @@ pub(crate) fn run(args: &JoinArgs, out: &mut (impl Write + Send)) -> io::Result<
     if args.from_b.is_some() || args.field_b.is_some() {
         b.records.from = args.from_b.or(b.records.from);
         b.records.field.clone_from(&args.field_b);
+        b.records.links &= matches!(b.records.from, None | Some(From::Warc));
     }
+    let mut errors = match args.keys.errors.as_deref().map(create).transpose() {
+        Ok(errors) => errors,
+        Err(message) => return trouble(&message),
+    };
     let wanted = if args.only_a { Wanted::Unknown } else { Wanted::Known };
     let (separator, terminal) = (a.separator(), io::stdout().is_terminal());
     let mut collector =
         Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
-    let from_b = collect(&b, &keyer, &mut collector, out)?;
+    collector.keeps_failed = args.keys.keep.is_some();
+    let from_b = collect(&b, &keyer, &mut collector, errors.as_mut(), out)?;
     collector.begin();
-    let from_a = collect(&a, &keyer, &mut collector, out)?;
+    let from_a = collect(&a, &keyer, &mut collector, errors.as_mut(), out)?;
+    if let Some(errors) = errors {
+        errors.finish()?;
+    }
     let Decided { kept, others } = collector.finish(out)?;
     let Counted { records, failed } = from_a.tally;
     assert_eq!(records, kept + others + failed, "no record is lost");

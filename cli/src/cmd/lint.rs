@@ -255,9 +255,10 @@ impl Linter<'_> {
                     let remarks = [error_remark(error.clone())];
                     report::write_remarks(&mut reports, place, body, remarks, look)?;
                 }
-                for Field { span, coding } in &record.fields {
+                for field @ Field { span, coding } in &record.fields {
                     let raw = present(bytes.get(span.clone()));
-                    let (item, Linted { fixed, findings, error }) = match coding.decode(raw) {
+                    let item = block.file.layout.item(bytes, record, field);
+                    let (item, Linted { fixed, findings, error }) = match item {
                         Ok(item) => {
                             let linted = self.lint(block.file.charset, &item);
                             (item, linted)

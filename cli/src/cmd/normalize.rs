@@ -9,7 +9,7 @@ use crate::args::policy::Decoded;
 use crate::args::rules::{self, NormalLevel, NormalRule};
 use crate::args::transform::TransformArgs;
 use crate::output::report::Outcome;
-use crate::recipe::RecipeArgs;
+use crate::recipe::{Edits, RecipeArgs};
 use crate::transform::{self, Text};
 
 const EXAMPLES: &str = "\
@@ -19,6 +19,7 @@ Examples:
   iri normalize --level scheme-idna links.txt      normalize domain names too
   iri normalize --rule ipv6,mailto links.txt       apply rules that no level has
   iri normalize --recipe crawler links.txt         do what a recipe says
+  iri normalize --drop-query 'utm_*' --drop-fragment links.txt  drop pairs of queries, and fragments
   iri normalize links.txt | sort -u               each normal form once";
 
 /// Print references in their normal form
@@ -30,6 +31,9 @@ Examples:
 pub(crate) struct NormalizeArgs {
     #[command(flatten)]
     transform: TransformArgs,
+
+    #[command(flatten)]
+    edits: Edits,
 
     #[command(flatten)]
     recipe: RecipeArgs,
@@ -58,7 +62,8 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut (impl Write + Send)) -> io::Re
         return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
             // Frees the memory of the previous result first.
             *made = Text::default();
-            made.output = recipe.apply(item)?.into_buf().into_string();
+            let edited = args.edits.apply(recipe.apply(item)?)?;
+            made.output = edited.into_buf().into_string();
             Ok(())
         });
     }
@@ -71,6 +76,8 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut (impl Write + Send)) -> io::Re
         if rule != Rule::IriReference {
             rule.parse_bytes(item)?;
         }
+        let edited = args.edits.edited(item)?;
+        let item = edited.as_deref().map_or(item, str::as_bytes);
         if is_uri {
             rules.map_into(UriRef::parse_bytes(item)?, &mut made.output)?;
         } else {

@@ -25,6 +25,8 @@ A recipe is a TOML file. All of its parts may be absent:
   [query]                       pairs of queries that are dropped
   drop-tracking = true          those of iri recipe show tracking
   drop = [\"sid\", \"ref_*\"]      others, by name; a star at the end is any text
+  keep = [\"id\"]                 or all but these
+  drop-fragment = true          also the fragment
 
   [normalize]                   the normal form; without this table, addresses stay as they are
   level = \"scheme\"              as iri normalize --level
@@ -37,9 +39,9 @@ A recipe is a TOML file. All of its parts may be absent:
 
 /// Print recipes: what a team agrees to do with addresses
 ///
-/// prepare, normalize, dedup and join take a recipe after --recipe: the name of a file, or crawler, rdf or
+/// prepare, normalize, dedup, join and stats take a recipe after --recipe: the name of a file, or crawler, rdf or
 /// log. prepare does what its table prepare and its base say; normalize does all steps and prints the
-/// address; dedup and join compare by the keys of these addresses.
+/// address; stats counts these addresses; dedup and join compare by their keys.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RecipeCommandArgs {

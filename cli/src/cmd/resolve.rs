@@ -6,6 +6,7 @@ use simd_iri::IriRef;
 
 use crate::args::base::BaseArgs;
 use crate::output::report::Outcome;
+use crate::recipe::Edits;
 use crate::with_base;
 
 const EXAMPLES: &str = "\
@@ -23,6 +24,9 @@ pub(crate) struct ResolveArgs {
     #[command(flatten)]
     base: BaseArgs,
 
+    #[command(flatten)]
+    edits: Edits,
+
     /// Ignore the scheme of a reference if it is that of the base, as before RFC 3986
     #[arg(long)]
     lenient: bool,
@@ -32,6 +36,10 @@ pub(crate) fn run(args: &ResolveArgs, out: &mut (impl Write + Send)) -> io::Resu
     with_base::run(&args.base, out, |base, item, made| {
         let base = base.lenient(args.lenient);
         base.resolve_into(IriRef::parse_bytes(item)?, &mut made.output)?;
+        // The query of the base may be that of the target.
+        if let Some(edited) = args.edits.edited(made.output.as_bytes())? {
+            made.output = edited;
+        }
         Ok(())
     })
 }

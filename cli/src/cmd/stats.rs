@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use same_file::is_same_file;
-use simd_iri::Rule;
+use simd_iri::{IriBuf, Rule};
 
 use crate::args::input::InputArgs;
 use crate::args::kind::Kind;
@@ -14,8 +14,9 @@ use crate::output::escape::Escaped;
 use crate::output::report::{self, Outcome};
 use crate::output::{json, screen};
 use crate::pipe::block::Block;
-use crate::pipe::sink::{Sink, Tally};
+use crate::pipe::sink::{Failed, Sink};
 use crate::pipe::{self, Options};
+use crate::recipe::{Recipe, RecipeArgs};
 use crate::stats::counters::{Counters, Totals};
 use crate::stats::summary::Summary;
 use crate::stats::{page, table};
@@ -25,6 +26,8 @@ Examples:
   iri stats links.txt                           tables with bars
   iri stats access.log.gz --html report.html    also a page to show to others
   iri stats --json --top 100 links.csv --field url | jq .hosts.top
+  iri stats --base https://a.example/ access.log   targets of requests, as addresses of a host
+  iri stats --recipe crawler links.txt          what a recipe makes of the addresses
   iri stats --from warc --as iri crawl.warc.gz  relative references are errors";
 
 /// Count schemes, hosts, domains, ports, query names, scripts, lengths and errors
@@ -56,6 +59,13 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
+    /// Resolve every reference relative to this base first
+    #[arg(long, value_name = "IRI", conflicts_with = "recipe")]
+    base: Option<IriBuf>,
+
+    #[command(flatten)]
+    recipe: RecipeArgs,
+
     #[command(flatten)]
     input: InputArgs,
 }
@@ -68,11 +78,13 @@ pub(crate) fn run(args: &StatsArgs, out: &mut (impl Write + Send)) -> io::Result
     };
     let totals = Mutex::new(Totals::default());
     let rule = Rule::from(args.kind);
-    let work = |counters: &mut Counters<'_>, block: &Block, sink: &mut Sink<'_, '_, Invalid>| {
+    let work = |counters: &mut Counters<'_>, block: &Block, sink: &mut Sink<'_, '_, Failed>| {
         sink.tally.0 += counters.add(block);
         Ok(())
     };
-    let worker = || Counters::new(rule, &totals);
+    let with_base = args.base.clone().map(|base| Recipe { base: Some(base), ..Recipe::default() });
+    let recipe = args.recipe.recipe.as_ref().or(with_base.as_ref());
+    let worker = || Counters::new(rule, recipe, &totals);
     let ended = pipe::run(&args.input, &Options::default(), out, None, worker, work)?;
     let totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
     let source = source(&args.input);
@@ -123,19 +135,5 @@ fn source(input: &InputArgs) -> String {
             Escaped(name.as_encoded_bytes()).to_string()
         }
         files => format!("{} files", files.len()),
-    }
-}
-
-/// How many addresses are invalid.
-#[derive(Default)]
-struct Invalid(u64);
-
-impl Tally for Invalid {
-    fn add(&mut self, block: &Self) {
-        self.0 += block.0;
-    }
-
-    fn failed(&self) -> u64 {
-        self.0
     }
 }

@@ -8,6 +8,7 @@ use crate::args::host::HostForm;
 use crate::args::policy::Decoded;
 use crate::args::transform::TransformArgs;
 use crate::output::report::Outcome;
+use crate::recipe::Edits;
 use crate::transform::{self, Text, Unchanged};
 
 const EXAMPLES: &str = "\
@@ -24,6 +25,9 @@ Examples:
 pub(crate) struct ToIriArgs {
     #[command(flatten)]
     transform: TransformArgs,
+
+    #[command(flatten)]
+    edits: Edits,
 
     /// Which triplets to decode
     #[arg(long, value_enum, default_value_t = Decoded::Default)]
@@ -46,8 +50,11 @@ pub(crate) fn run(args: &ToIriArgs, out: &mut (impl Write + Send)) -> io::Result
     // A reference without a triplet has nothing to decode, unless its host is mapped.
     let holds = |lines: &[u8]| memchr::memchr(b'%', lines).is_none();
     let unchanged = Unchanged { rule: Rule::IriReference, holds };
-    let unchanged = (args.host == HostForm::Percent).then_some(unchanged);
+    let is_unchanged = args.host == HostForm::Percent && args.edits.is_empty();
+    let unchanged = is_unchanged.then_some(unchanged);
     transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {
+        let edited = args.edits.edited(item)?;
+        let item = edited.as_deref().map_or(item, str::as_bytes);
         map.map_into(IriRef::parse_bytes(item)?, &mut made.output);
         Ok(())
     })

@@ -12,6 +12,7 @@ use crate::args::host::HostForm;
 use crate::args::transform::TransformArgs;
 use crate::io::text::utf8;
 use crate::output::report::Outcome;
+use crate::recipe::Edits;
 use crate::transform::{self, Text, Unchanged};
 
 const EXAMPLES: &str = "\
@@ -30,6 +31,9 @@ Examples:
 pub(crate) struct ToUriArgs {
     #[command(flatten)]
     transform: TransformArgs,
+
+    #[command(flatten)]
+    edits: Edits,
 
     /// How a host is mapped
     #[arg(long, value_enum, default_value_t = HostForm::Percent)]
@@ -79,11 +83,17 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut (impl Write + Send)) -> io::Result
     };
     // An ASCII reference is its own URI, unless its host is mapped.
     let unchanged = Unchanged { rule: Rule::IriReference, holds: <[u8]>::is_ascii };
-    let unchanged = matches!(args.host, HostForm::Percent).then_some(unchanged);
+    let is_unchanged = matches!(args.host, HostForm::Percent) && args.edits.is_empty();
+    let unchanged = is_unchanged.then_some(unchanged);
     transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {
         if args.lenient {
             made.output = map.map_lenient(utf8(item)?)?.into_string();
+            if let Some(edited) = args.edits.edited(made.output.as_bytes())? {
+                made.output = edited;
+            }
         } else {
+            let edited = args.edits.edited(item)?;
+            let item = edited.as_deref().map_or(item, str::as_bytes);
             map.map_into(IriRef::parse_bytes(item)?, &mut made.output)?;
         }
         Ok(())

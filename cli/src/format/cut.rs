@@ -10,6 +10,8 @@ pub(crate) enum Cut {
     Byte(u8),
     /// Records end at a newline outside quotes.
     Csv(Quotes),
+    /// Parts of running text end at a newline, or at other white space if there is none.
+    Text,
     /// The file is one record.
     Whole,
     /// Records have a length.
@@ -39,10 +41,25 @@ impl Cut {
                 last: memrchr(*separator, part).map(|at| at + 1),
             },
             Self::Csv(quotes) => quotes.scan(part),
+            Self::Text => {
+                let is_white = |byte: &u8| b" \t\r".contains(byte);
+                let last = memrchr(b'\n', part).or_else(|| part.iter().rposition(is_white));
+                let last = last.map(|at| at + 1);
+                Ends { first: last, last }
+            }
             Self::Whole => Ends::default(),
             Self::Warc(archive) => archive.scan(part),
         }
     }
+}
+
+/// Returns the length of a text without a character that its end cuts.
+pub(crate) fn whole_characters(text: &[u8]) -> usize {
+    let last = text.iter().rev().take(4).position(|byte| byte & 0xC0 != 0x80);
+    let start = last.and_then(|back| text.len().checked_sub(back + 1));
+    // A character that is not cut may come next, too. ASCII is never cut.
+    let is_ascii = text.last().is_some_and(u8::is_ascii);
+    start.filter(|start| *start > 0 && !is_ascii).unwrap_or(text.len())
 }
 
 /// Where a part of CSV begins.

@@ -30,6 +30,13 @@ pub(crate) enum Coding {
     Log,
 }
 
+/// The places of the scheme and of the host of a request, in the block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Site {
+    pub(crate) scheme: Option<Range<usize>>,
+    pub(crate) host: Option<Range<usize>>,
+}
+
 /// A record in a block, and the places of its addresses.
 #[derive(Debug, Default)]
 pub(crate) struct Record {
@@ -41,6 +48,8 @@ pub(crate) struct Record {
     pub(crate) fields: Vec<Field>,
     /// Why the record has no field, if it should have one.
     pub(crate) error: Option<ItemError>,
+    /// Where a log has the site of the request.
+    pub(crate) site: Site,
     /// Whether these bytes are no record, such as a blank line or a comment. They are copied.
     pub(crate) is_filler: bool,
 }

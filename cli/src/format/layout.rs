@@ -1,7 +1,11 @@
 //! What is needed to find the fields of a file, for each format.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use crate::args::records::{From, RecordArgs};
-use crate::format::field::Record;
+use crate::format::field::{Field, Record, Site};
+use crate::format::pages::Pages;
 use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, warc};
 use crate::item_error::ItemError;
 
@@ -10,6 +14,8 @@ use crate::item_error::ItemError;
 pub(crate) enum Layout {
     /// The block is an item and a byte that ends it.
     Item,
+    /// The block is running text, whose links the command finds.
+    Text,
     Lines(u8),
     Csv(csv::Layout),
     Json(json::Pointer),
@@ -19,6 +25,12 @@ pub(crate) enum Layout {
     Sitemap,
     Links(simd_iri::text::Markup),
     Warc,
+    /// An archive whose pages are read. `longest` is the most bytes of a page without its compression.
+    WarcLinks {
+        longest: usize,
+    },
+    /// The links of a block of an archive.
+    Pages(Arc<Pages>),
 }
 
 impl Layout {
@@ -37,6 +49,9 @@ impl Layout {
         only("--field", args.field.is_some(), &[Csv, Tsv, Jsonl, Cdxj, Log, Nt, Nq])?;
         only("--delimiter", args.delimiter.is_some(), &[Csv])?;
         only("--no-header", args.no_header, &[Csv, Tsv])?;
+        only("--site", args.site.is_some(), &[Log])?;
+        only("--host-field", args.host_field.is_some(), &[Log])?;
+        only("--links", args.links, &[From::Warc])?;
         only("--log-format", args.log_format.is_some(), &[Log])?;
         only("--null", separator == 0, &[From::Lines])?;
         let field = args.field.as_deref();
@@ -48,13 +63,14 @@ impl Layout {
                 let field = field.ok_or("--from jsonl needs --field, such as --field /url")?;
                 Self::Json(field.parse()?)
             }
-            From::Log => Self::Log(log::Layout::new(args.log_format.as_deref(), field)?),
+            From::Log => Self::Log(log::Layout::new(args, field)?),
             From::Nt => Self::NTriples(ntriples::Layout::new(field, false)?),
             From::Nq => Self::NTriples(ntriples::Layout::new(field, true)?),
             From::Cdxj => Self::Cdxj(field.unwrap_or("/url").parse()?),
             From::Sitemap => Self::Sitemap,
             From::Html => Self::Links(simd_iri::text::Markup::Html),
             From::Markdown => Self::Links(simd_iri::text::Markup::Markdown),
+            From::Warc if args.links => Self::WarcLinks { longest: args.max_record },
             From::Warc => Self::Warc,
         })
     }
@@ -63,9 +79,11 @@ impl Layout {
     pub(crate) fn next(&self, block: &[u8], at: usize, record: &mut Record) {
         record.fields.clear();
         record.error = None;
+        record.site = Site::default();
         record.is_filler = false;
         match self {
             Self::Item => lines::item(block, at, record),
+            Self::Text => lines::next(b'\n', block, at, record),
             Self::Lines(separator) => lines::next(*separator, block, at, record),
             Self::Csv(layout) => layout.next(block, at, record),
             Self::Json(pointer) => json::next(pointer, block, at, record),
@@ -74,20 +92,44 @@ impl Layout {
             Self::Cdxj(pointer) => cdxj::next(pointer, block, at, record),
             Self::Sitemap => sitemap::next(block, at, record),
             Self::Links(markup) => links::next(*markup, block, at, record),
-            Self::Warc => warc::next(block, at, record),
+            Self::Warc | Self::WarcLinks { .. } => warc::next(block, at, record),
+            Self::Pages(pages) => pages.next(block, at, record),
         }
+    }
+
+    /// Returns the text of a field: the address that a command reads.
+    ///
+    /// # Errors
+    /// The field has an escape that stands for no text.
+    pub(crate) fn item<'b>(
+        &self,
+        block: &'b [u8],
+        record: &Record,
+        field: &Field,
+    ) -> Result<Cow<'b, [u8]>, ItemError> {
+        let item = field.coding.decode(block.get(field.span.clone()).unwrap_or_default())?;
+        match self {
+            Self::Log(layout) => Ok(layout.of_site(item, block, record)),
+            _ => Ok(item),
+        }
+    }
+
+    /// Tells whether an item may differ from the text that its field has.
+    pub(crate) fn changes_items(&self) -> bool {
+        matches!(self, Self::Log(layout) if layout.has_site())
     }
 
     /// Returns what finds the ends of records.
     pub(crate) fn cut(&self) -> cut::Cut {
         match self {
             Self::Lines(separator) => cut::Cut::Byte(*separator),
+            Self::Text => cut::Cut::Text,
             Self::Csv(layout) => cut::Cut::Csv(cut::Quotes::new(layout.delimiter)),
             Self::Json(_) | Self::Log(_) | Self::NTriples(_) | Self::Cdxj(_) => {
                 cut::Cut::Byte(b'\n')
             }
-            Self::Item | Self::Sitemap | Self::Links(_) => cut::Cut::Whole,
-            Self::Warc => cut::Cut::Warc(cut::Archive::default()),
+            Self::Item | Self::Sitemap | Self::Links(_) | Self::Pages(_) => cut::Cut::Whole,
+            Self::Warc | Self::WarcLinks { .. } => cut::Cut::Warc(cut::Archive::default()),
         }
     }
 

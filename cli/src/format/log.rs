@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-use crate::format::field::{Coding, Field, Record};
+use crate::args::records::RecordArgs;
+use crate::format::field::{Coding, Field, Record, Site};
 use crate::format::lines;
 use crate::item_error::ItemError;
 
@@ -29,6 +30,11 @@ pub(crate) struct Layout {
     wanted: usize,
     /// Whether the address is the second word of the variable: `GET /path HTTP/1.1`.
     is_request: bool,
+    /// The scheme and the authority of the site, if one is given.
+    site: Option<String>,
+    /// The numbers of the variables with the scheme and the host, if the host is wanted.
+    scheme: Option<usize>,
+    host: Option<usize>,
 }
 
 #[derive(Clone, Debug)]
@@ -43,7 +49,8 @@ impl Layout {
     ///
     /// # Errors
     /// The format has no such variable, or two variables with no text between them.
-    pub(crate) fn new(format: Option<&str>, field: Option<&str>) -> Result<Self, String> {
+    pub(crate) fn new(args: &RecordArgs, field: Option<&str>) -> Result<Self, String> {
+        let format = args.log_format.as_deref();
         let field = field.unwrap_or("request");
         let wanted = match field.trim_start_matches('$') {
             "referer" | "referrer" => "http_referer",
@@ -75,12 +82,20 @@ impl Layout {
         if let Some(part) = open {
             return Err(format!("in --log-format, no text ends ${}", part.name));
         }
-        let Some(wanted) = parts.iter().position(|part| part.name == wanted) else {
-            let names: Vec<_> = parts.iter().map(|part| part.name.as_str()).collect();
-            return Err(format!("the log has no field '{field}'; it has {}", names.join(", ")));
+        let find = |wanted: &str, field: &str| {
+            let names = || parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>();
+            let found = parts.iter().position(|part| part.name == wanted);
+            let message =
+                || format!("the log has no field '{field}'; it has {}", names().join(", "));
+            found.ok_or_else(message)
         };
+        let wanted = find(wanted, field)?;
+        let host = args.host_field.as_deref();
+        let host = host.map(|name| find(name.trim_start_matches('$'), name)).transpose()?;
+        let scheme = host.and_then(|_| find("scheme", "scheme").ok());
+        let site = args.site.clone();
         let is_request = parts.get(wanted).is_some_and(|part| part.name == "request");
-        Ok(Self { start, parts, wanted, is_request })
+        Ok(Self { start, parts, wanted, is_request, site, scheme, host })
     }
 
     /// Finds the line that begins at `at`, and the address in it. An absent address is `-`.
@@ -91,6 +106,14 @@ impl Layout {
         }
         match self.find(line) {
             Ok(Some(span)) => {
+                if self.host.is_some() {
+                    let values = self.values(line);
+                    let place = |number: Option<usize>| {
+                        let value = given(line, values.get(number?)?.clone())?;
+                        (!value.is_empty()).then_some(at + value.start..at + value.end)
+                    };
+                    record.site = Site { scheme: place(self.scheme), host: place(self.host) };
+                }
                 let span = at + span.start..at + span.end;
                 record.fields.push(Field { span, coding: Coding::Log });
             }
@@ -107,6 +130,37 @@ impl Layout {
     /// Returns the number of the variable, if the address is all of it.
     pub(crate) fn address(&self) -> Option<usize> {
         (!self.is_request).then_some(self.wanted)
+    }
+
+    /// Tells whether targets are read as addresses of a site.
+    pub(crate) fn has_site(&self) -> bool {
+        self.site.is_some() || self.host.is_some()
+    }
+
+    /// Returns a target as an address of the site of its request. What does not begin with a slash is
+    /// no path of a site, and stays as it is.
+    pub(crate) fn of_site<'b>(
+        &self,
+        target: Cow<'b, [u8]>,
+        block: &[u8],
+        record: &Record,
+    ) -> Cow<'b, [u8]> {
+        if !self.has_site() || !target.starts_with(b"/") {
+            return target;
+        }
+        let text = |place: &Option<Range<usize>>| block.get(place.clone()?).map(decode);
+        let mut address = match (text(&record.site.host), &self.site) {
+            (Some(host), site) => {
+                let scheme = text(&record.site.scheme);
+                let of_site = site.as_deref().and_then(|site| site.split(':').next());
+                let scheme = scheme.unwrap_or(Cow::Borrowed(of_site.unwrap_or("http").as_bytes()));
+                [&scheme, b"://".as_slice(), &host].concat()
+            }
+            (None, Some(site)) => site.clone().into_bytes(),
+            (None, None) => return target,
+        };
+        address.extend_from_slice(&target);
+        Cow::Owned(address)
     }
 
     /// Returns the names of the variables.

@@ -16,6 +16,7 @@ pub(crate) mod lines;
 pub(crate) mod links;
 pub(crate) mod log;
 pub(crate) mod ntriples;
+pub(crate) mod pages;
 pub(crate) mod sitemap;
 pub(crate) mod warc;
 

@@ -1,6 +1,8 @@
 //! The format `warc` (ISO 28500): web archives, whose records have a header of lines and a content of a
 //! stated length.
 
+use std::ops::Range;
+
 use memchr::memchr;
 
 use crate::format::field::{Coding, Field, Record};
@@ -42,17 +44,23 @@ pub(crate) fn next(block: &[u8], at: usize, record: &mut Record) {
             return;
         }
     }
-    if let Some(value) = value(header, "warc-target-uri") {
-        let text = header.get(value.clone()).unwrap_or_default();
-        // WARC 1.0 has the address between < and >.
-        let brackets = usize::from(text.starts_with(b"<") && text.ends_with(b">"));
-        let span = at + value.start + brackets..at + value.end - brackets;
+    if let Some(target) = target(header) {
+        let span = at + target.start..at + target.end;
         record.fields.push(Field { span, coding: Coding::Raw });
     }
 }
 
+/// Returns the span of the target address of a record.
+pub(crate) fn target(header: &[u8]) -> Option<Range<usize>> {
+    let value = value(header, "warc-target-uri")?;
+    let text = header.get(value.clone())?;
+    // WARC 1.0 has the address between < and >.
+    let brackets = usize::from(text.len() > 1 && text.starts_with(b"<") && text.ends_with(b">"));
+    Some(value.start + brackets..value.end - brackets)
+}
+
 /// Returns the length of the header with the empty line at its end.
-fn header_length(record: &[u8]) -> Option<usize> {
+pub(crate) fn header_length(record: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
         let rest = record.get(at..)?;
@@ -71,7 +79,7 @@ pub(crate) fn content_length(header: &[u8]) -> Option<u64> {
 }
 
 /// Returns the span of the value of a field, without the white space around it.
-fn value(header: &[u8], name: &str) -> Option<std::ops::Range<usize>> {
+pub(crate) fn value(header: &[u8], name: &str) -> Option<Range<usize>> {
     let mut at = 0;
     for line in header.split_inclusive(|byte| *byte == b'\n') {
         let colon = memchr(b':', line);

@@ -6,7 +6,7 @@ use std::io::{self, Cursor, ErrorKind, Read};
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::invariant::present;
-use crate::io::decode::Source;
+pub(crate) use crate::io::decode::Source;
 use crate::io::head;
 
 /// A compression.
@@ -45,6 +45,11 @@ impl Codec {
             Self::Xz => Box::new(liblzma::read::XzDecoder::new_multi_decoder(source)),
         })
     }
+}
+
+/// Tells whether bytes begin as a compression does.
+pub(crate) fn is_compressed(bytes: &[u8]) -> bool {
+    MAGIC.iter().any(|(magic, _)| bytes.starts_with(magic))
 }
 
 /// Returns the source as it is, or decompressed if it begins as a compression does. If `ahead` is set,

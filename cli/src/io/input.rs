@@ -12,6 +12,8 @@ use same_file::Handle;
 use crate::args::input::InputArgs;
 use crate::io::compress::{self, Codec};
 use crate::io::decode::{self, Input, Sniff, Source};
+#[cfg(unix)]
+use crate::io::interrupt;
 use crate::io::walk;
 use crate::output::escape::Escaped;
 use crate::output::progress;
@@ -110,8 +112,44 @@ fn stdin() -> io::Result<Source> {
     if let Ok(handle) = Handle::stdin() {
         refuse(&handle)?;
     }
+    Ok(standard())
+}
+
+/// Returns standard input.
+#[cfg(not(unix))]
+fn standard() -> Source {
     // Its buffer is smaller than a read here, so the bytes do not pass through it.
-    Ok(Box::new(io::stdin()))
+    Box::new(io::stdin())
+}
+
+/// Returns standard input, which ends when the interrupt comes.
+#[cfg(unix)]
+fn standard() -> Source {
+    Box::new(Standard(io::stdin()))
+}
+
+/// Standard input without the buffer of the standard library, which hides whether there is something to
+/// read.
+#[cfg(unix)]
+struct Standard(io::Stdin);
+
+#[cfg(unix)]
+impl Read for Standard {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+        /// How long the interrupt may wait, in nanoseconds.
+        const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
+        while !interrupt::has_come() {
+            match poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&PAUSE)) {
+                // Nothing is there, or another signal came.
+                Ok(0) | Err(rustix::io::Errno::INTR) => {}
+                // If it cannot be waited for, reading it tells why.
+                _ => return Ok(rustix::io::read(&self.0, room)?),
+            }
+        }
+        Ok(0)
+    }
 }
 
 /// Opens a file.

@@ -4,6 +4,7 @@ pub(crate) mod compress;
 pub(crate) mod decode;
 pub(crate) mod head;
 pub(crate) mod input;
+pub(crate) mod interrupt;
 pub(crate) mod output;
 pub(crate) mod sniff;
 pub(crate) mod text;

@@ -8,6 +8,16 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use zstd::stream::write::Encoder;
 
+use crate::io::input::name;
+
+/// Opens a file for output.
+///
+/// # Errors
+/// A message: why it cannot be written.
+pub(crate) fn create(file: &Path) -> Result<Output, String> {
+    Output::create(file).map_err(|error| format!("{}: {error}", name(file)))
+}
+
 /// A file that is written.
 pub(crate) enum Output {
     Plain(File),
@@ -20,7 +30,7 @@ impl Output {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+    fn create(path: &Path) -> io::Result<Self> {
         Self::new(File::create(path)?, path)
     }
 

@@ -45,6 +45,11 @@ pub(crate) fn html(head: &[u8]) -> Option<&'static Encoding> {
     None
 }
 
+/// Returns the charset that the field `Content-Type` of a header declares.
+pub(crate) fn in_header(media: &[u8]) -> Option<&'static Encoding> {
+    Encoding::for_label(in_content(media)?)
+}
+
 const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'\x0C')
 }

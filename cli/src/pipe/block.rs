@@ -2,10 +2,12 @@
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use encoding_rs::Encoding;
 use memchr::{memchr_iter, memrchr};
 
+use crate::format::pages::Pages;
 use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::item_error::ItemError;
@@ -38,6 +40,8 @@ pub(crate) struct File {
     pub(crate) separator: u8,
     /// The names of the fields, if they are wanted.
     pub(crate) names: Vec<String>,
+    /// The number of ill-formed sequences in the blocks that were searched so far. Only for running text.
+    pub(crate) ill_formed: Arc<AtomicU64>,
 }
 
 /// Whole records of a file.
@@ -51,8 +55,14 @@ pub(crate) struct Block {
     pub(crate) head: Range<usize>,
     /// Whether no block of another file or of this one comes before.
     pub(crate) is_first: bool,
+    /// Whether the file ends with this block. Only for running text.
+    pub(crate) is_last: bool,
     /// The line in which the records begin, from 1.
     pub(crate) line: u64,
+    /// The number of characters before the records in their line; 0 but for running text.
+    pub(crate) column: u64,
+    /// The offset in the file of the first byte of the buffer.
+    pub(crate) offset: u64,
     /// A record that was too long and is left out after this block.
     pub(crate) cut: Option<TooLong>,
 }
@@ -60,13 +70,23 @@ pub(crate) struct Block {
 /// A record that was too long.
 #[derive(Clone, Copy)]
 pub(crate) struct TooLong {
-    /// The most bytes that are allowed.
+    /// The most bytes that are allowed. Running text goes on after them, in the next block.
     pub(crate) longest: usize,
     /// The line in which the record begins.
     pub(crate) line: u64,
 }
 
 impl Work {
+    /// Returns the step with the links of pages in the place of an archive that has them.
+    pub(crate) fn with_links(self) -> Self {
+        let Self { number, step } = self;
+        let step = match step {
+            Step::Block(block) => Step::Block(block.with_links()),
+            step => step,
+        };
+        Self { number, step }
+    }
+
     /// Returns the buffer of a block, for another block.
     pub(crate) fn into_buffer(self) -> Vec<u8> {
         match self.step {
@@ -77,6 +97,24 @@ impl Work {
 }
 
 impl Block {
+    /// Returns the block of the links of its pages, if it is part of an archive whose links are read.
+    fn with_links(self) -> Self {
+        let Layout::WarcLinks { longest } = self.file.layout else { return self };
+        let mut pages = Pages::default();
+        let mut position = self.start();
+        let _ = self.each(&mut Record::default(), |record| {
+            if !record.is_filler {
+                let line = self.place(&mut position, record.body.start).line;
+                pages.add(self.bytes(), record, line, longest);
+            }
+            ControlFlow::Continue(())
+        });
+        let buffer = std::mem::take(&mut pages.text);
+        let layout = Layout::Pages(Arc::new(pages));
+        let file = Arc::new(File { layout, separator: b'\n', ..File::clone(&self.file) });
+        Self { file, range: 0..buffer.len(), head: 0..0, buffer, ..self }
+    }
+
     /// Returns the bytes up to the end of the last record.
     pub(crate) fn bytes(&self) -> &[u8] {
         present(self.buffer.get(..self.range.end))
@@ -110,13 +148,16 @@ impl Block {
 
     /// Returns a position at the first record.
     pub(crate) fn start(&self) -> Position {
-        Position { at: self.range.start, line: self.line, column: 0 }
+        Position { at: self.range.start, line: self.line, column: self.column }
     }
 
     /// Returns the place of the byte at `at`, which is not before `position`, and moves `position` there.
     pub(crate) fn place(&self, position: &mut Position, at: usize) -> Place<'_> {
-        position.advance(self.bytes(), at, self.file.separator);
         let File { name, charset, .. } = &*self.file;
+        if let Layout::Pages(pages) = &self.file.layout {
+            return Place { name, line: pages.line(at), column: 0, charset: *charset };
+        }
+        position.advance(self.bytes(), at, self.file.separator);
         Place { name, line: position.line, column: position.column, charset: *charset }
     }
 }
@@ -142,6 +183,11 @@ impl Position {
             }
             None => passed,
         };
-        self.column += rest.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
+        self.column += characters(rest);
     }
+}
+
+/// Returns the number of characters of a text in UTF-8.
+pub(crate) fn characters(text: &[u8]) -> u64 {
+    text.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64
 }

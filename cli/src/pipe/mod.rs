@@ -13,7 +13,6 @@
 
 pub(crate) mod block;
 pub(crate) mod copy;
-pub(crate) mod interrupt;
 mod options;
 mod reader;
 mod run;

@@ -1,5 +1,6 @@
 //! What a run needs besides its input, and what it returns.
 
+use crate::format::Layout;
 use crate::output::report::Outcome;
 
 /// What a run needs besides its input.
@@ -10,11 +11,13 @@ pub(crate) struct Options {
     pub(crate) names: bool,
     /// Whether records must have a place for a new field.
     pub(crate) additions: bool,
+    /// The layout of all files; without it, the arguments and the name of a file decide.
+    pub(crate) layout: Option<Layout>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { failures: u64::MAX, names: false, additions: false }
+        Self { failures: u64::MAX, names: false, additions: false, layout: None }
     }
 }
 

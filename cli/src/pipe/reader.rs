@@ -12,18 +12,19 @@ use std::sync::Arc;
 use std::vec;
 
 use encoding_rs::Encoding;
-use memchr::memchr_iter;
+use memchr::{memchr_iter, memrchr};
 
 use crate::args::input::InputArgs;
 use crate::args::records::{From, RecordArgs};
 use crate::format::csv::Row;
-use crate::format::cut::Cut;
+use crate::format::cut::{self, Cut};
 use crate::format::{self, Layout, convert};
 use crate::invariant::present;
 use crate::io::decode::Source;
 use crate::io::input::{self, Opened};
+use crate::io::interrupt;
 use crate::output::report::{self, Verbosity};
-use crate::pipe::block::{Block, File, Step, TooLong, Work};
+use crate::pipe::block::{Block, File, Step, TooLong, Work, characters};
 use crate::pipe::options::Options;
 
 /// How many bytes are read at a time. They stay in the second-level cache until they are processed.
@@ -36,13 +37,17 @@ pub(crate) struct Reader {
     args: RecordArgs,
     charset: Option<&'static Encoding>,
     separator: u8,
-    /// Whether compressed files are decompressed by another thread.
-    ahead: bool,
+    /// How many files are opened before they are read; 0 if no other thread decompresses them.
+    ahead: usize,
+    /// The files that were opened, in their order.
+    opened: VecDeque<Result<(Current, Vec<Step>), String>>,
     items: vec::IntoIter<OsString>,
     files: vec::IntoIter<PathBuf>,
     current: Option<Current>,
     /// Whether records must have a place for a new field.
     additions: bool,
+    /// The layout of all files, if names do not decide.
+    layout: Option<Layout>,
     /// Steps that come before the next block.
     pending: VecDeque<Step>,
     number: u64,
@@ -65,7 +70,7 @@ struct First {
 }
 
 impl Reader {
-    pub(crate) fn new(input: &InputArgs, options: &Options, ahead: bool) -> Self {
+    pub(crate) fn new(input: &InputArgs, options: &Options, ahead: usize) -> Self {
         let mut pending = VecDeque::new();
         let files = input::all_files(input).unwrap_or_else(|error| {
             pending.push_back(Step::Trouble(error.to_string()));
@@ -76,10 +81,12 @@ impl Reader {
             charset: input.charset,
             separator: input.separator(),
             ahead,
+            opened: VecDeque::new(),
             items: input.items.clone().into_iter(),
             files: files.into_iter(),
             current: None,
             additions: options.additions,
+            layout: options.layout.clone(),
             pending,
             number: 0,
             items_read: 0,
@@ -110,7 +117,13 @@ impl Reader {
                 return Some(step);
             }
             if let Some(current) = &mut self.current {
-                match current.fill(buffer, &mut self.first, self.files.len() > 0) {
+                let is_followed = self.files.len() > 0 || !self.opened.is_empty();
+                let filled = current.fill(buffer, &mut self.first, is_followed);
+                if interrupt::has_come() {
+                    // The input may have ended for this reason alone.
+                    return None;
+                }
+                match filled {
                     Ok(Filled::Block(block)) => return Some(Step::Block(block)),
                     Ok(Filled::End) => {
                         self.current = None;
@@ -132,11 +145,36 @@ impl Reader {
             if let Some(item) = self.items.next() {
                 return Some(self.item(&item));
             }
-            let file = self.files.next()?;
-            match self.open(&file) {
-                Ok(current) => self.current = Some(current),
+            let opened = match self.opened.pop_front() {
+                Some(opened) => opened,
+                None => {
+                    let file = self.files.next()?;
+                    self.open(&file)
+                }
+            };
+            self.open_ahead();
+            match opened {
+                Ok((current, notes)) => {
+                    self.current = Some(current);
+                    self.pending.extend(notes);
+                }
                 Err(message) => return Some(Step::Trouble(message)),
             }
+        }
+    }
+
+    /// Opens the next files, so that they are decompressed while those before them are read. Each takes
+    /// the memory of what is decompressed ahead, so there are only a few.
+    fn open_ahead(&mut self) {
+        while self.opened.len() < self.ahead {
+            let Some(next) = self.files.as_slice().first() else { return };
+            // Opening another kind of file, such as a pipe, may wait.
+            if !std::fs::metadata(next).is_ok_and(|data| data.is_file()) {
+                return;
+            }
+            let Some(next) = self.files.next() else { return };
+            let opened = self.open(&next);
+            self.opened.push_back(opened);
         }
     }
 
@@ -164,55 +202,79 @@ impl Reader {
             Err(message) => return Step::Trouble(format!("<item>: {message}")),
         };
         let charset = self.charset;
-        let file =
-            File { name: "<item>".to_owned(), charset, layout, separator: self.separator, names };
+        let (name, separator) = ("<item>".to_owned(), self.separator);
+        let ill_formed = Arc::default();
+        let file = File { name, charset, layout, separator, names, ill_formed };
         buffer.push(self.separator);
         let range = 0..buffer.len();
         let line = self.items_read;
         let is_first = !std::mem::replace(&mut self.first.is_over, true);
         let file = Arc::new(file);
-        Step::Block(Block { file, buffer, range, head: 0..0, is_first, line, cut: None })
+        let (head, column, offset) = (0..0, 0, 0);
+        let (is_last, cut) = (false, None);
+        Step::Block(Block {
+            file,
+            buffer,
+            range,
+            head,
+            is_first,
+            is_last,
+            line,
+            column,
+            offset,
+            cut,
+        })
     }
 
-    /// Opens a file.
+    /// Opens a file. Also returns what is said about it before its first block.
     ///
     /// # Errors
     /// A message: why it cannot be read.
-    fn open(&mut self, path: &Path) -> Result<Current, String> {
+    fn open(&self, path: &Path) -> Result<(Current, Vec<Step>), String> {
         let guessed = path.to_str().and_then(format::of_name);
         let from = self.args.from.or(guessed.filter(|_| self.separator != 0));
         let from = from.unwrap_or(From::Lines);
         let name = input::name(path);
-        let layout = Layout::new(from, &self.args, self.separator);
-        let layout = layout.map_err(|message| format!("{name}: {message}"))?;
+        let (layout, format) = match &self.layout {
+            Some(layout) => (layout.clone(), "text".to_owned()),
+            None => {
+                let layout = Layout::new(from, &self.args, self.separator);
+                (layout.map_err(|message| format!("{name}: {message}"))?, from.name())
+            }
+        };
         if self.additions && !layout.has_additions() {
-            let format = from.name();
             return Err(format!(
                 "{name}: {format} has no place for a field; use --to csv or --to jsonl"
             ));
         }
-        let opened = input::open(path, self.charset, None, self.ahead)?;
-        self.pending.extend(opened.surprise().map(Step::Note));
+        let opened = input::open(path, self.charset, None, self.ahead > 0)?;
+        let mut notes: Vec<Step> = opened.surprise().map(Step::Note).into_iter().collect();
         let Opened { input, codec, .. } = opened;
         if report::says(Verbosity::Verbose) {
             let codec = codec.map(|codec| format!(", {}", codec.name())).unwrap_or_default();
-            let note = format!("{name}: read as {}{codec}", from.name());
-            self.pending.push_back(Step::Note(note));
+            let note = format!("{name}: read as {format}{codec}");
+            notes.push(Step::Note(note));
         }
         let cut = layout.cut();
         let (charset, separator) = (input.charset, self.separator);
-        let file = File { name, charset, layout, separator, names: Vec::new() };
-        Ok(Current {
+        let (names, ill_formed) = (Vec::new(), Arc::default());
+        let file = File { name, charset, layout, separator, names, ill_formed };
+        let current = Current {
             file: Arc::new(file),
             source: input.source,
             cut,
             longest: self.args.max_record,
             rest: Vec::new(),
             line: 1,
+            column: 0,
+            offset: 0,
             is_start: true,
             is_end: false,
+            is_over: false,
             is_skipping: false,
-        })
+            failure: None,
+        };
+        Ok((current, notes))
     }
 }
 
@@ -227,8 +289,16 @@ struct Current {
     rest: Vec<u8>,
     /// The line in which the next record begins.
     line: u64,
+    /// The number of characters before the next part of a running text in its line.
+    column: u64,
+    /// The offset in the file of the rest.
+    offset: u64,
     is_start: bool,
     is_end: bool,
+    /// Whether the last block of a running text was read.
+    is_over: bool,
+    /// Why a running text ends. What was read of it comes before.
+    failure: Option<io::Error>,
     /// Whether the next bytes belong to a record that is too long.
     is_skipping: bool,
 }
@@ -259,13 +329,18 @@ impl Current {
         }
         present(buffer.get_mut(..filled)).copy_from_slice(&self.rest);
         self.rest.clear();
+        let is_text = matches!(self.file.layout, Layout::Text);
         // The end of the last whole record.
         let mut end = 0;
         let mut cut = None;
         while end == 0 && !self.is_end {
             if filled == buffer.len() && !self.grow(&mut buffer)? {
-                // The record is too long. What was read of it is dropped.
                 cut = Some(TooLong { longest: self.longest, line: self.line });
+                if is_text {
+                    end = cut::whole_characters(&buffer);
+                    break;
+                }
+                // The record is too long. What was read of it is dropped.
                 self.line += count(self.file.separator, &buffer);
                 self.is_skipping = true;
                 filled = 0;
@@ -275,6 +350,10 @@ impl Current {
             let room = present(buffer.get_mut(filled..));
             let read = match self.source.read(room) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) if is_text => {
+                    self.failure = Some(error);
+                    0
+                }
                 read => read?,
             };
             self.is_end = read == 0;
@@ -297,16 +376,18 @@ impl Current {
         if self.is_end && !self.is_skipping {
             // The last record may have no terminator.
             let last = filled.checked_sub(1).and_then(|last| buffer.get(last));
-            if is_followed && last.is_some_and(|last| *last != self.file.separator) {
+            if is_followed && !is_text && last.is_some_and(|last| *last != self.file.separator) {
                 buffer.truncate(filled);
                 buffer.push(self.file.separator);
                 filled += 1;
             }
             end = filled;
         }
-        if self.is_end && end == 0 && cut.is_none() {
-            return Ok(Filled::End);
+        if self.is_end && end == 0 && cut.is_none() && (self.is_over || !is_text) {
+            return self.failure.take().map_or(Ok(Filled::End), Err);
         }
+        // A running text has a last block, even if it is empty.
+        self.is_over = self.is_end;
         self.rest.extend_from_slice(present(buffer.get(end..filled)));
         let mut range = 0..end;
         let mut head = 0..0;
@@ -315,7 +396,7 @@ impl Current {
             let bytes = present(buffer.get(..end));
             self.read_names(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes), first)?;
         }
-        if self.is_start && end > 0 {
+        if self.is_start && end > 0 && !is_text {
             self.is_start = false;
             let has_mark = buffer.starts_with(BYTE_ORDER_MARK);
             range.start = if has_mark { BYTE_ORDER_MARK.len().min(end) } else { 0 };
@@ -324,12 +405,32 @@ impl Current {
             self.read_header(bytes, &mut range, &mut head, &mut first.header)?;
         }
         let line = self.line + count(self.file.separator, present(buffer.get(..range.start)));
-        self.line = line + count(self.file.separator, present(buffer.get(range.clone())));
+        let (column, offset) = (self.column, self.offset);
+        let records = present(buffer.get(range.clone()));
+        self.line = line + count(self.file.separator, records);
+        self.offset += end as u64;
+        if is_text {
+            let last = memrchr(b'\n', records).map_or(0, |last| last + 1);
+            let characters = characters(present(records.get(last..)));
+            self.column = characters + if last > 0 { 0 } else { column };
+        }
         // Blank lines may come before the record that has the names.
         let is_named = !(first.are_names_wanted && self.file.names.is_empty());
         let is_first = is_named && !std::mem::replace(&mut first.is_over, true);
         let file = Arc::clone(&self.file);
-        Ok(Filled::Block(Block { file, buffer, range, head, is_first, line, cut }))
+        let is_last = is_text && self.is_over;
+        Ok(Filled::Block(Block {
+            file,
+            buffer,
+            range,
+            head,
+            is_first,
+            is_last,
+            line,
+            column,
+            offset,
+            cut,
+        }))
     }
 
     /// Reads the names of the fields, if they are wanted. All files must have the same.

@@ -11,17 +11,20 @@ use std::thread;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
 
 use crate::args::input::InputArgs;
-use crate::format::{Field, Record};
+use crate::format::Record;
 use crate::invariant::present;
+use crate::io::interrupt;
 use crate::item_error::ItemError;
 use crate::output::progress;
 use crate::output::report::{self, Place, Verbosity};
 use crate::pipe::block::{Block, Work};
-use crate::pipe::interrupt;
 use crate::pipe::options::{Ended, Options};
 use crate::pipe::reader::Reader;
 use crate::pipe::sink::{Shared, Sink, Tally};
 use crate::pipe::turn::Turns;
+
+/// The most files that are opened before they are read. 2 MB of each are decompressed in advance.
+const AHEAD: usize = 8;
 
 /// Runs `work` on each block of the input. `work` writes its results to the sink. `worker` makes what a
 /// thread keeps from block to block.
@@ -42,12 +45,12 @@ pub(crate) fn run<'o, K, T: Tally>(
     let jobs = input.records.jobs.map_or_else(available, NonZeroUsize::get);
     let jobs = if input.items.is_empty() { jobs } else { 1 };
     interrupt::watch();
-    let mut reader = Reader::new(input, options, jobs > 1);
+    let mut reader = Reader::new(input, options, if jobs > 1 { jobs.min(AHEAD) } else { 0 });
     let turns = Turns::new(Shared::new(out, aside, options.failures), !input.records.unordered);
     if jobs == 1 {
         let mut keep = worker();
         let mut buffer = Vec::new();
-        while let Some(next) = reader.next(buffer) {
+        while let Some(next) = reader.next(buffer).map(Work::with_links) {
             turns.take(&next, &mut keep, &work);
             if turns.is_over() || interrupt::has_come() {
                 break;
@@ -93,7 +96,7 @@ pub(crate) fn run<'o, K, T: Tally>(
                         recv(over) -> _ => None,
                         recv(interrupt::channel()) -> _ => None,
                     };
-                    let Some(next) = next else { return };
+                    let Some(next) = next.map(Work::with_links) else { return };
                     turns.take(&next, &mut keep, work);
                     if turns.is_over() {
                         is_on.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -132,9 +135,11 @@ pub(crate) fn each_item<T: Tally>(
                 let place = block.place(&mut position, record.body.start);
                 written = each(place, &Err((body, error.clone())), sink);
             }
-            for Field { span, coding } in &record.fields {
+            for field in &record.fields {
+                let span = &field.span;
                 let raw = present(bytes.get(span.clone()));
-                let item = coding.decode(raw).map_err(|error| (raw, error));
+                let item =
+                    block.file.layout.item(bytes, record, field).map_err(|error| (raw, error));
                 let place = block.place(&mut position, span.start);
                 written =
                     std::mem::replace(&mut written, Ok(())).and_then(|()| each(place, &item, sink));

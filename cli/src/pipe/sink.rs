@@ -14,6 +14,20 @@ pub(crate) trait Tally: Default + Send {
     fn failed(&self) -> u64;
 }
 
+/// A count of nothing but what failed.
+#[derive(Default)]
+pub(crate) struct Failed(pub(crate) u64);
+
+impl Tally for Failed {
+    fn add(&mut self, block: &Self) {
+        self.0 += block.0;
+    }
+
+    fn failed(&self) -> u64 {
+        self.0
+    }
+}
+
 /// What the worker whose turn it is writes to.
 pub(crate) struct Shared<'o, T> {
     pub(crate) out: &'o mut (dyn Write + Send),

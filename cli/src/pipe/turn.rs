@@ -4,9 +4,9 @@
 use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::io::interrupt;
 use crate::output::report::{self, Outcome};
 use crate::pipe::block::{Block, Step, Work};
-use crate::pipe::interrupt;
 use crate::pipe::options::Ended;
 use crate::pipe::sink::{Shared, Sink, Tally, Turn};
 

@@ -4,7 +4,10 @@
 //! A recipe has no rule of its own: each step is a function of the library. Not here: how keys are compared,
 //! and the arguments of a single command.
 
+mod edits;
 mod parameters;
+
+pub(crate) use edits::Edits;
 
 use std::fs;
 use std::io;
@@ -48,7 +51,7 @@ pub(crate) struct Recipe {
     /// What is repaired; without it, nothing.
     pub(crate) prepare: Option<Repairs>,
     #[serde(default)]
-    pub(crate) query: Query,
+    pub(crate) query: Edits,
     /// The rules of the normal form; without it, addresses stay as they are.
     pub(crate) normalize: Option<Rules>,
     #[serde(default)]
@@ -65,18 +68,6 @@ pub(crate) struct Repairs {
     /// The scheme of a host that was typed without one.
     #[serde(default, deserialize_with = "scheme")]
     pub(crate) scheme: Option<String>,
-}
-
-/// Which pairs of queries are dropped.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct Query {
-    /// Whether the names with which links are tracked are dropped.
-    #[serde(default)]
-    drop_tracking: bool,
-    /// Other names. A star at the end stands for any text.
-    #[serde(default)]
-    drop: Vec<String>,
 }
 
 /// Rules of normalization, as the options of `normalize` say it.
@@ -223,22 +214,6 @@ impl Rules {
     }
 }
 
-impl Query {
-    /// Tells whether the pair with this name is dropped.
-    fn drops(&self, name: &str) -> bool {
-        let is_meant = |pattern: &String| match pattern.strip_suffix('*') {
-            Some(start) => name.starts_with(start),
-            None => name == pattern,
-        };
-        (self.drop_tracking && parameters::is_tracking(name)) || self.drop.iter().any(is_meant)
-    }
-
-    /// Tells whether nothing is dropped.
-    fn is_empty(&self) -> bool {
-        !self.drop_tracking && self.drop.is_empty()
-    }
-}
-
 impl Key {
     /// Returns the comparison by this key; `None` for one by skeletons.
     fn compare(&self) -> Option<Compare> {
@@ -293,11 +268,7 @@ impl Recipe {
             }
             (None, None) => Cow::Borrowed(IriRef::parse_bytes(item)?),
         };
-        if !self.query.is_empty() && made.view().query().is_some() {
-            let mut owned = made.into_buf();
-            owned.drop_query_pairs(|name| self.query.drops(name));
-            made = Cow::Owned(owned);
-        }
+        made = self.query.apply(made)?;
         let Some(rules) = &self.normalize else { return Ok(made) };
         let normal = match made.view().normalize(rules.normalize())? {
             Cow::Borrowed(_) => None,

@@ -16,11 +16,11 @@ use simd_iri::text::DisplayIri;
 use simd_iri::{IriRef, Normalize, Rule};
 use unicode_script::{Script, UnicodeScript};
 
-use crate::format::{Field, Record};
-use crate::invariant::present;
+use crate::format::Record;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::pipe::block::Block;
+use crate::recipe::Recipe;
 use crate::stats::bins::{Bins, Scale};
 use crate::stats::distinct::Distinct;
 use crate::stats::top::{Top, beginning};
@@ -124,6 +124,8 @@ impl Small {
 /// What a thread counts. When it is dropped, the totals have everything.
 pub(crate) struct Counters<'t> {
     rule: Rule,
+    /// What is done with an address before it is counted.
+    recipe: Option<&'t Recipe>,
     totals: &'t Mutex<Totals>,
     record: Record,
     items: Distinct,
@@ -145,9 +147,10 @@ pub(crate) struct Counters<'t> {
 
 impl<'t> Counters<'t> {
     /// Returns counters of a thread, for addresses that must match a rule.
-    pub(crate) fn new(rule: Rule, totals: &'t Mutex<Totals>) -> Self {
+    pub(crate) fn new(rule: Rule, recipe: Option<&'t Recipe>, totals: &'t Mutex<Totals>) -> Self {
         Self {
             rule,
+            recipe,
             totals,
             record: Record::default(),
             items: Distinct::default(),
@@ -174,9 +177,9 @@ impl<'t> Counters<'t> {
                 self.fail(error.kind);
                 invalid += 1;
             }
-            for Field { span, coding } in &record.fields {
-                let raw = present(block.bytes().get(span.clone()));
-                let counted = coding.decode(raw).and_then(|item| self.item(block, &item));
+            for field in &record.fields {
+                let item = block.file.layout.item(block.bytes(), record, field);
+                let counted = item.and_then(|item| self.item(block, &item));
                 if let Err(error) = counted {
                     self.fail(error.kind);
                     invalid += 1;
@@ -204,9 +207,21 @@ impl<'t> Counters<'t> {
         if let Some(error) = text::ill_formed(block.file.charset, item) {
             return Err(error);
         }
+        if let Some(recipe) = self.recipe {
+            let made = recipe.apply(item)?;
+            return self.text(made.view().as_str());
+        }
         let Ok(text) = std::str::from_utf8(item) else {
             return self.rule.parse_bytes(item).map(drop).map_err(ItemError::from);
         };
+        self.text(text)
+    }
+
+    /// Counts an address that is text.
+    ///
+    /// # Errors
+    /// The address is invalid.
+    fn text(&mut self, text: &str) -> Result<(), ItemError> {
         let iri = IriRef::parse_as(self.rule, text)?;
         self.valid += 1;
         self.items.add(text);

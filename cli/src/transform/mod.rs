@@ -9,17 +9,17 @@ mod writer;
 pub(crate) use item::{ItemOutput, Line, Text};
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 
 use crate::args::records::From;
 use crate::args::transform::TransformArgs;
 use crate::format::Record;
 use crate::io::input::{all_files, name};
-use crate::io::output::Output;
+use crate::io::interrupt;
+use crate::io::output::{Output, create};
 use crate::item_error::ItemError;
 use crate::output::report::{self, Outcome, Verbosity};
 use crate::pipe::sink::Tally;
-use crate::pipe::{self, Options, interrupt};
+use crate::pipe::{self, Options};
 use crate::transform::item::Done;
 use crate::transform::writer::{Scratch, Writer};
 
@@ -122,6 +122,7 @@ fn one<const N: usize, T: ItemOutput>(
         failures,
         names: args.output.to.is_some(),
         additions: args.output.add.is_some() && args.output.to.is_none(),
+        layout: None,
     };
     let aside = aside.map(|aside| aside as &mut (dyn Write + Send));
     pipe::run(
@@ -171,14 +172,6 @@ impl Total {
         };
         report::print_summary(format_args!("{items}, {made} done, {failed} failed{stopped}"));
     }
-}
-
-/// Opens a file for output.
-///
-/// # Errors
-/// A message: why it cannot be written.
-fn create(file: &Path) -> Result<Output, String> {
-    Output::create(file).map_err(|error| format!("{}: {error}", name(file)))
 }
 
 fn trouble(message: &str) -> Outcome {

@@ -235,7 +235,7 @@ where
         }
         for field in &record.fields {
             let raw = present(bytes.get(field.span.clone()));
-            let made = match field.coding.decode(raw) {
+            let made = match block.file.layout.item(bytes, record, field) {
                 Ok(item) => {
                     let is_alone = record.fields.len() == 1 && field.coding == Coding::Raw;
                     let direct = match form {
@@ -493,7 +493,9 @@ where
             })?;
             match lines {
                 0 => Made::Gone,
-                _ if texts.get(start..) == Some(item) => Made::Same,
+                _ if texts.get(start..) == Some(item) && !block.file.layout.changes_items() => {
+                    Made::Same
+                }
                 _ => Made::Other(start..texts.len()),
             }
         };

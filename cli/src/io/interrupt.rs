@@ -34,7 +34,8 @@ pub(crate) fn watch() {
                 std::process::exit(EXIT_CODE.into());
             }
             CLOSING.sender.lock().unwrap_or_else(PoisonError::into_inner).take();
-            // A run that waits for input without another thread does not see the interrupt.
+            // A run that waits for a file without another thread, such as a named pipe, does not see the
+            // interrupt.
             std::thread::sleep(Duration::from_secs(2));
             std::process::exit(EXIT_CODE.into());
         });

@@ -1,0 +1,133 @@
+//! Searches plain text and logs in blocks, by several threads.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
+
+use encoding_rs::Encoding;
+use simd_iri::text::{Extract, LinkStream};
+
+use crate::args::input::InputArgs;
+use crate::extract::deferred::Deferred;
+use crate::extract::out::Out;
+use crate::extract::printer::{Asked, Printer};
+use crate::extract::text::{LONGEST, Text, count_ill_formed, cut, further};
+use crate::format::Layout;
+use crate::pipe::block::Block;
+use crate::pipe::sink::{Failed, Sink};
+use crate::pipe::{self, Options};
+
+/// Prints the links of plain text or of logs. Returns the number of errors.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn run(
+    input: &InputArgs,
+    extract: Extract<'_>,
+    asked: Asked,
+    out: &mut (impl Write + Send),
+) -> io::Result<(bool, u64)> {
+    let seen = Mutex::new(HashSet::new());
+    let options = Options { layout: Some(Layout::Text), ..Options::default() };
+    let work = |(): &mut (), block: &Block, sink: &mut Sink<'_, '_, Failed>| {
+        let text = utf8(block.bytes());
+        if text.is_err() && block.file.ill_formed.load(Ordering::Acquire) == 0 {
+            // These may be the first bytes of the file that are not text, which are reported.
+            sink.in_turn(|_| Ok(()))?;
+        }
+        if asked.unique {
+            let mut found = Deferred::default();
+            links(block, text, extract, asked, &mut found)?;
+            let seen = |key| seen.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
+            found.write(seen, sink)?;
+        } else {
+            links(block, text, extract, asked, sink)?;
+        }
+        end(block, sink)
+    };
+    let ended = pipe::run(input, &options, out, None, || (), work)?;
+    Ok((ended.complete, ended.tally.0))
+}
+
+/// Returns a text, or the length of its part before the first bytes that are not UTF-8.
+fn utf8(bytes: &[u8]) -> Result<&str, usize> {
+    simdutf8::basic::from_utf8(bytes).map_err(|_| {
+        let error = std::str::from_utf8(bytes).err();
+        error.map_or(bytes.len(), |error| error.valid_up_to())
+    })
+}
+
+/// Prints the links of a block, whose text or the length of its first part is given.
+fn links<O: Out>(
+    block: &Block,
+    text: Result<&str, usize>,
+    extract: Extract<'_>,
+    asked: Asked,
+    out: &mut O,
+) -> io::Result<()> {
+    let file = &*block.file;
+    let bytes = block.bytes();
+    let start = block.offset;
+    let mut place = Text {
+        start,
+        counted: start,
+        column: block.column,
+        ..Text::new(&file.name, block.line, file.charset)
+    };
+    let end = start + bytes.len() as u64;
+    let mut printer = Printer { asked, out, base: None };
+    let mut done = start;
+    match text {
+        // PERF: no question is asked for each link.
+        Ok(found) if asked.is_plain() => {
+            for link in extract.links(found) {
+                printer.out.line(link.as_str().as_bytes())?;
+            }
+        }
+        Ok(found) => {
+            for link in extract.links(found) {
+                let at = start + link.span().start as u64;
+                printer.link(&mut place, bytes, &mut done, at, link)?;
+            }
+        }
+        Err(valid) => {
+            // The first in the file has its turn.
+            let is_first = file.ill_formed.load(Ordering::Acquire) == 0;
+            place.ill_formed = is_first.then_some(start + valid as u64);
+            let mut stream = LinkStream::new(extract, LONGEST);
+            let mut printed = Ok(());
+            let mut each = |at: u64, link: simd_iri::text::Link<'_>| {
+                if printed.is_ok() {
+                    printed = printer.link(&mut place, bytes, &mut done, start + at, link);
+                }
+            };
+            stream.push(bytes, &mut each);
+            stream.finish(each);
+            printed?;
+            printer.not_text(&mut place, bytes, end)?;
+            file.ill_formed.fetch_add(count_ill_formed(bytes), Ordering::AcqRel);
+        }
+    }
+    printer.pass(&place, place.between(bytes, done, end))
+}
+
+/// Says what ends with a block: a word that was cut, or the file.
+fn end(block: &Block, sink: &mut Sink<'_, '_, Failed>) -> io::Result<()> {
+    let file = &*block.file;
+    if block.cut.is_some() {
+        sink.fail();
+        let at = block.offset + block.bytes().len() as u64;
+        Out::report(sink, cut(&file.name, at).as_bytes())?;
+    }
+    if block.is_last {
+        // The blocks before it have counted theirs.
+        sink.in_turn(|_| Ok(()))?;
+        let count = file.ill_formed.load(Ordering::Acquire);
+        if count > 1 {
+            let charset = file.charset.map_or("UTF-8", Encoding::name);
+            Out::report(sink, further(&file.name, charset, count).as_bytes())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! The links of a block that wait for its turn: only then it is known which of them earlier blocks have.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+
+use crate::extract::out::Out;
+use crate::invariant::present;
+use crate::pipe::sink::{Failed, Sink};
+
+/// What is printed about the links of a block, link by link.
+#[derive(Default)]
+pub(crate) struct Deferred {
+    out: Vec<u8>,
+    reports: Vec<u8>,
+    links: Vec<Waiting>,
+    /// The keys in this block.
+    known: HashSet<String>,
+}
+
+/// A link, or something else that is printed before the next link.
+#[derive(Default)]
+struct Waiting {
+    key: Option<String>,
+    /// Where its lines end in the output and in the reports.
+    ends: (usize, usize),
+    failed: u64,
+}
+
+impl Deferred {
+    /// Returns the last link, for more of its lines.
+    fn last(&mut self) -> Option<&mut Waiting> {
+        if self.links.is_empty() {
+            self.links.push(Waiting::default());
+        }
+        self.links.last_mut()
+    }
+
+    /// Waits for the turn of the block, and writes what no earlier block has. `seen` takes the keys.
+    ///
+    /// # Errors
+    /// Those of [`Sink::in_turn`].
+    pub(crate) fn write(
+        self,
+        seen: impl Fn(String) -> bool,
+        sink: &mut Sink<'_, '_, Failed>,
+    ) -> io::Result<()> {
+        sink.in_turn(|_| Ok(()))?;
+        let (mut out, mut reports) = (0, 0);
+        for Waiting { key, ends, failed } in self.links {
+            let lines = present(self.out.get(out..ends.0));
+            let about = present(self.reports.get(reports..ends.1));
+            (out, reports) = ends;
+            if key.is_none_or(&seen) {
+                sink.tally.0 += failed;
+                sink.write_all(lines)?;
+                sink.report(about)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Write for Deferred {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.extend_from_slice(bytes);
+        let end = self.out.len();
+        if let Some(last) = self.last() {
+            last.ends.0 = end;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Out for Deferred {
+    fn begin(&mut self, key: Option<&str>) -> bool {
+        if key.is_some_and(|key| self.known.contains(key)) {
+            return false;
+        }
+        self.known.extend(key.map(str::to_owned));
+        let ends = (self.out.len(), self.reports.len());
+        self.links.push(Waiting { key: key.map(str::to_owned), ends, failed: 0 });
+        true
+    }
+
+    fn fail(&mut self) {
+        if let Some(last) = self.last() {
+            last.failed += 1;
+        }
+    }
+
+    fn report(&mut self, lines: &[u8]) -> io::Result<()> {
+        self.reports.extend_from_slice(lines);
+        let end = self.reports.len();
+        if let Some(last) = self.last() {
+            last.ends.1 = end;
+        }
+        Ok(())
+    }
+}

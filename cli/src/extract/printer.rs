@@ -1,0 +1,179 @@
+//! Prints the links of a part of a text, in one of the forms that the arguments ask for.
+
+use std::io;
+use std::str::FromStr;
+
+use encoding_rs::Encoding;
+use simd_iri::text::{Link, LinkKind};
+use simd_iri::{Base, Error, IriBuf, IriRefBuf};
+
+use crate::extract::out::Out;
+use crate::extract::text::Text;
+use crate::item_error::ItemError;
+use crate::output::escape::{self, Escaped};
+use crate::output::json::{self, Linked};
+
+/// The characters before and after a link for `--mark`, as in the test file of UTS #58.
+const MARKS: [&str; 2] = ["\u{2E20}", "\u{2E21}"];
+
+/// What is printed of each link.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
+pub(crate) struct Asked {
+    pub(crate) broken: bool,
+    pub(crate) with_position: bool,
+    pub(crate) unique: bool,
+    pub(crate) reference: bool,
+    pub(crate) mark: bool,
+    pub(crate) json: bool,
+    /// Whether hidden characters are escaped.
+    pub(crate) terminal: bool,
+}
+
+impl Asked {
+    /// Tells whether each link is a line as it is written in the text.
+    pub(crate) fn is_plain(self) -> bool {
+        let Self { broken, with_position, unique, reference, mark, json, terminal } = self;
+        !(broken || with_position || unique || reference || mark || json || terminal)
+    }
+}
+
+/// Prints links.
+pub(crate) struct Printer<'o, O> {
+    pub(crate) asked: Asked,
+    pub(crate) out: &'o mut O,
+    /// The base of relative references in the text.
+    pub(crate) base: Option<IriBuf>,
+}
+
+impl<O: Out> Printer<'_, O> {
+    /// Prints the text between two places, with `--mark`.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn pass(&mut self, text: &Text<'_>, passed: &[u8]) -> io::Result<()> {
+        if !self.asked.mark {
+            return Ok(());
+        }
+        match text.charset {
+            Some(_) => {
+                let passed = String::from_utf8_lossy(passed);
+                escape::write_text(self.out, passed.as_bytes(), self.asked.terminal)
+            }
+            None => escape::write_text(self.out, passed, self.asked.terminal),
+        }
+    }
+
+    /// Reports the first bytes that are not text, if they are before a place. They may cut off a link.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn not_text(
+        &mut self,
+        text: &mut Text<'_>,
+        bytes: &[u8],
+        before: u64,
+    ) -> io::Result<()> {
+        let Some(at) = text.ill_formed.filter(|at| *at < before) else { return Ok(()) };
+        text.ill_formed = None;
+        let (name, charset) = (text.name, text.charset.map_or("UTF-8", Encoding::name));
+        let (line, column) = text.place(bytes, at);
+        let message = format!(
+            "{name}:{line}:{column}: error: the bytes here are not {charset} and are part of no link; \
+             name the charset with --charset\n"
+        );
+        // This is about no link, so it is printed whatever the links before it are.
+        self.out.begin(None);
+        self.out.fail();
+        self.out.report(message.as_bytes())
+    }
+
+    /// Prints a link. `bytes` are those of the part, `done` is the place up to which `--mark` has printed
+    /// it, and `at` is the place of the link.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn link(
+        &mut self,
+        text: &mut Text<'_>,
+        bytes: &[u8],
+        done: &mut u64,
+        at: u64,
+        link: Link<'_>,
+    ) -> io::Result<()> {
+        self.not_text(text, bytes, at)?;
+        let Asked { broken, with_position, unique, reference, mark, json, terminal } = self.asked;
+        let end = at + link.as_str().len() as u64;
+        if mark {
+            let [before, after] = MARKS;
+            self.pass(text, text.between(bytes, *done, at))?;
+            self.out.write_all(before.as_bytes())?;
+            self.pass(text, text.between(bytes, at, end))?;
+            *done = end;
+            return self.out.write_all(after.as_bytes());
+        }
+        let is_asked = reference || json || broken || link.is_base();
+        let prepared = is_asked.then(|| self.reference(link)).transpose();
+        let error = match (link.broken(), &prepared) {
+            (Some(reason), _) => Some(ItemError {
+                kind: reason.name(),
+                message: reason.to_string(),
+                start: 0,
+                end: link.as_str().len(),
+                component: None,
+                of: None,
+            }),
+            (None, Err(error)) => Some(ItemError::from(*error)),
+            (None, Ok(_)) => None,
+        };
+        if broken && error.is_none() {
+            return Ok(());
+        }
+        let resolved = prepared.as_ref().ok().and_then(Option::as_ref);
+        let resolved = resolved.filter(|_| link.broken().is_none()).map(IriRefBuf::as_str);
+        let shown = if reference { resolved } else { Some(link.as_str()) };
+        if !self.out.begin(shown.filter(|_| unique)) {
+            return Ok(());
+        }
+        if !broken && error.is_some() {
+            self.out.fail();
+        }
+        let name = text.name;
+        let is_placed = with_position || json || error.is_some();
+        let (line, column) = if is_placed { text.place(bytes, at) } else { (0, 0) };
+        if json {
+            let (start, kind, text) = (at, link.kind().name(), link.as_str());
+            let (file, reference) = (name, resolved);
+            let object = Linked { file, line, column, start, end, text, kind, reference, error };
+            return json::write_link(self.out, &object);
+        }
+        if let Some(error) = error.filter(|_| is_asked) {
+            let message = Escaped(error.message.as_bytes());
+            if broken {
+                write!(self.out, "{name}:{line}:{column}: {message}: ")?;
+                escape::write(self.out, link.as_str().as_bytes(), terminal)?;
+                return self.out.write_all(b"\n");
+            }
+            let line = format!("{name}:{line}:{column}: error: {message}\n");
+            return self.out.report(line.as_bytes());
+        }
+        if with_position {
+            write!(self.out, "{name}:{line}:{column}: ")?;
+        }
+        escape::write(self.out, shown.unwrap_or_default().as_bytes(), terminal)?;
+        self.out.write_all(b"\n")
+    }
+
+    /// Returns the reference of a link. Resolves a relative reference relative to the base of the text.
+    /// The link of a base element becomes the base.
+    fn reference(&mut self, link: Link<'_>) -> Result<IriRefBuf, Error> {
+        let mut reference = link.prepare()?.into_reference().into_buf();
+        if let (LinkKind::Relative, Some(base)) = (link.kind(), &self.base) {
+            reference = Base::new(base.view()).resolve(reference.view())?.into();
+        }
+        if link.is_base() {
+            self.base = IriBuf::from_str(reference.as_str()).ok().or(self.base.take());
+        }
+        Ok(reference)
+    }
+}

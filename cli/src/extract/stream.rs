@@ -1,0 +1,105 @@
+//! Searches a text that is read in parts, in memory of a fixed size.
+
+use std::io::{self, ErrorKind, Read};
+
+use encoding_rs::Encoding;
+use simd_iri::text::{Extract, LinkStream};
+
+use crate::extract::out::Out;
+use crate::extract::printer::Printer;
+use crate::extract::text::{LONGEST, Text, count_ill_formed, cut, further};
+use crate::invariant::present;
+use crate::output::report;
+
+/// How many bytes are read at a time.
+const CHUNK: usize = 1 << 18;
+
+/// Reads a text and prints its links. The inner error is that of the source.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn read<O: Out>(
+    printer: &mut Printer<'_, O>,
+    extract: Extract<'_>,
+    mut source: impl Read,
+    text: &mut Text<'_>,
+) -> io::Result<io::Result<()>> {
+    let mut stream = LinkStream::new(extract, LONGEST);
+    let mut buffer = vec![0; CHUNK];
+    // What was read and not printed yet.
+    let mut rest: Vec<u8> = Vec::new();
+    let mut ill_formed = 0;
+    let mut outcome = Ok(());
+    loop {
+        // The output so far appears before the program waits for more input.
+        printer.out.flush()?;
+        report::flush();
+        let piece = match source.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => present(buffer.get(..count)),
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => {
+                outcome = Err(error);
+                break;
+            }
+        };
+        rest.extend_from_slice(piece);
+        if ill_formed == 0 {
+            text.ill_formed = first_ill_formed(text, &rest, false);
+        }
+        let (mut done, mut printed) = (text.start, Ok(()));
+        stream.push(piece, |at, link| {
+            if printed.is_ok() {
+                printed = printer.link(text, &rest, &mut done, at, link);
+            }
+        });
+        printed?;
+        let end = stream.position();
+        ill_formed += pass(printer, text, &rest, done, end)?;
+        rest.drain(..(end - text.start) as usize);
+        text.start = end;
+    }
+    if ill_formed == 0 {
+        text.ill_formed = first_ill_formed(text, &rest, true);
+    }
+    let (mut done, mut printed) = (text.start, Ok(()));
+    let was_cut = stream.last_cut();
+    stream.finish(|at, link| {
+        if printed.is_ok() {
+            printed = printer.link(text, &rest, &mut done, at, link);
+        }
+    });
+    printed?;
+    let end = text.start + rest.len() as u64;
+    ill_formed += pass(printer, text, &rest, done, end)?;
+    if let Some(at) = was_cut {
+        printer.out.fail();
+        printer.out.report(cut(text.name, at).as_bytes())?;
+    }
+    if ill_formed > 1 {
+        let charset = text.charset.map_or("UTF-8", Encoding::name);
+        printer.out.report(further(text.name, charset, ill_formed).as_bytes())?;
+    }
+    Ok(outcome)
+}
+
+/// Ends the search up to a place. Returns the number of ill-formed sequences before it.
+fn pass<O: Out>(
+    printer: &mut Printer<'_, O>,
+    text: &mut Text<'_>,
+    rest: &[u8],
+    done: u64,
+    end: u64,
+) -> io::Result<u64> {
+    printer.not_text(text, rest, end)?;
+    printer.pass(text, text.between(rest, done, end))?;
+    text.place(rest, end);
+    Ok(count_ill_formed(text.between(rest, text.start, end)))
+}
+
+/// Returns the place of the first bytes that are not UTF-8. More of the text may follow if it is not whole.
+fn first_ill_formed(text: &Text<'_>, rest: &[u8], is_whole: bool) -> Option<u64> {
+    let error = std::str::from_utf8(rest).err()?;
+    let is_certain = is_whole || error.error_len().is_some();
+    is_certain.then(|| text.start + error.valid_up_to() as u64)
+}

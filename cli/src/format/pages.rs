@@ -1,0 +1,242 @@
+//! The links of the pages in a web archive: of each response whose body is HTML. Relative links are
+//! resolved relative to the base element, or to the address of the page.
+//!
+//! A block of the archive becomes a block of lines, a link a line. A page that cannot be read is a record
+//! with an error. Not here: what a link is, and where the records of an archive are.
+
+use std::borrow::Cow;
+use std::io::{Cursor, Read};
+use std::str::FromStr;
+
+use encoding_rs::{Encoding, WINDOWS_1252};
+use simd_iri::text::{Extract, Link, LinkKind, Markup};
+use simd_iri::{Base, Error, IriBuf, IriRefBuf};
+
+use crate::format::field::Record;
+use crate::format::{lines, warc};
+use crate::io::{compress, sniff};
+use crate::item_error::ItemError;
+
+/// The links of a block of an archive, and where they come from.
+#[derive(Debug, Default)]
+pub(crate) struct Pages {
+    /// The links, a link a line. A page that cannot be read is a line with its address.
+    pub(crate) text: Vec<u8>,
+    /// For each page, the offset of its first line, and the line of the archive in which its record begins.
+    origins: Vec<(usize, u64)>,
+    /// The lines that are no link, by their offsets.
+    errors: Vec<(usize, ItemError)>,
+}
+
+impl Pages {
+    /// Adds the links of a record, which begins in a line of the archive. `longest` is the most bytes of a
+    /// page without its compression.
+    pub(crate) fn add(&mut self, archive: &[u8], record: &Record, line: u64, longest: usize) {
+        let start = self.text.len();
+        let bytes = archive.get(record.body.clone()).unwrap_or_default();
+        let found = match &record.error {
+            Some(error) => Err(error.clone()),
+            None => links(bytes, longest, &mut self.text),
+        };
+        if let Err(error) = found {
+            self.errors.push((self.text.len(), error));
+            self.text.extend_from_slice(target(bytes).unwrap_or_default());
+            self.text.push(b'\n');
+        }
+        if self.text.len() > start {
+            self.origins.push((start, line));
+        }
+    }
+
+    /// Finds the line that begins at `at`.
+    pub(crate) fn next(&self, block: &[u8], at: usize, record: &mut Record) {
+        lines::next(b'\n', block, at, record);
+        if let Ok(place) = self.errors.binary_search_by_key(&at, |(at, _)| *at) {
+            record.error = self.errors.get(place).map(|(_, error)| error.clone());
+            record.fields.clear();
+        }
+    }
+
+    /// Returns the line of the archive in which the record of a page begins.
+    pub(crate) fn line(&self, at: usize) -> u64 {
+        let after = self.origins.partition_point(|(start, _)| *start <= at);
+        after.checked_sub(1).and_then(|last| self.origins.get(last)).map_or(1, |(_, line)| *line)
+    }
+}
+
+/// Returns the target address of a record.
+fn target(record: &[u8]) -> Option<&[u8]> {
+    let header = record.get(..warc::header_length(record)?)?;
+    header.get(warc::target(header)?)
+}
+
+/// Appends the links of the page in a record, a link a line. A record without a page has none.
+fn links(record: &[u8], longest: usize, out: &mut Vec<u8>) -> Result<(), ItemError> {
+    let Some((header, content)) = headed(record) else { return Ok(()) };
+    let is = |header: &[u8], name: &str, expected: &str| {
+        let found = warc::value(header, name).and_then(|value| header.get(value));
+        found.is_some_and(|found| found.eq_ignore_ascii_case(expected.as_bytes()))
+    };
+    if !is(header, "warc-type", "response") || !content.starts_with(b"HTTP/") {
+        return Ok(());
+    }
+    let Some((fields, body)) = headed(content) else { return Ok(()) };
+    let media = warc::value(fields, "content-type").and_then(|value| fields.get(value));
+    let media = media.unwrap_or_default();
+    let name = media.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+    let is_html = ["text/html", "application/xhtml+xml"]
+        .iter()
+        .any(|html| name.eq_ignore_ascii_case(html.as_bytes()));
+    if !is_html {
+        return Ok(());
+    }
+    let body = match is(fields, "transfer-encoding", "chunked") {
+        true => without_chunks(body),
+        false => Cow::Borrowed(body),
+    };
+    let coding = warc::value(fields, "content-encoding").and_then(|value| fields.get(value));
+    let (body, outcome) = decompressed(&body, coding.unwrap_or_default(), longest);
+    let text = text(&body, media);
+    let base = header.get(warc::target(header).unwrap_or_default()).unwrap_or_default();
+    let mut base = std::str::from_utf8(base).ok().and_then(|base| IriBuf::from_str(base).ok());
+    let extract = Extract::new().markup(Markup::Html).relative(true).bare(false);
+    for link in extract.links(&text) {
+        match reference(link, &mut base) {
+            Ok(reference) => out.extend_from_slice(reference.as_str().as_bytes()),
+            // It is no reference, so it is one that fails.
+            Err(_) => out.extend(link.meaning().bytes().filter(|byte| *byte != b'\n')),
+        }
+        out.push(b'\n');
+    }
+    outcome
+}
+
+/// Returns the reference of a link, resolved relative to a base. The link of a base element becomes the
+/// base.
+fn reference(link: Link<'_>, base: &mut Option<IriBuf>) -> Result<IriRefBuf, Error> {
+    let mut reference = link.prepare()?.into_reference().into_buf();
+    if let (LinkKind::Relative, Some(base)) = (link.kind(), &base) {
+        reference = Base::new(base.view()).resolve(reference.view())?.into();
+    }
+    if link.is_base() {
+        *base = IriBuf::from_str(reference.as_str()).ok().or(base.take());
+    }
+    Ok(reference)
+}
+
+/// Splits a record, or a message of HTTP, after its header.
+fn headed(record: &[u8]) -> Option<(&[u8], &[u8])> {
+    record.split_at_checked(warc::header_length(record)?)
+}
+
+/// Returns a body without the chunks of its transfer (RFC 9112, section 7.1). A body that has none, because
+/// the archive stores it without, stays as it is.
+fn without_chunks(body: &[u8]) -> Cow<'_, [u8]> {
+    let mut whole = Vec::new();
+    let mut rest = body;
+    let mut is_chunked = false;
+    while let Some(end) = memchr::memchr(b'\n', rest) {
+        let (line, after) = rest.split_at_checked(end + 1).unwrap_or((rest, &[]));
+        let size = line.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+        let size = std::str::from_utf8(size).ok().filter(|size| !size.starts_with('+'));
+        let Some(size) = size.and_then(|size| usize::from_str_radix(size, 16).ok()) else { break };
+        is_chunked = true;
+        let chunk = after.get(..size).unwrap_or(after);
+        whole.extend_from_slice(chunk);
+        rest = after.get(chunk.len()..).unwrap_or_default();
+        rest = rest.strip_prefix(b"\r\n").or(rest.strip_prefix(b"\n")).unwrap_or(rest);
+        if size == 0 {
+            break;
+        }
+    }
+    if is_chunked { Cow::Owned(whole) } else { Cow::Borrowed(body) }
+}
+
+/// Returns a body without its compression, and why it is not whole. A body that the archive stores without
+/// the compression stays as it is.
+fn decompressed<'b>(
+    body: &'b [u8],
+    coding: &[u8],
+    longest: usize,
+) -> (Cow<'b, [u8]>, Result<(), ItemError>) {
+    let is = |name: &str| coding.eq_ignore_ascii_case(name.as_bytes());
+    let is_zlib = body
+        .first_chunk::<2>()
+        .is_some_and(|head| head[0] & 0x0F == 8 && u16::from_be_bytes(*head) % 31 == 0);
+    let source = || Box::new(Cursor::new(body.to_vec()));
+    let source: compress::Source = if compress::is_compressed(body) {
+        match compress::input(source(), false) {
+            Ok((source, _)) => source,
+            Err(error) => return (Cow::Borrowed(&[]), Err(broken(&error))),
+        }
+    } else if is("deflate") && is_zlib {
+        Box::new(flate2::read::ZlibDecoder::new(source()))
+    } else if is("br") && !body.trim_ascii_start().starts_with(b"<") {
+        let message = "the page is compressed with Brotli, which this program does not read";
+        return (Cow::Borrowed(&[]), Err(ItemError::whole("content-encoding", message, &[])));
+    } else {
+        return (Cow::Borrowed(body), Ok(()));
+    };
+    let mut whole = Vec::new();
+    let read = source.take(longest as u64 + 1).read_to_end(&mut whole);
+    let outcome = match read {
+        Err(error) => Err(broken(&error)),
+        Ok(count) if count > longest => {
+            whole.truncate(longest);
+            let message =
+                format!("the page is longer than {longest} bytes; allow it with --max-record");
+            Err(ItemError::whole("too-long", &message, &[]))
+        }
+        Ok(_) => Ok(()),
+    };
+    (Cow::Owned(whole), outcome)
+}
+
+/// Returns the error of a page that cannot be decompressed to its end.
+fn broken(error: &std::io::Error) -> ItemError {
+    let message = format!("the page cannot be decompressed to its end: {error}");
+    ItemError::whole("content-encoding", &message, &[])
+}
+
+/// Returns a body as text, in the charset of its byte-order mark, of the header, or of a `meta` element; the
+/// default is windows-1252 (HTML standard, section 13.2.3.2).
+fn text<'b>(body: &'b [u8], media: &[u8]) -> Cow<'b, str> {
+    let marked = Encoding::for_bom(body).map(|(charset, _)| charset);
+    let charset = marked.or_else(|| sniff::in_header(media)).or_else(|| sniff::html(body));
+    charset.unwrap_or(WINDOWS_1252).decode_with_bom_removal(body).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_joined() {
+        for (body, expected) in [
+            (&b"3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n"[..], &b"abc0123456789"[..]),
+            (b"3\r\nabc\r\n5\r\nde", b"abcde"),
+            (b"<p>abc\n3\r\n", b"<p>abc\n3\r\n"),
+            (b"+3\nabc", b"+3\nabc"),
+            (b"FFFFFFFFFFFFFFFF\nabc", b"abc"),
+            (b"", b""),
+        ] {
+            assert_eq!(without_chunks(body), expected, "{}", body.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_page_has_the_charset_of_its_mark_its_header_or_itself() {
+        for (body, media, expected) in [
+            (&b"\xEF\xBB\xBF\xC3\xA9"[..], &b"text/html;charset=koi8-r"[..], "é"),
+            (
+                b"\xC3\xA9<meta charset=koi8-r>",
+                b"text/html; charset=\"UTF-8\"",
+                "é<meta charset=koi8-r>",
+            ),
+            (b"<meta charset=koi8-r>\xC1", b"text/html", "<meta charset=koi8-r>а"),
+            (b"\xE9\x80", b"text/html; charset=nonsense", "é€"),
+        ] {
+            assert_eq!(text(body, media), expected);
+        }
+    }
+}
