@@ -6,6 +6,11 @@ use alloc::vec::Vec;
 
 use super::bidi;
 use super::code::{COUNT, Code, Profile, Severity, levels};
+#[cfg(feature = "spoof")]
+use super::facts::CONTINUES;
+#[cfg(feature = "repertoire")]
+use super::facts::{COMPOSES, ODD};
+use super::facts::{Facts, LISTED};
 use super::finding::{Finding, Reporter};
 use super::prescan::Prescan;
 use super::report::Report;
@@ -180,23 +185,40 @@ impl Lint {
     ) {
         let reporter = &mut Reporter::new(&self.levels, each);
         let known = iri.scheme().and_then(Known::of);
-        scheme::check(iri, known, reporter);
-        spoof::check(iri, known, reporter);
-        host::check(iri, known, reporter);
-        preferred::check(iri, known, prescan, is_uri, reporter);
+        if prescan.is_quiet_besides(iri) {
+            preferred::dots(iri, known, prescan, reporter);
+        } else {
+            scheme::check(iri, known, reporter);
+            spoof::check(iri, known, reporter);
+            host::check(iri, known, reporter);
+            preferred::check(iri, known, prescan, is_uri, reporter);
+        }
+        let mut facts = Facts::NONE;
         if prescan.percent {
-            escapes::check(iri, known, is_uri, self.divided, reporter);
+            let (divided, asks_facts) = (self.divided, prescan.asks_facts);
+            facts = escapes::check(iri, known, is_uri, divided, asks_facts, reporter);
         }
         if prescan.non_ascii {
-            bidi::check(iri, self.divided, reporter);
-            lookalikes::check(iri, known, reporter);
+            let written = match prescan.asks_facts {
+                true => Facts::of_written(iri.as_str()),
+                false => Facts::ALL,
+            };
+            facts = facts.and(written);
+            bidi::check(iri, self.divided, written, reporter);
+            if written.has(LISTED) {
+                lookalikes::check(iri, known, reporter);
+            }
             #[cfg(feature = "repertoire")]
-            repertoire::check(iri, reporter);
+            if written.has(ODD.and(COMPOSES)) {
+                repertoire::check(iri, reporter);
+            }
             #[cfg(feature = "spoof")]
-            scripts::check(iri, known, self.divided, reporter);
+            if reporter.is_reported(Code::SpoofScript) {
+                scripts::check(iri, known, self.divided, reporter);
+            }
         }
         #[cfg(feature = "spoof")]
-        if prescan.non_ascii || prescan.percent {
+        if facts.has(CONTINUES) {
             mojibake::check(iri, reporter);
         }
         if reporter.is_reported(Code::SpoofDigit) {

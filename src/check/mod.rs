@@ -32,6 +32,8 @@
 
 mod prescan;
 
+mod facts;
+
 mod apply;
 mod bidi;
 mod code;

@@ -72,9 +72,9 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut (impl Write + Send)) -> io::Re
             rule.parse_bytes(item)?;
         }
         if is_uri {
-            rules.map_into(UriRef::parse_bytes(item)?, &mut made.output)?;
+            made.set(UriRef::parse_bytes(item)?.normalize(rules)?);
         } else {
-            rules.map_into(IriRef::parse_bytes(item)?, &mut made.output)?;
+            made.set(IriRef::parse_bytes(item)?.normalize(rules)?);
         }
         Ok(())
     })

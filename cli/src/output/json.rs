@@ -14,7 +14,7 @@ use simd_iri::{Host, IriRef};
 use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::columns::Columns;
-use crate::output::escape::{may_hide, runs};
+use crate::output::escape::{hides, reference_hides, runs};
 use crate::output::report::Place;
 
 /// An invalid item and its error.
@@ -165,7 +165,7 @@ pub(crate) fn append_parsed(
 /// item holds no quote, no backslash and no control character, so its components are strings as they are,
 /// unless a character is hidden. Hidden characters are rare, and one look at the item tells.
 fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
-    let hides = may_hide(iri.as_str());
+    let hides = reference_hides(iri);
     let string = |out: &mut Vec<u8>, text: &str| {
         if hides {
             append_string(out, text);
@@ -175,6 +175,13 @@ fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
             out.push(b'"');
         }
     };
+    let component = |out: &mut Vec<u8>, name: &[u8], text: Option<&str>| {
+        out.extend_from_slice(name);
+        match text {
+            Some(text) => string(out, text),
+            None => out.extend_from_slice(b"null"),
+        }
+    };
     out.extend_from_slice(b"{\"file\":");
     append_string(out, place.name);
     out.extend_from_slice(b",\"line\":");
@@ -182,24 +189,21 @@ fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
     out.extend_from_slice(b",\"input\":");
     string(out, iri.as_str());
     out.extend_from_slice(b",\"valid\":true");
-    let components = [
-        (&b",\"scheme\":"[..], iri.scheme()),
-        (b",\"authority\":", iri.authority()),
-        (b",\"userinfo\":", iri.userinfo()),
-        (b",\"host\":", iri.host_str()),
-        (b",\"host_kind\":", iri.host().map(host_kind)),
-        (b",\"port\":", iri.port()),
-        (b",\"path\":", Some(iri.path())),
-        (b",\"query\":", iri.query()),
-        (b",\"fragment\":", iri.fragment()),
-    ];
-    for (name, component) in components {
-        out.extend_from_slice(name);
-        match component {
-            Some(text) => string(out, text),
-            None => out.extend_from_slice(b"null"),
-        }
+    component(out, b",\"scheme\":", iri.scheme());
+    if let Some(authority) = iri.authority() {
+        component(out, b",\"authority\":", Some(authority));
+        component(out, b",\"userinfo\":", iri.userinfo());
+        component(out, b",\"host\":", iri.host_str());
+        component(out, b",\"host_kind\":", iri.host().map(host_kind));
+        component(out, b",\"port\":", iri.port());
+    } else {
+        let absent = "\"authority\":null,\"userinfo\":null,\"host\":null,\"host_kind\":null,\"port\":null";
+        out.push(b',');
+        out.extend_from_slice(absent.as_bytes());
     }
+    component(out, b",\"path\":", Some(iri.path()));
+    component(out, b",\"query\":", iri.query());
+    component(out, b",\"fragment\":", iri.fragment());
     out.extend_from_slice(b"}\n");
 }
 
@@ -294,7 +298,7 @@ impl Formatter for Visible {
     where
         W: ?Sized + Write,
     {
-        if !may_hide(fragment) {
+        if !hides(fragment) {
             return writer.write_all(fragment.as_bytes());
         }
         for (plain, hidden) in runs(fragment) {

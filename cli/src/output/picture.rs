@@ -1,7 +1,6 @@
 //! Draws a valid item for people: the text, a leg under each component, and a list of the components with
 //! their byte offsets.
 
-use std::io::Write;
 use std::ops::Range;
 
 use simd_iri::{Host, IriRef};
@@ -138,7 +137,7 @@ impl Drawing<'_> {
         if self.is_plain {
             out.extend_from_slice(bytes);
         } else {
-            append_shown(out, Escaped(bytes));
+            Escaped(bytes).append_to(out);
         }
     }
 
@@ -201,7 +200,7 @@ impl Drawing<'_> {
         for Leg { cell, width, .. } in legs {
             pad(out, cell.saturating_sub(at));
             out.extend_from_slice(if *width == 0 { "╷" } else { "┬" }.as_bytes());
-            (1..*width).for_each(|_| out.extend_from_slice("─".as_bytes()));
+            repeat(out, RULER, width.saturating_sub(1));
             at = cell + (*width).max(1);
         }
         out.push(b'\n');
@@ -279,11 +278,11 @@ impl Drawing<'_> {
         while !rest.is_empty() {
             let (row, after) = present(rest.split_at_checked(fitting(rest, room)));
             used = Escaped(row).width();
-            append_shown(out, Escaped(row));
+            Escaped(row).append_to(out);
             // A character that is too wide for the room is written anyway.
             let is_stuck = row.is_empty();
             if is_stuck {
-                append_shown(out, Escaped(after));
+                Escaped(after).append_to(out);
             }
             rest = if is_stuck { b"" } else { after };
             if !rest.is_empty() {
@@ -305,11 +304,24 @@ fn label_width(leg: &Leg, names: &[&str; MOST]) -> usize {
     names.iter().map(|name| name.len()).sum::<usize>() + commas + usize::from(leg.goes_on)
 }
 
+/// Spaces and lines, of which parts are copied.
+const SPACES: &str = "                                                                ";
+const RULER: &str = "────────────────────────────────────────────────────────────────";
+/// The number of characters of each.
+const ROOM: usize = 64;
+
+const _: () = assert!(SPACES.len() == ROOM && RULER.len() == ROOM * '─'.len_utf8());
+
 fn pad(out: &mut Vec<u8>, cells: usize) {
-    out.resize(out.len() + cells, b' ');
+    repeat(out, SPACES, cells);
 }
 
-fn append_shown(out: &mut Vec<u8>, text: Escaped<'_>) {
-    let written = write!(out, "{text}");
-    debug_assert!(written.is_ok(), "a vector takes all bytes");
+/// Appends some characters of a text that repeats one.
+fn repeat(out: &mut Vec<u8>, of: &str, mut count: usize) {
+    let length = of.len() / ROOM;
+    while count > 0 {
+        let now = count.min(ROOM);
+        out.extend_from_slice(present(of.as_bytes().get(..now * length)));
+        count -= now;
+    }
 }

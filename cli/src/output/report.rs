@@ -248,16 +248,29 @@ pub(crate) fn write_remarks(
     look: Look,
 ) -> io::Result<()> {
     let Place { name, line, .. } = place;
+    let mut number = itoa::Buffer::new();
+    let line = number.format(line);
     let (mut seen, mut column) = (0, place.column + 1);
+    let mut text = Vec::new();
     for remark in remarks {
         let remark: Remark = remark.into();
         // Counts from the remark before, so that the time is linear in the length of the item. An error
         // of decoded text may lie after the end of the item.
         column += characters(item.get(seen..remark.start).unwrap_or_default()) as u64;
         seen = remark.start;
-        let (label, message) = (&remark.label, Escaped(remark.message.as_bytes()));
+        let Remark { label, message, .. } = &remark;
         let (on, off) = color::of_label(label, look.color);
-        writeln!(out, "{name}:{line}:{column}: {on}{label}{off}: {message}")?;
+        // PERF: formatting takes twice as long as these.
+        for part in [name, ":", line, ":", itoa::Buffer::new().format(column), ": "] {
+            text.extend_from_slice(part.as_bytes());
+        }
+        for part in [on, label, off, ": "] {
+            text.extend_from_slice(part.as_bytes());
+        }
+        Escaped(message.as_bytes()).append_to(&mut text);
+        text.push(b'\n');
+        out.write_all(&text)?;
+        text.clear();
         if let Some(width) = look.excerpt {
             write_excerpt(out, item, remark.start..remark.end, width)?;
         }

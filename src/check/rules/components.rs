@@ -48,8 +48,12 @@ pub(crate) fn components(
         let (mut rest, mut start) = (Some(text), range.start);
         core::iter::from_fn(move || {
             let text = rest?;
-            // A dot of a domain name may have three bytes.
-            let cut = text.char_indices().find(|(_, c)| delimiters.contains(c));
+            let cut = match delimiters {
+                [] => None,
+                [only] if only.is_ascii() => text.find(*only).map(|at| (at, *only)),
+                // A dot of a domain name may have three bytes.
+                _ => text.char_indices().find(|(_, c)| delimiters.contains(c)),
+            };
             let length = cut.map_or(text.len(), |(at, _)| at);
             let part = ComponentText { component, start, text: slice::text(text, ..length) };
             let after = cut.map(|(at, c)| at + c.len_utf8());
