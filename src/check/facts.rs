@@ -14,7 +14,7 @@ use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::slice;
 use crate::transform::{BITS, Remembered, is_bidi_control};
 #[cfg(feature = "repertoire")]
-use crate::transform::{oddity, starts_anew};
+use crate::transform::{is_reordered, may_compose, oddity};
 
 /// Facts about a character, or about the characters of a text together: a bit for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,22 +34,26 @@ pub(super) const MARK: Facts = Facts(1 << 4);
 pub(super) const NUMBER: Facts = Facts(1 << 5);
 /// A character with a reason not to write it as itself.
 pub(super) const ODD: Facts = Facts(1 << 6);
-/// A character that may compose with the one before it, or that normalization form C replaces.
+/// A character that may compose with the one before it, or that normalization form C replaces. In a text, also
+/// two characters together whose order it may change.
 pub(super) const COMPOSES: Facts = Facts(1 << 7);
 /// A character that is written in windows-1252 as an octet that continues a character in UTF-8.
 pub(super) const CONTINUES: Facts = Facts(1 << 8);
 /// A character that need not be encoded, as far as it alone decides.
 pub(super) const PLAIN: Facts = Facts(1 << 9);
 
+/// A character whose order normalization may change.
+const REORDERED: Facts = Facts(1 << 10);
+
 /// The bits above the facts: a number for each script; 0 for a character of every script; [`SEVERAL`] for one
 /// of several scripts.
-const SCRIPT: u32 = 10;
+const SCRIPT: u32 = 11;
 const SEVERAL: u32 = 0xFF;
 /// The bits above the script: the writing systems to which it belongs, of those with several scripts. They are
 /// the Chinese, the Japanese and the Korean one (UTS #39, section 5.1).
 const SYSTEMS: u32 = SCRIPT + 8;
 
-const _: () = assert!(SYSTEMS + 3 <= BITS);
+const _: () = assert!(SYSTEMS + 3 <= BITS && SCRIPT == REORDERED.0.trailing_zeros() + 1);
 
 impl Facts {
     /// What may be true of any text.
@@ -65,8 +69,19 @@ impl Facts {
 
     /// Returns the facts about the characters of a text outside ASCII, as they are written. One pass.
     pub(super) fn of_written(text: &str) -> Self {
-        let non_ascii = text.chars().filter(|c| !c.is_ascii());
-        non_ascii.fold(Self::NONE, |facts, c| facts.and(Self::of(c)))
+        let (mut all, mut before) = (Self::NONE, Self::NONE);
+        for c in text.chars() {
+            let facts = if c.is_ascii() { Self::NONE } else { Self::of(c) };
+            all = all.and(facts).and(Self::of_neighbours(before, facts));
+            before = facts;
+        }
+        all
+    }
+
+    /// Returns the fact about two characters together.
+    #[inline]
+    const fn of_neighbours(before: Self, after: Self) -> Self {
+        if before.has(REORDERED) && after.has(REORDERED) { COMPOSES } else { Self::NONE }
     }
 
     /// Tells whether one of these facts is given.
@@ -100,7 +115,8 @@ fn looked_up(c: char) -> Facts {
     #[cfg(feature = "repertoire")]
     {
         add(ODD, oddity(c).is_some());
-        add(COMPOSES, !starts_anew(c));
+        add(COMPOSES, may_compose(c));
+        add(REORDERED, is_reordered(c));
     }
     #[cfg(feature = "spoof")]
     {
@@ -162,6 +178,8 @@ fn script(c: char) -> Facts {
 pub(super) struct Decoded {
     /// Those of its characters outside ASCII together.
     pub(super) facts: Facts,
+    /// Those of the last character.
+    last: Facts,
     /// The script of all its characters; 0 if they are of every script.
     script: u32,
     is_of_one_script: bool,
@@ -172,14 +190,19 @@ pub(super) struct Decoded {
 impl Decoded {
     /// What may be true of any component.
     pub(super) const ANYTHING: Self =
-        Self { facts: Facts::ALL, script: 0, is_of_one_script: false, systems: 0 };
+        Self { facts: Facts::ALL, last: Facts::NONE, script: 0, is_of_one_script: false, systems: 0 };
 
     /// Returns the facts about a component. One pass.
     ///
     /// The digits of a triplet do not count, whether the triplet is decoded in the end or stays.
     pub(super) fn of(text: &str) -> Self {
-        let mut of =
-            Self { facts: Facts::NONE, script: 0, is_of_one_script: true, systems: 0b111 };
+        let mut of = Self {
+            facts: Facts::NONE,
+            last: Facts::NONE,
+            script: 0,
+            is_of_one_script: true,
+            systems: 0b111,
+        };
         let (bytes, mut at, mut has_letter) = (text.as_bytes(), 0, false);
         while let Some(byte) = bytes.get(at).copied() {
             match byte {
@@ -196,6 +219,7 @@ impl Decoded {
                     None => at += 1,
                 },
                 0..=0x7F => {
+                    of.last = Facts::NONE;
                     has_letter |= byte.is_ascii_alphabetic();
                     at += 1;
                 }
@@ -215,7 +239,8 @@ impl Decoded {
     #[inline]
     fn add(&mut self, c: char) {
         let facts = Facts::of(c);
-        self.facts = self.facts.and(facts);
+        self.facts = self.facts.and(facts).and(Facts::of_neighbours(self.last, facts));
+        self.last = facts;
         self.add_script(facts);
     }
 

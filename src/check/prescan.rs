@@ -35,7 +35,7 @@ pub(super) struct Prescan {
 }
 
 /// Everything may be there: every check must run.
-#[cfg(debug_assertions)]
+#[cfg(any(debug_assertions, test))]
 pub(super) const EVERYTHING: Prescan = Prescan {
     non_ascii: true,
     percent: true,

@@ -80,8 +80,18 @@ fn looked_up(c: char) -> Option<Oddity> {
 
 /// Tells whether normalization form C of a text that begins with this character does not depend on the text before
 /// it.
-pub(crate) fn starts_anew(c: char) -> bool {
-    canonical_combining_class(c) == 0 && is_nfc_quick(iter::once(c)) == IsNormalized::Yes
+pub(super) fn starts_anew(c: char) -> bool {
+    !is_reordered(c) && !may_compose(c)
+}
+
+/// Tells whether normalization may change the order of this character and another one like it beside it.
+pub(crate) fn is_reordered(c: char) -> bool {
+    canonical_combining_class(c) != 0
+}
+
+/// Tells whether normalization form C replaces this character, at least after some other one.
+pub(crate) fn may_compose(c: char) -> bool {
+    is_nfc_quick(iter::once(c)) != IsNormalized::Yes
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `iri lint`: reports what is risky or not preferred in items, and prints their preferred spelling.
 
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::ops::{ControlFlow, Range};
 use std::slice;
@@ -226,6 +227,9 @@ impl Linter<'_> {
             Err((raw, error)) => (*raw, Linted { error: Some(error.clone()), ..Linted::default() }),
         };
         sink.tally.add_item(error.is_some(), &findings);
+        if findings.is_empty() && error.is_none() && !self.args.json {
+            return Ok(());
+        }
         if self.args.json {
             return json::write_linted(sink, place, item, error, &findings);
         }
@@ -349,7 +353,9 @@ fn remarks(item: &[u8], findings: Vec<Finding>, error: Option<ItemError>) -> Vec
 fn finding_remark(item: &[u8], finding: Finding) -> Remark {
     let Range { start, end } = finding.span();
     let label = [finding.severity().name(), "[", finding.code().name(), "]"].concat();
-    let mut message = finding.to_string();
+    // PERF: most messages have room, so that their memory does not grow while they are written.
+    let mut message = String::with_capacity(160);
+    let _ = write!(message, "{finding}");
     let text = present(item.get(start..end).and_then(|text| std::str::from_utf8(text).ok()));
     let charsets = json::charsets(finding, text);
     if !charsets.is_empty() {

@@ -29,10 +29,16 @@ pub(crate) fn hides(text: &str) -> bool {
 }
 
 /// Tells whether a reference holds a hidden character. Of these, it can only hold the marks that change a
-/// direction, which begin with one of two bytes.
+/// direction, which begin with one of three pairs of bytes.
 pub(crate) fn reference_hides(iri: IriRef<'_>) -> bool {
     let text = iri.as_str();
-    memchr2(0xD8, 0xE2, text.as_bytes()).is_some() && text.chars().any(is_hidden)
+    let begins_mark = |first: u8, second: u8| {
+        (first == 0xD8) & (second == 0x9C) | (first == 0xE2) & (second & 0xFE == 0x80)
+    };
+    let pairs = text.bytes().zip(text.bytes().skip(1));
+    memchr2(0xD8, 0xE2, text.as_bytes()).is_some()
+        && pairs.fold(false, |found, (first, second)| found | begins_mark(first, second))
+        && text.chars().any(is_hidden)
 }
 
 /// Splits a text into runs without hidden characters. With each comes the hidden character after it, if
@@ -82,6 +88,14 @@ impl fmt::Display for Escaped<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Writes a text with hidden characters escaped.
+pub(crate) fn write_shown(out: &mut impl Write, text: &str) -> io::Result<()> {
+    match hides(text) {
+        true => write!(out, "{}", Escaped(text.as_bytes())),
+        false => out.write_all(text.as_bytes()),
     }
 }
 

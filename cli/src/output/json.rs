@@ -175,12 +175,9 @@ fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
             out.push(b'"');
         }
     };
-    let component = |out: &mut Vec<u8>, name: &[u8], text: Option<&str>| {
-        out.extend_from_slice(name);
-        match text {
-            Some(text) => string(out, text),
-            None => out.extend_from_slice(b"null"),
-        }
+    let optional = |out: &mut Vec<u8>, text: Option<&str>| match text {
+        Some(text) => string(out, text),
+        None => out.extend_from_slice(b"null"),
     };
     out.extend_from_slice(b"{\"file\":");
     append_string(out, place.name);
@@ -188,27 +185,55 @@ fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
     out.extend_from_slice(itoa::Buffer::new().format(place.line).as_bytes());
     out.extend_from_slice(b",\"input\":");
     string(out, iri.as_str());
-    out.extend_from_slice(b",\"valid\":true");
-    component(out, b",\"scheme\":", iri.scheme());
-    if let Some(authority) = iri.authority() {
-        component(out, b",\"authority\":", Some(authority));
-        component(out, b",\"userinfo\":", iri.userinfo());
-        component(out, b",\"host\":", iri.host_str());
-        component(out, b",\"host_kind\":", iri.host().map(host_kind));
-        component(out, b",\"port\":", iri.port());
-    } else {
-        let absent = "\"authority\":null,\"userinfo\":null,\"host\":null,\"host_kind\":null,\"port\":null";
-        out.push(b',');
-        out.extend_from_slice(absent.as_bytes());
+    out.extend_from_slice(b",\"valid\":true,\"scheme\":");
+    optional(out, iri.scheme());
+    // PERF: most authorities are a host alone, and most references have neither query nor fragment.
+    match (iri.authority(), iri.host_str(), iri.host()) {
+        (Some(authority), Some(name), Some(host)) if authority.len() == name.len() => {
+            out.extend_from_slice(b",\"authority\":");
+            string(out, authority);
+            out.extend_from_slice(b",\"userinfo\":null,\"host\":");
+            string(out, name);
+            out.extend_from_slice(b",\"host_kind\":\"");
+            out.extend_from_slice(host_kind(host).as_bytes());
+            out.extend_from_slice(b"\",\"port\":null,\"path\":");
+        }
+        (authority, name, host) => {
+            out.extend_from_slice(b",\"authority\":");
+            optional(out, authority);
+            out.extend_from_slice(b",\"userinfo\":");
+            optional(out, iri.userinfo());
+            out.extend_from_slice(b",\"host\":");
+            optional(out, name);
+            out.extend_from_slice(b",\"host_kind\":");
+            optional(out, host.map(host_kind));
+            out.extend_from_slice(b",\"port\":");
+            optional(out, iri.port());
+            out.extend_from_slice(b",\"path\":");
+        }
     }
-    component(out, b",\"path\":", Some(iri.path()));
-    component(out, b",\"query\":", iri.query());
-    component(out, b",\"fragment\":", iri.fragment());
+    string(out, iri.path());
+    if let (None, None) = (iri.query(), iri.fragment()) {
+        out.extend_from_slice(b",\"query\":null,\"fragment\":null}\n");
+        return;
+    }
+    out.extend_from_slice(b",\"query\":");
+    optional(out, iri.query());
+    out.extend_from_slice(b",\"fragment\":");
+    optional(out, iri.fragment());
     out.extend_from_slice(b"}\n");
 }
 
 /// Appends a text as a string, with hidden characters escaped.
 fn append_string(out: &mut Vec<u8>, text: &str) {
+    // PERF: the name of the file is a string of every object, and hardly any has a character to escape.
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
+    if text.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+        return;
+    }
     let written = text.serialize(&mut Serializer::with_formatter(&mut *out, Visible));
     debug_assert!(written.is_ok(), "a vector takes all bytes");
 }

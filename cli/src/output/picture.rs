@@ -230,11 +230,8 @@ impl Drawing<'_> {
     /// cells, a long text continues on the next line.
     fn append_list(&self, out: &mut Vec<u8>, width: Option<usize>) {
         for (name, range) in components(self.iri) {
-            let is_inner = matches!(name, "userinfo" | "host" | "port");
             let line = out.len();
-            pad(out, if is_inner { 4 } else { 2 });
-            out.extend_from_slice(name.as_bytes());
-            pad(out, (line + 13).saturating_sub(out.len()));
+            out.extend_from_slice(indented(name));
             let (mut start, mut end) = (itoa::Buffer::new(), itoa::Buffer::new());
             let (start, end) = (start.format(range.start), end.format(range.end));
             pad(out, 6_usize.saturating_sub(start.len() + end.len()));
@@ -243,13 +240,14 @@ impl Drawing<'_> {
             out.extend_from_slice(end.as_bytes());
             pad(out, 2);
             let head = out.len() - line;
-            let note = match self.iri.host() {
+            let note = match name {
                 _ if range.is_empty() => "(empty)",
-                Some(host) if name == "host" => match host {
-                    Host::Ipv4(_) => "  (an IPv4 address)",
-                    Host::Ipv6(_) => "  (an IPv6 address)",
-                    Host::IpvFuture(_) => "  (an IP address of a future version)",
-                    Host::RegName(_) => "  (a registered name)",
+                "host" => match self.iri.host() {
+                    Some(Host::Ipv4(_)) => "  (an IPv4 address)",
+                    Some(Host::Ipv6(_)) => "  (an IPv6 address)",
+                    Some(Host::IpvFuture(_)) => "  (an IP address of a future version)",
+                    Some(Host::RegName(_)) => "  (a registered name)",
+                    None => "",
                 },
                 _ => "",
             };
@@ -294,6 +292,20 @@ impl Drawing<'_> {
             out.push(b'\n');
             pad(out, width.saturating_sub(note).min(head));
         }
+    }
+}
+
+/// Returns the name of a component as its line begins: a part of the authority is indented more.
+const fn indented(name: &str) -> &'static [u8; 13] {
+    match name.as_bytes() {
+        b"scheme" => b"  scheme     ",
+        b"authority" => b"  authority  ",
+        b"userinfo" => b"    userinfo ",
+        b"host" => b"    host     ",
+        b"port" => b"    port     ",
+        b"path" => b"  path       ",
+        b"query" => b"  query      ",
+        _ => b"  fragment   ",
     }
 }
 

@@ -251,7 +251,6 @@ pub(crate) fn write_remarks(
     let mut number = itoa::Buffer::new();
     let line = number.format(line);
     let (mut seen, mut column) = (0, place.column + 1);
-    let mut text = Vec::new();
     for remark in remarks {
         let remark: Remark = remark.into();
         // Counts from the remark before, so that the time is linear in the length of the item. An error
@@ -262,15 +261,13 @@ pub(crate) fn write_remarks(
         let (on, off) = color::of_label(label, look.color);
         // PERF: formatting takes twice as long as these.
         for part in [name, ":", line, ":", itoa::Buffer::new().format(column), ": "] {
-            text.extend_from_slice(part.as_bytes());
+            out.write_all(part.as_bytes())?;
         }
         for part in [on, label, off, ": "] {
-            text.extend_from_slice(part.as_bytes());
+            out.write_all(part.as_bytes())?;
         }
-        Escaped(message.as_bytes()).append_to(&mut text);
-        text.push(b'\n');
-        out.write_all(&text)?;
-        text.clear();
+        escape::write_shown(out, message)?;
+        out.write_all(b"\n")?;
         if let Some(width) = look.excerpt {
             write_excerpt(out, item, remark.start..remark.end, width)?;
         }

@@ -10,11 +10,13 @@ pub(crate) struct Options {
     pub(crate) names: bool,
     /// Whether records must have a place for a new field.
     pub(crate) additions: bool,
+    /// Whether a block writes nothing, so that blocks need not wait for each other.
+    pub(crate) only_counts: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { failures: u64::MAX, names: false, additions: false }
+        Self { failures: u64::MAX, names: false, additions: false, only_counts: false }
     }
 }
 
