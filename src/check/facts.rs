@@ -126,8 +126,7 @@ fn looked_up(c: char) -> Facts {
     #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
     {
         let octets = &mut [0; 4];
-        let is_ucschar =
-            matches!(non_ascii(c.encode_utf8(octets).as_bytes()), NonAscii::Ucschar);
+        let is_ucschar = matches!(non_ascii(c.encode_utf8(octets).as_bytes()), NonAscii::Ucschar);
         let is_odd = is_bidi_control(c) || is_listed || oddity(c).is_some();
         add(PLAIN, !c.is_ascii() && is_ucschar && !is_odd);
     }
@@ -189,8 +188,13 @@ pub(super) struct Decoded {
 
 impl Decoded {
     /// What may be true of any component.
-    pub(super) const ANYTHING: Self =
-        Self { facts: Facts::ALL, last: Facts::NONE, script: 0, is_of_one_script: false, systems: 0 };
+    pub(super) const ANYTHING: Self = Self {
+        facts: Facts::ALL,
+        last: Facts::NONE,
+        script: 0,
+        is_of_one_script: false,
+        systems: 0,
+    };
 
     /// Returns the facts about a component. One pass.
     ///
@@ -251,8 +255,7 @@ impl Decoded {
             return;
         }
         self.systems &= facts.systems();
-        self.is_of_one_script &=
-            script != SEVERAL && (self.script == 0 || self.script == script);
+        self.is_of_one_script &= script != SEVERAL && (self.script == 0 || self.script == script);
         self.script = script;
     }
 

@@ -302,7 +302,8 @@ mod tests {
     #[test]
     fn no_text_has_a_finding_that_its_facts_rule_out() {
         let all = characters();
-        let other = ["/", "a", "B", "1", ".", "..", "-", "?", "#", "&", "=", "%2e", "%2F", "%25", "%c3"];
+        let other =
+            ["/", "a", "B", "1", ".", "..", "-", "?", "#", "&", "=", "%2e", "%2F", "%25", "%c3"];
         let other = other.into_iter().chain(["Ã", "©", "€", "ש", "ا", "日", "か", "e\u{301}", "а"]);
         let other: Vec<_> = other.collect();
         let (mut count, mut random) = (0, 3987_u64);
@@ -311,7 +312,8 @@ mod tests {
             (random >> 33) as usize % most
         };
         for _ in 0..20_000 {
-            let start = ["http://a/", "http://ab.", "urn:a:", "", "file:///", "mailto:a@b", "http://x@"];
+            let start =
+                ["http://a/", "http://ab.", "urn:a:", "", "file:///", "mailto:a@b", "http://x@"];
             let mut text = String::from(start[below(start.len())]);
             for _ in 0..below(9) {
                 if below(3) == 0 {

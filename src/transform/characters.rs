@@ -47,7 +47,8 @@ impl Oddity {
 /// PERF: five tables have the properties. In a text of one script, the same characters come again, so the answers
 /// are remembered.
 pub(crate) fn oddity(c: char) -> Option<Oddity> {
-    static ANSWERS: Remembered = Remembered::new(|c| looked_up(c).map_or(0, |found| found as u32 + 1));
+    static ANSWERS: Remembered =
+        Remembered::new(|c| looked_up(c).map_or(0, |found| found as u32 + 1));
     if c.is_ascii() {
         return None;
     }

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use simd_iri::{Cow, IriBuf};
 use simd_iri::text::{Prepared, Repair};
+use simd_iri::{Cow, IriBuf};
 
 use crate::args::repairs::{Origin, RepairProfile, Spaces};
 use crate::args::scheme::scheme;

@@ -21,12 +21,7 @@ use crate::transform::is_bidi_control;
 const ENCODE: Option<Suggestion> = Some(Suggestion::PercentEncode);
 
 /// Reports violations of the rules for directions, in a reference with these facts.
-pub(super) fn check(
-    iri: IriRef<'_>,
-    divided: bool,
-    facts: Facts,
-    reporter: &mut Reporter<'_>,
-) {
+pub(super) fn check(iri: IriRef<'_>, divided: bool, facts: Facts, reporter: &mut Reporter<'_>) {
     if facts.has(CONTROL) {
         formatting(iri, reporter);
     }

@@ -69,7 +69,9 @@ mod tests {
     fn characters_are_those_of_utf8() {
         // All first and second octets, with octets after them that continue a character.
         for number in 0x80_80..=0xFF_BF_u32 {
-            for [third, fourth] in [[0x80, 0x80], [0x80, 0xBF], [0xBF, 0x80], [0xBF, 0xBF], [0xA5, 0x93]] {
+            for [third, fourth] in
+                [[0x80, 0x80], [0x80, 0xBF], [0xBF, 0x80], [0xBF, 0xBF], [0xA5, 0x93]]
+            {
                 let [_, _, first, second] = number.to_be_bytes();
                 let octets = [first, second, third, fourth];
                 let length = (first.leading_ones() as usize).clamp(1, 4);
