@@ -193,17 +193,17 @@ impl Lint {
             host::check(iri, known, reporter);
             preferred::check(iri, known, prescan, is_uri, reporter);
         }
-        let mut facts = Facts::NONE;
+        let mut in_triplets = Facts::NONE;
         if prescan.percent {
             let (divided, asks_facts) = (self.divided, prescan.asks_facts);
-            facts = escapes::check(iri, known, is_uri, divided, asks_facts, reporter);
+            in_triplets = escapes::check(iri, known, is_uri, divided, asks_facts, reporter);
         }
+        let written = match (prescan.non_ascii, prescan.asks_facts) {
+            (false, _) => Facts::NONE,
+            (true, true) => Facts::of_written(iri.as_str()),
+            (true, false) => Facts::ALL,
+        };
         if prescan.non_ascii {
-            let written = match prescan.asks_facts {
-                true => Facts::of_written(iri.as_str()),
-                false => Facts::ALL,
-            };
-            facts = facts.and(written);
             bidi::check(iri, self.divided, written, reporter);
             if written.has(LISTED) {
                 lookalikes::check(iri, known, reporter);
@@ -218,9 +218,11 @@ impl Lint {
             }
         }
         #[cfg(feature = "spoof")]
-        if facts.has(CONTINUES) {
+        if in_triplets.and(written).has(CONTINUES) {
             mojibake::check(iri, reporter);
         }
+        #[cfg(not(feature = "spoof"))]
+        let _ = in_triplets;
         if reporter.is_reported(Code::SpoofDigit) {
             digits::check(iri, reporter);
         }

@@ -32,6 +32,10 @@
 
 mod prescan;
 
+#[cfg_attr(
+    not(all(feature = "bidi", feature = "repertoire", feature = "spoof")),
+    expect(dead_code, reason = "some facts are for checks that need a feature")
+)]
 mod facts;
 
 mod apply;
