@@ -6,6 +6,11 @@ use alloc::vec::Vec;
 
 use super::bidi;
 use super::code::{COUNT, Code, Profile, Severity, levels};
+#[cfg(feature = "spoof")]
+use super::facts::CONTINUES;
+#[cfg(feature = "repertoire")]
+use super::facts::{COMPOSES, ODD};
+use super::facts::{Facts, LISTED};
 use super::finding::{Finding, Reporter};
 use super::prescan::Prescan;
 use super::report::Report;
@@ -180,27 +185,149 @@ impl Lint {
     ) {
         let reporter = &mut Reporter::new(&self.levels, each);
         let known = iri.scheme().and_then(Known::of);
-        scheme::check(iri, known, reporter);
-        spoof::check(iri, known, reporter);
-        host::check(iri, known, reporter);
-        preferred::check(iri, known, prescan, is_uri, reporter);
-        if prescan.percent {
-            escapes::check(iri, known, is_uri, self.divided, reporter);
+        if prescan.is_quiet_besides(iri) {
+            preferred::dots(iri, known, prescan, reporter);
+        } else {
+            scheme::check(iri, known, reporter);
+            spoof::check(iri, known, reporter);
+            host::check(iri, known, reporter);
+            preferred::check(iri, known, prescan, is_uri, reporter);
         }
+        let mut in_triplets = Facts::NONE;
+        if prescan.percent {
+            let (divided, asks_facts) = (self.divided, prescan.asks_facts);
+            in_triplets = escapes::check(iri, known, is_uri, divided, asks_facts, reporter);
+        }
+        let written = match (prescan.non_ascii, prescan.asks_facts) {
+            (false, _) => Facts::NONE,
+            (true, true) => Facts::of_written(iri.as_str()),
+            (true, false) => Facts::ALL,
+        };
         if prescan.non_ascii {
-            bidi::check(iri, self.divided, reporter);
-            lookalikes::check(iri, known, reporter);
+            bidi::check(iri, self.divided, written, reporter);
+            if written.has(LISTED) {
+                lookalikes::check(iri, known, reporter);
+            }
             #[cfg(feature = "repertoire")]
-            repertoire::check(iri, reporter);
+            if written.has(ODD.and(COMPOSES)) {
+                repertoire::check(iri, reporter);
+            }
             #[cfg(feature = "spoof")]
-            scripts::check(iri, known, self.divided, reporter);
+            if reporter.is_reported(Code::SpoofScript) {
+                scripts::check(iri, known, self.divided, reporter);
+            }
         }
         #[cfg(feature = "spoof")]
-        if prescan.non_ascii || prescan.percent {
+        if in_triplets.and(written).has(CONTINUES) {
             mojibake::check(iri, reporter);
         }
+        #[cfg(not(feature = "spoof"))]
+        let _ = in_triplets;
         if reporter.is_reported(Code::SpoofDigit) {
             digits::check(iri, reporter);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use core::fmt::Write;
+
+    use super::*;
+    use crate::check::prescan::EVERYTHING;
+
+    /// Compares the findings with the prescan and with facts, and without both. Returns their number.
+    fn compare(text: &str) -> usize {
+        let Ok(iri) = IriRef::parse(text) else { return 0 };
+        let every = |lint: Lint, code: &Code| lint.severity(*code, Some(Severity::Note));
+        let strict = Code::ALL.iter().fold(Lint::new(Profile::Strict), every);
+        let mut count = 0;
+        for lint in [strict, strict.divided(true), Lint::new(Profile::Crawler)] {
+            let prescan = Prescan::at(text, &iri.parts());
+            let [with, without] = [prescan, EVERYTHING].map(|prescan| {
+                let mut findings = Vec::new();
+                let each = &mut |found| findings.push(found);
+                lint.run_checks(iri, text.is_ascii(), prescan, each);
+                lint.run_checks(iri, false, prescan, each);
+                findings
+            });
+            assert_eq!(with, without, "{text}");
+            count += with.len();
+        }
+        count
+    }
+
+    /// Appends a character as it is, or as triplets.
+    fn push(text: &mut String, c: char, is_encoded: bool) {
+        if is_encoded {
+            for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                write!(text, "%{byte:02x}").unwrap();
+            }
+        } else {
+            text.push(c);
+        }
+    }
+
+    /// The first and the last character of each run of characters with the same facts.
+    fn characters() -> Vec<char> {
+        let mut found: Vec<char> = Vec::new();
+        let mut before: Option<(char, Facts)> = None;
+        for c in '\0'..=char::MAX {
+            let facts = Facts::of(c);
+            if before.is_none_or(|(_, before)| before != facts) {
+                found.extend(before.map(|(last, _)| last));
+                found.push(c);
+            }
+            before = Some((c, facts));
+        }
+        found
+    }
+
+    #[test]
+    fn no_character_has_a_finding_that_its_facts_rule_out() {
+        let mut count = 0;
+        for c in characters() {
+            for is_encoded in [false, true] {
+                for [before, after] in [["", ""], ["a", "b"], ["\u{5D0}1", ""], ["%C3", "%A9"]] {
+                    let mut text = format!("http://a/{before}");
+                    push(&mut text, c, is_encoded);
+                    text += after;
+                    count += compare(&text);
+                }
+            }
+        }
+        assert!(count > 10_000, "{count}");
+    }
+
+    #[test]
+    fn no_text_has_a_finding_that_its_facts_rule_out() {
+        let all = characters();
+        let other =
+            ["/", "a", "B", "1", ".", "..", "-", "?", "#", "&", "=", "%2e", "%2F", "%25", "%c3"];
+        let other = other.into_iter().chain(["Ã", "©", "€", "ש", "ا", "日", "か", "e\u{301}", "а"]);
+        let other: Vec<_> = other.collect();
+        let (mut count, mut random) = (0, 3987_u64);
+        let mut below = |most: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 33) as usize % most
+        };
+        for _ in 0..20_000 {
+            let start =
+                ["http://a/", "http://ab.", "urn:a:", "", "file:///", "mailto:a@b", "http://x@"];
+            let mut text = String::from(start[below(start.len())]);
+            for _ in 0..below(9) {
+                if below(3) == 0 {
+                    push(&mut text, all[below(all.len())], below(2) == 0);
+                } else {
+                    for c in other[below(other.len())].chars() {
+                        push(&mut text, c, !c.is_ascii() && below(2) == 0);
+                    }
+                }
+            }
+            count += compare(&text);
+        }
+        assert!(count > 10_000, "{count}");
     }
 }

@@ -32,6 +32,12 @@
 
 mod prescan;
 
+#[cfg_attr(
+    not(all(feature = "bidi", feature = "repertoire", feature = "spoof")),
+    expect(dead_code, reason = "some facts are for checks that need a feature")
+)]
+mod facts;
+
 mod apply;
 mod bidi;
 mod code;

@@ -30,10 +30,12 @@ pub(super) struct Prescan {
     number: bool,
     /// Two hyphens together in the host, as in `xn--`.
     hyphens: bool,
+    /// Whether the checks of characters ask facts first, which rule out most findings.
+    pub(super) asks_facts: bool,
 }
 
 /// Everything may be there: every check must run.
-#[cfg(debug_assertions)]
+#[cfg(any(debug_assertions, test))]
 pub(super) const EVERYTHING: Prescan = Prescan {
     non_ascii: true,
     percent: true,
@@ -43,6 +45,7 @@ pub(super) const EVERYTHING: Prescan = Prescan {
     dots: true,
     number: true,
     hyphens: true,
+    asks_facts: false,
 };
 
 /// Nothing of this is there.
@@ -55,6 +58,7 @@ const NOTHING: Prescan = Prescan {
     dots: false,
     number: false,
     hyphens: false,
+    asks_facts: true,
 };
 
 impl Prescan {
@@ -70,11 +74,19 @@ impl Prescan {
     /// parse (`lint` in benches/).
     #[inline]
     pub(super) fn is_quiet<K: Kind>(self, view: View<'_, K>) -> bool {
+        !(self.percent || self.non_ascii) && self.is_quiet_besides(view)
+    }
+
+    /// Tells whether certainly no check has a finding but those about triplets and about characters outside
+    /// ASCII. They are not in the host.
+    #[inline]
+    pub(super) fn is_quiet_besides<K: Kind>(self, view: View<'_, K>) -> bool {
         let text = view.as_str().as_bytes();
         let [scheme_end, authority, host, host_end, path, path_end, query_end, _] =
             view.parts().places();
         let has_host_first = authority > scheme_end + 1 && authority == host;
-        if self != NOTHING || !has_host_first || path == path_end {
+        let rest = Self { percent: false, non_ascii: false, ..self };
+        if rest != NOTHING || !has_host_first || path == path_end {
             return false;
         }
         let name = slice::bytes(text, host..host_end);
@@ -145,6 +157,7 @@ impl Job for PrescanJob<'_> {
             dots: dots.is_any() || text.get(path) == Some(&b'.'),
             number: number != 0,
             hyphens: hyphens != 0,
+            asks_facts: true,
         }
     }
 }

@@ -11,6 +11,7 @@ use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::bidi_controls::is_bidi_control;
+use super::remembered::Remembered;
 
 /// The reason not to write a character as itself (RFC 3987, section 6.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,9 +30,34 @@ pub(crate) enum Oddity {
     Compatibility,
 }
 
+impl Oddity {
+    const ALL: [Self; 6] = [
+        Self::Deprecated,
+        Self::Space,
+        Self::Unassigned,
+        Self::Invisible,
+        Self::Private,
+        Self::Compatibility,
+    ];
+}
+
 /// Returns the first reason not to write a character as itself. Returns `None` for ASCII characters, and for bidi
 /// formatting characters, which have checks of their own.
+///
+/// PERF: five tables have the properties. In a text of one script, the same characters come again, so the answers
+/// are remembered.
 pub(crate) fn oddity(c: char) -> Option<Oddity> {
+    static ANSWERS: Remembered =
+        Remembered::new(|c| looked_up(c).map_or(0, |found| found as u32 + 1));
+    if c.is_ascii() {
+        return None;
+    }
+    let number = ANSWERS.get(c).checked_sub(1)?;
+    Oddity::ALL.into_iter().find(|oddity| *oddity as u32 == number)
+}
+
+/// [`oddity`], from the tables.
+fn looked_up(c: char) -> Option<Oddity> {
     if c.is_ascii() || is_bidi_control(c) {
         return None;
     }
@@ -56,5 +82,27 @@ pub(crate) fn oddity(c: char) -> Option<Oddity> {
 /// Tells whether normalization form C of a text that begins with this character does not depend on the text before
 /// it.
 pub(super) fn starts_anew(c: char) -> bool {
-    canonical_combining_class(c) == 0 && is_nfc_quick(iter::once(c)) == IsNormalized::Yes
+    !is_reordered(c) && !may_compose(c)
+}
+
+/// Tells whether normalization may change the order of this character and another one like it beside it.
+pub(crate) fn is_reordered(c: char) -> bool {
+    canonical_combining_class(c) != 0
+}
+
+/// Tells whether normalization form C replaces this character, at least after some other one.
+pub(crate) fn may_compose(c: char) -> bool {
+    is_nfc_quick(iter::once(c)) != IsNormalized::Yes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_remembered_reason_is_that_of_the_tables() {
+        for c in ('\0'..=char::MAX).chain(('\0'..=char::MAX).rev()) {
+            assert_eq!(oddity(c), looked_up(c), "{c:?}");
+        }
+    }
 }

@@ -23,6 +23,8 @@ mod normalize;
 mod owners;
 pub mod percent;
 mod prescan;
+#[cfg(any(feature = "check", feature = "repertoire"))]
+mod remembered;
 mod resolve;
 mod schemes;
 #[cfg(feature = "serde")]
@@ -55,6 +57,8 @@ pub(crate) use bidi_controls::is_bidi_control;
 pub(crate) use character_reference::CharacterReferences;
 #[cfg(feature = "repertoire")]
 pub(crate) use characters::{Oddity, oddity};
+#[cfg(all(feature = "check", feature = "repertoire"))]
+pub(crate) use characters::{is_reordered, may_compose};
 #[cfg(feature = "display")]
 pub(crate) use components::rewrite;
 #[cfg(any(feature = "check", feature = "extract"))]
@@ -67,7 +71,7 @@ pub(crate) use dots::dots;
 #[cfg(feature = "prepare")]
 pub(crate) use dots::has_dot_segment;
 #[cfg(feature = "check")]
-pub(crate) use dots::{decoded_dots, push_without_as};
+pub(crate) use dots::{decoded_dots, has_encoded_dot, push_without_as};
 #[cfg(feature = "repertoire")]
 pub(crate) use joiners::is_needed;
 #[cfg(all(feature = "charset", any(feature = "check", feature = "prepare")))]
@@ -82,6 +86,8 @@ pub(crate) use map::idna::{mapped, to_unicode};
 pub(crate) use map::to_uri::DISALLOWED;
 #[cfg(feature = "check")]
 pub(crate) use prescan::{SegmentDots, before, scheme_and_host};
+#[cfg(feature = "check")]
+pub(crate) use remembered::{BITS, Remembered};
 #[cfg(any(feature = "check", feature = "prepare"))]
 pub(crate) use schemes::Known;
 #[cfg(feature = "check")]

@@ -71,7 +71,8 @@ pub(crate) fn run(args: &CheckArgs, out: &mut (impl Write + Send)) -> io::Result
             _ => checker.records(record, block, sink),
         }
     };
-    let ended = pipe::run(&args.input, &Options::default(), out, None, Record::default, work)?;
+    let options = Options { only_counts: args.count, ..Options::default() };
+    let ended = pipe::run(&args.input, &options, out, None, Record::default, work)?;
     let Checked { valid, invalid } = ended.tally;
     let (items, kind) = (report::items(valid + invalid), args.kind.name());
     let summary = format!("{items}, {valid} valid, {invalid} invalid as {kind}");

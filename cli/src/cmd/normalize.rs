@@ -79,9 +79,9 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut (impl Write + Send)) -> io::Re
         let edited = args.edits.edited(item)?;
         let item = edited.as_deref().map_or(item, str::as_bytes);
         if is_uri {
-            rules.map_into(UriRef::parse_bytes(item)?, &mut made.output)?;
+            made.set(UriRef::parse_bytes(item)?.normalize(rules)?);
         } else {
-            rules.map_into(IriRef::parse_bytes(item)?, &mut made.output)?;
+            made.set(IriRef::parse_bytes(item)?.normalize(rules)?);
         }
         Ok(())
     })

@@ -122,6 +122,9 @@ impl Tally for Failed {
 /// Parses an item by any rule. The result is an `IriRef`, because every rule is a subset of
 /// `IRI-reference`.
 fn parse(rule: Rule, item: &[u8]) -> Result<IriRef<'_>, Error> {
+    if rule == Rule::IriReference {
+        return IriRef::parse_bytes(item);
+    }
     // Bytes that are not UTF-8 match no rule, so the empty text is never used.
     let text = std::str::from_utf8(item).or_else(|_| rule.parse_bytes(item).map(|_| ""))?;
     IriRef::parse_as(rule, text)

@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use simd_iri::IriBuf;
 use simd_iri::text::{Prepared, Repair};
+use simd_iri::{Cow, IriBuf};
 
 use crate::args::repairs::{Origin, RepairProfile, Spaces};
 use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
+use crate::invariant::present;
 use crate::io::text::utf8;
 use crate::output::report::{self, Outcome, Remark};
 use crate::recipe::{RecipeArgs, Repairs};
@@ -80,6 +81,9 @@ struct PreparedItem {
     /// The number of repairs that are not in the list.
     #[serde(skip_serializing_if = "is_zero")]
     unlisted: usize,
+    /// Whether the reference is the item itself.
+    #[serde(skip)]
+    is_item: bool,
 }
 
 /// The references of an item that was split.
@@ -118,18 +122,47 @@ impl PreparedItem {
     /// Returns the prepared reference. If `repairs` is set, its repairs are in the order of their
     /// positions.
     fn of(prepared: Prepared<'_>, repairs: bool) -> Self {
+        let mut made = Self::repairs_of(&prepared, repairs);
+        made.output = prepared.into_reference().into_buf().into_string();
+        made
+    }
+
+    /// [`of`](Self::of), for a whole item, which often is its own result.
+    fn of_item(item: &[u8], prepared: Prepared<'_>, repairs: bool) -> Self {
+        let mut made = Self::repairs_of(&prepared, repairs);
+        match prepared.into_reference() {
+            // It may also be a part of the item, with spaces around it.
+            Cow::Borrowed(view) if view.as_str().len() == item.len() => made.is_item = true,
+            reference => made.output = reference.into_buf().into_string(),
+        }
+        made
+    }
+
+    /// Returns a result without its reference.
+    fn repairs_of(prepared: &Prepared<'_>, repairs: bool) -> Self {
         let mut made = Self::default();
         if repairs {
             made.repairs.extend(prepared.repairs().iter().copied().map(ReportedRepair::from));
             made.repairs.sort_by_key(|repair| repair.start);
             made.unlisted = prepared.unlisted_repairs();
         }
-        made.output = prepared.into_reference().into_buf().into_string();
         made
     }
 }
 
 impl ItemOutput for PreparedItem {
+    fn is_item(&self) -> bool {
+        self.is_item
+    }
+
+    fn complete(&mut self, item: &[u8]) {
+        if self.is_item {
+            self.output.clear();
+            // An item that is its own result is a reference.
+            self.output.push_str(present(std::str::from_utf8(item).ok()));
+        }
+    }
+
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         write(self.output.as_bytes())
     }
@@ -194,7 +227,7 @@ pub(crate) fn run(args: &PrepareArgs, out: &mut (impl Write + Send)) -> io::Resu
     transform::run(&args.transform, ["input"], out, |[item], made: &mut PreparedItem| {
         // Frees the memory of the previous result first.
         *made = PreparedItem::default();
-        *made = PreparedItem::of(prepare.prepare_bytes(item)?, is_reported);
+        *made = PreparedItem::of_item(item, prepare.prepare_bytes(item)?, is_reported);
         Ok(())
     })
 }

@@ -14,7 +14,7 @@ use simd_iri::{Host, IriRef};
 use crate::invariant::present;
 use crate::item_error::ItemError;
 use crate::output::columns::Columns;
-use crate::output::escape::{may_hide, runs};
+use crate::output::escape::{hides, reference_hides, runs};
 use crate::output::report::Place;
 
 /// An invalid item and its error.
@@ -165,7 +165,7 @@ pub(crate) fn append_parsed(
 /// item holds no quote, no backslash and no control character, so its components are strings as they are,
 /// unless a character is hidden. Hidden characters are rare, and one look at the item tells.
 fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
-    let hides = may_hide(iri.as_str());
+    let hides = reference_hides(iri);
     let string = |out: &mut Vec<u8>, text: &str| {
         if hides {
             append_string(out, text);
@@ -175,36 +175,65 @@ fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
             out.push(b'"');
         }
     };
+    let optional = |out: &mut Vec<u8>, text: Option<&str>| match text {
+        Some(text) => string(out, text),
+        None => out.extend_from_slice(b"null"),
+    };
     out.extend_from_slice(b"{\"file\":");
     append_string(out, place.name);
     out.extend_from_slice(b",\"line\":");
     out.extend_from_slice(itoa::Buffer::new().format(place.line).as_bytes());
     out.extend_from_slice(b",\"input\":");
     string(out, iri.as_str());
-    out.extend_from_slice(b",\"valid\":true");
-    let components = [
-        (&b",\"scheme\":"[..], iri.scheme()),
-        (b",\"authority\":", iri.authority()),
-        (b",\"userinfo\":", iri.userinfo()),
-        (b",\"host\":", iri.host_str()),
-        (b",\"host_kind\":", iri.host().map(host_kind)),
-        (b",\"port\":", iri.port()),
-        (b",\"path\":", Some(iri.path())),
-        (b",\"query\":", iri.query()),
-        (b",\"fragment\":", iri.fragment()),
-    ];
-    for (name, component) in components {
-        out.extend_from_slice(name);
-        match component {
-            Some(text) => string(out, text),
-            None => out.extend_from_slice(b"null"),
+    out.extend_from_slice(b",\"valid\":true,\"scheme\":");
+    optional(out, iri.scheme());
+    // PERF: most authorities are a host alone, and most references have neither query nor fragment.
+    match (iri.authority(), iri.host_str(), iri.host()) {
+        (Some(authority), Some(name), Some(host)) if authority.len() == name.len() => {
+            out.extend_from_slice(b",\"authority\":");
+            string(out, authority);
+            out.extend_from_slice(b",\"userinfo\":null,\"host\":");
+            string(out, name);
+            out.extend_from_slice(b",\"host_kind\":\"");
+            out.extend_from_slice(host_kind(host).as_bytes());
+            out.extend_from_slice(b"\",\"port\":null,\"path\":");
+        }
+        (authority, name, host) => {
+            out.extend_from_slice(b",\"authority\":");
+            optional(out, authority);
+            out.extend_from_slice(b",\"userinfo\":");
+            optional(out, iri.userinfo());
+            out.extend_from_slice(b",\"host\":");
+            optional(out, name);
+            out.extend_from_slice(b",\"host_kind\":");
+            optional(out, host.map(host_kind));
+            out.extend_from_slice(b",\"port\":");
+            optional(out, iri.port());
+            out.extend_from_slice(b",\"path\":");
         }
     }
+    string(out, iri.path());
+    if let (None, None) = (iri.query(), iri.fragment()) {
+        out.extend_from_slice(b",\"query\":null,\"fragment\":null}\n");
+        return;
+    }
+    out.extend_from_slice(b",\"query\":");
+    optional(out, iri.query());
+    out.extend_from_slice(b",\"fragment\":");
+    optional(out, iri.fragment());
     out.extend_from_slice(b"}\n");
 }
 
 /// Appends a text as a string, with hidden characters escaped.
 fn append_string(out: &mut Vec<u8>, text: &str) {
+    // PERF: the name of the file is a string of every object, and hardly any has a character to escape.
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
+    if text.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+        return;
+    }
     let written = text.serialize(&mut Serializer::with_formatter(&mut *out, Visible));
     debug_assert!(written.is_ok(), "a vector takes all bytes");
 }
@@ -294,7 +323,7 @@ impl Formatter for Visible {
     where
         W: ?Sized + Write,
     {
-        if !may_hide(fragment) {
+        if !hides(fragment) {
             return writer.write_all(fragment.as_bytes());
         }
         for (plain, hidden) in runs(fragment) {

@@ -1,7 +1,6 @@
 //! Draws a valid item for people: the text, a leg under each component, and a list of the components with
 //! their byte offsets.
 
-use std::io::Write;
 use std::ops::Range;
 
 use simd_iri::{Host, IriRef};
@@ -138,7 +137,7 @@ impl Drawing<'_> {
         if self.is_plain {
             out.extend_from_slice(bytes);
         } else {
-            append_shown(out, Escaped(bytes));
+            Escaped(bytes).append_to(out);
         }
     }
 
@@ -201,7 +200,7 @@ impl Drawing<'_> {
         for Leg { cell, width, .. } in legs {
             pad(out, cell.saturating_sub(at));
             out.extend_from_slice(if *width == 0 { "╷" } else { "┬" }.as_bytes());
-            (1..*width).for_each(|_| out.extend_from_slice("─".as_bytes()));
+            repeat(out, RULER, width.saturating_sub(1));
             at = cell + (*width).max(1);
         }
         out.push(b'\n');
@@ -231,11 +230,8 @@ impl Drawing<'_> {
     /// cells, a long text continues on the next line.
     fn append_list(&self, out: &mut Vec<u8>, width: Option<usize>) {
         for (name, range) in components(self.iri) {
-            let is_inner = matches!(name, "userinfo" | "host" | "port");
             let line = out.len();
-            pad(out, if is_inner { 4 } else { 2 });
-            out.extend_from_slice(name.as_bytes());
-            pad(out, (line + 13).saturating_sub(out.len()));
+            out.extend_from_slice(indented(name));
             let (mut start, mut end) = (itoa::Buffer::new(), itoa::Buffer::new());
             let (start, end) = (start.format(range.start), end.format(range.end));
             pad(out, 6_usize.saturating_sub(start.len() + end.len()));
@@ -244,13 +240,14 @@ impl Drawing<'_> {
             out.extend_from_slice(end.as_bytes());
             pad(out, 2);
             let head = out.len() - line;
-            let note = match self.iri.host() {
+            let note = match name {
                 _ if range.is_empty() => "(empty)",
-                Some(host) if name == "host" => match host {
-                    Host::Ipv4(_) => "  (an IPv4 address)",
-                    Host::Ipv6(_) => "  (an IPv6 address)",
-                    Host::IpvFuture(_) => "  (an IP address of a future version)",
-                    Host::RegName(_) => "  (a registered name)",
+                "host" => match self.iri.host() {
+                    Some(Host::Ipv4(_)) => "  (an IPv4 address)",
+                    Some(Host::Ipv6(_)) => "  (an IPv6 address)",
+                    Some(Host::IpvFuture(_)) => "  (an IP address of a future version)",
+                    Some(Host::RegName(_)) => "  (a registered name)",
+                    None => "",
                 },
                 _ => "",
             };
@@ -279,11 +276,11 @@ impl Drawing<'_> {
         while !rest.is_empty() {
             let (row, after) = present(rest.split_at_checked(fitting(rest, room)));
             used = Escaped(row).width();
-            append_shown(out, Escaped(row));
+            Escaped(row).append_to(out);
             // A character that is too wide for the room is written anyway.
             let is_stuck = row.is_empty();
             if is_stuck {
-                append_shown(out, Escaped(after));
+                Escaped(after).append_to(out);
             }
             rest = if is_stuck { b"" } else { after };
             if !rest.is_empty() {
@@ -298,6 +295,20 @@ impl Drawing<'_> {
     }
 }
 
+/// Returns the name of a component as its line begins: a part of the authority is indented more.
+const fn indented(name: &str) -> &'static [u8; 13] {
+    match name.as_bytes() {
+        b"scheme" => b"  scheme     ",
+        b"authority" => b"  authority  ",
+        b"userinfo" => b"    userinfo ",
+        b"host" => b"    host     ",
+        b"port" => b"    port     ",
+        b"path" => b"  path       ",
+        b"query" => b"  query      ",
+        _ => b"  fragment   ",
+    }
+}
+
 /// Returns the width of the names of a leg.
 fn label_width(leg: &Leg, names: &[&str; MOST]) -> usize {
     let names = present(names.get(leg.first..=leg.last));
@@ -305,11 +316,24 @@ fn label_width(leg: &Leg, names: &[&str; MOST]) -> usize {
     names.iter().map(|name| name.len()).sum::<usize>() + commas + usize::from(leg.goes_on)
 }
 
+/// Spaces and lines, of which parts are copied.
+const SPACES: &str = "                                                                ";
+const RULER: &str = "────────────────────────────────────────────────────────────────";
+/// The number of characters of each.
+const ROOM: usize = 64;
+
+const _: () = assert!(SPACES.len() == ROOM && RULER.len() == ROOM * '─'.len_utf8());
+
 fn pad(out: &mut Vec<u8>, cells: usize) {
-    out.resize(out.len() + cells, b' ');
+    repeat(out, SPACES, cells);
 }
 
-fn append_shown(out: &mut Vec<u8>, text: Escaped<'_>) {
-    let written = write!(out, "{text}");
-    debug_assert!(written.is_ok(), "a vector takes all bytes");
+/// Appends some characters of a text that repeats one.
+fn repeat(out: &mut Vec<u8>, of: &str, mut count: usize) {
+    let length = of.len() / ROOM;
+    while count > 0 {
+        let now = count.min(ROOM);
+        out.extend_from_slice(present(of.as_bytes().get(..now * length)));
+        count -= now;
+    }
 }

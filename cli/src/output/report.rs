@@ -248,6 +248,8 @@ pub(crate) fn write_remarks(
     look: Look,
 ) -> io::Result<()> {
     let Place { name, line, .. } = place;
+    let mut number = itoa::Buffer::new();
+    let line = number.format(line);
     let (mut seen, mut column) = (0, place.column + 1);
     for remark in remarks {
         let remark: Remark = remark.into();
@@ -255,9 +257,17 @@ pub(crate) fn write_remarks(
         // of decoded text may lie after the end of the item.
         column += characters(item.get(seen..remark.start).unwrap_or_default()) as u64;
         seen = remark.start;
-        let (label, message) = (&remark.label, Escaped(remark.message.as_bytes()));
+        let Remark { label, message, .. } = &remark;
         let (on, off) = color::of_label(label, look.color);
-        writeln!(out, "{name}:{line}:{column}: {on}{label}{off}: {message}")?;
+        // PERF: formatting takes twice as long as these.
+        for part in [name, ":", line, ":", itoa::Buffer::new().format(column), ": "] {
+            out.write_all(part.as_bytes())?;
+        }
+        for part in [on, label, off, ": "] {
+            out.write_all(part.as_bytes())?;
+        }
+        escape::write_shown(out, message)?;
+        out.write_all(b"\n")?;
         if let Some(width) = look.excerpt {
             write_excerpt(out, item, remark.start..remark.end, width)?;
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use encoding_rs::Encoding;
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr, memchr_iter, memrchr};
 
 use crate::format::pages::Pages;
 use crate::format::{Layout, Record};
@@ -175,6 +175,12 @@ impl Position {
     fn advance(&mut self, bytes: &[u8], to: usize, separator: u8) {
         let passed = bytes.get(self.at..to).unwrap_or_default();
         self.at = to.max(self.at);
+        // PERF: from an item to the next one, there is one separator, and it is the last byte.
+        if !passed.is_empty() && memchr(separator, passed) == Some(passed.len() - 1) {
+            self.line += 1;
+            self.column = 0;
+            return;
+        }
         let rest = match memrchr(separator, passed) {
             Some(last) => {
                 self.line += memchr_iter(separator, passed).count() as u64;

@@ -13,11 +13,19 @@ pub(crate) struct Options {
     pub(crate) additions: bool,
     /// The layout of all files; without it, the arguments and the name of a file decide.
     pub(crate) layout: Option<Layout>,
+    /// Whether a block writes nothing, so that blocks need not wait for each other.
+    pub(crate) only_counts: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { failures: u64::MAX, names: false, additions: false, layout: None }
+        Self {
+            failures: u64::MAX,
+            names: false,
+            additions: false,
+            layout: None,
+            only_counts: false,
+        }
     }
 }
 

@@ -46,12 +46,13 @@ pub(crate) fn run<'o, K, T: Tally>(
     let jobs = if input.items.is_empty() { jobs } else { 1 };
     interrupt::watch();
     let mut reader = Reader::new(input, options, if jobs > 1 { jobs.min(AHEAD) } else { 0 });
-    let turns = Turns::new(Shared::new(out, aside, options.failures), !input.records.unordered);
+    let is_ordered = !(input.records.unordered || options.only_counts);
+    let turns = Turns::new(Shared::new(out, aside, options.failures), is_ordered);
     if jobs == 1 {
         let mut keep = worker();
-        let mut buffer = Vec::new();
+        let (mut buffer, mut memory) = (Vec::new(), Vec::new());
         while let Some(next) = reader.next(buffer).map(Work::with_links) {
-            turns.take(&next, &mut keep, &work);
+            turns.take(&next, &mut keep, &mut memory, &work);
             if turns.is_over() || interrupt::has_come() {
                 break;
             }
@@ -89,7 +90,7 @@ pub(crate) fn run<'o, K, T: Tally>(
             scope.spawn(move || {
                 // The bar goes when the last worker does.
                 let _working = working;
-                let mut keep = worker();
+                let (mut keep, mut memory) = (worker(), Vec::new());
                 loop {
                     let next = select! {
                         recv(blocks) -> next => next.ok(),
@@ -97,7 +98,7 @@ pub(crate) fn run<'o, K, T: Tally>(
                         recv(interrupt::channel()) -> _ => None,
                     };
                     let Some(next) = next.map(Work::with_links) else { return };
-                    turns.take(&next, &mut keep, work);
+                    turns.take(&next, &mut keep, &mut memory, work);
                     if turns.is_over() {
                         is_on.lock().unwrap_or_else(PoisonError::into_inner).take();
                         return;

@@ -87,8 +87,9 @@ pub(crate) struct Sink<'t, 'o, T> {
 }
 
 impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
-    pub(crate) fn new(turns: &'t dyn Turn<'o, T>, number: u64) -> Self {
-        let (out, reports, aside) = (Vec::new(), Vec::new(), Vec::new());
+    /// Returns the sink of a block. Its results are in some memory, which is empty.
+    pub(crate) fn new(turns: &'t dyn Turn<'o, T>, number: u64, memory: Vec<u8>) -> Self {
+        let (out, reports, aside) = (memory, Vec::new(), Vec::new());
         let left = u64::MAX;
         Self { turns, number, out, reports, aside, tally: T::default(), left, is_exact: false }
     }
@@ -227,12 +228,23 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         Ok(())
     }
 
-    /// Writes the results in their turn.
-    pub(crate) fn finish(mut self, shared: &mut Shared<'o, T>) -> io::Result<()> {
+    /// Writes the results in their turn. The sink is not used after that.
+    pub(crate) fn finish(&mut self, shared: &mut Shared<'o, T>) -> io::Result<()> {
         self.drain(shared)?;
         shared.tally.add(&self.tally);
         // What was read is written at once, because more input may come late or never.
         shared.out.flush()
+    }
+}
+
+impl<T> Sink<'_, '_, T> {
+    /// Returns the memory of the results, for another block.
+    ///
+    /// PERF: memory that each block asks for anew is given back to the system in between, and each of its pages
+    /// costs a fault.
+    pub(crate) fn into_memory(mut self) -> Vec<u8> {
+        self.out.clear();
+        if self.out.capacity() > LARGE { Vec::new() } else { self.out }
     }
 }
 

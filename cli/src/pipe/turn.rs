@@ -76,11 +76,12 @@ impl<'o, T: Tally> Turns<'o, T> {
         state.stopped || state.failure.is_some()
     }
 
-    /// Does a step, writes its results in its turn, and ends the turn.
+    /// Does a step, writes its results in its turn, and ends the turn. The results are in `memory` before.
     pub(crate) fn take<K>(
         &self,
         next: &Work,
         keep: &mut K,
+        memory: &mut Vec<u8>,
         work: impl Fn(&mut K, &Block, &mut Sink<'_, 'o, T>) -> io::Result<()>,
     ) {
         let block = match &next.step {
@@ -98,7 +99,7 @@ impl<'o, T: Tally> Turns<'o, T> {
                 return;
             }
         };
-        let mut sink = Sink::new(self, next.number);
+        let mut sink = Sink::new(self, next.number, std::mem::take(memory));
         let mut worked = work(keep, block, &mut sink);
         let Some(mut state) = self.wait(next.number) else { return };
         let left = state.shared.failures_left();
@@ -113,6 +114,7 @@ impl<'o, T: Tally> Turns<'o, T> {
         state.stopped = state.shared.failures_left() == 0;
         state.is_ordered &= self.stays_ordered || !block.is_first;
         self.end(state, written);
+        *memory = sink.into_memory();
     }
 
     /// Gives the turn to the next block.

@@ -3,7 +3,10 @@
 use std::io;
 
 use serde::Serialize;
+use simd_iri::Cow;
+use simd_iri::kind::Kind;
 
+use crate::invariant::present;
 use crate::output::report::Remark;
 use crate::pipe::sink::Tally;
 
@@ -14,6 +17,14 @@ pub(crate) trait ItemOutput: Default + Serialize + Send {
     /// # Errors
     /// The errors of `write`.
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()>;
+
+    /// Tells whether the result is the item itself. Then no line is written until [`complete`](Self::complete).
+    fn is_item(&self) -> bool {
+        false
+    }
+
+    /// Makes the item the result, if it is the item itself.
+    fn complete(&mut self, _item: &[u8]) {}
 
     /// Tells whether the place of the item is printed before each line. A reader needs it where an item
     /// may have any number of lines.
@@ -34,9 +45,33 @@ pub(crate) type Line<'w> = dyn FnMut(&[u8]) -> io::Result<()> + 'w;
 #[derive(Default, Serialize)]
 pub(crate) struct Text {
     pub(crate) output: String,
+    #[serde(skip)]
+    is_item: bool,
+}
+
+impl Text {
+    /// Sets the result to what became of a reference that is the whole item.
+    pub(crate) fn set<K: Kind>(&mut self, made: Cow<'_, K>) {
+        self.is_item = made.is_borrowed();
+        if let Cow::Owned(made) = made {
+            self.output = made.into_string();
+        }
+    }
 }
 
 impl ItemOutput for Text {
+    fn is_item(&self) -> bool {
+        self.is_item
+    }
+
+    fn complete(&mut self, item: &[u8]) {
+        if self.is_item {
+            self.output.clear();
+            // An item that is its own result is a reference.
+            self.output.push_str(present(std::str::from_utf8(item).ok()));
+        }
+    }
+
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
         write(self.output.as_bytes())
     }

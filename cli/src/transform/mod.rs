@@ -123,6 +123,7 @@ fn one<const N: usize, T: ItemOutput>(
         names: args.output.to.is_some(),
         additions: args.output.add.is_some() && args.output.to.is_none(),
         layout: None,
+        only_counts: false,
     };
     let aside = aside.map(|aside| aside as &mut (dyn Write + Send));
     pipe::run(

@@ -10,6 +10,7 @@ pub(crate) mod embed;
 pub(crate) mod visual;
 
 use super::code::Code;
+use super::facts::{CONTROL, Facts};
 use super::finding::Reporter;
 use super::suggestion::Suggestion;
 use crate::error::Component;
@@ -19,11 +20,16 @@ use crate::transform::is_bidi_control;
 /// The remedy of section 4.2, which applies to the whole component.
 const ENCODE: Option<Suggestion> = Some(Suggestion::PercentEncode);
 
-/// Reports violations of the rules for directions, in a reference with characters outside ASCII.
-pub(super) fn check(iri: IriRef<'_>, divided: bool, reporter: &mut Reporter<'_>) {
-    formatting(iri, reporter);
+/// Reports violations of the rules for directions, in a reference with these facts.
+pub(super) fn check(iri: IriRef<'_>, divided: bool, facts: Facts, reporter: &mut Reporter<'_>) {
+    if facts.has(CONTROL) {
+        formatting(iri, reporter);
+    }
+    // Where nothing runs from right to left, the rules for directions forbid nothing.
     #[cfg(feature = "bidi")]
-    components::check(iri, divided, reporter);
+    if facts.has(super::facts::RIGHT_TO_LEFT) {
+        components::check(iri, divided, reporter);
+    }
     #[cfg(not(feature = "bidi"))]
     let _ = divided;
 }
@@ -57,9 +63,8 @@ fn component_at(iri: IriRef<'_>, at: usize) -> Component {
 /// The checks that need the bidi classes of characters.
 #[cfg(feature = "bidi")]
 mod components {
-    use unicode_bidi::{BidiClass, bidi_class};
-
-    use super::{Code, ENCODE, IriRef, Reporter, is_bidi_control};
+    use super::{Code, ENCODE, Facts, IriRef, Reporter, is_bidi_control};
+    use crate::check::facts::{LEFT_TO_RIGHT, MARK, NUMBER, RIGHT_TO_LEFT};
     use crate::check::rules::components::{ComponentText, components};
 
     /// The directions of the characters of a component.
@@ -70,9 +75,10 @@ mod components {
         other: Option<char>,
         /// Whether the component holds digits and nothing else.
         number: bool,
-        first: Option<BidiClass>,
-        /// The class of the last character. Trailing combining marks do not count (RFC 5893, section 2).
-        last: Option<BidiClass>,
+        /// The direction of the first character.
+        first: Option<Facts>,
+        /// That of the last character. Trailing combining marks do not count (RFC 5893, section 2).
+        last: Option<Facts>,
     }
 
     impl Directions {
@@ -87,29 +93,28 @@ mod components {
             };
             // Bidi formatting characters have a code of their own.
             for c in text.chars().filter(|c| !is_bidi_control(*c)) {
-                let class = bidi_class(c);
-                match class {
-                    BidiClass::R | BidiClass::AL => of.rtl = true,
-                    BidiClass::L => of.ltr = true,
-                    BidiClass::NSM => {}
-                    _ => of.other = of.other.or(Some(c)),
+                let facts = Facts::of(c);
+                of.rtl |= facts.has(RIGHT_TO_LEFT);
+                of.ltr |= facts.has(LEFT_TO_RIGHT);
+                if !facts.has(RIGHT_TO_LEFT.and(LEFT_TO_RIGHT).and(MARK)) {
+                    of.other = of.other.or(Some(c));
                 }
-                of.number &= is_digit(class);
-                of.first = of.first.or(Some(class));
-                if class != BidiClass::NSM {
-                    of.last = Some(class);
+                of.number &= is_digit(facts);
+                of.first = of.first.or(Some(facts));
+                if !facts.has(MARK) {
+                    of.last = Some(facts);
                 }
             }
             of
         }
     }
 
-    const fn is_digit(class: BidiClass) -> bool {
-        matches!(class, BidiClass::EN | BidiClass::AN)
+    const fn is_digit(facts: Facts) -> bool {
+        facts.has(NUMBER)
     }
 
-    const fn is_rtl(class: BidiClass) -> bool {
-        matches!(class, BidiClass::R | BidiClass::AL)
+    const fn is_rtl(facts: Facts) -> bool {
+        facts.has(RIGHT_TO_LEFT)
     }
 
     pub(super) fn check(iri: IriRef<'_>, divided: bool, reporter: &mut Reporter<'_>) {
@@ -143,9 +148,9 @@ mod components {
             report(Code::BidiMixed, 0);
         }
         let edges = [of.first, of.last];
-        if edges.iter().flatten().any(|class| is_digit(*class)) {
+        if edges.iter().flatten().any(|facts| is_digit(*facts)) {
             report(Code::BidiDigit, 0);
-        } else if !edges.iter().flatten().all(|class| is_rtl(*class)) {
+        } else if !edges.iter().flatten().all(|facts| is_rtl(*facts)) {
             report(Code::BidiEdge, 0);
         }
         if let Some(c) = of.other {
@@ -159,7 +164,7 @@ mod components {
     pub(in crate::check) fn is_clean(text: &str, is_draft: bool) -> bool {
         let of = Directions::of(text);
         let edges = [of.first, of.last];
-        let is_clean = !of.ltr && edges.iter().flatten().all(|class| is_rtl(*class));
+        let is_clean = !of.ltr && edges.iter().flatten().all(|facts| is_rtl(*facts));
         !of.rtl || is_clean && !(is_draft && of.other.is_some())
     }
 }

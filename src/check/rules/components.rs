@@ -33,10 +33,12 @@ pub(crate) fn components(
 ) -> impl Iterator<Item = ComponentText<'_>> {
     let parts = iri.parts();
     let has_labels = iri.scheme().and_then(Known::of).is_some_and(Known::has_domains);
+    let host = slice::text(iri.as_str(), parts.host().unwrap_or_default());
+    let dots: &[char] = if host.is_ascii() { &['.'] } else { &LABEL_DOTS };
     let by = |delimiters: &'static [char]| if divided { delimiters } else { &[] };
     let cuts: [Cut; 6] = [
         (Component::Userinfo, parts.userinfo(), by(&[':'])),
-        (Component::Host, parts.host(), if has_labels || divided { &LABEL_DOTS } else { &[] }),
+        (Component::Host, parts.host(), if has_labels || divided { dots } else { &[] }),
         (Component::Port, parts.port(), &[]),
         (Component::Path, Some(parts.path()), if divided { &['/', '.'] } else { &['/'] }),
         (Component::Query, parts.query(), by(&['&', ';', '='])),
@@ -48,8 +50,14 @@ pub(crate) fn components(
         let (mut rest, mut start) = (Some(text), range.start);
         core::iter::from_fn(move || {
             let text = rest?;
-            // A dot of a domain name may have three bytes.
-            let cut = text.char_indices().find(|(_, c)| delimiters.contains(c));
+            let cut = match delimiters {
+                [] => None,
+                [only] if only.is_ascii() => {
+                    memchr::memchr(*only as u8, text.as_bytes()).map(|at| (at, *only))
+                }
+                // A dot of a domain name may have three bytes.
+                _ => text.char_indices().find(|(_, c)| delimiters.contains(c)),
+            };
             let length = cut.map_or(text.len(), |(at, _)| at);
             let part = ComponentText { component, start, text: slice::text(text, ..length) };
             let after = cut.map(|(at, c)| at + c.len_utf8());

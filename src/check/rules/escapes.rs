@@ -11,6 +11,9 @@ use super::host::is_honest;
 use super::spoof::looks_like_host;
 use super::unit::{Unit, unit};
 use crate::check::code::Code;
+#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
+use crate::check::facts::{COMPOSES, CONTINUES, RIGHT_TO_LEFT};
+use crate::check::facts::{Decoded, Facts, PLAIN};
 use crate::check::finding::Reporter;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
@@ -18,33 +21,16 @@ use crate::reference::IriRef;
 use crate::scan::slice;
 use crate::tables::UNRESERVED;
 use crate::transform::percent::decode;
-use crate::transform::{Known, decoded_dots, dots};
+use crate::transform::{Known, decoded_dots, dots, has_encoded_dot};
 
 /// Tells whether a triplet stands for a character that can be written as itself, as far as the character
 /// alone decides.
 fn need_not_be_encoded(unit: &Unit) -> bool {
     match unit {
         Unit::Ascii(byte) => UNRESERVED.contains(*byte),
-        Unit::Character(c) => is_plain(*c),
+        Unit::Character(c) => Facts::of(*c).has(PLAIN),
         Unit::Overlong | Unit::Other => false,
     }
-}
-
-/// Tells whether a character outside ASCII is a `ucschar` that no check reports.
-#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
-fn is_plain(c: char) -> bool {
-    use crate::parse::dfa::{NonAscii, non_ascii};
-    let is_ucschar = matches!(non_ascii(c.encode_utf8(&mut [0; 4]).as_bytes()), NonAscii::Ucschar);
-    is_ucschar
-        && !crate::transform::is_bidi_control(c)
-        && !super::lookalikes::is_listed(c)
-        && super::repertoire::is_plain(c)
-}
-
-/// Without the tables, no character is known to be plain.
-#[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
-fn is_plain(_: char) -> bool {
-    false
 }
 
 /// Which triplets of a component can be decoded.
@@ -56,11 +42,15 @@ enum Needless {
 }
 
 impl Needless {
-    /// Returns the triplets that can be decoded without a finding of another check for the component.
-    fn of(text: &str, is_uri: bool, reporter: &Reporter<'_>) -> Self {
-        if !is_uri && is_clean(&decoded(text), reporter) {
+    /// Returns the triplets of a component that can be decoded without a finding of another check for it. These
+    /// are facts about the component.
+    fn of(text: &str, facts: &Decoded, is_uri: bool, reporter: &Reporter<'_>) -> Self {
+        let is_clean = |text: &dyn Fn() -> String| {
+            is_certainly_clean(facts) || is_clean(&text(), facts, reporter)
+        };
+        if !is_uri && is_clean(&|| decoded(text)) {
             Self::Everything
-        } else if text.is_ascii() || is_clean(&decoded_to(text, false), reporter) {
+        } else if text.is_ascii() || is_clean(&|| decoded_to(text, false)) {
             Self::Ascii
         } else {
             Self::Nothing
@@ -68,18 +58,34 @@ impl Needless {
     }
 }
 
-/// Tells whether the checks of whole components have no finding for this text.
+/// Tells whether the facts of a component rule out a finding of the checks of whole components, also if its
+/// triplets are decoded.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
-fn is_clean(text: &str, reporter: &Reporter<'_>) -> bool {
-    crate::check::bidi::is_clean(text, reporter.is_reported(Code::BidiOther))
-        && super::repertoire::is_nfc(text)
-        && !super::scripts::is_component_mixed(text)
-        && !super::mojibake::has_any(text)
+fn is_certainly_clean(facts: &Decoded) -> bool {
+    let checked = RIGHT_TO_LEFT.and(COMPOSES).and(CONTINUES);
+    !facts.facts.has(checked) && facts.is_certainly_of_one_script()
+}
+
+/// Without the tables, nothing is certain.
+#[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
+const fn is_certainly_clean(_: &Decoded) -> bool {
+    false
+}
+
+/// Tells whether the checks of whole components have no finding for this text, which has these facts. A check
+/// runs only if they do not rule its findings out.
+#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
+fn is_clean(text: &str, of: &Decoded, reporter: &Reporter<'_>) -> bool {
+    let is_draft = reporter.is_reported(Code::BidiOther);
+    (!of.facts.has(RIGHT_TO_LEFT) || crate::check::bidi::is_clean(text, is_draft))
+        && (!of.facts.has(COMPOSES) || super::repertoire::is_nfc(text))
+        && (of.is_certainly_of_one_script() || !super::scripts::is_component_mixed(text))
+        && (!of.facts.has(CONTINUES) || !super::mojibake::has_any(text))
 }
 
 /// Without the tables, only ASCII is known to be clean.
 #[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
-fn is_clean(text: &str, _: &Reporter<'_>) -> bool {
+fn is_clean(text: &str, _: &Decoded, _: &Reporter<'_>) -> bool {
     text.is_ascii()
 }
 
@@ -112,16 +118,22 @@ fn decoded_to(text: &str, wide: bool) -> String {
 }
 
 /// Reports findings about the triplets of a reference that has some. A few passes.
+///
+/// Returns facts about the components with triplets together. If `asks_facts` is false, nothing is ruled out
+/// by facts.
 pub(crate) fn check(
     iri: IriRef<'_>,
     scheme: Option<Known>,
     is_uri: bool,
     divided: bool,
+    asks_facts: bool,
     reporter: &mut Reporter<'_>,
-) {
-    for part in components(iri, false).filter(|part| part.component == Component::Path) {
-        if decoded_dots(part.text).is_some() && dots(part.text).is_none() {
-            reporter.report(Code::SpoofDots, part.component, part.span(), None, 0);
+) -> Facts {
+    if has_encoded_dot(iri.path()) {
+        for part in components(iri, false).filter(|part| part.component == Component::Path) {
+            if decoded_dots(part.text).is_some() && dots(part.text).is_none() {
+                reporter.report(Code::SpoofDots, part.component, part.span(), None, 0);
+            }
         }
     }
     // A part that misleads keeps its triplets: decoded, it would mislead more.
@@ -129,7 +141,15 @@ pub(crate) fn check(
     let is_host_misleading =
         iri.host_str().filter(has_triplets).is_some_and(|_| !is_honest(iri, scheme));
     let is_userinfo_misleading = iri.userinfo().filter(has_triplets).is_some_and(looks_like_host);
-    for part in components(iri, divided).filter(|part| part.text.contains('%')) {
+    let mut all = Facts::NONE;
+    // PERF: most components end before the first triplet, and need no search.
+    let first = memchr::memchr(b'%', iri.as_str().as_bytes()).unwrap_or(iri.as_str().len());
+    let is_encoded = |part: &ComponentText<'_>| {
+        part.span().end > first && memchr::memchr(b'%', part.text.as_bytes()).is_some()
+    };
+    for part in components(iri, divided).filter(is_encoded) {
+        let facts = if asks_facts { Decoded::of(part.text) } else { Decoded::ANYTHING };
+        all = all.and(facts.facts);
         let misleads = match part.component {
             Component::Host => is_host_misleading,
             Component::Userinfo => is_userinfo_misleading,
@@ -140,10 +160,11 @@ pub(crate) fn check(
         let needless = if misleads || means_itself {
             Needless::Nothing
         } else {
-            Needless::of(part.text, is_uri, reporter)
+            Needless::of(part.text, &facts, is_uri, reporter)
         };
         Walk { reporter: &mut *reporter, scheme, part: &part, open: None, needless }.walk();
     }
+    all
 }
 
 /// A walk over the triplets of a component. Consecutive spans of the same code are one finding.

@@ -69,7 +69,6 @@ fn entry(c: char) -> Option<(char, Where)> {
 }
 
 /// Tells whether a character is on the list.
-#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 pub(crate) fn is_listed(c: char) -> bool {
     entry(c).is_some()
 }

@@ -36,7 +36,7 @@ const CLOSING: &[char] = &[
 ];
 
 /// Returns the octet of a character in windows-1252, or of a control that fills a gap of it.
-fn octet(c: char) -> Option<u8> {
+pub(crate) fn octet(c: char) -> Option<u8> {
     match u8::try_from(c) {
         Ok(byte) => Some(byte).filter(|byte| !byte.is_ascii()),
         Err(_) => {

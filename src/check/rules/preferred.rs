@@ -16,7 +16,7 @@ use crate::check::prescan::Prescan;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
-use crate::transform::{Known, decoded_dots, push_without_as};
+use crate::transform::{Known, decoded_dots, has_encoded_dot, push_without_as};
 
 /// Reports parts that are not in the preferred form.
 pub(crate) fn check(
@@ -48,20 +48,7 @@ pub(crate) fn check(
             reporter.report(Code::PreferredHost, Component::Host, span, suggestion, 0);
         }
     }
-    // Dots have no meaning in a URN (RFC 8141).
-    let has_segments = iri.path().starts_with('/') && scheme != Some(Known::Urn);
-    let may_have_dots = iri.path().contains("/.") || iri.path().contains('%');
-    if may_have_dots && parts.scheme().is_some() && has_segments {
-        let path = without_dots(iri.path());
-        // Without an authority, a path must not begin with two slashes and needs its dot. The path of a
-        // file should not begin with two slashes either.
-        let has_two = path.starts_with("//") && !iri.path().starts_with("//");
-        let may_have_two = parts.authority().is_some() && scheme != Some(Known::File);
-        if path != iri.path() && (!has_two || may_have_two) {
-            let remove = Some(Suggestion::RemoveDots);
-            reporter.report(Code::PreferredDots, Component::Path, parts.path(), remove, 0);
-        }
-    }
+    dots(iri, scheme, prescan, reporter);
     if let (Some(digits), Some(port)) = (iri.port(), parts.port()) {
         let is_default =
             iri.port_u16().is_some_and(|port| scheme.and_then(Known::port) == Some(port));
@@ -81,6 +68,31 @@ pub(crate) fn check(
     if has_host && iri.path().is_empty() && scheme.is_some_and(Known::has_root) {
         let slash = Some(Suggestion::Slash);
         reporter.report(Code::PreferredEmptyPath, Component::Path, parts.path(), slash, 0);
+    }
+}
+
+/// Reports dot segments, encoded or not.
+pub(crate) fn dots(
+    iri: IriRef<'_>,
+    scheme: Option<Known>,
+    prescan: Prescan,
+    reporter: &mut Reporter<'_>,
+) {
+    let parts = iri.parts();
+    // Dots have no meaning in a URN (RFC 8141).
+    let has_segments = iri.path().starts_with('/') && scheme != Some(Known::Urn);
+    let may_have_dots =
+        prescan.dots && iri.path().contains("/.") || prescan.percent && has_encoded_dot(iri.path());
+    if may_have_dots && parts.scheme().is_some() && has_segments {
+        let path = without_dots(iri.path());
+        // Without an authority, a path must not begin with two slashes and needs its dot. The path of a
+        // file should not begin with two slashes either.
+        let has_two = path.starts_with("//") && !iri.path().starts_with("//");
+        let may_have_two = parts.authority().is_some() && scheme != Some(Known::File);
+        if path != iri.path() && (!has_two || may_have_two) {
+            let remove = Some(Suggestion::RemoveDots);
+            reporter.report(Code::PreferredDots, Component::Path, parts.path(), remove, 0);
+        }
     }
 }
 

@@ -75,12 +75,6 @@ fn of(c: char) -> Option<Code> {
     })
 }
 
-/// Tells whether no code applies to a character by itself.
-#[cfg(all(feature = "bidi", feature = "spoof"))]
-pub(crate) fn is_plain(c: char) -> bool {
-    oddity(c).is_none()
-}
-
 /// Tells whether a component is in normalization form C.
 pub(crate) fn is_nfc(text: &str) -> bool {
     let mut is_nfc = true;

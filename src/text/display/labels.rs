@@ -20,9 +20,11 @@ use crate::transform::{Known, LABEL_DOTS, to_ascii, to_unicode};
 /// Each label is judged by its Unicode form, which does not depend on its spelling. So a displayed host is
 /// displayed unchanged again.
 pub(crate) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<String> {
-    let has_domains = iri.scheme().and_then(Known::of).is_some_and(Known::has_domains);
-    let host = iri.host_str().filter(|_| has_domains)?;
-    if host.is_ascii() && !host.contains("--") && !host.contains('%') {
+    let host = iri.host_str()?;
+    if host.is_ascii() && !host.contains('%') && !has_two_hyphens(host) {
+        return None;
+    }
+    if !iri.scheme().and_then(Known::of).is_some_and(Known::has_domains) {
         return None;
     }
     let ascii = to_ascii(host)?.to_ascii_lowercase();
@@ -52,4 +54,9 @@ pub(crate) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<S
     let written = is_aligned.then(|| join(&mut host.split(LABEL_DOTS))).filter(comes_back);
     let text = written.or_else(|| Some(join(&mut ascii.split('.'))).filter(comes_back));
     Some(text.unwrap_or(ascii))
+}
+
+/// Tells whether a host has two hyphens together, as A-labels have.
+fn has_two_hyphens(host: &str) -> bool {
+    host.as_bytes().windows(2).fold(false, |found, pair| found | (pair == b"--"))
 }

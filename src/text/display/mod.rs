@@ -11,9 +11,10 @@ pub(crate) mod uts58;
 use alloc::string::String;
 
 use crate::error::{Component, Error};
+use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
-use crate::scan::triplet_text;
+use crate::scan::{is_ascii, slice, triplet_text};
 use crate::transform::{Oddity, is_bidi_control, oddity, rewrite};
 
 /// How references are displayed as IRIs with the same meaning.
@@ -94,9 +95,13 @@ impl DisplayIri {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     pub fn map<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K::Iri>, Error> {
+        let (decoded, host) = self.decoded(view)?;
+        if host.is_none() && self.shows_all(decoded.as_str()) {
+            return Ok(decoded);
+        }
         let given = View::new(view.as_str(), view.parts());
         let mut text = String::new();
-        let parts = self.map_into(view, &mut text)?.parts();
+        let parts = self.write(decoded.view(), host.as_deref(), &mut text);
         Ok(Cow::of(given, Buf::new(text, parts)))
     }
 
@@ -119,25 +124,58 @@ impl DisplayIri {
         text: &'t mut String,
     ) -> Result<View<'t, K::Iri>, Error> {
         text.clear();
+        let (decoded, host) = self.decoded(view)?;
+        if host.is_none() && self.shows_all(decoded.as_str()) {
+            text.push_str(decoded.as_str());
+            return Ok(View::new(text, decoded.view().parts()));
+        }
+        let parts = self.write(decoded.view(), host.as_deref(), text);
+        Ok(View::new(text, parts))
+    }
+
+    /// Returns a reference with its triplets decoded, and its host for display if that is another.
+    fn decoded<'a, K: Kind>(
+        self,
+        view: View<'a, K>,
+    ) -> Result<(Cow<'a, K::Iri>, Option<String>), Error> {
         let decoded = view.to_iri();
         if !has_room(decoded.as_str()) {
             return Err(Error::too_long(u32::MAX));
         }
         let host = labels::shown(decoded.view().as_iri_ref(), |c| self.is_seen(c));
-        let parts = rewrite(decoded.view(), text, |component, value, out| {
-            match host.as_deref().filter(|_| component == Component::Host) {
+        Ok((decoded, host))
+    }
+
+    /// Tells whether every character of a text is displayed as itself.
+    fn shows_all(self, text: &str) -> bool {
+        // PERF: most references are in ASCII, and masks tell.
+        is_ascii(text) || text.chars().all(|c| c.is_ascii() || self.is_seen(c))
+    }
+
+    /// Appends a reference whose triplets are decoded, with another host if there is one. Returns where its
+    /// components are.
+    fn write<K: Kind>(self, decoded: View<'_, K>, host: Option<&str>, text: &mut String) -> Parts {
+        text.reserve(decoded.as_str().len());
+        rewrite(decoded, text, |component, value, out| {
+            match host.filter(|_| component == Component::Host) {
                 Some(host) => out.push_str(host),
                 None => self.push(value, out),
             }
-        });
-        Ok(View::new(text, parts))
+        })
     }
 
     /// Appends a component whose triplets are decoded.
     pub(super) fn push(self, component: &str, out: &mut String) {
-        for c in component.chars() {
-            if c.is_ascii() || self.is_seen(c) { out.push(c) } else { push_triplets(c, out) }
+        // What is displayed as itself is appended in runs.
+        let mut done = 0;
+        for (at, c) in component.char_indices() {
+            if !c.is_ascii() && !self.is_seen(c) {
+                out.push_str(slice::text(component, done..at));
+                push_triplets(c, out);
+                done = at + c.len_utf8();
+            }
         }
+        out.push_str(slice::text(component, done..));
     }
 
     /// Tells whether a character outside ASCII is displayed as itself.
