@@ -76,6 +76,11 @@ impl AsciiSet {
         Self::with_bits(self.bits & !other.bits)
     }
 
+    /// Returns the ASCII bytes that are not members.
+    pub(crate) const fn others(&self) -> Self {
+        Self::with_bits(!self.bits)
+    }
+
     /// The empty set.
     pub(crate) const EMPTY: Self = Self::of(b"");
 

@@ -44,6 +44,9 @@ pub(crate) enum Matched {
     /// All before this offset, which is in a path, a query or a fragment, or ends it. At the offset is what does not
     /// match: a character, or a byte that should be a digit of a triplet.
     Part(Part, u32),
+    /// All before this offset, as with `Part`. At the offset is a triplet or a character outside ASCII that may match;
+    /// what does not is there or after it.
+    Before(Part, u32),
 }
 
 /// Returns the first reason why `bytes` do not match `rule`.
@@ -67,7 +70,7 @@ fn at_once(rule: Rule, bytes: &[u8], known: Matched) -> Option<Error> {
     match known {
         Matched::NoScheme(end) => in_scheme(rule, bytes, end as usize),
         Matched::Part(part, at) => in_part(rule, bytes, part, at as usize),
-        Matched::Nothing | Matched::Authority { .. } => None,
+        Matched::Nothing | Matched::Authority { .. } | Matched::Before(..) => None,
     }
 }
 
@@ -249,7 +252,7 @@ impl<'a> Violations<'a> {
                     self.enter_host()
                 };
             }
-            Matched::Part(part, at) => {
+            Matched::Part(part, at) | Matched::Before(part, at) => {
                 let at = at as usize;
                 self.rest = self.rest.skip(at - in_triplet(self.rest.bytes, at));
                 self.part = Some(part);
@@ -629,7 +632,7 @@ impl Part {
 }
 
 // Delimiters at which a part ends, for which the grammar has no set.
-const COLON_OR_END: AsciiSet = AsciiSet::of(b":/?#");
+pub(super) const COLON_OR_END: AsciiSet = AsciiSet::of(b":/?#");
 const MARK: AsciiSet = AsciiSet::of(b"?#");
 const HASH: AsciiSet = AsciiSet::of(b"#");
 const CLOSE: AsciiSet = AsciiSet::of(b"]");

@@ -6,7 +6,7 @@
 
 use super::dfa;
 use super::dfa::NonAscii;
-use super::explain::{Matched, Part, Violations, explain};
+use super::explain::{COLON_OR_END, Matched, Part, Violations, explain};
 use super::ip;
 use super::masked;
 use super::parts::Parts;
@@ -15,8 +15,8 @@ use super::rule::{Rule, SchemeRule};
 use crate::error::Error;
 use crate::scan::{self, Cpu, CpuLevel, Job, Query, slice};
 use crate::tables::{
-    AT, BRACKETS, COLON, DIGIT, END, FRAGMENT, HEXDIG, NAME, PERCENT, QUERY, QUESTION, REG_NAME,
-    SCHEME, SCHEME_FIRST, USERINFO,
+    AT, AsciiSet, BRACKETS, COLON, DIGIT, END, FRAGMENT, HEXDIG, NAME, PERCENT, QUERY, QUESTION,
+    REG_NAME, SCHEME, SCHEME_FIRST, USERINFO,
 };
 
 impl Rule {
@@ -216,9 +216,7 @@ impl Job for Parse<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> Result<Parts, Matched> {
-        let Self { text, rule } = self;
-        let found = masked::visit(simd, text, Locate { text, rule });
-        found.map_err(|stop| stop.matched(text, rule))
+        masked::visit(simd, self.text, Locate { text: self.text, rule: self.rule })
     }
 }
 
@@ -239,7 +237,8 @@ impl Job for Validate<'_> {
 
 /// The parser.
 ///
-/// Invariant: the text is well-formed UTF-8.
+/// Invariants: the text is well-formed UTF-8. The text before the offset of [`Matched`] matches the rule as far as
+/// it goes, and `explain` does not walk it again.
 #[derive(Clone, Copy)]
 pub(super) struct Locate<'a> {
     pub(super) text: &'a [u8],
@@ -247,85 +246,27 @@ pub(super) struct Locate<'a> {
 }
 
 impl Visit for Locate<'_> {
-    /// The components of the text; or, if it does not match the rule, where the parser stopped.
-    type Output = Result<Parts, Stop>;
+    /// The components of the text; or, if it does not match the rule, how much of it does.
+    type Output = Result<Parts, Matched>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Stop> {
+    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
         let head = self.head(masks)?;
         self.rest(masks, head)
-    }
-}
-
-/// Where the parser stopped.
-pub(super) enum Stop {
-    /// At what does not match.
-    At(Matched),
-    /// At an ASCII byte that its component cannot hold. The components end there, and before that byte a triplet or a
-    /// character outside ASCII may be wrong too.
-    Foreign(Parts, usize),
-}
-
-impl Stop {
-    /// Returns how much of the text matches. The text before the offset of [`Matched`] matches the rule as far as it
-    /// goes, and `explain` does not walk it again.
-    // PERF: the second question of the parser about a text with a foreign byte is asked without SIMD, and only if there
-    // is a triplet or a character outside ASCII before that byte. As a part of the parser it was a sixth of its code;
-    // and to ask it there once, whether a byte is foreign or not, costs every text 4 to 11 instructions.
-    #[cfg_attr(optimized, inline(always))]
-    pub(super) fn matched(self, text: &[u8], rule: Rule) -> Matched {
-        match self {
-            Self::At(matched) => matched,
-            Self::Foreign(parts, at) => {
-                let wrong = scan::run_scalar(Wrong { text, ascii_only: rule.ascii_only(), parts });
-                wrong_in(parts, at.min(wrong))
-            }
-        }
-    }
-}
-
-/// A job that returns the offset of the first triplet or character outside ASCII that is wrong in a text with these
-/// components, or the length of the text.
-#[derive(Clone, Copy)]
-struct Wrong<'a> {
-    text: &'a [u8],
-    ascii_only: bool,
-    parts: Parts,
-}
-
-impl Job for Wrong<'_> {
-    type Output = usize;
-
-    #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> usize {
-        masked::visit_any(simd, self.text, self)
-    }
-}
-
-impl Visit for Wrong<'_> {
-    type Output = usize;
-
-    #[cfg_attr(optimized, inline(always))]
-    fn visit<M: Questions>(self, masks: M) -> usize {
-        let Self { text, ascii_only, parts } = self;
-        let [_, _, _, _, _, path_end, query_end, _] = parts.offsets();
-        let query = path_end as usize..query_end as usize;
-        let allowed = |at| is_allowed(text, at, query.contains(&at));
-        masks.first_wrong(ascii_only, allowed).unwrap_or(text.len())
     }
 }
 
 impl Locate<'_> {
     /// The end of the text as an offset. A text that is too long for offsets does not match.
     #[cfg_attr(optimized, inline(always))]
-    fn end(self) -> Result<u32, Stop> {
-        u32::try_from(self.text.len()).map_err(|_| Stop::At(Matched::Nothing))
+    fn end(self) -> Result<u32, Matched> {
+        u32::try_from(self.text.len()).map_err(|_| Matched::Nothing)
     }
 
     /// Parses what is before the path, but not its triplets and characters outside ASCII. Returns the parts of that,
     /// with all later offsets at the start of the path.
     #[cfg_attr(optimized, inline(always))]
-    fn head<M: Questions>(self, masks: M) -> Result<Parts, Stop> {
+    fn head<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
         let Self { text, rule } = self;
         // Scheme: it ends at the first byte that it cannot hold, if that is a colon.
         let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
@@ -333,43 +274,41 @@ impl Locate<'_> {
             && text.first().is_some_and(|first| SCHEME_FIRST.contains(*first));
         if has_scheme {
             if rule.scheme() == SchemeRule::Absent {
-                return Err(Stop::At(Matched::Nothing));
+                return Err(Matched::Nothing);
             }
         } else if rule.scheme() == SchemeRule::Required
             // Without a scheme, the first segment must not hold a colon.
             || !is_end(text, scheme_end)
-                && masks.find(Query::In(&COLON), 0) < masks.find(Query::In(&END), 0)
+                && text.get(masks.find(Query::In(&COLON_OR_END), scheme_end)) == Some(&b':')
         {
             let _ = self.end()?;
-            return Err(Stop::At(Matched::NoScheme(scheme_end as u32)));
+            return Err(Matched::NoScheme(scheme_end as u32));
         }
 
         // Authority: after two slashes.
         let after_scheme = if has_scheme { scheme_end + 1 } else { 0 };
-        let (authority, host, host_end, path) = if text
-            .get(after_scheme..)
-            .is_some_and(|rest| matches!(rest, [b'/', b'/', ..]))
-        {
-            let authority = after_scheme + 2;
-            // Most authorities are a plain name. Everything else takes the rare way.
-            let name_end = masks.find_near(Query::Outside(&NAME), authority);
-            if is_end(text, name_end) {
-                (authority, authority, name_end, name_end)
-            } else {
-                let path = masks.find_near(Query::In(&END), name_end);
-                match authority_parts(masks, text, authority, path) {
-                    Ok((host, host_end)) => (authority, host, host_end, path),
-                    Err(userinfo) => {
-                        let _ = self.end()?;
-                        let (start, plain) = (authority as u32, name_end as u32);
-                        let end = path as u32;
-                        return Err(Stop::At(Matched::Authority { userinfo, start, plain, end }));
+        let (authority, host, host_end, path) =
+            if text.get(after_scheme..).is_some_and(|rest| matches!(rest, [b'/', b'/', ..])) {
+                let authority = after_scheme + 2;
+                // Most authorities are a plain name. Everything else takes the rare way.
+                let name_end = masks.find_near(Query::Outside(&NAME), authority);
+                if is_end(text, name_end) {
+                    (authority, authority, name_end, name_end)
+                } else {
+                    let path = masks.find_near(Query::In(&END), name_end);
+                    match authority_parts(masks, text, authority, path) {
+                        Ok((host, host_end)) => (authority, host, host_end, path),
+                        Err(userinfo) => {
+                            let _ = self.end()?;
+                            let (start, plain) = (authority as u32, name_end as u32);
+                            let end = path as u32;
+                            return Err(Matched::Authority { userinfo, start, plain, end });
+                        }
                     }
                 }
-            }
-        } else {
-            (after_scheme, after_scheme, after_scheme, after_scheme)
-        };
+            } else {
+                (after_scheme, after_scheme, after_scheme, after_scheme)
+            };
         let scheme_end = if has_scheme { scheme_end } else { 0 };
         let (scheme_end, authority) = (scheme_end as u32, authority as u32);
         let (host, host_end, path) = (host as u32, host_end as u32, path as u32);
@@ -378,7 +317,7 @@ impl Locate<'_> {
 
     /// Parses the rest, given the parts of what is before the path. Returns all parts.
     #[cfg_attr(optimized, inline(always))]
-    pub(super) fn rest<M: Questions>(self, masks: M, head: Parts) -> Result<Parts, Stop> {
+    pub(super) fn rest<M: Questions>(self, masks: M, head: Parts) -> Result<Parts, Matched> {
         let Self { text, rule } = self;
         let end = self.end()?;
         let len = text.len();
@@ -398,12 +337,13 @@ impl Locate<'_> {
                 foreign = masks.find(Query::Foreign(&FRAGMENT), query_end + 1);
             }
             if foreign < len {
-                let special =
-                    masks.find(Query::NonAscii, 0).min(masks.find(Query::In(&PERCENT), 0));
-                return Err(if special < foreign {
-                    Stop::Foreign(parts, foreign)
-                } else {
-                    Stop::At(wrong_in(parts, foreign))
+                // PERF: what stands before that byte is not checked here. A second copy of that check would be a sixth
+                // of the parser; and to check it in one place, whether a byte is foreign or not, costs every text
+                // 4 to 11 instructions.
+                let unchecked = masks.find(Query::Outside(&CHECKED), 0);
+                return Err(match wrong_in(parts, unchecked.min(foreign)) {
+                    Matched::Part(part, at) if unchecked < foreign => Matched::Before(part, at),
+                    matched => matched,
                 });
             }
         }
@@ -412,10 +352,13 @@ impl Locate<'_> {
         let allowed = |at| is_allowed(text, at, (path_end..query_end).contains(&at));
         match masks.first_wrong(rule.ascii_only(), allowed) {
             None => Ok(parts),
-            Some(wrong) => Err(Stop::At(wrong_in(parts, wrong))),
+            Some(wrong) => Err(wrong_in(parts, wrong)),
         }
     }
 }
+
+/// The ASCII characters that need no other check than that of their component.
+const CHECKED: AsciiSet = PERCENT.others();
 
 /// What is known of a text with these components that is wrong at `at`.
 #[cfg_attr(optimized, inline(always))]

@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::explain::{Matched, explain};
-use super::grammar::{Locate, Stop, is_end};
+use super::grammar::{Locate, is_end};
 use super::masked;
 use super::parts::Parts;
 use super::questions::{Questions, Visit};
@@ -105,16 +105,15 @@ impl Job for Rest<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> Result<Parts, Matched> {
-        let Locate { text, rule } = self.locate;
-        masked::visit(simd, text, self).map_err(|stop| stop.matched(text, rule))
+        masked::visit(simd, self.locate.text, self)
     }
 }
 
 impl Visit for Rest<'_> {
-    type Output = Result<Parts, Stop>;
+    type Output = Result<Parts, Matched>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Stop> {
+    fn visit<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
         let Self { locate, head } = self;
         locate.rest(masks, head)
     }

@@ -328,11 +328,6 @@ impl<J: Job> InKernel for J {
     }
 }
 
-/// Runs a job without SIMD: rare work, of which every program then has one copy.
-pub(crate) fn run_scalar<J: Job>(job: J) -> J::Output {
-    job.scalar()
-}
-
 impl Apart for Scalar {
     #[cfg_attr(optimized, inline(always))]
     fn apart<J: Job>(self, job: J) -> J::Output {

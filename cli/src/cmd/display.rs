@@ -52,7 +52,7 @@ pub(crate) fn run(args: &DisplayArgs, out: &mut (impl Write + Send)) -> io::Resu
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
         let reference = IriRef::parse_bytes(item)?;
         match args.form {
-            Form::Iri => made.set(iri.map(reference)?),
+            Form::Iri => made.set(iri.map(reference)?, true),
             Form::Uts58 => text.map_into(reference, &mut made.output),
         }
         Ok(())

@@ -77,11 +77,12 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut (impl Write + Send)) -> io::Re
             rule.parse_bytes(item)?;
         }
         let edited = args.edits.edited(item)?;
+        let is_item = edited.is_none();
         let item = edited.as_deref().map_or(item, str::as_bytes);
         if is_uri {
-            made.set(UriRef::parse_bytes(item)?.normalize(rules)?);
+            made.set(UriRef::parse_bytes(item)?.normalize(rules)?, is_item);
         } else {
-            made.set(IriRef::parse_bytes(item)?.normalize(rules)?);
+            made.set(IriRef::parse_bytes(item)?.normalize(rules)?, is_item);
         }
         Ok(())
     })

@@ -50,11 +50,17 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Sets the result to what became of a reference that is the whole item.
-    pub(crate) fn set<K: Kind>(&mut self, made: Cow<'_, K>) {
-        self.is_item = made.is_borrowed();
-        if let Cow::Owned(made) = made {
-            self.output = made.into_string();
+    /// Sets the result to what became of a reference. `is_item` tells whether that was the whole item, and not a copy
+    /// that edits changed.
+    pub(crate) fn set<K: Kind>(&mut self, made: Cow<'_, K>, is_item: bool) {
+        self.is_item = is_item && made.is_borrowed();
+        match made {
+            Cow::Owned(made) => self.output = made.into_string(),
+            Cow::Borrowed(_) if is_item => {}
+            Cow::Borrowed(made) => {
+                self.output.clear();
+                self.output.push_str(made.as_str());
+            }
         }
     }
 }
