@@ -1,0 +1,100 @@
+//! Measures the kernels beside the batch of the library and a loop over other parsers, on the lines of files that are
+//! repeated up to a million rows. The answers are compared first.
+//!
+//! `cargo run --release --example rates -- FILE…`
+
+use std::error::Error;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use arrow_array::{Array, StringArray};
+use simd_iri::batch::{Batch, Bitmap, Column, Columns};
+use simd_iri_arrow::{Component, Rule, component, is_valid, parse};
+
+/// The number of rows.
+const ROWS: usize = 1_000_000;
+/// The number of times that each work is done.
+const ROUNDS: usize = 7;
+
+/// Work that returns the number of rows that match.
+type Work<'a> = (&'static str, Box<dyn Fn() -> usize + 'a>);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut lines = Vec::new();
+    for path in env::args().skip(1) {
+        lines.extend(fs::read_to_string(path)?.lines().map(String::from));
+    }
+    if lines.is_empty() {
+        return Err("usage: rates FILE…".into());
+    }
+    let rows: StringArray = lines.iter().cycle().take(ROWS).map(Some).collect();
+    let column = || Column::new(rows.value_offsets(), rows.value_data());
+    column()?;
+    let columns = |columns: &mut Columns| {
+        columns.clear();
+        if let Ok(column) = column() {
+            Batch::new(Rule::Iri).columns(column, columns);
+        }
+        columns.len() - columns.errors().len()
+    };
+    let reused = std::cell::RefCell::new(Columns::with_capacity(ROWS));
+    let works: Vec<Work<'_>> = vec![
+        (
+            "batch, validity",
+            Box::new(|| {
+                let mut valid = Bitmap::with_capacity(ROWS);
+                if let Ok(column) = column() {
+                    Batch::new(Rule::Iri).validity(column, &mut valid);
+                }
+                valid.count()
+            }),
+        ),
+        ("is_valid", Box::new(|| is_valid(&rows, Rule::Iri).map_or(0, |v| v.true_count()))),
+        ("batch, new columns", Box::new(|| columns(&mut Columns::with_capacity(ROWS)))),
+        ("batch, columns again", Box::new(|| columns(&mut reused.borrow_mut()))),
+        ("parse", Box::new(|| parse(&rows, Rule::Iri).map_or(0, |p| p.len() - p.null_count()))),
+        (
+            "host",
+            Box::new(|| {
+                let hosts = component(&rows, Rule::Iri, Component::Path);
+                hosts.map_or(0, |hosts| hosts.len() - hosts.null_count())
+            }),
+        ),
+        (
+            "loop, oxiri",
+            Box::new(|| {
+                let parts = |iri: oxiri::Iri<&str>| {
+                    black_box((
+                        iri.scheme().len(),
+                        iri.authority().map(str::len),
+                        iri.path().len(),
+                        iri.query().map(str::len),
+                        iri.fragment().map(str::len),
+                    ));
+                };
+                let rows = rows.iter().flatten();
+                rows.filter_map(|row| oxiri::Iri::parse(row).ok()).map(parts).count()
+            }),
+        ),
+    ];
+    let expected = works.iter().map(|(_, work)| work()).collect::<Vec<_>>();
+    if expected.iter().any(|valid| Some(valid) != expected.first()) {
+        return Err(format!("the answers differ: {expected:?}").into());
+    }
+    let mut times = vec![Vec::new(); works.len()];
+    for _ in 0..ROUNDS {
+        for ((_, work), times) in works.iter().zip(&mut times) {
+            let start = Instant::now();
+            black_box(work());
+            times.push(start.elapsed());
+        }
+    }
+    println!("{ROWS} rows, {} match", expected.first().copied().unwrap_or_default());
+    for ((name, _), times) in works.iter().zip(&mut times) {
+        times.sort_unstable();
+        let median = times.get(ROUNDS / 2).copied().unwrap_or(Duration::ZERO);
+        println!("{name:<22} {:6.1} ns a row", median.as_nanos() as f64 / ROWS as f64);
+    }
+    Ok(())
+}
