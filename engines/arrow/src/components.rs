@@ -1,17 +1,18 @@
 //! The components of each row.
 
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use arrow_array::types::ByteArrayType;
 use arrow_array::{Array, ArrayRef, GenericByteArray, StringViewArray, StructArray};
-use arrow_buffer::NullBuffer;
+use arrow_buffer::{ArrowNativeType, NullBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Fields};
-use simd_iri::batch::{Batch, Offset};
-use simd_iri::{Host, IriRef, Rule};
+use simd_iri::batch::{Batch, Columns, Offset};
+use simd_iri::{IriRef, Rule};
 
-use crate::input::{Input, Row, slice_at, with_values};
+use crate::input::{Input, Row, with_values};
 use crate::validity::column;
-use crate::views::Views;
+use crate::views::{Cut, Rows, Views};
 
 /// A column of [`parse`].
 #[non_exhaustive]
@@ -82,12 +83,7 @@ impl Component {
             Self::Authority => view.authority(),
             Self::Userinfo => view.userinfo(),
             Self::Host => view.host_str(),
-            Self::HostKind => view.host().map(|host| match host {
-                Host::Ipv4(_) => "IPv4address",
-                Host::Ipv6(_) => "IPv6address",
-                Host::IpvFuture(_) => "IPvFuture",
-                Host::RegName(_) => "reg-name",
-            }),
+            Self::HostKind => view.host_str().map(|host| host_kind(host.as_bytes())),
             Self::Port => view.port(),
             Self::Path => Some(view.path()),
             Self::Query => view.query(),
@@ -169,32 +165,127 @@ fn columns(
 ) -> Result<Vec<StringViewArray>, ArrowError> {
     let columns = components.iter().map(|_| Views::new(input.len(), input.buffers()));
     let mut columns: Vec<Views> = columns.collect();
-    let mut push = |view: Option<IriRef<'_>>, buffer| {
-        for (component, column) in components.iter().zip(&mut columns) {
-            column.push_option(view.and_then(|view| component.of(view)), buffer);
-        }
-    };
+    let pairs = || components.iter().copied();
     match input {
-        Input::Utf8(array) => in_values(array, rule, push)?,
-        Input::LargeUtf8(array) => in_values(array, rule, push)?,
-        Input::Binary(array) => in_values(array, rule, push)?,
-        Input::LargeBinary(array) => in_values(array, rule, push)?,
+        Input::Utf8(array) => in_values(array, rule, Cut::Utf8, pairs, &mut columns)?,
+        Input::LargeUtf8(array) => in_values(array, rule, Cut::Utf8, pairs, &mut columns)?,
+        Input::Binary(array) => in_values(array, rule, Cut::Bytes, pairs, &mut columns)?,
+        Input::LargeBinary(array) => in_values(array, rule, Cut::Bytes, pairs, &mut columns)?,
         Input::Utf8View(_) | Input::BinaryView(_) => input.rows().for_each(|row| {
             let view = row.and_then(|row| IriRef::parse_as(rule, row.text()?).ok());
-            push(view, row.map_or(0, |Row { buffer, .. }| buffer));
+            let buffer = row.map_or(0, |Row { buffer, .. }| buffer);
+            for (component, column) in pairs().zip(&mut columns) {
+                column.push_option(view.and_then(|view| component.of(view)), buffer);
+            }
         }),
     }
     Ok(columns.into_iter().map(Views::finish).collect())
 }
 
-/// Calls `push` with each row, if it matches, and the number of its buffer.
-fn in_values<T: ByteArrayType<Offset: Offset>>(
+/// The number of rows that are parsed before their components are written: their offsets stay in the cache.
+const ROWS: usize = 2048;
+
+/// Appends the components of each row to the columns.
+fn in_values<T: ByteArrayType<Offset: Offset>, C: Iterator<Item = Component>>(
     array: &GenericByteArray<T>,
     rule: Rule,
-    mut push: impl FnMut(Option<IriRef<'_>>, usize),
+    cut: Cut,
+    components: impl Fn() -> C,
+    columns: &mut [Views],
 ) -> Result<(), ArrowError> {
-    for item in Batch::new(rule).parse(column(array)?) {
-        push(item.view(), slice_at(item.start() as usize));
+    let (batch, values) = (Batch::new(rule), array.value_data());
+    let mut offsets = Columns::with_capacity(ROWS);
+    for first in (0..array.len()).step_by(ROWS) {
+        let part = array.slice(first, ROWS.min(array.len() - first));
+        offsets.clear();
+        batch.columns(column(&part)?, &mut offsets);
+        let mut matching = [!0; ROWS / 64];
+        let failed = offsets.errors().iter().map(|(row, _)| row).chain(offsets.nulls());
+        for row in failed.map(|row| *row as usize) {
+            if let Some(word) = matching.get_mut(row / 64) {
+                *word &= !(1 << (row % 64));
+            }
+        }
+        let ends = (part.value_offsets().first(), part.value_offsets().last());
+        let is_ascii = matches!(ends, (Some(start), Some(end))
+            if values.get(start.as_usize()..end.as_usize()).is_some_and(<[u8]>::is_ascii));
+        let cut = if is_ascii { Cut::Ascii } else { cut };
+        let rows = Rows { values, starts: offsets.starts(), matching: &matching, cut };
+        for (component, column) in components().zip(&mut *columns) {
+            push(component, &rows, &offsets, column)?;
+        }
     }
     Ok(())
+}
+
+/// Appends one component of these rows, by the rule of presence that [`simd_iri::Parts`] has.
+fn push(
+    component: Component,
+    rows: &Rows<'_>,
+    offsets: &Columns,
+    column: &mut Views,
+) -> Result<(), ArrowError> {
+    let at = |column: &[u32], row: usize| column.get(row).copied().unwrap_or_default();
+    let scheme_end = |row| at(offsets.scheme_end(), row);
+    let authority = |row| at(offsets.authority(), row);
+    let host = |row| at(offsets.host(), row);
+    let host_end = |row| at(offsets.host_end(), row);
+    let path = |row| at(offsets.path(), row);
+    let path_end = |row| at(offsets.path_end(), row);
+    let query_end = |row| at(offsets.query_end(), row);
+    let end = |row| at(offsets.end(), row);
+    // Only two slashes are between the colon of the scheme and an authority.
+    let has_authority = |row| {
+        let scheme_end = scheme_end(row);
+        authority(row) > scheme_end + u32::from(scheme_end > 0)
+    };
+    // A part that begins after its delimiter, if that is there.
+    let after = |delimiter: u32, end: u32| (delimiter < end).then_some((delimiter + 1, end));
+    match component {
+        Component::Scheme => column.push_parts(rows, |row| {
+            let end = scheme_end(row);
+            (end > 0).then_some((0, end))
+        }),
+        Component::Authority => {
+            column.push_parts(rows, |row| has_authority(row).then(|| (authority(row), path(row))))
+        }
+        Component::Userinfo => column.push_parts(rows, |row| {
+            let (start, host) = (authority(row), host(row));
+            (start < host).then(|| (start, host - 1))
+        }),
+        Component::Host => {
+            column.push_parts(rows, |row| has_authority(row).then(|| (host(row), host_end(row))))
+        }
+        Component::Port => column.push_parts(rows, |row| after(host_end(row), path(row))),
+        Component::Path => column.push_parts(rows, |row| Some((path(row), path_end(row)))),
+        Component::Query => column.push_parts(rows, |row| after(path_end(row), query_end(row))),
+        Component::Fragment => column.push_parts(rows, |row| after(query_end(row), end(row))),
+        Component::HostKind => {
+            for (row, start) in rows.starts.iter().enumerate() {
+                let matches = rows.matching.get(row / 64).is_some_and(|w| w >> (row % 64) & 1 == 1);
+                let host = (matches && has_authority(row)).then(|| {
+                    let (from, to) =
+                        (*start + u64::from(host(row)), *start + u64::from(host_end(row)));
+                    rows.values.get(from as usize..to as usize).unwrap_or_default()
+                });
+                column.push_option(host.map(host_kind), 0);
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The production of the RFC that a valid host is.
+fn host_kind(host: &[u8]) -> &'static str {
+    match host {
+        [b'[', b'v' | b'V', ..] => "IPvFuture",
+        [b'[', ..] => "IPv6address",
+        // The standard library reads an `IPv4address` and nothing else.
+        [b'0'..=b'9', ..]
+            if std::str::from_utf8(host).is_ok_and(|h| h.parse::<Ipv4Addr>().is_ok()) =>
+        {
+            "IPv4address"
+        }
+        _ => "reg-name",
+    }
 }

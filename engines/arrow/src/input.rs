@@ -12,7 +12,7 @@ use arrow_select::take::take;
 
 /// Arrow has offsets of 31 bits in views. A view of a text that begins later in a long buffer refers to a slice of
 /// that buffer, and there is a slice for each multiple of this number of bytes.
-const SLICE: usize = 1 << 30;
+pub(crate) const SLICE: usize = 1 << 30;
 
 /// An array of strings or of bytes.
 #[derive(Clone, Copy)]

@@ -24,7 +24,7 @@ use crate::views::Views;
 /// use simd_iri_arrow::{Rule, lint};
 ///
 /// let codes = lint(&StringArray::from(vec!["http://u:p@a/", "http://a/"]), Rule::Iri, Profile::Crawler)?;
-/// assert!(codes.value(0).as_string_view().iter().any(|code| code == Some("password")));
+/// assert!(codes.value(0).as_string_view().iter().any(|code| code == Some("spoof.password")));
 /// assert!(codes.value(1).is_empty());
 /// # Ok::<(), arrow_schema::ArrowError>(())
 /// ```
