@@ -199,21 +199,21 @@ mod tests {
     #[test]
     fn a_text_in_a_buffer_is_not_copied() {
         let buffer = Buffer::from(b"0123456789abcdef0123456789abcdef".as_slice());
-        let text = std::str::from_utf8(buffer.as_slice()).unwrap();
+        let part = std::str::from_utf8(&buffer.as_slice()[3..20]).unwrap();
         let mut views = Views::new(4, vec![buffer.clone()]);
-        views.push(&text[3..20], 0);
+        views.push(part, 0);
         views.push("a text of its own", 0);
-        views.push(&text[3..20], 7);
+        views.push(part, 7);
         views.push_null();
         views.push("", 0);
         let array = views.finish();
         assert_eq!(
             array.iter().collect::<Vec<_>>(),
-            [Some(&text[3..20]), Some("a text of its own"), Some(&text[3..20]), None, Some("")]
+            [Some(part), Some("a text of its own"), Some(part), None, Some("")]
         );
-        assert_eq!(array.value(0).as_ptr(), text[3..].as_ptr());
+        assert_eq!(array.value(0).as_ptr(), part.as_ptr());
         // The number of the second buffer is that of no buffer of the input.
-        assert_ne!(array.value(2).as_ptr(), text[3..].as_ptr());
+        assert_ne!(array.value(2).as_ptr(), part.as_ptr());
     }
 
     #[test]

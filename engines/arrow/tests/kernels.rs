@@ -1,5 +1,12 @@
 //! Each kernel against single calls of the library, for every type of array, with nulls and as a slice.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a failure is a failed test"
+)]
+
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
