@@ -60,8 +60,8 @@ def register(connection: duckdb.DuckDBPyConnection) -> None:
     >>> from simd_iri.duckdb import register
     >>> with duckdb.connect() as connection:
     ...     register(connection)
-    ...     connection.sql("SELECT iri_resolve('http://a/b/', '../c')").fetchone()
-    ('http://a/c',)
+    ...     connection.sql("SELECT iri_resolve('http://a/b/', '../c')").fetchall()
+    [('http://a/c',)]
     """
     functions = dict(_FUNCTIONS)
     for name in _COMPONENTS:
