@@ -5,9 +5,9 @@
 ['例え.jp', None, None]
 
 Each takes a list of ``str``, ``bytes``, ``Iri`` and ``None``, or whatever has ``__arrow_c_array__`` or
-``__arrow_c_stream__``: a pyarrow array, a Polars series, a pandas series. The type is string, large string, string view,
-binary, or a dictionary of these. The result is an ``Array``, which ``pyarrow.array``, ``polars.Series`` and others take
-without a copy. Texts in it are views of the input.
+``__arrow_c_stream__``, such as a pyarrow array or a Polars series. The type is string, large string, string view, binary,
+or a dictionary of these. The result is an ``Array``, which ``pyarrow.array``, ``polars.Series`` and others take. A text in it
+refers to the input, unless it changed.
 
 A null row gives null. A row that does not match the rule, which is ``"iri"`` unless another is given, gives null, and
 ``error`` says why. Offsets are in bytes of UTF-8, as everywhere in Arrow. The interpreter runs other threads meanwhile.

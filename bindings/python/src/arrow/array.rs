@@ -12,8 +12,8 @@ use pyo3::types::{PyCapsule, PyDict, PyList};
 
 use super::{arrow_error, capsule};
 
-/// The result of a kernel: an Arrow array, which ``pyarrow.array``, ``polars.Series`` and everything else that knows the
-/// Arrow PyCapsule interface takes without a copy. If the input came in chunks, so does the result, as a stream.
+/// The result of a kernel: an Arrow array for ``pyarrow.array``, ``polars.Series`` and everything else that knows the
+/// Arrow PyCapsule interface. If the input came in chunks, so does the result, as a stream.
 ///
 /// >>> from simd_iri import arrow
 /// >>> hosts = arrow.component(["http://例え.jp/a", "a|b", None], "host")
@@ -139,6 +139,8 @@ fn object<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<
             let items = (0..items.len()).map(|item| object(py, &items, item));
             Ok(PyList::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_any())
         }
-        other => Err(PyTypeError::new_err(ArrowError::NotYetImplemented(other.to_string()).to_string())),
+        other => {
+            Err(PyTypeError::new_err(ArrowError::NotYetImplemented(other.to_string()).to_string()))
+        }
     }
 }

@@ -27,7 +27,8 @@ impl Rows {
             return Err(PyTypeError::new_err("expected an array or a list, found one text"));
         }
         if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
-            let capsules: (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = method.call0()?.extract()?;
+            let capsules: (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) =
+                method.call0()?.extract()?;
             return Ok(Self { chunks: vec![capsule::take_array(&capsules.0, &capsules.1)?] });
         }
         if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {

@@ -62,11 +62,7 @@ pub(crate) fn parse(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
 /// ['', None, None]
 #[pyfunction]
 #[pyo3(signature = (array, component, rule="iri"))]
-pub(crate) fn component(
-    array: &Bound<'_, PyAny>,
-    component: &str,
-    rule: &str,
-) -> PyResult<Array> {
+pub(crate) fn component(array: &Bound<'_, PyAny>, component: &str, rule: &str) -> PyResult<Array> {
     let (component, rule) = (names::component(component)?, names::rule(rule)?);
     each(array, |rows| kernels::component(rows, rule, component))
 }
