@@ -192,3 +192,12 @@ def test_threads_share_an_iri():
     for thread in threads:
         thread.join()
     assert not errors and len(seen) == 1
+
+
+@pytest.mark.parametrize("module", [simd_iri, simd_iri.arrow], ids=["simd_iri", "arrow"])
+def test_functions_are_pickled_by_name(module):
+    for name in module.__all__:
+        thing = getattr(module, name)
+        if thing is not simd_iri.arrow:
+            assert pickle.loads(pickle.dumps(thing)) is thing
+            assert thing.__module__ == module.__name__, name

@@ -53,6 +53,11 @@ __all__ = [
 ]
 
 
+# By this name they are pickled, for example to be sent to a worker of Spark.
+for _function in (is_hostname, is_idn_hostname, is_valid, normalize, resolve, to_iri, to_uri):
+    _function.__module__ = __name__
+
+
 class Link(NamedTuple):
     """A link in a text, as ``extract`` finds it."""
 

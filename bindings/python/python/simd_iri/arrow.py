@@ -54,3 +54,7 @@ __all__ = [
     "to_iri",
     "to_uri",
 ]
+
+# By these names they are pickled, for example to be sent to a worker of Spark.
+for _name in __all__:
+    globals()[_name].__module__ = __name__
