@@ -10,7 +10,7 @@
 False
 
 ``simd_iri.arrow`` does the same to columns of text. ``simd_iri.jsonschema``, ``simd_iri.polars``, ``simd_iri.duckdb``,
-``simd_iri.pydantic`` and ``simd_iri.rdflib`` are for the packages of these names, none of which is a dependency.
+``simd_iri.spark``, ``simd_iri.pydantic`` and ``simd_iri.rdflib`` are for these packages, none of which is a dependency.
 
 A text is a ``str``. All offsets are in its characters. A text with a lone surrogate is never valid.
 """

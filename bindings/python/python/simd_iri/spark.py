@@ -15,40 +15,17 @@ import pyarrow
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import arrow_udf
 
-from . import arrow
+from ._sql import COMPONENTS, FUNCTIONS, over_columns
 
 __all__ = ["register"]
 
-_COMPONENTS = (
-    "scheme",
-    "authority",
-    "userinfo",
-    "host",
-    "host_kind",
-    "port",
-    "path",
-    "query",
-    "fragment",
-)
-_PARTS = "struct<" + ", ".join(f"{name}: string" for name in _COMPONENTS) + ">"
-_ERROR = "struct<kind: string, start: int, end: int, component: string, message: string>"
-
-# Each function with its number of columns and the type of its result.
-_FUNCTIONS = {
-    "iri_valid": (arrow.is_valid, 1, "boolean"),
-    "iri_parse": (arrow.parse, 1, _PARTS),
-    "iri_error": (arrow.error, 1, _ERROR),
-    "iri_normalize": (arrow.normalize, 1, "string"),
-    "iri_to_uri": (arrow.to_uri, 1, "string"),
-    "iri_to_iri": (arrow.to_iri, 1, "string"),
-    "iri_display": (arrow.display, 1, "string"),
-    "iri_registrable_domain": (arrow.registrable_domain, 1, "string"),
-    "iri_origin": (arrow.origin, 1, "string"),
-    "iri_fingerprint": (arrow.fingerprint, 1, "bigint"),
-    "iri_prepare": (arrow.prepare, 1, "string"),
-    "iri_lint": (arrow.lint, 1, "array<string>"),
-    "iri_resolve": (arrow.resolve, 2, "string"),
-    "iri_relativize": (arrow.relativize, 2, "string"),
+_TYPES = {
+    "truth": "boolean",
+    "text": "string",
+    "texts": "array<string>",
+    "number": "bigint",
+    "parts": "struct<" + ", ".join(f"{name}: string" for name in COMPONENTS) + ">",
+    "error": "struct<kind: string, start: int, end: int, component: string, message: string>",
 }
 
 # Spark has no unsigned numbers. Offsets fit in 31 bits.
@@ -71,27 +48,9 @@ def register(spark: SparkSession) -> None:
 
     A fingerprint is a ``bigint`` with the same 64 bits, which may be negative.
     """
-    functions = dict(_FUNCTIONS)
-    for name in _COMPONENTS:
-        functions[f"iri_{name}"] = (_component(name), 1, "string")
-    for name, (kernel, columns, result) in functions.items():
-        spark.udf.register(name, arrow_udf(_over_columns(kernel, columns), result))
-
-
-def _component(name):
-    return lambda rows: arrow.component(rows, name)
-
-
-def _over_columns(kernel, columns):
-    """A function of pyarrow's arrays with as many parameters as there are columns."""
-
-    def of_one(rows: pyarrow.Array) -> pyarrow.Array:
-        return _signed(pyarrow.array(kernel(rows).without_views()))
-
-    def of_two(first: pyarrow.Array, second: pyarrow.Array) -> pyarrow.Array:
-        return _signed(pyarrow.array(kernel(first, second).without_views()))
-
-    return of_one if columns == 1 else of_two
+    for name, (kernel, columns, result) in FUNCTIONS.items():
+        function = over_columns(kernel, columns, finish=_signed)
+        spark.udf.register(name, arrow_udf(function, _TYPES[result]))
 
 
 def _signed(array: pyarrow.Array) -> pyarrow.Array:
