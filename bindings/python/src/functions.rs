@@ -11,6 +11,9 @@ use crate::error::{in_characters, raised};
 use crate::names;
 use crate::text::{Characters, Text};
 
+/// A link: its text, kind, start and end, and the reference that it means, if there is one. Offsets are in characters.
+type Link = (String, &'static str, usize, usize, Option<String>);
+
 /// A finding: its code, severity, start, end, component and message. Offsets are in characters.
 type Finding = (&'static str, &'static str, usize, usize, &'static str, String);
 
@@ -115,13 +118,10 @@ pub(crate) fn resolve(
     }
 }
 
-/// The links of a text: for each its text, kind, start, end, and the reference that it means, if there is one.
+/// The links of a text.
 #[pyfunction]
 #[pyo3(signature = (text, markup="plain"))]
-pub(crate) fn extract(
-    text: &Bound<'_, PyString>,
-    markup: &str,
-) -> PyResult<Vec<(String, &'static str, usize, usize, Option<String>)>> {
+pub(crate) fn extract(text: &Bound<'_, PyString>, markup: &str) -> PyResult<Vec<Link>> {
     let search = Extract::new().markup(names::markup(markup)?);
     let text = Text::of(text)?;
     let text = text.replaced();
