@@ -91,7 +91,7 @@ def test_each_kernel_gives_a_row_for_a_row(kernel):
     more = {"component": ["host"], "query_value": ["q"]}.get(kernel, [])
     call = getattr(arrow, kernel)
     if kernel in ("resolve", "relativize"):
-        call = lambda rows: getattr(arrow, kernel)("http://a/b", rows)  # noqa: E731
+        call = lambda rows: getattr(arrow, kernel)("http://a/b", rows)
     made = call(pa.array(URLS), *more)
     assert len(made) == len(URLS) and made.to_pylist()[2] is None
     taken = pa.array(made)

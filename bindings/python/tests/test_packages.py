@@ -42,8 +42,10 @@ METHODS = [
     ("is_valid", (), arrow.is_valid),
     ("parse", (), arrow.parse),
     ("error", (), arrow.error),
-    *[(name, (), lambda rows, name=name: arrow.component(rows, name)) for name in (
-        "scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment")],
+    *[
+        (name, (), lambda rows, name=name: arrow.component(rows, name))
+        for name in ("scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment")
+    ],
     ("normalize", ("scheme",), lambda rows: arrow.normalize(rows, "scheme")),
     ("to_uri", (), arrow.to_uri),
     ("to_iri", (), arrow.to_iri),

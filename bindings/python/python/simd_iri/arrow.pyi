@@ -1,6 +1,6 @@
 # The types of the kernels. Their documentation is in the module.
 from collections.abc import Iterable
-from typing import Any, Protocol, final
+from typing import Any, Protocol, TypeAlias, final
 
 from ._native import Iri
 
@@ -10,7 +10,7 @@ class ArrowArray(Protocol):
 class ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
-Rows = ArrowArray | ArrowStream | Iterable[str | bytes | Iri | None]
+Rows: TypeAlias = ArrowArray | ArrowStream | Iterable[str | bytes | Iri | None]
 
 @final
 class Array:

@@ -12,7 +12,8 @@ Each method has the name of a kernel in ``simd_iri.arrow``, or of a component, a
 
 from __future__ import annotations
 
-from typing import Callable, Generic, TypeVar
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
 import polars as pl
 

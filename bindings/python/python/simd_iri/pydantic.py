@@ -23,9 +23,7 @@ __all__ = ["Iri"]
 
 class _Schema:
     @staticmethod
-    def __get_pydantic_core_schema__(
-        source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         text = core_schema.no_info_after_validator_function(_Iri, core_schema.str_schema())
         return core_schema.json_or_python_schema(
             json_schema=text,
