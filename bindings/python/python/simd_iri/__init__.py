@@ -1,0 +1,148 @@
+"""Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986).
+
+>>> from simd_iri import Iri, is_valid
+>>> iri = Iri("http://例え.jp:8042/도움말?q=क")
+>>> iri.host, iri.port, iri.query
+('例え.jp', 8042, 'q=क')
+>>> iri.to_uri(idna=True).host
+'xn--r8jz45g.jp'
+>>> is_valid("http://example.org/a|b")
+False
+
+``simd_iri.arrow`` does the same to columns of text. ``simd_iri.jsonschema``, ``simd_iri.polars``, ``simd_iri.duckdb``,
+``simd_iri.spark``, ``simd_iri.pydantic`` and ``simd_iri.rdflib`` are for these packages, none of which is a dependency.
+
+A text is a ``str``. All offsets are in its characters. A text with a lone surrogate is never valid.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from . import _native, arrow
+from ._error import IriError
+from ._native import (
+    Iri,
+    is_hostname,
+    is_idn_hostname,
+    is_valid,
+    normalize,
+    resolve,
+    to_iri,
+    to_uri,
+)
+
+__all__ = [
+    "Finding",
+    "Iri",
+    "IriError",
+    "Link",
+    "Prepared",
+    "Repair",
+    "arrow",
+    "extract",
+    "is_hostname",
+    "is_idn_hostname",
+    "is_valid",
+    "lint",
+    "normalize",
+    "prepare",
+    "resolve",
+    "to_iri",
+    "to_uri",
+]
+
+
+# By this name they are pickled, for example to be sent to a worker of Spark.
+for _function in (is_hostname, is_idn_hostname, is_valid, normalize, resolve, to_iri, to_uri):
+    _function.__module__ = __name__
+
+
+class Link(NamedTuple):
+    """A link in a text, as ``extract`` finds it."""
+
+    text: str
+    """The link as it is written."""
+    kind: str
+    """``"iri"``, ``"domain"``, ``"email"`` or, in HTML and Markdown, ``"relative"``."""
+    start: int
+    """Where the link begins."""
+    end: int
+    """Where it ends."""
+    reference: str | None
+    """The reference that it means; ``None`` if that cannot be made valid."""
+
+
+class Repair(NamedTuple):
+    """A repair that ``prepare`` made."""
+
+    kind: str
+    """What was done, in kebab-case."""
+    start: int
+    """Where the repaired part of the input begins."""
+    end: int
+    """Where it ends; equal to ``start`` where something was inserted."""
+
+
+class Prepared(NamedTuple):
+    """The result of ``prepare``."""
+
+    text: str
+    """An IRI reference."""
+    repairs: list[Repair]
+    """The first 1,000 repairs, in the order of the input."""
+
+
+class Finding(NamedTuple):
+    """What ``lint`` reports about a valid reference."""
+
+    code: str
+    """The code, such as ``"spoof.password"``; it stays the same between versions."""
+    severity: str
+    """``"error"``, ``"warning"`` or ``"note"``."""
+    start: int
+    """Where the finding begins."""
+    end: int
+    """Where it ends."""
+    component: str
+    """The component: ``"scheme"``, ``"host"``, ``"path"``, ..."""
+    message: str
+    """What is wrong, and what would be right."""
+
+
+def extract(text: str, markup: str = "plain") -> list[Link]:
+    """Finds the links in a text (UTS #58). The markup is ``"plain"``, ``"log"``, ``"markdown"`` or ``"html"``.
+
+    >>> from simd_iri import extract
+    >>> for link in extract("See example.com/a(b)! And mail ann@example.org."):
+    ...     link.kind, link.start, link.end, link.reference
+    ('domain', 4, 20, 'https://example.com/a(b)')
+    ('email', 31, 46, 'mailto:ann@example.org')
+    """
+    return [Link(*link) for link in _native.extract(text, markup)]
+
+
+def prepare(text: str, profile: str = "browser-like") -> Prepared:
+    r"""Repairs a text and lists the repairs. The profile is ``"strict"``, ``"leiri"``, ``"browser-like"``, ``"crawler"`` or
+    ``"rdf"``. Raises ``IriError`` about what the profile does not repair.
+
+    >>> from simd_iri import prepare
+    >>> prepared = prepare(" http:\\\\a/b c")
+    >>> prepared.text
+    'http://a/b%20c'
+    >>> prepared.repairs[-1]
+    Repair(kind='space', start=11, end=12)
+    """
+    prepared, repairs = _native.prepare(text, profile)
+    return Prepared(prepared, [Repair(*repair) for repair in repairs])
+
+
+def lint(text: str, profile: str = "rfc", rule: str = "iri-reference") -> list[Finding]:
+    """Reports what is risky or not preferred in a valid reference. The profile is ``"rfc"``, ``"rdf"``,
+    ``"json-schema"``, ``"crawler"`` or ``"strict"``. Raises ``IriError`` if the text does not match the rule.
+
+    >>> from simd_iri import lint
+    >>> [(finding.code, finding.start, finding.end) for finding in lint("http://é:p@a/", "crawler")]
+    [('scheme.userinfo', 7, 10), ('spoof.password', 9, 10)]
+    """
+    return [Finding(*finding) for finding in _native.lint(text, profile, rule)]

@@ -1,0 +1,43 @@
+"""The exception of this package."""
+
+from __future__ import annotations
+
+
+class IriError(ValueError):
+    """A text that does not match the grammar, or an operation that has no valid result.
+
+    >>> from simd_iri import Iri, IriError
+    >>> try:
+    ...     Iri("http://例え.jp/a|b")
+    ... except IriError as error:
+    ...     error.kind, error.start, error.end, error.component, error.hint
+    ('character-not-allowed', 14, 15, 'path', 'write %7C')
+    """
+
+    kind: str
+    """The reason, in kebab-case; it stays the same between versions."""
+    start: int
+    """Where the violation begins, in characters of the text."""
+    end: int
+    """Where it ends, in characters of the text."""
+    component: str
+    """The component: ``"scheme"``, ``"host"``, ``"path"``, ..., or ``"reference"`` for the whole text."""
+    hint: str | None
+    """What would be right."""
+
+    def __init__(
+        self, message: str, kind: str, start: int, end: int, component: str, hint: str | None
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.component = component
+        self.hint = hint
+
+    def __reduce__(self):  # Otherwise an exception is made again of its message alone.
+        fields = (self.kind, self.start, self.end, self.component, self.hint)
+        return type(self), (str(self), *fields)
+
+
+IriError.__module__ = "simd_iri"

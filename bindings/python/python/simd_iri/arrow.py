@@ -1,0 +1,60 @@
+"""Kernels over columns of text.
+
+>>> from simd_iri import arrow
+>>> arrow.component(["http://例え.jp/a", "a|b", None], "host").to_pylist()
+['例え.jp', None, None]
+
+Each takes a list of ``str``, ``bytes``, ``Iri`` and ``None``, or whatever has ``__arrow_c_array__`` or
+``__arrow_c_stream__``, such as a pyarrow array or a Polars series. The type is string, large string, string view, binary,
+or a dictionary of these. The result is an ``Array``, which ``pyarrow.array``, ``polars.Series`` and others take. A text in it
+refers to the input, unless it changed.
+
+A null row gives null. A row that does not match the rule, which is ``"iri"`` unless another is given, gives null, and
+``error`` says why. Offsets are in bytes of UTF-8, as everywhere in Arrow. The interpreter runs other threads meanwhile.
+"""
+
+from __future__ import annotations
+
+from ._native import arrow as _kernels
+
+Array = _kernels.Array
+component = _kernels.component
+display = _kernels.display
+error = _kernels.error
+fingerprint = _kernels.fingerprint
+is_valid = _kernels.is_valid
+lint = _kernels.lint
+normalize = _kernels.normalize
+origin = _kernels.origin
+parse = _kernels.parse
+prepare = _kernels.prepare
+query_value = _kernels.query_value
+registrable_domain = _kernels.registrable_domain
+relativize = _kernels.relativize
+resolve = _kernels.resolve
+to_iri = _kernels.to_iri
+to_uri = _kernels.to_uri
+
+__all__ = [
+    "Array",
+    "component",
+    "display",
+    "error",
+    "fingerprint",
+    "is_valid",
+    "lint",
+    "normalize",
+    "origin",
+    "parse",
+    "prepare",
+    "query_value",
+    "registrable_domain",
+    "relativize",
+    "resolve",
+    "to_iri",
+    "to_uri",
+]
+
+# By these names they are pickled, for example to be sent to a worker of Spark.
+for _name in __all__:
+    globals()[_name].__module__ = __name__

@@ -1,0 +1,237 @@
+//! The kernels of simd-iri-arrow as functions of Python. None of them holds the interpreter while it computes.
+
+use std::sync::Arc;
+
+use arrow_array::{Array as _, ArrayRef, Datum, Scalar, StringArray, StringViewArray};
+use arrow_schema::ArrowError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use simd_iri::text::Prepare;
+use simd_iri::{Base, Rule, ToIri, ToUri};
+use simd_iri_arrow as kernels;
+
+use super::input::Rows;
+use super::{Array, arrow_error};
+use crate::error::raised;
+use crate::functions::violation;
+use crate::iri::Iri;
+use crate::names;
+use crate::text::Text;
+
+/// Runs a kernel over each chunk.
+fn each<R: arrow_array::Array + 'static>(
+    rows: &Bound<'_, PyAny>,
+    kernel: impl Fn(&ArrayRef) -> Result<R, ArrowError> + Send + Sync,
+) -> PyResult<Array> {
+    let input = Rows::of(rows)?;
+    let chunks: Result<Vec<ArrayRef>, ArrowError> = rows.py().detach(|| {
+        input.chunks.iter().map(|chunk| Ok(Arc::new(kernel(chunk)?) as ArrayRef)).collect()
+    });
+    let chunks = chunks.map_err(arrow_error)?;
+    // There is at least one chunk, and all have the type that the kernel gives.
+    let data_type = chunks.first().map(|chunk| chunk.data_type().clone());
+    Ok(Array::new(data_type.unwrap_or(arrow_schema::DataType::Null), chunks))
+}
+
+/// Tells of each row whether it matches a rule.
+///
+/// >>> arrow.is_valid(["http://例え.jp/", "a|b", None]).to_pylist()
+/// [True, False, None]
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn is_valid(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::is_valid(rows, rule))
+}
+
+/// Returns the components of each row, as a struct of texts: scheme, authority, userinfo, host, host_kind, port, path,
+/// query and fragment. A row that does not match the rule is null.
+///
+/// >>> arrow.parse(["http://a:1/b"]).to_pylist()[0]["port"]
+/// '1'
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn parse(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::parse(rows, rule))
+}
+
+/// Returns one component of each row: one of the fields of ``parse``. An absent component is null.
+///
+/// >>> arrow.component(["a:b?", "a:b", "a b"], "query").to_pylist()
+/// ['', None, None]
+#[pyfunction]
+#[pyo3(signature = (array, component, rule="iri"))]
+pub(crate) fn component(array: &Bound<'_, PyAny>, component: &str, rule: &str) -> PyResult<Array> {
+    let (component, rule) = (names::component(component)?, names::rule(rule)?);
+    each(array, |rows| kernels::component(rows, rule, component))
+}
+
+/// Returns the first violation of a rule in each row, as a struct of kind, start, end, component and message; null in a row
+/// that matches. Offsets are in bytes of UTF-8.
+///
+/// >>> arrow.error(["http://a/b|c"]).to_pylist()[0]["start"]
+/// 10
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn error(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::error(rows, rule))
+}
+
+/// Normalizes each row (RFC 3987, section 5.3). The level is ``"syntax"``, ``"scheme"`` or ``"scheme-idna"``.
+///
+/// >>> arrow.normalize(["HTTP://A/%7e", "a|b"]).to_pylist()
+/// ['http://a/~', None]
+#[pyfunction]
+#[pyo3(signature = (array, level="syntax", rule="iri"))]
+pub(crate) fn normalize(array: &Bound<'_, PyAny>, level: &str, rule: &str) -> PyResult<Array> {
+    let (rules, rule) = (names::normalize(level)?, names::rule(rule)?);
+    each(array, |rows| kernels::normalize(rows, rule, rules))
+}
+
+/// Maps each row to a URI (RFC 3987, section 3.1). With ``idna``, hosts become domain names in ASCII by UTS #46.
+///
+/// >>> arrow.to_uri(["http://bücher.example/é"], idna=True).to_pylist()
+/// ['http://xn--bcher-kva.example/%C3%A9']
+#[pyfunction]
+#[pyo3(signature = (array, *, idna=false, rule="iri"))]
+pub(crate) fn to_uri(array: &Bound<'_, PyAny>, idna: bool, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::to_uri(rows, rule, ToUri::new().idna(idna)))
+}
+
+/// Maps each row to an IRI (RFC 3987, section 3.2). With ``idna``, hosts that are domain names in ASCII become readable.
+///
+/// >>> arrow.to_iri(["http://a/%C3%A9"]).to_pylist()
+/// ['http://a/é']
+#[pyfunction]
+#[pyo3(signature = (array, *, idna=false, rule="iri"))]
+pub(crate) fn to_iri(array: &Bound<'_, PyAny>, idna: bool, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::to_iri(rows, rule, ToIri::new().idna(idna)))
+}
+
+/// Returns each row as it is best read: an IRI in which nothing is invisible and no label of a host misleads.
+///
+/// >>> arrow.display(["http://xn--bcher-kva.example/%C3%A9"]).to_pylist()
+/// ['http://bücher.example/é']
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn display(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::display(rows, rule))
+}
+
+/// Returns the registrable domain of each row, by the list of public suffixes.
+///
+/// >>> arrow.registrable_domain(["http://www.example.co.uk/", "urn:a"]).to_pylist()
+/// ['example.co.uk', None]
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn registrable_domain(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::registrable_domain(rows, rule))
+}
+
+/// Returns the origin of each row (RFC 6454), in ASCII. An opaque origin is null.
+///
+/// >>> arrow.origin(["HTTP://A:80/b", "urn:a"]).to_pylist()
+/// ['http://a', None]
+#[pyfunction]
+#[pyo3(signature = (array, rule="iri"))]
+pub(crate) fn origin(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::origin(rows, rule))
+}
+
+/// Returns the decoded value of the first pair with a name in the query of each row.
+///
+/// >>> arrow.query_value(["http://a/?q=%C3%A9&b", "http://a/"], "q").to_pylist()
+/// ['é', None]
+#[pyfunction]
+#[pyo3(signature = (array, name, rule="iri"))]
+pub(crate) fn query_value(array: &Bound<'_, PyAny>, name: &str, rule: &str) -> PyResult<Array> {
+    let rule = names::rule(rule)?;
+    each(array, |rows| kernels::query_value(rows, rule, name))
+}
+
+/// Returns a number of 64 bits for each row, the same for rows that are equivalent at a level: ``"simple"``, ``"syntax"``,
+/// ``"scheme"`` or ``"scheme-idna"``.
+///
+/// >>> len(set(arrow.fingerprint(["HTTP://a/%7e", "http://A/~"]).to_pylist()))
+/// 1
+#[pyfunction]
+#[pyo3(signature = (array, level="syntax", rule="iri"))]
+pub(crate) fn fingerprint(array: &Bound<'_, PyAny>, level: &str, rule: &str) -> PyResult<Array> {
+    let (by, rule) = (names::compare(level)?, names::rule(rule)?);
+    each(array, |rows| kernels::fingerprint(rows, rule, by))
+}
+
+/// Repairs each row. The profile is ``"strict"``, ``"leiri"``, ``"browser-like"``, ``"crawler"`` or ``"rdf"``. A row that
+/// cannot be repaired is null.
+///
+/// >>> arrow.prepare([" http:\\\\a\\b c "]).to_pylist()
+/// ['http://a/b%20c']
+#[pyfunction]
+#[pyo3(signature = (array, profile="browser-like"))]
+pub(crate) fn prepare(array: &Bound<'_, PyAny>, profile: &str) -> PyResult<Array> {
+    let prepare = Prepare::new(names::repairs(profile)?);
+    each(array, |rows| kernels::prepare(rows, prepare))
+}
+
+/// Returns the codes of the findings about each row, as a list. The profile is ``"rfc"``, ``"rdf"``, ``"json-schema"``,
+/// ``"crawler"`` or ``"strict"``.
+///
+/// >>> arrow.lint(["http://u:p@a/", "http://a/"], "crawler").to_pylist()[1]
+/// []
+#[pyfunction]
+#[pyo3(signature = (array, profile="rfc", rule="iri"))]
+pub(crate) fn lint(array: &Bound<'_, PyAny>, profile: &str, rule: &str) -> PyResult<Array> {
+    let (profile, rule) = (names::profile(profile)?, names::rule(rule)?);
+    each(array, |rows| kernels::lint(rows, rule, profile))
+}
+
+/// Resolves each reference relative to a base, which is one text or ``Iri``, or an array with a base for each row.
+///
+/// >>> arrow.resolve("http://a/b/c", ["../d", "a|b"]).to_pylist()
+/// ['http://a/d', None]
+#[pyfunction]
+pub(crate) fn resolve(base: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) -> PyResult<Array> {
+    with_base(base, references, kernels::resolve)
+}
+
+/// Returns the shortest reference for each target that resolves to it, relative to a base: one text or ``Iri``, or an array
+/// with a base for each row.
+///
+/// >>> arrow.relativize("http://a/b/c", ["http://a/b/d", "urn:e"]).to_pylist()
+/// ['d', 'urn:e']
+#[pyfunction]
+pub(crate) fn relativize(base: &Bound<'_, PyAny>, targets: &Bound<'_, PyAny>) -> PyResult<Array> {
+    with_base(base, targets, kernels::relativize)
+}
+
+/// Runs a kernel with a base, which is one text or `Iri`, or an array with a base for each row.
+fn with_base(
+    base: &Bound<'_, PyAny>,
+    array: &Bound<'_, PyAny>,
+    kernel: impl Fn(&dyn Datum, &dyn arrow_array::Array) -> Result<StringViewArray, ArrowError>
+    + Send
+    + Sync,
+) -> PyResult<Array> {
+    let one = |text: &str| Scalar::new(StringArray::from(vec![text]));
+    if let Ok(iri) = base.cast::<Iri>() {
+        let base = one(iri.get().text());
+        return each(array, |rows| kernel(&base, rows));
+    }
+    if let Ok(string) = base.cast::<PyString>() {
+        let (py, text) = (base.py(), Text::of(string)?);
+        let Some(utf8) = text.utf8() else { return Err(violation(py, Rule::Iri, &text)) };
+        Base::parse(utf8).map_err(|error| raised(py, error, text.bytes()))?;
+        let base = one(utf8);
+        return each(array, |rows| kernel(&base, rows));
+    }
+    let (bases, rows) = (Rows::of(base)?.into_one()?, Rows::of(array)?.into_one()?);
+    let made = base.py().detach(|| kernel(&bases, &rows)).map_err(arrow_error)?;
+    Ok(Array::new(made.data_type().clone(), vec![Arc::new(made)]))
+}

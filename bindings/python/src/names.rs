@@ -1,0 +1,79 @@
+//! The names by which Python chooses rules, levels, profiles and components.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use simd_iri::check::Profile;
+use simd_iri::text::{Markup, RepairSet};
+use simd_iri::{Compare, Level, Normalize, Rule};
+use simd_iri_arrow::Component;
+
+/// The start rule with this name, in any case of letters.
+pub(crate) fn rule(name: &str) -> PyResult<Rule> {
+    // The name that nearly all calls have.
+    if name == "iri" {
+        return Ok(Rule::Iri);
+    }
+    let known = || Rule::ALL.iter().map(|rule| rule.name());
+    let found = Rule::ALL.iter().find(|rule| rule.name().eq_ignore_ascii_case(name)).copied();
+    found.ok_or_else(|| unknown("rule", name, known()))
+}
+
+/// The rules of normalization of a level: `syntax`, `scheme` or `scheme-idna`.
+pub(crate) fn normalize(name: &str) -> PyResult<Normalize> {
+    match name {
+        "syntax" => Ok(Normalize::syntax()),
+        "scheme" => Ok(Normalize::scheme()),
+        "scheme-idna" => Ok(Normalize::scheme().idna(true)),
+        _ => Err(unknown("level", name, ["syntax", "scheme", "scheme-idna"])),
+    }
+}
+
+/// The comparison of a level.
+pub(crate) fn compare(name: &str) -> PyResult<Compare> {
+    const LEVELS: [Level; 4] = [Level::Simple, Level::Syntax, Level::Scheme, Level::SchemeIdna];
+    let found = LEVELS.into_iter().find(|level| level.name() == name).map(Compare::new);
+    found.ok_or_else(|| unknown("level", name, LEVELS.map(Level::name)))
+}
+
+/// The profile of findings with this name.
+pub(crate) fn profile(name: &str) -> PyResult<Profile> {
+    let found = Profile::ALL.iter().copied().find(|profile| profile.name() == name);
+    found.ok_or_else(|| unknown("profile", name, Profile::ALL.iter().map(|profile| profile.name())))
+}
+
+/// The set of repairs with this name.
+pub(crate) fn repairs(name: &str) -> PyResult<RepairSet> {
+    const SETS: [(&str, RepairSet); 5] = [
+        ("strict", RepairSet::Strict),
+        ("leiri", RepairSet::Leiri),
+        ("browser-like", RepairSet::BrowserLike),
+        ("crawler", RepairSet::Crawler),
+        ("rdf", RepairSet::Rdf),
+    ];
+    let found = SETS.into_iter().find(|(known, _)| *known == name).map(|(_, set)| set);
+    found.ok_or_else(|| unknown("profile", name, SETS.map(|(known, _)| known)))
+}
+
+/// The format of a text with this name.
+pub(crate) fn markup(name: &str) -> PyResult<Markup> {
+    const FORMATS: [(&str, Markup); 4] = [
+        ("plain", Markup::Plain),
+        ("log", Markup::Log),
+        ("markdown", Markup::Markdown),
+        ("html", Markup::Html),
+    ];
+    let found = FORMATS.into_iter().find(|(known, _)| *known == name).map(|(_, format)| format);
+    found.ok_or_else(|| unknown("markup", name, FORMATS.map(|(known, _)| known)))
+}
+
+/// The column with this name.
+pub(crate) fn component(name: &str) -> PyResult<Component> {
+    let found = Component::ALL.iter().copied().find(|component| component.name() == name);
+    found.ok_or_else(|| unknown("component", name, Component::ALL.iter().map(|c| c.name())))
+}
+
+#[cold]
+fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = &'static str>) -> PyErr {
+    let known: Vec<&str> = known.into_iter().collect();
+    PyValueError::new_err(format!("no {what} {name:?}; write one of {}", known.join(", ")))
+}

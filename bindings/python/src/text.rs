@@ -1,0 +1,91 @@
+//! Texts of Python: strings as UTF-8, and offsets in characters.
+
+use std::borrow::Cow;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// The text of a Python string.
+pub(crate) enum Text<'a> {
+    /// The text in UTF-8.
+    Utf8(Cow<'a, str>),
+    /// A text with lone surrogates, each as the three bytes that UTF-8 would have for it. The bytes are not UTF-8.
+    Surrogates(Vec<u8>),
+}
+
+impl<'a> Text<'a> {
+    /// Reads a string.
+    pub(crate) fn of(string: &'a Bound<'_, PyString>) -> PyResult<Self> {
+        match string.to_cow() {
+            Ok(text) => Ok(Self::Utf8(text)),
+            Err(_) => with_surrogates(string).map(Self::Surrogates),
+        }
+    }
+
+    /// The bytes, which are UTF-8 unless there are lone surrogates.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Utf8(text) => text.as_bytes(),
+            Self::Surrogates(bytes) => bytes,
+        }
+    }
+
+    /// The text, or `None` if there are lone surrogates.
+    pub(crate) fn utf8(&self) -> Option<&str> {
+        match self {
+            Self::Utf8(text) => Some(text),
+            Self::Surrogates(_) => None,
+        }
+    }
+
+    /// The text with U+FFFD in place of each lone surrogate. Offsets stay: both have three bytes.
+    pub(crate) fn replaced(&self) -> Cow<'_, str> {
+        let bytes = match self {
+            Self::Utf8(text) => return Cow::Borrowed(text),
+            Self::Surrogates(bytes) => bytes,
+        };
+        let mut text = String::with_capacity(bytes.len());
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            // Each of the three bytes is a chunk of its own, and the first one is always this.
+            if chunk.invalid() == [0xED] {
+                text.push(char::REPLACEMENT_CHARACTER);
+            }
+        }
+        Cow::Owned(text)
+    }
+}
+
+#[cold]
+fn with_surrogates(string: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
+    let bytes = string.call_method1("encode", ("utf-8", "surrogatepass"))?;
+    Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec())
+}
+
+/// Turns offsets in bytes into offsets in characters. Going forward from call to call, all calls together read the
+/// text once.
+pub(crate) struct Characters<'a> {
+    bytes: &'a [u8],
+    byte: usize,
+    character: usize,
+}
+
+impl<'a> Characters<'a> {
+    /// Counts in `bytes`, which are those of a [`Text`].
+    pub(crate) fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes, byte: 0, character: 0 }
+    }
+
+    /// The number of characters that begin before `byte`.
+    pub(crate) fn before(&mut self, byte: usize) -> usize {
+        if byte < self.byte {
+            *self = Self::of(self.bytes);
+        }
+        let passed = self.bytes.get(self.byte..byte).or_else(|| self.bytes.get(self.byte..));
+        // In UTF-8, the bytes 10xxxxxx continue a character.
+        let begins = |byte: &&u8| **byte & 0xC0 != 0x80;
+        self.character += passed.unwrap_or_default().iter().filter(begins).count();
+        self.byte = byte;
+        self.character
+    }
+}

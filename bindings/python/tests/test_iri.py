@@ -1,0 +1,203 @@
+"""The class `Iri`, its errors, and the functions over one text."""
+
+import copy
+import pickle
+import sys
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import simd_iri
+from simd_iri import Iri, IriError, is_valid
+
+# Texts that are often valid, with characters of one to four bytes.
+ALPHABET = "ab:/?#[]@%.-0189éक例\U0001f600 |"
+TEXTS = st.one_of(
+    st.text(alphabet=ALPHABET, max_size=40),
+    st.text(alphabet=ALPHABET, max_size=20).map("http://a/".__add__),
+    st.text(max_size=20).map("x:".__add__),
+)
+# Every character of Python, lone surrogates among them.
+ANYTHING = st.text(alphabet=st.characters(codec=None, exclude_categories=()), max_size=20)
+
+
+@given(TEXTS)
+def test_a_text_is_an_iri_or_has_an_error_in_it(text):
+    try:
+        iri = Iri(text)
+    except IriError as error:
+        assert not is_valid(text)
+        assert 0 <= error.start <= error.end <= len(text)
+        assert f"character {error.start}" in str(error)
+        return
+    assert is_valid(text)
+    assert str(iri) == text
+    assert Iri(str(iri)) == iri and hash(Iri(text)) == hash(iri)
+    assert eval(repr(iri)) == iri
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(iri, protocol)) == iri
+    assert copy.deepcopy(iri) == iri
+    whole = iri.scheme + ":"
+    whole += "" if iri.authority is None else "//" + iri.authority
+    whole += iri.path
+    whole += "" if iri.query is None else "?" + iri.query
+    whole += "" if iri.fragment is None else "#" + iri.fragment
+    assert whole == text
+    assert is_valid(str(iri.to_uri()), "uri")
+    assert iri.normalize().normalize() == iri.normalize()
+    assert simd_iri.normalize(text) == str(iri.normalize())
+    assert simd_iri.to_uri(text) == str(iri.to_uri())
+    assert simd_iri.to_iri(text) == str(iri.to_iri())
+    assert iri.join("") == iri.with_fragment(None) or "." in iri.path
+
+
+@given(ANYTHING)
+def test_any_string_gives_an_answer(text):
+    iri = "x:" + text
+    surrogates = [i for i, c in enumerate(iri) if "\ud800" <= c <= "\udfff"]
+    for call in (Iri, simd_iri.normalize, simd_iri.to_uri, simd_iri.to_iri, simd_iri.lint):
+        try:
+            call(iri)
+            assert not surrogates
+        except IriError as error:
+            assert 0 <= error.start <= error.end <= len(iri)
+    if surrogates:
+        assert not is_valid(iri, "iri-reference")
+    for link in simd_iri.extract(iri):
+        assert iri[link.start : link.end] == link.text
+    prepared = simd_iri.prepare(iri)
+    assert is_valid(prepared.text, "iri-reference")
+    assert all(0 <= r.start <= r.end <= len(iri) for r in prepared.repairs)
+    for with_value in (Iri("http://a/").with_path, Iri("http://a/").with_query):
+        try:
+            with_value("/" + text)
+            assert not surrogates
+        except IriError as error:
+            assert 0 <= error.start <= error.end <= len(text) + 1
+
+
+def test_lone_surrogates_have_a_place():
+    with pytest.raises(IriError) as raised:
+        Iri("http://é/\ud83d\ude00")
+    error = raised.value
+    assert (error.kind, error.start, error.end) == ("ill-formed-utf8", 9, 10)
+    with pytest.raises(IriError) as raised:
+        Iri("http://a/").with_query("é\udfff")
+    assert (raised.value.start, raised.value.end) == (1, 2)
+    text = "é \ud800 http://a.example/b \udc00\ud83d\ude00 c.org"
+    assert [text[link.start : link.end] for link in simd_iri.extract(text)] == [
+        "http://a.example/b",
+        "c.org",
+    ]
+
+
+def test_an_error_is_a_value_error_and_is_pickled():
+    with pytest.raises(ValueError) as raised:
+        Iri("http://例え.jp/a|b")
+    error = raised.value
+    assert str(error) == "'|' at character 14 is not allowed in a path; write %7C"
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is IriError and vars(again) == vars(error) and str(again) == str(error)
+
+
+def test_order_is_that_of_the_text():
+    texts = ["urn:b", "a:é", "urn:a", "a:\U0001f600", "a:z"]
+    assert [str(iri) for iri in sorted(map(Iri, texts))] == sorted(texts)
+    assert Iri("a:b") <= Iri("a:b") < Iri("a:c")
+    assert Iri("a:b") != "a:b" and Iri("a:b") != None
+    with pytest.raises(TypeError):
+        Iri("a:b") < "a:b"
+    assert len({Iri("a:b"), Iri("a:b"), Iri("a:c")}) == 2
+
+
+def test_an_iri_does_not_change():
+    iri = Iri("http://a/b")
+    for name in ("host", "path", "anything"):
+        with pytest.raises(AttributeError):
+            setattr(iri, name, "c")
+    assert iri.with_path("/c") == Iri("http://a/c") and str(iri) == "http://a/b"
+
+
+def test_components_are_replaced():
+    iri = Iri("http://u@a:1/b?c#d")
+    assert str(iri.with_userinfo(None).with_port(None)) == "http://a/b?c#d"
+    assert str(iri.with_query(None).with_fragment(None)) == "http://u@a:1/b"
+    assert str(iri.with_query("%41")) == "http://u@a:1/b?%2541#d"
+    assert str(iri.with_query("%41", encoded=True)) == "http://u@a:1/b?%41#d"
+    assert str(iri.with_scheme("ftp").with_host("例え.jp")) == "ftp://u@例え.jp:1/b?c#d"
+    with pytest.raises(IriError) as raised:
+        iri.with_query("é%4", encoded=True)
+    assert raised.value.start == 1
+    for wrong in (lambda: iri.with_host(None), lambda: iri.with_scheme("1")):
+        with pytest.raises(IriError):
+            wrong()
+    with pytest.raises(OverflowError):
+        iri.with_port(65536)
+
+
+def test_wrong_types_and_names():
+    for wrong in (None, 1, b"a:b", ["a:b"]):
+        for call in (Iri, is_valid, simd_iri.normalize, simd_iri.extract):
+            with pytest.raises(TypeError):
+                call(wrong)
+    for call in (
+        lambda: is_valid("a:b", "url"),
+        lambda: simd_iri.normalize("a:b", "all"),
+        lambda: simd_iri.prepare("a:b", "x"),
+        lambda: simd_iri.lint("a:b", "x"),
+        lambda: simd_iri.extract("a:b", "x"),
+    ):
+        with pytest.raises(ValueError, match="write one of"):
+            call()
+
+
+def test_references_are_counted():
+    text = "http://example.org/" + "é" * 50
+    iri = Iri(text)
+    wrong = text + "|"
+    objects = (text, wrong, Iri, IriError, "iri")
+
+    def work():
+        Iri(text).path, is_valid(text), iri.join(text), iri.to_uri(), hash(iri), iri < iri
+        simd_iri.extract(text), simd_iri.prepare(wrong), simd_iri.lint(text)
+        for call in (Iri, simd_iri.normalize):
+            try:
+                call(wrong)
+            except IriError:
+                pass
+
+    work()
+    before = [sys.getrefcount(thing) for thing in objects]
+    for _ in range(1000):
+        work()
+    after = [sys.getrefcount(thing) for thing in objects]
+    assert all(abs(a - b) < 10 for a, b in zip(before, after))
+
+
+def test_threads_share_an_iri():
+    iri, seen, errors = Iri("http://u@例え.jp:1/a/../b?c"), set(), []
+
+    def work():
+        try:
+            for _ in range(2000):
+                seen.add((str(iri.normalize()), hash(iri), iri.host))
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors and len(seen) == 1
+
+
+@pytest.mark.parametrize("module", [simd_iri, simd_iri.arrow], ids=["simd_iri", "arrow"])
+def test_functions_are_pickled_by_name(module):
+    for name in module.__all__:
+        thing = getattr(module, name)
+        if thing is not simd_iri.arrow:
+            assert pickle.loads(pickle.dumps(thing)) is thing
+            assert thing.__module__ == module.__name__, name
