@@ -424,10 +424,10 @@ impl<'a> Column<'a> {
     #[inline]
     fn get(self, row: usize) -> Option<&'a [u8]> {
         let text = self.texts.get(row)?;
-        if let Some(valid) = self.valid {
-            if valid.get(row / 64)? >> (row % 64) & 1 == 0 {
-                return None;
-            }
+        if let Some(valid) = self.valid
+            && valid.get(row / 64)? >> (row % 64) & 1 == 0
+        {
+            return None;
         }
         // SAFETY: the row is not null, so that its element has a value. Its length decides which form it has: up to
         // `INLINE` bytes are in the element itself, more are where its pointer points. Both live for `'a`.
