@@ -36,7 +36,7 @@ const VERSION: &CStr = c"v1.2.0";
 const INLINE: usize = 12;
 
 /// The number of bytes in a block of texts. A longer text is in none.
-const BLOCK: usize = 1 << 16;
+const BLOCK: usize = 1 << 14;
 
 /// A function of SQL. All its parameters are `VARCHAR`.
 pub(crate) struct Function {
