@@ -1,0 +1,412 @@
+//! The functions of SQL, each of which calls the library for every row. Not here: DuckDB's interface (`duckdb`).
+//!
+//! A null argument gives null, and so does a text that does not match its rule. The last optional parameter of most
+//! functions names that rule as the ABNF does; without it, the rule is `IRI`.
+
+use std::fmt::Write;
+
+use simd_iri::check::{Lint, Profile};
+use simd_iri::text::{DisplayIri, Prepare, RepairSet};
+use simd_iri::{Base, Compare, Host, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, kind};
+
+use crate::duckdb::{Done, Field, Function, Rows, Texts, Value, Work};
+
+/// All functions, by name.
+pub(crate) static FUNCTIONS: &[Function] = &[
+    component(c"iri_authority", |rows, out| {
+        each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.authority())))
+    }),
+    component(c"iri_display", |rows, out| {
+        let shape = DisplayIri::new();
+        each(rows, 1, |iri| {
+            let shown = iri.and_then(|iri| shape.map(iri).ok());
+            out.push(shown.as_ref().map(|shown| shown.as_str()))
+        })
+    }),
+    Function { name: c"iri_error", required: 1, optional: 1, work: Work::Records(ERROR, error) },
+    Function {
+        name: c"iri_fingerprint",
+        required: 1,
+        optional: 2,
+        work: Work::Numbers(|rows, out| {
+            let mut level = Setting::new(rows, 1, Level::Syntax, level);
+            each_row(rows, 2, |row, iri| {
+                let by = level.get(row)?.map(Compare::new);
+                out.push(by.zip(iri).map(|(by, iri)| by.fingerprint(iri) as u64));
+                Ok(())
+            })
+        }),
+    },
+    component(c"iri_fragment", |rows, out| {
+        each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.fragment())))
+    }),
+    component(c"iri_host", |rows, out| {
+        each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.host_str())))
+    }),
+    Function {
+        name: c"iri_lint",
+        required: 1,
+        optional: 2,
+        work: Work::Lists(|rows, out| {
+            let mut profile = Setting::new(rows, 1, Profile::Rfc, profile);
+            each_row(rows, 2, |row, iri| {
+                let lint = profile.get(row)?.map(Lint::new);
+                out.push(|codes| {
+                    let found = lint.zip(iri);
+                    if let Some((lint, iri)) = &found {
+                        lint.each(*iri, |finding| codes.push(finding.code().name()));
+                    }
+                    found.is_some()
+                });
+                Ok(())
+            })
+        }),
+    },
+    Function {
+        name: c"iri_normalize",
+        required: 1,
+        optional: 2,
+        work: Work::Texts(|rows, out| {
+            let mut level = Setting::new(rows, 1, Level::Syntax, level);
+            each_row(rows, 2, |row, iri| {
+                let rules = level.get(row)?.map(rules);
+                let normal = rules.zip(iri).and_then(|(rules, iri)| rules.map(iri).ok());
+                out.push(normal.as_ref().map(|normal| normal.as_str()))
+            })
+        }),
+    },
+    component(c"iri_origin", |rows, out| {
+        let mut text = String::new();
+        each(rows, 1, |iri| {
+            let origin = iri.and_then(|iri| iri.origin());
+            text.clear();
+            // A `String` takes every text.
+            let is_written = origin.is_some_and(|origin| write!(text, "{origin}").is_ok());
+            out.push(is_written.then_some(text.as_str()))
+        })
+    }),
+    Function { name: c"iri_parse", required: 1, optional: 1, work: Work::Records(PARTS, parse) },
+    component(c"iri_path", |rows, out| each(rows, 1, |iri| out.push(iri.map(|iri| iri.path())))),
+    component(c"iri_port", |rows, out| {
+        each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.port())))
+    }),
+    Function {
+        name: c"iri_prepare",
+        required: 1,
+        optional: 1,
+        work: Work::Texts(|rows, out| {
+            let mut repairs = Setting::new(rows, 1, RepairSet::BrowserLike, repairs);
+            for row in 0..rows.len() {
+                let prepare = repairs.get(row)?.map(Prepare::new).zip(rows.get(0, row));
+                let prepared = prepare.and_then(|(with, text)| with.prepare_bytes(text).ok());
+                let reference = prepared.map(|prepared| prepared.into_reference());
+                out.push(reference.as_ref().map(|reference| reference.as_str()))?;
+            }
+            Ok(())
+        }),
+    },
+    component(c"iri_query", |rows, out| {
+        each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.query())))
+    }),
+    Function {
+        name: c"iri_query_value",
+        required: 2,
+        optional: 1,
+        work: Work::Texts(|rows, out| {
+            each_row(rows, 2, |row, iri| {
+                let wanted = iri.zip(rows.get(1, row));
+                let pair = wanted.and_then(|(iri, wanted)| {
+                    iri.query_pairs().find(|(name, _)| name.as_bytes() == wanted)
+                });
+                out.push(pair.as_ref().map(|(_, value)| value.as_ref()))
+            })
+        }),
+    },
+    component(c"iri_registrable_domain", |rows, out| {
+        each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.registrable_domain()).as_deref()))
+    }),
+    Function {
+        name: c"iri_relativize",
+        required: 2,
+        optional: 0,
+        work: Work::Texts(|rows, out| {
+            with_base(rows, |base, target| {
+                let target = target.and_then(|target| Iri::parse_bytes(target).ok());
+                let reference = base.zip(target).and_then(|(b, target)| b.relativize(target).ok());
+                out.push(reference.as_ref().map(|reference| reference.as_str()))
+            })
+        }),
+    },
+    Function {
+        name: c"iri_resolve",
+        required: 2,
+        optional: 0,
+        work: Work::Texts(|rows, out| {
+            let mut text = String::new();
+            with_base(rows, |base, reference| {
+                let reference = reference.and_then(|reference| IriRef::parse_bytes(reference).ok());
+                let is_made = base
+                    .zip(reference)
+                    .is_some_and(|(base, of)| base.resolve_into(of, &mut text).is_ok());
+                out.push(is_made.then_some(text.as_str()))
+            })
+        }),
+    },
+    component(c"iri_scheme", |rows, out| {
+        each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.scheme())))
+    }),
+    component(c"iri_to_iri", |rows, out| {
+        let mapping = ToIri::new();
+        each(rows, 1, |iri| {
+            let mapped = iri.map(|iri| mapping.map(iri));
+            out.push(mapped.as_ref().map(|mapped| mapped.as_str()))
+        })
+    }),
+    Function {
+        name: c"iri_to_uri",
+        required: 1,
+        optional: 2,
+        work: Work::Texts(|rows, out| {
+            let mut host = Setting::new(rows, 1, false, is_idna);
+            each_row(rows, 2, |row, iri| {
+                let mapping = host.get(row)?.map(|idna| ToUri::new().idna(idna));
+                let uri = mapping.zip(iri).and_then(|(mapping, iri)| mapping.map(iri).ok());
+                out.push(uri.as_ref().map(|uri| uri.as_str()))
+            })
+        }),
+    },
+    component(c"iri_userinfo", |rows, out| {
+        each(rows, 1, |iri| out.push(iri.and_then(|iri| iri.userinfo())))
+    }),
+    Function {
+        name: c"iri_valid",
+        required: 1,
+        optional: 1,
+        work: Work::Booleans(|rows, out| {
+            let mut rule = Setting::new(rows, 1, Rule::Iri, rule);
+            for row in 0..rows.len() {
+                let text = rule.get(row)?.zip(rows.get(0, row));
+                out.push(text.map(|(rule, text)| rule.is_valid_bytes(text)));
+            }
+            Ok(())
+        }),
+    },
+];
+
+/// A function that makes a text of a text and an optional rule.
+const fn component(
+    name: &'static std::ffi::CStr,
+    work: fn(&Rows<'_>, &mut Texts<'_>) -> Done,
+) -> Function {
+    Function { name, required: 1, optional: 1, work: Work::Texts(work) }
+}
+
+/// The fields of `iri_parse`.
+const PARTS: &[(&std::ffi::CStr, Field)] = &[
+    (c"scheme", Field::Text),
+    (c"authority", Field::Text),
+    (c"userinfo", Field::Text),
+    (c"host", Field::Text),
+    (c"host_kind", Field::Text),
+    (c"port", Field::Text),
+    (c"path", Field::Text),
+    (c"query", Field::Text),
+    (c"fragment", Field::Text),
+];
+
+fn parse(rows: &Rows<'_>, out: &mut crate::duckdb::Records<'_>) -> Done {
+    each(rows, 1, |iri| {
+        let parts = iri.map(|iri| {
+            let parts = [
+                iri.scheme(),
+                iri.authority(),
+                iri.userinfo(),
+                iri.host_str(),
+                iri.host().map(Host::kind),
+                iri.port(),
+                Some(iri.path()),
+                iri.query(),
+                iri.fragment(),
+            ];
+            parts.map(|part| part.map(Value::Text))
+        });
+        out.push(parts.as_ref().map(|parts| parts.as_slice()))
+    })
+}
+
+/// The fields of `iri_error`. The offsets are in bytes.
+const ERROR: &[(&std::ffi::CStr, Field)] = &[
+    (c"kind", Field::Text),
+    (c"start", Field::Number),
+    (c"end", Field::Number),
+    (c"component", Field::Text),
+    (c"message", Field::Text),
+];
+
+fn error(rows: &Rows<'_>, out: &mut crate::duckdb::Records<'_>) -> Done {
+    let mut rule = Setting::new(rows, 1, Rule::Iri, rule);
+    let mut message = String::new();
+    for row in 0..rows.len() {
+        let text = rule.get(row)?.zip(rows.get(0, row));
+        let Some(error) = text.and_then(|(rule, text)| rule.parse_bytes(text).err()) else {
+            out.push(None)?;
+            continue;
+        };
+        message.clear();
+        let is_written = write!(message, "{error}").is_ok();
+        // A text of DuckDB has fewer than 4 GiB.
+        let place = |place| u32::try_from(place).ok().map(Value::Number);
+        out.push(Some(&[
+            Some(Value::Text(error.kind().name())),
+            place(error.span().start),
+            place(error.span().end),
+            Some(Value::Text(error.component().name())),
+            is_written.then_some(Value::Text(&message)),
+        ]))?;
+    }
+    Ok(())
+}
+
+/// Calls `push` with each text that matches the rule, which argument `rule_at` names, or `None`.
+#[inline]
+fn each<'a>(
+    rows: &Rows<'a>,
+    rule_at: usize,
+    mut push: impl FnMut(Option<IriRef<'a>>) -> Done,
+) -> Done {
+    each_row(rows, rule_at, |_, iri| push(iri))
+}
+
+/// Calls `push` with the number of each row, and its text if that matches the rule, which argument `rule_at` names.
+#[inline]
+fn each_row<'a>(
+    rows: &Rows<'a>,
+    rule_at: usize,
+    mut push: impl FnMut(usize, Option<IriRef<'a>>) -> Done,
+) -> Done {
+    let mut rule = Setting::new(rows, rule_at, Rule::Iri, self::rule);
+    for row in 0..rows.len() {
+        let text = rule.get(row)?.zip(rows.get(0, row));
+        push(row, text.and_then(|(rule, text)| view(rule, text)))?;
+    }
+    Ok(())
+}
+
+/// The reference that these bytes are by a rule. For `IRI`, one call checks UTF-8 too, which is faster.
+#[inline]
+fn view(rule: Rule, text: &[u8]) -> Option<IriRef<'_>> {
+    match rule {
+        Rule::Iri => Some(Iri::parse_bytes(text).ok()?.as_iri_ref()),
+        _ => IriRef::parse_as(rule, std::str::from_utf8(text).ok()?).ok(),
+    }
+}
+
+/// Calls `push` with the base and the bytes of the other argument of each row. A base that is the same as in the row
+/// before is not parsed again.
+fn with_base<'a>(
+    rows: &Rows<'a>,
+    mut push: impl FnMut(Option<Base<'a, kind::Iri>>, Option<&'a [u8]>) -> Done,
+) -> Done {
+    let read = |base: &'a [u8]| Iri::parse_bytes(base).ok().map(Base::from);
+    let mut last: Option<(&[u8], Option<Base<'_, kind::Iri>>)> = None;
+    for row in 0..rows.len() {
+        let base = rows.get(0, row).and_then(|text| match last {
+            Some((of, base)) if of == text => base,
+            _ => {
+                let base = read(text);
+                last = Some((text, base));
+                base
+            }
+        });
+        push(base, rows.get(1, row))?;
+    }
+    Ok(())
+}
+
+/// An optional argument that names a value. A name that is the same as in the row before is not read again.
+struct Setting<'r, 'a, T> {
+    rows: &'r Rows<'a>,
+    at: usize,
+    is_there: bool,
+    last: (&'a [u8], T),
+    read: fn(&str) -> Result<T, String>,
+}
+
+impl<'r, 'a, T: Copy> Setting<'r, 'a, T> {
+    /// Argument `at`, or `default` if the calls do not have it.
+    fn new(rows: &'r Rows<'a>, at: usize, default: T, read: fn(&str) -> Result<T, String>) -> Self {
+        // No value has an empty name: so the first name is read, and an empty one is an error in every row.
+        Self { rows, at, is_there: rows.has(at), last: (&[], default), read }
+    }
+
+    /// The value in a row, or `None` if it is null.
+    ///
+    /// # Errors
+    /// No value has this name.
+    #[inline(always)]
+    fn get(&mut self, row: usize) -> Result<Option<T>, String> {
+        if self.is_there { self.named(row) } else { Ok(Some(self.last.1)) }
+    }
+
+    #[inline(never)]
+    fn named(&mut self, row: usize) -> Result<Option<T>, String> {
+        let Some(name) = self.rows.get(self.at, row) else { return Ok(None) };
+        if name.is_empty() || name != self.last.0 {
+            let value = (self.read)(&String::from_utf8_lossy(name))?;
+            self.last = (name, value);
+        }
+        Ok(Some(self.last.1))
+    }
+}
+
+fn rule(name: &str) -> Result<Rule, String> {
+    name.parse().map_err(|_| unknown("rule", name, Rule::ALL.iter().map(|rule| rule.name())))
+}
+
+fn level(name: &str) -> Result<Level, String> {
+    const LEVELS: [Level; 4] = [Level::Simple, Level::Syntax, Level::Scheme, Level::SchemeIdna];
+    let found = LEVELS.into_iter().find(|level| level.name() == name);
+    found.ok_or_else(|| unknown("level", name, LEVELS.iter().map(|level| level.name())))
+}
+
+/// The rules of normalization whose results are equal if two IRIs are equivalent at a level.
+fn rules(level: Level) -> Normalize {
+    match level {
+        Level::Syntax => Normalize::syntax(),
+        Level::Scheme => Normalize::scheme(),
+        Level::SchemeIdna => Normalize::scheme().idna(true),
+        _ => Normalize::none(),
+    }
+}
+
+fn profile(name: &str) -> Result<Profile, String> {
+    let found = Profile::ALL.iter().copied().find(|profile| profile.name() == name);
+    found.ok_or_else(|| unknown("profile", name, Profile::ALL.iter().map(|known| known.name())))
+}
+
+/// The names of the program `iri`.
+fn repairs(name: &str) -> Result<RepairSet, String> {
+    const SETS: [(&str, RepairSet); 5] = [
+        ("strict", RepairSet::Strict),
+        ("leiri", RepairSet::Leiri),
+        ("browser-like", RepairSet::BrowserLike),
+        ("crawler", RepairSet::Crawler),
+        ("rdf", RepairSet::Rdf),
+    ];
+    let found = SETS.iter().find(|(known, _)| *known == name).map(|(_, set)| *set);
+    found.ok_or_else(|| unknown("profile", name, SETS.iter().map(|(known, _)| *known)))
+}
+
+/// Whether hosts are mapped by UTS #46, and not percent-encoded.
+fn is_idna(name: &str) -> Result<bool, String> {
+    match name {
+        "percent" => Ok(false),
+        "idna" => Ok(true),
+        _ => Err(unknown("form of hosts", name, ["percent", "idna"].into_iter())),
+    }
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<_> = known.collect();
+    format!("there is no {what} {name:?}; known are {}", known.join(", "))
+}

@@ -1,0 +1,328 @@
+"""Loads the extension into DuckDB and compares every function with the cases of tests/data, and with tables below.
+
+Usage: functions.py EXTENSION [FOLDER...]. The folders have more cases in the form of tests/data.
+"""
+
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import duckdb
+
+HERE = Path(__file__).resolve().parent.parent
+OWN = HERE.parent.parent / "tests/data"
+EXTENSION, *FOLDERS = sys.argv[1:]
+COMPONENTS = ["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment"]
+
+
+def rows(*fields):
+    """The cases that have all of these fields, with the name of their file."""
+    found = []
+    for folder in [OWN, *map(Path, FOLDERS)]:
+        for path in sorted(folder.glob("*.jsonl")):
+            for line in path.read_text(encoding="utf-8").splitlines():
+                case = json.loads(line)
+                if all(field in case for field in fields):
+                    found.append((path.name, case))
+    assert found, fields
+    return found
+
+
+def text(case):
+    """The input of a case."""
+    given = case["input"]
+    return given if isinstance(given, str) else "".join(part * times for part, times in given)
+
+
+def connect():
+    con = duckdb.connect(config={"allow_unsigned_extensions": "true", "threads": 4})
+    con.execute(f"LOAD '{EXTENSION}'")
+    return con
+
+
+class Test(unittest.TestCase):
+    maxDiff = 2000
+
+    def setUp(self):
+        self.con = connect()
+        self.addCleanup(self.con.close)
+
+    def ask(self, function, *columns):
+        """The results of a function for columns of arguments."""
+        names = [f"a{at}" for at in range(len(columns))]
+        source = ", ".join(f"unnest(${name}::VARCHAR[]) AS {name}" for name in names)
+        end = ")" * (1 + function.count("("))
+        query = f"SELECT {function}({', '.join(names)}{end} FROM (SELECT {source})"
+        found = self.con.execute(query, dict(zip(names, map(list, columns)))).fetchall()
+        self.assertEqual(len(found), len(columns[0]))
+        return [result for (result,) in found]
+
+    def compare(self, function, expected, *columns, what=None):
+        """Compares the results of a function with what is expected of each row."""
+        found = self.ask(function, *columns)
+        for at, (result, wanted) in enumerate(zip(found, expected, strict=True)):
+            if result != wanted:
+                given = [column[at] for column in columns]
+                self.fail(f"{function}{given}: {result!r}, not {wanted!r} {what[at] if what else ''}")
+        print(f"{function}: {len(found)} rows")
+
+    def test_syntax(self):
+        cases = [case for _, case in rows("input", "kind", "valid")]
+        ids = [case["id"] for case in cases]
+        inputs, kinds = [text(case) for case in cases], [case["kind"] for case in cases]
+        valid = [case["valid"] for case in cases]
+        self.compare("iri_valid", valid, inputs, kinds, what=ids)
+        known = [case for case in cases if not case["valid"] or "components" in case]
+        inputs, kinds = [text(case) for case in known], [case["kind"] for case in known]
+        parts = [case["components"] if case["valid"] else None for case in known]
+        for name in COMPONENTS:
+            expected = [part and part[name] for part in parts]
+            self.compare(f"iri_{name}", expected, inputs, kinds)
+        records = [
+            part and {name: part[name] for name in COMPONENTS[:4]}
+            | {"host_kind": case.get("host_kind")}
+            | {name: part[name] for name in COMPONENTS[4:]}
+            for part, case in zip(parts, known)
+        ]
+        self.compare("iri_parse", records, inputs, kinds)
+
+    def test_errors(self):
+        cases = [case for _, case in rows("input", "kind", "valid")]
+        cases = [case for case in cases if case["valid"] or case.get("violations")]
+        inputs, kinds = [text(case) for case in cases], [case["kind"] for case in cases]
+        found = self.ask("iri_error", inputs, kinds)
+        reported = 0
+        for case, error in zip(cases, found, strict=True):
+            if case["valid"]:
+                self.assertIsNone(error, case["id"])
+                continue
+            reported += 1
+            self.assertTrue(error["message"], case["id"])
+            first = case["violations"][0]
+            for field in ["kind", "start", "end", "component"]:
+                self.assertEqual(error[field], first[field], case["id"])
+        self.assertGreater(reported, 100)
+        print(f"iri_error: {reported} of {len(cases)} rows have one")
+
+    def test_resolve(self):
+        cases = [case for _, case in rows("base", "reference", "expected", "mode")]
+        cases = [case for case in cases if case["mode"] == "strict"]
+        columns = ([case[name] for case in cases] for name in ["expected", "base", "reference"])
+        self.compare("iri_resolve", *columns)
+
+    def test_to_uri(self):
+        cases = [case for _, case in rows("input", "expected", "options")]
+        cases = [case for case in cases if case["options"].get("host") == "percent"]
+        rules = ["IRI-reference"] * len(cases)
+        expected = [case["expected"] for case in cases]
+        inputs = [text(case) for case in cases]
+        self.compare("iri_to_uri", expected, inputs, ["percent"] * len(cases), rules)
+        self.compare("iri_to_uri", ["http://xn--bcher-kva.example/%C3%A9"], ["http://bücher.example/é"], ["idna"])
+
+    def test_to_iri(self):
+        cases = [case for name, case in rows("input", "expected") if "to_iri" in name]
+        rules = ["IRI-reference"] * len(cases)
+        self.compare("iri_to_iri", [case["expected"] for case in cases], [text(case) for case in cases], rules)
+
+    def test_normalize(self):
+        cases = [case for _, case in rows("input", "expected", "level", "pct")]
+        cases = [case for case in cases if case["pct"] != "unreserved"]
+        rules = ["IRI-reference"] * len(cases)
+        expected, levels = ([case[name] for case in cases] for name in ["expected", "level"])
+        self.compare("iri_normalize", expected, [text(case) for case in cases], levels, rules)
+
+    def test_fingerprint(self):
+        cases = [case for _, case in rows("a", "b", "level", "equal") if "may" not in case]
+        levels, rules = [case["level"] for case in cases], ["IRI-reference"] * len(cases)
+        a = self.ask("iri_fingerprint", [case["a"] for case in cases], levels, rules)
+        b = self.ask("iri_fingerprint", [case["b"] for case in cases], levels, rules)
+        for case, x, y in zip(cases, a, b, strict=True):
+            self.assertIsInstance(x, int)
+            self.assertEqual(x == y, case["equal"], case["id"])
+        print(f"iri_fingerprint: {len(cases)} pairs")
+
+    def test_display(self):
+        cases = [case for _, case in rows("shown", "uts58")]
+        rules = ["IRI-reference"] * len(cases)
+        self.compare("iri_display", [case["shown"] for case in cases], [text(case) for case in cases], rules)
+
+    def test_lint(self):
+        cases = [case for _, case in rows("input", "profile", "findings")]
+        # SQL lints by a profile and nothing more.
+        cases = [case for case in cases if not case.get("divided") and not case.get("also")]
+        inputs = [text(case) for case in cases]
+        valid = self.ask("iri_valid", inputs, ["IRI-reference"] * len(cases))
+        cases = [case for case, is_valid in zip(cases, valid) if is_valid]
+        inputs, profiles = [text(case) for case in cases], [case["profile"] for case in cases]
+        expected = [sorted(finding["code"] for finding in case["findings"]) for case in cases]
+        # The order of findings at one place is not that of the cases.
+        self.compare("list_sort(iri_lint", expected, inputs, profiles, ["IRI-reference"] * len(cases))
+
+    def test_tables(self):
+        for function, table in TABLES.items():
+            *columns, expected = zip(*table)
+            self.compare(function, expected, *columns)
+
+    def test_every_function_has_a_null_for_a_null(self):
+        names = functions(self.con)
+        for name, counts in names.items():
+            for count in counts:
+                for at in range(count):
+                    given = [["http://a/"], ["http://a/"], ["IRI"]][:count]
+                    # Names of other values than texts.
+                    given[1:2] = [[OPTIONS.get(name, "IRI")]][: count - 1]
+                    self.assertEqual(len(self.ask(name, *given)), 1, name)
+                    given[at] = [None]
+                    self.assertEqual(self.ask(name, *given), [None], (name, at))
+
+    def test_an_invalid_row_is_null(self):
+        for name, counts in functions(self.con).items():
+            if name in ("iri_valid", "iri_error", "iri_prepare"):
+                continue
+            given = [["http://a/b|"], ["http://a/"]][: min(counts)]
+            self.assertEqual(self.ask(name, *given), [None], name)
+
+    def test_unknown_names_are_errors(self):
+        for call, word in [
+            ("iri_valid('a:b', 'url')", "irelative-ref"),
+            ("iri_valid('a:b', '')", "irelative-ref"),
+            ("iri_normalize('a:b', 'most')", "scheme-idna"),
+            ("iri_lint('a:b', 'mild')", "crawler"),
+            ("iri_prepare('a:b', 'much')", "browser-like"),
+            ("iri_to_uri('a:b', 'ascii')", "percent"),
+        ]:
+            with self.assertRaisesRegex(duckdb.InvalidInputException, f"{call.split('(')[0]}.*{word}"):
+                self.con.sql(f"SELECT {call}").fetchall()
+
+    def test_the_readme_lists_every_function(self):
+        readme = (HERE / "README.md").read_text(encoding="utf-8")
+        for name in functions(self.con):
+            self.assertIn(f"`{name}(", readme)
+
+    def test_every_form_of_a_vector(self):
+        """The same rows as one text after the other, in many vectors and threads, selected, joined, and from the
+        dictionary of a Parquet file."""
+        con = self.con
+        # The lengths at which a text leaves its element, and those around the size of a block, which are rare.
+        lengths = [1, 4, 5, 6, 11, 12, 13, 14, 200]
+        texts = [f"http://{'h' * length}/{'p' * length}?q={'v' * length}" for length in lengths]
+        texts += [text(case) for _, case in rows("input", "kind", "valid")][:300]
+        texts += [text(case) for _, case in rows("input", "profile", "findings")]
+        short = [*dict.fromkeys(texts), None]
+        long = [f"http://{'h' * length}/{'|' * (length % 2)}" for length in [65535, 65536, 65538, 200_000]]
+        texts = short + long
+        con.execute("CREATE TABLE one AS SELECT unnest($a::VARCHAR[]) AS u", {"a": texts})
+        con.execute("CREATE TABLE distinct_texts AS SELECT row_number() OVER () - 1 AS k, u FROM one")
+        con.execute(
+            "CREATE TABLE many AS SELECT i, (hash(i) % if(i % 10 = 0, $a, $b)::UBIGINT)::BIGINT AS k FROM range(100000) r(i)",
+            {"a": len(texts), "b": len(short)},
+        )
+        con.execute("CREATE TABLE long AS SELECT i, k, u FROM many JOIN distinct_texts USING (k)")
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        con.execute(f"COPY long TO '{folder}/long.parquet' (DICTIONARY_SIZE_LIMIT 1000000)")
+        calls = {name: CALLS.get(name, f"{name}(u)") for name in functions(con)}
+        for name, call in calls.items():
+            # One call for each text, with a constant: none of the loops over several rows takes part.
+            alone = []
+            for given in texts:
+                query = f"SELECT {call} FROM (SELECT $a::VARCHAR AS u)"
+                [(result,)] = con.execute(query, {"a": given}).fetchall()
+                alone.append(result)
+            for source in [
+                "long",
+                "(SELECT * FROM long WHERE i % 3 = 0)",
+                "(SELECT i, k, u FROM many JOIN distinct_texts USING (k))",
+                f"'{folder}/long.parquet'",
+            ]:
+                query = f"SELECT DISTINCT k, {call} FROM {source} ORDER BY k"
+                self.assertEqual(con.execute(query).fetchall(), list(enumerate(alone)), (name, source))
+        print(f"{len(calls)} functions, {len(texts)} texts in 100,000 rows, 4 forms")
+
+    def test_the_example(self):
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        path = folder / "addresses.parquet"
+        urls = ["http://www.example.org/a", "HTTP://www.example.org:80/a", "http://例え.jp/", "urn:a:b", "http://a/b|c", None]
+        self.con.execute(f"COPY (SELECT unnest($a::VARCHAR[]) AS url) TO '{path}'", {"a": urls})
+        self.con.execute(f"SET VARIABLE file = '{path}'")
+        results = []
+        for statement in self.con.extract_statements((HERE / "examples/addresses.sql").read_text(encoding="utf-8")):
+            if statement.type != duckdb.StatementType.LOAD:
+                results.append(self.con.execute(statement).fetchall())
+        _, counts, errors, domains, codes = results
+        self.assertEqual(counts, [(4, 3, 1, 1)])
+        self.assertEqual(errors, [("character-not-allowed", "path", 1, "http://a/b|c", "http://a/b%7Cc")])
+        self.assertEqual(domains, [("example.org", 2), ("例え.jp", 1), (None, 1)])
+        self.assertTrue(all(code and count and url for code, count, url in codes))
+
+
+def functions(con):
+    """The functions of the extension, each with the numbers of its parameters."""
+    query = "SELECT function_name, list(len(parameters)) FROM duckdb_functions() WHERE function_name LIKE 'iri\\_%' ESCAPE '\\' GROUP BY 1"
+    found = dict(con.sql(query).fetchall())
+    assert len(found) == 23, sorted(found)
+    return found
+
+
+# What the second argument of a function is, if not the name of a rule.
+OPTIONS = {
+    "iri_fingerprint": "syntax",
+    "iri_lint": "rfc",
+    "iri_normalize": "syntax",
+    "iri_prepare": "strict",
+    "iri_query_value": "q",
+    "iri_relativize": "http://a/",
+    "iri_resolve": "b",
+    "iri_to_uri": "idna",
+}
+
+# How a function is called with one column, if not with it alone.
+CALLS = {
+    "iri_query_value": "iri_query_value(u, 'q')",
+    "iri_relativize": "iri_relativize('http://a/b', u)",
+    "iri_resolve": "iri_resolve('http://a/b', u)",
+    "iri_normalize": "iri_normalize(u, 'scheme')",
+    "iri_lint": "iri_lint(u, 'crawler')",
+}
+
+# For functions without cases in tests/data: arguments and results.
+TABLES = {
+    "iri_origin": [
+        ("HTTP://A:080/b", "http://a"),
+        ("https://bücher.example:8443/", "https://b%C3%BCcher.example:8443"),
+        ("urn:a", None),
+        ("//a/", None),
+    ],
+    "iri_registrable_domain": [
+        ("http://www.example.co.uk/", "example.co.uk"),
+        ("http://a.b.example.org:80/", "example.org"),
+        ("http://127.0.0.1/", None),
+        ("urn:a", None),
+        ("http://co.uk/", None),
+    ],
+    "iri_relativize": [
+        ("http://a/b/c", "http://a/b/d", "d"),
+        ("http://a/b/c", "urn:e", "urn:e"),
+        ("http://a/b/c", "http://a/b/c?q", "?q"),
+        ("http://a/b/c", "//a", None),
+        ("b/c", "http://a/", None),
+    ],
+    "iri_query_value": [
+        ("http://a/?q=%C3%A9&r", "q", "é"),
+        ("http://a/?q=%C3%A9&r", "r", ""),
+        ("http://a/?q=%C3%A9&r", "s", None),
+        ("http://a/?q=1+2&q=3", "q", "1+2"),
+        ("http://a/", "q", None),
+    ],
+    "iri_prepare": [
+        (" http://a/b c", "http://a/b%20c"),
+        ("http:\\\\a\\b", "http://a/b"),
+        ("http://a/%zz", "http://a/%25zz"),
+        ("http://a:b/", None),
+        ("http://a/", "http://a/"),
+    ],
+}
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)
