@@ -391,9 +391,11 @@ impl<'a> Rows<'a> {
                 let vector = (api.duckdb_data_chunk_get_vector)(chunk, at);
                 let valid = (api.duckdb_vector_get_validity)(vector);
                 let words = len.div_ceil(64);
-                let data = (api.duckdb_vector_get_data)(vector).cast();
+                let data: *const MaybeUninit<duckdb_string_t> =
+                    (api.duckdb_vector_get_data)(vector).cast_const().cast();
                 Column {
-                    texts: std::slice::from_raw_parts(data, len),
+                    // An empty chunk may have no data.
+                    texts: if data.is_null() { &[] } else { std::slice::from_raw_parts(data, len) },
                     valid: (!valid.is_null()).then(|| std::slice::from_raw_parts(valid, words)),
                 }
             };
