@@ -79,14 +79,6 @@ impl Bits {
         }
     }
 
-    /// Removes an item.
-    #[cfg(feature = "alloc")]
-    pub(super) fn remove(&mut self, number: u8) {
-        if let Some(word) = self.0.get_mut(usize::from(number / 64)) {
-            *word &= !(1 << (number % 64));
-        }
-    }
-
     /// Tells whether an item is in the set.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn contains(&self, number: u8) -> bool {

@@ -218,8 +218,9 @@ impl Batch {
     /// and in order. Null items are not among them.
     ///
     /// An item that is left out matches the rule and is its own normal form. An item that is returned may be its own
-    /// normal form, too, for example if it has a triplet that stays. For the rules of [`Normalize::syntax`], this is
-    /// much faster than to normalize each item.
+    /// normal form, too: it has a triplet, a dot after a slash, a character that may direct the order of display, or an
+    /// upper-case letter up to the end of its host. With other rules than those of [`Normalize::syntax`], all items are
+    /// returned.
     ///
     /// ```
     /// # use simd_iri::{Normalize, Rule, batch::{Batch, Separated}};
@@ -275,8 +276,10 @@ impl Batch {
             Choice::Valid => self.valid_items(buffer, chunk),
             Choice::Invalid => others.without(self.valid_items(buffer, chunk)),
             #[cfg(feature = "alloc")]
-            Choice::NotNormal(rules) => {
-                normal::others((self.level, self.rule), rules, buffer, chunk, others)
+            Choice::NotNormal(rules) if !rules.is_of_syntax() => others,
+            #[cfg(feature = "alloc")]
+            Choice::NotNormal(_) => {
+                others.without(normal::items(self.level, self.rule, buffer, chunk))
             }
         }
     }

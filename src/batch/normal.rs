@@ -1,65 +1,61 @@
 //! Finds the items of a chunk that normalization may change (RFC 3986, section 6.2.2).
 //!
-//! Masks of the whole chunk answer for most items. An item is in normal form for certain if it has no percent sign, no dot after a slash, no byte that may begin a bidi formatting character, and no
-//! upper-case letter up to the end of its host. The prescan of
-//! `transform/normalize/prescan.rs` decides about the others, one by one.
+//! An item is in normal form for certain if it has no percent sign, no dot after a slash, no byte that may begin a
+//! bidi formatting character, and no upper-case letter up to the end of its host. Masks tell for all items of a chunk
+//! together. The prescan of one reference (`transform/normalize/prescan.rs`) looks closer.
 #![forbid(unsafe_code)]
 
 use super::bitset::{BLOCKS, Bitset};
 use super::chunk::{Bits, Chunk};
-use crate::parse::{Rule, locate};
-use crate::reference::IriRef;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, below, slice, utf8_whole};
-use crate::tables::PERCENT;
-use crate::transform::{BIDI_CONTROL_PAIRS, Normalize, SegmentDots};
+use crate::parse::{Parts, Rule, locate};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, below, slice};
+use crate::tables::{HighSet, PERCENT};
+use crate::transform::{BIDI_CONTROL_PAIRS, SegmentDots};
 
-/// Returns those of the items `which` of a chunk that the rules may change, or that do not match the rule. The parts
-/// of sure items are known.
-pub(super) fn others(
-    (level, rule): (CpuLevel, Rule),
-    rules: Normalize,
-    buffer: &[u8],
-    chunk: &Chunk,
-    which: Bits,
-) -> Bits {
-    let sure = chunk.sure();
-    let left =
-        if rules.is_of_syntax() { which.without(normal(level, buffer, chunk)) } else { which };
-    let mut others = left;
-    for number in left {
-        let bytes = slice::bytes(buffer, chunk.found.spans.get(number));
-        let Some(text) = utf8_whole(bytes) else { continue };
-        let parts = match sure.contains(number) {
-            true => Ok(chunk.found.rows.get(number)),
-            false => locate(level, rule, bytes),
-        };
-        let is_plain = |parts| rules.is_plain(IriRef::new(text, parts), !rule.ascii_only());
-        if parts.is_ok_and(is_plain) {
-            others.remove(number);
+/// Returns the items of a chunk that match the rule and have no sign of a change. The parts of sure items are known.
+pub(super) fn items(level: CpuLevel, rule: Rule, buffer: &[u8], chunk: &Chunk) -> Bits {
+    let hull = chunk.found.spans.hull(chunk.found.len);
+    let all = Bits::below(chunk.found.len).without(chunk.null).without(chunk.ill_formed);
+    // The items of a column may lie anywhere.
+    let is_near = hull.len() <= BLOCKS * BLOCK;
+    let sure = if is_near { chunk.sure() } else { Bits::NONE };
+    let mut normal = Bits::NONE;
+    if !sure.is_empty() {
+        let mut signs = Signs { upper: Bitset::ZERO, others: Bitset::ZERO };
+        level.run_wide(Find { text: slice::bytes(buffer, hull.clone()), signs: &mut signs });
+        for number in sure {
+            let span = chunk.found.spans.get(number);
+            let Some(start) = span.start.checked_sub(hull.start) else { continue };
+            let [_, _, _, host_end, ..] = chunk.found.rows.get(number).places();
+            let has_sign = signs.others.any(start, start + span.len())
+                | signs.upper.any(start, start + host_end);
+            normal.set(number, !has_sign);
         }
     }
-    others
-}
-
-/// Returns the sure items of a chunk that are in normal form for certain.
-fn normal(level: CpuLevel, buffer: &[u8], chunk: &Chunk) -> Bits {
-    let hull = chunk.found.spans.hull(chunk.found.len);
-    let mut normal = Bits::NONE;
-    // The items of a column may lie anywhere.
-    if hull.len() > BLOCKS * BLOCK {
-        return normal;
-    }
-    let mut signs = Signs { upper: Bitset::ZERO, others: Bitset::ZERO };
-    level.run_wide(Find { text: slice::bytes(buffer, hull.clone()), signs: &mut signs });
-    for number in chunk.sure() {
-        let span = chunk.found.spans.get(number);
-        let Some(start) = span.start.checked_sub(hull.start) else { continue };
-        let [_, _, _, host_end, ..] = chunk.found.rows.get(number).places();
-        let is_changed =
-            signs.others.any(start, start + span.len()) | signs.upper.any(start, start + host_end);
-        normal.set(number, !is_changed);
+    for number in all.without(sure) {
+        let bytes = slice::bytes(buffer, chunk.found.spans.get(number));
+        let is_normal = |parts: Parts| !has_sign(bytes, parts);
+        normal.set(number, locate(level, rule, bytes).is_ok_and(is_normal));
     }
     normal
+}
+
+/// Tells whether a reference has a sign of a change: the definition of what the masks find.
+fn has_sign(text: &[u8], parts: Parts) -> bool {
+    let [_, _, _, host_end, ..] = parts.places();
+    let begins_control = |byte: u8| {
+        let is_in = |set: &HighSet| set.bits >> (byte & 0x7F) & 1 == 1;
+        !byte.is_ascii() && BIDI_CONTROL_PAIRS.iter().any(|[lead, _]| is_in(lead))
+    };
+    let mut before = None;
+    text.iter().enumerate().any(|(at, byte)| {
+        let is_dot = *byte == b'.' && before == Some(b'/');
+        before = Some(*byte);
+        *byte == b'%'
+            || is_dot
+            || begins_control(*byte)
+            || at < host_end && byte.is_ascii_uppercase()
+    })
 }
 
 /// Signs of a reference that is not in normal form.

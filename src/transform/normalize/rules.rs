@@ -13,7 +13,7 @@ use super::prescan::{Prescan, PrescanJob};
 use crate::error::{Component, Error};
 use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::Kind;
-use crate::reference::{Buf, Cow, IriRef, View};
+use crate::reference::{Buf, Cow, View};
 use crate::scan::{BLOCK, Changes, Cpu, CpuLevel, Job, Query, Rewrite, encode, octet, slice};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::components::rewrite;
@@ -377,14 +377,6 @@ impl Normalize {
     /// Tells whether no rule is on but those of [`syntax`](Self::syntax).
     pub(crate) const fn is_of_syntax(self) -> bool {
         self.rules & !Self::syntax().rules == 0
-    }
-
-    /// Tells whether these rules change nothing in a reference, for certain. With `is_iri`, triplets of characters
-    /// outside ASCII may be decoded.
-    pub(crate) fn is_plain(self, view: IriRef<'_>, is_iri: bool) -> bool {
-        let text = view.as_str();
-        let scan = || Prescan::of(text, view.as_parts(), is_iri);
-        !self.is_rare(&view) && scan().is_plain(text, || view.path())
     }
 
     /// Returns what a pass over the reference finds; `None` if a rule may apply that it does not know.
