@@ -10,7 +10,7 @@ use proptest::sample::Index;
 use simd_iri::batch::{
     Batch, Column, ColumnError, Columns, Count, Item, Items, Offset, Outcome, Separated, Stream,
 };
-use simd_iri::{Component, Error, ErrorKind, Parts, Rule};
+use simd_iri::{Component, CpuLevel, Error, ErrorKind, IriRef, Normalize, Parts, Rule};
 
 use crate::cases;
 use crate::support::*;
@@ -143,6 +143,10 @@ fn agree<'a>(rule: Rule, items: impl Items<'a>, expected: &[Row<'a>]) -> usize {
         assert_eq!(batch.count(items.clone()), count, "{}", what());
         assert!(batch.valid(items.clone()).eq(valid()), "{}", what());
         assert!(batch.invalid(items.clone()).eq(invalid()), "{}", what());
+        changed_by_normalization(batch, items.clone(), expected);
+        let not_normal =
+            |level: CpuLevel| level.batch(rule).not_normal(items.clone(), Normalize::syntax());
+        assert!(not_normal(level).eq(not_normal(LEVELS[0])), "{}", what());
 
         let mut columns = Columns::new();
         batch.columns(items.clone(), &mut columns);
@@ -151,10 +155,40 @@ fn agree<'a>(rule: Rule, items: impl Items<'a>, expected: &[Row<'a>]) -> usize {
     expected.len()
 }
 
+/// Asserts that the items that normalization does not change, and no others, may be left out.
+fn changed_by_normalization<'a>(batch: Batch, items: impl Items<'a>, expected: &[Row<'a>]) {
+    for rules in [Normalize::syntax(), Normalize::scheme()] {
+        let mut others = batch.not_normal(items.clone(), rules).peekable();
+        for (_, item, outcome) in expected {
+            if *outcome == Outcome::Null || others.next_if(|other| other == item).is_some() {
+                continue;
+            }
+            assert!(matches!(outcome, Outcome::Valid(_)), "left out: {}", show(item));
+            let iri = IriRef::parse_bytes(item).unwrap();
+            assert!(iri.normalize(rules).unwrap().is_borrowed(), "left out: {}", show(item));
+        }
+        assert_eq!(others.next(), None);
+    }
+}
+
 /// [`agree`] for all items of a buffer.
 fn agree_separated(rule: Rule, buffer: &[u8], separator: u8) -> usize {
     let items = Separated::new(buffer, separator).unwrap();
     agree(rule, items, &rows(rule, buffer, separator))
+}
+
+/// At every level, what is in normal form is left out, and what the rules change is not.
+#[test]
+fn references_in_normal_form_are_left_out() {
+    let normal = b"http://a.b/C/d.\nx\n\nhttp://\xC3\xA9/\xD0\xB0?A\n/A/b..#C\nhttp://u@a/\n";
+    let other = b"Http://a/\n/.d\n?\xE2\x80\x94\n//U@a\nhttp://A/\n/%7e\na:/b/../c\na:/.\n\xE2\x80\x8E\n\xFF\nb c\n";
+    let lines = [&normal[..], other].concat().repeat(40);
+    for level in LEVELS.iter() {
+        let items = Separated::lines(&lines);
+        let found = level.batch(Rule::IriReference).not_normal(items, Normalize::syntax());
+        let expected = other.split(|byte| *byte == b'\n').filter(|item| !item.is_empty());
+        assert!(found.eq(expected.collect::<Vec<_>>().repeat(40)), "{}", level.name());
+    }
 }
 
 /// Separators: those that no text can hold, and those that are members of the sets of the grammar.

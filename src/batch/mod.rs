@@ -35,6 +35,8 @@ mod chunk;
 #[cfg(feature = "alloc")]
 mod columns;
 mod items;
+#[cfg(feature = "alloc")]
+mod normal;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "alloc")]
@@ -55,6 +57,8 @@ use crate::error::Error;
 use crate::parse::{Matched, Parts, Rule, explain, is_valid, locate};
 use crate::reference::IriRef;
 use crate::scan::{CpuLevel, slice, utf8_whole};
+#[cfg(feature = "alloc")]
+use crate::transform::Normalize;
 use bitset::ROOM;
 use chunk::{Bits, Chunk};
 use cursors::{Found, Rows, Want};
@@ -197,7 +201,7 @@ impl Batch {
     /// assert!(Batch::new(Rule::Iri).valid(lines).eq([b"a:b", b"d:e"]));
     /// ```
     pub fn valid<'a, I: IntoItems<'a>>(self, items: I) -> Selected<'a, I::Items> {
-        Selected::new(self, items.into_items(), true)
+        Selected::new(self, items.into_items(), Choice::Valid)
     }
 
     /// Returns the items that do not match the rule as bytes, in order. Null items are not among them.
@@ -207,7 +211,30 @@ impl Batch {
     /// assert!(Batch::new(Rule::Iri).invalid(Separated::lines(b"a:b\nc\n")).eq([b"c"]));
     /// ```
     pub fn invalid<'a, I: IntoItems<'a>>(self, items: I) -> Selected<'a, I::Items> {
-        Selected::new(self, items.into_items(), false)
+        Selected::new(self, items.into_items(), Choice::Invalid)
+    }
+
+    /// Returns the items that normalization by `rules` may change, and those that do not match the rule, as bytes
+    /// and in order. Null items are not among them.
+    ///
+    /// An item that is left out matches the rule and is its own normal form. An item that is returned may be its own
+    /// normal form, too: it has a triplet, a dot after a slash, a character that may direct the order of display, or an
+    /// upper-case letter up to the end of its host. With other rules than those of [`Normalize::syntax`], all items are
+    /// returned.
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, Rule, batch::{Batch, Separated}};
+    /// let lines = Separated::lines(b"http://a/B\nHTTP://a/\na b\n");
+    /// let others = Batch::new(Rule::Iri).not_normal(lines, Normalize::syntax());
+    /// assert!(others.eq([&b"HTTP://a/"[..], b"a b"]));
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn not_normal<'a, I: IntoItems<'a>>(
+        self,
+        items: I,
+        rules: Normalize,
+    ) -> Selected<'a, I::Items> {
+        Selected::new(self, items.into_items(), Choice::NotNormal(rules))
     }
 
     /// Appends the offsets of the components of every item to `columns`. A [`Columns`] that is cleared and
@@ -240,6 +267,21 @@ impl Batch {
         }
         parse_many(self.level, self.rule, buffer, &chunk.found.spans, chunk.unsure.0, &mut valid);
         valid
+    }
+
+    /// Returns the items of a chunk that are selected.
+    fn select(self, buffer: &[u8], chunk: &Chunk, choice: Choice) -> Bits {
+        let others = Bits::below(chunk.found.len).without(chunk.null);
+        match choice {
+            Choice::Valid => self.valid_items(buffer, chunk),
+            Choice::Invalid => others.without(self.valid_items(buffer, chunk)),
+            #[cfg(feature = "alloc")]
+            Choice::NotNormal(rules) if !rules.is_of_syntax() => others,
+            #[cfg(feature = "alloc")]
+            Choice::NotNormal(_) => {
+                others.without(normal::items(self.level, self.rule, buffer, chunk))
+            }
+        }
     }
 
     /// Finds the offsets of all valid items of a chunk, and the items that failed.
@@ -483,8 +525,8 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
 
 impl<'a, I: Items<'a>> FusedIterator for Parsed<'a, I> {}
 
-/// The iterator over the items of a batch that match the rule, or over those that do not.
-/// [`Batch::valid`] and [`Batch::invalid`] make it.
+/// The iterator over the items of a batch that match the rule, over those that do not, or over those that may not
+/// be in normal form. [`Batch::valid`], [`Batch::invalid`] and [`Batch::not_normal`] make it.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -498,13 +540,33 @@ pub struct Selected<'a, I> {
     chunk: Chunk,
     /// The items of the chunk that are selected and not returned yet.
     pending: Bits,
-    valid: bool,
+    choice: Choice,
+}
+
+/// Which items are selected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Choice {
+    Valid,
+    Invalid,
+    #[cfg(feature = "alloc")]
+    NotNormal(Normalize),
+}
+
+impl Choice {
+    /// Returns what must be known of a chunk.
+    const fn want(self) -> Want {
+        match self {
+            #[cfg(feature = "alloc")]
+            Self::NotNormal(_) => Want::Parts,
+            _ => Want::Spans,
+        }
+    }
 }
 
 impl<'a, I: Items<'a>> Selected<'a, I> {
-    fn new(batch: Batch, items: I, valid: bool) -> Self {
+    fn new(batch: Batch, items: I, choice: Choice) -> Self {
         let (buffer, chunk, pending) = (items.buffer(), Chunk::EMPTY, Bits::NONE);
-        Self { batch, buffer, items, chunk, pending, valid }
+        Self { batch, buffer, items, chunk, pending, choice }
     }
 }
 
@@ -517,13 +579,12 @@ impl<'a, I: Items<'a>> Iterator for Selected<'a, I> {
             if let Some(number) = self.pending.next() {
                 return self.buffer.get(self.chunk.found.spans.get(number));
             }
-            if !self.items.fill(self.batch.level, self.batch.rule, Want::Spans, &mut self.chunk) {
+            let Self { batch, items, chunk, choice, .. } = self;
+            if !items.fill(batch.level, batch.rule, choice.want(), chunk) {
                 return None;
             }
-            self.buffer = self.items.buffer();
-            let valid = self.batch.valid_items(self.buffer, &self.chunk);
-            let others = Bits::below(self.chunk.found.len).without(self.chunk.null).without(valid);
-            self.pending = if self.valid { valid } else { others };
+            self.buffer = items.buffer();
+            self.pending = batch.select(self.buffer, chunk, *choice);
         }
     }
 }

@@ -59,7 +59,6 @@ const fn is_not_plain(query: Query<'_>) -> bool {
     match query {
         Query::In(set) => PLAIN.bits & set.bits == 0,
         Query::Outside(set) | Query::Foreign(set) => PLAIN.bits & !set.bits == 0,
-        Query::OutsideOrIn(set, other) => PLAIN.bits & (!set.bits | other.bits) == 0,
         Query::NonAscii => true,
     }
 }

@@ -74,11 +74,10 @@ impl Job for Compare<'_> {
                 }
             };
             ask(Query::NonAscii);
-            for (set, other) in ascii.iter().zip(ascii.iter().cycle().skip(3)) {
+            for set in &ascii {
                 ask(Query::In(set));
                 ask(Query::Outside(set));
                 ask(Query::Foreign(set));
-                ask(Query::OutsideOrIn(set, other));
             }
             let zero = Query::In(&AsciiSet::of(b"\0"));
             let next = text.iter().skip(at).position(|byte| *byte == 0);

@@ -199,24 +199,26 @@ impl Job for InPath<'_> {
     }
 }
 
-/// Returns the number of bytes at the start of `text` that are members of `set` and not of `but`.
-pub(crate) fn prefix(text: &[u8], set: &AsciiSet, but: &AsciiSet) -> usize {
-    CpuLevel::best().run_wide(Prefix { text, set, but })
+/// Returns the number of bytes at the start of `text` that are members of `set`.
+#[cfg(feature = "alloc")]
+pub(crate) fn prefix(text: &[u8], set: &AsciiSet) -> usize {
+    CpuLevel::best().run_wide(Prefix { text, set })
 }
 
 /// [`prefix`] as a job.
+#[cfg(feature = "alloc")]
 struct Prefix<'a> {
     text: &'a [u8],
     set: &'a AsciiSet,
-    but: &'a AsciiSet,
 }
 
+#[cfg(feature = "alloc")]
 impl Job for Prefix<'_> {
     type Output = usize;
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> usize {
-        find(simd, self.text, 0, Query::OutsideOrIn(self.set, self.but))
+        find(simd, self.text, 0, Query::Outside(self.set))
     }
 }
 

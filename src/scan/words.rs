@@ -24,9 +24,6 @@ pub(super) fn find(text: &[u8], from: usize, query: Query<'_>) -> usize {
         },
         Query::Outside(set) => walk(rest, |byte| !set.contains(byte)),
         Query::Foreign(set) => walk(rest, |byte| set.is_foreign(byte)),
-        Query::OutsideOrIn(set, but) => {
-            walk(rest, |byte| !set.contains(byte) || but.contains(byte))
-        }
     };
     from.saturating_add(steps).min(text.len())
 }

@@ -84,11 +84,13 @@ pub(crate) use map::idna::to_ascii;
 pub(crate) use map::idna::{mapped, to_unicode};
 #[cfg(feature = "extract")]
 pub(crate) use map::to_uri::DISALLOWED;
+pub(crate) use prescan::SegmentDots;
 #[cfg(feature = "check")]
-pub(crate) use prescan::{SegmentDots, before, scheme_and_host};
+pub(crate) use prescan::{before, scheme_and_host};
 #[cfg(feature = "check")]
 pub(crate) use remembered::{BITS, Remembered};
 #[cfg(any(feature = "check", feature = "prepare"))]
 pub(crate) use schemes::Known;
+pub(crate) use triplets::BIDI_CONTROL_PAIRS;
 #[cfg(feature = "check")]
 pub(crate) use triplets::Certain;

@@ -224,7 +224,7 @@ impl<S: EncodeSet> Encode<'_, S> {
         let mut kept = 0;
         loop {
             let rest = slice::bytes(self.rest, kept..);
-            kept += scan::prefix(rest, &S::KEPT.ascii, &AsciiSet::EMPTY);
+            kept += scan::prefix(rest, &S::KEPT.ascii);
             let rest = slice::bytes(self.rest, kept..);
             let Some(length) = self.is_iri.then(|| kept_character::<S>(rest)).flatten() else {
                 return kept;

@@ -33,10 +33,16 @@ impl SegmentDots {
     /// Reads the next block.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn read<B: Block>(&mut self, block: B) {
+        self.found |= self.next(block);
+    }
+
+    /// Returns the dots of the next block that follow a slash.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn next<B: Block>(&mut self, block: B) -> u64 {
         let slashes = block.ascii(&SLASH);
         let starts = slashes << 1 | self.slashes_before >> (BLOCK - 1);
-        self.found |= block.ascii(&AsciiSet::just(b'.')) & starts;
         self.slashes_before = slashes;
+        block.ascii(&AsciiSet::just(b'.')) & starts
     }
 
     /// Tells whether a dot follows a slash in the blocks that were read.

@@ -272,7 +272,7 @@ impl Decodable for Certain {
 
 /// The first two bytes of all characters for which [`is_bidi_control`] holds. They also begin other characters, such as
 /// U+0600 to U+063F and U+2000 to U+207F.
-pub(super) const BIDI_CONTROL_PAIRS: [[HighSet; 2]; 2] = [
+pub(crate) const BIDI_CONTROL_PAIRS: [[HighSet; 2]; 2] = [
     [HighSet::of(&[0xD8]), HighSet::of(&[0x9C])],
     [HighSet::of(&[0xE2]), HighSet::of(&[0x80, 0x81])],
 ];

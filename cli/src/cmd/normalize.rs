@@ -10,7 +10,7 @@ use crate::args::rules::{self, NormalLevel, NormalRule};
 use crate::args::transform::TransformArgs;
 use crate::output::report::Outcome;
 use crate::recipe::{Edits, RecipeArgs};
-use crate::transform::{self, Text};
+use crate::transform::{self, Text, Unchanged};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,7 +71,8 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut (impl Write + Send)) -> io::Re
     let rule = Rule::from(args.kind);
     // Only an item that need not be a URI may hold decoded characters outside ASCII.
     let is_uri = args.kind.is_uri();
-    transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
+    let unchanged = args.edits.is_empty().then_some(Unchanged::Normal(rule, rules));
+    transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {
         // The parse below is by this rule.
         if rule != Rule::IriReference {
             rule.parse_bytes(item)?;

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ToIriArgs, out: &mut (impl Write + Send)) -> io::Result
         .idna(args.host == HostForm::Idna);
     // A reference without a triplet has nothing to decode, unless its host is mapped.
     let holds = |lines: &[u8]| memchr::memchr(b'%', lines).is_none();
-    let unchanged = Unchanged { rule: Rule::IriReference, holds };
+    let unchanged = Unchanged::Matches { rule: Rule::IriReference, holds };
     let is_unchanged = args.host == HostForm::Percent && args.edits.is_empty();
     let unchanged = is_unchanged.then_some(unchanged);
     transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {

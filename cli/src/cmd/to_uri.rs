@@ -82,7 +82,7 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut (impl Write + Send)) -> io::Result
         None => map,
     };
     // An ASCII reference is its own URI, unless its host is mapped.
-    let unchanged = Unchanged { rule: Rule::IriReference, holds: <[u8]>::is_ascii };
+    let unchanged = Unchanged::Matches { rule: Rule::IriReference, holds: <[u8]>::is_ascii };
     let is_unchanged = matches!(args.host, HostForm::Percent) && args.edits.is_empty();
     let unchanged = is_unchanged.then_some(unchanged);
     transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {

@@ -6,6 +6,8 @@
 //!    └──── buffers ◀─────────── ┘
 //! ```
 //!
+//! The reader is a thread only if it may wait, as for a pipe. Regular files are read by the workers, one at a time.
+//!
 //! A worker takes any block, works on it, and waits until all blocks before it are written; then it
 //! writes its own. So the output has the order of the input, no more blocks are in memory than there are
 //! buffers, and what was read from a slow input is written at once. With one job, the same steps run one
@@ -13,6 +15,7 @@
 
 pub(crate) mod block;
 pub(crate) mod copy;
+mod feed;
 mod options;
 mod reader;
 mod run;

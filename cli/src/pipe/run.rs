@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
+use crossbeam_channel::{RecvTimeoutError, bounded};
 
 use crate::args::input::InputArgs;
 use crate::format::Record;
@@ -18,6 +18,7 @@ use crate::item_error::ItemError;
 use crate::output::progress;
 use crate::output::report::{self, Place, Verbosity};
 use crate::pipe::block::{Block, Work};
+use crate::pipe::feed::Feed;
 use crate::pipe::options::{Ended, Options};
 use crate::pipe::reader::Reader;
 use crate::pipe::sink::{Shared, Sink, Tally};
@@ -60,16 +61,8 @@ pub(crate) fn run<'o, K, T: Tally>(
         }
         return turns.finish();
     }
-    // A block for each worker, one that waits, and one that is read.
-    let buffers = jobs + 2;
-    let (filled, blocks) = bounded(1);
-    let (spare, emptied) = bounded(buffers);
-    for _ in 0..buffers {
-        let _ = spare.send(Vec::new());
-    }
     let length = reader.length();
-    // If the run stops early, the thread is not joined, because it may wait for input that never comes.
-    thread::spawn(move || read_all(&mut reader, &emptied, &filled));
+    let feed = Feed::new(reader, jobs, length.is_some());
     // Nothing is sent here. The first worker that sees the end of the run drops the sender, and the
     // others, which may wait for a block, see that it is gone. An interrupt ends the run too.
     let (is_on, over) = bounded::<()>(0);
@@ -84,31 +77,24 @@ pub(crate) fn run<'o, K, T: Tally>(
             });
         }
         for _ in 0..jobs {
-            let (blocks, spare, over) = (blocks.clone(), spare.clone(), over.clone());
-            let working = working.clone();
+            let (mut feed, over, working) = (feed.clone(), over.clone(), working.clone());
             let (turns, is_on, worker, work) = (&turns, &is_on, &worker, &work);
             scope.spawn(move || {
                 // The bar goes when the last worker does.
                 let _working = working;
                 let (mut keep, mut memory) = (worker(), Vec::new());
-                loop {
-                    let next = select! {
-                        recv(blocks) -> next => next.ok(),
-                        recv(over) -> _ => None,
-                        recv(interrupt::channel()) -> _ => None,
-                    };
-                    let Some(next) = next.map(Work::with_links) else { return };
+                while let Some(next) = feed.next(&over).map(Work::with_links) {
                     turns.take(&next, &mut keep, &mut memory, work);
                     if turns.is_over() {
                         is_on.lock().unwrap_or_else(PoisonError::into_inner).take();
                         return;
                     }
-                    let _ = spare.send(next.into_buffer());
+                    feed.give_back(next.into_buffer());
                 }
             });
         }
         // Only the workers hold these now, so the reader ends when they do.
-        drop((blocks, spare, working));
+        drop((feed, working));
     });
     turns.finish()
 }
@@ -154,16 +140,6 @@ pub(crate) fn each_item<T: Tally>(
         }
     };
     run(input, &Options::default(), out, None, Record::default, work)
-}
-
-/// Fills buffers until the input or the run ends.
-fn read_all(reader: &mut Reader, emptied: &Receiver<Vec<u8>>, filled: &Sender<Work>) {
-    while let Ok(buffer) = emptied.recv() {
-        let Some(next) = reader.next(buffer) else { return };
-        if filled.send(next).is_err() {
-            return;
-        }
-    }
 }
 
 /// Returns the number of cores.

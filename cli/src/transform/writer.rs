@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
 use memchr::{memchr, memchr_iter};
-use simd_iri::Rule;
-use simd_iri::batch::{Batch, Separated};
+use simd_iri::batch::{Batch, Selected, Separated};
+use simd_iri::{Normalize, Rule};
 
 use crate::args::keep::Keep;
 use crate::args::output::To;
@@ -54,11 +54,23 @@ enum Made {
     Failed,
 }
 
-/// Which items are their own results: in a block for which `holds` is true, all that match the rule.
+/// Which items are their own results, without a look at each.
 #[derive(Clone, Copy)]
-pub(crate) struct Unchanged {
-    pub(crate) rule: Rule,
-    pub(crate) holds: fn(&[u8]) -> bool,
+pub(crate) enum Unchanged {
+    /// In a block for which `holds` is true, all that match the rule.
+    Matches { rule: Rule, holds: fn(&[u8]) -> bool },
+    /// All that match the rule and are in normal form by these rules.
+    Normal(Rule, Normalize),
+}
+
+impl Unchanged {
+    /// Returns the other lines of a block.
+    fn others(self, lines: Separated<'_>) -> Selected<'_, Separated<'_>> {
+        match self {
+            Self::Matches { rule, .. } => Batch::new(rule).invalid(lines),
+            Self::Normal(rule, rules) => Batch::new(rule).not_normal(lines, rules),
+        }
+    }
 }
 
 /// Writes the results of a block.
@@ -97,20 +109,13 @@ where
         let block = self.block;
         let mut position = block.start();
         let mut form = self.form(sink)?;
-        if let Some((rule, separator)) = self.unchanged_lines(&form) {
-            return self.lines(rule, separator, record, form, sink);
+        if let Some((unchanged, separator)) = self.unchanged_lines(&form) {
+            return self.lines(unchanged, separator, record, form, sink);
         }
         let mut written = Ok(());
         let is_simple = self.has_simple_records();
         let flow = block.each(record, |record| {
-            let done = match &mut form {
-                Form::Copy(copy) if is_simple => self.simple(record, &mut position, copy, sink),
-                _ => Ok(false),
-            };
-            written = match done {
-                Ok(false) => self.record(record, &mut position, &mut form, sink),
-                done => done.map(|_| ()),
-            };
+            written = self.next(record, is_simple, &mut position, &mut form, sink);
             match written.is_err() || sink.is_full() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
@@ -131,23 +136,43 @@ where
         Ok(())
     }
 
-    /// Returns the rule whose matches are their own results, if the block is lines and comes back as it is.
-    fn unchanged_lines(&self, form: &Form<'_>) -> Option<(Rule, u8)> {
+    /// Writes the next record, which is simple or not.
+    fn next(
+        &mut self,
+        record: &Record,
+        is_simple: bool,
+        position: &mut Position,
+        form: &mut Form<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        if let (Form::Copy(copy), true) = (&mut *form, is_simple) {
+            if self.simple(record, position, copy, sink)? {
+                return Ok(());
+            }
+        }
+        self.record(record, position, form, sink)
+    }
+
+    /// Returns which lines are their own results, if the block is lines and comes back as it is.
+    fn unchanged_lines(&self, form: &Form<'_>) -> Option<(Unchanged, u8)> {
         let block = self.block;
         let bytes = present(block.bytes().get(block.range.clone()));
         let Layout::Lines(separator) = block.file.layout else { return None };
-        let Unchanged { rule, holds } = self.unchanged?;
+        let unchanged = self.unchanged?;
+        let holds = match unchanged {
+            Unchanged::Matches { holds, .. } => holds(bytes),
+            Unchanged::Normal(..) => true,
+        };
         let is_copied = matches!(form, Form::Copy(_)) && self.args.output.add.is_none();
         // A carriage return is part of an item of a batch, and not of a line.
         let is_plain = block.cut.is_none() && memchr(b'\r', bytes).is_none();
-        (is_copied && is_plain && holds(bytes)).then_some((rule, separator))
+        (is_copied && is_plain && holds).then_some((unchanged, separator))
     }
 
-    /// Writes lines of which all that match the rule are their own results. Only the others are looked at,
-    /// one by one.
+    /// Writes lines, most of which are their own results. Only the others are looked at, one by one.
     fn lines(
         &mut self,
-        rule: Rule,
+        unchanged: Unchanged,
         separator: u8,
         record: &mut Record,
         mut form: Form<'_>,
@@ -163,10 +188,11 @@ where
             let before = present(bytes.get(block.range.start..to));
             memchr_iter(separator, before).count() as u64
         };
-        for item in Batch::new(rule).invalid(items) {
+        let is_simple = self.has_simple_records();
+        for item in unchanged.others(items) {
             let start = block.range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
             block.file.layout.next(bytes, start, record);
-            self.record(record, &mut position, &mut form, sink)?;
+            self.next(record, is_simple, &mut position, &mut form, sink)?;
             others += 1;
             if sink.is_full() {
                 sink.tally.made += ends(record.end) - others;

@@ -88,7 +88,6 @@ pub(crate) trait Block: Copy {
             Query::In(set) => self.ascii(set),
             Query::Outside(set) => !self.ascii(set),
             Query::Foreign(set) => self.foreign(set),
-            Query::OutsideOrIn(set, other) => !self.ascii(set) | self.ascii(other),
             Query::NonAscii => self.non_ascii(),
         }
     }
@@ -104,8 +103,6 @@ pub(crate) enum Query<'a> {
     Outside(&'a AsciiSet),
     /// The ASCII bytes that are not members.
     Foreign(&'a AsciiSet),
-    /// The bytes that are not members of the first set, or are members of the second.
-    OutsideOrIn(&'a AsciiSet, &'a AsciiSet),
     /// The bytes from 0x80 up.
     NonAscii,
 }

@@ -22,7 +22,7 @@ pub(crate) fn char_before(text: &str, at: usize) -> Option<char> {
 #[inline]
 pub(crate) fn run_at(text: &str, at: usize, set: &AsciiSet) -> usize {
     let rest = slice::bytes(text.as_bytes(), at..);
-    let length = prefix(rest, set, &AsciiSet::EMPTY);
+    let length = prefix(rest, set);
     count(length + 1);
     length
 }

@@ -105,7 +105,7 @@ impl<'a> Source<'a> {
         if self.later[0].is_some() || rest.is_empty() {
             return &[];
         }
-        let run = slice::bytes(rest, ..prefix(rest, &ORDINARY, &AsciiSet::EMPTY));
+        let run = slice::bytes(rest, ..prefix(rest, &ORDINARY));
         self.at += run.len();
         run
     }

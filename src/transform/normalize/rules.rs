@@ -374,6 +374,11 @@ impl Normalize {
         self.rules & rules != 0
     }
 
+    /// Tells whether no rule is on but those of [`syntax`](Self::syntax).
+    pub(crate) const fn is_of_syntax(self) -> bool {
+        self.rules & !Self::syntax().rules == 0
+    }
+
     /// Returns what a pass over the reference finds; `None` if a rule may apply that it does not know.
     #[inline]
     fn prescan<K: Kind>(self, view: &View<'_, K>) -> Option<Prescan> {

@@ -1,0 +1,77 @@
+//! Where workers get their blocks: they read them in turn, or another thread reads them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, bounded, select};
+
+use crate::io::interrupt;
+use crate::pipe::block::Work;
+use crate::pipe::reader::Reader;
+
+/// Where a worker gets its blocks.
+#[derive(Clone)]
+pub(crate) enum Feed {
+    /// The worker reads. It keeps its buffer.
+    ///
+    /// PERF: a block is in the cache of the core that works on it, and no thread wakes another for it.
+    Own(Arc<Mutex<Reader>>, Vec<u8>),
+    /// A thread reads, and takes the buffers back.
+    Thread(Receiver<Work>, Sender<Vec<u8>>),
+}
+
+impl Feed {
+    /// Returns the feed of a number of workers. If `is_ready` is not set, reading may wait for input that never
+    /// comes, and a thread reads: it is not joined, so that the run can end without it.
+    pub(crate) fn new(mut reader: Reader, jobs: usize, is_ready: bool) -> Self {
+        if is_ready {
+            return Self::Own(Arc::new(Mutex::new(reader)), Vec::new());
+        }
+        // A block for each worker, one that waits, and one that is read.
+        let buffers = jobs + 2;
+        let (filled, blocks) = bounded(1);
+        let (spare, emptied) = bounded(buffers);
+        for _ in 0..buffers {
+            let _ = spare.send(Vec::new());
+        }
+        thread::spawn(move || read_all(&mut reader, &emptied, &filled));
+        Self::Thread(blocks, spare)
+    }
+
+    /// Returns the next step; `None` at the end of the input, after an interrupt, or when nobody sends to `over`
+    /// any more.
+    pub(crate) fn next(&mut self, over: &Receiver<()>) -> Option<Work> {
+        match self {
+            Self::Own(reader, buffer) => {
+                let buffer = std::mem::take(buffer);
+                let next = reader.lock().unwrap_or_else(PoisonError::into_inner).next(buffer);
+                next.filter(|_| !interrupt::has_come())
+            }
+            Self::Thread(blocks, _) => select! {
+                recv(blocks) -> next => next.ok(),
+                recv(over) -> _ => None,
+                recv(interrupt::channel()) -> _ => None,
+            },
+        }
+    }
+
+    /// Takes the buffer of a block that is done.
+    pub(crate) fn give_back(&mut self, buffer: Vec<u8>) {
+        match self {
+            Self::Own(_, own) => *own = buffer,
+            Self::Thread(_, spare) => {
+                let _ = spare.send(buffer);
+            }
+        }
+    }
+}
+
+/// Fills buffers until the input or the run ends.
+fn read_all(reader: &mut Reader, emptied: &Receiver<Vec<u8>>, filled: &Sender<Work>) {
+    while let Ok(buffer) = emptied.recv() {
+        let Some(next) = reader.next(buffer) else { return };
+        if filled.send(next).is_err() {
+            return;
+        }
+    }
+}
