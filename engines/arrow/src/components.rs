@@ -26,7 +26,7 @@ pub enum Component {
     Userinfo,
     /// The host; an IP literal with its brackets.
     Host,
-    /// The production of the RFC that the host is: `reg-name`, `IPv4address`, `IPv6address` or `IPvFuture`.
+    /// The name of what the host is, as [`simd_iri::Host::kind`] returns it: `reg-name`, `ipv4`, `ipv6` or `ipvfuture`.
     HostKind,
     /// The port, without its colon: decimal digits, or nothing.
     Port,
@@ -275,16 +275,16 @@ fn push(
     }
 }
 
-/// The production of the RFC that a valid host is.
+/// The [`simd_iri::Host::kind`] of a valid host.
 fn host_kind(host: &[u8]) -> &'static str {
     match host {
-        [b'[', b'v' | b'V', ..] => "IPvFuture",
-        [b'[', ..] => "IPv6address",
+        [b'[', b'v' | b'V', ..] => "ipvfuture",
+        [b'[', ..] => "ipv6",
         // The standard library reads an `IPv4address` and nothing else.
         [b'0'..=b'9', ..]
-            if std::str::from_utf8(host).is_ok_and(|h| h.parse::<Ipv4Addr>().is_ok()) =>
+            if std::str::from_utf8(host).is_ok_and(|host| host.parse::<Ipv4Addr>().is_ok()) =>
         {
-            "IPv4address"
+            "ipv4"
         }
         _ => "reg-name",
     }
