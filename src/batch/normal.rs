@@ -27,7 +27,10 @@ pub(super) fn items(level: CpuLevel, rule: Rule, buffer: &[u8], chunk: &Chunk) -
             let span = chunk.found.spans.get(number);
             let Some(start) = span.start.checked_sub(hull.start) else { continue };
             let [_, _, _, host_end, ..] = chunk.found.rows.get(number).places();
-            let has_sign = signs.others.any(start, start + span.len())
+            // A dot with which the item begins follows a byte that is not of the item, and may be a slash.
+            let first = buffer.get(span.start).filter(|_| !span.is_empty());
+            let has_sign = first.is_some_and(|first| is_sign(*first))
+                | signs.others.any(start + usize::from(first.is_some()), start + span.len())
                 | signs.upper.any(start, start + host_end);
             normal.set(number, !has_sign);
         }
@@ -43,19 +46,18 @@ pub(super) fn items(level: CpuLevel, rule: Rule, buffer: &[u8], chunk: &Chunk) -
 /// Tells whether a reference has a sign of a change: the definition of what the masks find.
 fn has_sign(text: &[u8], parts: Parts) -> bool {
     let [_, _, _, host_end, ..] = parts.places();
-    let begins_control = |byte: u8| {
-        let is_in = |set: &HighSet| set.bits >> (byte & 0x7F) & 1 == 1;
-        !byte.is_ascii() && BIDI_CONTROL_PAIRS.iter().any(|[lead, _]| is_in(lead))
-    };
     let mut before = None;
     text.iter().enumerate().any(|(at, byte)| {
         let is_dot = *byte == b'.' && before == Some(b'/');
         before = Some(*byte);
-        *byte == b'%'
-            || is_dot
-            || begins_control(*byte)
-            || at < host_end && byte.is_ascii_uppercase()
+        is_dot || is_sign(*byte) || at < host_end && byte.is_ascii_uppercase()
     })
+}
+
+/// Tells whether a byte is a sign wherever it stands: a percent sign, or one that may begin a bidi formatting character.
+fn is_sign(byte: u8) -> bool {
+    let is_in = |set: &HighSet| set.bits >> (byte & 0x7F) & 1 == 1;
+    byte == b'%' || !byte.is_ascii() && BIDI_CONTROL_PAIRS.iter().any(|[lead, _]| is_in(lead))
 }
 
 /// Signs of a reference that is not in normal form.
