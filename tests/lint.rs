@@ -9,7 +9,7 @@ use allocation_counter::measure;
 use proptest::prelude::*;
 use serde::Deserialize;
 use simd_iri::check::{Code, Finding, Lint, Profile, Report, Severity};
-use simd_iri::{Compare, Component, Iri, IriRef, Level, Normalize, Rule, UriRef};
+use simd_iri::{Compare, Component, Iri, IriRef, Level, Rule, UriRef};
 
 use crate::support::*;
 
@@ -211,7 +211,7 @@ fn obey(text: &str) -> Result<(), TestCaseError> {
                 if let Some(level) = suggestion.level() {
                     let fixed = fixed.unwrap();
                     prop_assert!(iri.is_equivalent(fixed, level), "{} {:?}: {}", iri, level, text);
-                    let by = Compare::by(Normalize::scheme().idna(true).urn(true));
+                    let by = Compare::by(simd_iri::Normalize::scheme().idna(true).urn(true));
                     prop_assert!(by.equivalent(iri, fixed), "{} {}", iri, text);
                 }
             }
