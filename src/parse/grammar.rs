@@ -156,12 +156,22 @@ pub(crate) fn is_valid(level: CpuLevel, rule: Rule, text: &[u8]) -> bool {
 }
 
 /// [`parse`] at the best level.
+#[inline]
+pub(crate) fn parse_best(rule: Rule, text: &str) -> Result<Parts, Error> {
+    match locate_best(rule, text) {
+        Ok(parts) => Ok(parts),
+        Err(known) => Err(explain(rule, text.as_bytes(), known)),
+    }
+}
+
+/// [`locate`] at the best level.
 ///
 /// Every parse of a reference calls this one function, so that the kernels are compiled once, in this crate, and
 /// not in the crate of each user, which may be built without optimization.
+// PERF: it returns what the kernel writes, where the kernel writes it. To explain an error here would be one copy more.
 #[inline(never)]
-pub(crate) fn parse_best(rule: Rule, text: &str) -> Result<Parts, Error> {
-    parse(CpuLevel::best(), rule, text)
+pub(crate) fn locate_best(rule: Rule, text: &str) -> Result<Parts, Matched> {
+    locate(CpuLevel::best(), rule, text.as_bytes())
 }
 
 /// Checks that the whole of `text` matches `rule`, and finds its components.
@@ -351,7 +361,7 @@ impl Locate<'_> {
         // private-use characters.
         let allowed = |at| is_allowed(text, at, (path_end..query_end).contains(&at));
         match masks.first_wrong(rule.ascii_only(), allowed) {
-            None => Ok(parts),
+            None => Ok(Parts::at(scan::row(parts.offsets()))),
             Some(wrong) => Err(wrong_in(parts, wrong)),
         }
     }

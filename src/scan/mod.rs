@@ -5,6 +5,7 @@
 //! | `kernel` | loads blocks and answers questions with masks, for each CPU family |
 //! | `level` | chooses the kernel ([`CpuLevel`]) and runs a [`Job`] with it |
 //! | `search`, `words` | find a byte in a text, with masks and without |
+//! | `row` | stores eight offsets at once |
 //! | `utf8`, `slice` | check UTF-8, and slice a text |
 //! | `rewrite` | percent-encodes, decodes, and removes dot segments in one pass |
 //!
@@ -25,6 +26,7 @@ mod kernel;
 mod level;
 #[cfg(feature = "alloc")]
 mod rewrite;
+mod row;
 mod search;
 pub(crate) mod slice;
 mod utf8;
@@ -46,6 +48,7 @@ pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};
 pub(crate) use search::prefix;
 #[cfg(feature = "alloc")]
 pub(crate) use search::{Slashes, dot_after_slash, slashes};
+pub(crate) use row::row;
 pub(crate) use search::{find, find_apart, is_ascii, position};
 pub(crate) use slice::part;
 pub(crate) use utf8::{utf8, utf8_whole};
