@@ -44,11 +44,11 @@ pub(crate) use rewrite::percent_encode::{
 };
 #[cfg(feature = "alloc")]
 pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};
+pub(crate) use row::row;
 #[cfg(feature = "alloc")]
 pub(crate) use search::prefix;
 #[cfg(feature = "alloc")]
 pub(crate) use search::{Slashes, dot_after_slash, slashes};
-pub(crate) use row::row;
 pub(crate) use search::{find, find_apart, is_ascii, position};
 pub(crate) use slice::part;
 pub(crate) use utf8::{utf8, utf8_whole};

@@ -30,9 +30,8 @@ pub(crate) fn normalize(name: &str) -> PyResult<Normalize> {
 
 /// The comparison of a level.
 pub(crate) fn compare(name: &str) -> PyResult<Compare> {
-    const LEVELS: [Level; 4] = [Level::Simple, Level::Syntax, Level::Scheme, Level::SchemeIdna];
-    let found = LEVELS.into_iter().find(|level| level.name() == name).map(Compare::new);
-    found.ok_or_else(|| unknown("level", name, LEVELS.map(Level::name)))
+    let found = Level::ALL.iter().copied().find(|level| level.name() == name).map(Compare::new);
+    found.ok_or_else(|| unknown("level", name, Level::ALL.iter().map(|level| level.name())))
 }
 
 /// The profile of findings with this name.
@@ -43,27 +42,14 @@ pub(crate) fn profile(name: &str) -> PyResult<Profile> {
 
 /// The set of repairs with this name.
 pub(crate) fn repairs(name: &str) -> PyResult<RepairSet> {
-    const SETS: [(&str, RepairSet); 5] = [
-        ("strict", RepairSet::Strict),
-        ("leiri", RepairSet::Leiri),
-        ("browser-like", RepairSet::BrowserLike),
-        ("crawler", RepairSet::Crawler),
-        ("rdf", RepairSet::Rdf),
-    ];
-    let found = SETS.into_iter().find(|(known, _)| *known == name).map(|(_, set)| set);
-    found.ok_or_else(|| unknown("profile", name, SETS.map(|(known, _)| known)))
+    let found = RepairSet::ALL.iter().copied().find(|set| set.name() == name);
+    found.ok_or_else(|| unknown("profile", name, RepairSet::ALL.iter().map(|set| set.name())))
 }
 
 /// The format of a text with this name.
 pub(crate) fn markup(name: &str) -> PyResult<Markup> {
-    const FORMATS: [(&str, Markup); 4] = [
-        ("plain", Markup::Plain),
-        ("log", Markup::Log),
-        ("markdown", Markup::Markdown),
-        ("html", Markup::Html),
-    ];
-    let found = FORMATS.into_iter().find(|(known, _)| *known == name).map(|(_, format)| format);
-    found.ok_or_else(|| unknown("markup", name, FORMATS.map(|(known, _)| known)))
+    let found = Markup::ALL.iter().copied().find(|markup| markup.name() == name);
+    found.ok_or_else(|| unknown("markup", name, Markup::ALL.iter().map(|markup| markup.name())))
 }
 
 /// The column with this name.

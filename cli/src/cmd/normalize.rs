@@ -81,9 +81,9 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut (impl Write + Send)) -> io::Re
         let is_item = edited.is_none();
         let item = edited.as_deref().map_or(item, str::as_bytes);
         if is_uri {
-            made.set(UriRef::parse_bytes(item)?.normalize(rules)?, is_item);
+            made.set_normal(UriRef::parse_bytes(item)?, rules, is_item)?;
         } else {
-            made.set(IriRef::parse_bytes(item)?.normalize(rules)?, is_item);
+            made.set_normal(IriRef::parse_bytes(item)?, rules, is_item)?;
         }
         Ok(())
     })

@@ -165,6 +165,10 @@ pub(crate) fn append_parsed(
 /// item holds no quote, no backslash and no control character, so its components are strings as they are,
 /// unless a character is hidden. Hidden characters are rare, and one look at the item tells.
 fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
+    out.extend_from_slice(b"{\"file\":");
+    append_string(out, place.name);
+    out.extend_from_slice(b",\"line\":");
+    out.extend_from_slice(itoa::Buffer::new().format(place.line).as_bytes());
     let hides = reference_hides(iri);
     let string = |out: &mut Vec<u8>, text: &str| {
         if hides {
@@ -179,26 +183,31 @@ fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
         Some(text) => string(out, text),
         None => out.extend_from_slice(b"null"),
     };
-    out.extend_from_slice(b"{\"file\":");
-    append_string(out, place.name);
-    out.extend_from_slice(b",\"line\":");
-    out.extend_from_slice(itoa::Buffer::new().format(place.line).as_bytes());
-    out.extend_from_slice(b",\"input\":");
-    string(out, iri.as_str());
-    out.extend_from_slice(b",\"valid\":true,\"scheme\":");
-    optional(out, iri.scheme());
-    // PERF: most authorities are a host alone, and most references have neither query nor fragment.
-    match (iri.authority(), iri.host_str(), iri.host()) {
-        (Some(authority), Some(name), Some(host)) if authority.len() == name.len() => {
-            out.extend_from_slice(b",\"authority\":");
-            string(out, authority);
-            out.extend_from_slice(b",\"userinfo\":null,\"host\":");
-            string(out, name);
-            out.extend_from_slice(b",\"host_kind\":\"");
+    match (iri.scheme(), iri.authority(), iri.host_str(), iri.host()) {
+        // PERF: most references have a scheme and an authority that is a host alone. Their quotes are written together
+        // with the names.
+        (Some(scheme), Some(authority), Some(name), Some(host))
+            if !hides && authority.len() == name.len() =>
+        {
+            out.extend_from_slice(b",\"input\":\"");
+            out.extend_from_slice(iri.as_str().as_bytes());
+            out.extend_from_slice(b"\",\"valid\":true,\"scheme\":\"");
+            out.extend_from_slice(scheme.as_bytes());
+            out.extend_from_slice(b"\",\"authority\":\"");
+            out.extend_from_slice(name.as_bytes());
+            out.extend_from_slice(b"\",\"userinfo\":null,\"host\":\"");
+            out.extend_from_slice(name.as_bytes());
+            out.extend_from_slice(b"\",\"host_kind\":\"");
             out.extend_from_slice(host_kind(host).as_bytes());
-            out.extend_from_slice(b"\",\"port\":null,\"path\":");
+            out.extend_from_slice(b"\",\"port\":null,\"path\":\"");
+            out.extend_from_slice(iri.path().as_bytes());
+            out.push(b'"');
         }
-        (authority, name, host) => {
+        (scheme, authority, name, host) => {
+            out.extend_from_slice(b",\"input\":");
+            string(out, iri.as_str());
+            out.extend_from_slice(b",\"valid\":true,\"scheme\":");
+            optional(out, scheme);
             out.extend_from_slice(b",\"authority\":");
             optional(out, authority);
             out.extend_from_slice(b",\"userinfo\":");
@@ -210,9 +219,10 @@ fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
             out.extend_from_slice(b",\"port\":");
             optional(out, iri.port());
             out.extend_from_slice(b",\"path\":");
+            string(out, iri.path());
         }
     }
-    string(out, iri.path());
+    // PERF: most references have neither query nor fragment.
     if let (None, None) = (iri.query(), iri.fragment()) {
         out.extend_from_slice(b",\"query\":null,\"fragment\":null}\n");
         return;

@@ -3,8 +3,8 @@
 use std::io;
 
 use serde::Serialize;
-use simd_iri::Cow;
 use simd_iri::kind::Kind;
+use simd_iri::{Cow, Error, Normalize, View};
 
 use crate::invariant::present;
 use crate::output::report::Remark;
@@ -62,6 +62,24 @@ impl Text {
                 self.output.push_str(made.as_str());
             }
         }
+    }
+}
+
+impl Text {
+    /// Sets the result to the normal form of a reference, in the memory of the last result. `is_item` is that of
+    /// [`set`](Self::set).
+    ///
+    /// # Errors
+    /// The normal form has 4 GiB or more.
+    pub(crate) fn set_normal<K: Kind>(
+        &mut self,
+        reference: View<'_, K>,
+        rules: Normalize,
+        is_item: bool,
+    ) -> Result<(), Error> {
+        let normal = rules.map_into(reference, &mut self.output)?;
+        self.is_item = is_item && normal.as_str() == reference.as_str();
+        Ok(())
     }
 }
 

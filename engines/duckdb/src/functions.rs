@@ -364,9 +364,8 @@ fn rule(name: &str) -> Result<Rule, String> {
 }
 
 fn level(name: &str) -> Result<Level, String> {
-    const LEVELS: [Level; 4] = [Level::Simple, Level::Syntax, Level::Scheme, Level::SchemeIdna];
-    let found = LEVELS.into_iter().find(|level| level.name() == name);
-    found.ok_or_else(|| unknown("level", name, LEVELS.iter().map(|level| level.name())))
+    let found = Level::ALL.iter().copied().find(|level| level.name() == name);
+    found.ok_or_else(|| unknown("level", name, Level::ALL.iter().map(|level| level.name())))
 }
 
 /// The rules of normalization whose results are equal if two IRIs are equivalent at a level.
@@ -384,17 +383,9 @@ fn profile(name: &str) -> Result<Profile, String> {
     found.ok_or_else(|| unknown("profile", name, Profile::ALL.iter().map(|known| known.name())))
 }
 
-/// The names of the program `iri`.
 fn repairs(name: &str) -> Result<RepairSet, String> {
-    const SETS: [(&str, RepairSet); 5] = [
-        ("strict", RepairSet::Strict),
-        ("leiri", RepairSet::Leiri),
-        ("browser-like", RepairSet::BrowserLike),
-        ("crawler", RepairSet::Crawler),
-        ("rdf", RepairSet::Rdf),
-    ];
-    let found = SETS.iter().find(|(known, _)| *known == name).map(|(_, set)| *set);
-    found.ok_or_else(|| unknown("profile", name, SETS.iter().map(|(known, _)| *known)))
+    let found = RepairSet::ALL.iter().copied().find(|set| set.name() == name);
+    found.ok_or_else(|| unknown("profile", name, RepairSet::ALL.iter().map(|set| set.name())))
 }
 
 /// Whether hosts are mapped by UTS #46, and not percent-encoded.

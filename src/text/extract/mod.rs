@@ -146,6 +146,38 @@ pub enum Markup {
     Html,
 }
 
+impl Markup {
+    /// All forms.
+    ///
+    /// ```
+    /// # use simd_iri::text::Markup;
+    /// assert!(Markup::ALL.iter().any(|markup| markup.name() == "html"));
+    /// ```
+    pub const ALL: &[Self] = &[Self::Plain, Self::Log, Self::Markdown, Self::Html];
+
+    /// Returns the name in lower case.
+    ///
+    /// ```
+    /// # use simd_iri::text::Markup;
+    /// assert_eq!(Markup::Markdown.name(), "markdown");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Log => "log",
+            Self::Markdown => "markdown",
+            Self::Html => "html",
+        }
+    }
+}
+
+impl fmt::Display for Markup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 impl<'s> Extract<'s> {
     /// Returns a search for the links of UTS #58 in plain text.
     ///

@@ -1,5 +1,7 @@
 //! The source of a string, and the repairs that are allowed. Not here: the repairs.
 
+use core::fmt;
+
 use super::repair::RepairKind::{self, *};
 use super::repair::Repairs;
 
@@ -81,6 +83,32 @@ pub enum RepairSet {
 }
 
 impl RepairSet {
+    /// All sets of repairs.
+    ///
+    /// ```
+    /// # use simd_iri::text::RepairSet;
+    /// assert!(RepairSet::ALL.iter().any(|set| set.name() == "browser-like"));
+    /// ```
+    pub const ALL: &[Self] =
+        &[Self::Strict, Self::Leiri, Self::BrowserLike, Self::Crawler, Self::Rdf];
+
+    /// Returns the name in kebab-case.
+    ///
+    /// ```
+    /// # use simd_iri::text::RepairSet;
+    /// assert_eq!(RepairSet::Leiri.name(), "leiri");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Leiri => "leiri",
+            Self::BrowserLike => "browser-like",
+            Self::Crawler => "crawler",
+            Self::Rdf => "rdf",
+        }
+    }
+
     pub(crate) const fn repairs(self) -> Repairs {
         const BROWSER: Repairs = Repairs::of(&[
             ByteOrderMark,
@@ -122,5 +150,11 @@ impl RepairSet {
                 Bracket,
             ]),
         }
+    }
+}
+
+impl fmt::Display for RepairSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }

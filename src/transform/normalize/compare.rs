@@ -53,6 +53,20 @@ pub enum Level {
 }
 
 impl Level {
+    /// All levels, each before those that ignore more.
+    ///
+    /// ```
+    /// # use simd_iri::Level;
+    /// assert!(Level::ALL.is_sorted());
+    /// ```
+    pub const ALL: &[Self] = &[
+        Self::Simple,
+        Self::Syntax,
+        Self::Scheme,
+        #[cfg(feature = "idna")]
+        Self::SchemeIdna,
+    ];
+
     /// Returns the name in lower case.
     ///
     /// ```
