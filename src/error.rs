@@ -67,6 +67,23 @@ impl Error {
         Self { start, end, ..self }
     }
 
+    /// Returns the error for a longer text, in which the text of this error begins at the byte `offset`.
+    ///
+    /// ```
+    /// use simd_iri::UriRef;
+    ///
+    /// let request = "GET /a|b HTTP/1.1";
+    /// let error = UriRef::parse(&request[4..8]).unwrap_err().moved_by(4);
+    /// assert_eq!(error.span(), 6..7);
+    /// assert_eq!(error.to_string(), "'|' at byte 6 is not allowed in a path; write %7C");
+    /// ```
+    #[must_use]
+    pub const fn moved_by(self, offset: usize) -> Self {
+        let offset = if offset > u32::MAX as usize { u32::MAX } else { offset as u32 };
+        let (start, end) = (self.start.saturating_add(offset), self.end.saturating_add(offset));
+        Self { start, end, ..self }
+    }
+
     /// Returns the kind of the violation.
     ///
     /// ```

@@ -69,6 +69,7 @@
 //! | turn a file name into an IRI, and back | `IriBuf::from_posix_path`, `IriBuf::from_windows_path`, [`View::to_posix_path`] |
 //! | compare origins | [`View::origin`], [`View::is_same_origin`] |
 //! | write a reference to a log without its password | [`View::masked`] |
+//! | map the references in a `Location` or `Link` of HTTP | [`ToUri::map_field`], [`Field::references`] |
 //! | write a reference into HTML, XML, JSON, CSS or N-Triples | [`Document`] |
 //! | repair a dirty string | `text::Prepare` (feature `prepare`) |
 //! | find links in text | `text::Extract` (feature `extract`) |
@@ -161,9 +162,9 @@ pub use reference::*;
 pub use scan::CpuLevel;
 #[cfg(feature = "alloc")]
 pub use transform::{
-    Base, BaseBuf, Builder, Compare, Document, DotSegment, Encoded, EscapeError, FileNameError,
-    Format, Level, Masked, Normalize, Origin, Pairs, Policy, Relativize, ToIri, ToUri, Value,
-    percent,
+    Base, BaseBuf, Builder, Compare, Document, DotSegment, Encoded, EscapeError, Field,
+    FieldReferences, FileNameError, Format, Level, MappedField, Masked, Normalize, Origin, Pairs,
+    Policy, Relativize, ToIri, ToUri, Value, percent,
 };
 #[cfg(feature = "charset")]
 pub use transform::{LegacyError, Unmappable};

@@ -17,6 +17,7 @@
 //! | `reference` | the laws of the typed references |
 //! | `resolve` | resolution = the pseudo code of the RFC; what is relativized resolves to itself |
 //! | `transform` | mapping, normalizing and comparing = plain transcriptions of the RFCs, and their laws |
+//! | `fields` | references in fields of HTTP are found where they are, and nothing else changes |
 //! | `bidi` | references are displayed as the examples of the RFC are, wherever they stand |
 //! | `build` | what is built and edited has just the components that were meant; pairs and file names come back |
 //! | `percent` | values become components and come back |
@@ -78,6 +79,8 @@ mod explanations;
 #[cfg(test)]
 #[cfg(feature = "extract")]
 mod extract;
+#[cfg(test)]
+mod fields;
 #[cfg(test)]
 #[cfg(feature = "idna")]
 mod hostnames;

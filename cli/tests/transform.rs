@@ -547,6 +547,7 @@ fn each_option_of_mapping_and_normalizing() {
         (&["normalize", "--level", "none", "--rule", "percent-encoding"], b"A:%7e", "A:~"),
         (&["normalize", "--level", "none", "--rule", "dot-segments"], b"A:/b/../c", "A:/c"),
         (&["normalize", "--rule", "rootless-dots"], b"a:b/../c", "a:/c"),
+        (&["normalize", "--rule", "rooted-dots"], b"/b/../c", "/c"),
         (&["normalize"], b"a:b/../c", "a:b/../c"),
         (&["normalize", "--rule", "port"], b"http://a:80", "http://a"),
         (&["normalize", "--rule", "empty-path"], b"http://a:80", "http://a:80/"),

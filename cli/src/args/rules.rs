@@ -42,6 +42,8 @@ pub(crate) enum NormalRule {
     DotSegments,
     /// Remove dot segments also in paths that do not begin with a slash
     RootlessDots,
+    /// Remove dot segments after a slash also without a scheme
+    RootedDots,
     /// Remove an empty or default port; at the level scheme
     Port,
     /// Make an empty path / if the scheme says so; at the level scheme
@@ -66,6 +68,7 @@ impl NormalRule {
             Self::PercentEncoding => rules.percent_encoding(true),
             Self::DotSegments => rules.dot_segments(true),
             Self::RootlessDots => rules.rootless_dots(true),
+            Self::RootedDots => rules.rooted_dots(true),
             Self::Port => rules.port(true),
             Self::EmptyPath => rules.empty_path(true),
             Self::Domain => rules.idna(true),

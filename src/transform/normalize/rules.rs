@@ -9,7 +9,7 @@ use core::fmt;
 use core::net::Ipv6Addr;
 
 use super::address::push_ipv6;
-use super::prescan::{Prescan, PrescanJob};
+use super::prescan::{Asked, Prescan, PrescanJob};
 use crate::error::{Component, Error};
 use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::Kind;
@@ -73,6 +73,7 @@ impl<'a, K: Kind> View<'a, K> {
 /// | [`percent_encoding`](Self::percent_encoding) | 6.2.2.2 | yes | yes |
 /// | [`dot_segments`](Self::dot_segments) | 6.2.2.3 | yes | yes |
 /// | [`rootless_dots`](Self::rootless_dots) | 6.2.2.3 | | |
+/// | [`rooted_dots`](Self::rooted_dots) | 5.2.2 | | |
 /// | [`port`](Self::port) | 6.2.3 | | yes |
 /// | [`empty_path`](Self::empty_path) | 6.2.3 | | yes |
 /// | [`file_localhost`](Self::file_localhost) | RFC 8089, 2 | | |
@@ -106,6 +107,7 @@ const URN: u16 = 1 << 7;
 const MAILTO: u16 = 1 << 8;
 const DOMAIN: u16 = 1 << 9;
 const ROOTLESS_DOTS: u16 = 1 << 10;
+const ROOTED_DOTS: u16 = 1 << 11;
 
 /// Writes the methods that switch a rule on or off, and `Debug`, which shows which rules are on.
 macro_rules! switches {
@@ -288,6 +290,19 @@ switches! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     rootless_dots = ROOTLESS_DOTS,
+    /// Removes the dot segments of a path that begins with a slash without a scheme too, if
+    /// [`dot_segments`](Self::dot_segments) is on. The target of an HTTP request is such a reference. It resolves to
+    /// the same IRI, because resolution removes them (RFC 3986, section 5.2.2).
+    ///
+    /// ```
+    /// # use simd_iri::{Normalize, iri_ref};
+    /// let rules = Normalize::syntax().rooted_dots(true);
+    /// assert_eq!(iri_ref!("/a/%2E%2e/b").normalize(rules)?, "/b");
+    /// assert_eq!(iri_ref!("/a/..//b").normalize(rules)?, "/.//b");
+    /// assert_eq!(iri_ref!("a/../b").normalize(rules)?, "a/../b");
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
+    rooted_dots = ROOTED_DOTS,
     /// Removes an empty port, the leading zeros of a port, and the default port of the scheme. Default ports are
     /// known for the schemes in the registry of IANA that have an authority and define a port, such as `https`,
     /// `ftp`, `ldap` and `coap`.
@@ -382,8 +397,20 @@ impl Normalize {
     /// Returns what a pass over the reference finds; `None` if a rule may apply that it does not know.
     #[inline]
     fn prescan<K: Kind>(self, view: &View<'_, K>) -> Option<Prescan> {
-        let scan = || Prescan::of(view.as_str(), view.as_parts(), !K::RULE.ascii_only());
+        let asked = self.asked(!K::RULE.ascii_only());
+        let scan = || Prescan::of(view.as_str(), view.as_parts(), asked);
         (!self.is_rare(view)).then(scan)
+    }
+
+    /// Returns what the prescan has to know of these rules.
+    #[inline]
+    const fn asked(self, is_iri: bool) -> Asked {
+        Asked { is_iri, rooted_dots: self.has(ROOTED_DOTS) }
+    }
+
+    /// Tells whether dot segments are removed from a path that begins with a slash.
+    const fn removes_dots(self, has_scheme: bool) -> bool {
+        self.has(DOT_SEGMENTS) && (has_scheme || self.has(ROOTED_DOTS))
     }
 
     /// Tells whether a rule may apply that [`OnePass`] does not have.
@@ -481,8 +508,9 @@ impl Normalize {
             ucschar: decoding.ucschar && !is_urn,
             ..decoding
         };
-        let is_cleaned = view.path().starts_with('/') || self.has(ROOTLESS_DOTS);
-        let removes_dots = self.has(DOT_SEGMENTS) && scheme.is_some() && is_cleaned && !is_urn;
+        let is_rooted = view.path().starts_with('/');
+        let is_cleaned = is_rooted || scheme.is_some() && self.has(ROOTLESS_DOTS);
+        let removes_dots = self.removes_dots(scheme.is_some()) && is_cleaned && !is_urn;
         let has_authority = view.authority().is_some();
         let rules = self.with(CASE, self.has(CASE) || is_urn);
         let rules = rules.with(PERCENT_ENCODING, self.has(PERCENT_ENCODING) || is_urn);
@@ -606,8 +634,8 @@ impl Job for OnePass<'_> {
         let scan = match scan {
             Some(scan) => scan,
             None => {
-                let is_iri = changes.above;
-                PrescanJob { text: text.as_bytes(), parts: given, is_iri }.run(simd)
+                let asked = rules.asked(changes.above);
+                PrescanJob { text: text.as_bytes(), parts: given, asked }.run(simd)
             }
         };
         if scan.is_plain(text, || slice::text(text, start..end)) {
@@ -622,7 +650,7 @@ impl Job for OnePass<'_> {
         if rules.has(CASE) {
             changes.lower = [scheme_end as usize, host as usize, host_end as usize];
         }
-        let is_cleaned = rules.has(DOT_SEGMENTS) && scheme_end > 0;
+        let is_cleaned = rules.removes_dots(scheme_end > 0);
         let is_rooted = start < end && text.as_bytes().get(start) == Some(&b'/');
         if is_cleaned && is_rooted {
             changes.path = start..end;

@@ -1,0 +1,200 @@
+//! The four forms of a request target, and what is wrong with one.
+//!
+//! Not here: what a layer does then (`check`), and normal forms (`normalize`).
+
+use std::fmt;
+
+use http::uri::Scheme;
+use http::{Method, Uri, Version};
+use simd_iri::{ComponentRule, Error, Rule, UriRef};
+
+/// The form of a request target (RFC 9112, section 3.2).
+///
+/// ```
+/// use http::Uri;
+/// use simd_iri_tower::Form;
+///
+/// assert_eq!(Form::of(&Uri::from_static("//a/b")), Form::Origin);
+/// assert_eq!(Form::of(&Uri::from_static("http://a/b")), Form::Absolute);
+/// assert_eq!(Form::of(&Uri::from_static("example.com:443")), Form::Authority);
+/// assert_eq!(Form::of(&Uri::from_static("*")), Form::Asterisk);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Form {
+    /// A path that begins with a slash, and perhaps a query: `/a?b`. A path may begin with two slashes.
+    Origin,
+    /// An absolute URI: `http://a/b`. HTTP/2 and HTTP/3 send its components by themselves.
+    Absolute,
+    /// A host and a port, for `CONNECT`: `example.com:443`.
+    Authority,
+    /// `*`, for `OPTIONS`.
+    Asterisk,
+}
+
+impl Form {
+    /// Returns the form of the target that a request has in `uri`.
+    #[must_use]
+    pub fn of(uri: &Uri) -> Self {
+        if uri.scheme().is_none() && uri.authority().is_some() {
+            Self::Authority
+        } else if uri.path() == "*" {
+            // HTTP/2 sends it with a scheme and an authority.
+            Self::Asterisk
+        } else if uri.scheme().is_some() {
+            Self::Absolute
+        } else {
+            Self::Origin
+        }
+    }
+
+    /// Returns the name of the form in RFC 9112.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Origin => "origin-form",
+            Self::Absolute => "absolute-form",
+            Self::Authority => "authority-form",
+            Self::Asterisk => "asterisk-form",
+        }
+    }
+
+    /// Tells whether requests with this method may have a target of this form.
+    fn is_of(self, method: &Method, version: Version) -> bool {
+        let is_connect = *method == Method::CONNECT;
+        match self {
+            Self::Origin => !is_connect,
+            // The extended CONNECT of HTTP/2 and HTTP/3 has a scheme and a path (RFC 8441, section 4).
+            Self::Absolute => !is_connect || version >= Version::HTTP_2,
+            Self::Authority => is_connect,
+            Self::Asterisk => *method == Method::OPTIONS,
+        }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The reason why a request target is not valid.
+///
+/// `Display` writes the message, with a hint at what would be right.
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TargetError {
+    /// The text does not match the grammar. Offsets are those in the text of the target, which for HTTP/2 and HTTP/3 is
+    /// that of the absolute URI.
+    Syntax(Error),
+    /// Requests with this method have targets of another form.
+    Form(Form),
+    /// The target of `CONNECT` has user information.
+    Userinfo,
+    /// The target of `CONNECT` has no port, or one that is no 16-bit number.
+    Port,
+}
+
+impl TargetError {
+    /// Returns the name of the kind of error, which does not change between versions.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Syntax(error) => error.kind().name(),
+            Self::Form(_) => "target-form",
+            Self::Userinfo => "target-userinfo",
+            Self::Port => "target-port",
+        }
+    }
+}
+
+impl fmt::Display for TargetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(error) => error.fmt(f),
+            Self::Form(form) => {
+                let right = match form {
+                    Form::Authority => "only CONNECT takes it; write a path that begins with '/'",
+                    Form::Asterisk => "only OPTIONS takes it; write a path that begins with '/'",
+                    Form::Origin | Form::Absolute => {
+                        "CONNECT takes a host and a port; write host:port"
+                    }
+                };
+                write!(f, "the target is in {form}; {right}")
+            }
+            Self::Userinfo => {
+                f.write_str("the target of CONNECT has user information; write only host:port")
+            }
+            Self::Port => {
+                f.write_str("the target of CONNECT has no port from 0 to 65535; write host:port")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TargetError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Syntax(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Checks the target of a request. With `is_iri`, path and query may have the characters of an IRI.
+pub(crate) fn check(
+    method: &Method,
+    version: Version,
+    uri: &Uri,
+    is_iri: bool,
+) -> Result<(), TargetError> {
+    let form = Form::of(uri);
+    if !form.is_of(method, version) {
+        return Err(TargetError::Form(form));
+    }
+    let before = check_authority(uri)?;
+    match uri.path_and_query() {
+        Some(text) if form != Form::Asterisk => {
+            let (slashes, text) = without_slashes(text.as_str());
+            let rule = if is_iri { Rule::IrelativeRef } else { Rule::RelativeRef };
+            let moved = |error: Error| TargetError::Syntax(error.moved_by(before + slashes));
+            rule.parse(text).map_err(moved)?;
+        }
+        _ => {}
+    }
+    if form == Form::Authority { check_connect(uri) } else { Ok(()) }
+}
+
+/// Splits a path and query after the slashes at its start but the last one. These are empty segments, and what is left
+/// is a relative reference with the same segments after them.
+fn without_slashes(text: &str) -> (usize, &str) {
+    let slashes = text.bytes().take_while(|byte| *byte == b'/').count().saturating_sub(1);
+    text.split_at_checked(slashes).map_or((0, text), |(_, rest)| (slashes, rest))
+}
+
+/// Checks scheme and authority. Returns the number of bytes before the path.
+fn check_authority(uri: &Uri) -> Result<usize, TargetError> {
+    let mut before = 0;
+    if let Some(scheme) = uri.scheme() {
+        // PERF: `http` has values of its own for these two, which are never misspelled.
+        if *scheme != Scheme::HTTP && *scheme != Scheme::HTTPS {
+            ComponentRule::Scheme.validate_uri(scheme.as_str()).map_err(TargetError::Syntax)?;
+        }
+        before = scheme.as_str().len() + "://".len();
+    }
+    if let Some(authority) = uri.authority() {
+        let moved = |error: Error| TargetError::Syntax(error.moved_by(before));
+        ComponentRule::Iauthority.validate_uri(authority.as_str()).map_err(moved)?;
+        before += authority.as_str().len();
+    }
+    Ok(before)
+}
+
+/// Checks that a valid authority is a host and a port.
+fn check_connect(uri: &Uri) -> Result<(), TargetError> {
+    let text = format!("//{}", uri.authority().map_or("", |authority| authority.as_str()));
+    let view = UriRef::parse(&text).map_err(TargetError::Syntax)?;
+    if view.userinfo().is_some() {
+        return Err(TargetError::Userinfo);
+    }
+    view.port_u16().map(|_| ()).ok_or(TargetError::Port)
+}

@@ -1,0 +1,206 @@
+//! References in fields of HTTP messages: where they are in a value, and the value with URIs in their place.
+//!
+//! `Location` and `Content-Location` are one reference (RFC 9110, sections 8.7 and 10.2.2). `Link` has its targets
+//! between `<` and `>` (RFC 8288, section 3). `Refresh` is a number, and a reference as the HTML Standard reads it.
+//!
+//! Not here: the mapping of a reference (`to_uri`).
+
+use alloc::borrow::Cow as Bytes;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::to_uri::ToUri;
+use crate::reference::{Cow, IriRef};
+use crate::scan::slice;
+
+/// The form of a field of an HTTP message that has references in its value.
+///
+/// ```
+/// use simd_iri::Field;
+///
+/// let link = b"</a>; rel=next; title=\"<b>\", <c>; rel=last";
+/// assert!(Field::Link.references(link).eq([1..3, 31..32]));
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Field {
+    /// The whole value is a reference: `Location`, `Content-Location`.
+    Location,
+    /// `Link`: links with parameters.
+    Link,
+    /// `Refresh`: a time, and perhaps a reference after `url=`.
+    Refresh,
+}
+
+impl Field {
+    /// Returns the form of the field with this name, in any case; `None` if its value has no references, or if they
+    /// are not known here.
+    ///
+    /// ```
+    /// # use simd_iri::Field;
+    /// assert_eq!(Field::of("Content-Location"), Some(Field::Location));
+    /// assert_eq!(Field::of("Content-Type"), None);
+    /// ```
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        let names = [
+            ("location", Self::Location),
+            ("content-location", Self::Location),
+            ("link", Self::Link),
+            ("refresh", Self::Refresh),
+        ];
+        names
+            .into_iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, field)| field)
+    }
+
+    /// Returns the byte ranges of the references in a value, from first to last. What is there need not be valid.
+    ///
+    /// The references in the parameters of a link, such as `anchor`, are not among them.
+    ///
+    /// ```
+    /// # use simd_iri::Field;
+    /// assert!(Field::Location.references(b" /a ").eq([1..3]));
+    /// assert!(Field::Refresh.references(b"5; URL='/a'").eq([8..10]));
+    /// assert_eq!(Field::Refresh.references(b"5").next(), None);
+    /// ```
+    #[must_use]
+    pub const fn references(self, value: &[u8]) -> FieldReferences<'_> {
+        FieldReferences { field: self, value, at: Some(0) }
+    }
+}
+
+/// The byte ranges of the references in the value of a [`Field`].
+#[derive(Clone, Debug)]
+pub struct FieldReferences<'v> {
+    field: Field,
+    value: &'v [u8],
+    /// Where the search goes on; `None` at the end.
+    at: Option<usize>,
+}
+
+impl Iterator for FieldReferences<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let at = self.at.take()?;
+        match self.field {
+            Field::Location => Some(trimmed(self.value, 0..self.value.len())),
+            Field::Refresh => in_refresh(self.value),
+            Field::Link => {
+                let target = link_target(self.value, at)?;
+                self.at = Some(target.end);
+                Some(target)
+            }
+        }
+    }
+}
+
+/// Returns a range without the white space at its ends.
+fn trimmed(value: &[u8], range: Range<usize>) -> Range<usize> {
+    let text = slice::bytes(value, range.clone());
+    let end = range.start + text.trim_ascii_end().len();
+    let start = range.end - text.trim_ascii_start().len();
+    start.min(end)..end
+}
+
+/// Returns the next target of a link: what is between `<` and `>`, outside quoted strings.
+fn link_target(value: &[u8], from: usize) -> Option<Range<usize>> {
+    let mut at = from;
+    loop {
+        let rest = slice::bytes(value, at..);
+        at += memchr::memchr2(b'<', b'"', rest)?;
+        if value.get(at) == Some(&b'<') {
+            let start = at + 1;
+            let length = memchr::memchr(b'>', slice::bytes(value, start..))?;
+            return Some(start..start + length);
+        }
+        // To the end of the quoted string, in which a backslash quotes the next byte.
+        at += 1;
+        loop {
+            let rest = slice::bytes(value, at..);
+            at += memchr::memchr2(b'"', b'\\', rest)? + 1;
+            if value.get(at - 1) == Some(&b'"') {
+                break;
+            }
+            at = value.len().min(at + 1);
+        }
+    }
+}
+
+/// Returns where the reference of `Refresh` is: after a time, a separator and perhaps `url=`, and perhaps in quotation
+/// marks.
+fn in_refresh(value: &[u8]) -> Option<Range<usize>> {
+    let time = value.trim_ascii_start();
+    let digits = time.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+    let after = slice::bytes(time, digits..);
+    // White space, a mark, or both separate the time from the rest.
+    let rest = after.trim_ascii_start();
+    let marked = rest.strip_prefix(b";").or_else(|| rest.strip_prefix(b","));
+    if digits == 0 || marked.is_none() && rest.len() == after.len() {
+        return None;
+    }
+    let rest = marked.unwrap_or(rest).trim_ascii_start();
+    let rest = after_name(rest).unwrap_or(rest);
+    let (rest, length) = match rest.split_first() {
+        Some((quote @ (b'"' | b'\''), quoted)) => {
+            (quoted, memchr::memchr(*quote, quoted).unwrap_or(quoted.len()))
+        }
+        _ => (rest, rest.len()),
+    };
+    let start = value.len() - rest.len();
+    let place = trimmed(value, start..start + length);
+    (!place.is_empty()).then_some(place)
+}
+
+/// Returns what follows `url=`.
+fn after_name(text: &[u8]) -> Option<&[u8]> {
+    let (name, after) = text.split_at_checked("url".len())?;
+    let value = after.trim_ascii_start().strip_prefix(b"=")?;
+    name.eq_ignore_ascii_case(b"url").then(|| value.trim_ascii_start())
+}
+
+impl ToUri<'_> {
+    /// Maps the references in the value of a field of HTTP. Each that is an IRI reference becomes a URI reference; one that
+    /// is none, or cannot be mapped, stays as it is. Nothing else in the value changes. Allocates only if something does.
+    ///
+    /// ```
+    /// # use simd_iri::{Field, ToUri};
+    /// let mapped = ToUri::new().map_field(Field::Link, "</é>; title=\"é\", </%>".as_bytes());
+    /// assert_eq!(*mapped.value, *"</%C3%A9>; title=\"é\", </%>".as_bytes());
+    /// assert_eq!(mapped.left, 1);
+    /// ```
+    #[must_use]
+    pub fn map_field<'v>(self, field: Field, value: &'v [u8]) -> MappedField<'v> {
+        let (mut text, mut copied, mut left) = (Vec::new(), 0, 0);
+        for place in field.references(value) {
+            let given = slice::bytes(value, place.clone());
+            match IriRef::parse_bytes(given).and_then(|reference| self.map(reference)) {
+                Ok(Cow::Borrowed(_)) => {}
+                Ok(Cow::Owned(uri)) => {
+                    text.extend_from_slice(slice::bytes(value, copied..place.start));
+                    text.extend_from_slice(uri.as_str().as_bytes());
+                    copied = place.end;
+                }
+                Err(_) => left += 1,
+            }
+        }
+        // What is replaced is not empty.
+        if copied == 0 {
+            return MappedField { value: Bytes::Borrowed(value), left };
+        }
+        text.extend_from_slice(slice::bytes(value, copied..));
+        MappedField { value: Bytes::Owned(text), left }
+    }
+}
+
+/// The result of [`ToUri::map_field`].
+#[non_exhaustive]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MappedField<'v> {
+    /// The value with URIs in place of IRIs; borrowed if nothing changes.
+    pub value: Bytes<'v, [u8]>,
+    /// The number of references that are no IRI references, or cannot be mapped.
+    pub left: usize,
+}
