@@ -281,7 +281,7 @@ pub unsafe extern "C" fn simd_iri_compare(
     let mut order = SIMD_IRI_EQUAL;
     let mut refused = SIMD_IRI_FIRST_REFUSED;
     let result = caught(|| {
-        let compared = work::compare(level, first?, second?);
+        let compared = work::compare(level, first, second);
         compared.map_err(|Uncompared { is_second, fault }| {
             refused = if is_second { SIMD_IRI_SECOND_REFUSED } else { SIMD_IRI_FIRST_REFUSED };
             fault

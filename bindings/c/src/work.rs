@@ -164,11 +164,15 @@ pub(crate) struct Uncompared {
     pub(crate) fault: Fault,
 }
 
-pub(crate) fn compare(by: u32, first: &[u8], second: &[u8]) -> Result<i32, Uncompared> {
+pub(crate) fn compare(
+    by: u32,
+    first: Result<&[u8], Fault>,
+    second: Result<&[u8], Fault>,
+) -> Result<i32, Uncompared> {
     let failed = |is_second| move |fault| Uncompared { is_second, fault };
     let level = level(by).map_err(failed(false))?;
-    let (first, second) =
-        (reference(first).map_err(failed(false))?, reference(second).map_err(failed(true))?);
+    let first = first.and_then(reference).map_err(failed(false))?;
+    let second = second.and_then(reference).map_err(failed(true))?;
     Ok(Compare::new(level).order(first, second) as i32)
 }
 
