@@ -19,6 +19,11 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from urllib.parse import unquote_to_bytes
+
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.events import DataReceived, ResponseReceived, StreamEnded
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
@@ -147,15 +152,27 @@ class Client:
 
 def get2(port, target):
     """The same by HTTP/2, without TLS."""
-    command = ["curl", "-s", "-i", "--http2-prior-knowledge", "--max-time", "20", "--path-as-is", "--request-target",
-               target, "-H", "Host: example.org", f"http://127.0.0.1:{port}/"]
-    data = subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout
-    if not data:
-        return Answer(0, {}, b"")
-    head, body = data.split(b"\r\n\r\n", 1)
-    line, *fields = head.split(b"\r\n")
-    headers = dict((name.lower(), value.strip()) for name, value in (field.split(b":", 1) for field in fields))
-    return Answer(int(line.split(b" ")[1]), headers, body)
+    plain = H2Configuration(header_encoding=None, validate_outbound_headers=False, normalize_outbound_headers=False,
+                            validate_inbound_headers=False)
+    connection = H2Connection(plain)
+    connection.initiate_connection()
+    fields = [(b":method", b"GET"), (b":path", target), (b":authority", b"example.org"), (b":scheme", b"http")]
+    connection.send_headers(1, fields, end_stream=True)
+    answer = Answer(0, {}, b"")
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as raw:
+        while True:
+            raw.sendall(connection.data_to_send())
+            data = raw.recv(1 << 17)
+            assert data, f"no answer by HTTP/2 for {target[:200]!r}"
+            for event in connection.receive_data(data):
+                if isinstance(event, ResponseReceived):
+                    answer.headers = dict(event.headers)
+                    answer.status = int(answer.headers[b":status"])
+                elif isinstance(event, DataReceived):
+                    answer.body += event.data
+                    connection.acknowledge_received_data(event.flow_controlled_length, 1)
+                elif isinstance(event, StreamEnded):
+                    return answer
 
 
 class Nginx:
@@ -175,16 +192,20 @@ class Nginx:
         text = (HERE / "nginx.conf").read_text()
         (self.work / "conf").write_text(re.sub("@([A-Z0-9]+)@", lambda name: str(values[name[1]]), text))
         environment = {**os.environ, "LD_LIBRARY_PATH": str(library)}
+        if "PRELOAD" in os.environ:
+            # nginx and LuaJIT keep memory until the process ends. Memory that is freed is kept for a while, in bounds.
+            environment |= {"LD_PRELOAD": os.environ["PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=8"}
         command = ["nginx", "-c", str(self.work / "conf"), "-p", str(self.work), "-e", str(self.work / "error.log")]
         self.process = subprocess.Popen(command, env=environment, stderr=(self.work / "stderr").open("wb"))
         for _ in range(200):
             try:
                 socket.create_connection(("127.0.0.1", self.ports["OFF"])).close()
-                break
+                if len(self.workers()) == 2:
+                    break
             except ConnectionError:
                 if self.process.poll() is not None:
                     raise SystemExit(self.log())
-                time.sleep(0.05)
+            time.sleep(0.05)
         self.first_workers = self.workers()
         assert len(self.first_workers) == 2
 
@@ -286,7 +307,7 @@ def requests(nginx):
         for client in clients.values():
             is_(client.get(target).status, 400, target)
     log = nginx.log()
-    assert "iri: the request target is refused: '|' at byte" in log
+    assert "iri: the request target is refused: '{' at byte 5 is not allowed in a query; write %7B" in log
     assert log.count("in a path is not followed") == 0, "nginx refuses such a path before the module"
     # A target in absolute-form has its path in origin-form.
     is_(clients["NORMALIZE"].get(b"http://example.org/%7e/../b").target, b"/b")
@@ -295,7 +316,7 @@ def requests(nginx):
     # An internal redirect keeps the answer.
     is_(clients["NORMALIZE"].get(b"/missing").status, 404)
     # The location is chosen by the new path.
-    is_(clients["NORMALIZE"].get("/x/../é/y".encode()).target, b"/%C3%A9/y")
+    is_(clients["NORMALIZE"].get("/x/../dir-é/y".encode()).target, b"/dir-%C3%A9/y")
     is_(clients["NORMALIZE"].get(b"/app/x/%7e").target, b"/base/x/~")
     print(f"{len(table)} targets, each with 5 servers over HTTP/1.1 and HTTP/2")
 
@@ -330,7 +351,7 @@ def never(nginx, upstream):
                 refused += 1
                 assert 400 in (plain.get(b"/app/" + rest).status, plain.get(normal(b"/app/" + rest)).status), rest
                 continue
-            target, uri = answer.target, answer["X-Uri"]
+            target, uri = answer.target, unquote_to_bytes(answer["X-Uri"])
             if uri.startswith(b"/app/"):
                 within += 1
                 assert target.startswith(b"/base/"), (rest, target)
@@ -340,7 +361,7 @@ def never(nginx, upstream):
                 is_(target, normal(b"/app/" + rest), rest)
                 is_(target.lower().count(b"%2f"), normal(b"/app/" + rest).lower().count(b"%2f"), rest)
             # nginx itself reads the normal form as the same path.
-            is_(plain.get(answer["X-Request-Uri"])["X-Uri"], uri, rest)
+            is_(plain.get(answer["X-Request-Uri"])["X-Uri"], answer["X-Uri"], rest)
     assert within > 1000 and not upstream.wrong
     print(f"{count} paths with dots and slashes: {within} in the location, {refused} refused by nginx")
 
