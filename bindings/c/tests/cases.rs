@@ -1,7 +1,17 @@
 //! All cases give through C the answers that they give through Rust, and those that they say. The cases are those of
 //! `tests/data`, and of `$SIMD_IRI_CASES` or `../shared/cases` where there are any.
 #![expect(unsafe_code, reason = "calls the functions as C does")]
-#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
+#![expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "each pointer is null or that of a variable, with its length"
+)]
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::unwrap_used,
+    reason = "a test fails by a panic"
+)]
 
 use std::ffi::c_char;
 use std::path::{Path, PathBuf};
@@ -18,7 +28,7 @@ fn made(call: impl Fn(*mut c_char, usize, *mut Error) -> isize) -> Result<String
     let Ok(length) = usize::try_from(length) else { return Err(error) };
     let mut room = vec![b'?'; length + 2];
     let with = |room: &mut [u8], capacity| {
-        call(room.as_mut_ptr().cast(), capacity, ptr::null_mut()).cast_unsigned()
+        usize::try_from(call(room.as_mut_ptr().cast(), capacity, ptr::null_mut())).unwrap()
     };
     if length > 0 {
         assert_eq!((with(&mut room, length), room[0], room[1]), (length, 0, b'?'));

@@ -490,8 +490,10 @@ def hostile(nginx, upstream, seconds):
     after = nginx.workers()
     is_(list(before), list(after), "a worker was lost")
     is_(list(before), list(nginx.first_workers), "a worker was lost")
+    # The address sanitizer keeps 8 MiB of freed memory, and its own records of it.
+    slack = 32 * 1024 if "PRELOAD" in os.environ else 2048
     for worker, memory in after.items():
-        assert memory < before[worker] * 1.1 + 2048, f"a worker grew from {before[worker]} to {memory} KiB"
+        assert memory < before[worker] * 1.1 + slack, f"a worker grew from {before[worker]} to {memory} KiB"
     assert not upstream.wrong, upstream.wrong[0][:500]
     log = nginx.log()
     for sign in ["AddressSanitizer", "exited on signal", "panicked", "[alert]", "[emerg]"]:
