@@ -125,6 +125,38 @@ impl Error {
     pub const fn span(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
+
+    /// Returns the error as four numbers, for a program in another language: the start and the end of the place, the
+    /// character, and a number of three bytes. Its lowest byte is the place of the kind in [`ErrorKind::ALL`], counted
+    /// from 1; the second is the number of the component; the third selects the hint of the message.
+    ///
+    /// ```
+    /// use simd_iri::{Error, Rule};
+    ///
+    /// let error = Rule::Iri.parse("http://a/b|c").unwrap_err();
+    /// assert_eq!(error.to_words(), [10, 11, u32::from('|'), 0x06_01]);
+    /// assert_eq!(Error::from_words(error.to_words()), Some(error));
+    /// ```
+    #[must_use]
+    pub const fn to_words(self) -> [u32; 4] {
+        let Self { start, end, ch, kind, component, note } = self;
+        [start, end, ch, (kind as u32 + 1) | (component as u32) << 8 | (note as u32) << 16]
+    }
+
+    /// Returns the error that [`to_words`](Self::to_words) has written as these numbers; `None` if they are no error.
+    ///
+    /// ```
+    /// assert_eq!(simd_iri::Error::from_words([0; 4]), None);
+    /// ```
+    #[must_use]
+    pub fn from_words([start, end, ch, codes]: [u32; 4]) -> Option<Self> {
+        let [kind, component, note, rest] = codes.to_le_bytes();
+        let kind = *ErrorKind::ALL.get(usize::from(kind.checked_sub(1)?))?;
+        let component = *Component::ALL.get(usize::from(component))?;
+        let note = *Note::ALL.get(usize::from(note))?;
+        let is_place = start <= end && rest == 0;
+        is_place.then_some(Self { start, end, ch, kind, component, note })
+    }
 }
 
 impl core::error::Error for Error {}
@@ -365,6 +397,21 @@ pub(crate) enum Note {
     Remove,
 }
 
+impl Note {
+    /// All notes, in the order of their numbers.
+    const ALL: [Self; 6] = [
+        Self::None,
+        Self::AfterIpLiteral,
+        Self::RelativePath,
+        Self::SlashFirst,
+        Self::DoubleSlash,
+        Self::Remove,
+    ];
+}
+
+// The list has every note: the last note is at its place.
+const _: () = assert!(Note::ALL.len() == Note::Remove as usize + 1);
+
 /// The kinds of violations, which a program can tell apart.
 ///
 /// [`Error`] has the place; its message says what would be right.
@@ -530,6 +577,23 @@ pub enum Component {
 }
 
 impl Component {
+    /// All components, in the order of their numbers in [`Error::to_words`].
+    ///
+    /// ```
+    /// assert!(simd_iri::Component::ALL.contains(&simd_iri::Component::Host));
+    /// ```
+    pub const ALL: &'static [Self] = &[
+        Self::Reference,
+        Self::Scheme,
+        Self::Authority,
+        Self::Userinfo,
+        Self::Host,
+        Self::Port,
+        Self::Path,
+        Self::Query,
+        Self::Fragment,
+    ];
+
     /// Returns the name in lower case.
     ///
     /// ```
@@ -560,6 +624,9 @@ impl Component {
         }
     }
 }
+
+// The list has every component: the last component is at its place.
+const _: () = assert!(Component::ALL.len() == Component::Fragment as usize + 1);
 
 /// [`Component::name`].
 impl fmt::Display for Component {

@@ -173,10 +173,32 @@ impl Batch {
     /// ```
     #[cfg(feature = "alloc")]
     pub fn validity<'a>(self, items: impl IntoItems<'a>, valid: &mut Bitmap) {
+        self.each_validity(items, |bits, count| valid.append(Bits(bits), count));
+    }
+
+    /// Calls `take` for each chunk of at most 256 items, with a bit for each item and their number: 1 if it matches
+    /// the rule, 0 if it does not or is null. The first item is the lowest bit of the first word; the bits after the
+    /// last item are 0.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Separated}};
+    /// let mut valid = 0;
+    /// Batch::new(Rule::Iri).each_validity(Separated::lines(b"a:b\nc\n"), |[first, ..], count| {
+    ///     assert_eq!((first, count), (0b01, 2));
+    ///     valid += first.count_ones();
+    /// });
+    /// assert_eq!(valid, 1);
+    /// ```
+    pub fn each_validity<'a>(
+        self,
+        items: impl IntoItems<'a>,
+        mut take: impl FnMut([u64; 4], usize),
+    ) {
         let mut items = items.into_items();
         let mut chunk = Chunk::EMPTY;
         while items.fill(self.level, self.rule, Want::Sure, &mut chunk) {
-            valid.append(self.valid_items(items.buffer(), &chunk), chunk.found.len);
+            let Bits(valid) = self.valid_items(items.buffer(), &chunk);
+            take(valid, chunk.found.len);
         }
     }
 

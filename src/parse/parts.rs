@@ -191,9 +191,17 @@ impl Parts {
         end as usize
     }
 
-    /// All offsets, in the order of the text.
+    /// Returns all offsets, in the order of the text: `scheme_end`, `authority`, `host`, `host_end`, `path`, `path_end`,
+    /// `query_end`, `end`. The picture above shows them.
+    ///
+    /// ```
+    /// # use simd_iri::Rule;
+    /// assert_eq!(Rule::Iri.parse("a://b/c?d")?.offsets(), [1, 4, 4, 5, 5, 7, 9, 9]);
+    /// # Ok::<(), simd_iri::Error>(())
+    /// ```
     #[cfg_attr(optimized, inline(always))]
-    pub(crate) const fn offsets(&self) -> [u32; 8] {
+    #[must_use]
+    pub const fn offsets(&self) -> [u32; 8] {
         self.offsets
     }
 

@@ -1,0 +1,293 @@
+/*
+ * simd_iri.h - Internationalized Resource Identifiers (RFC 3987) and URIs (RFC 3986).
+ *
+ *     simd_iri_parts parts;
+ *     simd_iri_error error;
+ *     if (simd_iri_parse(SIMD_IRI_RULE_IRI, text, length, &parts, &error)) {
+ *         printf("%.*s\n", (int)(parts.host_end - parts.host), text + parts.host);
+ *     } else {
+ *         char message[256];
+ *         simd_iri_error_message(&error, message, sizeof message);
+ *         puts(message);
+ *     }
+ *
+ * Texts. A text is a pointer and a length in bytes; it needs no NUL. A null pointer with the length 0 is the empty text.
+ * Offsets are in bytes of UTF-8.
+ *
+ * Results. A function that makes a text takes a buffer and its capacity, and returns the length of the result without
+ * the NUL, or -1. If the result and a NUL fit, the buffer holds them. Otherwise it holds the empty string, never a part
+ * of the result: a part of a reference is another reference. So a result is whole if 0 <= length < capacity. A null
+ * buffer with the capacity 0 asks for the length alone. A buffer must not overlap a text.
+ *
+ * Errors. A function that fails stores the reason in *error, unless error is null; a function that succeeds leaves it
+ * as it is. No function sets errno, prints, or stops the program. A wrong argument, such as a null pointer with a
+ * length, a rule with an unknown number, or offsets that are not aligned, is an error too (SIMD_IRI_ERROR_ARGUMENT).
+ *
+ * Memory. Nothing that a caller gets must be freed. Parsing, validating, comparing up to SIMD_IRI_LEVEL_SCHEME, batches
+ * and messages allocate nothing, except for a path with dot segments and more than 4096 segments. The functions that
+ * make a text work in memory that each thread keeps, at most 64 KiB twice; they allocate when a result is longer. What
+ * allocates in every call says so.
+ *
+ * Threads. Every function may be called from every thread at any time.
+ */
+#ifndef SIMD_IRI_H
+#define SIMD_IRI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Start rules: what a text must be (RFC 3987, section 2.2; RFC 3986, appendix A). */
+enum {
+    SIMD_IRI_RULE_IRI = 0,           /* has a scheme */
+    SIMD_IRI_RULE_IRI_REFERENCE = 1, /* an IRI, or relative to one */
+    SIMD_IRI_RULE_ABSOLUTE_IRI = 2,  /* has a scheme and no fragment */
+    SIMD_IRI_RULE_IRELATIVE_REF = 3, /* has no scheme */
+    SIMD_IRI_RULE_URI = 4,           /* the same in ASCII */
+    SIMD_IRI_RULE_URI_REFERENCE = 5,
+    SIMD_IRI_RULE_ABSOLUTE_URI = 6,
+    SIMD_IRI_RULE_RELATIVE_REF = 7
+};
+
+/* Levels: which differences a normal form or a comparison ignores (RFC 3987, section 5.3). Each ignores what the one
+ * before it ignores. */
+enum {
+    SIMD_IRI_LEVEL_SIMPLE = 0,     /* none */
+    SIMD_IRI_LEVEL_SYNTAX = 1,     /* case, triplets, dot segments */
+    SIMD_IRI_LEVEL_SCHEME = 2,     /* ports and paths that the scheme implies */
+    SIMD_IRI_LEVEL_SCHEME_IDNA = 3 /* forms of a domain name (UTS #46); allocates */
+};
+
+/* Profiles: what simd_iri_prepare repairs. */
+enum {
+    SIMD_IRI_PROFILE_STRICT = 0,       /* removes white space at the ends; no character changes */
+    SIMD_IRI_PROFILE_LEIRI = 1,        /* legacy extended IRIs, as in XML */
+    SIMD_IRI_PROFILE_BROWSER_LIKE = 2, /* the repairs of browsers */
+    SIMD_IRI_PROFILE_CRAWLER = 3,      /* also the wrappers of careless authors */
+    SIMD_IRI_PROFILE_RDF = 4           /* percent-encodes; removes and replaces nothing */
+};
+
+/* Flags. Each function says which it knows; others are refused. */
+enum {
+    SIMD_IRI_FLAG_IDNA = 1,       /* hosts of http, https, ws, wss and ftp are domain names (UTS #46); allocates */
+    SIMD_IRI_FLAG_LENIENT = 2,    /* a reference with the scheme of the base is relative (RFC 3986, 5.2.2) */
+    SIMD_IRI_FLAG_BYTES = 4,      /* bytes that are not UTF-8 are percent-encoded */
+    SIMD_IRI_FLAG_URI = 8,        /* the result is a URI reference */
+    SIMD_IRI_FLAG_REPAIR = 16,    /* what is not allowed is percent-encoded first; allocates */
+    SIMD_IRI_FLAG_NORMALIZE = 32, /* the result is in normal form */
+    SIMD_IRI_FLAG_IRI = 64        /* the result is an IRI; allocates */
+};
+
+/* The components that an error names. */
+enum {
+    SIMD_IRI_COMPONENT_REFERENCE = 0, /* the text as a whole */
+    SIMD_IRI_COMPONENT_SCHEME = 1,
+    SIMD_IRI_COMPONENT_AUTHORITY = 2,
+    SIMD_IRI_COMPONENT_USERINFO = 3,
+    SIMD_IRI_COMPONENT_HOST = 4,
+    SIMD_IRI_COMPONENT_PORT = 5,
+    SIMD_IRI_COMPONENT_PATH = 6,
+    SIMD_IRI_COMPONENT_QUERY = 7,
+    SIMD_IRI_COMPONENT_FRAGMENT = 8
+};
+
+/* Kinds of errors. 0 is no error. */
+enum {
+    SIMD_IRI_ERROR_CHARACTER_NOT_ALLOWED = 1,
+    SIMD_IRI_ERROR_BAD_PERCENT_ENCODING = 2,
+    SIMD_IRI_ERROR_ILL_FORMED_UTF8 = 3,
+    SIMD_IRI_ERROR_PRIVATE_USE_CHARACTER = 4,
+    SIMD_IRI_ERROR_BAD_SCHEME = 5,
+    SIMD_IRI_ERROR_BAD_IP_LITERAL = 6,
+    SIMD_IRI_ERROR_BAD_PORT = 7,
+    SIMD_IRI_ERROR_SECOND_AT = 8,
+    SIMD_IRI_ERROR_COLON_IN_FIRST_SEGMENT = 9,
+    SIMD_IRI_ERROR_MISSING_SCHEME = 10,
+    SIMD_IRI_ERROR_FRAGMENT_NOT_ALLOWED = 11,
+    SIMD_IRI_ERROR_NON_ASCII = 12,
+    SIMD_IRI_ERROR_UNEXPECTED_END = 13,
+    SIMD_IRI_ERROR_BAD_DOMAIN = 14,
+    SIMD_IRI_ERROR_UNMAPPABLE_CHARACTER = 15,
+    SIMD_IRI_ERROR_BAD_CHARACTER_REFERENCE = 16,
+    SIMD_IRI_ERROR_TOO_LONG = 17, /* a text or a result of 4 GiB or more */
+    SIMD_IRI_ERROR_ARGUMENT = 254,
+    SIMD_IRI_ERROR_INTERNAL = 255 /* a defect of the library: please report it */
+};
+
+/* Results of simd_iri_compare. */
+enum {
+    SIMD_IRI_LESS = -1,
+    SIMD_IRI_EQUAL = 0,
+    SIMD_IRI_GREATER = 1,
+    SIMD_IRI_FIRST_REFUSED = 2,
+    SIMD_IRI_SECOND_REFUSED = 3
+};
+
+/*
+ * The byte offsets of the components.
+ *
+ *     https://user:pw@example.org:8042/over/there?name=ferret#nose
+ *     |    |  |       |          |    |          |           |    |
+ *     0    |  |       |          |    |          |           |    end
+ *          |  |       |          |    |          |           query_end
+ *          |  |       |          |    |          path_end
+ *          |  |       |          |    path (the authority ends here)
+ *          |  |       |          host_end
+ *          |  |       host (the user information ends before the @)
+ *          |  authority
+ *          scheme_end
+ *
+ * A component that is present and empty keeps its delimiter; an absent one has none. There is
+ *     a scheme            if scheme_end > 0,
+ *     an authority        if authority > (scheme_end > 0 ? scheme_end + 1 : 0),
+ *     user information    if authority < host,          from authority to host - 1,
+ *     a port              if host_end < path,           from host_end + 1 to path,
+ *     a query             if path_end < query_end,      from path_end + 1 to query_end,
+ *     a fragment          if query_end < end,           from query_end + 1 to end.
+ */
+typedef struct simd_iri_parts {
+    uint32_t scheme_end;
+    uint32_t authority;
+    uint32_t host;
+    uint32_t host_end;
+    uint32_t path;
+    uint32_t path_end;
+    uint32_t query_end;
+    uint32_t end;
+} simd_iri_parts;
+
+/* Why a text is refused: its place in the text, from start up to end, and codes. Pass it unchanged to the functions
+ * that write its message and names. */
+typedef struct simd_iri_error {
+    uint32_t start;
+    uint32_t end;
+    uint32_t character; /* the character that is not allowed, or the first byte of ill-formed UTF-8; or 0 */
+    uint8_t kind;       /* SIMD_IRI_ERROR_... */
+    uint8_t component;  /* SIMD_IRI_COMPONENT_... */
+    uint8_t hint;       /* selects the advice of the message; of SIMD_IRI_ERROR_ARGUMENT the number of the argument */
+    uint8_t reserved;   /* 0 */
+} simd_iri_error;
+
+/* The numbers of items of a batch. */
+typedef struct simd_iri_count {
+    uint64_t items;
+    uint64_t valid;
+} simd_iri_count;
+
+/* ---- Parsing ---- */
+
+/* Checks that the whole text matches a start rule, and stores where its components are. */
+bool simd_iri_parse(uint32_t rule, const char *text, size_t length, simd_iri_parts *parts, simd_iri_error *error);
+
+/* Tells whether the whole text matches a start rule; false also for a wrong argument. */
+bool simd_iri_is_valid(uint32_t rule, const char *text, size_t length);
+
+/* ---- Making references ----
+ * Each takes references that match IRI-reference, which includes IRIs, URIs and URI references. */
+
+/* Maps to a URI reference (RFC 3987, section 3.1): characters outside ASCII become triplets. Flag: IDNA. */
+ptrdiff_t simd_iri_to_uri(uint32_t flags, const char *text, size_t length, char *buffer, size_t capacity,
+                          simd_iri_error *error);
+
+/* Maps to an IRI reference (RFC 3987, section 3.2): triplets become characters where the meaning stays. Flag: IDNA. */
+ptrdiff_t simd_iri_to_iri(uint32_t flags, const char *text, size_t length, char *buffer, size_t capacity,
+                          simd_iri_error *error);
+
+/* Normalizes (RFC 3986, section 6.2) a text that matches the rule. By a rule of URIs, triplets of characters outside
+ * ASCII stay; by a rule of IRIs, they become characters. */
+ptrdiff_t simd_iri_normalize(uint32_t rule, uint32_t level, const char *text, size_t length, char *buffer,
+                             size_t capacity, simd_iri_error *error);
+
+/* Resolves a reference relative to a base, which is an IRI (RFC 3986, section 5.2). Flag: LENIENT. The error is that of
+ * the base if the base is no IRI, and otherwise that of the reference. */
+ptrdiff_t simd_iri_resolve(uint32_t flags, const char *base, size_t base_length, const char *text, size_t length,
+                           char *buffer, size_t capacity, simd_iri_error *error);
+
+/* Makes a reference of a text that may be none, with the repairs of a profile. A text that is a reference stays as it
+ * is. Flags: BYTES, URI, and with URI also IDNA. Allocates if something is repaired. */
+ptrdiff_t simd_iri_prepare(uint32_t profile, uint32_t flags, const char *text, size_t length, char *buffer,
+                           size_t capacity, simd_iri_error *error);
+
+/* ---- Comparing ---- */
+
+/* Writes the key by which references are compared: at SIMD_IRI_LEVEL_SIMPLE the reference itself, otherwise the normal
+ * form of the URI that it maps to. Allocates. */
+ptrdiff_t simd_iri_key(uint32_t level, const char *text, size_t length, char *buffer, size_t capacity,
+                       simd_iri_error *error);
+
+/* Stores the fingerprint of the key in fingerprint[0] (the lower half) and fingerprint[1]. It is the same in every
+ * version of the library; it does not protect against an attacker. */
+bool simd_iri_fingerprint(uint32_t level, const char *text, size_t length, uint64_t *fingerprint,
+                          simd_iri_error *error);
+
+/* Compares the keys of two references byte by byte. Returns SIMD_IRI_LESS, EQUAL or GREATER; or SIMD_IRI_FIRST_REFUSED
+ * or SIMD_IRI_SECOND_REFUSED, and stores why that text is refused. */
+int32_t simd_iri_compare(uint32_t level, const char *first, size_t first_length, const char *second,
+                         size_t second_length, simd_iri_error *error);
+
+/* ---- HTTP ---- */
+
+/* Writes a host (no port) in Unicode: triplets decoded, labels xn--... as their letters where UTS #46 gives the same
+ * host back. Allocates. */
+ptrdiff_t simd_iri_host_to_unicode(const char *host, size_t length, char *buffer, size_t capacity,
+                                   simd_iri_error *error);
+
+/* Parses the target of a request in origin-form (RFC 9112, section 3.2.1): a path that begins with a slash, and perhaps
+ * a query. //a/b is a path here. Characters outside ASCII are allowed, as in an IRI; a fragment is not. */
+bool simd_iri_target_parse(const char *target, size_t length, simd_iri_parts *parts, simd_iri_error *error);
+
+/* Maps a target in origin-form to a URI, whose characters are ASCII. Flags: REPAIR; NORMALIZE, by
+ * SIMD_IRI_LEVEL_SYNTAX; IRI, for a result as people read it. No flag decodes a delimiter or a slash, or joins two
+ * slashes. */
+ptrdiff_t simd_iri_target_transform(uint32_t flags, const char *target, size_t length, char *buffer, size_t capacity,
+                                    simd_iri_error *error);
+
+/* Writes the names that a target may stand for if its triplets or bytes are in another charset than UTF-8 (RFC 3987,
+ * section 7.7), in Unicode, with a space between them: one for each charset in which they are letters. Allocates. */
+ptrdiff_t simd_iri_target_names(const char *target, size_t length, char *buffer, size_t capacity,
+                                simd_iri_error *error);
+
+/* ---- Batches ----
+ * Each validates many items by one rule, and stores their numbers in *count. Bit i of valid (bit i % 8 of byte i / 8) is
+ * 1 if item i matches. valid has room for capacity bytes; items past them are counted, and have no bit. A null pointer
+ * with the capacity 0 asks for the numbers alone. */
+
+/* Validates the lines of a text. A line ends at LF, or at the end of the text. */
+bool simd_iri_validate_lines(uint32_t rule, const char *text, size_t length, uint8_t *valid, size_t capacity,
+                             simd_iri_count *count, simd_iri_error *error);
+
+/* Validates the items of a column, as in Apache Arrow: item i is text[offsets[i]] up to text[offsets[i + 1]]. There are
+ * items + 1 offsets. They must be aligned, ascend, and lie within the text. */
+bool simd_iri_validate_offsets32(uint32_t rule, const int32_t *offsets, size_t items, const char *text, size_t length,
+                                 uint8_t *valid, size_t capacity, simd_iri_count *count, simd_iri_error *error);
+bool simd_iri_validate_offsets64(uint32_t rule, const int64_t *offsets, size_t items, const char *text, size_t length,
+                                 uint8_t *valid, size_t capacity, simd_iri_count *count, simd_iri_error *error);
+
+/* ---- Messages and names ----
+ * Each returns the length of the text. A buffer that is too short holds its beginning, in whole characters, and a NUL
+ * if capacity > 0. */
+
+/* Writes what is wrong, where, and what would be right: '|' at byte 29 is not allowed in a query; write %7C */
+size_t simd_iri_error_message(const simd_iri_error *error, char *buffer, size_t capacity);
+
+/* Writes the name of the kind, which does not change between versions, such as character-not-allowed. */
+size_t simd_iri_error_name(const simd_iri_error *error, char *buffer, size_t capacity);
+
+/* Writes the name of the component, such as query. */
+size_t simd_iri_error_component(const simd_iri_error *error, char *buffer, size_t capacity);
+
+/* Writes the name of the instruction sets in use, such as avx2. */
+size_t simd_iri_cpu_level(char *buffer, size_t capacity);
+
+/* Returns the version of the library, such as 0.1.0. The text is never freed. */
+const char *simd_iri_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,570 @@
+//! The functions that C calls. `include/simd_iri.h` says what they do.
+//!
+//! Each function turns its pointers into slices, calls `work` or `target`, and stores the answer. A panic does not leave
+//! a function: it becomes the error `SIMD_IRI_ERROR_INTERNAL`.
+//!
+//! # Safety
+//! Of every function: a text, which is a pointer and a length, can be read; a buffer, which is a pointer and a capacity,
+//! can be written, and overlaps nothing else; other pointers are null or point to a value of their type, aligned or not.
+#![expect(unsafe_code, reason = "C calls these functions with pointers")]
+#![expect(clippy::missing_safety_doc, reason = "the contract of all functions is above")]
+
+use core::ffi::c_char;
+use core::fmt::Write;
+use core::mem::MaybeUninit;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use simd_iri::batch::{Batch, Column, IntoItems, Offset, Separated};
+use simd_iri::{Component, CpuLevel};
+
+use crate::memory::{self, Message};
+use crate::target;
+use crate::types::*;
+use crate::work::{self, Fault, Strings, Uncompared, Written, with_strings};
+
+const ARGUMENT: u8 = SIMD_IRI_ERROR_ARGUMENT as u8;
+const INTERNAL: u8 = SIMD_IRI_ERROR_INTERNAL as u8;
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Refused(error) => {
+                let [start, end, character, codes] = error.to_words();
+                let [kind, component, hint, reserved] = codes.to_le_bytes();
+                Self { start, end, character, kind, component, hint, reserved }
+            }
+            Fault::Argument(number) => Self { kind: ARGUMENT, hint: number, ..Self::default() },
+            Fault::Internal => Self { kind: INTERNAL, ..Self::default() },
+        }
+    }
+}
+
+impl Error {
+    /// Returns the error of the library, unless this is an error of the interface or none.
+    fn of_library(self) -> Option<simd_iri::Error> {
+        let Self { start, end, character, kind, component, hint, reserved } = self;
+        let codes = u32::from_le_bytes([kind, component, hint, reserved]);
+        simd_iri::Error::from_words([start, end, character, codes])
+    }
+}
+
+impl From<[u32; 8]> for Parts {
+    fn from(offsets: [u32; 8]) -> Self {
+        let [scheme_end, authority, host, host_end, path, path_end, query_end, end] = offsets;
+        Self { scheme_end, authority, host, host_end, path, path_end, query_end, end }
+    }
+}
+
+/// Runs a function that may panic.
+fn caught<T>(run: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+    // A panic leaves nothing half-made: the closures change memory of the caller that has no meaning after an error, and
+    // strings that are dropped.
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(Fault::Internal))
+}
+
+/// Stores a value or an error. Returns whether it is a value.
+///
+/// # Safety
+/// The pointers are null or point to a value of their type.
+unsafe fn answer<T: Copy, U: From<T>>(
+    result: Result<T, Fault>,
+    value: *mut U,
+    error: *mut Error,
+) -> bool {
+    match result {
+        // SAFETY: the caller promises it.
+        Ok(found) => unsafe { memory::store(value, found.into()) },
+        // SAFETY: the caller promises it.
+        Err(fault) => unsafe { memory::store(error, fault.into()) },
+    }
+    result.is_ok()
+}
+
+/// Makes a text and writes it into a buffer. Returns its length, or -1.
+///
+/// # Safety
+/// The pointer is null or points to an error.
+unsafe fn written(
+    room: Result<&mut [MaybeUninit<u8>], Fault>,
+    error: *mut Error,
+    make: impl FnOnce(&mut Strings) -> Written,
+) -> isize {
+    let mut length = -1;
+    let result = caught(|| {
+        let room = room?;
+        memory::put("", room);
+        with_strings(|strings| {
+            make(strings)?;
+            memory::put(&strings.out, room);
+            // A string has at most `isize::MAX` bytes.
+            Ok(strings.out.len() as isize)
+        })
+    });
+    // SAFETY: the caller promises it.
+    unsafe { answer(result, &raw mut length, error) };
+    length
+}
+
+/// Parses a text by a start rule.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_parse(
+    rule: u32,
+    text: *const c_char,
+    length: usize,
+    parts: *mut Parts,
+    error: *mut Error,
+) -> bool {
+    // SAFETY: the contract of all functions.
+    let text = unsafe { memory::text(text, length, 2) };
+    let result = caught(|| Ok(work::rule(rule)?.parse_bytes(text?)?.offsets()));
+    // SAFETY: the contract of all functions.
+    unsafe { answer(result, parts, error) }
+}
+
+/// Tells whether a text matches a start rule.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_is_valid(rule: u32, text: *const c_char, length: usize) -> bool {
+    // SAFETY: the contract of all functions.
+    let text = unsafe { memory::text(text, length, 2) };
+    caught(|| Ok(work::rule(rule)?.is_valid_bytes(text?))).unwrap_or(false)
+}
+
+/// Maps an IRI reference to a URI reference.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_to_uri(
+    flags: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    // SAFETY: the contract of all functions.
+    let text = unsafe { memory::text(text, length, 2) };
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 4) };
+    // SAFETY: the contract of all functions.
+    unsafe { written(room, error, |strings| work::to_uri(flags, text?, &mut strings.out)) }
+}
+
+/// Maps a URI reference to an IRI reference.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_to_iri(
+    flags: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    // SAFETY: the contract of all functions.
+    let text = unsafe { memory::text(text, length, 2) };
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 4) };
+    // SAFETY: the contract of all functions.
+    unsafe { written(room, error, |strings| work::to_iri(flags, text?, &mut strings.out)) }
+}
+
+/// Normalizes a text that matches a start rule.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_normalize(
+    rule: u32,
+    level: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    // SAFETY: the contract of all functions.
+    let text = unsafe { memory::text(text, length, 3) };
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 5) };
+    // SAFETY: the contract of all functions.
+    unsafe { written(room, error, |strings| work::normalize(rule, level, text?, &mut strings.out)) }
+}
+
+/// Resolves a reference relative to a base.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_resolve(
+    flags: u32,
+    base: *const c_char,
+    base_length: usize,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    // SAFETY: the contract of all functions.
+    let base = unsafe { memory::text(base, base_length, 2) };
+    // SAFETY: the contract of all functions.
+    let text = unsafe { memory::text(text, length, 4) };
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 6) };
+    // SAFETY: the contract of all functions.
+    unsafe { written(room, error, |strings| work::resolve(flags, base?, text?, &mut strings.out)) }
+}
+
+/// Makes a reference of a text that may be none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_prepare(
+    profile: u32,
+    flags: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    // SAFETY: the contract of all functions.
+    let text = unsafe { memory::text(text, length, 3) };
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 5) };
+    // SAFETY: the contract of all functions.
+    unsafe {
+        written(room, error, |strings| work::prepare(profile, flags, text?, &mut strings.out))
+    }
+}
+
+/// Writes the key by which a reference is compared.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_key(
+    level: u32,
+    text: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    // SAFETY: the contract of all functions.
+    let text = unsafe { memory::text(text, length, 2) };
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 4) };
+    // SAFETY: the contract of all functions.
+    unsafe { written(room, error, |strings| work::key(level, text?, &mut strings.out)) }
+}
+
+/// Stores the fingerprint of a reference: two numbers of 64 bits, the lower one first.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_fingerprint(
+    level: u32,
+    text: *const c_char,
+    length: usize,
+    fingerprint: *mut u64,
+    error: *mut Error,
+) -> bool {
+    // SAFETY: the contract of all functions.
+    let text = unsafe { memory::text(text, length, 2) };
+    let result = caught(|| {
+        let whole = work::fingerprint(level, text?)?;
+        Ok([whole as u64, (whole >> 64) as u64])
+    });
+    // SAFETY: the contract of all functions.
+    unsafe { answer(result, fingerprint.cast::<[u64; 2]>(), error) }
+}
+
+/// Compares two references by their keys.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_compare(
+    level: u32,
+    first: *const c_char,
+    first_length: usize,
+    second: *const c_char,
+    second_length: usize,
+    error: *mut Error,
+) -> i32 {
+    // SAFETY: the contract of all functions.
+    let first = unsafe { memory::text(first, first_length, 2) };
+    // SAFETY: the contract of all functions.
+    let second = unsafe { memory::text(second, second_length, 4) };
+    let mut order = SIMD_IRI_EQUAL;
+    let mut refused = SIMD_IRI_FIRST_REFUSED;
+    let result = caught(|| {
+        let compared = work::compare(level, first, second);
+        compared.map_err(|Uncompared { is_second, fault }| {
+            refused = if is_second { SIMD_IRI_SECOND_REFUSED } else { SIMD_IRI_FIRST_REFUSED };
+            fault
+        })
+    });
+    // SAFETY: the contract of all functions.
+    let is_compared = unsafe { answer(result, &raw mut order, error) };
+    if is_compared { order } else { refused }
+}
+
+/// Writes a host in Unicode.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_host_to_unicode(
+    host: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    // SAFETY: the contract of all functions.
+    let host = unsafe { memory::text(host, length, 1) };
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 3) };
+    // SAFETY: the contract of all functions.
+    unsafe { written(room, error, |strings| work::host_to_unicode(host?, &mut strings.out)) }
+}
+
+/// Parses the target of an HTTP request in origin-form.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_target_parse(
+    target: *const c_char,
+    length: usize,
+    parts: *mut Parts,
+    error: *mut Error,
+) -> bool {
+    // SAFETY: the contract of all functions.
+    let bytes = unsafe { memory::text(target, length, 1) };
+    let result = caught(|| with_strings(|strings| target::parse(bytes?, strings)));
+    // SAFETY: the contract of all functions.
+    unsafe { answer(result, parts, error) }
+}
+
+/// Repairs, normalizes or maps the target of an HTTP request in origin-form.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_target_transform(
+    flags: u32,
+    target: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    // SAFETY: the contract of all functions.
+    let bytes = unsafe { memory::text(target, length, 2) };
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 4) };
+    // SAFETY: the contract of all functions.
+    unsafe { written(room, error, |strings| target::transform(flags, bytes?, strings)) }
+}
+
+/// Writes the names that a legacy target may stand for.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_target_names(
+    target: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    error: *mut Error,
+) -> isize {
+    // SAFETY: the contract of all functions.
+    let bytes = unsafe { memory::text(target, length, 1) };
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 3) };
+    // SAFETY: the contract of all functions.
+    unsafe { written(room, error, |strings| target::names(bytes?, strings)) }
+}
+
+/// Validates the items of a batch: a bit of `room` for each item, as far as there is room.
+fn validated<'a>(
+    rule: u32,
+    items: impl IntoItems<'a>,
+    room: &mut [MaybeUninit<u8>],
+) -> Result<Count, Fault> {
+    let mut count = Count::default();
+    let mut places = room.iter_mut();
+    Batch::new(work::rule(rule)?).each_validity(items, |words, number| {
+        // Every chunk but the last one has a multiple of eight items.
+        let bytes = words.into_iter().flat_map(u64::to_le_bytes).take(number.div_ceil(8));
+        for (byte, place) in bytes.zip(places.by_ref()) {
+            place.write(byte);
+        }
+        count.items += number as u64;
+        count.valid += words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+    });
+    Ok(count)
+}
+
+/// Validates the lines of a text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_validate_lines(
+    rule: u32,
+    text: *const c_char,
+    length: usize,
+    valid: *mut u8,
+    capacity: usize,
+    count: *mut Count,
+    error: *mut Error,
+) -> bool {
+    // SAFETY: the contract of all functions.
+    let text = unsafe { memory::text(text, length, 2) };
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(valid, capacity, 4) };
+    let result = caught(|| validated(rule, Separated::lines(text?), room?));
+    // SAFETY: the contract of all functions.
+    unsafe { answer(result, count, error) }
+}
+
+/// Validates the items between offsets.
+///
+/// # Safety
+/// That of all functions.
+#[expect(clippy::too_many_arguments, reason = "those of the functions below")]
+unsafe fn validate_offsets<O: Offset>(
+    rule: u32,
+    offsets: *const O,
+    items: usize,
+    text: *const c_char,
+    length: usize,
+    valid: *mut u8,
+    capacity: usize,
+    count: *mut Count,
+    error: *mut Error,
+) -> bool {
+    let number = items.checked_add(1).ok_or(Fault::Argument(3));
+    // SAFETY: the contract of all functions.
+    let offsets = number.and_then(|number| unsafe { memory::values(offsets, number, 2) });
+    // SAFETY: the contract of all functions.
+    let text = unsafe { memory::text(text, length, 4) };
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(valid, capacity, 6) };
+    let result = caught(|| {
+        let column = Column::new(offsets?, text?).map_err(|_| Fault::Argument(2))?;
+        validated(rule, column, room?)
+    });
+    // SAFETY: the contract of all functions.
+    unsafe { answer(result, count, error) }
+}
+
+/// Validates the items between offsets of 32 bits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_validate_offsets32(
+    rule: u32,
+    offsets: *const i32,
+    items: usize,
+    text: *const c_char,
+    length: usize,
+    valid: *mut u8,
+    capacity: usize,
+    count: *mut Count,
+    error: *mut Error,
+) -> bool {
+    // SAFETY: the contract of all functions.
+    unsafe { validate_offsets(rule, offsets, items, text, length, valid, capacity, count, error) }
+}
+
+/// Validates the items between offsets of 64 bits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_validate_offsets64(
+    rule: u32,
+    offsets: *const i64,
+    items: usize,
+    text: *const c_char,
+    length: usize,
+    valid: *mut u8,
+    capacity: usize,
+    count: *mut Count,
+    error: *mut Error,
+) -> bool {
+    // SAFETY: the contract of all functions.
+    unsafe { validate_offsets(rule, offsets, items, text, length, valid, capacity, count, error) }
+}
+
+/// Writes a message into a buffer. Returns its length.
+fn told(room: Result<&mut [MaybeUninit<u8>], Fault>, tell: impl FnOnce(&mut Message<'_>)) -> usize {
+    let result = caught(|| {
+        let mut message = Message::new(room?);
+        tell(&mut message);
+        Ok(message.length)
+    });
+    result.unwrap_or(0)
+}
+
+/// Writes the message of an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_error_message(
+    error: *const Error,
+    buffer: *mut c_char,
+    capacity: usize,
+) -> usize {
+    // SAFETY: the contract of all functions.
+    let error = unsafe { memory::load(error) }.unwrap_or_default();
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 2) };
+    told(room, |message| {
+        // A message does not fail to be written.
+        let _ = match (error.of_library(), error.kind) {
+            (Some(error), _) => write!(message, "{error}"),
+            (None, 0) => write!(message, "no error"),
+            (None, ARGUMENT) => write!(
+                message,
+                "argument {} is not what the function asks for; simd_iri.h says what it must be",
+                error.hint
+            ),
+            (None, INTERNAL) => write!(message, "the library failed; please report it as a defect"),
+            (None, _) => write!(message, "this is no error of simd_iri; pass one unchanged"),
+        };
+    })
+}
+
+/// Writes the name of the kind of an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_error_name(
+    error: *const Error,
+    buffer: *mut c_char,
+    capacity: usize,
+) -> usize {
+    // SAFETY: the contract of all functions.
+    let error = unsafe { memory::load(error) }.unwrap_or_default();
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 2) };
+    told(room, |message| {
+        let _ = message.write_str(match (error.of_library(), error.kind) {
+            (Some(error), _) => error.kind().name(),
+            (None, 0) => "none",
+            (None, ARGUMENT) => "argument",
+            (None, INTERNAL) => "internal",
+            (None, _) => "unknown",
+        });
+    })
+}
+
+/// Writes the name of the component of an error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_error_component(
+    error: *const Error,
+    buffer: *mut c_char,
+    capacity: usize,
+) -> usize {
+    // SAFETY: the contract of all functions.
+    let error = unsafe { memory::load(error) }.unwrap_or_default();
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 2) };
+    told(room, |message| {
+        let component = error.of_library().map(simd_iri::Error::component);
+        let _ = message.write_str(component.unwrap_or(Component::Reference).name());
+    })
+}
+
+/// Writes the name of the CPU level that is used.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_cpu_level(buffer: *mut c_char, capacity: usize) -> usize {
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 1) };
+    told(room, |message| {
+        let _ = message.write_str(CpuLevel::best().name());
+    })
+}
+
+/// Returns the version of the library.
+#[unsafe(no_mangle)]
+pub extern "C" fn simd_iri_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_error() {
+        let mut error = Error::default();
+        // SAFETY: the pointer is that of a variable.
+        let length = unsafe { written(Ok(&mut []), &raw mut error, |_| panic!("on purpose")) };
+        assert_eq!((length, error.kind), (-1, INTERNAL));
+    }
+}

@@ -1,0 +1,14 @@
+//! The C interface of [simd-iri](https://docs.rs/simd-iri): `include/simd_iri.h` describes it for people.
+//!
+//! `interface` has the functions that C calls, and catches every panic. `memory` has what comes from pointers.
+//! `types` has the structures and the constants. `work` has what each function does, in safe Rust: it calls the library.
+//! `target` has the targets of HTTP requests.
+
+mod interface;
+mod memory;
+mod target;
+mod types;
+mod work;
+
+pub use interface::*;
+pub use types::*;

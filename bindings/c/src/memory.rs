@@ -1,0 +1,142 @@
+//! Pointers of the caller, as slices. All that must be true of a pointer is checked or promised here.
+//!
+//! A text is a pointer and a length. A null pointer is the empty text if the length is 0, and is refused otherwise.
+#![expect(unsafe_code, reason = "C passes pointers")]
+
+use core::ffi::c_char;
+use core::mem::MaybeUninit;
+use core::{fmt, slice};
+
+use crate::work::Fault;
+
+/// Whether so many values can lie behind a pointer: a slice of Rust has at most `isize::MAX` bytes.
+fn fits<T>(pointer: *const T, length: usize) -> bool {
+    let bytes = length.checked_mul(size_of::<T>());
+    !pointer.is_null() && pointer.is_aligned() && bytes.is_some_and(|b| isize::try_from(b).is_ok())
+}
+
+/// Returns the values behind a pointer; `argument` is the number of the argument for the error.
+///
+/// # Safety
+/// Unless `length` is 0 or the pointer is null, `length` values can be read there while the result is in use.
+pub(crate) unsafe fn values<'a, T>(
+    pointer: *const T,
+    length: usize,
+    argument: u8,
+) -> Result<&'a [T], Fault> {
+    if length == 0 {
+        return Ok(&[]);
+    }
+    if !fits(pointer, length) {
+        return Err(Fault::Argument(argument));
+    }
+    // SAFETY: `fits` has checked that the pointer is aligned and not null and that the length is possible; the caller
+    // promises that the values are there.
+    Ok(unsafe { slice::from_raw_parts(pointer, length) })
+}
+
+/// Returns the bytes of a text.
+///
+/// # Safety
+/// That of [`values`].
+pub(crate) unsafe fn text<'a>(
+    pointer: *const c_char,
+    length: usize,
+    argument: u8,
+) -> Result<&'a [u8], Fault> {
+    // SAFETY: the caller promises the same. A `c_char` and a `u8` are both one byte.
+    unsafe { values(pointer.cast::<u8>(), length, argument) }
+}
+
+/// Returns a buffer for a result. It need not be initialized.
+///
+/// # Safety
+/// Unless `capacity` is 0 or the pointer is null, `capacity` bytes can be written there, and nothing else reads or
+/// writes them while the result is in use.
+pub(crate) unsafe fn buffer<'a, T>(
+    pointer: *mut T,
+    capacity: usize,
+    argument: u8,
+) -> Result<&'a mut [MaybeUninit<u8>], Fault> {
+    if capacity == 0 {
+        return Ok(&mut []);
+    }
+    let pointer = pointer.cast::<MaybeUninit<u8>>();
+    if !fits(pointer, capacity) {
+        return Err(Fault::Argument(argument));
+    }
+    // SAFETY: `fits` has checked that the pointer is not null and that the length is possible; bytes have no alignment,
+    // and uninitialized ones are allowed by the type. The caller promises the memory.
+    Ok(unsafe { slice::from_raw_parts_mut(pointer, capacity) })
+}
+
+/// Stores a value where the caller wants it; a null pointer means that the caller does not.
+///
+/// # Safety
+/// Unless the pointer is null, a `T` can be written there. It need not be aligned.
+pub(crate) unsafe fn store<T>(pointer: *mut T, value: T) {
+    if !pointer.is_null() {
+        // SAFETY: the pointer is not null, and the caller promises the memory.
+        unsafe { pointer.write_unaligned(value) }
+    }
+}
+
+/// Reads a value of the caller; `None` behind a null pointer.
+///
+/// # Safety
+/// Unless the pointer is null, a `T` can be read there. It need not be aligned.
+pub(crate) unsafe fn load<T: Copy>(pointer: *const T) -> Option<T> {
+    // SAFETY: the pointer is not null, and the caller promises the value.
+    (!pointer.is_null()).then(|| unsafe { pointer.read_unaligned() })
+}
+
+/// Writes a result and a NUL after it, if there is room for both. Otherwise the buffer holds the empty string: a part of
+/// a reference would be another reference.
+pub(crate) fn put(result: &str, room: &mut [MaybeUninit<u8>]) {
+    let fits = result.len() < room.len();
+    let result = if fits { result.as_bytes() } else { &[] };
+    for (place, byte) in room.iter_mut().zip(result.iter().chain([&0])) {
+        place.write(*byte);
+    }
+}
+
+/// A message that is written into a buffer as far as it fits: whole characters, and a NUL.
+pub(crate) struct Message<'a> {
+    room: &'a mut [MaybeUninit<u8>],
+    /// The bytes that are written.
+    written: usize,
+    /// The bytes of the whole message.
+    pub(crate) length: usize,
+}
+
+impl<'a> Message<'a> {
+    pub(crate) fn new(room: &'a mut [MaybeUninit<u8>]) -> Self {
+        let mut message = Self { room, written: 0, length: 0 };
+        message.end();
+        message
+    }
+
+    /// Writes the NUL after what is written.
+    fn end(&mut self) {
+        if let Some(place) = self.room.get_mut(self.written) {
+            place.write(0);
+        }
+    }
+}
+
+impl fmt::Write for Message<'_> {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        // After the first piece that was cut, nothing follows.
+        let is_whole = self.written == self.length;
+        self.length += piece.len();
+        let room = self.room.len().saturating_sub(self.written + 1);
+        let end = (0..=room.min(piece.len())).rev().find(|end| piece.is_char_boundary(*end));
+        let kept = piece.get(..end.unwrap_or(0)).filter(|_| is_whole).unwrap_or_default();
+        for (place, byte) in self.room.iter_mut().skip(self.written).zip(kept.bytes()) {
+            place.write(byte);
+        }
+        self.written += kept.len();
+        self.end();
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! Targets of HTTP requests in origin-form: a path that begins with a slash, and perhaps a query (RFC 9112, section
+//! 3.2.1).
+//!
+//! By itself `//a/b` would be a reference with an authority. The target URI of a request has scheme and authority before
+//! the target (RFC 9112, section 3.3), so that `//a/b` is a path there. So a target is parsed behind an authority that
+//! stands for any other, and the offsets are moved back.
+
+use std::str::from_utf8;
+
+use simd_iri::check::{charsets, interpret};
+use simd_iri::text::{Prepare, RepairKind, RepairSet};
+use simd_iri::{ComponentRule, Error, Iri, Normalize, Rule, ToIri, ToUri};
+
+use crate::types::{SIMD_IRI_FLAG_IRI, SIMD_IRI_FLAG_NORMALIZE, SIMD_IRI_FLAG_REPAIR};
+use crate::work::{Fault, Strings, Written, flags};
+
+/// Stands for scheme and authority of the target URI, which no step below changes.
+const BEFORE: &str = "http://h";
+
+/// Parses a target, and returns the offsets of its components.
+pub(crate) fn parse(target: &[u8], strings: &mut Strings) -> Result<[u32; 8], Fault> {
+    // Without an authority, only two slashes and a fragment mean something else.
+    if target.starts_with(b"/") && !target.starts_with(b"//") {
+        let parts = Rule::IrelativeRef.parse_bytes(target);
+        if let Some(parts) = parts.ok().filter(|parts| parts.fragment().is_none()) {
+            return Ok(parts.offsets());
+        }
+    }
+    let text = with_authority(target, &mut strings.scratch)?;
+    let parts = Rule::AbsoluteIri.parse_bytes(text).map_err(moved)?;
+    let [_, _, _, _, rest @ ..] = parts.offsets();
+    let [path, path_end, query_end, end] = rest.map(|offset| offset - BEFORE.len() as u32);
+    Ok([0, 0, 0, 0, path, path_end, query_end, end])
+}
+
+/// Repairs, normalizes or maps a target, as the flags say. The result is a URI, or with a flag an IRI.
+pub(crate) fn transform(given: u32, target: &[u8], strings: &mut Strings) -> Written {
+    flags(given, SIMD_IRI_FLAG_REPAIR | SIMD_IRI_FLAG_NORMALIZE | SIMD_IRI_FLAG_IRI, 1)?;
+    let has = |flag| given & flag != 0;
+    let Strings { out, scratch } = strings;
+    let text = with_authority(target, scratch)?;
+    let prepared = if has(SIMD_IRI_FLAG_REPAIR) {
+        let prepare = Prepare::new(RepairSet::Rdf).allow(RepairKind::IllFormed);
+        Some(prepare.prepare_bytes(text).map_err(moved)?)
+    } else {
+        None
+    };
+    let text = prepared.as_ref().map_or(text, |prepared| prepared.view().as_str().as_bytes());
+    Rule::AbsoluteIri.parse_bytes(text).map_err(moved)?;
+    let view = Iri::parse_bytes(text).map_err(moved)?;
+    let rules = if has(SIMD_IRI_FLAG_NORMALIZE) { Normalize::syntax() } else { Normalize::none() };
+    if has(SIMD_IRI_FLAG_IRI) {
+        rules.map_into(ToIri::new().map(view).view(), out)?;
+    } else {
+        rules.map_into(ToUri::new().map(view)?.view(), out)?;
+    }
+    out.drain(..BEFORE.len());
+    Ok(())
+}
+
+/// The IRIs that a target may stand for if its triplets or bytes are in another charset than UTF-8 (RFC 3987, section
+/// 7.7), with a space between them. Those charsets are tried in which the triplets are letters.
+pub(crate) fn names(target: &[u8], strings: &mut Strings) -> Written {
+    let Strings { out, scratch } = strings;
+    let text = with_authority(target, scratch)?;
+    let prepared;
+    let text = match from_utf8(text) {
+        Ok(text) => text,
+        Err(_) => {
+            let prepare = Prepare::new(RepairSet::Strict).allow(RepairKind::IllFormed);
+            prepared = prepare.prepare_bytes(text).map_err(moved)?.into_reference();
+            prepared.view().as_str()
+        }
+    };
+    let charsets: Vec<_> = charsets(text).collect();
+    for name in interpret(text, &charsets).map_err(moved)? {
+        let name = name.view().as_str().strip_prefix(BEFORE).unwrap_or_default();
+        out.push_str(if out.is_empty() { "" } else { " " });
+        out.push_str(name);
+    }
+    Ok(())
+}
+
+/// Writes a target behind an authority.
+///
+/// # Errors
+/// The target does not begin with a slash, so that it is in another form.
+fn with_authority<'t>(target: &[u8], text: &'t mut Vec<u8>) -> Result<&'t [u8], Fault> {
+    if !target.starts_with(b"/") {
+        ComponentRule::IpathAbsolute.validate_bytes(target)?;
+    }
+    text.clear();
+    text.extend_from_slice(BEFORE.as_bytes());
+    text.extend_from_slice(target);
+    Ok(text)
+}
+
+/// Returns an error about a target behind an authority as the error about the target.
+fn moved(error: Error) -> Error {
+    let [start, end, ch, codes] = error.to_words();
+    let back = |offset: u32| offset.saturating_sub(BEFORE.len() as u32);
+    Error::from_words([back(start), back(end), ch, codes]).unwrap_or(error)
+}

@@ -1,0 +1,176 @@
+//! The structures and the constants of the interface.
+//!
+//! `tests/header.rs` compares them with the header and with the names that the library has.
+
+/// The byte offsets of the components of a reference.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Parts {
+    /// The colon after the scheme; 0 without a scheme.
+    pub scheme_end: u32,
+    /// The first byte after `//`; without an authority the same as `path`.
+    pub authority: u32,
+    /// The first byte of the host.
+    pub host: u32,
+    /// The colon before the port; without a port the same as `path`.
+    pub host_end: u32,
+    /// The first byte of the path.
+    pub path: u32,
+    /// The question mark, or where the path ends without one.
+    pub path_end: u32,
+    /// The number sign, or the end of the text.
+    pub query_end: u32,
+    /// The end of the text.
+    pub end: u32,
+}
+
+/// Why a text is refused.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Error {
+    /// The first byte of the place.
+    pub start: u32,
+    /// The end of the place.
+    pub end: u32,
+    /// The character that is not allowed, or the first byte of ill-formed UTF-8.
+    pub character: u32,
+    /// One of the constants `SIMD_IRI_ERROR_…`; 0 for no error.
+    pub kind: u8,
+    /// One of the constants `SIMD_IRI_COMPONENT_…`.
+    pub component: u8,
+    /// Selects the hint of the message. For `SIMD_IRI_ERROR_ARGUMENT`, the number of the argument, counted from 1.
+    pub hint: u8,
+    /// Always 0.
+    pub reserved: u8,
+}
+
+/// The numbers of items of a batch.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Count {
+    /// The number of items.
+    pub items: u64,
+    /// The number of items that match the rule.
+    pub valid: u64,
+}
+
+/// `IRI`
+pub const SIMD_IRI_RULE_IRI: u32 = 0;
+/// `IRI-reference`
+pub const SIMD_IRI_RULE_IRI_REFERENCE: u32 = 1;
+/// `absolute-IRI`
+pub const SIMD_IRI_RULE_ABSOLUTE_IRI: u32 = 2;
+/// `irelative-ref`
+pub const SIMD_IRI_RULE_IRELATIVE_REF: u32 = 3;
+/// `URI`
+pub const SIMD_IRI_RULE_URI: u32 = 4;
+/// `URI-reference`
+pub const SIMD_IRI_RULE_URI_REFERENCE: u32 = 5;
+/// `absolute-URI`
+pub const SIMD_IRI_RULE_ABSOLUTE_URI: u32 = 6;
+/// `relative-ref`
+pub const SIMD_IRI_RULE_RELATIVE_REF: u32 = 7;
+
+/// Compares characters; normalizes nothing (RFC 3987, section 5.3.1).
+pub const SIMD_IRI_LEVEL_SIMPLE: u32 = 0;
+/// Case, triplets, dot segments (section 5.3.2).
+pub const SIMD_IRI_LEVEL_SYNTAX: u32 = 1;
+/// Also the ports and paths that a scheme implies (section 5.3.3).
+pub const SIMD_IRI_LEVEL_SCHEME: u32 = 2;
+/// Also hosts as domain names (UTS #46).
+pub const SIMD_IRI_LEVEL_SCHEME_IDNA: u32 = 3;
+
+/// Removes white space at the ends, and repairs no character.
+pub const SIMD_IRI_PROFILE_STRICT: u32 = 0;
+/// Legacy extended IRIs, as in XML.
+pub const SIMD_IRI_PROFILE_LEIRI: u32 = 1;
+/// The repairs of browsers.
+pub const SIMD_IRI_PROFILE_BROWSER_LIKE: u32 = 2;
+/// The repairs of browsers, and the wrappers of careless authors.
+pub const SIMD_IRI_PROFILE_CRAWLER: u32 = 3;
+/// Percent-encodes what is not allowed; removes and replaces nothing.
+pub const SIMD_IRI_PROFILE_RDF: u32 = 4;
+
+/// Hosts of http, https, ws, wss and ftp are domain names (UTS #46).
+pub const SIMD_IRI_FLAG_IDNA: u32 = 1;
+/// A reference with the scheme of the base is relative to it (RFC 3986, section 5.2.2).
+pub const SIMD_IRI_FLAG_LENIENT: u32 = 2;
+/// Bytes that are not UTF-8 are percent-encoded.
+pub const SIMD_IRI_FLAG_BYTES: u32 = 4;
+/// The result is a URI.
+pub const SIMD_IRI_FLAG_URI: u32 = 8;
+/// What is not allowed is percent-encoded first.
+pub const SIMD_IRI_FLAG_REPAIR: u32 = 16;
+/// The result is in normal form.
+pub const SIMD_IRI_FLAG_NORMALIZE: u32 = 32;
+/// The result is an IRI.
+pub const SIMD_IRI_FLAG_IRI: u32 = 64;
+
+/// The first key is less than the second.
+pub const SIMD_IRI_LESS: i32 = -1;
+/// The keys are equal.
+pub const SIMD_IRI_EQUAL: i32 = 0;
+/// The first key is greater than the second.
+pub const SIMD_IRI_GREATER: i32 = 1;
+/// The first text is refused.
+pub const SIMD_IRI_FIRST_REFUSED: i32 = 2;
+/// The second text is refused.
+pub const SIMD_IRI_SECOND_REFUSED: i32 = 3;
+
+/// The component `reference`.
+pub const SIMD_IRI_COMPONENT_REFERENCE: u32 = 0;
+/// The component `scheme`.
+pub const SIMD_IRI_COMPONENT_SCHEME: u32 = 1;
+/// The component `authority`.
+pub const SIMD_IRI_COMPONENT_AUTHORITY: u32 = 2;
+/// The component `userinfo`.
+pub const SIMD_IRI_COMPONENT_USERINFO: u32 = 3;
+/// The component `host`.
+pub const SIMD_IRI_COMPONENT_HOST: u32 = 4;
+/// The component `port`.
+pub const SIMD_IRI_COMPONENT_PORT: u32 = 5;
+/// The component `path`.
+pub const SIMD_IRI_COMPONENT_PATH: u32 = 6;
+/// The component `query`.
+pub const SIMD_IRI_COMPONENT_QUERY: u32 = 7;
+/// The component `fragment`.
+pub const SIMD_IRI_COMPONENT_FRAGMENT: u32 = 8;
+
+/// A character that the component does not allow.
+pub const SIMD_IRI_ERROR_CHARACTER_NOT_ALLOWED: u32 = 1;
+/// A percent sign without two hexadecimal digits.
+pub const SIMD_IRI_ERROR_BAD_PERCENT_ENCODING: u32 = 2;
+/// Bytes that are not UTF-8.
+pub const SIMD_IRI_ERROR_ILL_FORMED_UTF8: u32 = 3;
+/// A private-use character outside a query.
+pub const SIMD_IRI_ERROR_PRIVATE_USE_CHARACTER: u32 = 4;
+/// What stands before the first colon is no scheme.
+pub const SIMD_IRI_ERROR_BAD_SCHEME: u32 = 5;
+/// An IP literal that is no address.
+pub const SIMD_IRI_ERROR_BAD_IP_LITERAL: u32 = 6;
+/// A port that is not digits.
+pub const SIMD_IRI_ERROR_BAD_PORT: u32 = 7;
+/// A second at sign in an authority.
+pub const SIMD_IRI_ERROR_SECOND_AT: u32 = 8;
+/// A colon in the first segment of a relative path.
+pub const SIMD_IRI_ERROR_COLON_IN_FIRST_SEGMENT: u32 = 9;
+/// No scheme where the rule requires one.
+pub const SIMD_IRI_ERROR_MISSING_SCHEME: u32 = 10;
+/// A fragment where the rule allows none.
+pub const SIMD_IRI_ERROR_FRAGMENT_NOT_ALLOWED: u32 = 11;
+/// A character outside ASCII in a URI.
+pub const SIMD_IRI_ERROR_NON_ASCII: u32 = 12;
+/// The end of the text where something is required.
+pub const SIMD_IRI_ERROR_UNEXPECTED_END: u32 = 13;
+/// A host that is no domain name by UTS #46.
+pub const SIMD_IRI_ERROR_BAD_DOMAIN: u32 = 14;
+/// A character that a charset does not have.
+pub const SIMD_IRI_ERROR_UNMAPPABLE_CHARACTER: u32 = 15;
+/// A character reference that stands for no character.
+pub const SIMD_IRI_ERROR_BAD_CHARACTER_REFERENCE: u32 = 16;
+/// A text or a result of 4 GiB or more.
+pub const SIMD_IRI_ERROR_TOO_LONG: u32 = 17;
+/// An argument is not what the function asks for; `hint` is its number.
+pub const SIMD_IRI_ERROR_ARGUMENT: u32 = 254;
+/// The library failed. This is a defect: please report it.
+pub const SIMD_IRI_ERROR_INTERNAL: u32 = 255;

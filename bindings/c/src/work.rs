@@ -1,0 +1,189 @@
+//! What each function does, in safe Rust: it checks numbers, and calls the library.
+
+use std::cell::Cell;
+
+use simd_iri::kind::{Iri, IriReference, Kind, UriReference};
+use simd_iri::text::{Prepare, RepairKind, RepairSet};
+use simd_iri::{Base, Compare, ComponentRule, IriRef, Level, Normalize, Rule, ToIri, ToUri, View};
+
+use crate::types::{
+    SIMD_IRI_FLAG_BYTES, SIMD_IRI_FLAG_IDNA, SIMD_IRI_FLAG_LENIENT, SIMD_IRI_FLAG_URI,
+};
+
+/// Why a function fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// The text is refused.
+    Refused(simd_iri::Error),
+    /// The argument with this number, counted from 1, is not what the function asks for.
+    Argument(u8),
+    /// The library panicked.
+    Internal,
+}
+
+impl From<simd_iri::Error> for Fault {
+    fn from(error: simd_iri::Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
+/// What a function returns that writes a text.
+pub(crate) type Written = Result<(), Fault>;
+
+/// The memory in which results are made.
+#[derive(Default)]
+pub(crate) struct Strings {
+    /// The result.
+    pub(crate) out: String,
+    /// What is needed to make it.
+    pub(crate) scratch: Vec<u8>,
+}
+
+thread_local! {
+    /// Kept for the next call of the thread, so that most calls allocate nothing.
+    static KEPT: Cell<Option<Strings>> = const { Cell::new(None) };
+}
+
+/// The most bytes of either that a thread keeps.
+const MOST_KEPT: usize = 64 * 1024;
+
+/// Runs a function with empty strings that usually have memory already.
+pub(crate) fn with_strings<T>(run: impl FnOnce(&mut Strings) -> T) -> T {
+    // While the thread ends there are none.
+    let mut strings = KEPT.try_with(Cell::take).ok().flatten().unwrap_or_default();
+    strings.out.clear();
+    let result = run(&mut strings);
+    if strings.out.capacity().max(strings.scratch.capacity()) <= MOST_KEPT {
+        let _ = KEPT.try_with(|kept| kept.set(Some(strings)));
+    }
+    result
+}
+
+/// Returns the start rule with a number, the argument 1.
+pub(crate) fn rule(number: u32) -> Result<Rule, Fault> {
+    item(Rule::ALL, number)
+}
+
+/// Returns the value with a number, the argument 1.
+fn item<T: Copy>(all: &[T], number: u32) -> Result<T, Fault> {
+    usize::try_from(number).ok().and_then(|at| all.get(at)).copied().ok_or(Fault::Argument(1))
+}
+
+/// Checks that all flags are among those that a function knows.
+pub(crate) const fn flags(given: u32, known: u32, argument: u8) -> Result<(), Fault> {
+    if given & !known == 0 { Ok(()) } else { Err(Fault::Argument(argument)) }
+}
+
+fn level(number: u32) -> Result<Level, Fault> {
+    item(&[Level::Simple, Level::Syntax, Level::Scheme, Level::SchemeIdna], number)
+}
+
+fn reference(text: &[u8]) -> Result<IriRef<'_>, Fault> {
+    Ok(IriRef::parse_bytes(text)?)
+}
+
+pub(crate) fn to_uri(given: u32, text: &[u8], out: &mut String) -> Written {
+    flags(given, SIMD_IRI_FLAG_IDNA, 1)?;
+    let map = ToUri::new().idna(given & SIMD_IRI_FLAG_IDNA != 0);
+    map.map_into(reference(text)?, out)?;
+    Ok(())
+}
+
+pub(crate) fn to_iri(given: u32, text: &[u8], out: &mut String) -> Written {
+    flags(given, SIMD_IRI_FLAG_IDNA, 1)?;
+    let map = ToIri::new().idna(given & SIMD_IRI_FLAG_IDNA != 0);
+    map.map_into(reference(text)?, out);
+    Ok(())
+}
+
+pub(crate) fn normalize(number: u32, by: u32, text: &[u8], out: &mut String) -> Written {
+    let rule = rule(number)?;
+    let rules = match level(by).map_err(|_| Fault::Argument(2))? {
+        Level::Simple => Normalize::none(),
+        Level::Syntax => Normalize::syntax(),
+        Level::Scheme => Normalize::scheme(),
+        _ => Normalize::scheme().idna(true),
+    };
+    let is_uri =
+        matches!(rule, Rule::Uri | Rule::UriReference | Rule::AbsoluteUri | Rule::RelativeRef);
+    if is_uri {
+        normalized::<UriReference>(rule, rules, text, out)
+    } else {
+        normalized::<IriReference>(rule, rules, text, out)
+    }
+}
+
+fn normalized<K: Kind>(rule: Rule, rules: Normalize, text: &[u8], out: &mut String) -> Written {
+    if rule != K::RULE {
+        rule.parse_bytes(text)?;
+    }
+    rules.map_into(View::<K>::parse_bytes(text)?, out)?;
+    Ok(())
+}
+
+pub(crate) fn resolve(given: u32, base: &[u8], text: &[u8], out: &mut String) -> Written {
+    flags(given, SIMD_IRI_FLAG_LENIENT, 1)?;
+    let base = Base::new(View::<Iri>::parse_bytes(base)?);
+    let base = base.lenient(given & SIMD_IRI_FLAG_LENIENT != 0);
+    base.resolve_into(reference(text)?, out)?;
+    Ok(())
+}
+
+pub(crate) fn prepare(profile: u32, given: u32, text: &[u8], out: &mut String) -> Written {
+    use RepairSet::{BrowserLike, Crawler, Leiri, Rdf, Strict};
+    let profile = item(&[Strict, Leiri, BrowserLike, Crawler, Rdf], profile)?;
+    flags(given, SIMD_IRI_FLAG_IDNA | SIMD_IRI_FLAG_BYTES | SIMD_IRI_FLAG_URI, 2)?;
+    let mut prepare = Prepare::new(profile);
+    if given & SIMD_IRI_FLAG_BYTES != 0 {
+        prepare = prepare.allow(RepairKind::IllFormed);
+    }
+    let prepared = prepare.prepare_bytes(text)?;
+    if given & SIMD_IRI_FLAG_URI != 0 {
+        let map = ToUri::new().idna(given & SIMD_IRI_FLAG_IDNA != 0);
+        map.map_into(prepared.view(), out)?;
+    } else {
+        out.push_str(prepared.view().as_str());
+    }
+    Ok(())
+}
+
+pub(crate) fn key(by: u32, text: &[u8], out: &mut String) -> Written {
+    let key = Compare::new(level(by)?).key(reference(text)?)?;
+    *out = key;
+    Ok(())
+}
+
+pub(crate) fn fingerprint(by: u32, text: &[u8]) -> Result<u128, Fault> {
+    Ok(Compare::new(level(by)?).fingerprint(reference(text)?))
+}
+
+/// Why two texts are not compared.
+pub(crate) struct Uncompared {
+    /// Whether the second text is at fault.
+    pub(crate) is_second: bool,
+    pub(crate) fault: Fault,
+}
+
+pub(crate) fn compare(
+    by: u32,
+    first: Result<&[u8], Fault>,
+    second: Result<&[u8], Fault>,
+) -> Result<i32, Uncompared> {
+    let failed = |is_second| move |fault| Uncompared { is_second, fault };
+    let level = level(by).map_err(failed(false))?;
+    let first = first.and_then(reference).map_err(failed(false))?;
+    let second = second.and_then(reference).map_err(failed(true))?;
+    Ok(Compare::new(level).order(first, second) as i32)
+}
+
+/// The host of an authority, in Unicode: triplets decoded, A-labels as U-labels.
+pub(crate) fn host_to_unicode(host: &[u8], out: &mut String) -> Written {
+    ComponentRule::Ihost.validate_bytes(host)?;
+    let host = std::str::from_utf8(host).unwrap_or_default();
+    let iri = format!("http://{host}");
+    let shown = ToIri::new().idna(true).map_into(View::<Iri>::parse(&iri)?, out);
+    let shown = shown.parts().host().unwrap_or_default();
+    out.truncate(shown.end);
+    out.drain(..shown.start);
+    Ok(())
+}

@@ -1,0 +1,261 @@
+/* Every function with null pointers, empty texts, buffers of every length that is too short, and addresses that are not
+ * aligned. Each text and buffer is a block of its own, so that the address sanitizer sees a byte too far. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <simd_iri.h>
+
+static unsigned checks;
+
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        ++checks;                                                                                                      \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                            \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+/* A copy of a text in a block of just its length. */
+static char *block(const char *text, size_t length) {
+    char *copy = malloc(length ? length : 1);
+    memcpy(copy, text, length);
+    return copy;
+}
+
+/* The functions that make a text of one text, in one form. */
+typedef ptrdiff_t maker(const char *, size_t, char *, size_t, simd_iri_error *);
+
+static ptrdiff_t to_uri(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_to_uri(SIMD_IRI_FLAG_IDNA, t, n, b, c, e);
+}
+static ptrdiff_t to_iri(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_to_iri(SIMD_IRI_FLAG_IDNA, t, n, b, c, e);
+}
+static ptrdiff_t normalize(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_normalize(SIMD_IRI_RULE_IRI_REFERENCE, SIMD_IRI_LEVEL_SCHEME, t, n, b, c, e);
+}
+static ptrdiff_t resolve(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_resolve(0, "http://a/b/c", 12, t, n, b, c, e);
+}
+static ptrdiff_t prepare(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_prepare(SIMD_IRI_PROFILE_RDF, SIMD_IRI_FLAG_BYTES | SIMD_IRI_FLAG_URI, t, n, b, c, e);
+}
+static ptrdiff_t key(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_key(SIMD_IRI_LEVEL_SCHEME, t, n, b, c, e);
+}
+static ptrdiff_t transform(const char *t, size_t n, char *b, size_t c, simd_iri_error *e) {
+    return simd_iri_target_transform(SIMD_IRI_FLAG_REPAIR | SIMD_IRI_FLAG_NORMALIZE, t, n, b, c, e);
+}
+
+static const struct {
+    maker *make;
+    const char *text, *result;
+} makers[] = {
+    {to_uri, "http://b\xC3\xBC" "cher.example/\xC3\xA9", "http://xn--bcher-kva.example/%C3%A9"},
+    {to_uri, "http://a/\xC3\xA9", "http://a/%C3%A9"},
+    {to_iri, "http://xn--bcher-kva.example/%C3%A9", "http://b\xC3\xBC" "cher.example/\xC3\xA9"},
+    {normalize, "HTTP://A:80", "http://a/"},
+    {normalize, "http://a/%7E%c3%a9", "http://a/~\xC3\xA9"},
+    {resolve, "../\xC3\xA9?d", "http://a/\xC3\xA9?d"},
+    {prepare, "http://a/b c\xE9|%", "http://a/b%20c%E9%7C%25"},
+    {key, "HTTP://A/\xC3\xA9/../%62", "http://a/b"},
+    {simd_iri_host_to_unicode, "xn--bcher-kva.example", "b\xC3\xBC" "cher.example"},
+    {transform, "//a/./b%2f%7e|\xE9?x={y}", "//a/b%2F~%7C%E9?x=%7By%7D"},
+    {simd_iri_target_names, "/caf\xE9", NULL},
+};
+
+static void making(void) {
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; ++i) {
+        maker *make = makers[i].make;
+        size_t length = strlen(makers[i].text);
+        char *text = block(makers[i].text, length);
+        simd_iri_error error = {0};
+        ptrdiff_t needed = make(text, length, NULL, 0, &error);
+        CHECK(needed > 0 && error.kind == 0);
+        if (makers[i].result) CHECK((size_t)needed == strlen(makers[i].result));
+        for (size_t capacity = 0; capacity <= (size_t)needed + 2; ++capacity) {
+            char *buffer = malloc(capacity ? capacity : 1);
+            CHECK(make(text, length, buffer, capacity, NULL) == needed);
+            if (capacity > (size_t)needed) {
+                CHECK(strlen(buffer) == (size_t)needed);
+                if (makers[i].result) CHECK(strcmp(buffer, makers[i].result) == 0);
+            } else if (capacity > 0) {
+                CHECK(buffer[0] == 0);
+            }
+            free(buffer);
+        }
+        /* From an address that is not aligned, into one that is not. */
+        char *odd = malloc(length + 1), *room = malloc((size_t)needed + 2);
+        memcpy(odd + 1, text, length);
+        CHECK(make(odd + 1, length, room + 1, (size_t)needed + 1, NULL) == needed);
+        /* Null pointers. */
+        CHECK(make(NULL, 1, room, 1, &error) == -1 && error.kind == SIMD_IRI_ERROR_ARGUMENT && error.hint > 0);
+        CHECK(make(text, length, NULL, 1, &error) == -1 && error.kind == SIMD_IRI_ERROR_ARGUMENT);
+        CHECK(make(text, SIZE_MAX, room, 1, NULL) == -1);
+        CHECK(make(text, length, room, SIZE_MAX, NULL) == -1);
+        /* The empty text, which only some functions take, has the same answer behind a null pointer. */
+        room[0] = '?';
+        CHECK(make(NULL, 0, room, 2, NULL) == make(text, 0, NULL, 0, NULL) && room[0] != '?');
+        /* What is refused leaves the empty string. */
+        room[0] = '?';
+        if (make(":", 1, room, 2, &error) == -1) CHECK(room[0] == 0 && error.kind > 0);
+        free(odd);
+        free(room);
+        free(text);
+    }
+    simd_iri_error error;
+    CHECK(simd_iri_to_uri(1u << 31, "a", 1, NULL, 0, &error) == -1 && error.hint == 1);
+    CHECK(simd_iri_normalize(1, 9, "a", 1, NULL, 0, &error) == -1 && error.hint == 2);
+    CHECK(simd_iri_resolve(0, "relative", 8, "a", 1, NULL, 0, &error) == -1);
+    CHECK(error.kind == SIMD_IRI_ERROR_MISSING_SCHEME);
+    CHECK(simd_iri_resolve(0, NULL, 1, "a", 1, NULL, 0, &error) == -1 && error.hint == 2);
+}
+
+static void parsing(void) {
+    const char *given = "http://u@h:1/p?q#f";
+    char *text = block(given, strlen(given));
+    simd_iri_parts parts, of_is = {4, 7, 9, 10, 12, 14, 16, 18};
+    simd_iri_error error = {0};
+    CHECK(simd_iri_parse(SIMD_IRI_RULE_IRI, text, 18, &parts, &error) && error.kind == 0);
+    CHECK(memcmp(&parts, &of_is, sizeof parts) == 0);
+    CHECK(simd_iri_parse(SIMD_IRI_RULE_IRI, text, 18, NULL, NULL));
+    CHECK(!simd_iri_parse(SIMD_IRI_RULE_ABSOLUTE_IRI, text, 18, NULL, NULL));
+    CHECK(!simd_iri_parse(8, text, 18, &parts, &error) && error.kind == SIMD_IRI_ERROR_ARGUMENT && error.hint == 1);
+    CHECK(!simd_iri_parse(0, NULL, 18, &parts, &error) && error.kind == SIMD_IRI_ERROR_ARGUMENT && error.hint == 2);
+    CHECK(!simd_iri_is_valid(0, NULL, 18) && !simd_iri_is_valid(99, text, 18) && simd_iri_is_valid(0, text, 18));
+    CHECK(simd_iri_is_valid(SIMD_IRI_RULE_IRI_REFERENCE, NULL, 0) && !simd_iri_is_valid(SIMD_IRI_RULE_IRI, NULL, 0));
+    /* Structures at addresses that are not aligned. */
+    char *odd = malloc(sizeof parts + sizeof error + 1);
+    CHECK(simd_iri_parse(0, text, 18, (void *)(odd + 1), (void *)(odd + 1 + sizeof parts)));
+    CHECK(memcmp(odd + 1, &of_is, sizeof parts) == 0);
+    CHECK(!simd_iri_parse(0, "a|", 2, NULL, (void *)(odd + 1 + sizeof parts)));
+    CHECK(simd_iri_error_name((void *)(odd + 1 + sizeof parts), NULL, 0) > 0);
+    free(odd);
+
+    CHECK(simd_iri_target_parse("//a/b?c", 7, &parts, &error) && parts.path == 0 && parts.path_end == 5);
+    CHECK(simd_iri_target_parse("/a?c", 4, &parts, NULL) && parts.path_end == 2 && parts.end == 4);
+    CHECK(!simd_iri_target_parse("/a#c", 4, &parts, &error) && error.start == 2);
+    CHECK(error.kind == SIMD_IRI_ERROR_FRAGMENT_NOT_ALLOWED);
+    CHECK(!simd_iri_target_parse("//a|", 4, &parts, &error) && error.start == 3 && error.end == 4);
+    CHECK(!simd_iri_target_parse("a:443", 5, &parts, &error) && error.component == SIMD_IRI_COMPONENT_PATH);
+    CHECK(!simd_iri_target_parse("*", 1, &parts, NULL) && !simd_iri_target_parse(NULL, 0, &parts, &error));
+    CHECK(error.kind == SIMD_IRI_ERROR_UNEXPECTED_END);
+    CHECK(!simd_iri_target_parse(NULL, 4, &parts, &error) && error.hint == 1);
+    free(text);
+}
+
+static void comparing(void) {
+    simd_iri_error error = {0};
+    CHECK(simd_iri_compare(SIMD_IRI_LEVEL_SCHEME, "http://a", 8, "HTTP://A:80/", 12, &error) == SIMD_IRI_EQUAL);
+    CHECK(simd_iri_compare(SIMD_IRI_LEVEL_SIMPLE, "a", 1, "b", 1, NULL) == SIMD_IRI_LESS);
+    CHECK(simd_iri_compare(SIMD_IRI_LEVEL_SIMPLE, "b", 1, NULL, 0, NULL) == SIMD_IRI_GREATER);
+    CHECK(simd_iri_compare(0, "|", 1, "b", 1, &error) == SIMD_IRI_FIRST_REFUSED && error.kind == 1);
+    CHECK(simd_iri_compare(0, "b", 1, "bb|", 3, &error) == SIMD_IRI_SECOND_REFUSED && error.start == 2);
+    CHECK(simd_iri_compare(0, "b", 1, NULL, 3, &error) == SIMD_IRI_SECOND_REFUSED && error.hint == 4);
+    CHECK(simd_iri_compare(7, "b", 1, "b", 1, &error) == SIMD_IRI_FIRST_REFUSED && error.hint == 1);
+    uint64_t a[2], b[2];
+    char odd[sizeof a + 1];
+    CHECK(simd_iri_fingerprint(SIMD_IRI_LEVEL_SCHEME, "http://a", 8, a, &error));
+    CHECK(simd_iri_fingerprint(SIMD_IRI_LEVEL_SCHEME, "http://a:80/", 12, b, &error));
+    CHECK(a[0] == b[0] && a[1] == b[1] && (a[0] != 0 || a[1] != 0));
+    CHECK(simd_iri_fingerprint(0, NULL, 0, (void *)(odd + 1), NULL) && simd_iri_fingerprint(0, NULL, 0, NULL, NULL));
+    CHECK(!simd_iri_fingerprint(0, "|", 1, a, &error) && !simd_iri_fingerprint(0, NULL, 1, a, NULL));
+}
+
+static void batches(void) {
+    /* 300 lines, of which each third one is valid: more than a chunk of the parser. */
+    char text[300 * 4];
+    for (size_t i = 0; i < 300; ++i) memcpy(text + 4 * i, i % 3 == 0 ? "a:b\n" : "a|b\n", 4);
+    char *lines = block(text, sizeof text);
+    simd_iri_count count;
+    simd_iri_error error = {0};
+    CHECK(simd_iri_validate_lines(0, lines, sizeof text, NULL, 0, &count, &error));
+    CHECK(count.items == 300 && count.valid == 100);
+    for (size_t capacity = 0; capacity <= 40; ++capacity) {
+        uint8_t *valid = malloc(capacity + 1);
+        memset(valid, 0xAA, capacity + 1);
+        CHECK(simd_iri_validate_lines(0, lines, sizeof text, valid, capacity, &count, NULL) && count.valid == 100);
+        for (size_t i = 0; i < 300 && i / 8 < capacity; ++i) CHECK((valid[i / 8] >> i % 8 & 1) == (i % 3 == 0));
+        for (size_t i = 38; i <= capacity; ++i) CHECK(valid[i] == 0xAA);
+        CHECK(valid[capacity] == 0xAA);
+        free(valid);
+    }
+    CHECK(simd_iri_validate_lines(0, NULL, 0, NULL, 0, &count, NULL) && count.items == 0);
+    CHECK(simd_iri_validate_lines(0, lines, 3, NULL, 0, NULL, NULL));
+    CHECK(!simd_iri_validate_lines(0, NULL, 1, NULL, 0, &count, &error) && error.hint == 2);
+    CHECK(!simd_iri_validate_lines(0, lines, 1, NULL, 1, &count, &error) && error.hint == 4);
+    CHECK(!simd_iri_validate_lines(8, lines, 1, NULL, 0, &count, &error) && error.hint == 1);
+
+    int32_t *narrow = malloc(4 * sizeof *narrow);
+    int64_t *wide = malloc(4 * sizeof *wide);
+    for (int i = 0; i < 4; ++i) wide[i] = narrow[i] = 4 * i;
+    uint8_t valid = 0;
+    CHECK(simd_iri_validate_offsets32(1, narrow, 3, lines, 12, &valid, 1, &count, &error) && count.items == 3);
+    CHECK(simd_iri_validate_offsets64(1, wide, 3, lines, 12, &valid, 1, &count, &error) && valid == 0);
+    CHECK(simd_iri_validate_offsets32(1, narrow, 0, NULL, 0, NULL, 0, &count, NULL) && count.items == 0);
+    narrow[1] = 3;
+    wide[1] = 3;
+    CHECK(simd_iri_validate_offsets32(0, narrow, 1, lines, 12, &valid, 1, &count, NULL) && valid == 1);
+    CHECK(simd_iri_validate_offsets64(0, wide, 1, lines, 12, &valid, 1, &count, NULL) && valid == 1);
+    CHECK(!simd_iri_validate_offsets32(0, narrow, 3, lines, 11, &valid, 1, &count, &error) && error.hint == 2);
+    CHECK(!simd_iri_validate_offsets32(0, NULL, 0, lines, 12, &valid, 1, &count, &error) && error.hint == 2);
+    CHECK(!simd_iri_validate_offsets32(0, narrow, SIZE_MAX, lines, 12, &valid, 1, &count, &error) && error.hint == 3);
+    CHECK(!simd_iri_validate_offsets64(0, wide, SIZE_MAX / 4, lines, 12, &valid, 1, &count, &error));
+    /* The compiler must not know that the address is not aligned: it is the library that has to see it. */
+    uintptr_t address = (uintptr_t)narrow + 1;
+    CHECK(!simd_iri_validate_offsets32(0, (int32_t *)address, 1, lines, 12, &valid, 1, &count, &error));
+    CHECK(error.kind == SIMD_IRI_ERROR_ARGUMENT && error.hint == 2);
+    narrow[1] = -1;
+    CHECK(!simd_iri_validate_offsets32(0, narrow, 1, lines, 12, &valid, 1, &count, &error));
+    free(narrow);
+    free(wide);
+    free(lines);
+}
+
+static void messages(void) {
+    simd_iri_error error;
+    CHECK(!simd_iri_parse(0, "http://a/\xE2\x80\xA8|", 13, NULL, &error));
+    CHECK(!simd_iri_parse(4, "http://a/\xC3\xA9", 11, NULL, &error));
+    char whole[256];
+    size_t length = simd_iri_error_message(&error, whole, sizeof whole);
+    CHECK(length == strlen(whole) && strstr(whole, "'\xC3\xA9' (U+00E9) at byte 9"));
+    for (size_t capacity = 0; capacity <= length + 1; ++capacity) {
+        char *buffer = malloc(capacity + 1);
+        buffer[capacity] = '?';
+        CHECK(simd_iri_error_message(&error, buffer, capacity) == length && buffer[capacity] == '?');
+        if (capacity > 0) {
+            size_t kept = strlen(buffer);
+            CHECK(memcmp(buffer, whole, kept) == 0);
+            /* Only before the second byte of the character is a byte left free. */
+            CHECK(kept == capacity - 1 || (kept == capacity - 2 && (whole[kept] & 0xC0) == 0xC0));
+        }
+        free(buffer);
+    }
+    CHECK(simd_iri_error_name(&error, whole, sizeof whole) == 9 && strcmp(whole, "non-ascii") == 0);
+    CHECK(simd_iri_error_component(&error, whole, sizeof whole) == 4 && strcmp(whole, "path") == 0);
+    CHECK(simd_iri_error_message(NULL, whole, sizeof whole) > 0 && strcmp(whole, "no error") == 0);
+    CHECK(simd_iri_error_message(&error, NULL, 8) == 0 && simd_iri_error_name(NULL, NULL, 0) == 4);
+    /* Structures that no function made. */
+    memset(&error, 0xFF, sizeof error);
+    CHECK(simd_iri_error_message(&error, whole, sizeof whole) > 0);
+    for (unsigned kind = 0; kind < 256; ++kind) {
+        for (unsigned hint = 0; hint < 8; ++hint) {
+            simd_iri_error made = {1, 2, 0x110000 + hint, (uint8_t)kind, (uint8_t)(kind % 10), (uint8_t)hint, 0};
+            CHECK(simd_iri_error_message(&made, whole, sizeof whole) > 0);
+            CHECK(simd_iri_error_component(&made, whole, 3) > 0);
+        }
+    }
+    CHECK(simd_iri_cpu_level(whole, sizeof whole) == strlen(whole) && simd_iri_cpu_level(NULL, 0) > 0);
+    CHECK(strchr(simd_iri_version(), '.'));
+}
+
+int main(void) {
+    parsing();
+    making();
+    comparing();
+    batches();
+    messages();
+    printf("%u checks\n", checks);
+}

@@ -1,0 +1,121 @@
+//! The header that people read says what the Rust code has: functions with their parameters, structures with the order
+//! of their fields, constants with their values, and the names that the library has for them.
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cbindgen::{Builder, Config, ExportConfig, Language};
+use simd_iri::{Component, ErrorKind, Level, Rule};
+
+const HEADER: &str = include_str!("../include/simd_iri.h");
+
+/// Returns the text without its comments, and without the lines for C++ and for the preprocessor.
+fn stripped(header: &str) -> String {
+    let mut text = String::new();
+    for piece in header.split("/*") {
+        text.push_str(piece.split_once("*/").map_or(piece, |(_, after)| after));
+        text.push(' ');
+    }
+    let mut is_cpp = false;
+    let lines = text.lines().filter(|line| {
+        is_cpp |= line.starts_with("#ifdef __cplusplus");
+        let is_dropped = is_cpp || line.starts_with('#');
+        is_cpp &= !line.starts_with("#endif");
+        !is_dropped
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the declarations of a header, each as its tokens with one space between them.
+fn declarations(header: &str) -> BTreeSet<String> {
+    let (mut all, mut tokens, mut depth) = (BTreeSet::new(), Vec::<String>::new(), 0);
+    let mut is_word = false;
+    for c in stripped(header).chars() {
+        let continues = is_word && (c.is_alphanumeric() || c == '_');
+        is_word = c.is_alphanumeric() || c == '_';
+        match tokens.last_mut() {
+            Some(last) if continues => last.push(c),
+            _ if c.is_whitespace() => {}
+            _ => tokens.push(c.to_string()),
+        }
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        if c == ';' && depth == 0 {
+            let is_function = tokens.contains(&"(".to_owned());
+            // cbindgen repeats the word in parameters.
+            tokens.retain(|token| !(is_function && (token == "struct" || token == "void")));
+            all.insert(tokens.join(" "));
+            tokens.clear();
+        }
+    }
+    all
+}
+
+/// Returns the constants in the enumerations of the header.
+fn constants(header: &str) -> BTreeMap<String, i64> {
+    let text = stripped(header);
+    let entries = text.split([',', '{', '}', '\n']).filter_map(|entry| entry.split_once(" = "));
+    entries.map(|(name, value)| (name.trim().to_owned(), value.trim().parse().unwrap())).collect()
+}
+
+fn generated() -> String {
+    let rename = ["Parts", "Error", "Count"]
+        .map(|name| (name.to_owned(), format!("simd_iri_{}", name.to_lowercase())));
+    let config = Config {
+        language: Language::C,
+        usize_is_size_t: true,
+        documentation: false,
+        export: ExportConfig { rename: rename.into(), ..ExportConfig::default() },
+        ..Config::default()
+    };
+    let source = |name: &str| format!("{}/src/{name}.rs", env!("CARGO_MANIFEST_DIR"));
+    let builder = Builder::new().with_config(config);
+    let bindings = builder.with_src(source("interface")).with_src(source("types"));
+    let mut text = Vec::new();
+    bindings.generate().unwrap().write(&mut text);
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn the_declarations_are_those_of_the_code() {
+    let generated = generated();
+    let of_people: BTreeSet<_> =
+        declarations(HEADER).into_iter().filter(|text| !text.starts_with("enum")).collect();
+    let of_code = declarations(&generated);
+    assert!(of_code.len() > 20, "{generated}");
+    let missing: Vec<_> = of_code.difference(&of_people).collect();
+    let unknown: Vec<_> = of_people.difference(&of_code).collect();
+    assert!(missing.is_empty() && unknown.is_empty(), "missing {missing:#?}, unknown {unknown:#?}");
+
+    let defined =
+        generated.lines().filter_map(|line| line.strip_prefix("#define ")?.split_once(' '));
+    let defined: BTreeMap<String, i64> =
+        defined.map(|(name, value)| (name.to_owned(), value.parse().unwrap())).collect();
+    assert!(defined.len() > 40, "{defined:?}");
+    assert_eq!(constants(HEADER), defined);
+}
+
+/// Returns the names of the constants with a prefix, in the order of their values.
+fn names(prefix: &str) -> Vec<(i64, String)> {
+    let all = constants(HEADER);
+    let found = all.iter().filter_map(|(name, value)| {
+        let name = name.strip_prefix("SIMD_IRI_")?.strip_prefix(prefix)?;
+        Some((*value, name.to_lowercase().replace('_', "-")))
+    });
+    let mut found: Vec<_> = found.collect();
+    found.sort_unstable();
+    found
+}
+
+#[test]
+fn the_constants_have_the_names_of_the_library() {
+    let numbered = |first: i64, names: &mut dyn Iterator<Item = &str>| -> Vec<(i64, String)> {
+        (first..).zip(names.map(str::to_lowercase)).collect()
+    };
+    assert_eq!(names("RULE_"), numbered(0, &mut Rule::ALL.iter().map(|rule| rule.name())));
+    assert_eq!(names("COMPONENT_"), numbered(0, &mut Component::ALL.iter().map(|c| c.name())));
+    let mut kinds = numbered(1, &mut ErrorKind::ALL.iter().map(|kind| kind.name()));
+    kinds.extend([(254, "argument".into()), (255, "internal".into())]);
+    assert_eq!(names("ERROR_"), kinds);
+    let levels = [Level::Simple, Level::Syntax, Level::Scheme, Level::SchemeIdna];
+    assert_eq!(names("LEVEL_"), numbered(0, &mut levels.iter().map(|level| level.name())));
+}

@@ -1,0 +1,31 @@
+// The wrapper for C++: components, results, errors.
+#include <cstdlib>
+#include <iostream>
+
+#include <simd_iri.hpp>
+
+#define CHECK(condition) \
+    if (!(condition)) { std::cerr << __LINE__ << ": " << #condition << '\n'; std::exit(1); }
+
+int main() {
+    auto iri = simd_iri::parse("http://u@h:1/p?#f");
+    CHECK(iri.scheme() == "http" && iri.authority() == "u@h:1" && iri.userinfo() == "u" && iri.host() == "h");
+    CHECK(iri.port() == "1" && iri.path() == "/p" && iri.query() == "" && iri.fragment() == "f");
+    auto urn = simd_iri::parse("urn:a");
+    CHECK(!urn.authority() && !urn.host() && !urn.port() && !urn.userinfo() && !urn.query() && !urn.fragment());
+    CHECK(simd_iri::find("//h", simd_iri::rule::iri_reference)->host() == "h" && !simd_iri::find("//h"));
+    CHECK(simd_iri::is_valid("a:b") && !simd_iri::is_valid("a:|") && !simd_iri::is_valid({}));
+    // Shorter than the text, as long, and longer.
+    CHECK(simd_iri::to_iri("a:%C3%A9") == "a:é" && simd_iri::to_uri("a:b") == "a:b");
+    CHECK(simd_iri::to_uri("a:éé") == "a:%C3%A9%C3%A9");
+    CHECK(simd_iri::normalize("HTTP://A:80", simd_iri::level::scheme) == "http://a/");
+    CHECK(simd_iri::resolve("http://a/b/c", "../é") == "http://a/é");
+    CHECK(simd_iri::is_equivalent("http://a/%7e", "http://A/~") && !simd_iri::is_equivalent("a", "b"));
+    try {
+        simd_iri::parse("http://a/b|c");
+        CHECK(false);
+    } catch (const simd_iri::error &error) {
+        CHECK(error.value().start == 10 && std::string_view(error.what()).find("'|' at byte 10") == 0);
+    }
+    std::cout << "the wrapper for C++ is right\n";
+}

@@ -1,0 +1,523 @@
+#!/usr/bin/env python3
+"""Tests the module in the real nginx on loopback, between a client and an upstream that are both hostile.
+
+    run.py MODULE LIBRARY SECONDS [CASES]
+
+MODULE is ngx_http_iri_module.so, LIBRARY the folder of libsimd_iri.so, SECONDS how long random requests are sent, and
+CASES a folder of cases; those of tests/data are always read. Every check that fails is an exception.
+"""
+
+import itertools
+import json
+import os
+import random
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from urllib.parse import unquote_to_bytes
+
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.events import DataReceived, ResponseReceived, StreamEnded
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent.parent
+MODULES = Path("/usr/lib/nginx/modules")
+SERVERS = ["OFF", "REPORT", "CHECK", "REPAIR", "NORMALIZE"]
+
+# What the upstream answers for /headers/NAME: a header, and what iri_location makes of it.
+HEADERS = {
+    "ascii": (b"Location: http://a/b%20c", b"http://a/b%20c"),
+    "relative": (b"Location: /\xc3\xa9", b"/%C3%A9"),
+    "utf8": ("Location: http://bücher.example/é?ü#ö".encode(), b"http://xn--bcher-kva.example/%C3%A9?%C3%BC#%C3%B6"),
+    "latin": (b"Location: /caf\xe9", b"/caf%E9"),
+    "pipe": (b"Location: /a|b{c}", b"/a%7Cb%7Bc%7D"),
+    "content": (b"Content-Location: /\xc3\xa9", b"/%C3%A9"),
+    "refresh": (b"Refresh: 5; url=/\xc3\xa9", b"5; url=/%C3%A9"),
+    "quoted": (b"Refresh: 5; URL='/\xc3\xa9'", b"5; URL='/%C3%A9'"),
+    "seconds": (b"Refresh: 5", b"5"),
+    "link": (b'Link: </\xc3\xa9>; rel="next <\xc3\xa9>", </a>; rel=b, <\xe9>',
+             b'</%C3%A9>; rel="next <\xc3\xa9>", </a>; rel=b, <%E9>'),
+    "broken": (b"Link: </\xc3\xa9", b"</\xc3\xa9"),
+    "left": (b"Location: http://[\xc3\xa9]/", b"http://[\xc3\xa9]/"),
+    "port": (b"Location: http://a:\xc3\xa9/", b"http://a:\xc3\xa9/"),
+    "other": (b"X-Other: /\xc3\xa9", b"/\xc3\xa9"),
+}
+
+
+class Upstream(threading.Thread):
+    """Answers each request with its head. A request that is not one head, with one line for the target, is kept as an
+    error: something was smuggled."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.socket = socket.create_server(("127.0.0.1", 0), backlog=256)
+        self.port = self.socket.getsockname()[1]
+        self.wrong = []
+        self.served = 0
+
+    def run(self):
+        while True:
+            connection, _ = self.socket.accept()
+            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+
+    def serve(self, connection):
+        with connection:
+            data = b""
+            while True:
+                while b"\r\n\r\n" not in data:
+                    try:
+                        more = connection.recv(1 << 17)
+                    except ConnectionError:
+                        return
+                    if not more:
+                        return
+                    data += more
+                head, data = data.split(b"\r\n\r\n", 1)
+                line = head.split(b"\r\n", 1)[0]
+                self.served += 1
+                if data or not re.fullmatch(rb"GET /[^ \r\n\x00]* HTTP/1\.1", line):
+                    self.wrong.append(head + b"\r\n\r\n" + data)
+                    return
+                name = re.match(rb"GET /headers/(\w+)", line)
+                extra = HEADERS[name[1].decode()][0] + b"\r\n" if name else b""
+                length = b"Content-Length: %d\r\n" % len(line)
+                connection.sendall(b"HTTP/1.1 200 OK\r\n" + extra + length + b"\r\n" + line)
+
+
+class Answer:
+    def __init__(self, status, headers, body):
+        self.status, self.headers, self.body = status, headers, body
+
+    def __getitem__(self, name):
+        return self.headers.get(name.lower().encode(), b"")
+
+    @property
+    def target(self):
+        """The target that the upstream has received."""
+        return self.body.split(b" ")[1] if self.body.startswith(b"GET ") else None
+
+
+class Client:
+    """A connection by HTTP/1.1 that is opened again when nginx closes it."""
+
+    def __init__(self, port):
+        self.port, self.socket = port, None
+
+    def get(self, target, host=b"example.org"):
+        for _ in range(2):
+            if self.socket is None:
+                self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+            try:
+                self.socket.sendall(b"GET " + target + b" HTTP/1.1\r\nHost: " + host + b"\r\n\r\n")
+                answer = self.read()
+            except ConnectionError:
+                answer = None
+            if answer is not None:
+                return answer
+            self.socket.close()
+            self.socket = None
+        raise AssertionError(f"no answer for {target[:200]!r}")
+
+    def read(self):
+        data = b""
+        while b"\r\n\r\n" not in data:
+            more = self.socket.recv(1 << 17)
+            if not more:
+                return None
+            data += more
+        head, body = data.split(b"\r\n\r\n", 1)
+        line, *fields = head.split(b"\r\n")
+        headers = {}
+        for field in fields:
+            name, value = field.split(b":", 1)
+            headers[name.lower()] = value.strip()
+        if headers.get(b"transfer-encoding") == b"chunked":
+            while not body.endswith(b"0\r\n\r\n"):
+                body += self.socket.recv(1 << 17)
+            # The tests read chunked bodies only as text with sizes in it.
+        else:
+            while len(body) < int(headers.get(b"content-length", 0)):
+                body += self.socket.recv(1 << 17)
+        if headers.get(b"connection") == b"close":
+            self.socket.close()
+            self.socket = None
+        return Answer(int(line.split(b" ")[1]), headers, body)
+
+
+def get2(port, target):
+    """The same by HTTP/2, without TLS."""
+    plain = H2Configuration(header_encoding=None, validate_outbound_headers=False, normalize_outbound_headers=False,
+                            validate_inbound_headers=False)
+    connection = H2Connection(plain)
+    connection.initiate_connection()
+    fields = [(b":method", b"GET"), (b":path", target), (b":authority", b"example.org"), (b":scheme", b"http")]
+    connection.send_headers(1, fields, end_stream=True)
+    answer = Answer(0, {}, b"")
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as raw:
+        while True:
+            raw.sendall(connection.data_to_send())
+            data = raw.recv(1 << 17)
+            assert data, f"no answer by HTTP/2 for {target[:200]!r}"
+            for event in connection.receive_data(data):
+                if isinstance(event, ResponseReceived):
+                    answer.headers = dict(event.headers)
+                    answer.status = int(answer.headers[b":status"])
+                elif isinstance(event, DataReceived):
+                    answer.body += event.data
+                    connection.acknowledge_received_data(event.flow_controlled_length, 1)
+                elif isinstance(event, StreamEnded):
+                    return answer
+
+
+class Nginx:
+    def __init__(self, module, library, upstream):
+        self.folder = tempfile.TemporaryDirectory()
+        self.work = Path(self.folder.name)
+        names = SERVERS + [f"{name}2" for name in SERVERS]
+        sockets = [socket.create_server(("127.0.0.1", 0)) for _ in names]
+        self.ports = {name: each.getsockname()[1] for name, each in zip(names, sockets)}
+        for each in sockets:
+            each.close()
+        values = {
+            **self.ports, "UPSTREAM": upstream.port, "MODULE": module, "WORK": self.work,
+            "NDK": MODULES / "ndk_http_module.so", "LUA": MODULES / "ngx_http_lua_module.so",
+            "LUAPATH": ROOT / "proxies/lua", "USER": "user root;" if os.getuid() == 0 else "",
+        }
+        text = (HERE / "nginx.conf").read_text()
+        (self.work / "conf").write_text(re.sub("@([A-Z0-9]+)@", lambda name: str(values[name[1]]), text))
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(library)}
+        if "PRELOAD" in os.environ:
+            # nginx and LuaJIT keep memory until the process ends. Memory that is freed is kept for a while, in bounds.
+            environment |= {"LD_PRELOAD": os.environ["PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=8"}
+        command = ["nginx", "-c", str(self.work / "conf"), "-p", str(self.work), "-e", str(self.work / "error.log")]
+        self.process = subprocess.Popen(command, env=environment, stderr=(self.work / "stderr").open("wb"))
+        for _ in range(200):
+            try:
+                socket.create_connection(("127.0.0.1", self.ports["OFF"])).close()
+                if len(self.workers()) == 2:
+                    break
+            except ConnectionError:
+                if self.process.poll() is not None:
+                    raise SystemExit(self.log())
+            time.sleep(0.05)
+        self.first_workers = self.workers()
+        assert len(self.first_workers) == 2
+
+    def client(self, name):
+        return Client(self.ports[name])
+
+    def log(self):
+        return "".join((self.work / name).read_text(errors="backslashreplace") for name in ["stderr", "error.log"])
+
+    def workers(self):
+        """The processes of the workers, and the memory of each in KiB."""
+        found = {}
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        for child in children:
+            status = Path(f"/proc/{child}/status").read_text()
+            found[child] = int(re.search(r"VmRSS:\s+(\d+)", status)[1])
+        return found
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(20)
+        self.folder.cleanup()
+
+
+def is_(have, want, about=""):
+    assert have == want, f"{about}: have {have!r}, want {want!r}"
+
+
+UNRESERVED = re.compile(rb"[A-Za-z0-9._~-]")
+
+
+def normal(target):
+    """The normal form of a valid target, written down from RFC 3986, sections 6.2.2 and 5.2.4, and RFC 3987, 3.1."""
+    path, mark, query = target.partition(b"?")
+
+    def decoded(triplet):
+        byte = bytes([int(triplet[1], 16)])
+        return byte if UNRESERVED.fullmatch(byte) else triplet[0].upper()
+
+    def canonical(text):
+        text = re.sub(rb"%([0-9A-Fa-f]{2})", decoded, text)
+        return re.sub(rb"[\x80-\xff]", lambda byte: b"%%%02X" % byte[0][0], text)
+
+    rest, out = canonical(path), []
+    segments = rest.split(b"/")[1:]
+    for number, segment in enumerate(segments):
+        is_last = number + 1 == len(segments)
+        if segment in (b".", b".."):
+            if segment == b".." and out:
+                out.pop()
+            if is_last:
+                out.append(b"")
+        else:
+            out.append(segment)
+    return b"/" + b"/".join(out) + mark + canonical(query)
+
+
+def requests(nginx):
+    """What each mode does with each kind of target, over HTTP/1.1 and HTTP/2."""
+    utf8, latin = "/é?ü".encode(), b"/caf\xe9"
+    # The target; the answers with check and with repair, as the target that the upstream has or None for 400; the same
+    # with normalize and repair.
+    table = [
+        (b"/a/b?c=d", b"/a/b?c=d", b"/a/b?c=d", b"/a/b?c=d"),
+        (utf8, utf8, utf8, b"/%C3%A9?%C3%BC"),
+        (latin, None, b"/caf%E9", b"/caf%E9"),
+        (b"/a?x={y|z}", None, b"/a?x=%7By%7Cz%7D", b"/a?x=%7By%7Cz%7D"),
+        (b"/a?100%", None, b"/a?100%25", b"/a?100%25"),
+        (b"/a?%zz", None, b"/a?%25zz", b"/a?%25zz"),
+        (b"//a/b", b"//a/b", b"//a/b", b"//a/b"),
+        (b"/%7euser/%2fx%2F", b"/%7euser/%2fx%2F", b"/%7euser/%2fx%2F", b"/~user/%2Fx%2F"),
+        (b"/a/./b/../c", b"/a/./b/../c", b"/a/./b/../c", b"/a/c"),
+        (b"/a/%2e%2E/c", b"/a/%2e%2E/c", b"/a/%2e%2E/c", b"/c"),
+        (b"/%0d%0aX:%20y", b"/%0d%0aX:%20y", b"/%0d%0aX:%20y", b"/%0D%0AX:%20y"),
+        (b"/a?b#c", None, None, None),
+        (b"/a[b]", None, b"/a%5Bb%5D", b"/a%5Bb%5D"),
+        (b"/a\\b", None, b"/a%5Cb", b"/a%5Cb"),
+        (b"/a\"<>^`", None, b"/a%22%3C%3E%5E%60", b"/a%22%3C%3E%5E%60"),
+        # A private-use character is allowed in a query alone.
+        ("/\ue000".encode(), None, b"/%EE%80%80", b"/%EE%80%80"),
+        ("/?\ue000".encode(), "/?\ue000".encode(), "/?\ue000".encode(), b"/?%EE%80%80"),
+    ]
+    clients = {name: nginx.client(name) for name in SERVERS}
+    for target, check, repair, normalized in table:
+        wanted = {"OFF": target, "REPORT": target, "CHECK": check, "REPAIR": repair, "NORMALIZE": normalized}
+        for name, want in wanted.items():
+            for version, answer in [(1, clients[name].get(target)), (2, get2(nginx.ports[f"{name}2"], target))]:
+                about = f"{name}, HTTP/{version}, {target!r}"
+                is_(answer.status, 400 if want is None else 200, about)
+                if want is not None:
+                    is_(answer.target, want, about)
+                    is_(answer["X-Request-Uri"], want, about)
+                if name in ("OFF", "REPORT", "CHECK"):
+                    is_(answer["X-Iri-Error"] == b"", check is not None, about)
+        if check is not None:
+            is_(normalized, normal(target), "the test's own normal form")
+    # What nginx refuses by itself, it refuses with the module as well.
+    for target in [b"/a%zz", b"/../a", b"/a\x00b", b"/a b c", b"/\x01", b"/%00", b"*", b"example.com:443"]:
+        for client in clients.values():
+            is_(client.get(target).status, 400, target)
+    log = nginx.log()
+    assert "iri: the request target is refused: '{' at byte 5 is not allowed in a query; write %7B" in log
+    assert log.count("in a path is not followed") == 0, "nginx refuses such a path before the module"
+    # A target in absolute-form has its path in origin-form.
+    is_(clients["NORMALIZE"].get(b"http://example.org/%7e/../b").target, b"/b")
+    is_(clients["NORMALIZE"].get(b"http://example.org?x").target, b"/?x")
+    is_(clients["CHECK"].get(b"http://example.org?x|").status, 400)
+    # An internal redirect keeps the answer.
+    is_(clients["NORMALIZE"].get(b"/missing").status, 404)
+    # The location is chosen by the new path.
+    is_(clients["NORMALIZE"].get("/x/../dir-é/y".encode()).target, b"/dir-%C3%A9/y")
+    is_(clients["NORMALIZE"].get(b"/app/x/%7e").target, b"/base/x/~")
+    print(f"{len(table)} targets, each with 5 servers over HTTP/1.1 and HTTP/2")
+
+
+def long_targets(nginx):
+    for length in [1023, 1024, 1025, 4096, 32 * 1024]:
+        path = b"/" + b"a/../%7e" * ((length - 1) // 8)
+        answer = nginx.client("NORMALIZE").get(path)
+        is_(answer.target, normal(path), length)
+        is_(get2(nginx.ports["NORMALIZE2"], path).target, normal(path), length)
+        text = b"/" + b"\xc3\xa9" * ((length - 1) // 2)
+        is_(nginx.client("NORMALIZE").get(text).target, normal(text), length)
+        is_(nginx.client("CHECK").get(text + b"|").status, 400)
+        is_(nginx.client("REPAIR").get(text + b"|").target, normal(text) + b"%7C", length)
+    is_(nginx.client("NORMALIZE").get(b"/" + b"a" * 70_000).status, 414)
+
+
+def never(nginx, upstream):
+    """What normalization never does: it changes no segment but by the RFC, and no target leaves the prefix of a
+    location."""
+    client, plain = nginx.client("NORMALIZE"), nginx.client("OFF")
+    pieces = [b"..", b"%2e%2e", b".%2E", b"%2f", b"/", b".", b"x", b"\xc3\xa9"]
+    count = within = refused = 0
+    for length in range(1, 5):
+        for chosen in itertools.product(pieces, repeat=length):
+            rest = b"".join(chosen)
+            count += 1
+            answer = client.get(b"/app/" + rest)
+            if answer.status == 400:
+                # nginx reads %2f as a slash, and may find more .. than segments. It refuses that without the module too,
+                # or refuses the normal form.
+                refused += 1
+                assert 400 in (plain.get(b"/app/" + rest).status, plain.get(normal(b"/app/" + rest)).status), rest
+                continue
+            target, uri = answer.target, unquote_to_bytes(answer["X-Uri"])
+            if uri.startswith(b"/app/"):
+                within += 1
+                assert target.startswith(b"/base/"), (rest, target)
+                assert b".." not in re.split(rb"/|%2[fF]", target), (rest, target)
+            else:
+                # No other location changes the target.
+                is_(target, normal(b"/app/" + rest), rest)
+                is_(target.lower().count(b"%2f"), normal(b"/app/" + rest).lower().count(b"%2f"), rest)
+            # nginx itself reads the normal form as the same path.
+            is_(plain.get(answer["X-Request-Uri"])["X-Uri"], answer["X-Uri"], rest)
+    assert within > 1000 and not upstream.wrong
+    print(f"{count} paths with dots and slashes: {within} in the location, {refused} refused by nginx")
+
+
+def headers(nginx):
+    checked, off = nginx.client("CHECK"), nginx.client("OFF")
+    for name, (line, want) in HEADERS.items():
+        field, given = line.split(b": ", 1)
+        field = field.decode()
+        answer = checked.get(b"/headers/" + name.encode())
+        is_(answer[field], want, name)
+        is_(answer["X-Iri-Left"], b"1" if name in ("left", "port") else b"0", name)
+        is_(off.get(b"/headers/" + name.encode())[field], given, name)
+        # By HTTP/2 as well.
+        is_(get2(nginx.ports["CHECK2"], b"/headers/" + name.encode())[field], want, name)
+    print(f"{len(HEADERS)} headers of responses")
+
+
+def variables(nginx):
+    off, deep = nginx.client("OFF"), nginx.client("NORMALIZE")
+    key = lambda target, host=b"Example.ORG", client=off: client.get(target, host)["X-Iri-Key"]
+    is_(key(b"/%7e/a"), b"http://example.org:%d/~/a" % nginx.ports["OFF"])
+    is_(key("/é".encode()), key(b"/%c3%a9"))
+    assert key(b"/a") != key(b"/A") != key(b"/a/") and key(b"/%2f") != key(b"/%2F%2f")
+    assert key(b"/a|b") != key(b"/a|c") and key(b"/a|b").endswith(b"/a|b"), "one key for all that is refused"
+    host = "bücher.example".encode()
+    is_(key(b"/", host, deep), key(b"/", b"xn--bcher-kva.example", deep))
+    assert key(b"/", host) != key(b"/", b"xn--bcher-kva.example")
+    is_(off.get(b"/", b"xn--bcher-kva.example")["X-Iri-Host"], host)
+    is_(off.get(b"/", b"[::1]:80")["X-Iri-Host"], b"[::1]")
+    is_(off.get(b"/%e3%81%82/./%7e?%C3%A9")["X-Iri-Path"], "/あ/~".encode())
+    is_(off.get(b"/a|b")["X-Iri-Path"], b"")
+    assert "/café".encode() in off.get(b"/caf%E9")["X-Iri-Names"].split(b" ")
+    assert "/café".encode() in off.get(b"/caf\xe9?x")["X-Iri-Names"].split(b" ")
+    assert "/ア".encode() in off.get(b"/%83A")["X-Iri-Names"].split(b" ")
+    is_(off.get(b"/a")["X-Iri-Names"], b"/a")
+    is_(off.get(b"/a?b|c")["X-Iri-Error"], b"'|' at byte 4 is not allowed in a query; write %7C")
+
+
+def cases(nginx, folders):
+    """Every case that a target can carry has its answer in $iri_error."""
+    client, ran, refused = nginx.client("OFF"), 0, 0
+    targets = {}
+    for folder in folders:
+        for path in sorted(Path(folder).glob("*.jsonl")):
+            for line in path.read_text(encoding="utf-8").splitlines():
+                case = json.loads(line)
+                if "valid" not in case or not isinstance(case.get("input"), str):
+                    continue
+                text, parts = case["input"], case.get("components")
+                if case["valid"] and parts and (parts["path"] or "").startswith("/"):
+                    query = "" if parts["query"] is None else "?" + parts["query"]
+                    targets[(parts["path"] + query).encode()] = True
+                elif not case["valid"] and case.get("kind") == "iri-reference" and re.match("/[^/]", text):
+                    targets[text.encode()] = False
+    for target, is_valid in targets.items():
+        if len(target) > 60_000 or re.search(rb"[\x00-\x20\x7f]", target):
+            continue
+        answer = client.get(target)
+        if answer.status == 400:
+            # nginx refuses some by its own rules, such as %00 and more .. than segments.
+            refused += 1
+            continue
+        ran += 1
+        is_(answer["X-Iri-Error"] == b"", is_valid, target)
+    assert ran > 100, ran
+    print(f"{ran} cases as targets; nginx itself refuses {refused} others")
+
+
+def lua(nginx):
+    answer = nginx.client("NORMALIZE").get(b"/lua")
+    assert answer.status == 200, nginx.log()
+    print(re.search(rb"\d+ ns .*", answer.body)[0].decode())
+
+
+def hostile(nginx, upstream, seconds):
+    """Random requests, from several connections at once."""
+    end, sent, failures = time.monotonic() + seconds, [0] * 4, []
+    pieces = [b"/", b"..", b".", b"%2e", b"%2f", b"%zz", b"%", b"\xc3\xa9", b"\xe9", b"\xff", b"|", b"{}", b"?", b"#", b"a" * 40,
+              b"%C3%A9", b"\xee\x80\x80", b"%0d%0a", b"//", b"\\", b":", b"@", b"a" * 2000, b"%E9" * 300, b"\xc3\xa9" * 8000]
+    attacks = [b"GET /a\r\nX: y HTTP/1.1\r\nHost: a\r\n\r\n", b"GET /\x00 HTTP/1.1\r\nHost: a\r\n\r\n", b"\x16\x03\x01",
+               b"GET /%0d%0a%0d%0aGET%20/smuggled HTTP/1.1\r\nHost: a\r\n\r\n", b"GET  /a HTTP/1.1\r\n\r\n",
+               b"GET /a HTTP/1.1\r\nHost: \xff\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\xff" * 50]
+
+    def work(number):
+        try:
+            source = random.Random(3987 + number)
+            clients = [nginx.client(name) for name in SERVERS]
+            while time.monotonic() < end:
+                sent[number] += 1
+                kind = source.random()
+                if kind < 0.02:
+                    with socket.create_connection(("127.0.0.1", source.choice(list(nginx.ports.values())))) as raw:
+                        raw.sendall(source.choice(attacks))
+                        if source.random() < 0.5:
+                            raw.settimeout(0.02)
+                            try:
+                                raw.recv(1000)
+                            except OSError:
+                                pass
+                elif kind < 0.1:
+                    source.choice(clients).get(b"/headers/" + source.choice(list(HEADERS)).encode())
+                else:
+                    count = source.randrange(12)
+                    target = b"/" + b"".join(source.choice(pieces) for _ in range(count))
+                    answer = source.choice(clients).get(target)
+                    assert answer.status in (200, 400, 404, 414), (answer.status, target)
+        except Exception as error:  # shown by the caller
+            failures.append(error)
+
+    def burst():
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(len(sent))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if failures:
+            raise failures[0]
+
+    # The first part warms the memory of the workers, the rest must not make it grow.
+    whole, end = seconds, time.monotonic() + seconds / 3
+    burst()
+    before = nginx.workers()
+    end = time.monotonic() + 2 * whole / 3
+    burst()
+    after = nginx.workers()
+    is_(list(before), list(after), "a worker was lost")
+    is_(list(before), list(nginx.first_workers), "a worker was lost")
+    # The address sanitizer keeps 8 MiB of freed memory, and its own records of it.
+    slack = 32 * 1024 if "PRELOAD" in os.environ else 2048
+    for worker, memory in after.items():
+        assert memory < before[worker] * 1.1 + slack, f"a worker grew from {before[worker]} to {memory} KiB"
+    assert not upstream.wrong, upstream.wrong[0][:500]
+    log = nginx.log()
+    for sign in ["AddressSanitizer", "exited on signal", "panicked", "[alert]", "[emerg]"]:
+        assert sign not in log, log[log.index(sign):][:3000]
+    grown = ", ".join(f"{before[worker]} to {after[worker]} KiB" for worker in after)
+    print(f"{sum(sent)} hostile requests in {seconds} s, {upstream.served} of all reached the upstream; workers {grown}")
+
+
+def main():
+    module, library, seconds, *folders = sys.argv[1:]
+    upstream = Upstream()
+    upstream.start()
+    nginx = Nginx(module, library, upstream)
+    try:
+        requests(nginx)
+        long_targets(nginx)
+        never(nginx, upstream)
+        headers(nginx)
+        variables(nginx)
+        cases(nginx, [ROOT / "tests/data", *folders])
+        lua(nginx)
+        hostile(nginx, upstream, float(seconds))
+    finally:
+        nginx.stop()
+
+
+main()
