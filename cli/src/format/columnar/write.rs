@@ -7,6 +7,7 @@ use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
+use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
 use crate::format::columnar::read::Format;
@@ -40,7 +41,7 @@ impl<'o> Tables<'o> {
     /// It has other columns than the first, or the output cannot be written.
     pub(crate) fn write(&mut self, table: &RecordBatch) -> io::Result<()> {
         if let Some(out) = self.out.take() {
-            let file = File::begin(self.format, table.schema(), out).map_err(io::Error::other)?;
+            let file = File::begin(self.format, table.schema(), out)?;
             self.file = Some((table.schema(), file));
         }
         let Some((schema, file)) = &mut self.file else { return Ok(()) };
@@ -48,7 +49,7 @@ impl<'o> Tables<'o> {
             let message = "a file has other columns than the first, or columns of other types";
             return Err(io::Error::other(message));
         }
-        file.write(table).map_err(io::Error::other)
+        file.write(table)
     }
 
     /// Writes the end of the file. Returns `false` if there was no table, and so no file.
@@ -57,39 +58,62 @@ impl<'o> Tables<'o> {
     /// The output cannot be written.
     pub(crate) fn finish(self) -> io::Result<bool> {
         let Some((_, file)) = self.file else { return Ok(false) };
-        file.finish().map_err(io::Error::other)?;
+        file.finish()?;
         Ok(true)
     }
 }
 
 impl<'o> File<'o> {
-    fn begin(format: Format, schema: SchemaRef, out: Out<'o>) -> Result<Self, ArrowError> {
+    fn begin(format: Format, schema: SchemaRef, out: Out<'o>) -> io::Result<Self> {
         Ok(match format {
             Format::Parquet => {
                 let properties = WriterProperties::builder()
                     .set_compression(Compression::SNAPPY)
                     .set_max_row_group_bytes(Some(ROW_GROUP))
                     .build();
-                Self::Parquet(Box::new(ArrowWriter::try_new(out, schema, Some(properties))?))
+                let writer =
+                    ArrowWriter::try_new(out, schema, Some(properties)).map_err(of_parquet)?;
+                Self::Parquet(Box::new(writer))
             }
-            Format::Arrow => Self::Arrow(Box::new(FileWriter::try_new(out, &schema)?)),
+            Format::Arrow => {
+                Self::Arrow(Box::new(FileWriter::try_new(out, &schema).map_err(of_arrow)?))
+            }
         })
     }
 
-    fn write(&mut self, table: &RecordBatch) -> Result<(), ArrowError> {
+    fn write(&mut self, table: &RecordBatch) -> io::Result<()> {
         match self {
-            Self::Parquet(writer) => Ok(writer.write(table)?),
-            Self::Arrow(writer) => writer.write(table),
+            Self::Parquet(writer) => writer.write(table).map_err(of_parquet),
+            Self::Arrow(writer) => writer.write(table).map_err(of_arrow),
         }
     }
 
-    fn finish(self) -> Result<(), ArrowError> {
+    fn finish(self) -> io::Result<()> {
         match self {
             Self::Parquet(writer) => {
-                writer.close()?;
+                writer.close().map_err(of_parquet)?;
             }
-            Self::Arrow(mut writer) => writer.finish()?,
+            Self::Arrow(mut writer) => writer.finish().map_err(of_arrow)?,
         }
         Ok(())
+    }
+}
+
+/// Returns the error of the output, if it is one.
+fn of_parquet(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(cause) => io::Error::other(cause),
+        },
+        error => io::Error::other(error),
+    }
+}
+
+/// Returns the error of the output, if it is one.
+fn of_arrow(error: ArrowError) -> io::Error {
+    match error {
+        ArrowError::IoError(_, error) => error,
+        error => io::Error::other(error),
     }
 }
