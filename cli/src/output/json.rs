@@ -166,7 +166,7 @@ pub(crate) fn append_parsed(
 /// unless a character is hidden. Hidden characters are rare, and one look at the item tells.
 fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
     out.extend_from_slice(b"{\"file\":");
-    append_string(out, place.name);
+    out.extend_from_slice(place.json_name.as_bytes());
     out.extend_from_slice(b",\"line\":");
     out.extend_from_slice(itoa::Buffer::new().format(place.line).as_bytes());
     let hides = reference_hides(iri);
@@ -234,16 +234,16 @@ fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
     out.extend_from_slice(b"}\n");
 }
 
+/// Returns a text as a string, with hidden characters escaped.
+pub(crate) fn string(text: &str) -> String {
+    let mut out = Vec::new();
+    append_string(&mut out, text);
+    // The characters of a string and their escapes are UTF-8.
+    present(String::from_utf8(out).ok())
+}
+
 /// Appends a text as a string, with hidden characters escaped.
 fn append_string(out: &mut Vec<u8>, text: &str) {
-    // PERF: the name of the file is a string of every object, and hardly any has a character to escape.
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\');
-    if text.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
-        out.push(b'"');
-        out.extend_from_slice(text.as_bytes());
-        out.push(b'"');
-        return;
-    }
     let written = text.serialize(&mut Serializer::with_formatter(&mut *out, Visible));
     debug_assert!(written.is_ok(), "a vector takes all bytes");
 }

@@ -130,6 +130,8 @@ pub(crate) fn flush() {
 pub(crate) struct Place<'a> {
     /// The name of the file, safe to print.
     pub(crate) name: &'a str,
+    /// The name as a string of JSON.
+    pub(crate) json_name: &'a str,
     /// The number of the item, from 1.
     pub(crate) line: u64,
     /// The number of characters before the item in its line.

@@ -11,6 +11,7 @@ use crate::format::pages::Pages;
 use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::item_error::ItemError;
+use crate::output::json;
 use crate::output::report::Place;
 
 /// A part of the input, in order.
@@ -34,6 +35,8 @@ pub(crate) enum Step {
 pub(crate) struct File {
     /// The name, safe to print.
     pub(crate) name: String,
+    /// The name as a string of JSON.
+    pub(crate) json_name: String,
     pub(crate) charset: Option<&'static Encoding>,
     pub(crate) layout: Layout,
     /// The byte that ends a line.
@@ -42,6 +45,19 @@ pub(crate) struct File {
     pub(crate) names: Vec<String>,
     /// The number of ill-formed sequences in the blocks that were searched so far. Only for running text.
     pub(crate) ill_formed: Arc<AtomicU64>,
+}
+
+impl File {
+    pub(crate) fn new(
+        name: String,
+        charset: Option<&'static Encoding>,
+        layout: Layout,
+        separator: u8,
+        names: Vec<String>,
+    ) -> Self {
+        let json_name = json::string(&name);
+        Self { name, json_name, charset, layout, separator, names, ill_formed: Arc::default() }
+    }
 }
 
 /// Whole records of a file.
@@ -139,8 +155,8 @@ impl Block {
     /// Returns the place and the error of the record that was too long.
     pub(crate) fn too_long(&self) -> Option<(Place<'_>, ItemError)> {
         let TooLong { longest, line } = self.cut?;
-        let File { name, charset, .. } = &*self.file;
-        let place = Place { name, line, column: 0, charset: *charset };
+        let File { name, json_name, charset, .. } = &*self.file;
+        let place = Place { name, json_name, line, column: 0, charset: *charset };
         let message =
             format!("the record is longer than {longest} bytes; allow it with --max-record");
         Some((place, ItemError::whole("too-long", &message, &[])))
@@ -153,15 +169,15 @@ impl Block {
 
     /// Returns the place of the byte at `at`, which is not before `position`, and moves `position` there.
     pub(crate) fn place(&self, position: &mut Position, at: usize) -> Place<'_> {
-        let File { name, charset, .. } = &*self.file;
+        let File { name, json_name, charset, .. } = &*self.file;
         if let Layout::Pages(pages) = &self.file.layout {
-            return Place { name, line: pages.line(at), column: 0, charset: *charset };
+            return Place { name, json_name, line: pages.line(at), column: 0, charset: *charset };
         }
         if let Some(rows) = self.file.layout.rows() {
-            return Place { name, line: rows.line(at), column: 0, charset: *charset };
+            return Place { name, json_name, line: rows.line(at), column: 0, charset: *charset };
         }
         position.advance(self.bytes(), at, self.file.separator);
-        Place { name, line: position.line, column: position.column, charset: *charset }
+        Place { name, json_name, line: position.line, column: position.column, charset: *charset }
     }
 }
 

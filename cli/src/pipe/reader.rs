@@ -207,8 +207,7 @@ impl Reader {
         };
         let charset = self.charset;
         let (name, separator) = ("<item>".to_owned(), self.separator);
-        let ill_formed = Arc::default();
-        let file = File { name, charset, layout, separator, names, ill_formed };
+        let file = File::new(name, charset, layout, separator, names);
         buffer.push(self.separator);
         let range = 0..buffer.len();
         let line = self.items_read;
@@ -264,8 +263,7 @@ impl Reader {
         }
         let cut = layout.cut();
         let (charset, separator) = (input.charset, self.separator);
-        let (names, ill_formed) = (Vec::new(), Arc::default());
-        let file = File { name, charset, layout, separator, names, ill_formed };
+        let file = File::new(name, charset, layout, separator, Vec::new());
         Ok((Current::new(file, input.source, cut, self.args.max_record), notes))
     }
 
@@ -292,8 +290,7 @@ impl Reader {
         let columns = place.open(path, self.first.are_names_wanted);
         let columns = columns.map_err(|message| format!("{name}: {message}"))?;
         let (charset, layout, separator) = (None, Layout::Columns(place.clone()), b'\n');
-        let (names, ill_formed) = (columns.names(), Arc::default());
-        let file = File { name, charset, layout, separator, names, ill_formed };
+        let file = File::new(name, charset, layout, separator, columns.names());
         let mut current = Current::new(file, Box::new(io::empty()), Cut::Whole, usize::MAX);
         current.columns = Some(columns);
         Ok((current, Vec::new()))
