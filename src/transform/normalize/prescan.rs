@@ -17,8 +17,7 @@ pub(crate) struct Prescan {
     /// There is an upper-case letter in scheme or host, a lower-case digit in a triplet, or a triplet that may be
     /// decoded.
     bytes: bool,
-    /// Dot segments are removed, the path begins with a slash, and a segment begins with a dot. It is not asked once
-    /// `bytes` is true.
+    /// The path begins with a slash, and a segment begins with a dot. It is not asked once `bytes` is true.
     dots: bool,
     /// There are the first two bytes of a bidi formatting character, in an IRI.
     controls: bool,
@@ -27,12 +26,13 @@ pub(crate) struct Prescan {
 }
 
 impl Prescan {
-    /// Scans a reference. One pass.
-    pub(crate) fn of(text: &str, parts: &Parts, asked: Asked) -> Self {
-        CpuLevel::best().run_wide(PrescanJob { text: text.as_bytes(), parts, asked })
+    /// Scans a reference. With `is_iri`, triplets of characters outside ASCII may be decoded. One pass.
+    pub(crate) fn of(text: &str, parts: &Parts, is_iri: bool) -> Self {
+        CpuLevel::best().run_wide(PrescanJob { text: text.as_bytes(), parts, is_iri })
     }
 
-    /// Tells whether nothing has to change in this reference. `path` returns its path.
+    /// Tells whether nothing has to change in this reference. `path` returns its path if dot segments are removed from a
+    /// path that begins with a slash, and otherwise an empty one.
     #[inline]
     pub(crate) fn is_plain<'a>(self, text: &str, path: impl FnOnce() -> &'a str) -> bool {
         // A segment such as `.well-known` begins with a dot, and is no dot segment.
@@ -52,20 +52,11 @@ impl Prescan {
     }
 }
 
-/// What the prescan cannot read from the reference.
-#[derive(Clone, Copy)]
-pub(crate) struct Asked {
-    /// The reference is an IRI: triplets of characters outside ASCII may be decoded.
-    pub(crate) is_iri: bool,
-    /// Dot segments are removed without a scheme too.
-    pub(crate) rooted_dots: bool,
-}
-
 /// [`Prescan::of`] as a job.
 pub(crate) struct PrescanJob<'a> {
     pub(crate) text: &'a [u8],
     pub(crate) parts: &'a Parts,
-    pub(crate) asked: Asked,
+    pub(crate) is_iri: bool,
 }
 
 /// The first digits of triplets that may stand for an unreserved ASCII character, whatever the second digit is.
@@ -123,7 +114,7 @@ impl Job for PrescanJob<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S) -> Prescan {
-        let Self { text, parts, asked: Asked { is_iri, rooted_dots } } = self;
+        let Self { text, parts, is_iri } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.places();
         let firsts = if is_iri { &FIRSTS } else { &ASCII_FIRSTS };
         let names = [scheme_end, host, host_end];
@@ -178,8 +169,7 @@ impl Job for PrescanJob<'_> {
             at += BLOCK;
         }
         // Rootless paths keep their dot segments.
-        let is_cleaned = (scheme_end > 0 || rooted_dots) && text.get(path) == Some(&b'/');
-        let has_dots = dots.is_any() && is_cleaned;
+        let has_dots = dots.is_any() && text.get(path) == Some(&b'/');
         let (bytes, controls, ascii) = (bytes != 0, controls.found != 0, non_ascii == 0);
         Prescan { bytes, dots: has_dots, controls, ascii }
     }

@@ -9,7 +9,7 @@ use core::fmt;
 use core::net::Ipv6Addr;
 
 use super::address::push_ipv6;
-use super::prescan::{Asked, Prescan, PrescanJob};
+use super::prescan::{Prescan, PrescanJob};
 use crate::error::{Component, Error};
 use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::Kind;
@@ -47,7 +47,8 @@ impl<'a, K: Kind> View<'a, K> {
     #[inline]
     pub fn normalize(self, rules: Normalize) -> Result<Cow<'a, K>, Error> {
         let scan = rules.prescan(&self);
-        if scan.is_some_and(|scan| scan.is_plain(self.as_str(), || self.path())) {
+        let path = || if rules.removes_dots(self.has_scheme()) { self.path() } else { "" };
+        if scan.is_some_and(|scan| scan.is_plain(self.as_str(), path)) {
             return Ok(Cow::Borrowed(self));
         }
         self.normalized(rules, scan)
@@ -397,15 +398,8 @@ impl Normalize {
     /// Returns what a pass over the reference finds; `None` if a rule may apply that it does not know.
     #[inline]
     fn prescan<K: Kind>(self, view: &View<'_, K>) -> Option<Prescan> {
-        let asked = self.asked(!K::RULE.ascii_only());
-        let scan = || Prescan::of(view.as_str(), view.as_parts(), asked);
+        let scan = || Prescan::of(view.as_str(), view.as_parts(), !K::RULE.ascii_only());
         (!self.is_rare(view)).then(scan)
-    }
-
-    /// Returns what the prescan has to know of these rules.
-    #[inline]
-    const fn asked(self, is_iri: bool) -> Asked {
-        Asked { is_iri, rooted_dots: self.has(ROOTED_DOTS) }
     }
 
     /// Tells whether dot segments are removed from a path that begins with a slash.
@@ -634,11 +628,13 @@ impl Job for OnePass<'_> {
         let scan = match scan {
             Some(scan) => scan,
             None => {
-                let asked = rules.asked(changes.above);
-                PrescanJob { text: text.as_bytes(), parts: given, asked }.run(simd)
+                let is_iri = changes.above;
+                PrescanJob { text: text.as_bytes(), parts: given, is_iri }.run(simd)
             }
         };
-        if scan.is_plain(text, || slice::text(text, start..end)) {
+        let is_cleaned = rules.removes_dots(scheme_end > 0);
+        let cleaned = || if is_cleaned { slice::text(text, start..end) } else { "" };
+        if scan.is_plain(text, cleaned) {
             out.push_str(text);
             *parts = *given;
             return true;
@@ -650,7 +646,6 @@ impl Job for OnePass<'_> {
         if rules.has(CASE) {
             changes.lower = [scheme_end as usize, host as usize, host_end as usize];
         }
-        let is_cleaned = rules.removes_dots(scheme_end > 0);
         let is_rooted = start < end && text.as_bytes().get(start) == Some(&b'/');
         if is_cleaned && is_rooted {
             changes.path = start..end;
