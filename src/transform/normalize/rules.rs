@@ -632,8 +632,8 @@ impl Job for OnePass<'_> {
                 PrescanJob { text: text.as_bytes(), parts: given, is_iri }.run(simd)
             }
         };
-        let is_cleaned = rules.removes_dots(scheme_end > 0);
-        let cleaned = || if is_cleaned { slice::text(text, start..end) } else { "" };
+        let removes_dots = || rules.removes_dots(scheme_end > 0);
+        let cleaned = || if removes_dots() { slice::text(text, start..end) } else { "" };
         if scan.is_plain(text, cleaned) {
             out.push_str(text);
             *parts = *given;
@@ -646,6 +646,7 @@ impl Job for OnePass<'_> {
         if rules.has(CASE) {
             changes.lower = [scheme_end as usize, host as usize, host_end as usize];
         }
+        let is_cleaned = removes_dots();
         let is_rooted = start < end && text.as_bytes().get(start) == Some(&b'/');
         if is_cleaned && is_rooted {
             changes.path = start..end;
