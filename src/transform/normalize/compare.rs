@@ -366,8 +366,7 @@ impl Compare {
         }
         let text = view.as_str();
         let scan = Prescan::of(text, &parts, false);
-        // Relative references keep their dot segments.
-        match scan.is_plain(text, || if view.has_scheme() { view.path() } else { "" }) {
+        match scan.is_plain(text, || view.path()) {
             true if K::RULE.ascii_only() || scan.is_ascii() => Form::Key,
             true => Form::Mapped,
             false => Form::Other,
