@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 mod bidi;
+mod columnar;
 mod dedup;
 mod defects;
 mod document;

@@ -15,6 +15,10 @@ pub(crate) enum To {
     Tsv,
     /// A JSON object a line
     Jsonl,
+    /// A Parquet file
+    Parquet,
+    /// A file in Arrow's IPC format
+    Arrow,
 }
 
 #[derive(Clone, Debug, clap::Args)]

@@ -30,6 +30,10 @@ pub(crate) enum From {
     Markdown,
     /// A web archive, whose target addresses are read, or with --links the links of its pages
     Warc,
+    /// A Parquet file, if the program has the feature columnar
+    Parquet,
+    /// A file or a stream in Arrow's IPC format, if the program has the feature columnar
+    Arrow,
 }
 
 impl From {
@@ -51,7 +55,7 @@ pub(crate) struct RecordArgs {
     /// Where the address is in a record
     ///
     /// csv, tsv: the name of a column, or its number from 1. jsonl, cdxj: a JSON pointer, such as
-    /// /page/url; the default of cdxj is /url. log: request (the default), referer, or a variable of
+    /// /page/url; the default of cdxj is /url. parquet, arrow: the name of a column. log: request (the default), referer, or a variable of
     /// --log-format. nt, nq: s, p, o or g; without it, every IRI.
     #[arg(help_heading = "Records", long, value_name = "FIELD")]
     pub(crate) field: Option<String>,

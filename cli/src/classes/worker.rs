@@ -10,7 +10,7 @@ use crate::classes::found::{Counted, Found};
 use crate::classes::keyer::Keyer;
 use crate::format::Record;
 use crate::io::output::Output;
-use crate::pipe::{self, Ended, Options};
+use crate::pipe::{self, Beside, Ended, Options};
 
 /// Takes all records of an input. Those that fail go to `errors`, or are reported.
 ///
@@ -30,9 +30,9 @@ pub(crate) fn collect<S: BuildHasher + Clone + Send>(
     let collector = Mutex::new(collector);
     pipe::run(
         input,
-        &Options::default(),
+        &Options { copies: true, ..Options::default() },
         out,
-        errors.map(|errors| errors as &mut (dyn Write + Send)),
+        Beside { errors: errors.map(|errors| errors as &mut (dyn Write + Send)), tables: None },
         || (Record::default(), Found::new(is_aside)),
         |(record, found), block, sink| {
             found.find(keyer, is_whole, block, record, sink)?;

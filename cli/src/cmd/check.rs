@@ -17,7 +17,7 @@ use crate::output::screen;
 use crate::pipe::block::{Block, Position};
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::{Sink, Tally};
-use crate::pipe::{self, Options};
+use crate::pipe::{self, Beside, Options};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,8 +71,9 @@ pub(crate) fn run(args: &CheckArgs, out: &mut (impl Write + Send)) -> io::Result
             _ => checker.records(record, block, sink),
         }
     };
-    let options = Options { only_counts: args.count, ..Options::default() };
-    let ended = pipe::run(&args.input, &options, out, None, Record::default, work)?;
+    let copies = args.valid || args.invalid;
+    let options = Options { copies, only_counts: args.count, ..Options::default() };
+    let ended = pipe::run(&args.input, &options, out, Beside::default(), Record::default, work)?;
     let Checked { valid, invalid } = ended.tally;
     let (items, kind) = (report::items(valid + invalid), args.kind.name());
     let summary = format!("{items}, {valid} valid, {invalid} invalid as {kind}");

@@ -23,7 +23,7 @@ use crate::output::{json, screen};
 use crate::pipe::block::Block;
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::{Sink, Tally};
-use crate::pipe::{self, Item, Options};
+use crate::pipe::{self, Beside, Item, Options};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -162,7 +162,7 @@ pub(crate) fn run(args: &LintArgs, out: &mut (impl Write + Send)) -> io::Result<
         let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
             linter.fix(record, block, terminal, sink)
         };
-        pipe::run(&args.input, &Options::default(), out, None, Record::default, work)?
+        pipe::run(&args.input, &Options::default(), out, Beside::default(), Record::default, work)?
     } else {
         pipe::each_item(&args.input, out, |place, item, sink| linter.report(place, item, sink))?
     };

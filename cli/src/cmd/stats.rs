@@ -15,7 +15,7 @@ use crate::output::report::{self, Outcome};
 use crate::output::{json, screen};
 use crate::pipe::block::Block;
 use crate::pipe::sink::{Failed, Sink};
-use crate::pipe::{self, Options};
+use crate::pipe::{self, Beside, Options};
 use crate::recipe::{Recipe, RecipeArgs};
 use crate::stats::counters::{Counters, Totals};
 use crate::stats::summary::Summary;
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &StatsArgs, out: &mut (impl Write + Send)) -> io::Result
     let with_base = args.base.clone().map(|base| Recipe { base: Some(base), ..Recipe::default() });
     let recipe = args.recipe.recipe.as_ref().or(with_base.as_ref());
     let worker = || Counters::new(rule, recipe, &totals);
-    let ended = pipe::run(&args.input, &Options::default(), out, None, worker, work)?;
+    let ended = pipe::run(&args.input, &Options::default(), out, Beside::default(), worker, work)?;
     let totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
     let source = source(&args.input);
     let summary = Summary::new(source, args.kind.name(), ended.complete, totals, args.top);

@@ -16,7 +16,7 @@ use crate::extract::text::{LONGEST, Text, count_ill_formed, cut, further};
 use crate::format::Layout;
 use crate::pipe::block::Block;
 use crate::pipe::sink::{Failed, Sink};
-use crate::pipe::{self, Options};
+use crate::pipe::{self, Beside, Options};
 
 /// Prints the links of plain text or of logs. Returns the number of errors.
 ///
@@ -46,7 +46,7 @@ pub(crate) fn run(
         }
         end(block, sink)
     };
-    let ended = pipe::run(input, &options, out, None, || (), work)?;
+    let ended = pipe::run(input, &options, out, Beside::default(), || (), work)?;
     Ok((ended.complete, ended.tally.0))
 }
 

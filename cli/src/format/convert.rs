@@ -120,7 +120,7 @@ pub(crate) fn write_names(to: To, names: &[String], out: &mut Vec<u8>) {
     match to {
         To::Csv => write_row(b',', names, out),
         To::Tsv => write_row(b'\t', names, out),
-        To::Lines | To::Jsonl => {}
+        To::Lines | To::Jsonl | To::Parquet | To::Arrow => {}
     }
 }
 
@@ -160,6 +160,8 @@ pub(crate) fn write(
             }
             out.extend_from_slice(b"}\n");
         }
+        // A table has its own place for a record.
+        To::Parquet | To::Arrow => {}
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::args::records::{From, RecordArgs};
+use crate::format::columnar::{Place, Rows};
 use crate::format::field::{Field, Record, Site};
 use crate::format::pages::Pages;
 use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, warc};
@@ -31,6 +32,10 @@ pub(crate) enum Layout {
     },
     /// The links of a block of an archive.
     Pages(Arc<Pages>),
+    /// A file of columns, whose rows are read.
+    Columns(Place),
+    /// The rows of a block of a file of columns.
+    Rows(Arc<Rows>),
 }
 
 impl Layout {
@@ -45,8 +50,12 @@ impl Layout {
             true => Err(format!("--from {} has no {option}", from.name())),
             false => Ok(()),
         };
-        use From::{Cdxj, Csv, Jsonl, Log, Nq, Nt, Tsv};
-        only("--field", args.field.is_some(), &[Csv, Tsv, Jsonl, Cdxj, Log, Nt, Nq])?;
+        use From::{Arrow, Cdxj, Csv, Jsonl, Log, Nq, Nt, Parquet, Tsv};
+        only(
+            "--field",
+            args.field.is_some(),
+            &[Csv, Tsv, Jsonl, Cdxj, Log, Nt, Nq, Parquet, Arrow],
+        )?;
         only("--delimiter", args.delimiter.is_some(), &[Csv])?;
         only("--no-header", args.no_header, &[Csv, Tsv])?;
         only("--site", args.site.is_some(), &[Log])?;
@@ -72,6 +81,7 @@ impl Layout {
             From::Markdown => Self::Links(simd_iri::text::Markup::Markdown),
             From::Warc if args.links => Self::WarcLinks { longest: args.max_record },
             From::Warc => Self::Warc,
+            From::Parquet | From::Arrow => Self::Columns(Place::new(from, field)?),
         })
     }
 
@@ -94,6 +104,9 @@ impl Layout {
             Self::Links(markup) => links::next(*markup, block, at, record),
             Self::Warc | Self::WarcLinks { .. } => warc::next(block, at, record),
             Self::Pages(pages) => pages.next(block, at, record),
+            // A block has rows.
+            Self::Columns(_) => lines::next(b'\n', block, at, record),
+            Self::Rows(rows) => rows.next(at, record),
         }
     }
 
@@ -128,7 +141,12 @@ impl Layout {
             Self::Json(_) | Self::Log(_) | Self::NTriples(_) | Self::Cdxj(_) => {
                 cut::Cut::Byte(b'\n')
             }
-            Self::Item | Self::Sitemap | Self::Links(_) | Self::Pages(_) => cut::Cut::Whole,
+            Self::Item
+            | Self::Sitemap
+            | Self::Links(_)
+            | Self::Pages(_)
+            | Self::Columns(_)
+            | Self::Rows(_) => cut::Cut::Whole,
             Self::Warc | Self::WarcLinks { .. } => cut::Cut::Warc(cut::Archive::default()),
         }
     }
@@ -163,6 +181,14 @@ impl Layout {
                 None => fail("the record is no JSON object, so it has no place for a field"),
             },
             _ => fail("the format has no place for a field; use --to csv or --to jsonl"),
+        }
+    }
+
+    /// Returns the rows, if the block is of a file of columns.
+    pub(crate) fn rows(&self) -> Option<&Rows> {
+        match self {
+            Self::Rows(rows) => Some(rows),
+            _ => None,
         }
     }
 

@@ -6,6 +6,7 @@
 
 pub(crate) mod cdxj;
 mod coding;
+pub(crate) mod columnar;
 pub(crate) mod convert;
 pub(crate) mod csv;
 pub(crate) mod cut;
@@ -39,6 +40,8 @@ pub(crate) fn of_name(name: &str) -> Option<From> {
         "nt" => From::Nt,
         "nq" => From::Nq,
         "cdxj" => From::Cdxj,
+        "parquet" => From::Parquet,
+        "arrow" | "feather" => From::Arrow,
         "warc" => From::Warc,
         "html" | "htm" => From::Html,
         "md" | "markdown" => From::Markdown,

@@ -157,6 +157,9 @@ impl Block {
         if let Layout::Pages(pages) = &self.file.layout {
             return Place { name, line: pages.line(at), column: 0, charset: *charset };
         }
+        if let Some(rows) = self.file.layout.rows() {
+            return Place { name, line: rows.line(at), column: 0, charset: *charset };
+        }
         position.advance(self.bytes(), at, self.file.separator);
         Place { name, line: position.line, column: position.column, charset: *charset }
     }

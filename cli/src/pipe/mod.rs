@@ -22,5 +22,5 @@ mod run;
 pub(crate) mod sink;
 mod turn;
 
-pub(crate) use options::{Ended, Options};
+pub(crate) use options::{Beside, Ended, Options};
 pub(crate) use run::{Item, each_item, run};

@@ -1,6 +1,9 @@
 //! What a run needs besides its input, and what it returns.
 
+use std::io::Write;
+
 use crate::format::Layout;
+use crate::format::columnar::Tables;
 use crate::output::report::Outcome;
 
 /// What a run needs besides its input.
@@ -13,6 +16,8 @@ pub(crate) struct Options {
     pub(crate) additions: bool,
     /// The layout of all files; without it, the arguments and the name of a file decide.
     pub(crate) layout: Option<Layout>,
+    /// Whether records are written as text. Rows of columns cannot be.
+    pub(crate) copies: bool,
     /// Whether a block writes nothing, so that blocks need not wait for each other.
     pub(crate) only_counts: bool,
 }
@@ -24,9 +29,19 @@ impl Default for Options {
             names: false,
             additions: false,
             layout: None,
+            copies: false,
             only_counts: false,
         }
     }
+}
+
+/// Where a run writes besides its output.
+#[derive(Default)]
+pub(crate) struct Beside<'o> {
+    /// Where records that fail are set aside.
+    pub(crate) errors: Option<&'o mut (dyn Write + Send)>,
+    /// Where tables are written.
+    pub(crate) tables: Option<Tables<'o>>,
 }
 
 /// The result of a run.

@@ -16,6 +16,7 @@ use memchr::{memchr_iter, memrchr};
 
 use crate::args::input::InputArgs;
 use crate::args::records::{From, RecordArgs};
+use crate::format::columnar;
 use crate::format::csv::Row;
 use crate::format::cut::{self, Cut};
 use crate::format::{self, Layout, convert};
@@ -48,6 +49,8 @@ pub(crate) struct Reader {
     additions: bool,
     /// The layout of all files, if names do not decide.
     layout: Option<Layout>,
+    /// Whether records are written as text.
+    copies: bool,
     /// Steps that come before the next block.
     pending: VecDeque<Step>,
     number: u64,
@@ -87,6 +90,7 @@ impl Reader {
             current: None,
             additions: options.additions,
             layout: options.layout.clone(),
+            copies: options.copies,
             pending,
             number: 0,
             items_read: 0,
@@ -242,6 +246,9 @@ impl Reader {
                 (layout.map_err(|message| format!("{name}: {message}"))?, from.name())
             }
         };
+        if let Layout::Columns(place) = &layout {
+            return self.open_columns(path, name, place);
+        }
         if self.additions && !layout.has_additions() {
             return Err(format!(
                 "{name}: {format} has no place for a field; use --to csv or --to jsonl"
@@ -259,22 +266,37 @@ impl Reader {
         let (charset, separator) = (input.charset, self.separator);
         let (names, ill_formed) = (Vec::new(), Arc::default());
         let file = File { name, charset, layout, separator, names, ill_formed };
-        let current = Current {
-            file: Arc::new(file),
-            source: input.source,
-            cut,
-            longest: self.args.max_record,
-            rest: Vec::new(),
-            line: 1,
-            column: 0,
-            offset: 0,
-            is_start: true,
-            is_end: false,
-            is_over: false,
-            is_skipping: false,
-            failure: None,
-        };
-        Ok((current, notes))
+        Ok((Current::new(file, input.source, cut, self.args.max_record), notes))
+    }
+
+    /// Opens a file of columns.
+    ///
+    /// # Errors
+    /// A message: why it cannot be read, or why its rows are of no use.
+    fn open_columns(
+        &self,
+        path: &Path,
+        name: String,
+        place: &columnar::Place,
+    ) -> Result<(Current, Vec<Step>), String> {
+        let refuse = |why: &str| Err(format!("{name}: {why}"));
+        if self.copies {
+            return refuse(
+                "rows of columns are not written as text; --to parquet and --to arrow keep all columns, \
+                 and --to lines writes the addresses",
+            );
+        }
+        if self.charset.is_some() {
+            return refuse("texts in columns are UTF-8; leave out --charset");
+        }
+        let columns = place.open(path, self.first.are_names_wanted);
+        let columns = columns.map_err(|message| format!("{name}: {message}"))?;
+        let (charset, layout, separator) = (None, Layout::Columns(place.clone()), b'\n');
+        let (names, ill_formed) = (columns.names(), Arc::default());
+        let file = File { name, charset, layout, separator, names, ill_formed };
+        let mut current = Current::new(file, Box::new(io::empty()), Cut::Whole, usize::MAX);
+        current.columns = Some(columns);
+        Ok((current, Vec::new()))
     }
 }
 
@@ -282,6 +304,8 @@ impl Reader {
 struct Current {
     file: Arc<File>,
     source: Source,
+    /// The rows, if it is a file of columns. It has no source then.
+    columns: Option<columnar::Opened>,
     cut: Cut,
     /// The most bytes of a record.
     longest: usize,
@@ -309,6 +333,50 @@ enum Filled {
 }
 
 impl Current {
+    fn new(file: File, source: Source, cut: Cut, longest: usize) -> Self {
+        Self {
+            file: Arc::new(file),
+            source,
+            columns: None,
+            cut,
+            longest,
+            rest: Vec::new(),
+            line: 1,
+            column: 0,
+            offset: 0,
+            is_start: true,
+            is_end: false,
+            is_over: false,
+            is_skipping: false,
+            failure: None,
+        }
+    }
+
+    /// Returns the next rows of a file of columns.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    fn rows(&self, columns: &mut columnar::Opened, first: &mut First) -> io::Result<Filled> {
+        let Some((buffer, rows)) = columns.next()? else { return Ok(Filled::End) };
+        let layout = Layout::Rows(Arc::new(rows));
+        let file = Arc::new(File { layout, ..File::clone(&self.file) });
+        let (range, head) = (0..buffer.len(), 0..0);
+        let is_first = !std::mem::replace(&mut first.is_over, true);
+        let (is_last, line, column, offset, cut) = (false, 1, 0, 0, None);
+        Ok(Filled::Block(Block {
+            file,
+            buffer,
+            range,
+            head,
+            is_first,
+            is_last,
+            line,
+            column,
+            offset,
+            cut,
+        }))
+    }
+
     /// Returns the next block. If another file follows, the last line of this one ends before it.
     ///
     /// # Errors
@@ -319,6 +387,11 @@ impl Current {
         first: &mut First,
         is_followed: bool,
     ) -> io::Result<Filled> {
+        if let Some(mut columns) = self.columns.take() {
+            let filled = self.rows(&mut columns, first);
+            self.columns = Some(columns);
+            return filled;
+        }
         if buffer.len() < CHUNK || buffer.len() > 4 * CHUNK {
             // The memory of a long record is not kept.
             buffer = vec![0; CHUNK];

@@ -19,7 +19,7 @@ use crate::output::progress;
 use crate::output::report::{self, Place, Verbosity};
 use crate::pipe::block::{Block, Work};
 use crate::pipe::feed::Feed;
-use crate::pipe::options::{Ended, Options};
+use crate::pipe::options::{Beside, Ended, Options};
 use crate::pipe::reader::Reader;
 use crate::pipe::sink::{Shared, Sink, Tally};
 use crate::pipe::turn::Turns;
@@ -39,7 +39,7 @@ pub(crate) fn run<'o, K, T: Tally>(
     input: &InputArgs,
     options: &Options,
     out: &'o mut (impl Write + Send),
-    aside: Option<&'o mut (dyn Write + Send)>,
+    beside: Beside<'o>,
     worker: impl Fn() -> K + Sync,
     work: impl Fn(&mut K, &Block, &mut Sink<'_, 'o, T>) -> io::Result<()> + Sync,
 ) -> io::Result<Ended<T>> {
@@ -48,7 +48,7 @@ pub(crate) fn run<'o, K, T: Tally>(
     interrupt::watch();
     let mut reader = Reader::new(input, options, if jobs > 1 { jobs.min(AHEAD) } else { 0 });
     let is_ordered = !(input.records.unordered || options.only_counts);
-    let turns = Turns::new(Shared::new(out, aside, options.failures), is_ordered);
+    let turns = Turns::new(Shared::new(out, beside, options.failures), is_ordered);
     if jobs == 1 {
         let mut keep = worker();
         let (mut buffer, mut memory) = (Vec::new(), Vec::new());
@@ -139,7 +139,7 @@ pub(crate) fn each_item<T: Tally>(
             None => Ok(()),
         }
     };
-    run(input, &Options::default(), out, None, Record::default, work)
+    run(input, &Options::default(), out, Beside::default(), Record::default, work)
 }
 
 /// Returns the number of cores.

@@ -3,7 +3,9 @@
 
 use std::io::{self, Write};
 
+use crate::format::columnar::{Batch, Tables};
 use crate::output::report::{self, Look, Outcome, Place, Remark, Verbosity};
+use crate::pipe::options::Beside;
 
 /// What a run counts.
 pub(crate) trait Tally: Default + Send {
@@ -31,29 +33,30 @@ impl Tally for Failed {
 /// What the worker whose turn it is writes to.
 pub(crate) struct Shared<'o, T> {
     pub(crate) out: &'o mut (dyn Write + Send),
-    aside: Option<&'o mut (dyn Write + Send)>,
+    beside: Beside<'o>,
     pub(crate) tally: T,
     /// After how many records that fail the run stops.
     failures: u64,
 }
 
 impl<'o, T: Tally> Shared<'o, T> {
-    pub(crate) fn new(
-        out: &'o mut (dyn Write + Send),
-        aside: Option<&'o mut (dyn Write + Send)>,
-        failures: u64,
-    ) -> Self {
-        Self { out, aside, tally: T::default(), failures }
+    pub(crate) fn new(out: &'o mut (dyn Write + Send), beside: Beside<'o>, failures: u64) -> Self {
+        Self { out, beside, tally: T::default(), failures }
     }
 
     pub(crate) fn failures_left(&self) -> u64 {
         self.failures.saturating_sub(self.tally.failed())
     }
 
+    /// Returns the file of tables, whose end is not written yet.
+    pub(crate) fn take_tables(&mut self) -> Option<Tables<'o>> {
+        self.beside.tables.take()
+    }
+
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()?;
-        if let Some(aside) = &mut self.aside {
-            aside.flush()?;
+        if let Some(errors) = &mut self.beside.errors {
+            errors.flush()?;
         }
         report::flush();
         Ok(())
@@ -80,6 +83,7 @@ pub(crate) struct Sink<'t, 'o, T> {
     out: Vec<u8>,
     reports: Vec<u8>,
     aside: Vec<u8>,
+    table: Option<Batch>,
     pub(crate) tally: T,
     /// How many more records may fail. It is exact only if `is_exact`.
     left: u64,
@@ -89,9 +93,9 @@ pub(crate) struct Sink<'t, 'o, T> {
 impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     /// Returns the sink of a block. Its results are in some memory, which is empty.
     pub(crate) fn new(turns: &'t dyn Turn<'o, T>, number: u64, memory: Vec<u8>) -> Self {
-        let (out, reports, aside) = (memory, Vec::new(), Vec::new());
-        let left = u64::MAX;
-        Self { turns, number, out, reports, aside, tally: T::default(), left, is_exact: false }
+        let (out, reports, aside, table) = (memory, Vec::new(), Vec::new(), None);
+        let (tally, left, is_exact) = (T::default(), u64::MAX, false);
+        Self { turns, number, out, reports, aside, table, tally, left, is_exact }
     }
 
     /// Tells whether the limit of the run is reached, so that no further record is wanted.
@@ -109,6 +113,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         self.out.clear();
         self.reports.clear();
         self.aside.clear();
+        self.table = None;
         self.tally = T::default();
         (self.left, self.is_exact) = (left, true);
     }
@@ -167,6 +172,11 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         self.relieve()
     }
 
+    /// Sets the table that the block gives.
+    pub(crate) fn set_table(&mut self, table: Batch) {
+        self.table = Some(table);
+    }
+
     /// Writes the results in memory to the output if they are large.
     fn relieve(&mut self) -> io::Result<()> {
         if self.out.len() + self.reports.len() + self.aside.len() < LARGE {
@@ -219,8 +229,11 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         if !self.reports.is_empty() {
             report::lines_to_stderr(shared.out, &self.reports)?;
         }
-        if let Some(aside) = &mut shared.aside {
-            aside.write_all(&self.aside)?;
+        if let Some(errors) = &mut shared.beside.errors {
+            errors.write_all(&self.aside)?;
+        }
+        if let (Some(tables), Some(table)) = (&mut shared.beside.tables, self.table.take()) {
+            tables.write(&table)?;
         }
         self.out.clear();
         self.reports.clear();

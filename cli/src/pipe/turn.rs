@@ -137,6 +137,11 @@ impl<'o, T: Tally> Turns<'o, T> {
         if let Some(error) = failure {
             return Err(error);
         }
+        if let Some(tables) = shared.take_tables() {
+            if !tables.finish()? && complete {
+                return Err(io::Error::other("there is no record, so there are no columns"));
+            }
+        }
         shared.flush()?;
         let stopped = stopped || interrupt::has_come();
         Ok(Ended { tally: shared.tally, complete, stopped })

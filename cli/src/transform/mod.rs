@@ -10,16 +10,19 @@ pub(crate) use item::{ItemOutput, Line, Text};
 
 use std::io::{self, IsTerminal, Write};
 
+use crate::args::output::To;
 use crate::args::records::From;
 use crate::args::transform::TransformArgs;
 use crate::format::Record;
+use crate::format::columnar::{Format, Tables};
+use crate::format::of_name;
 use crate::io::input::{all_files, name};
 use crate::io::interrupt;
 use crate::io::output::{Output, create};
 use crate::item_error::ItemError;
 use crate::output::report::{self, Outcome, Verbosity};
 use crate::pipe::sink::Tally;
-use crate::pipe::{self, Options};
+use crate::pipe::{self, Beside, Options};
 use crate::transform::item::Done;
 use crate::transform::writer::{Scratch, Writer};
 
@@ -59,7 +62,13 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
         // A pair is a line with a tab, whatever the name of the file says.
         args.input.records.from.get_or_insert(From::Lines);
     }
+    if !args.json && args.output.to.is_none() {
+        args.output.to = columns(&args);
+    }
     let args = &args;
+    if let Err(message) = Format::of_output(args.output.to) {
+        return Ok(trouble(&message));
+    }
     let mut aside = match args.output.errors.as_deref().map(create).transpose() {
         Ok(aside) => aside,
         Err(message) => return Ok(trouble(&message)),
@@ -123,19 +132,38 @@ fn one<const N: usize, T: ItemOutput>(
         names: args.output.to.is_some(),
         additions: args.output.add.is_some() && args.output.to.is_none(),
         layout: None,
+        // Columns have types that text has not.
+        copies: !args.json && matches!(args.output.to, None | Some(To::Csv | To::Tsv | To::Jsonl)),
         only_counts: false,
     };
-    let aside = aside.map(|aside| aside as &mut (dyn Write + Send));
+    let errors = aside.map(|aside| aside as &mut (dyn Write + Send));
+    // What is said about tables is not written between them.
+    let mut messages = io::stderr();
+    let (out, tables): (&mut (dyn Write + Send), _) = match Format::of_output(args.output.to) {
+        Ok(Some(format)) => (&mut messages, Some(Tables::new(format, out))),
+        _ => (out, None),
+    };
+    let mut out = out;
     pipe::run(
         &args.input,
         &options,
-        out,
-        aside,
+        &mut out,
+        Beside { errors, tables },
         || (Record::default(), Scratch::default()),
         |(record, scratch), block, sink| {
             Writer { args, names, unchanged, make, block, terminal, scratch }.block(record, sink)
         },
     )
+}
+
+/// Returns the format of the output, if the first file is one of columns.
+fn columns(args: &TransformArgs) -> Option<To> {
+    let name = || args.input.files.first().and_then(|file| of_name(file.to_str()?));
+    match args.input.records.from.or_else(name)? {
+        From::Parquet => Some(To::Parquet),
+        From::Arrow => Some(To::Arrow),
+        _ => None,
+    }
 }
 
 /// What all runs of a command counted.

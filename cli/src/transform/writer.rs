@@ -13,6 +13,7 @@ use simd_iri::{Normalize, Rule};
 use crate::args::keep::Keep;
 use crate::args::output::To;
 use crate::args::transform::TransformArgs;
+use crate::format::columnar::{Format, Table};
 use crate::format::{Coding, Field, Layout, Record, convert};
 use crate::invariant::present;
 use crate::io::text;
@@ -88,8 +89,11 @@ pub(crate) struct Writer<'a, const N: usize, T, M> {
 enum Form<'b> {
     Json,
     Copy(Copy<'b>),
-    /// In another format: the names of the fields, and the number of the result among them.
-    Convert(To, Vec<String>, usize),
+    /// As the rows of a file of columns, with other texts.
+    Rows(Table<'b>),
+    /// In another format: the names of the fields, and the number of the result among them. Where the format has columns,
+    /// also the table of the block.
+    Convert(To, Vec<String>, usize, Option<Table<'b>>),
 }
 
 impl<'a, const N: usize, T, M> Writer<'a, N, T, M>
@@ -122,8 +126,12 @@ where
             }
         });
         written?;
-        if let (Form::Copy(copy), ControlFlow::Continue(())) = (form, flow) {
-            copy.finish(sink)?;
+        match (form, flow) {
+            (Form::Copy(copy), ControlFlow::Continue(())) => copy.finish(sink)?,
+            (Form::Rows(table) | Form::Convert(.., Some(table)), _) => {
+                sink.set_table(table.finish()?);
+            }
+            _ => {}
         }
         if let Some((place, error)) = block.too_long() {
             sink.tally.failed += 1;
@@ -203,7 +211,7 @@ where
         sink.tally.made += ends(bytes.len()) + u64::from(is_open) - others;
         match form {
             Form::Copy(copy) => copy.finish(sink),
-            Form::Json | Form::Convert(..) => Ok(()),
+            Form::Json | Form::Rows(_) | Form::Convert(..) => Ok(()),
         }
     }
 
@@ -268,6 +276,10 @@ where
         if self.args.json {
             return Ok(Form::Json);
         }
+        let format = Format::of_output(output.to).ok().flatten();
+        if let (Some(_), Some(rows)) = (format, block.file.layout.rows()) {
+            return Ok(Form::Rows(Table::of_rows(rows, output.add.as_deref())));
+        }
         if let Some(to) = output.to {
             let mut names = block.file.names.clone();
             let place = block.file.layout.address(&names).filter(|_| output.add.is_none());
@@ -280,7 +292,8 @@ where
                 convert::write_names(to, &names, &mut line);
                 sink.write_all(&line)?;
             }
-            return Ok(Form::Convert(to, names, place));
+            let table = format.map(|format| Table::of_texts(format, names.clone()));
+            return Ok(Form::Convert(to, names, place, table));
         }
         let head = present(block.bytes().get(block.head.clone()));
         let Some(name) = output.add.as_deref().filter(|_| has_names(&block.file.layout, head))
@@ -353,8 +366,10 @@ where
         match form {
             Form::Json => {}
             Form::Copy(copy) => failed = !self.copy(record, failed, copy, sink)?,
-            Form::Convert(to, names, place) => {
-                failed = !self.convert(record, failed, (*to, names, *place), position, sink)?;
+            Form::Rows(table) => self.row(record, failed, table),
+            Form::Convert(to, names, place, table) => {
+                let to = (*to, &**names, *place);
+                failed = !self.convert(record, failed, to, table.as_mut(), position, sink)?;
             }
         }
         if !is_document {
@@ -388,11 +403,7 @@ where
     ) -> io::Result<bool> {
         let output = &self.args.output;
         let block = self.block;
-        let keep = match self.args.keep {
-            // Without another place for it, a record that fails stays in its file.
-            None if output.in_place && output.errors.is_none() => Some(Keep::Input),
-            keep => keep,
-        };
+        let keep = self.keep();
         if failed && keep.is_none() {
             copy.replace(record.body.start..record.end, b"", sink)?;
             return Ok(false);
@@ -445,12 +456,39 @@ where
         Ok(!failed)
     }
 
+    /// Returns what is written in the place of an item that fails.
+    fn keep(&self) -> Option<Keep> {
+        let output = &self.args.output;
+        match self.args.keep {
+            // Without another place for it, a record that fails stays in its file.
+            None if output.in_place && output.errors.is_none() => Some(Keep::Input),
+            keep => keep,
+        }
+    }
+
+    /// Writes a row of columns with its result. In the place of an item that fails or is gone, there is a null, the item,
+    /// or no row.
+    fn row(&self, record: &Record, failed: bool, table: &mut Table<'_>) {
+        let Scratch { texts, results, .. } = &*self.scratch;
+        let item = || present(self.block.bytes().get(record.body.clone()));
+        match (results.first(), self.keep()) {
+            // A null has no result.
+            (None, _) if !failed => table.keep(None),
+            (Some(Made::Same), _) => table.keep(Some(item())),
+            (Some(Made::Other(span)), _) => table.keep(texts.get(span.clone())),
+            (Some(Made::Failed), Some(Keep::Input)) => table.keep(Some(item())),
+            (Some(Made::Failed), Some(Keep::Empty)) => table.keep(None),
+            _ => table.leave_out(),
+        }
+    }
+
     /// Writes a record in another format. Returns `false` if it failed.
     fn convert(
         &mut self,
         record: &Record,
         failed: bool,
         (to, names, place): (To, &[String], usize),
+        mut table: Option<&mut Table<'_>>,
         position: &mut Position,
         sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<bool> {
@@ -475,16 +513,6 @@ where
                     Record { fields: field.clone().into_iter().collect(), ..Record::default() };
                 convert::values(layout, &block.file.names, bytes, &alone)
             };
-            let values = match values {
-                Ok(values) => values,
-                Err(error) => {
-                    let at = record.body.start;
-                    let here = block.place(position, at);
-                    let body = present(bytes.get(record.body.clone()));
-                    self.fail(here, body, error, sink)?;
-                    return Ok(false);
-                }
-            };
             let old = field.and_then(|Field { span, coding }| {
                 Some(coding.decode(bytes.get(span)?).ok()?.into_owned())
             });
@@ -500,7 +528,19 @@ where
             if matches!(results.get(row), Some(Made::Failed)) && keep.is_none() {
                 continue;
             }
-            convert::write(to, names, &values, (&text, place), encoded);
+            let written = values.and_then(|values| match &mut table {
+                Some(table) => table.add(&values, (&text, place)),
+                None => {
+                    convert::write(to, names, &values, (&text, place), encoded);
+                    Ok(())
+                }
+            });
+            if let Err(error) = written {
+                let here = block.place(position, record.body.start);
+                let body = present(bytes.get(record.body.clone()));
+                self.fail(here, body, error, sink)?;
+                return Ok(false);
+            }
         }
         escape::write_text(sink, encoded, self.terminal)?;
         Ok(!failed)

@@ -144,3 +144,11 @@ where
         .cloned()
         .ok_or_else(|| ArrowError::ComputeError("take has changed the type of an array".to_owned()))
 }
+
+/// An array that is no dictionary, with the rows of `array`.
+pub(crate) fn plain(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
+    match array.as_any_dictionary_opt() {
+        Some(dictionary) => take(dictionary.values().as_ref(), dictionary.keys(), None),
+        None => Ok(array.slice(0, array.len())),
+    }
+}

@@ -35,6 +35,7 @@ mod components;
 mod errors;
 mod input;
 mod lint;
+mod texts;
 mod transform;
 mod validity;
 mod views;
@@ -44,6 +45,7 @@ pub use components::{Component, component, parse, parse_type};
 pub use errors::error;
 pub use lint::lint;
 pub use simd_iri::Rule;
+pub use texts::each_text;
 pub use transform::{
     display, fingerprint, normalize, origin, prepare, query_value, registrable_domain, relativize,
     resolve, to_iri, to_uri,

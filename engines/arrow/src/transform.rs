@@ -2,14 +2,12 @@
 //!
 //! A row gives null if it is null, if it does not match the rule, or if there is no result.
 
-use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, Datum, StringViewArray, UInt64Array};
+use arrow_array::{Array, Datum, StringViewArray, UInt64Array};
 use arrow_schema::ArrowError;
-use arrow_select::take::take;
 use simd_iri::text::{DisplayIri, Prepare};
 use simd_iri::{Base, Compare, Iri, IriRef, Normalize, Rule, ToIri, ToUri, kind};
 
-use crate::input::{Input, Row, with_values};
+use crate::input::{Input, Row, plain, with_values};
 use crate::views::Views;
 
 /// Normalizes each row that matches `rule` by `rules` (RFC 3987, section 5.3).
@@ -299,14 +297,6 @@ fn with_base(
         row(base, reference, &mut texts);
     }
     Ok(texts.finish())
-}
-
-/// An array that is no dictionary, with the rows of `array`.
-fn plain(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
-    match array.as_any_dictionary_opt() {
-        Some(dictionary) => take(dictionary.values().as_ref(), dictionary.keys(), None),
-        None => Ok(array.slice(0, array.len())),
-    }
 }
 
 /// The reference of a row that matches `rule`.

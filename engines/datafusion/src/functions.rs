@@ -1,0 +1,130 @@
+//! The functions: each is a kernel of [`simd_iri_arrow`], with its parameters.
+
+use datafusion_common::arrow::array::{ArrayRef, Scalar, StringViewArray};
+use datafusion_common::arrow::error::ArrowError;
+use simd_iri::text::Prepare;
+use simd_iri::{Compare, Level, Normalize, Rule, ToIri, ToUri};
+use simd_iri_arrow as arrow;
+use simd_iri_arrow::Component;
+
+use crate::settings::{Setting, Settings};
+use crate::udf::shared;
+
+/// A function of SQL.
+#[derive(Debug)]
+pub(crate) struct Function {
+    pub(crate) name: &'static str,
+    /// How many columns of texts it takes.
+    pub(crate) columns: usize,
+    /// The parameters after them, which may be left out from the last one on.
+    pub(crate) settings: &'static [Setting],
+    pub(crate) kernel: Kernel,
+}
+
+/// Takes the columns, which have one length, and whether the first one has the same text in all rows.
+type Kernel = fn(&[ArrayRef], bool, &Settings) -> Result<ArrayRef, ArrowError>;
+
+/// A function of one column, with a kernel that takes it and the settings.
+macro_rules! of_column {
+    ($name:literal, $settings:expr, |$column:ident, $with:ident| $result:expr) => {
+        Function {
+            name: $name,
+            columns: 1,
+            settings: $settings,
+            kernel: |columns, _, $with| match columns {
+                [$column, ..] => Ok(shared($result?)),
+                [] => Err(missing()),
+            },
+        }
+    };
+}
+
+/// A function that returns a component of each row.
+macro_rules! component {
+    ($name:literal, $component:ident) => {
+        of_column!($name, &[Setting::Rule], |column, with| {
+            arrow::component(column, with.rule, Component::$component)
+        })
+    };
+}
+
+/// A function of a base and another column.
+macro_rules! with_base {
+    ($name:literal, $kernel:path) => {
+        Function {
+            name: $name,
+            columns: 2,
+            settings: &[],
+            kernel: |columns, is_scalar, _| match columns {
+                [base, column, ..] if is_scalar => {
+                    let first = base.slice(0, 1);
+                    // In SQL, what has no base is null.
+                    if arrow::is_valid(&first, Rule::Iri)?.iter().all(|is| is == Some(true)) {
+                        return Ok(shared($kernel(&Scalar::new(first), column)?));
+                    }
+                    Ok(shared(StringViewArray::new_null(column.len())))
+                }
+                [base, column, ..] => Ok(shared($kernel(base, column)?)),
+                _ => Err(missing()),
+            },
+        }
+    };
+}
+
+/// All functions, by name.
+pub(crate) static FUNCTIONS: &[Function] = &[
+    component!("iri_authority", Authority),
+    of_column!("iri_display", &[Setting::Rule], |column, with| arrow::display(column, with.rule)),
+    of_column!("iri_error", &[Setting::Rule], |column, with| arrow::error(column, with.rule)),
+    of_column!("iri_fingerprint", &[Setting::Level, Setting::Rule], |column, with| {
+        arrow::fingerprint(column, with.rule, Compare::new(with.level))
+    }),
+    component!("iri_fragment", Fragment),
+    component!("iri_host", Host),
+    of_column!("iri_lint", &[Setting::Profile, Setting::Rule], |column, with| {
+        arrow::lint(column, with.rule, with.profile)
+    }),
+    of_column!("iri_normalize", &[Setting::Level, Setting::Rule], |column, with| {
+        arrow::normalize(column, with.rule, rules(with.level))
+    }),
+    of_column!("iri_origin", &[Setting::Rule], |column, with| arrow::origin(column, with.rule)),
+    of_column!("iri_parse", &[Setting::Rule], |column, with| arrow::parse(column, with.rule)),
+    component!("iri_path", Path),
+    component!("iri_port", Port),
+    of_column!("iri_prepare", &[Setting::Repairs], |column, with| {
+        arrow::prepare(column, Prepare::new(with.repairs))
+    }),
+    component!("iri_query", Query),
+    of_column!("iri_query_value", &[Setting::Name, Setting::Rule], |column, with| {
+        arrow::query_value(column, with.rule, &with.name)
+    }),
+    of_column!("iri_registrable_domain", &[Setting::Rule], |column, with| {
+        arrow::registrable_domain(column, with.rule)
+    }),
+    with_base!("iri_relativize", arrow::relativize),
+    with_base!("iri_resolve", arrow::resolve),
+    component!("iri_scheme", Scheme),
+    of_column!("iri_to_iri", &[Setting::Rule], |column, with| {
+        arrow::to_iri(column, with.rule, ToIri::new())
+    }),
+    of_column!("iri_to_uri", &[Setting::Host, Setting::Rule], |column, with| {
+        arrow::to_uri(column, with.rule, ToUri::new().idna(with.is_idna))
+    }),
+    component!("iri_userinfo", Userinfo),
+    of_column!("iri_valid", &[Setting::Rule], |column, with| arrow::is_valid(column, with.rule)),
+];
+
+/// The rules of normalization whose results are equal if two IRIs are equivalent at a level.
+fn rules(level: Level) -> Normalize {
+    match level {
+        Level::Syntax => Normalize::syntax(),
+        Level::Scheme => Normalize::scheme(),
+        Level::SchemeIdna => Normalize::scheme().idna(true),
+        _ => Normalize::none(),
+    }
+}
+
+/// DataFusion has checked the number of arguments.
+fn missing() -> ArrowError {
+    ArrowError::InvalidArgumentError("a column is missing".to_owned())
+}
