@@ -87,9 +87,16 @@ fn normal_path(text: &str) -> Result<Option<String>, Invalid> {
     // needs it for the same reason.
     let has_slashes = text.starts_with("//");
     let guarded = if has_slashes { Cow::Owned(format!("/.{text}")) } else { Cow::Borrowed(text) };
-    let iri = IriRef::parse(&guarded).map_err(|_| Invalid)?;
-    let uri = iri.to_uri().map_err(|_| Invalid)?;
-    let normal = uri.view().normalize(RULES).map_err(|_| Invalid)?;
+    let uri;
+    let reference = match UriRef::parse(&guarded) {
+        Ok(reference) => reference,
+        Err(_) => {
+            let iri = IriRef::parse(&guarded).map_err(|_| Invalid)?;
+            uri = iri.to_uri().map_err(|_| Invalid)?;
+            uri.view()
+        }
+    };
+    let normal = reference.normalize(RULES).map_err(|_| Invalid)?;
     let normal = normal.as_str();
     let bare = normal.strip_prefix("/.").filter(|rest| has_slashes && rest.starts_with("//"));
     let result = bare.unwrap_or(normal);

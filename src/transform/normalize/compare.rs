@@ -11,7 +11,7 @@ use core::hash::{Hash, Hasher};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::key::key;
-use super::prescan::{Asked, Prescan};
+use super::prescan::Prescan;
 use super::rules::Normalize;
 use crate::error::Error;
 use crate::parse::Parts;
@@ -365,7 +365,7 @@ impl Compare {
             return Form::Other;
         }
         let text = view.as_str();
-        let scan = Prescan::of(text, &parts, Asked { is_iri: false, rooted_dots: false });
+        let scan = Prescan::of(text, &parts, false);
         match scan.is_plain(text, || view.path()) {
             true if K::RULE.ascii_only() || scan.is_ascii() => Form::Key,
             true => Form::Mapped,

@@ -9,7 +9,7 @@ use core::fmt;
 use core::net::Ipv6Addr;
 
 use super::address::push_ipv6;
-use super::prescan::{Asked, Prescan, PrescanJob};
+use super::prescan::{Prescan, PrescanJob};
 use crate::error::{Component, Error};
 use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::Kind;
@@ -397,20 +397,9 @@ impl Normalize {
     /// Returns what a pass over the reference finds; `None` if a rule may apply that it does not know.
     #[inline]
     fn prescan<K: Kind>(self, view: &View<'_, K>) -> Option<Prescan> {
-        let asked = self.asked(!K::RULE.ascii_only());
-        let scan = || Prescan::of(view.as_str(), view.as_parts(), asked);
+        let of = if self.has(ROOTED_DOTS) { Prescan::with_rooted_dots } else { Prescan::of };
+        let scan = || of(view.as_str(), view.as_parts(), !K::RULE.ascii_only());
         (!self.is_rare(view)).then(scan)
-    }
-
-    /// Returns what the prescan has to know of these rules.
-    #[inline]
-    const fn asked(self, is_iri: bool) -> Asked {
-        Asked { is_iri, rooted_dots: self.has(ROOTED_DOTS) }
-    }
-
-    /// Tells whether dot segments are removed from a path that begins with a slash.
-    const fn removes_dots(self, has_scheme: bool) -> bool {
-        self.has(DOT_SEGMENTS) && (has_scheme || self.has(ROOTED_DOTS))
     }
 
     /// Tells whether a rule may apply that [`OnePass`] does not have.
@@ -458,7 +447,8 @@ impl Normalize {
         parts: &mut Parts,
     ) -> bool {
         let given = view.as_parts();
-        if !self.has(PERCENT_ENCODING) || self.is_rare(view) {
+        let one_pass = self.rules & (PERCENT_ENCODING | ROOTED_DOTS) == PERCENT_ENCODING;
+        if !one_pass || self.is_rare(view) {
             return false;
         }
         let Some(changes) = self.decoding::<K>().changes() else { return false };
@@ -510,7 +500,8 @@ impl Normalize {
         };
         let is_rooted = view.path().starts_with('/');
         let is_cleaned = is_rooted || scheme.is_some() && self.has(ROOTLESS_DOTS);
-        let removes_dots = self.removes_dots(scheme.is_some()) && is_cleaned && !is_urn;
+        let is_known = scheme.is_some() || self.has(ROOTED_DOTS);
+        let removes_dots = self.has(DOT_SEGMENTS) && is_known && is_cleaned && !is_urn;
         let has_authority = view.authority().is_some();
         let rules = self.with(CASE, self.has(CASE) || is_urn);
         let rules = rules.with(PERCENT_ENCODING, self.has(PERCENT_ENCODING) || is_urn);
@@ -634,8 +625,8 @@ impl Job for OnePass<'_> {
         let scan = match scan {
             Some(scan) => scan,
             None => {
-                let asked = rules.asked(changes.above);
-                PrescanJob { text: text.as_bytes(), parts: given, asked }.run(simd)
+                let is_iri = changes.above;
+                PrescanJob::<false> { text: text.as_bytes(), parts: given, is_iri }.run(simd)
             }
         };
         if scan.is_plain(text, || slice::text(text, start..end)) {
@@ -650,7 +641,7 @@ impl Job for OnePass<'_> {
         if rules.has(CASE) {
             changes.lower = [scheme_end as usize, host as usize, host_end as usize];
         }
-        let is_cleaned = rules.removes_dots(scheme_end > 0);
+        let is_cleaned = rules.has(DOT_SEGMENTS) && scheme_end > 0;
         let is_rooted = start < end && text.as_bytes().get(start) == Some(&b'/');
         if is_cleaned && is_rooted {
             changes.path = start..end;
