@@ -91,4 +91,4 @@ def test_canonicalize(spark, tmp_path):
     ]
     aside = pyarrow.dataset.dataset(errors).to_table().to_pylist()
     kinds = [row["error"] and row["error"]["kind"] for row in aside]
-    assert sorted(kinds, key=str) == [None] * 10 + ["no-scheme"] * 10, kinds
+    assert sorted(kinds, key=str) == [None] * 10 + ["missing-scheme"] * 10, kinds
