@@ -1,5 +1,12 @@
-"""The SQL functions of Spark, on Sail. `scripts/test-python --spark` runs this: the packages are large."""
+"""The SQL functions of Spark and the job of `engines/spark`, on Sail. `scripts/test-python --spark` runs this: the packages
+are large."""
 
+import importlib.util
+from pathlib import Path
+
+import pyarrow
+import pyarrow.dataset
+import pyarrow.parquet
 import pytest
 from pysail.spark import SparkConnectServer
 from pyspark.sql import SparkSession
@@ -64,3 +71,24 @@ def test_a_fingerprint_has_the_same_bits(spark):
 def test_a_base(spark):
     made = column(spark, "iri_resolve('http://a/b/c', url)")
     assert made == arrow.resolve("http://a/b/c", URLS * 20).to_pylist()
+
+
+def test_canonicalize(spark, tmp_path):
+    path = Path(__file__).resolve().parents[3] / "engines/spark/canonicalize.py"
+    spec = importlib.util.spec_from_file_location("canonicalize", path)
+    job = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(job)
+
+    urls = ["http://www.a.example.com/~x", "HTTP://www.a.example.com/%7Ex", "http://b.example.org/", "a|b", None] * 10
+    source, out, errors = (str(tmp_path / name) for name in ["links.parquet", "out", "errors"])
+    pyarrow.parquet.write_table(pyarrow.table({"id": range(50), "url": urls}), source)
+    counts = job.canonicalize(spark, [source], None, out, errors)
+    assert counts == {"in": 50, "errors": 20, "out": 2, "duplicates": 28}
+    rows = pyarrow.dataset.dataset(out, partitioning="hive").to_table().sort_by("iri").to_pylist()
+    assert [(row["iri"], row["records"], row["domain"]) for row in rows] == [
+        ("http://b.example.org/", 10, "example.org"),
+        ("http://www.a.example.com/~x", 20, "example.com"),
+    ]
+    aside = pyarrow.dataset.dataset(errors).to_table().to_pylist()
+    kinds = [row["error"] and row["error"]["kind"] for row in aside]
+    assert sorted(kinds, key=str) == [None] * 10 + ["missing-scheme"] * 10, kinds

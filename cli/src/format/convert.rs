@@ -4,22 +4,13 @@ use std::borrow::Cow;
 
 use crate::args::output::To;
 use crate::format::csv::Row;
-use crate::format::field::Record;
+use crate::format::field::{Record, Value};
 use crate::format::layout::Layout;
 use crate::format::{csv, json};
 use crate::item_error::ItemError;
 
 /// The name of the address in formats without names.
 const ADDRESS: &str = "iri";
-
-/// A field of a record in another format.
-#[derive(Debug)]
-pub(crate) struct Value<'b> {
-    /// The text, or the text of the JSON value.
-    pub(crate) text: Cow<'b, [u8]>,
-    /// Whether the text is JSON other than a string.
-    pub(crate) is_json: bool,
-}
 
 /// Returns the names of the fields of a file. `first` begins with its header or its first record.
 ///

@@ -1,5 +1,6 @@
 //! The places of addresses in a record, and how text is written there.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::item_error::ItemError;
@@ -52,4 +53,13 @@ pub(crate) struct Record {
     pub(crate) site: Site,
     /// Whether these bytes are no record, such as a blank line or a comment. They are copied.
     pub(crate) is_filler: bool,
+}
+
+/// A field of a record in another format.
+#[derive(Debug)]
+pub(crate) struct Value<'b> {
+    /// The text, or the text of the JSON value.
+    pub(crate) text: Cow<'b, [u8]>,
+    /// Whether the text is JSON other than a string.
+    pub(crate) is_json: bool,
 }

@@ -8,8 +8,7 @@ use std::path::Path;
 
 use crate::args::output::To;
 use crate::args::records::From;
-use crate::format::convert::Value;
-use crate::format::field::Record;
+use crate::format::field::{Record, Value};
 use crate::item_error::ItemError;
 
 /// A table that a worker has made.

@@ -13,7 +13,7 @@ use arrow_select::filter::filter_record_batch;
 
 use crate::format::columnar::read::Format;
 use crate::format::columnar::rows::Rows;
-use crate::format::convert::Value;
+use crate::format::field::Value;
 use crate::item_error::ItemError;
 
 /// What becomes of the records of a block.
