@@ -40,6 +40,9 @@ unsafe extern "C" {
     fn uriFreeUriMembersA(uri: *mut Uri);
 }
 
+/// Parses a line, and tells whether it is valid.
+type Parse = fn(&str) -> bool;
+
 /// `ada_string`.
 #[repr(C)]
 struct Text {
@@ -139,7 +142,7 @@ fn main() {
     let bytes: usize = lines.iter().map(|line| line.len()).sum();
     println!("{} of {given} lines, {} bytes a line", lines.len(), bytes / lines.len());
 
-    let libraries: [(&str, fn(&str) -> bool); 4] =
+    let libraries: [(&str, Parse); 4] =
         [("Rust", rust), ("C", through_c), ("ada", ada), ("uriparser", uriparser)];
     let mut times = vec![Vec::new(); libraries.len()];
     for round in 0..=ROUNDS {
