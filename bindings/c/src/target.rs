@@ -9,10 +9,10 @@ use std::str::from_utf8;
 
 use simd_iri::check::{charsets, interpret};
 use simd_iri::text::{Prepare, RepairKind, RepairSet};
-use simd_iri::{ComponentRule, Error, Iri, Normalize, Rule, ToIri, ToUri};
+use simd_iri::{ComponentRule, Error, Iri, IriRef, Normalize, Rule, ToIri, ToUri};
 
 use crate::types::{SIMD_IRI_FLAG_IRI, SIMD_IRI_FLAG_NORMALIZE, SIMD_IRI_FLAG_REPAIR};
-use crate::work::{Fault, Strings, Written, flags};
+use crate::work::{Fault, Strings, Written, check, flags};
 
 /// Stands for scheme and authority of the target URI, which no step below changes.
 const BEFORE: &str = "http://h";
@@ -21,14 +21,13 @@ const BEFORE: &str = "http://h";
 pub(crate) fn parse(target: &[u8], strings: &mut Strings) -> Result<[u32; 8], Fault> {
     // Without an authority, only two slashes and a fragment mean something else.
     if target.starts_with(b"/") && !target.starts_with(b"//") {
-        let parts = Rule::IrelativeRef.parse_bytes(target);
-        if let Some(parts) = parts.ok().filter(|parts| parts.fragment().is_none()) {
-            return Ok(parts.offsets());
+        let view = IriRef::parse_bytes(target);
+        if let Some(view) = view.ok().filter(|view| view.fragment().is_none()) {
+            return Ok(view.parts().offsets());
         }
     }
     let text = with_authority(target, &mut strings.scratch)?;
-    let parts = Rule::AbsoluteIri.parse_bytes(text).map_err(moved)?;
-    let [_, _, _, _, rest @ ..] = parts.offsets();
+    let [_, _, _, _, rest @ ..] = absolute(text)?.parts().offsets();
     let [path, path_end, query_end, end] = rest.map(|offset| offset - BEFORE.len() as u32);
     Ok([0, 0, 0, 0, path, path_end, query_end, end])
 }
@@ -46,8 +45,7 @@ pub(crate) fn transform(given: u32, target: &[u8], strings: &mut Strings) -> Wri
         None
     };
     let text = prepared.as_ref().map_or(text, |prepared| prepared.view().as_str().as_bytes());
-    Rule::AbsoluteIri.parse_bytes(text).map_err(moved)?;
-    let view = Iri::parse_bytes(text).map_err(moved)?;
+    let view = absolute(text)?;
     let rules = if has(SIMD_IRI_FLAG_NORMALIZE) { Normalize::syntax() } else { Normalize::none() };
     if has(SIMD_IRI_FLAG_IRI) {
         rules.map_into(ToIri::new().map(view).view(), out)?;
@@ -79,6 +77,15 @@ pub(crate) fn names(target: &[u8], strings: &mut Strings) -> Written {
         out.push_str(name);
     }
     Ok(())
+}
+
+/// Parses a target behind an authority. It has no fragment.
+fn absolute(text: &[u8]) -> Result<Iri<'_>, Fault> {
+    let view = Iri::parse_bytes(text).map_err(moved)?;
+    if view.fragment().is_some() {
+        check(Rule::AbsoluteIri, text).map_err(moved)?;
+    }
+    Ok(view)
 }
 
 /// Writes a target behind an authority.

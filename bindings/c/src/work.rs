@@ -113,9 +113,14 @@ pub(crate) fn normalize(number: u32, by: u32, text: &[u8], out: &mut String) -> 
     }
 }
 
+/// Checks that a text matches a rule.
+pub(crate) fn check(rule: Rule, text: &[u8]) -> Result<(), simd_iri::Error> {
+    rule.violations(text).next().map_or(Ok(()), Err)
+}
+
 fn normalized<K: Kind>(rule: Rule, rules: Normalize, text: &[u8], out: &mut String) -> Written {
     if rule != K::RULE {
-        rule.parse_bytes(text)?;
+        check(rule, text)?;
     }
     rules.map_into(View::<K>::parse_bytes(text)?, out)?;
     Ok(())

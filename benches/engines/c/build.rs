@@ -1,0 +1,12 @@
+//! Links libsimd_iri.so, which `bindings/c/build` makes, and uriparser of Debian.
+
+fn main() {
+    println!("cargo::rerun-if-env-changed=SIMD_IRI");
+    // Without it, the code can be checked, and not be linked.
+    if let Ok(folder) = std::env::var("SIMD_IRI") {
+        println!("cargo::rustc-link-search=native={folder}");
+        println!("cargo::rustc-link-arg=-Wl,-rpath,{folder}");
+    }
+    println!("cargo::rustc-link-lib=dylib=simd_iri");
+    println!("cargo::rustc-link-lib=dylib=uriparser");
+}

@@ -1,0 +1,178 @@
+//! Parses URLs through C: this library, in Rust and through its shared library; ada; uriparser.
+//!
+//! Only lines are taken on which all agree: ASCII that all accept, that ada's URL Standard leaves as it is, and that has
+//! the same host by uriparser. What a peer allocates is freed within its time. The libraries run one after another on each
+//! chunk of lines; a time is the median of all chunks, and a ratio the median of the ratios on each chunk.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::hint::black_box;
+use std::time::Instant;
+use std::{env, fs, ptr, slice};
+
+// For its C interface.
+use ada_url as _;
+use simd_iri::Rule;
+
+const ROUNDS: usize = 32;
+/// So few lines that a run is seldom interrupted.
+const CHUNK: usize = 500;
+
+unsafe extern "C" {
+    fn simd_iri_parse(
+        rule: u32,
+        text: *const c_char,
+        length: usize,
+        parts: *mut [u32; 8],
+        error: *mut [u32; 4],
+    ) -> bool;
+
+    fn ada_parse(text: *const c_char, length: usize) -> *mut c_void;
+    fn ada_is_valid(url: *mut c_void) -> bool;
+    fn ada_get_href(url: *mut c_void) -> Text;
+    fn ada_free(url: *mut c_void);
+
+    fn uriParseSingleUriExA(
+        uri: *mut Uri,
+        first: *const c_char,
+        after_last: *const c_char,
+        error: *mut *const c_char,
+    ) -> c_int;
+    fn uriFreeUriMembersA(uri: *mut Uri);
+}
+
+/// Parses a line, and tells whether it is valid.
+type Parse = fn(&str) -> bool;
+
+/// `ada_string`.
+#[repr(C)]
+struct Text {
+    data: *const c_char,
+    length: usize,
+}
+
+/// `UriTextRangeA`.
+#[repr(C)]
+struct Range {
+    first: *const c_char,
+    after_last: *const c_char,
+}
+
+/// `UriUriA`, of which only the start is read; the whole is smaller than this.
+#[repr(C)]
+struct Uri {
+    scheme: Range,
+    user_info: Range,
+    host: Range,
+    rest: [usize; 64],
+}
+
+fn start(line: &str) -> *const c_char {
+    line.as_ptr().cast()
+}
+
+fn rust(line: &str) -> bool {
+    black_box(Rule::Iri.parse_bytes(line.as_bytes())).is_ok()
+}
+
+fn through_c(line: &str) -> bool {
+    let (mut parts, mut error) = ([0; 8], [0; 4]);
+    // SAFETY: the pointers are those of a text and its length, and of variables of the types in simd_iri.h.
+    let is_valid =
+        unsafe { simd_iri_parse(0, start(line), line.len(), &raw mut parts, &raw mut error) };
+    black_box(parts);
+    is_valid
+}
+
+fn ada(line: &str) -> bool {
+    // SAFETY: the pointer is that of a text and its length; the URL is freed once.
+    unsafe {
+        let url = ada_parse(start(line), line.len());
+        let is_valid = ada_is_valid(url);
+        ada_free(url);
+        is_valid
+    }
+}
+
+fn with_uriparser<T>(line: &str, read: impl FnOnce(&Uri) -> T) -> Option<T> {
+    let none = || Range { first: ptr::null(), after_last: ptr::null() };
+    let mut uri = Uri { scheme: none(), user_info: none(), host: none(), rest: [0; 64] };
+    // SAFETY: the pointers are those of the start and the end of a text, and of a variable that is large enough; the
+    // members are freed once, and only after a success.
+    unsafe {
+        let end = start(line).add(line.len());
+        let result = uriParseSingleUriExA(&raw mut uri, start(line), end, ptr::null_mut());
+        let found = (result == 0).then(|| read(&uri));
+        if found.is_some() {
+            uriFreeUriMembersA(&raw mut uri);
+        }
+        found
+    }
+}
+
+fn uriparser(line: &str) -> bool {
+    with_uriparser(line, |_| ()).is_some()
+}
+
+/// Whether all libraries say the same of a line.
+fn all_agree(line: &str) -> bool {
+    let Ok(parts) = Rule::Uri.parse(line) else { return false };
+    // SAFETY: as in `ada`; the text lives as long as the URL.
+    let is_same = unsafe {
+        let url = ada_parse(start(line), line.len());
+        let is_same = ada_is_valid(url) && {
+            let href = ada_get_href(url);
+            slice::from_raw_parts(href.data.cast::<u8>(), href.length) == line.as_bytes()
+        };
+        ada_free(url);
+        is_same
+    };
+    let host = with_uriparser(line, |uri| {
+        let at = |place: *const c_char| (place as usize).wrapping_sub(line.as_ptr() as usize);
+        (!uri.host.first.is_null()).then(|| at(uri.host.first)..at(uri.host.after_last))
+    });
+    is_same && host == Some(parts.host()) && through_c(line)
+}
+
+fn main() {
+    let Some(path) = env::args().nth(1) else { panic!("usage: simd-iri-bench-c FILE") };
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let given = text.lines().count();
+    let lines: Vec<&str> = text.lines().filter(|line| line.is_ascii() && all_agree(line)).collect();
+    assert!(!lines.is_empty(), "no line of {path} is a URL on which all agree");
+    let bytes: usize = lines.iter().map(|line| line.len()).sum();
+    println!("{} of {given} lines, {} bytes a line", lines.len(), bytes / lines.len());
+
+    let libraries: [(&str, Parse); 4] =
+        [("Rust", rust), ("C", through_c), ("ada", ada), ("uriparser", uriparser)];
+    let mut times = vec![Vec::new(); libraries.len()];
+    for round in 0..=ROUNDS {
+        for chunk in lines.chunks(CHUNK) {
+            // Another one is first in each round: it finds the lines in no cache.
+            for number in (0..libraries.len()).map(|number| (number + round) % libraries.len()) {
+                let (_, parse) = libraries[number];
+                let begin = Instant::now();
+                let valid = chunk.iter().filter(|line| parse(line)).count();
+                let nanoseconds = begin.elapsed().as_secs_f64() * 1e9 / chunk.len() as f64;
+                assert_eq!(valid, chunk.len());
+                // The first round warms the code.
+                if round > 0 {
+                    times[number].push(nanoseconds);
+                }
+            }
+        }
+    }
+    println!(
+        "{:10} {:>10} {:>24} {:>24}",
+        "", "ns a line", "times that of Rust", "times that of C"
+    );
+    for ((name, _), own) in libraries.iter().zip(&times) {
+        let ratio = |other: &[f64]| median(own.iter().zip(other).map(|(a, b)| a / b).collect());
+        let (to_rust, to_c) = (ratio(&times[0]), ratio(&times[1]));
+        println!("{name:10} {:10.1} {to_rust:24.2} {to_c:24.2}", median(own.clone()));
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

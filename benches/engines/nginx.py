@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Measures what the module for nginx costs: the CPU time of a worker for a request, with the module and without.
+
+    benches/engines/nginx.py MODULE        MODULE is what proxies/nginx/build prints
+
+Two nginx run, one without the module, each with one worker, before a third one that is their upstream. In each pair of runs
+both get the same requests, in turns first. A run is REQUESTS requests (4000) on pipelined connections; CPU time is what the
+kernel has counted for the worker, in nanoseconds. PAIRS is the number of pairs (40). A ratio is the mean of the logarithms
+of the ratios of the pairs, with its interval of confidence (95 %, by Student). Latency is that of single requests, one
+after another. A pair of the same nginx without the module shows the noise.
+"""
+
+import math
+import os
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+REQUESTS = int(os.environ.get("REQUESTS", 4000))
+PAIRS = int(os.environ.get("PAIRS", 40))
+PIPELINE = 50
+TARGET = b"/articles/2026/11/a-title-of-some-words?id=4711&sort=date"
+
+COMMON = """
+{load}
+daemon off;
+worker_processes 1;
+pid {work}/pid;
+error_log {work}/error.log error;
+{user}
+events {{ worker_connections 512; }}
+http {{
+    access_log off;
+    client_body_temp_path {work}/body;
+    proxy_temp_path {work}/proxy;
+    fastcgi_temp_path {work}/fastcgi;
+    uwsgi_temp_path {work}/uwsgi;
+    scgi_temp_path {work}/scgi;
+    keepalive_requests 100000000;
+    {body}
+}}
+"""
+UPSTREAM = """
+    server {{
+        listen 127.0.0.1:{port};
+        charset utf-8;
+        location / {{ return 200 "{page}"; }}
+        location /moved/ {{ return 302 "http://bücher.example/é/{page:.20}"; }}
+    }}
+"""
+PROXY = """
+    upstream up {{ server 127.0.0.1:{upstream}; keepalive 16; keepalive_requests 100000000; }}
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    server {{ listen 127.0.0.1:{port}; location / {{ {directives} proxy_pass http://up; proxy_redirect off; }} {outer} }}
+"""
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+class Nginx:
+    def __init__(self, body, module=None, **values):
+        self.folder, self.port = tempfile.TemporaryDirectory(), free_port()
+        work = Path(self.folder.name)
+        text = COMMON.format(
+            load=f"load_module {module};" if module else "", work=work, user="user root;" if os.getuid() == 0 else "",
+            body=body.format(port=self.port, **values))
+        (work / "conf").write_text(text)
+        self.process = subprocess.Popen(["nginx", "-c", work / "conf", "-p", work, "-e", work / "error.log"])
+        for _ in range(100):
+            time.sleep(0.05)
+            children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+            if children:
+                break
+        [self.worker] = children
+
+    def cpu(self):
+        return int(Path(f"/proc/{self.worker}/schedstat").read_text().split()[0])
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(10)
+        self.folder.cleanup()
+
+
+def ask(port, target, count, pipeline):
+    """Sends requests, and returns the time of each batch in seconds, and the first answer."""
+    request = b"GET " + target + b" HTTP/1.1\r\nHost: www.example.org\r\nUser-Agent: bench\r\nAccept: */*\r\n\r\n"
+    times, first = [], None
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for _ in range(count // pipeline):
+            begin, data, whole = time.perf_counter(), b"", None
+            connection.sendall(request * pipeline)
+            while whole is None or len(data) < whole * pipeline:
+                more = connection.recv(1 << 18)
+                assert more, "nginx has closed the connection"
+                data += more
+                if whole is None and b"\r\n\r\n" in data:
+                    head = data.index(b"\r\n\r\n") + 4
+                    whole = head + int(re.search(rb"Content-Length: (\d+)", data[:head])[1])
+            times.append(time.perf_counter() - begin)
+            # All answers are alike.
+            first = first or data[:whole]
+            assert data == first * pipeline or len(data) == whole * pipeline
+    return times, first
+
+
+def measure(one, other, target):
+    """Returns for each pair the CPU time of a request, the throughput, and p99 of the latency, of both."""
+    rows = []
+    for number in range(PAIRS + 1):
+        row = {}
+        for nginx in (one, other) if number % 2 else (other, one):
+            begin = nginx.cpu()
+            times, _ = ask(nginx.port, target, REQUESTS, PIPELINE)
+            cpu = (nginx.cpu() - begin) / REQUESTS
+            single, _ = ask(nginx.port, target, 300, 1)
+            row[nginx] = (cpu, REQUESTS / sum(times), sorted(single)[-3] * 1e6)
+        if number:  # The first pair warms both.
+            rows.append((row[one], row[other]))
+    return rows
+
+
+def interval(values):
+    """The mean of ratios, and half the width of its interval of confidence."""
+    logs = [math.log(value) for value in values]
+    half = 2.02 * statistics.stdev(logs) / math.sqrt(len(logs))
+    return math.exp(statistics.mean(logs)), half
+
+
+def main():
+    module = sys.argv[1]
+    upstream = Nginx(UPSTREAM, page="x" * 400)
+    plain = Nginx(PROXY, upstream=upstream.port, directives="", outer="")
+    again = Nginx(PROXY, upstream=upstream.port, directives="", outer="")
+    with_module = {
+        "check": Nginx(PROXY, module, upstream=upstream.port, directives="iri_location on;", outer="iri_request check;"),
+        "normalize": Nginx(PROXY, module, upstream=upstream.port, directives="iri_location on;",
+                           outer="iri_request normalize; iri_repair on;"),
+    }
+    try:
+        # The answers are compared before.
+        _, without = ask(plain.port, b"/moved/", 1, 1)
+        assert "Location: http://bücher.example/é/".encode() in without, without
+        for nginx in with_module.values():
+            _, answer = ask(nginx.port, b"/moved/", 1, 1)
+            assert b"Location: http://xn--bcher-kva.example/%C3%A9/" in answer, answer
+            assert ask(nginx.port, TARGET, 1, 1)[1][-400:] == ask(plain.port, TARGET, 1, 1)[1][-400:]
+        works = [
+            ("the same nginx twice", again, TARGET),
+            ("check, nothing changes", with_module["check"], TARGET),
+            ("normalize, nothing changes", with_module["normalize"], TARGET),
+            ("check, Location rewritten", with_module["check"], b"/moved/"),
+            ("normalize, target rewritten", with_module["normalize"], b"/a/./%7e" + TARGET),
+        ]
+        print(f"{PAIRS} pairs of {REQUESTS} requests; ratios are with the module to without")
+        print(f"{'':30}{'CPU us':>8}{'CPU ratio':>20}{'throughput ratio':>20}{'p99 us':>8}{'p99 ratio':>20}")
+        for name, nginx, target in works:
+            rows = measure(plain, nginx, target)
+            cells = [interval([pair[1][field] / pair[0][field] for pair in rows]) for field in range(3)]
+            shown = [f"{mean:.3f} +- {half:.3f}" for mean, half in cells]
+            cpu, p99 = (statistics.median(pair[1][field] for pair in rows) for field in (0, 2))
+            print(f"{name:30}{cpu / 1000:8.2f}{shown[0]:>20}{shown[1]:>20}{p99:8.0f}{shown[2]:>20}", flush=True)
+    finally:
+        for nginx in [upstream, plain, again, *with_module.values()]:
+            nginx.stop()
+
+
+main()

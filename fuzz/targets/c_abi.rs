@@ -1,0 +1,188 @@
+//! The functions for C, with any texts, numbers, lengths and capacities: they write no byte past the capacity, say the same
+//! for every capacity, and answer what the library answers.
+#![no_main]
+#![expect(unsafe_code, reason = "calls the functions as C does")]
+
+use std::ffi::c_char;
+use std::ptr;
+
+use libfuzzer_sys::fuzz_target;
+use simd_iri::{IriRef, Rule, ToUri};
+use simd_iri_c::*;
+
+/// A function that makes a text, with all but its text bound.
+type Make<'a> = &'a dyn Fn(*const c_char, usize, *mut c_char, usize, *mut Error) -> isize;
+
+const GUARD: u8 = 0xA5;
+
+fuzz_target!(|bytes: &[u8]| {
+    let [number, flags, capacity, shift, cut, rest @ ..] = bytes else { return };
+    let (number, flags, shift) = (u32::from(*number), u32::from(*flags), usize::from(*shift % 8));
+    let (first, second) = rest.split_at(usize::from(*cut).min(rest.len()));
+    // Addresses with any alignment.
+    let moved = [vec![0; shift], first.to_vec()].concat();
+    let text = &moved[shift..];
+
+    parse(number % 10, text);
+    let (level, profile) = (number % 5, number % 6);
+    // SAFETY: here and below, each pointer is null or that of a slice or a variable, with its length.
+    let makers: [Make<'_>; 9] = [
+        &|t, n, b, c, e| unsafe { simd_iri_to_uri(flags & 3, t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_to_iri(flags & 3, t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_normalize(number % 9, level, t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe {
+            simd_iri_resolve(flags & 2, second.as_ptr().cast(), second.len(), t, n, b, c, e)
+        },
+        &|t, n, b, c, e| unsafe { simd_iri_prepare(profile, flags & 13, t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_key(level, t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_host_to_unicode(t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_target_transform(flags & 112, t, n, b, c, e) },
+        &|t, n, b, c, e| unsafe { simd_iri_target_names(t, n, b, c, e) },
+    ];
+    for make in makers {
+        made(make, text, usize::from(*capacity), shift);
+    }
+    compare(level, text, second);
+    batch(number % 10, text, second, usize::from(*capacity));
+    target(text);
+});
+
+/// Makes a text with no room, with some, and with enough. Returns it.
+fn made(make: Make<'_>, text: &[u8], capacity: usize, shift: usize) -> Option<Vec<u8>> {
+    let mut error = Error::default();
+    let call = |room: &mut [u8], capacity: usize, error: *mut Error| {
+        let room = room.get_mut(shift..).unwrap_or_default();
+        make(text.as_ptr().cast(), text.len(), room.as_mut_ptr().cast(), capacity, error)
+    };
+    let length = make(text.as_ptr().cast(), text.len(), ptr::null_mut(), 0, &raw mut error);
+    assert_eq!(length < 0, error.kind != 0);
+    message(&error, capacity);
+    let mut room = vec![GUARD; shift + capacity + 1];
+    assert_eq!(call(&mut room, capacity, ptr::null_mut()), length);
+    assert_eq!(room[shift + capacity], GUARD);
+    let Ok(length) = usize::try_from(length) else { return None };
+    if capacity > 0 && length >= capacity {
+        assert_eq!(room[shift], 0);
+    }
+    let mut room = vec![GUARD; shift + length + 2];
+    assert_eq!(call(&mut room, length + 1, ptr::null_mut()), length as isize);
+    assert_eq!(room[shift + length..], [0, GUARD]);
+    let result = room[shift..shift + length].to_vec();
+    assert!(std::str::from_utf8(&result).is_ok() && !result.contains(&0));
+    Some(result)
+}
+
+fn message(error: &Error, capacity: usize) {
+    let mut room = vec![GUARD; capacity + 1];
+    let length = unsafe { simd_iri_error_message(error, room.as_mut_ptr().cast(), capacity) };
+    assert!(length > 0 && room[capacity] == GUARD);
+    if let Some(end) = room[..capacity].iter().position(|byte| *byte == 0) {
+        assert!(std::str::from_utf8(&room[..end]).is_ok());
+    } else {
+        assert_eq!(capacity, 0);
+    }
+}
+
+fn parse(number: u32, text: &[u8]) {
+    let (mut parts, mut error) = (Parts::default(), Error::default());
+    let (start, length) = (text.as_ptr().cast(), text.len());
+    let is_valid = unsafe { simd_iri_parse(number, start, length, &raw mut parts, &raw mut error) };
+    assert_eq!(unsafe { simd_iri_is_valid(number, start, length) }, is_valid);
+    let Some(rule) = Rule::ALL.get(number as usize) else {
+        return assert_eq!((u32::from(error.kind), error.hint), (SIMD_IRI_ERROR_ARGUMENT, 1));
+    };
+    match rule.parse_bytes(text) {
+        Ok(of_rust) => assert_eq!((is_valid, parts.end), (true, of_rust.len() as u32)),
+        Err(of_rust) => {
+            let [start, end, ..] = of_rust.to_words();
+            assert_eq!((is_valid, error.start, error.end), (false, start, end));
+        }
+    }
+}
+
+fn compare(level: u32, first: &[u8], second: &[u8]) {
+    let (a, b) = (first.as_ptr().cast(), second.as_ptr().cast());
+    let order = |a, la, b, lb| unsafe { simd_iri_compare(level, a, la, b, lb, ptr::null_mut()) };
+    let (one, other) =
+        (order(a, first.len(), b, second.len()), order(b, second.len(), a, first.len()));
+    if one.abs() <= 1 {
+        assert_eq!(one, -other);
+    } else {
+        assert!(other > 1);
+    }
+    assert!([0, 2].contains(&order(a, first.len(), a, first.len())));
+}
+
+/// The lines of a text, and items between any offsets.
+fn batch(number: u32, text: &[u8], offsets: &[u8], capacity: usize) {
+    let mut valid = vec![GUARD; capacity + 1];
+    let mut count = Count::default();
+    let (start, error) = (text.as_ptr().cast(), ptr::null_mut());
+    let room = valid.as_mut_ptr();
+    let is_done = unsafe {
+        simd_iri_validate_lines(number, start, text.len(), room, capacity, &raw mut count, error)
+    };
+    assert_eq!((is_done, valid[capacity]), (number < 8, GUARD));
+    let set: u32 =
+        valid.iter().take(count.items.div_ceil(8) as usize).map(|byte| byte.count_ones()).sum();
+    if is_done && count.items <= 8 * capacity as u64 {
+        assert_eq!(u64::from(set), count.valid);
+    }
+    let offsets: Vec<i32> = offsets.iter().map(|byte| i32::from(*byte) - 8).collect();
+    let wide: Vec<i64> = offsets.iter().map(|offset| i64::from(*offset)).collect();
+    let items = offsets.len().saturating_sub(1);
+    let mut other = count;
+    let (room, narrow) = (valid.as_mut_ptr(), offsets.as_ptr());
+    if offsets.is_empty() {
+        return;
+    }
+    let answers = unsafe {
+        [
+            simd_iri_validate_offsets32(
+                number,
+                narrow,
+                items,
+                start,
+                text.len(),
+                room,
+                capacity,
+                &raw mut count,
+                error,
+            ),
+            simd_iri_validate_offsets64(
+                number,
+                wide.as_ptr(),
+                items,
+                start,
+                text.len(),
+                room,
+                capacity,
+                &raw mut other,
+                error,
+            ),
+        ]
+    };
+    assert_eq!((answers[0], count, valid[capacity]), (answers[1], other, GUARD));
+}
+
+/// A target that is parsed is mapped, and its normal form is a URI that is its own normal form.
+fn target(text: &[u8]) {
+    let parsed = unsafe {
+        simd_iri_target_parse(text.as_ptr().cast(), text.len(), ptr::null_mut(), ptr::null_mut())
+    };
+    let by = |flags: u32, text: &[u8]| {
+        let make: Make<'_> =
+            &|t, n, b, c, e| unsafe { simd_iri_target_transform(flags, t, n, b, c, e) };
+        made(make, text, 0, 0)
+    };
+    assert_eq!(by(0, text).is_some(), parsed);
+    if let Some(normal) = by(SIMD_IRI_FLAG_REPAIR | SIMD_IRI_FLAG_NORMALIZE, text) {
+        assert!(normal.is_ascii() && normal.starts_with(b"/"));
+        assert_eq!(by(SIMD_IRI_FLAG_NORMALIZE, &normal), Some(normal));
+    }
+    // Without two slashes and a fragment, a target is a reference like others.
+    if let (true, Ok(view)) = (parsed && !text.starts_with(b"//"), IriRef::parse_bytes(text)) {
+        let uri = ToUri::new().map(view).expect("room");
+        assert_eq!(by(0, text).as_deref(), Some(uri.view().as_str().as_bytes()));
+    }
+}
