@@ -12,7 +12,7 @@ use simd_iri::text::{Prepare, RepairKind, RepairSet};
 use simd_iri::{ComponentRule, Error, Iri, Normalize, Rule, ToIri, ToUri};
 
 use crate::types::{SIMD_IRI_FLAG_IRI, SIMD_IRI_FLAG_NORMALIZE, SIMD_IRI_FLAG_REPAIR};
-use crate::work::{Fault, Strings, Written, flags};
+use crate::work::{Fault, Strings, Written, flags, repaired};
 
 /// Stands for scheme and authority of the target URI, which no step below changes.
 const BEFORE: &str = "http://h";
@@ -40,8 +40,7 @@ pub(crate) fn transform(given: u32, target: &[u8], strings: &mut Strings) -> Wri
     let Strings { out, scratch } = strings;
     let text = with_authority(target, scratch)?;
     let prepared = if has(SIMD_IRI_FLAG_REPAIR) {
-        let prepare = Prepare::new(RepairSet::Rdf).allow(RepairKind::IllFormed);
-        Some(prepare.prepare_bytes(text).map_err(moved)?)
+        Some(repaired(text).map_err(moved)?)
     } else {
         None
     };
