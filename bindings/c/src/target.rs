@@ -39,11 +39,8 @@ pub(crate) fn transform(given: u32, target: &[u8], strings: &mut Strings) -> Wri
     let has = |flag| given & flag != 0;
     let Strings { out, scratch } = strings;
     let text = with_authority(target, scratch)?;
-    let prepared = if has(SIMD_IRI_FLAG_REPAIR) {
-        Some(repaired(text).map_err(moved)?)
-    } else {
-        None
-    };
+    let prepared =
+        if has(SIMD_IRI_FLAG_REPAIR) { Some(repaired(text).map_err(moved)?) } else { None };
     let text = prepared.as_ref().map_or(text, |prepared| prepared.view().as_str().as_bytes());
     Rule::AbsoluteIri.parse_bytes(text).map_err(moved)?;
     let view = Iri::parse_bytes(text).map_err(moved)?;
