@@ -71,10 +71,12 @@ impl Field {
         FieldReferences { field: self, value, at: Some(0) }
     }
 
-    /// Replaces references in a value, for a mapping of the caller. `replace` gets each reference from first to last, and a
-    /// function that puts a text in its place. A reference without a new text stays; an error counts it as left.
+    /// Replaces references in a value by a mapping of the caller's. `replace` gets each reference from first to last, and a
+    /// function that puts a text in its place. A reference without a new text stays. A reference with an error is counted
+    /// in [`MappedField::left`].
     ///
-    /// The result is in `text` if something is replaced, and is `value` itself otherwise. Allocates nothing if `text` has room.
+    /// The result lies in `text` if something is replaced; otherwise it is `value` itself. Nothing is allocated if `text`
+    /// has room for the result.
     ///
     /// ```
     /// # use simd_iri::{Error, Field, IriRef, ToUri};
