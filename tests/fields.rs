@@ -84,3 +84,31 @@ fn the_mapping_is_that_of_its_options() {
     let refused = ToUri::new().idna(true).map_field(Field::Location, "http://é_/".as_bytes());
     assert_eq!(refused.left, 1);
 }
+
+#[test]
+fn a_mapping_of_the_caller_replaces_references() {
+    let mut text = b"old".to_vec();
+    let mut replaced = |value: &str| {
+        let mapped = Field::Link.replace_into(value.as_bytes(), &mut text, |given, put| {
+            match given {
+                b"one" => put("1"),
+                b"two" => ["t", "w", ""].into_iter().for_each(put),
+                b"none" => put(""),
+                b"bad" => return Err(()),
+                _ => {}
+            }
+            Ok(())
+        });
+        (String::from_utf8(mapped.value.into_owned()).unwrap(), mapped.left)
+    };
+    for (value, expected, left) in [
+        ("<one>, <two>; a=\"<one>\"", "<1>, <tw>; a=\"<one>\"", 0),
+        ("<a>, <none>, <b>", "<a>, <>, <b>", 0),
+        ("<bad>, <one>, <bad>", "<bad>, <1>, <bad>", 2),
+        ("<bad>", "<bad>", 1),
+        ("<a>", "<a>", 0),
+        ("", "", 0),
+    ] {
+        assert_eq!(replaced(value), (expected.to_owned(), left), "{value}");
+    }
+}

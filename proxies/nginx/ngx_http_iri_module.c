@@ -206,17 +206,6 @@ ngx_http_iri_names(uint32_t number, const char *text, size_t length,
 }
 
 
-/* Makes a URI of a reference that may have raw bytes. */
-
-static ptrdiff_t
-ngx_http_iri_reference(uint32_t number, const char *text, size_t length,
-    char *buffer, size_t capacity, simd_iri_error *error)
-{
-    return simd_iri_prepare(SIMD_IRI_PROFILE_RDF, number, text, length,
-                            buffer, capacity, error);
-}
-
-
 /*
  * Returns the target in origin-form. nginx has cut scheme and authority from a
  * target in absolute-form; an empty path is a slash (RFC 9110, section 4.2.3).
@@ -390,182 +379,85 @@ ngx_http_iri_handler(ngx_http_request_t *r)
 }
 
 
+static ptrdiff_t
+ngx_http_iri_field(ngx_table_elt_t *header, char *buffer, size_t capacity,
+    size_t *left)
+{
+    return simd_iri_field_to_uri(SIMD_IRI_FLAG_IDNA|SIMD_IRI_FLAG_REPAIR,
+                                 (char *) header->key.data, header->key.len,
+                                 (char *) header->value.data,
+                                 header->value.len, buffer, capacity, left,
+                                 NULL);
+}
+
+
 /*
- * Makes a URI of a reference in a header. A reference that cannot become one
- * stays, and is counted.
+ * Makes URIs of the references in a header, if its name says that it has some.
+ * A reference that cannot become one stays, and is counted.
  */
 
 static ngx_int_t
-ngx_http_iri_header_reference(ngx_http_request_t *r, const ngx_str_t *text,
-    ngx_str_t *out)
+ngx_http_iri_header(ngx_http_request_t *r, ngx_table_elt_t *header)
 {
-    ngx_int_t            rc;
-    simd_iri_error       error;
+    char                 short_value[NGX_HTTP_IRI_TEXT];
+    size_t               left;
+    u_char              *data;
+    ngx_str_t           *value;
+    ptrdiff_t            length;
     ngx_http_iri_ctx_t  *ctx;
 
-    *out = *text;
+    value = &header->value;
 
-    if (simd_iri_is_valid(SIMD_IRI_RULE_URI_REFERENCE, (char *) text->data,
-                          text->len))
+    length = ngx_http_iri_field(header, short_value, sizeof(short_value),
+                                &left);
+    if (length < 0) {
+        /* No references, or a defect of the library: the header stays. */
+        return NGX_OK;
+    }
+
+    if (left) {
+        ctx = ngx_http_get_module_ctx(r, ngx_http_iri_module);
+        if (ctx == NULL) {
+            ctx = ngx_pcalloc(r->pool, sizeof(ngx_http_iri_ctx_t));
+            if (ctx == NULL) {
+                return NGX_ERROR;
+            }
+            ngx_http_set_ctx(r, ctx, ngx_http_iri_module);
+        }
+
+        ctx->left += left;
+    }
+
+    if ((size_t) length == value->len && value->len < sizeof(short_value)
+        && ngx_memcmp(short_value, value->data, value->len) == 0)
     {
         return NGX_OK;
     }
 
-    rc = ngx_http_iri_make(r, ngx_http_iri_reference,
-                           SIMD_IRI_FLAG_BYTES|SIMD_IRI_FLAG_URI
-                           |SIMD_IRI_FLAG_IDNA,
-                           text, out, &error);
-    if (rc != NGX_DECLINED) {
-        return rc;
-    }
-
-    ctx = ngx_http_get_module_ctx(r, ngx_http_iri_module);
-    if (ctx == NULL) {
-        ctx = ngx_pcalloc(r->pool, sizeof(ngx_http_iri_ctx_t));
-        if (ctx == NULL) {
-            return NGX_ERROR;
-        }
-        ngx_http_set_ctx(r, ctx, ngx_http_iri_module);
-    }
-
-    ctx->left++;
-
-    return NGX_OK;
-}
-
-
-/*
- * Replaces a part of the value of a header by its URI. *at is the place of the
- * part, and then the place after it.
- */
-
-static ngx_int_t
-ngx_http_iri_header_part(ngx_http_request_t *r, ngx_str_t *value, size_t *at,
-    size_t length)
-{
-    size_t      after;
-    u_char     *data;
-    ngx_str_t   part, uri;
-
-    part.data = value->data + *at;
-    part.len = length;
-
-    if (ngx_http_iri_header_reference(r, &part, &uri) != NGX_OK) {
-        return NGX_ERROR;
-    }
-
-    after = *at + length;
-
-    if (uri.data == part.data) {
-        *at = after;
-        return NGX_OK;
-    }
-
-    data = ngx_pnalloc(r->pool, value->len - length + uri.len + 1);
+    data = ngx_pnalloc(r->pool, length + 1);
     if (data == NULL) {
         return NGX_ERROR;
     }
 
-    ngx_memcpy(data, value->data, *at);
-    ngx_memcpy(data + *at, uri.data, uri.len);
-    ngx_memcpy(data + *at + uri.len, value->data + after, value->len - after);
-    *at += uri.len;
+    if ((size_t) length < sizeof(short_value)) {
+        ngx_memcpy(data, short_value, length + 1);
+
+    } else if (ngx_http_iri_field(header, (char *) data, length + 1, &left)
+               != length)
+    {
+        return NGX_ERROR;
+    }
+
     value->data = data;
-    value->len += uri.len - length;
-    data[value->len] = '\0';
+    value->len = length;
 
     return NGX_OK;
-}
-
-
-/* Link: <reference>; name=value; name="text", <reference> (RFC 8288, 3). */
-
-static ngx_int_t
-ngx_http_iri_link(ngx_http_request_t *r, ngx_str_t *value)
-{
-    size_t      at;
-    u_char     *end;
-    ngx_uint_t  quoted;
-
-    quoted = 0;
-
-    for (at = 0; at < value->len; at++) {
-
-        switch (value->data[at]) {
-
-        case '\\':
-            at += quoted;
-            break;
-
-        case '"':
-            quoted = !quoted;
-            break;
-
-        case '<':
-            if (quoted) {
-                break;
-            }
-
-            at++;
-            end = memchr(value->data + at, '>', value->len - at);
-            if (end == NULL) {
-                return NGX_OK;
-            }
-
-            if (ngx_http_iri_header_part(r, value, &at,
-                                         end - (value->data + at))
-                != NGX_OK)
-            {
-                return NGX_ERROR;
-            }
-        }
-    }
-
-    return NGX_OK;
-}
-
-
-/* Refresh: 5; url=reference, perhaps in quotes (HTML, section 4.2.5.3). */
-
-static ngx_int_t
-ngx_http_iri_refresh(ngx_http_request_t *r, ngx_str_t *value)
-{
-    u_char  *start, *end, quote, *close;
-
-    start = ngx_strlcasestrn(value->data, value->data + value->len,
-                             (u_char *) "url", 3 - 1);
-    if (start == NULL) {
-        return NGX_OK;
-    }
-
-    end = value->data + value->len;
-
-    for (start += 3; start < end && *start == ' '; start++) { /* void */ }
-
-    if (start == end || *start++ != '=') {
-        return NGX_OK;
-    }
-
-    while (start < end && *start == ' ') { start++; }
-    while (end > start && end[-1] == ' ') { end--; }
-
-    if (start < end && (*start == '"' || *start == '\'')) {
-        quote = *start++;
-        close = memchr(start, quote, end - start);
-        end = close ? close : end;
-    }
-
-    return ngx_http_iri_header_part(r, value,
-                                    &(size_t) { start - value->data },
-                                    end - start);
 }
 
 
 static ngx_int_t
 ngx_http_iri_header_filter(ngx_http_request_t *r)
 {
-    size_t                    at;
-    ngx_int_t                 rc;
     ngx_uint_t                i;
     ngx_list_part_t          *part;
     ngx_table_elt_t          *header;
@@ -598,40 +490,7 @@ ngx_http_iri_header_filter(ngx_http_request_t *r)
             continue;
         }
 
-        at = 0;
-        rc = NGX_OK;
-
-#define ngx_http_iri_is(name)                                                 \
-        (header[i].key.len == sizeof(name) - 1                                \
-         && ngx_strncasecmp(header[i].key.data, (u_char *) name,              \
-                            sizeof(name) - 1)                                 \
-            == 0)
-
-        switch (header[i].key.len) {
-
-        case sizeof("Location") - 1:
-        case sizeof("Content-Location") - 1:
-            if (ngx_http_iri_is("Location")
-                || ngx_http_iri_is("Content-Location"))
-            {
-                rc = ngx_http_iri_header_part(r, &header[i].value, &at,
-                                              header[i].value.len);
-            }
-            break;
-
-        case sizeof("Refresh") - 1:
-            if (ngx_http_iri_is("Refresh")) {
-                rc = ngx_http_iri_refresh(r, &header[i].value);
-            }
-            break;
-
-        case sizeof("Link") - 1:
-            if (ngx_http_iri_is("Link")) {
-                rc = ngx_http_iri_link(r, &header[i].value);
-            }
-        }
-
-        if (rc != NGX_OK) {
+        if (ngx_http_iri_header(r, &header[i]) != NGX_OK) {
             return NGX_ERROR;
         }
     }

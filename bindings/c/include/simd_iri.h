@@ -127,6 +127,9 @@ enum {
     SIMD_IRI_SECOND_REFUSED = 3
 };
 
+/* Result of simd_iri_field_to_uri: fields with this name have no references. */
+enum { SIMD_IRI_NO_REFERENCES = -2 };
+
 /*
  * The byte offsets of the components.
  *
@@ -250,6 +253,13 @@ ptrdiff_t simd_iri_target_transform(uint32_t flags, const char *target, size_t l
  * section 7.7), in Unicode, with a space between them: one for each charset in which they are letters. Allocates. */
 ptrdiff_t simd_iri_target_names(const char *target, size_t length, char *buffer, size_t capacity,
                                 simd_iri_error *error);
+
+/* Maps the references in the value of a field of HTTP to URI references; all else in the value stays. The fields are
+ * Location, Content-Location, Link and Refresh; their names are read in any case. For another name, the function returns
+ * SIMD_IRI_NO_REFERENCES, and the buffer holds the empty string. A reference that cannot become a URI stays as it is,
+ * and *left, unless left is null, is the number of these. Flags: IDNA; REPAIR. */
+ptrdiff_t simd_iri_field_to_uri(uint32_t flags, const char *name, size_t name_length, const char *value, size_t length,
+                                char *buffer, size_t capacity, size_t *left, simd_iri_error *error);
 
 /* ---- Batches ----
  * Each validates many items by one rule, and stores their numbers in *count. Bit i of valid (bit i % 8 of byte i / 8) is

@@ -154,6 +154,21 @@ inline std::string resolve(std::string_view base, std::string_view text, std::ui
     });
 }
 
+/* The value of a field of HTTP with URIs in place of its references, or std::nullopt if fields with this name have none.
+ * *left becomes the number of references that stay as they are. */
+inline std::optional<std::string> field_to_uri(std::string_view name, std::string_view value, std::uint32_t flags = 0,
+                                               std::size_t *left = nullptr) {
+    bool has_references = true;
+    std::string made = detail::make(value.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {
+        const std::ptrdiff_t length = simd_iri_field_to_uri(flags, name.data(), name.size(), value.data(), value.size(),
+                                                            buffer, capacity, left, why);
+        has_references = length != SIMD_IRI_NO_REFERENCES;
+        return has_references ? length : 0;
+    });
+    if (!has_references) return std::nullopt;
+    return made;
+}
+
 /* Whether two references have the same key. Throws if one of them is none. */
 inline bool is_equivalent(std::string_view first, std::string_view second, level by = level::syntax) {
     simd_iri_error why{};

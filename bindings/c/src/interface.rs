@@ -86,6 +86,13 @@ unsafe fn answer<T, U: From<T>>(
     result.is_ok()
 }
 
+/// Writes a text into a buffer. Returns its length.
+fn put(text: &[u8], room: &mut [MaybeUninit<u8>]) -> isize {
+    memory::put(text, room);
+    // A text has at most `isize::MAX` bytes.
+    text.len() as isize
+}
+
 /// Makes a text and writes it into a buffer. Returns its length, or -1.
 ///
 /// # Safety
@@ -98,12 +105,10 @@ unsafe fn written(
     let mut length = -1;
     let make = || {
         let room = room?;
-        memory::put("", room);
+        memory::put(&[], room);
         with_strings(|strings| {
             make(strings)?;
-            memory::put(&strings.out, room);
-            // A string has at most `isize::MAX` bytes.
-            Ok(strings.out.len() as isize)
+            Ok(put(strings.out.as_bytes(), room))
         })
     };
     // SAFETY: the caller promises it.
@@ -363,6 +368,46 @@ pub unsafe extern "C" fn simd_iri_target_names(
     let room = unsafe { memory::buffer(buffer, capacity, 3) };
     // SAFETY: the contract of all functions.
     unsafe { written(room, error, |strings| target::names(bytes?, strings)) }
+}
+
+/// Maps the references in the value of a field of HTTP.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn simd_iri_field_to_uri(
+    flags: u32,
+    name: *const c_char,
+    name_length: usize,
+    value: *const c_char,
+    length: usize,
+    buffer: *mut c_char,
+    capacity: usize,
+    left: *mut usize,
+    error: *mut Error,
+) -> isize {
+    // SAFETY: the contract of all functions.
+    let name = unsafe { memory::text(name, name_length, 2) };
+    // SAFETY: the contract of all functions.
+    let value = unsafe { memory::text(value, length, 4) };
+    // SAFETY: the contract of all functions.
+    let room = unsafe { memory::buffer(buffer, capacity, 6) };
+    let mut written = -1;
+    let result = caught(|| {
+        let room = room?;
+        memory::put(&[], room);
+        let Some(field) = work::field(name?) else {
+            return Ok((SIMD_IRI_NO_REFERENCES, 0));
+        };
+        with_strings(|strings| {
+            let mapped = work::field_to_uri(flags, field, value?, strings)?;
+            Ok((put(&mapped.value, room), mapped.left))
+        })
+    });
+    let result = result.map(|(length, references)| {
+        written = length;
+        references
+    });
+    // SAFETY: the contract of all functions.
+    unsafe { answer(result, left, error) };
+    written
 }
 
 /// Validates the items of a batch: a bit of `room` for each item, as far as there is room.

@@ -92,9 +92,9 @@ pub(crate) unsafe fn load<T: Copy>(pointer: *const T) -> Option<T> {
 
 /// Writes a result and a NUL after it, if there is room for both. Otherwise the buffer holds the empty string: a part of
 /// a reference would be another reference.
-pub(crate) fn put(result: &str, room: &mut [MaybeUninit<u8>]) {
+pub(crate) fn put(result: &[u8], room: &mut [MaybeUninit<u8>]) {
     let fits = result.len() < room.len();
-    let result = if fits { result.as_bytes() } else { &[] };
+    let result = if fits { result } else { &[] };
     for (place, byte) in room.iter_mut().zip(result.iter().chain([&0])) {
         place.write(*byte);
     }

@@ -12,7 +12,7 @@ use simd_iri::text::{Prepare, RepairKind, RepairSet};
 use simd_iri::{ComponentRule, Error, Iri, IriRef, Normalize, Rule, ToIri, ToUri};
 
 use crate::types::{SIMD_IRI_FLAG_IRI, SIMD_IRI_FLAG_NORMALIZE, SIMD_IRI_FLAG_REPAIR};
-use crate::work::{Fault, Strings, Written, check, flags};
+use crate::work::{Fault, Strings, Written, check, flags, repaired};
 
 /// Stands for scheme and authority of the target URI, which no step below changes.
 const BEFORE: &str = "http://h";
@@ -38,12 +38,8 @@ pub(crate) fn transform(given: u32, target: &[u8], strings: &mut Strings) -> Wri
     let has = |flag| given & flag != 0;
     let Strings { out, scratch } = strings;
     let text = with_authority(target, scratch)?;
-    let prepared = if has(SIMD_IRI_FLAG_REPAIR) {
-        let prepare = Prepare::new(RepairSet::Rdf).allow(RepairKind::IllFormed);
-        Some(prepare.prepare_bytes(text).map_err(moved)?)
-    } else {
-        None
-    };
+    let prepared =
+        if has(SIMD_IRI_FLAG_REPAIR) { Some(repaired(text).map_err(moved)?) } else { None };
     let text = prepared.as_ref().map_or(text, |prepared| prepared.view().as_str().as_bytes());
     let view = absolute(text)?;
     let rules = if has(SIMD_IRI_FLAG_NORMALIZE) { Normalize::syntax() } else { Normalize::none() };
@@ -53,6 +49,11 @@ pub(crate) fn transform(given: u32, target: &[u8], strings: &mut Strings) -> Wri
         rules.map_into(ToUri::new().map(view)?.view(), out)?;
     }
     out.drain(..BEFORE.len());
+    // As in a reference without an authority, dot segments that go leave no two slashes at the start: a server could read
+    // what follows them as an authority.
+    if out.starts_with("//") && !target.starts_with(b"//") {
+        out.insert_str(0, "/.");
+    }
     Ok(())
 }
 

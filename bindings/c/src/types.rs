@@ -117,6 +117,9 @@ pub const SIMD_IRI_FIRST_REFUSED: i32 = 2;
 /// The second text is refused.
 pub const SIMD_IRI_SECOND_REFUSED: i32 = 3;
 
+/// Fields with this name have no references.
+pub const SIMD_IRI_NO_REFERENCES: isize = -2;
+
 /// The component `reference`.
 pub const SIMD_IRI_COMPONENT_REFERENCE: u32 = 0;
 /// The component `scheme`.

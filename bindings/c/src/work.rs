@@ -3,11 +3,15 @@
 use std::cell::Cell;
 
 use simd_iri::kind::{Iri, IriReference, Kind, UriReference};
-use simd_iri::text::{Prepare, RepairKind, RepairSet};
-use simd_iri::{Base, Compare, ComponentRule, IriRef, Level, Normalize, Rule, ToIri, ToUri, View};
+use simd_iri::text::{Prepare, Prepared, RepairKind, RepairSet};
+use simd_iri::{
+    Base, Compare, ComponentRule, Field, IriRef, Level, MappedField, Normalize, Rule, ToIri, ToUri,
+    View,
+};
 
 use crate::types::{
-    SIMD_IRI_FLAG_BYTES, SIMD_IRI_FLAG_IDNA, SIMD_IRI_FLAG_LENIENT, SIMD_IRI_FLAG_URI,
+    SIMD_IRI_FLAG_BYTES, SIMD_IRI_FLAG_IDNA, SIMD_IRI_FLAG_LENIENT, SIMD_IRI_FLAG_REPAIR,
+    SIMD_IRI_FLAG_URI,
 };
 
 /// Why a function fails.
@@ -179,6 +183,37 @@ pub(crate) fn compare(
     let first = first.and_then(reference).map_err(failed(false))?;
     let second = second.and_then(reference).map_err(failed(true))?;
     Ok(Compare::new(level).order(first, second) as i32)
+}
+
+/// Returns the form of the field with a name; `None` if such fields have no references.
+pub(crate) fn field(name: &[u8]) -> Option<Field> {
+    std::str::from_utf8(name).ok().and_then(Field::of)
+}
+
+/// The value of a field with URIs in place of its references. It needs both strings.
+pub(crate) fn field_to_uri<'t>(
+    given: u32,
+    field: Field,
+    value: &'t [u8],
+    strings: &'t mut Strings,
+) -> Result<MappedField<'t>, Fault> {
+    flags(given, SIMD_IRI_FLAG_IDNA | SIMD_IRI_FLAG_REPAIR, 1)?;
+    let map = ToUri::new().idna(given & SIMD_IRI_FLAG_IDNA != 0);
+    let Strings { out, scratch } = strings;
+    Ok(field.replace_into(value, scratch, |text, put| {
+        let uri = if given & SIMD_IRI_FLAG_REPAIR != 0 {
+            map.map_into(repaired(text)?.view(), out)?
+        } else {
+            map.map_into(IriRef::parse_bytes(text)?, out)?
+        };
+        put(uri.as_str());
+        Ok::<(), simd_iri::Error>(())
+    }))
+}
+
+/// What `SIMD_IRI_FLAG_REPAIR` makes of a text.
+pub(crate) fn repaired(text: &[u8]) -> Result<Prepared<'_>, simd_iri::Error> {
+    Prepare::new(RepairSet::Rdf).allow(RepairKind::IllFormed).prepare_bytes(text)
 }
 
 /// The host of an authority, in Unicode: triplets decoded, A-labels as U-labels.

@@ -113,6 +113,53 @@ static void making(void) {
     CHECK(simd_iri_resolve(0, NULL, 1, "a", 1, NULL, 0, &error) == -1 && error.hint == 2);
 }
 
+static void fields(void) {
+    const uint32_t flags = SIMD_IRI_FLAG_IDNA | SIMD_IRI_FLAG_REPAIR;
+    const char *given = "<http://b\xC3\xBC" "cher.example/>; title=\"\xE9 <b>\", <http://[\xC3\xA9]/>, <a b\xE9>";
+    const char *result = "<http://xn--bcher-kva.example/>; title=\"\xE9 <b>\", <http://[\xC3\xA9]/>, <a%20b%E9>";
+    size_t length = strlen(given), left = 9;
+    char *value = block(given, length), *name = block("lINK", 4);
+    simd_iri_error error = {0};
+    ptrdiff_t needed = simd_iri_field_to_uri(flags, name, 4, value, length, NULL, 0, &left, &error);
+    CHECK(needed == (ptrdiff_t)strlen(result) && left == 1 && error.kind == 0);
+    for (size_t capacity = 0; capacity <= (size_t)needed + 2; ++capacity) {
+        char *buffer = malloc(capacity ? capacity : 1);
+        CHECK(simd_iri_field_to_uri(flags, name, 4, value, length, buffer, capacity, NULL, NULL) == needed);
+        if (capacity > (size_t)needed) CHECK(strcmp(buffer, result) == 0);
+        else if (capacity > 0) CHECK(buffer[0] == 0);
+        free(buffer);
+    }
+    /* Without REPAIR, what is no IRI reference stays. */
+    CHECK(simd_iri_field_to_uri(0, name, 4, value, length, NULL, 0, &left, NULL) > 0 && left == 2);
+    /* A value without references, and one in which none changes. */
+    char room[16] = "?";
+    CHECK(simd_iri_field_to_uri(0, "Refresh", 7, "5", 1, room, sizeof room, &left, NULL) == 1);
+    CHECK(strcmp(room, "5") == 0 && left == 0);
+    CHECK(simd_iri_field_to_uri(0, "Location", 8, NULL, 0, room, sizeof room, &left, NULL) == 0 && room[0] == 0);
+    /* Names without references. */
+    room[0] = '?';
+    left = 9;
+    CHECK(simd_iri_field_to_uri(0, "Age", 3, "5", 1, room, 2, &left, &error) == SIMD_IRI_NO_REFERENCES);
+    CHECK(room[0] == 0 && left == 0 && error.kind == 0);
+    CHECK(simd_iri_field_to_uri(0, NULL, 0, "5", 1, NULL, 0, NULL, NULL) == SIMD_IRI_NO_REFERENCES);
+    CHECK(simd_iri_field_to_uri(0, "\xFF", 1, "5", 1, NULL, 0, NULL, NULL) == SIMD_IRI_NO_REFERENCES);
+    /* Wrong arguments, which leave the number as it is. */
+    left = 9;
+    CHECK(simd_iri_field_to_uri(SIMD_IRI_FLAG_URI, name, 4, value, length, NULL, 0, &left, &error) == -1);
+    CHECK(error.kind == SIMD_IRI_ERROR_ARGUMENT && error.hint == 1 && left == 9);
+    CHECK(simd_iri_field_to_uri(0, NULL, 4, value, length, NULL, 0, NULL, &error) == -1 && error.hint == 2);
+    CHECK(simd_iri_field_to_uri(0, name, 4, NULL, length, NULL, 0, NULL, &error) == -1 && error.hint == 4);
+    CHECK(simd_iri_field_to_uri(0, name, 4, value, length, NULL, 1, NULL, &error) == -1 && error.hint == 6);
+    /* A number at an address that is not aligned. */
+    char *odd = malloc(sizeof left + 1);
+    CHECK(simd_iri_field_to_uri(flags, name, 4, value, length, NULL, 0, (void *)(odd + 1), NULL) == needed);
+    memcpy(&left, odd + 1, sizeof left);
+    CHECK(left == 1);
+    free(odd);
+    free(name);
+    free(value);
+}
+
 static void parsing(void) {
     const char *given = "http://u@h:1/p?q#f";
     char *text = block(given, strlen(given));
@@ -254,6 +301,7 @@ static void messages(void) {
 int main(void) {
     parsing();
     making();
+    fields();
     comparing();
     batches();
     messages();

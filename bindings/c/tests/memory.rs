@@ -59,6 +59,25 @@ fn nothing_is_allocated() {
         };
         assert_eq!(allocations(|| _ = lines()), 0, "lines of {given:?}");
     }
+    let ((name, name_length), mut left) = (text("Link"), 0_usize);
+    let left = &raw mut left;
+    for value in ["</é>; title=\"é\", </ü>", "</a|b>", "</a>, </b>"] {
+        let (start, length) = text(value);
+        let field = || unsafe {
+            simd_iri_field_to_uri(
+                0,
+                name,
+                name_length,
+                start,
+                length,
+                buffer,
+                capacity,
+                left,
+                error,
+            )
+        };
+        assert_eq!(allocations(|| _ = field()), 0, "{value}");
+    }
     // Targets in ASCII.
     let (start, length) = text("/a/../%7e?b");
     let normalize = || unsafe {

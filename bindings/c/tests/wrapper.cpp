@@ -21,6 +21,10 @@ int main() {
     CHECK(simd_iri::normalize("HTTP://A:80", simd_iri::level::scheme) == "http://a/");
     CHECK(simd_iri::resolve("http://a/b/c", "../é") == "http://a/é");
     CHECK(simd_iri::is_equivalent("http://a/%7e", "http://A/~") && !simd_iri::is_equivalent("a", "b"));
+    std::size_t left = 9;
+    CHECK(simd_iri::field_to_uri("Refresh", "5; url=/é", 0, &left) == "5; url=/%C3%A9" && left == 0);
+    CHECK(simd_iri::field_to_uri("Link", "</a b>, </éé>", 0, &left) == "</a b>, </%C3%A9%C3%A9>" && left == 1);
+    CHECK(!simd_iri::field_to_uri("Age", "5"));
     try {
         simd_iri::parse("http://a/b|c");
         CHECK(false);

@@ -41,13 +41,28 @@ HEADERS = {
     "refresh": (b"Refresh: 5; url=/\xc3\xa9", b"5; url=/%C3%A9"),
     "quoted": (b"Refresh: 5; URL='/\xc3\xa9'", b"5; URL='/%C3%A9'"),
     "seconds": (b"Refresh: 5", b"5"),
+    # A reference needs a time before it, and no name.
+    "unnamed": (b"Refresh: 5; /\xc3\xa9", b"5; /%C3%A9"),
+    "timeless": (b"Refresh: url=/\xc3\xa9", b"url=/\xc3\xa9"),
+    "inner": (b"Refresh: 5; /\xc3\xa9?url='/\xe9'", b"5; /%C3%A9?url='/%E9'"),
+    "tabs": (b"Refresh: 5;\turl\t=\t/\xc3\xa9", b"5;\turl\t=\t/%C3%A9"),
     "link": (b'Link: </\xc3\xa9>; rel="next <\xc3\xa9>", </a>; rel=b, <\xe9>',
              b'</%C3%A9>; rel="next <\xc3\xa9>", </a>; rel=b, <%E9>'),
     "broken": (b"Link: </\xc3\xa9", b"</\xc3\xa9"),
     "left": (b"Location: http://[\xc3\xa9]/", b"http://[\xc3\xa9]/"),
     "port": (b"Location: http://a:\xc3\xa9/", b"http://a:\xc3\xa9/"),
+    # Hosts of http are domain names, also in a URI.
+    "triplets": (b"Location: http://b%C3%BCcher.example/", b"http://xn--bcher-kva.example/"),
+    "domain": (b"Location: http://xn--a/", b"http://xn--a/"),
+    "lefts": (b"Link: <http://[\xc3\xa9]/>, </\xc3\xa9>, <http://-\xc3\xa9.example/>",
+              b"<http://[\xc3\xa9]/>, </%C3%A9>, <http://-\xc3\xa9.example/>"),
+    "long": (b"Link: </" + 2000 * b"\xc3\xa9" + b">", b"</" + 2000 * b"%C3%A9" + b">"),
+    "plain": (b"Link: </" + 2000 * b"a" + b">", b"</" + 2000 * b"a" + b">"),
     "other": (b"X-Other: /\xc3\xa9", b"/\xc3\xa9"),
 }
+
+# How many references of these headers stay because they cannot become URIs.
+LEFT = {"left": 1, "port": 1, "domain": 1, "lefts": 2}
 
 
 class Upstream(threading.Thread):
@@ -373,7 +388,7 @@ def headers(nginx):
         field = field.decode()
         answer = checked.get(b"/headers/" + name.encode())
         is_(answer[field], want, name)
-        is_(answer["X-Iri-Left"], b"1" if name in ("left", "port") else b"0", name)
+        is_(answer["X-Iri-Left"], b"%d" % LEFT.get(name, 0), name)
         is_(off.get(b"/headers/" + name.encode())[field], given, name)
         # By HTTP/2 as well.
         is_(get2(nginx.ports["CHECK2"], b"/headers/" + name.encode())[field], want, name)

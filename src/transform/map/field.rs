@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::to_uri::ToUri;
+use crate::error::Error;
 use crate::reference::{Cow, IriRef};
 use crate::scan::slice;
 
@@ -68,6 +69,59 @@ impl Field {
     #[must_use]
     pub const fn references(self, value: &[u8]) -> FieldReferences<'_> {
         FieldReferences { field: self, value, at: Some(0) }
+    }
+
+    /// Replaces references in a value by a mapping of the caller's. `replace` gets each reference from first to last, and a
+    /// function that puts a text in its place. A reference without a new text stays. A reference with an error is counted
+    /// in [`MappedField::left`].
+    ///
+    /// The result lies in `text` if something is replaced; otherwise it is `value` itself. Nothing is allocated if `text`
+    /// has room for the result.
+    ///
+    /// ```
+    /// # use simd_iri::{Error, Field, IriRef, ToUri};
+    /// let (mut text, mut uri) = (Vec::new(), String::new());
+    /// let mapped = Field::Link.replace_into("</é>, </%>".as_bytes(), &mut text, |given, put| {
+    ///     put(ToUri::new().map_into(IriRef::parse_bytes(given)?, &mut uri)?.as_str());
+    ///     Ok::<(), Error>(())
+    /// });
+    /// assert_eq!((&*mapped.value, mapped.left), (&b"</%C3%A9>, </%>"[..], 1));
+    /// ```
+    pub fn replace_into<'t, E>(
+        self,
+        value: &'t [u8],
+        text: &'t mut Vec<u8>,
+        replace: impl FnMut(&[u8], &mut dyn FnMut(&str)) -> Result<(), E>,
+    ) -> MappedField<'t> {
+        let (is_changed, left) = self.splice(value, text, replace);
+        MappedField { value: Bytes::Borrowed(if is_changed { text } else { value }), left }
+    }
+
+    /// Does what [`replace_into`](Self::replace_into) says. Returns whether something is replaced, and the number of errors.
+    fn splice<E>(
+        self,
+        value: &[u8],
+        text: &mut Vec<u8>,
+        mut replace: impl FnMut(&[u8], &mut dyn FnMut(&str)) -> Result<(), E>,
+    ) -> (bool, usize) {
+        text.clear();
+        // Where the part of the value begins that is not in `text` yet.
+        let (mut rest, mut left) = (None, 0);
+        for place in self.references(value) {
+            let mut put = |new: &str| {
+                let from = rest.unwrap_or(0);
+                // A second text follows the first one.
+                text.extend_from_slice(slice::bytes(value, from..place.start.max(from)));
+                text.extend_from_slice(new.as_bytes());
+                rest = Some(place.end);
+            };
+            let replaced = replace(slice::bytes(value, place.clone()), &mut put);
+            left += usize::from(replaced.is_err());
+        }
+        if let Some(rest) = rest {
+            text.extend_from_slice(slice::bytes(value, rest..));
+        }
+        (rest.is_some(), left)
     }
 }
 
@@ -173,34 +227,24 @@ impl ToUri<'_> {
     /// ```
     #[must_use]
     pub fn map_field<'v>(self, field: Field, value: &'v [u8]) -> MappedField<'v> {
-        let (mut text, mut copied, mut left) = (Vec::new(), 0, 0);
-        for place in field.references(value) {
-            let given = slice::bytes(value, place.clone());
-            match IriRef::parse_bytes(given).and_then(|reference| self.map(reference)) {
-                Ok(Cow::Borrowed(_)) => {}
-                Ok(Cow::Owned(uri)) => {
-                    text.extend_from_slice(slice::bytes(value, copied..place.start));
-                    text.extend_from_slice(uri.as_str().as_bytes());
-                    copied = place.end;
-                }
-                Err(_) => left += 1,
+        let mut text = Vec::new();
+        let (is_changed, left) = field.splice(value, &mut text, |given, put| {
+            if let Cow::Owned(uri) = self.map(IriRef::parse_bytes(given)?)? {
+                put(uri.as_str());
             }
-        }
-        // What is replaced is not empty.
-        if copied == 0 {
-            return MappedField { value: Bytes::Borrowed(value), left };
-        }
-        text.extend_from_slice(slice::bytes(value, copied..));
-        MappedField { value: Bytes::Owned(text), left }
+            Ok::<(), Error>(())
+        });
+        let value = if is_changed { Bytes::Owned(text) } else { Bytes::Borrowed(value) };
+        MappedField { value, left }
     }
 }
 
-/// The result of [`ToUri::map_field`].
+/// The result of [`ToUri::map_field`] and [`Field::replace_into`].
 #[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MappedField<'v> {
-    /// The value with URIs in place of IRIs; borrowed if nothing changes.
+    /// The value with URIs in place of IRIs. That of `map_field` is borrowed if nothing changes.
     pub value: Bytes<'v, [u8]>,
-    /// The number of references that are no IRI references, or cannot be mapped.
+    /// The number of references that stay because they are no IRI references, or cannot be mapped.
     pub left: usize,
 }
