@@ -1,6 +1,6 @@
 //! Every function in SQL: against the cases of `tests/data`, and of the folder that `SIMD_IRI_CASES` names or of
 //! `../shared/cases` where it is there; and against tables below.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failure is a failed test")]
+#![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
