@@ -390,23 +390,21 @@ pub unsafe extern "C" fn simd_iri_field_to_uri(
     // SAFETY: the contract of all functions.
     let room = unsafe { memory::buffer(buffer, capacity, 6) };
     let mut written = -1;
-    let result = caught(|| {
+    let make = || {
         let room = room?;
         memory::put(&[], room);
         let Some(field) = work::field(name?) else {
-            return Ok((SIMD_IRI_NO_REFERENCES, 0));
+            written = SIMD_IRI_NO_REFERENCES;
+            return Ok(0);
         };
         with_strings(|strings| {
             let mapped = work::field_to_uri(flags, field, value?, strings)?;
-            Ok((put(&mapped.value, room), mapped.left))
+            written = put(&mapped.value, room);
+            Ok(mapped.left)
         })
-    });
-    let result = result.map(|(length, references)| {
-        written = length;
-        references
-    });
+    };
     // SAFETY: the contract of all functions.
-    unsafe { answer(result, left, error) };
+    unsafe { answer(make, left, error) };
     written
 }
 
