@@ -20,7 +20,7 @@ use crate::scan::slice;
 /// use simd_iri::Field;
 ///
 /// let link = b"</a>; rel=next; title=\"<b>\", <c>; rel=last";
-/// assert!(Field::Link.references(link).eq([1..3, 31..32]));
+/// assert!(Field::Link.references(link).eq([1..3, 30..31]));
 /// ```
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
