@@ -21,8 +21,8 @@ import tempfile
 import time
 from pathlib import Path
 
-REQUESTS = int(os.environ.get("REQUESTS", 4000))
-PAIRS = int(os.environ.get("PAIRS", 40))
+REQUESTS = int(os.environ.get("REQUESTS", 500))
+PAIRS = int(os.environ.get("PAIRS", 200))
 PIPELINE = 50
 TARGET = b"/articles/2026/11/a-title-of-some-words?id=4711&sort=date"
 
@@ -115,26 +115,28 @@ def ask(port, target, count, pipeline):
 
 
 def measure(one, other, target):
-    """Returns for each pair the CPU time of a request, the throughput, and p99 of the latency, of both."""
-    rows = []
+    """Returns for each pair the CPU time of a request and the throughput of both; and the latencies of each."""
+    rows, latencies = [], {one: [], other: []}
     for number in range(PAIRS + 1):
         row = {}
         for nginx in (one, other) if number % 2 else (other, one):
             begin = nginx.cpu()
             times, _ = ask(nginx.port, target, REQUESTS, PIPELINE)
-            cpu = (nginx.cpu() - begin) / REQUESTS
-            single, _ = ask(nginx.port, target, 300, 1)
-            row[nginx] = (cpu, REQUESTS / sum(times), sorted(single)[-3] * 1e6)
+            row[nginx] = ((nginx.cpu() - begin) / REQUESTS, REQUESTS / sum(times))
+            latencies[nginx] += ask(nginx.port, target, 20, 1)[0]
         if number:  # The first pair warms both.
             rows.append((row[one], row[other]))
-    return rows
+    return rows, latencies[one], latencies[other]
 
 
 def interval(values):
-    """The mean of ratios, and half the width of its interval of confidence."""
-    logs = [math.log(value) for value in values]
-    half = 2.02 * statistics.stdev(logs) / math.sqrt(len(logs))
-    return math.exp(statistics.mean(logs)), half
+    """The mean of the middle half of ratios, and half the width of its interval of confidence."""
+    logs = sorted(math.log(value) for value in values)
+    cut = len(logs) // 4
+    middle = logs[cut:-cut]
+    winsorized = [middle[0]] * cut + middle + [middle[-1]] * cut
+    half = 1.98 * statistics.stdev(winsorized) / (0.5 * math.sqrt(len(logs)))
+    return math.exp(statistics.mean(middle)), half
 
 
 def main():
@@ -163,13 +165,14 @@ def main():
             ("normalize, target rewritten", with_module["normalize"], b"/a/./%7e" + TARGET),
         ]
         print(f"{PAIRS} pairs of {REQUESTS} requests; ratios are with the module to without")
-        print(f"{'':30}{'CPU us':>8}{'CPU ratio':>20}{'throughput ratio':>20}{'p99 us':>8}{'p99 ratio':>20}")
+        print(f"{'':30}{'CPU us':>8}{'CPU ratio':>18}{'throughput ratio':>18}{'p99 us':>8}{'without':>8}")
         for name, nginx, target in works:
-            rows = measure(plain, nginx, target)
-            cells = [interval([pair[1][field] / pair[0][field] for pair in rows]) for field in range(3)]
+            rows, without, latency = measure(plain, nginx, target)
+            cells = [interval([pair[1][field] / pair[0][field] for pair in rows]) for field in range(2)]
             shown = [f"{mean:.3f} +- {half:.3f}" for mean, half in cells]
-            cpu, p99 = (statistics.median(pair[1][field] for pair in rows) for field in (0, 2))
-            print(f"{name:30}{cpu / 1000:8.2f}{shown[0]:>20}{shown[1]:>20}{p99:8.0f}{shown[2]:>20}", flush=True)
+            cpu = statistics.median(pair[1][0] for pair in rows) / 1000
+            tail, tail_without = (sorted(each)[-len(each) // 100] * 1e6 for each in (latency, without))
+            print(f"{name:30}{cpu:8.2f}{shown[0]:>18}{shown[1]:>18}{tail:8.0f}{tail_without:8.0f}", flush=True)
     finally:
         for nginx in [upstream, plain, again, *with_module.values()]:
             nginx.stop()
