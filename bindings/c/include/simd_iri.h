@@ -245,7 +245,7 @@ bool simd_iri_target_parse(const char *target, size_t length, simd_iri_parts *pa
 
 /* Maps a target in origin-form to a URI, whose characters are ASCII. Flags: REPAIR; NORMALIZE, by
  * SIMD_IRI_LEVEL_SYNTAX; IRI, for a result as people read it. No flag decodes a delimiter or a slash, or joins two
- * slashes. */
+ * slashes, and no result begins with two slashes if the target does not: NORMALIZE makes /.//b of /a/..//b. */
 ptrdiff_t simd_iri_target_transform(uint32_t flags, const char *target, size_t length, char *buffer, size_t capacity,
                                     simd_iri_error *error);
 

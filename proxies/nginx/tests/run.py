@@ -275,7 +275,10 @@ def normal(target):
                 out.append(b"")
         else:
             out.append(segment)
-    return b"/" + b"/".join(out) + mark + canonical(query)
+    made = b"/" + b"/".join(out)
+    # Dot segments that go leave no two slashes at the start, which a server could read as those before an authority.
+    guard = b"/." if made.startswith(b"//") and not target.startswith(b"//") else b""
+    return guard + made + mark + canonical(query)
 
 
 def requests(nginx):
