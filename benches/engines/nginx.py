@@ -4,8 +4,8 @@
     benches/engines/nginx.py MODULE        MODULE is what proxies/nginx/build prints
 
 Two nginx run, one without the module, each with one worker, before a third one that is their upstream. In each pair of runs
-both get the same requests, in turns first. A run is REQUESTS requests (4000) on pipelined connections; CPU time is what the
-kernel has counted for the worker, in nanoseconds. PAIRS is the number of pairs (40). A ratio is the mean of the logarithms
+both get the same requests, in turns first. A run is REQUESTS requests (500) on pipelined connections; CPU time is what the
+kernel has counted for the worker, in nanoseconds. PAIRS is the number of pairs (200). A ratio is the mean of the logarithms
 of the ratios of the pairs, with its interval of confidence (95 %, by Student). Latency is that of single requests, one
 after another. A pair of the same nginx without the module shows the noise.
 """
