@@ -408,7 +408,7 @@ pub unsafe extern "C" fn simd_iri_field_to_uri(
     written
 }
 
-/// Validates the items of a batch: a bit of `room` for each item, as far as there is room.
+/// Validates the items of a batch. Writes a bit for each item into `room`; bits for which there is no room are left out.
 fn validated<'a>(
     rule: u32,
     items: impl IntoItems<'a>,

@@ -79,7 +79,7 @@ pub(crate) const fn flags(given: u32, known: u32, argument: u8) -> Result<(), Fa
 }
 
 fn level(number: u32) -> Result<Level, Fault> {
-    item(&[Level::Simple, Level::Syntax, Level::Scheme, Level::SchemeIdna], number)
+    item(Level::ALL, number)
 }
 
 fn reference(text: &[u8]) -> Result<IriRef<'_>, Fault> {
@@ -102,12 +102,7 @@ pub(crate) fn to_iri(given: u32, text: &[u8], out: &mut String) -> Written {
 
 pub(crate) fn normalize(number: u32, by: u32, text: &[u8], out: &mut String) -> Written {
     let rule = rule(number)?;
-    let rules = match level(by).map_err(|_| Fault::Argument(2))? {
-        Level::Simple => Normalize::none(),
-        Level::Syntax => Normalize::syntax(),
-        Level::Scheme => Normalize::scheme(),
-        _ => Normalize::scheme().idna(true),
-    };
+    let rules = level(by).map_err(|_| Fault::Argument(2))?.rules();
     let is_uri =
         matches!(rule, Rule::Uri | Rule::UriReference | Rule::AbsoluteUri | Rule::RelativeRef);
     if is_uri {

@@ -3,7 +3,7 @@
 
 use clap::ValueEnum;
 use serde::Deserialize;
-use simd_iri::{Level, Normalize};
+use simd_iri::Normalize;
 
 /// How much the command normalizes.
 #[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
@@ -83,14 +83,4 @@ impl NormalRule {
 /// Adds rules to those of a level.
 pub(crate) fn with(level: Normalize, rules: &[NormalRule]) -> Normalize {
     rules.iter().fold(level, |rules, rule| rule.on(rules))
-}
-
-/// Returns the rules of a level.
-pub(crate) fn of_level(level: Level) -> Normalize {
-    match level {
-        Level::Syntax => Normalize::syntax(),
-        Level::Scheme => Normalize::scheme(),
-        Level::SchemeIdna => Normalize::scheme().idna(true),
-        _ => Normalize::none(),
-    }
 }

@@ -112,7 +112,7 @@ pub(crate) fn run(args: &CompareArgs, out: &mut (impl Write + Send)) -> io::Resu
     let by = if args.rules.is_empty() {
         Compare::new(level)
     } else {
-        Compare::by(rules::with(rules::of_level(level), &args.rules))
+        Compare::by(rules::with(level.rules(), &args.rules))
     };
     let by = by.fragment(!args.without_fragment);
     let base = args.base.as_ref().map(|base| Base::new(base.view()));

@@ -113,6 +113,13 @@ impl Work {
 }
 
 impl Block {
+    /// Returns a block whose records are the whole buffer.
+    pub(crate) fn whole(file: Arc<File>, buffer: Vec<u8>, line: u64, is_first: bool) -> Self {
+        let (range, head) = (0..buffer.len(), 0..0);
+        let (is_last, column, offset, cut) = (false, 0, 0, None);
+        Self { file, buffer, range, head, is_first, is_last, line, column, offset, cut }
+    }
+
     /// Returns the block of the links of its pages, if it is part of an archive whose links are read.
     fn with_links(self) -> Self {
         let Layout::WarcLinks { longest } = self.file.layout else { return self };

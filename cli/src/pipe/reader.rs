@@ -209,24 +209,8 @@ impl Reader {
         let (name, separator) = ("<item>".to_owned(), self.separator);
         let file = File::new(name, charset, layout, separator, names);
         buffer.push(self.separator);
-        let range = 0..buffer.len();
-        let line = self.items_read;
         let is_first = !std::mem::replace(&mut self.first.is_over, true);
-        let file = Arc::new(file);
-        let (head, column, offset) = (0..0, 0, 0);
-        let (is_last, cut) = (false, None);
-        Step::Block(Block {
-            file,
-            buffer,
-            range,
-            head,
-            is_first,
-            is_last,
-            line,
-            column,
-            offset,
-            cut,
-        })
+        Step::Block(Block::whole(Arc::new(file), buffer, self.items_read, is_first))
     }
 
     /// Opens a file. Also returns what is said about it before its first block.
@@ -357,21 +341,8 @@ impl Current {
         let Some((buffer, rows)) = columns.next()? else { return Ok(Filled::End) };
         let layout = Layout::Rows(Arc::new(rows));
         let file = Arc::new(File { layout, ..File::clone(&self.file) });
-        let (range, head) = (0..buffer.len(), 0..0);
         let is_first = !std::mem::replace(&mut first.is_over, true);
-        let (is_last, line, column, offset, cut) = (false, 1, 0, 0, None);
-        Ok(Filled::Block(Block {
-            file,
-            buffer,
-            range,
-            head,
-            is_first,
-            is_last,
-            line,
-            column,
-            offset,
-            cut,
-        }))
+        Ok(Filled::Block(Block::whole(file, buffer, 1, is_first)))
     }
 
     /// Returns the next block. If another file follows, the last line of this one ends before it.

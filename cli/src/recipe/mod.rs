@@ -226,7 +226,7 @@ impl Key {
         };
         let compare = match self.rules.as_slice() {
             [] => Compare::new(level),
-            rules => Compare::by(rules::with(rules::of_level(level), rules)),
+            rules => Compare::by(rules::with(level.rules(), rules)),
         };
         Some(compare.fragment(self.fragment))
     }

@@ -3,7 +3,7 @@
 use datafusion_common::arrow::array::{ArrayRef, Scalar, StringViewArray};
 use datafusion_common::arrow::error::ArrowError;
 use simd_iri::text::Prepare;
-use simd_iri::{Compare, Level, Normalize, Rule, ToIri, ToUri};
+use simd_iri::{Compare, Rule, ToIri, ToUri};
 use simd_iri_arrow as arrow;
 use simd_iri_arrow::Component;
 
@@ -85,7 +85,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         arrow::lint(column, with.rule, with.profile)
     }),
     of_column!("iri_normalize", &[Setting::Level, Setting::Rule], |column, with| {
-        arrow::normalize(column, with.rule, rules(with.level))
+        arrow::normalize(column, with.rule, with.level.rules())
     }),
     of_column!("iri_origin", &[Setting::Rule], |column, with| arrow::origin(column, with.rule)),
     of_column!("iri_parse", &[Setting::Rule], |column, with| arrow::parse(column, with.rule)),
@@ -113,16 +113,6 @@ pub(crate) static FUNCTIONS: &[Function] = &[
     component!("iri_userinfo", Userinfo),
     of_column!("iri_valid", &[Setting::Rule], |column, with| arrow::is_valid(column, with.rule)),
 ];
-
-/// The rules of normalization whose results are equal if two IRIs are equivalent at a level.
-fn rules(level: Level) -> Normalize {
-    match level {
-        Level::Syntax => Normalize::syntax(),
-        Level::Scheme => Normalize::scheme(),
-        Level::SchemeIdna => Normalize::scheme().idna(true),
-        _ => Normalize::none(),
-    }
-}
 
 /// DataFusion has checked the number of arguments.
 fn missing() -> ArrowError {

@@ -52,17 +52,6 @@ impl Default for Settings {
     }
 }
 
-/// The names of the program `iri`.
-const REPAIRS: [(&str, RepairSet); 5] = [
-    ("strict", RepairSet::Strict),
-    ("leiri", RepairSet::Leiri),
-    ("browser-like", RepairSet::BrowserLike),
-    ("crawler", RepairSet::Crawler),
-    ("rdf", RepairSet::Rdf),
-];
-
-const LEVELS: [Level; 4] = [Level::Simple, Level::Syntax, Level::Scheme, Level::SchemeIdna];
-
 impl Settings {
     /// Reads the arguments of a function; `None` if one is null.
     ///
@@ -94,7 +83,8 @@ impl Settings {
                 self.rule = one(setting, name, Rule::ALL.iter().map(|rule| (rule.name(), *rule)))?;
             }
             Setting::Level => {
-                self.level = one(setting, name, LEVELS.map(|level| (level.name(), level)))?;
+                let known = Level::ALL.iter().map(|level| (level.name(), *level));
+                self.level = one(setting, name, known)?;
             }
             Setting::Host => {
                 self.is_idna = one(setting, name, [("percent", false), ("idna", true)])?;
@@ -103,7 +93,10 @@ impl Settings {
                 let known = Profile::ALL.iter().map(|profile| (profile.name(), *profile));
                 self.profile = one(setting, name, known)?;
             }
-            Setting::Repairs => self.repairs = one(setting, name, REPAIRS)?,
+            Setting::Repairs => {
+                let known = RepairSet::ALL.iter().map(|set| (set.name(), *set));
+                self.repairs = one(setting, name, known)?;
+            }
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use simd_iri::check::{Lint, Profile};
 use simd_iri::text::{DisplayIri, Prepare, RepairSet};
-use simd_iri::{Base, Compare, Host, Iri, IriRef, Level, Normalize, Rule, ToIri, ToUri, kind};
+use simd_iri::{Base, Compare, Host, Iri, IriRef, Level, Rule, ToIri, ToUri, kind};
 
 use crate::duckdb::{Done, Field, Function, Rows, Texts, Value, Work};
 
@@ -69,7 +69,7 @@ pub(crate) static FUNCTIONS: &[Function] = &[
         work: Work::Texts(|rows, out| {
             let mut level = Setting::new(rows, 1, Level::Syntax, level);
             each_row(rows, 2, |row, iri| {
-                let rules = level.get(row)?.map(rules);
+                let rules = level.get(row)?.map(Level::rules);
                 let normal = rules.zip(iri).and_then(|(rules, iri)| rules.map(iri).ok());
                 out.push(normal.as_ref().map(|normal| normal.as_str()))
             })
@@ -366,16 +366,6 @@ fn rule(name: &str) -> Result<Rule, String> {
 fn level(name: &str) -> Result<Level, String> {
     let found = Level::ALL.iter().copied().find(|level| level.name() == name);
     found.ok_or_else(|| unknown("level", name, Level::ALL.iter().map(|level| level.name())))
-}
-
-/// The rules of normalization whose results are equal if two IRIs are equivalent at a level.
-fn rules(level: Level) -> Normalize {
-    match level {
-        Level::Syntax => Normalize::syntax(),
-        Level::Scheme => Normalize::scheme(),
-        Level::SchemeIdna => Normalize::scheme().idna(true),
-        _ => Normalize::none(),
-    }
 }
 
 fn profile(name: &str) -> Result<Profile, String> {

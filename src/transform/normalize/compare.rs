@@ -82,6 +82,25 @@ impl Level {
             Self::SchemeIdna => "scheme-idna",
         }
     }
+
+    /// Returns the rules of normalization of this level. Two references of one kind with the same normal form by these
+    /// rules are equivalent at this level.
+    ///
+    /// ```
+    /// # use simd_iri::{Level, Normalize};
+    /// assert_eq!(Level::Simple.rules(), Normalize::none());
+    /// assert_eq!(Level::Scheme.rules(), Normalize::scheme());
+    /// ```
+    #[must_use]
+    pub const fn rules(self) -> Normalize {
+        match self {
+            Self::Simple => Normalize::none(),
+            Self::Syntax => Normalize::syntax(),
+            Self::Scheme => Normalize::scheme(),
+            #[cfg(feature = "idna")]
+            Self::SchemeIdna => Normalize::scheme().idna(true),
+        }
+    }
 }
 
 impl fmt::Display for Level {
