@@ -3,6 +3,7 @@
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
+use arrow_array::builder::make_view;
 use arrow_array::types::ByteArrayType;
 use arrow_array::{Array, ArrayRef, GenericByteArray, StringViewArray, StructArray};
 use arrow_buffer::{ArrowNativeType, NullBuffer};
@@ -12,7 +13,7 @@ use simd_iri::{IriRef, Rule};
 
 use crate::input::{Input, Row, with_values};
 use crate::validity::column;
-use crate::views::{Cut, Rows, Views};
+use crate::views::{Cut, Part, ROWS, Rows, Set, Views};
 
 /// A column of [`parse`].
 #[non_exhaustive]
@@ -182,9 +183,6 @@ fn columns(
     Ok(columns.into_iter().map(Views::finish).collect())
 }
 
-/// The number of rows that are parsed before their components are written: their offsets stay in the cache.
-const ROWS: usize = 2048;
-
 /// Appends the components of each row to the columns.
 fn in_values<T: ByteArrayType<Offset: Offset>, C: Iterator<Item = Component>>(
     array: &GenericByteArray<T>,
@@ -199,7 +197,7 @@ fn in_values<T: ByteArrayType<Offset: Offset>, C: Iterator<Item = Component>>(
         let part = array.slice(first, ROWS.min(array.len() - first));
         offsets.clear();
         batch.columns(column(&part)?, &mut offsets);
-        let mut matching = [!0; ROWS / 64];
+        let mut matching: Set = [!0; ROWS / 64];
         let failed = offsets.errors().iter().map(|(row, _)| row).chain(offsets.nulls());
         for row in failed.map(|row| *row as usize) {
             if let Some(word) = matching.get_mut(row / 64) {
@@ -225,54 +223,57 @@ fn push(
     offsets: &Columns,
     column: &mut Views,
 ) -> Result<(), ArrowError> {
-    let at = |column: &[u32], row: usize| column.get(row).copied().unwrap_or_default();
-    let scheme_end = |row| at(offsets.scheme_end(), row);
-    let authority = |row| at(offsets.authority(), row);
-    let host = |row| at(offsets.host(), row);
-    let host_end = |row| at(offsets.host_end(), row);
-    let path = |row| at(offsets.path(), row);
-    let path_end = |row| at(offsets.path_end(), row);
-    let query_end = |row| at(offsets.query_end(), row);
-    let end = |row| at(offsets.end(), row);
+    let (scheme_end, authority) = (offsets.scheme_end(), offsets.authority());
+    let (host, host_end, path) = (offsets.host(), offsets.host_end(), offsets.path());
+    let (path_end, query_end, end) = (offsets.path_end(), offsets.query_end(), offsets.end());
     // Only two slashes are between the colon of the scheme and an authority.
-    let has_authority = |row| {
-        let scheme_end = scheme_end(row);
-        authority(row) > scheme_end + u32::from(scheme_end > 0)
+    let has_authority = |end: u32, authority: u32| authority > end + u32::from(end > 0);
+    let between = |begins, ends, there| Part { begins, delimiter: 0, ends, last: 0, there };
+    let after = |delimiters, ends| Part {
+        begins: delimiters,
+        delimiter: 1,
+        ends,
+        last: 0,
+        there: rows_with(delimiters, ends, |delimiter, end| delimiter < end),
     };
-    // A part that begins after its delimiter, if that is there.
-    let after = |delimiter: u32, end: u32| (delimiter < end).then_some((delimiter + 1, end));
-    match component {
-        Component::Scheme => column.push_parts(rows, |row| {
-            let end = scheme_end(row);
-            (end > 0).then_some((0, end))
-        }),
+    let part = match component {
+        Component::Scheme => {
+            between(&[0; ROWS], scheme_end, rows_with(scheme_end, scheme_end, |end, _| end > 0))
+        }
         Component::Authority => {
-            column.push_parts(rows, |row| has_authority(row).then(|| (authority(row), path(row))))
+            between(authority, path, rows_with(scheme_end, authority, has_authority))
         }
-        Component::Userinfo => column.push_parts(rows, |row| {
-            let (start, host) = (authority(row), host(row));
-            (start < host).then(|| (start, host - 1))
-        }),
-        Component::Host => {
-            column.push_parts(rows, |row| has_authority(row).then(|| (host(row), host_end(row))))
+        Component::Userinfo => Part {
+            last: 1,
+            ..between(authority, host, rows_with(authority, host, |start, host| start < host))
+        },
+        Component::Host | Component::HostKind => {
+            between(host, host_end, rows_with(scheme_end, authority, has_authority))
         }
-        Component::Port => column.push_parts(rows, |row| after(host_end(row), path(row))),
-        Component::Path => column.push_parts(rows, |row| Some((path(row), path_end(row)))),
-        Component::Query => column.push_parts(rows, |row| after(path_end(row), query_end(row))),
-        Component::Fragment => column.push_parts(rows, |row| after(query_end(row), end(row))),
-        Component::HostKind => {
-            for (row, start) in rows.starts.iter().enumerate() {
-                let matches = rows.matching.get(row / 64).is_some_and(|w| w >> (row % 64) & 1 == 1);
-                let host = (matches && has_authority(row)).then(|| {
-                    let (from, to) =
-                        (*start + u64::from(host(row)), *start + u64::from(host_end(row)));
-                    rows.values.get(from as usize..to as usize).unwrap_or_default()
-                });
-                column.push_option(host.map(host_kind), 0);
-            }
-            Ok(())
+        Component::Port => after(host_end, path),
+        Component::Path => between(path, path_end, [!0; ROWS / 64]),
+        Component::Query => after(path_end, query_end),
+        Component::Fragment => after(query_end, end),
+    };
+    if component != Component::HostKind {
+        return column.push_parts(rows, &part);
+    }
+    column.push_views(rows, &part, |begin, end| {
+        let host = rows.values.get(begin..end).unwrap_or_default();
+        make_view(host_kind(host).as_bytes(), 0, 0)
+    });
+    Ok(())
+}
+
+/// The rows of which `test` is true, given an offset of each from either column.
+fn rows_with(first: &[u32], second: &[u32], test: impl Fn(u32, u32) -> bool) -> Set {
+    let mut set = [0; ROWS / 64];
+    for (word, (first, second)) in set.iter_mut().zip(first.chunks(64).zip(second.chunks(64))) {
+        for (bit, (first, second)) in first.iter().zip(second).enumerate() {
+            *word |= u64::from(test(*first, *second)) << bit;
         }
     }
+    set
 }
 
 /// The [`simd_iri::Host::kind`] of a valid host.

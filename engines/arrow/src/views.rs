@@ -18,7 +18,11 @@ const INLINE: usize = 12;
 /// Invariant: each view holds its text, or refers to bytes of one of the buffers that were UTF-8 when the view was
 /// made. Buffers never change.
 pub(crate) struct Views {
+    /// The views, and after them zeros for the rows that follow. A null is zero, and a page of zeros that is never written
+    /// takes no memory and no time: most addresses have neither a port nor user information.
     views: Vec<u128>,
+    /// The number of rows.
+    rows: usize,
     valid: BooleanBufferBuilder,
     /// The buffers of the input, and after them those of new texts.
     buffers: Vec<Buffer>,
@@ -29,14 +33,22 @@ pub(crate) struct Views {
 impl Views {
     /// An array without a row, which has room for `rows` rows and may refer to `buffers`.
     pub(crate) fn new(rows: usize, buffers: Vec<Buffer>) -> Self {
-        let (views, valid) = (Vec::with_capacity(rows), BooleanBufferBuilder::new(rows));
-        Self { views, valid, buffers, block: Vec::new() }
+        let (views, valid) = (vec![0; rows], BooleanBufferBuilder::new(rows));
+        Self { views, rows: 0, valid, buffers, block: Vec::new() }
     }
 
     /// Appends a null.
     pub(crate) fn push_null(&mut self) {
-        self.views.push(0);
-        self.valid.append(false);
+        self.push_view(0, false);
+    }
+
+    fn push_view(&mut self, view: u128, is_valid: bool) {
+        match self.views.get_mut(self.rows) {
+            Some(place) => *place = view,
+            None => self.views.push(view),
+        }
+        self.rows += 1;
+        self.valid.append(is_valid);
     }
 
     /// Appends a text. If it lies in the buffer with this number, the view refers to that; if not, the text is copied.
@@ -48,8 +60,7 @@ impl Views {
         } else {
             self.copied(text)
         };
-        self.views.push(view);
-        self.valid.append(true);
+        self.push_view(view, true);
     }
 
     /// Appends a text or a null.
@@ -74,34 +85,32 @@ impl Views {
         self.buffers.push(Buffer::from_vec(std::mem::take(&mut self.block)));
     }
 
-    /// Appends a part of each of these rows; `part` gives where it lies in its row, and `None` gives null, as does a row
-    /// that does not match.
+    /// Appends a part of each of these rows, or null where there is none.
     ///
     /// # Errors
     /// A part has 2 GiB or more, or is not text.
     pub(crate) fn push_parts(
         &mut self,
         rows: &Rows<'_>,
-        part: impl Fn(usize) -> Option<(u32, u32)>,
+        part: &Part<'_>,
     ) -> Result<(), ArrowError> {
-        let Rows { values, starts, matching, cut } = *rows;
+        let values = rows.values;
         let mut is_text = true;
-        for (first, (starts, matching)) in (0..).step_by(64).zip(starts.chunks(64).zip(matching)) {
-            let mut there = 0_u64;
-            for (bit, start) in starts.iter().enumerate() {
-                let found = if matching >> bit & 1 == 1 { part(first + bit) } else { None };
-                let (view, text) = match found {
-                    Some((begin, end)) => {
-                        there |= 1 << bit;
-                        let (begin, end) = (*start + u64::from(begin), *start + u64::from(end));
-                        view_of(values, begin as usize, end as usize, cut)
-                    }
-                    None => (0, true),
-                };
-                is_text &= text;
-                self.views.push(view);
-            }
-            self.valid.append_packed_range(0..starts.len(), &there.to_le_bytes());
+        let mut view = |begin, end, is_cut_well: bool| {
+            let view = view_of(values, begin, end);
+            is_text &= is_cut_well & view.is_some();
+            view.unwrap_or_default()
+        };
+        match rows.cut {
+            Cut::Ascii => self.push_views(rows, part, |begin, end| view(begin, end, true)),
+            Cut::Utf8 => self.push_views(rows, part, |begin, end| {
+                let is_cut = is_inside(values.get(begin)) | is_inside(values.get(end));
+                view(begin, end, !is_cut)
+            }),
+            Cut::Bytes => self.push_views(rows, part, |begin, end| {
+                let text = values.get(begin..end).map(std::str::from_utf8);
+                view(begin, end, matches!(text, Some(Ok(_))))
+            }),
         }
         if is_text {
             return Ok(());
@@ -111,12 +120,49 @@ impl Views {
         Err(ArrowError::InvalidArgumentError(message))
     }
 
+    /// Appends the view that `view` makes of each part, given where it lies in the values, or null where there is none.
+    pub(crate) fn push_views(
+        &mut self,
+        rows: &Rows<'_>,
+        part: &Part<'_>,
+        mut view: impl FnMut(usize, usize) -> u128,
+    ) {
+        let end = self.rows + rows.starts.len();
+        self.views.resize(end.max(self.views.len()), 0);
+        let places = self.views.get_mut(self.rows..end).unwrap_or_default();
+        self.rows = end;
+        let bounds = rows.starts.chunks(64).zip(part.begins.chunks(64)).zip(part.ends.chunks(64));
+        let sets = part.there.iter().zip(rows.matching);
+        for ((((starts, begins), ends), (there, matching)), places) in
+            bounds.zip(sets).zip(places.chunks_mut(64))
+        {
+            let there = there & matching;
+            self.valid.append_packed_range(0..starts.len(), &there.to_le_bytes());
+            // No branch depends on the presence of one part, which a CPU cannot predict.
+            let mut rest = there;
+            while rest != 0 {
+                let row = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                if let (Some(place), Some(start), Some(begin), Some(end)) =
+                    (places.get_mut(row), starts.get(row), begins.get(row), ends.get(row))
+                {
+                    let (begin, end) = (begin + part.delimiter, end - part.last);
+                    *place = view(
+                        (start + u64::from(begin)) as usize,
+                        (start + u64::from(end)) as usize,
+                    );
+                }
+            }
+        }
+    }
+
     /// Returns the array.
     #[expect(unsafe_code, reason = "Arrow's checked constructor reads each text again")]
     pub(crate) fn finish(mut self) -> StringViewArray {
         if !self.block.is_empty() {
             self.close_block();
         }
+        self.views.truncate(self.rows);
         let views = ScalarBuffer::from(self.views);
         let nulls = Some(NullBuffer::new(self.valid.finish())).filter(|n| n.null_count() > 0);
         debug_assert!(
@@ -132,17 +178,35 @@ impl Views {
     }
 }
 
-/// Consecutive rows of an array, of which parts become views.
+/// The number of rows whose components are written one after the other: what they need stays in the cache.
+pub(crate) const ROWS: usize = 1024;
+
+/// A set of at most [`ROWS`] rows.
+pub(crate) type Set = [u64; ROWS / 64];
+
+/// At most [`ROWS`] consecutive rows of an array, of which parts become views.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
     /// The values of the whole array.
     pub(crate) values: &'a [u8],
     /// Where each row begins in the values.
     pub(crate) starts: &'a [u64],
-    /// A bit for each row: whether it is there and matches.
-    pub(crate) matching: &'a [u64],
+    /// The rows that are there and match.
+    pub(crate) matching: &'a Set,
     /// How it is known that a part is text.
     pub(crate) cut: Cut,
+}
+/// Where a part lies in each row: from `begins + delimiter` to `ends - last`, in bytes relative to the row.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'a> {
+    pub(crate) begins: &'a [u32],
+    /// 1 if a part begins after the delimiter at `begins`.
+    pub(crate) delimiter: u32,
+    pub(crate) ends: &'a [u32],
+    /// 1 if a part ends before the delimiter that ends at `ends`.
+    pub(crate) last: u32,
+    /// The rows that have the part, and perhaps some that do not match.
+    pub(crate) there: Set,
 }
 
 /// How it is known that a part of a row is text.
@@ -156,28 +220,36 @@ pub(crate) enum Cut {
     Bytes,
 }
 
-/// The view of the values from `begin` to `end`, and whether they are text that a view can refer to.
+/// The view of the values from `begin` to `end`, or `None` if it cannot be: it has 2 GiB or more.
 #[inline]
-fn view_of(values: &[u8], begin: usize, end: usize, cut: Cut) -> (u128, bool) {
-    let Some(text) = values.get(begin..end) else { return (0, false) };
-    let is_text = match cut {
-        Cut::Ascii => true,
-        Cut::Utf8 => !is_inside(text.first()) && !is_inside(values.get(end)),
-        Cut::Bytes => std::str::from_utf8(text).is_ok(),
-    };
+fn view_of(values: &[u8], begin: usize, end: usize) -> Option<u128> {
+    let text = values.get(begin..end)?;
     let length = text.len();
     // The first 16 bytes at once, of which a short text is a part.
     let head = match values.get(begin..begin + 16).and_then(|head| head.try_into().ok()) {
         Some(head) => u128::from_le_bytes(head),
         None => text.iter().take(16).rev().fold(0, |head, byte| head << 8 | u128::from(*byte)),
     };
-    if length <= INLINE {
-        return ((head & !(!0 << (8 * length))) << 32 | length as u128, is_text);
-    }
-    let (buffer, offset) = (slice_at(begin), begin % SLICE);
-    let view = (offset as u128) << 96 | (buffer as u128) << 64 | (head & 0xFFFF_FFFF) << 32;
-    (view | length as u128, is_text && i32::try_from(length).is_ok())
+    // Without a branch on the length, which a CPU cannot predict: a mask keeps what a view holds of the text, and
+    // another one the place of a long text.
+    let kept = KEPT.get(length).copied().unwrap_or(0xFFFF_FFFF);
+    let is_long = u128::from(length > INLINE).wrapping_neg();
+    let place = (slice_at(begin) as u128) << 64 | ((begin % SLICE) as u128) << 96;
+    let view = (head & kept) << 32 | (place & is_long) | length as u128;
+    i32::try_from(length).is_ok().then_some(view)
 }
+
+/// The bytes of a text of each length that its view holds.
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+const KEPT: [u128; INLINE + 1] = {
+    let mut kept = [0; INLINE + 1];
+    let mut length = 0;
+    while length <= INLINE {
+        kept[length] = !(!0 << (8 * length));
+        length += 1;
+    }
+    kept
+};
 
 /// Tells whether a byte is one after the first of a character.
 fn is_inside(byte: Option<&u8>) -> bool {
