@@ -266,8 +266,9 @@ fn transposed(rows: [__m512i; 8], _: Avx512) -> [[u64; 8]; 8] {
     // result is as large as the rows.
     unsafe {
         let pair = |a, b, order: &[[u64; 8]; 2]| {
-            let [low, high] =
-                order.each_ref().map(|order| _mm512_loadu_si512(order.as_ptr().cast()));
+            let [low, high] = order;
+            let low = _mm512_loadu_si512(low.as_ptr().cast());
+            let high = _mm512_loadu_si512(high.as_ptr().cast());
             [_mm512_permutex2var_epi64(a, low, b), _mm512_permutex2var_epi64(a, high, b)]
         };
         let [one, two, four] = &APART;

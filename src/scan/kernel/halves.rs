@@ -134,7 +134,13 @@ fn halves(block: &[u8; BLOCK]) -> &[[u8; BLOCK / 2]; 2] {
 #[cfg_attr(optimized, inline(always))]
 pub(crate) fn eight<S: Simd>(simd: S, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
     let block = simd.load(block, 0).without(but);
-    sets.sets.each_ref().map(|set| block.ascii(set))
+    // PERF: not `map`: without LTO, its closure is compiled without the instructions of the kernel, and each intrinsic is a
+    // call. `scripts/inlined` looks for such calls.
+    let mut masks = [0; 8];
+    for (mask, set) in masks.iter_mut().zip(&sets.sets) {
+        *mask = block.ascii(set);
+    }
+    masks
 }
 
 impl<K: Halves> Simd for K {
