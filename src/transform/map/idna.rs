@@ -44,7 +44,8 @@ pub(crate) fn is_same(host: &str) -> bool {
 
 /// Tells whether it is certain that UTS #46 accepts a host and changes nothing but the case of letters: each label has 1 to 63
 /// letters, digits, hyphens and underscores, has no hyphen at an end, and does not begin as an A-label does.
-// PERF: nearly all hosts are such ones. A `Location` with one takes 1,650 instructions through C in place of 2,160.
+// PERF: nearly all hosts are such ones. A `Location` with one takes 1,650 instructions through C in place of 2,160
+// (callgrind, AVX2).
 fn is_simple(host: &str) -> bool {
     let is_simple = |label: &[u8]| {
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
