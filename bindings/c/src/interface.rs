@@ -61,6 +61,20 @@ fn caught<T>(run: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(Fault::Internal))
 }
 
+/// Runs a function, and stores its error. Returns whether there is none.
+///
+/// # Safety
+/// The pointer is null or points to an error.
+#[inline(always)]
+unsafe fn done(run: impl FnOnce() -> Result<(), Fault>, error: *mut Error) -> bool {
+    let result = caught(run);
+    if let Err(fault) = result {
+        // SAFETY: the caller promises it.
+        unsafe { memory::store(error, fault.into()) }
+    }
+    result.is_ok()
+}
+
 /// Makes a value and stores it, or else the error. Returns whether it is the value.
 ///
 /// # Safety
@@ -73,17 +87,14 @@ unsafe fn answer<T, U: From<T>>(
     value: *mut U,
     error: *mut Error,
 ) -> bool {
-    let result = caught(|| {
+    let run = || {
         let made = make()?;
         // SAFETY: the caller promises it.
         unsafe { memory::store(value, made.into()) };
         Ok(())
-    });
-    if let Err(fault) = result {
-        // SAFETY: the caller promises it.
-        unsafe { memory::store(error, fault.into()) }
-    }
-    result.is_ok()
+    };
+    // SAFETY: the caller promises it.
+    unsafe { done(run, error) }
 }
 
 /// Writes a text into a buffer. Returns its length.
@@ -127,9 +138,19 @@ pub unsafe extern "C" fn simd_iri_parse(
 ) -> bool {
     // SAFETY: the contract of all functions.
     let text = unsafe { memory::text(text, length, 2) };
-    let make = || Ok(work::rule(rule)?.parse_bytes(text?)?.offsets());
+    // PERF: no `?` and no `answer` between the parser and the memory of the caller. In a `Result<_, Fault>` the offsets
+    // lie where the fields of an error would, and the compiler moves them in pieces of 4, 8, 4 and 16 bytes. A caller that
+    // copies them with loads of 16 bytes then waits for those stores: a quarter of the time of a parse.
+    let run = || match work::rule(rule)?.parse_bytes(text?) {
+        Ok(found) => {
+            // SAFETY: the contract of all functions.
+            unsafe { memory::store(offsets(parts), found.offsets()) };
+            Ok(())
+        }
+        Err(error) => Err(Fault::Refused(error)),
+    };
     // SAFETY: the contract of all functions.
-    unsafe { answer(make, offsets(parts), error) }
+    unsafe { done(run, error) }
 }
 
 /// Tells whether a text matches a start rule.

@@ -95,8 +95,12 @@ pub(crate) unsafe fn load<T: Copy>(pointer: *const T) -> Option<T> {
 pub(crate) fn put(result: &[u8], room: &mut [MaybeUninit<u8>]) {
     let fits = result.len() < room.len();
     let result = if fits { result } else { &[] };
-    for (place, byte) in room.iter_mut().zip(result.iter().chain([&0])) {
+    // PERF: a loop of its own, which the compiler turns into a `memcpy`.
+    for (place, byte) in room.iter_mut().zip(result) {
         place.write(*byte);
+    }
+    if let Some(end) = room.get_mut(result.len()) {
+        end.write(0);
     }
 }
 

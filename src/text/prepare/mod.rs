@@ -27,7 +27,7 @@ use crate::error::{Component, Error, ErrorKind};
 use crate::parse::{ComponentRule, Rule, locate};
 use crate::reference::kind::IriReference;
 use crate::reference::{Cow, Iri, IriRef, IriRefBuf};
-use crate::scan::CpuLevel;
+use crate::scan::{CpuLevel, utf8};
 #[cfg(feature = "charset")]
 use crate::transform::composed;
 use crate::transform::{Base, CharacterReferences, has_dot_segment};
@@ -267,7 +267,7 @@ impl<'s> Prepare<'s> {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     pub fn prepare_bytes<'a>(self, bytes: &'a [u8]) -> Result<Prepared<'a>, Error> {
-        if let Ok(text) = core::str::from_utf8(bytes) {
+        if let Some(text) = utf8(CpuLevel::best(), bytes) {
             return self.prepare(text);
         }
         let mut annotated = self.annotated(bytes, 0)?;

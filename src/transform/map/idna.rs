@@ -8,7 +8,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use idna::AsciiDenyList;
-use idna::uts46::{DnsLength, Hyphens, Uts46};
+use idna::uts46::{ErrorPolicy, Hyphens, ProcessingSuccess, Uts46, verify_dns_length};
 
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::percent::decode;
@@ -23,12 +23,12 @@ const DENIED: AsciiDenyList = AsciiDenyList::new(true, " !\"#$%&'()*+,/:;<=>?@[\
 /// Returns a host in its form for the DNS; `None` if UTS #46 refuses it, or if it is longer than any name. A host in
 /// ASCII without triplets is refused or stays as it is. An IP literal and an empty host stay.
 pub(crate) fn to_ascii(host: &str) -> Option<Cow<'_, str>> {
-    if host.is_empty() || host.starts_with('[') {
+    if host.is_empty() || host.starts_with('[') || is_simple(host) {
         return Some(Cow::Borrowed(host));
     }
     let name = decode(host).utf8().ok().filter(|name| name.len() <= LONGEST)?;
     let ascii = host_of(&name)?;
-    Some(if is_plain(host) { Cow::Borrowed(host) } else { Cow::Owned(ascii) })
+    Some(if is_plain(host) { Cow::Borrowed(host) } else { Cow::Owned(ascii.into_owned()) })
 }
 
 /// Tells whether a host is in ASCII without triplets: its form for the DNS is the host itself, or UTS #46 refuses it.
@@ -42,6 +42,21 @@ pub(crate) fn is_same(host: &str) -> bool {
     is_plain(host) && !host.contains("--")
 }
 
+/// Tells whether it is certain that UTS #46 accepts a host and changes nothing but the case of letters: each label has 1 to 63
+/// letters, digits, hyphens and underscores, has no hyphen at an end, and does not begin as an A-label does.
+// PERF: nearly all hosts are such ones. A `Location` with one takes 1,650 instructions through C in place of 2,160
+// (callgrind, AVX2).
+fn is_simple(host: &str) -> bool {
+    let is_simple = |label: &[u8]| {
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        matches!(label.len(), 1..=63)
+            && label.get(2..4) != Some(b"--")
+            && !(label.starts_with(b"-") || label.ends_with(b"-"))
+            && label.iter().all(is_plain)
+    };
+    host.len() <= 253 && host.as_bytes().split(|byte| *byte == b'.').all(is_simple)
+}
+
 /// Tells whether a name without triplets, in Unicode or ASCII, can be a name in the DNS.
 #[cfg(feature = "extract")]
 pub(crate) fn is_domain(name: &str) -> bool {
@@ -49,19 +64,18 @@ pub(crate) fn is_domain(name: &str) -> bool {
 }
 
 /// Applies ToASCII of UTS #46 to a host. Labels in ASCII may have underscores.
-fn host_of(name: &str) -> Option<String> {
+fn host_of(name: &str) -> Option<Cow<'_, str>> {
     let ascii = ascii_of(name, DENIED)?;
     // A U-label with an underscore would have an A-label with one, and is refused. A U-label must not begin with `xn--`
     // (UTS #46, section 4.1, rule 4), which the crate does not check for A-labels.
-    let is_refused = |label: &str| {
-        label.starts_with("xn--") && label.contains('_')
-            || label.starts_with("xn--xn--") && {
-                let (letters, _) =
-                    Uts46::new().to_unicode(label.as_bytes(), DENIED, Hyphens::Allow);
+    let is_refused = |label: &[u8]| {
+        label.starts_with(b"xn--") && label.contains(&b'_')
+            || label.starts_with(b"xn--xn--") && {
+                let (letters, _) = Uts46::new().to_unicode(label, DENIED, Hyphens::Allow);
                 letters.starts_with("xn--")
             }
     };
-    (!ascii.split('.').any(is_refused)).then_some(ascii)
+    (!ascii.as_bytes().split(|byte| *byte == b'.').any(is_refused)).then_some(ascii)
 }
 
 /// Returns a name without triplets as UTS #46 maps it, with U-labels. A name that is not valid is mapped as far as
@@ -74,11 +88,19 @@ pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
     Uts46::new().to_unicode(name.as_bytes(), AsciiDenyList::EMPTY, Hyphens::Allow).0
 }
 
-/// Applies ToASCII of UTS #46 to a name.
-fn ascii_of(name: &str, deny: AsciiDenyList) -> Option<String> {
-    let length = DnsLength::VerifyAllowRootDot;
-    let ascii = Uts46::new().to_ascii(name.as_bytes(), deny, Hyphens::CheckFirstLast, length);
-    ascii.ok().map(Cow::into_owned)
+/// Applies ToASCII of UTS #46 to a name. The result is borrowed if it is the name itself.
+fn ascii_of(name: &str, deny: AsciiDenyList) -> Option<Cow<'_, str>> {
+    // PERF: with room for most results: the crate writes a few bytes at a time.
+    let mut ascii = String::with_capacity(if name.is_ascii() { 0 } else { 2 * name.len() });
+    let (hyphens, policy) = (Hyphens::CheckFirstLast, ErrorPolicy::FailFast);
+    let bytes = name.as_bytes();
+    let done =
+        Uts46::new().process(bytes, deny, hyphens, policy, |_, _, _| false, &mut ascii, None);
+    let ascii = match done.ok()? {
+        ProcessingSuccess::Passthrough => Cow::Borrowed(name),
+        ProcessingSuccess::WroteToSink => Cow::Owned(ascii),
+    };
+    verify_dns_length(&ascii, true).then_some(ascii)
 }
 
 /// Returns a host with U-labels in place of its A-labels, if ToASCII gives the same host back. `None` if the host stays
@@ -108,4 +130,30 @@ pub(crate) fn to_unicode(host: &str) -> Option<String> {
     let back = host_of(&shown)?;
     let is_same = if host.is_ascii() { back == host } else { Some(back) == host_of(host) };
     is_same.then_some(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{host_of, is_simple};
+
+    #[test]
+    fn a_simple_host_is_its_own_form_for_the_dns() {
+        let of_length = |count| {
+            (0..8_usize.pow(count)).map(move |number| {
+                let letter = |at| b"aX0-_.n%"[number / 8_usize.pow(at) % 8] as char;
+                (0..count).map(letter).collect::<String>()
+            })
+        };
+        let long = [63, 64].map(|length| "a".repeat(length));
+        let full = [61, 62].map(|last| ["a".repeat(63), "b".repeat(last)].join("."));
+        let full = full.map(|end| ["c".repeat(63), "d".repeat(63), end].join("."));
+        let mut count = 0;
+        for host in (0..=6).flat_map(of_length).chain(long).chain(full) {
+            if is_simple(&host) {
+                assert_eq!(host_of(&host).as_deref(), Some(&*host.to_ascii_lowercase()), "{host}");
+                count += 1;
+            }
+        }
+        assert!(count > 20_000, "{count}");
+    }
 }

@@ -1,11 +1,13 @@
 //! Parses URLs through C: this library, in Rust and through its shared library; ada; uriparser.
 //!
-//! Only lines are taken on which all agree: ASCII that all accept, that ada's URL Standard leaves as it is, and that has
-//! the same host by uriparser. What a peer allocates is freed within its time. The libraries run one after another on each
-//! chunk of lines; a time is the median of all chunks, and a ratio the median of the ratios on each chunk.
+//! This library gets all IRIs of the file. Beside the peers, only lines are taken on which all agree: ASCII that all accept,
+//! that ada's URL Standard leaves as it is, and that has the same host by uriparser. What a peer allocates is freed within
+//! its time. The libraries run one after another on each chunk of lines; a time is the median of all chunks, and a ratio the
+//! median of the ratios on each chunk.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::hint::black_box;
+use std::mem::MaybeUninit;
 use std::time::Instant;
 use std::{env, fs, ptr, slice};
 
@@ -75,11 +77,13 @@ fn rust(line: &str) -> bool {
 }
 
 fn through_c(line: &str) -> bool {
-    let (mut parts, mut error) = ([0; 8], [0; 4]);
+    // As in a C program, these have no values before, and are not copied after.
+    let (mut parts, mut error) = (MaybeUninit::uninit(), MaybeUninit::uninit());
     // SAFETY: the pointers are those of a text and its length, and of variables of the types in simd_iri.h.
-    let is_valid =
-        unsafe { simd_iri_parse(0, start(line), line.len(), &raw mut parts, &raw mut error) };
-    black_box(parts);
+    let is_valid = unsafe {
+        simd_iri_parse(0, start(line), line.len(), parts.as_mut_ptr(), error.as_mut_ptr())
+    };
+    black_box(&parts);
     is_valid
 }
 
@@ -133,17 +137,35 @@ fn all_agree(line: &str) -> bool {
     is_same && host == Some(parts.host()) && through_c(line)
 }
 
+/// A library, and how it parses a line.
+type Library = (&'static str, Parse);
+
 fn main() {
     let Some(path) = env::args().nth(1) else { panic!("usage: simd-iri-bench-c FILE") };
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let given = text.lines().count();
-    let lines: Vec<&str> = text.lines().filter(|line| line.is_ascii() && all_agree(line)).collect();
-    assert!(!lines.is_empty(), "no line of {path} is a URL on which all agree");
-    let bytes: usize = lines.iter().map(|line| line.len()).sum();
-    println!("{} of {given} lines, {} bytes a line", lines.len(), bytes / lines.len());
+    let lines: Vec<&str> = text.lines().collect();
+    let ours: [Library; 2] = [("Rust", rust), ("C", through_c)];
+    println!("{} lines", lines.len());
+    compare("IRIs", &only(&lines, rust), &ours);
+    let agreed = only(&lines, |line| line.is_ascii() && all_agree(line));
+    compare(
+        "URLs on which all agree",
+        &agreed,
+        &[ours[0], ours[1], ("ada", ada), ("uriparser", uriparser)],
+    );
+}
 
-    let libraries: [(&str, Parse); 4] =
-        [("Rust", rust), ("C", through_c), ("ada", ada), ("uriparser", uriparser)];
+fn only<'t>(lines: &[&'t str], is_taken: impl Fn(&str) -> bool) -> Vec<&'t str> {
+    lines.iter().copied().filter(|line| is_taken(line)).collect()
+}
+
+/// Prints the times of libraries on lines that all accept.
+fn compare(what: &str, lines: &[&str], libraries: &[Library]) {
+    if lines.is_empty() {
+        return;
+    }
+    let bytes: usize = lines.iter().map(|line| line.len()).sum();
+    println!("\n{} {what}, {} bytes a line", lines.len(), bytes / lines.len());
     let mut times = vec![Vec::new(); libraries.len()];
     for round in 0..=ROUNDS {
         for chunk in lines.chunks(CHUNK) {
