@@ -195,8 +195,7 @@ impl Lint {
         }
         let mut in_triplets = Facts::NONE;
         if prescan.percent {
-            let (divided, asks_facts) = (self.divided, prescan.asks_facts);
-            in_triplets = escapes::check(iri, known, is_uri, divided, asks_facts, reporter);
+            in_triplets = escapes::check(iri, known, is_uri, self.divided, prescan, reporter);
         }
         let written = match (prescan.non_ascii, prescan.asks_facts) {
             (false, _) => Facts::NONE,

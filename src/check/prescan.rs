@@ -7,7 +7,7 @@ use super::rules::spoof::WELL_KNOWN;
 use crate::parse::Parts;
 use crate::reference::View;
 use crate::reference::kind::Kind;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, slice};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, below, slice};
 use crate::tables::{AsciiSet, DIGIT, PERCENT};
 use crate::transform::{DOMAIN_NAME, SegmentDots, before, scheme_and_host};
 
@@ -18,6 +18,8 @@ pub(super) struct Prescan {
     pub(super) non_ascii: bool,
     /// A percent sign.
     pub(super) percent: bool,
+    /// A dot that is written as a triplet.
+    pub(super) encoded_dot: bool,
     /// An upper-case letter in scheme or host.
     pub(super) case: bool,
     /// A byte in a registered name that no domain name can hold.
@@ -39,6 +41,7 @@ pub(super) struct Prescan {
 pub(super) const EVERYTHING: Prescan = Prescan {
     non_ascii: true,
     percent: true,
+    encoded_dot: true,
     case: true,
     host: true,
     empty_label: true,
@@ -52,6 +55,7 @@ pub(super) const EVERYTHING: Prescan = Prescan {
 const NOTHING: Prescan = Prescan {
     non_ascii: false,
     percent: false,
+    encoded_dot: false,
     case: false,
     host: false,
     empty_label: false,
@@ -85,7 +89,7 @@ impl Prescan {
         let [scheme_end, authority, host, host_end, path, path_end, query_end, _] =
             view.parts().places();
         let has_host_first = authority > scheme_end + 1 && authority == host;
-        let rest = Self { percent: false, non_ascii: false, ..self };
+        let rest = Self { percent: false, encoded_dot: false, non_ascii: false, ..self };
         if rest != NOTHING || !has_host_first || path == path_end {
             return false;
         }
@@ -120,7 +124,7 @@ impl Job for PrescanJob<'_> {
     fn run<S: Cpu>(self, simd: S) -> Prescan {
         let Self { text, parts } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.places();
-        let (mut non_ascii, mut percent) = (0, 0);
+        let (mut non_ascii, mut percent, mut encoded_dot) = (0, 0, 0);
         let (mut case, mut odd, mut hyphens) = (0, 0, 0);
         let is_name = text.get(host) != Some(&b'[');
         // Labels beyond the first block are left to the checks.
@@ -144,13 +148,21 @@ impl Job for PrescanJob<'_> {
                 hyphens |= hyphen & hyphen << 1;
             }
             dots.read(block);
-            percent |= block.ascii(&PERCENT);
+            let triplets = block.ascii(&PERCENT);
+            if triplets != 0 {
+                let second = block.ascii(&AsciiSet::just(b'2')) >> 1;
+                let third = block.ascii(&AsciiSet::of(b"Ee")) >> 2;
+                // A triplet that ends in the next block may be one.
+                encoded_dot |= triplets & (second & third | !below(BLOCK - 2));
+            }
+            percent |= triplets;
             non_ascii |= block.non_ascii();
             at += BLOCK;
         }
         Prescan {
             non_ascii: non_ascii != 0,
             percent: percent != 0,
+            encoded_dot: encoded_dot != 0,
             case: case != 0,
             host: odd != 0,
             empty_label: empty_label != 0,
