@@ -18,7 +18,7 @@ use crate::format::{Field, Record};
 use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Look, Outcome, Place, Remark};
+use crate::output::report::{self, Label, Look, Outcome, Place, Remark};
 use crate::output::{json, screen};
 use crate::pipe::block::Block;
 use crate::pipe::copy::Copy;
@@ -233,7 +233,9 @@ impl Linter<'_> {
         if self.args.json {
             return json::write_linted(sink, place, item, error, &findings);
         }
-        report::write_remarks(sink, place, item, remarks(item, findings, error), self.look)
+        sink.append(|out| {
+            report::write_remarks(out, place, item, remarks(item, findings, error), self.look)
+        })
     }
 
     /// Prints the records of a block with fixed addresses. What remains to be said goes to standard error.
@@ -353,7 +355,8 @@ fn remarks(item: &[u8], findings: Vec<Finding>, error: Option<ItemError>) -> Vec
 /// Returns the remark about a finding in an item.
 fn finding_remark(item: &[u8], finding: Finding) -> Remark {
     let Range { start, end } = finding.span();
-    let label = [finding.severity().name(), "[", finding.code().name(), "]"].concat();
+    let severity = finding.severity().name();
+    let label = Label { severity, check: "", code: finding.code().name() };
     // PERF: most messages have room, so that their memory does not grow while they are written.
     let mut message = String::with_capacity(160);
     let _ = write!(message, "{finding}");
@@ -367,7 +370,7 @@ fn finding_remark(item: &[u8], finding: Finding) -> Remark {
 
 /// Returns the remark about the error of an invalid item.
 fn error_remark(error: ItemError) -> Remark {
-    let label = format!("error[syntax.{}]", error.kind);
+    let label = Label { severity: "error", check: "syntax.", code: error.kind };
     Remark { label, ..error.into() }
 }
 
