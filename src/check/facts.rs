@@ -75,8 +75,10 @@ impl Facts {
     /// Returns the facts about the characters of a text outside ASCII, as they are written. One pass.
     pub(super) fn of_written(text: &str) -> Self {
         let mut row = Row::default();
+        // The first of these characters may join an ASCII character before it, but does not compose with it.
         let mut before = '/';
-        for c in text.chars() {
+        let first = text.bytes().take_while(u8::is_ascii).count();
+        for c in slice::text(text, first..).chars() {
             if !c.is_ascii() {
                 row.add(before, c, Self::of(c));
             } else {
