@@ -99,10 +99,13 @@ pub(crate) fn may_compose(c: char) -> bool {
 /// not, right after this one. The text up to `before` is in that form.
 ///
 /// Such a character begins anew in the order of characters, so that it can compose with the one before it and with
-/// none before that (UAX #15, definition D115): U+09BE after U+09AC stays, and after U+09C7 it does not.
+/// none before that (UAX #15, definition D115): U+09BE after U+09AC stays, and after U+09C7 it does not. One that has
+/// a decomposition may come apart, and its first part may compose, as U+113C5 after U+1138B; it never counts as one
+/// that stays.
 #[cfg(feature = "check")]
 pub(crate) fn stays_after(before: char, c: char) -> bool {
-    is_nfc_quick(iter::once(c)) == IsNormalized::Maybe && compose(before, c).is_none()
+    let is_whole = || iter::once(c).nfd().eq(iter::once(c));
+    is_nfc_quick(iter::once(c)) == IsNormalized::Maybe && compose(before, c).is_none() && is_whole()
 }
 
 #[cfg(test)]
@@ -120,8 +123,12 @@ mod tests {
                 let text = String::from_iter([before, c]);
                 if normal(&text[..before.len_utf8()]) {
                     let stays = stays_after(before, c);
-                    assert_eq!(stays, normal(&text), "{text:?}");
-                    assert!(stays || !before.is_ascii() || !normal(&c.to_string()), "{text:?}");
+                    assert!(!stays || normal(&text), "{text:?}");
+                    // Nothing composes with ASCII, so that it stands for any character with which `c` does not.
+                    assert!(
+                        normal(&text) || !before.is_ascii() || !normal(&c.to_string()),
+                        "{text:?}"
+                    );
                     count[usize::from(stays)] += 1;
                 }
             }
