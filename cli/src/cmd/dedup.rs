@@ -19,7 +19,7 @@ Examples:
   iri dedup -i http://a.example HTTP://A.EXAMPLE     keep the first of the two
   iri dedup --level scheme --count links.txt         each link once, after the size of its class
   iri dedup --from csv --field url list.csv          the rows of a table, each address once
-  iri dedup --count --add times --field url list.csv  and a column times: how many rows had the address
+  iri dedup --count --field url list.csv             and a new column count: how many rows had it
   iri dedup --recipe crawler links.txt               links, without what only tracks
   iri dedup --level skeleton --groups names.txt      names that look alike, group by group
   iri dedup --redirects moved.tsv links.txt          addresses that redirect to each other, once
