@@ -63,10 +63,9 @@ impl Needless {
 /// are decoded. `is_draft` tells whether the draft's rules for directions count, too.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 fn is_certainly_clean(of: &Decoded, is_draft: bool) -> bool {
-    !of.facts.has(COMPOSES.and(CONTINUES))
-        && !(is_draft && of.facts.has(RIGHT_TO_LEFT))
-        && of.certainly_keeps_directions()
-        && of.is_certainly_of_one_script()
+    let is_in_doubt =
+        of.facts.has(COMPOSES.and(CONTINUES)) || is_draft && of.facts.has(RIGHT_TO_LEFT);
+    !is_in_doubt && of.certainly_keeps_directions() && of.is_certainly_of_one_script()
 }
 
 /// Without the tables, nothing is certain.
