@@ -326,7 +326,9 @@ fn a_count_as_a_field_is_that_of_a_plain_map() {
         .collect();
     assert!(firsts.len() > 2_500 && firsts.iter().any(|(_, count)| *count > 9));
     // Each record before and after the place of its count.
-    let formats: [(&[&str], &str, &str, &dyn Fn(usize) -> [String; 2]); 4] = [
+    /// The arguments, the header without a count and with one, and the parts of a record.
+    type Format<'f> = (&'f [&'f str], &'f str, &'f str, &'f dyn Fn(usize) -> [String; 2]);
+    let formats: [Format<'_>; 4] = [
         (&["csv", "--field", "url"], "url,n\r\n", "url,n,count\r\n", &|number| {
             [format!("{},{number}", addresses[number]), ",\r\n".to_owned()]
         }),
