@@ -505,7 +505,7 @@ fn the_examples_of_the_help_run() {
             tried += 1;
         }
     }
-    assert_eq!(tried, 13);
+    assert_eq!(tried, 14);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
