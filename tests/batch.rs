@@ -10,6 +10,8 @@ use proptest::sample::Index;
 use simd_iri::batch::{
     Batch, Column, ColumnError, Columns, Count, Item, Items, Offset, Outcome, Separated, Stream,
 };
+#[cfg(feature = "check")]
+use simd_iri::check::{Code, Lint, Profile, Severity};
 use simd_iri::{Component, CpuLevel, Error, ErrorKind, IriRef, Normalize, Parts, Rule};
 
 use crate::cases;
@@ -148,6 +150,14 @@ fn agree<'a>(rule: Rule, items: impl Items<'a>, expected: &[Row<'a>]) -> usize {
             |level: CpuLevel| level.batch(rule).not_normal(items.clone(), Normalize::syntax());
         assert!(not_normal(level).eq(not_normal(LEVELS[0])), "{}", what());
 
+        #[cfg(feature = "check")]
+        {
+            with_findings(batch, items.clone(), expected);
+            let lint = Lint::new(Profile::Strict);
+            let not_quiet = |level: CpuLevel| level.batch(rule).not_quiet(items.clone(), &lint);
+            assert!(not_quiet(level).eq(not_quiet(LEVELS[0])), "{}", what());
+        }
+
         let mut columns = Columns::new();
         batch.columns(items.clone(), &mut columns);
         assert_eq!(Held::found(&columns), held, "{}", what());
@@ -171,6 +181,26 @@ fn changed_by_normalization<'a>(batch: Batch, items: impl Items<'a>, expected: &
     }
 }
 
+/// Asserts that an item in which a lint has a finding, and one that does not match the rule, is not left out.
+#[cfg(feature = "check")]
+fn with_findings<'a>(batch: Batch, items: impl Items<'a>, expected: &[Row<'a>]) {
+    let every = |lint: Lint, code: &Code| lint.severity(*code, Some(Severity::Note));
+    let strict = Lint::new(Profile::Strict);
+    // With the code for digits in words, nothing may be left out.
+    for lint in [strict, strict.divided(true), Code::ALL.iter().fold(strict, every)] {
+        let mut others = batch.not_quiet(items.clone(), &lint).peekable();
+        for (_, item, outcome) in expected {
+            if *outcome == Outcome::Null || others.next_if(|other| other == item).is_some() {
+                continue;
+            }
+            assert!(matches!(outcome, Outcome::Valid(_)), "left out: {}", show(item));
+            let iri = IriRef::parse_bytes(item).unwrap();
+            assert!(lint.report(iri).is_empty(), "left out: {}", show(item));
+        }
+        assert_eq!(others.next(), None);
+    }
+}
+
 /// [`agree`] for all items of a buffer.
 fn agree_separated(rule: Rule, buffer: &[u8], separator: u8) -> usize {
     let items = Separated::new(buffer, separator).unwrap();
@@ -186,6 +216,22 @@ fn references_in_normal_form_are_left_out() {
     for level in LEVELS.iter() {
         let items = Separated::lines(&lines);
         let found = level.batch(Rule::IriReference).not_normal(items, Normalize::syntax());
+        let expected = other.split(|byte| *byte == b'\n').filter(|item| !item.is_empty());
+        assert!(found.eq(expected.collect::<Vec<_>>().repeat(40)), "{}", level.name());
+    }
+}
+
+/// At every level, pages and files without a finding are left out, and what a lint reports is not.
+#[cfg(feature = "check")]
+#[test]
+fn references_without_findings_are_left_out() {
+    let quiet = b"http://a.b/C/d.\nhttps://a:8080/?b#c\nfile://h/a\nhttp://b.example./x\n";
+    let other = b"HTTP://a/\nhttp://a\nhttp://a:22/\nhttp://u@a/\nhttp://localhost/\nhttp://1.2/\nx\nhttp://a/%41\n\
+        http://a/\xC3\xA9\nhttp://xn--a/\nhttp://a/./b\nfile:////a\nfile://h/a?b\nhttp://a..b/\n\xFF\nb c\n";
+    let lines = [&quiet[..], other].concat().repeat(40);
+    for level in LEVELS.iter() {
+        let lint = Lint::new(Profile::Rfc);
+        let found = level.batch(Rule::IriReference).not_quiet(Separated::lines(&lines), &lint);
         let expected = other.split(|byte| *byte == b'\n').filter(|item| !item.is_empty());
         assert!(found.eq(expected.collect::<Vec<_>>().repeat(40)), "{}", level.name());
     }

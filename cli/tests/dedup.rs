@@ -313,17 +313,112 @@ fn groups_have_one_header_and_whole_lines() {
     assert_eq!(found.text(), "a:b\0A:b\0\0a:c\0");
 }
 
+/// A count as a field is that of a plain map, in every format with fields, whatever the memory and the jobs.
 #[test]
-fn a_count_is_for_addresses_on_lines() {
-    let file = TempFile::new("count.csv", "url\na:b\n");
-    for args in [&["--from", "csv"][..], &[file.name()]] {
-        let args = [&["dedup", "--count", "--field", "url"], args].concat();
-        let found = run(&args, "url\na:b\n");
-        assert_eq!(
-            (found.err.as_str(), found.code),
-            ("iri: dedup: --count is for formats whose addresses are printed one a line\n", 2)
-        );
+fn a_count_as_a_field_is_that_of_a_plain_map() {
+    let (addresses, classes) = corpus(12_000, 3_000);
+    let mut count: HashMap<&String, usize> = HashMap::new();
+    classes.iter().flatten().for_each(|class| *count.entry(class).or_default() += 1);
+    let first = |number: usize| classes[..number].iter().all(|class| *class != classes[number]);
+    let firsts: Vec<_> = (0..addresses.len())
+        .filter(|number| classes[*number].is_some() && first(*number))
+        .map(|number| (number, count[classes[number].as_ref().unwrap()]))
+        .collect();
+    assert!(firsts.len() > 2_500 && firsts.iter().any(|(_, count)| *count > 9));
+    // Each record before and after the place of its count.
+    /// The arguments, the header without a count and with one, and the parts of a record.
+    type Format<'f> = (&'f [&'f str], &'f str, &'f str, &'f dyn Fn(usize) -> [String; 2]);
+    let formats: [Format<'_>; 4] = [
+        (&["csv", "--field", "url"], "url,n\r\n", "url,n,count\r\n", &|number| {
+            [format!("{},{number}", addresses[number]), ",\r\n".to_owned()]
+        }),
+        (&["tsv", "--no-header", "--field", "2"], "", "", &|number| {
+            [format!("\"a\nb\"\t{}", addresses[number]), "\t\n".to_owned()]
+        }),
+        (&["jsonl", "--field", "/a/0"], "", "", &|number| {
+            [format!(r#"{{"a": ["{}"]"#, addresses[number]), " }\n".to_owned()]
+        }),
+        (&["cdxj"], "", "", &|number| {
+            [format!(r#"a)/ 20260101 {{"url": "{}""#, addresses[number]), "}\n".to_owned()]
+        }),
+    ];
+    for (from, head, named, parts) in formats {
+        let is_table = from[0] == "csv" || from[0] == "tsv";
+        let (mut input, mut expected) = (head.to_owned(), named.to_owned());
+        for number in 0..addresses.len() {
+            let [before, after] = parts(number);
+            let after = after.trim_start_matches([',', '\t']);
+            input += &format!("{before}{after}");
+        }
+        for (number, count) in &firsts {
+            let [before, after] = parts(*number);
+            if is_table {
+                let (delimiter, end) = after.split_at(1);
+                expected += &format!("{before}{delimiter}{count}{end}");
+            } else {
+                expected += &format!("{before},\"count\":{count}{after}");
+            }
+        }
+        for memory in ["20K", "100K", "64M"] {
+            for jobs in ["1", "2"] {
+                let args = ["dedup", "--count", "-j", jobs, "--memory", memory, "--from"];
+                let found = run(&[&args[..], from].concat(), &input);
+                assert!(found.text() == expected, "{memory} {jobs} {from:?}");
+            }
+        }
     }
+}
+
+#[test]
+fn a_count_is_a_field_with_a_name() {
+    let csv = "id,url\n1,http://a/\n\n2,HTTP://a/\n3,http://[\n4,\"http://b/\"";
+    let args = ["dedup", "--count", "--from", "csv", "--field", "url"];
+    let found = run(&[&args[..], &["--add", "how, often"]].concat(), csv);
+    let expected = "id,url,\"how, often\"\n1,http://a/,2\n\n4,\"http://b/\",1";
+    assert_eq!((found.text(), found.code), (expected, 1));
+    // A row that fails has the column, too.
+    let found = run(&[&args[..], &["--keep", "input"]].concat(), csv);
+    let expected = "id,url,count\n1,http://a/,2\n\n3,http://[,\n4,\"http://b/\",1";
+    assert_eq!(found.text(), expected);
+    let jsonl = "{\"a\":\"http://a/\"}\n{}\n{\"a\":\"HTTP://a/\"}\n";
+    let args = ["dedup", "--count", "--add", "\"", "--from", "jsonl", "--field", "/a"];
+    let found = run(&[&args[..], &["--keep", "input"]].concat(), jsonl);
+    assert_eq!(found.text(), "{\"a\":\"http://a/\",\"\\\"\":2}\n{}\n");
+    // A record that is no object has no place.
+    let args = ["dedup", "--count", "--from", "jsonl", "--field", "/0"];
+    let found = run(&args, "[\"http://a/\"]\n");
+    assert_eq!((found.text(), found.code), ("", 1));
+    assert!(found.err.contains("no JSON object"), "{}", found.err);
+    // The header of a second file is not printed again, and its rows have the column.
+    let [a, b] = [("a-count.csv", "url\na:b\n"), ("b-count.csv", "url\nA:b\nc:d\n")];
+    let files = [a, b].map(|(name, text)| TempFile::new(name, text));
+    let names = [files[0].name(), files[1].name()];
+    let found = run(&[&["dedup", "--count", "--field", "url"], &names[..]].concat(), "");
+    assert_eq!(found.text(), "url,count\na:b,2\nc:d,1\n");
+}
+
+#[test]
+fn a_count_needs_a_place() {
+    let file = TempFile::new("count.nt", "");
+    for (args, name) in [
+        (&["--from", "log"][..], "log"),
+        (&["--from", "nq"], "nq"),
+        (&["--from", "warc"], "warc"),
+        (&[file.name()], "nt"),
+    ] {
+        let found = run(&[&["dedup", "--count"], args].concat(), "");
+        let message = format!(
+            "iri: dedup: {name} has no place for --count; lines, csv, tsv, jsonl and cdxj have one, and iri \
+             normalize with --to csv or --to jsonl writes records in such a format\n"
+        );
+        assert_eq!((found.err, found.code), (message, 2));
+    }
+    assert_eq!(run(&["dedup", "--add", "n"], "").code, 2);
+}
+
+#[test]
+fn a_count_is_before_addresses_on_lines() {
+    let file = TempFile::new("count.csv", "url\na:b\n");
     let found = run(&["dedup", "--count", file.name(), "--from", "lines"], "");
     assert_eq!(found.text(), "1\turl\n1\ta:b\n");
     let page = "<a href='http://a/?b&amp;c'><img src=d><a href='HTTP://a/?b&amp;c'>";
@@ -410,7 +505,7 @@ fn the_examples_of_the_help_run() {
             tried += 1;
         }
     }
-    assert_eq!(tried, 13);
+    assert_eq!(tried, 14);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

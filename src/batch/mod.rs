@@ -37,6 +37,8 @@ mod columns;
 mod items;
 #[cfg(feature = "alloc")]
 mod normal;
+#[cfg(feature = "check")]
+mod quiet;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(feature = "alloc")]
@@ -53,6 +55,8 @@ pub use items::{Column, IntoItems, Items, Offset, Separated, Slice};
 #[cfg(feature = "alloc")]
 pub use stream::Stream;
 
+#[cfg(feature = "check")]
+use crate::check::Lint;
 use crate::error::Error;
 use crate::parse::{Matched, Parts, Rule, explain, is_valid, locate};
 use crate::reference::IriRef;
@@ -259,6 +263,24 @@ impl Batch {
         Selected::new(self, items.into_items(), Choice::NotNormal(rules))
     }
 
+    /// Returns the items in which a lint may have a finding, and those that do not match the rule, as bytes and in
+    /// order. Null items are not among them.
+    ///
+    /// An item that is left out matches the rule, and [`Lint::report`] has nothing to say about it. These are most
+    /// references: pages and files in ASCII without triplets, user information or an unusual host. An item that is
+    /// returned may have no finding, either.
+    ///
+    /// ```
+    /// # use simd_iri::{Rule, batch::{Batch, Separated}, check::{Lint, Profile}};
+    /// let lines = Separated::lines(b"http://a/b\nhttp://u@a/\na b\n");
+    /// let others = Batch::new(Rule::Iri).not_quiet(lines, &Lint::new(Profile::Rfc));
+    /// assert!(others.eq([&b"http://u@a/"[..], b"a b"]));
+    /// ```
+    #[cfg(feature = "check")]
+    pub fn not_quiet<'a, I: IntoItems<'a>>(self, items: I, lint: &Lint) -> Selected<'a, I::Items> {
+        Selected::new(self, items.into_items(), Choice::NotQuiet(*lint))
+    }
+
     /// Appends the offsets of the components of every item to `columns`. A [`Columns`] that is cleared and
     /// used again allocates only where it grows.
     ///
@@ -292,7 +314,7 @@ impl Batch {
     }
 
     /// Returns the items of a chunk that are selected.
-    fn select(self, buffer: &[u8], chunk: &Chunk, choice: Choice) -> Bits {
+    fn select(self, buffer: &[u8], chunk: &Chunk, choice: &Choice) -> Bits {
         let others = Bits::below(chunk.found.len).without(chunk.null);
         match choice {
             Choice::Valid => self.valid_items(buffer, chunk),
@@ -302,6 +324,10 @@ impl Batch {
             #[cfg(feature = "alloc")]
             Choice::NotNormal(_) => {
                 others.without(normal::items(self.level, self.rule, buffer, chunk))
+            }
+            #[cfg(feature = "check")]
+            Choice::NotQuiet(lint) => {
+                others.without(quiet::items(self.level, self.rule, lint, buffer, chunk))
             }
         }
     }
@@ -547,8 +573,9 @@ impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
 
 impl<'a, I: Items<'a>> FusedIterator for Parsed<'a, I> {}
 
-/// The iterator over the items of a batch that match the rule, over those that do not, or over those that may not
-/// be in normal form. [`Batch::valid`], [`Batch::invalid`] and [`Batch::not_normal`] make it.
+/// The iterator over the items of a batch that match the rule, over those that do not, over those that may not be
+/// in normal form, or over those that may have findings. [`Batch::valid`], [`Batch::invalid`], [`Batch::not_normal`]
+/// and `Batch::not_quiet`, which needs the feature `check`, make it.
 ///
 /// ```
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
@@ -572,6 +599,8 @@ enum Choice {
     Invalid,
     #[cfg(feature = "alloc")]
     NotNormal(Normalize),
+    #[cfg(feature = "check")]
+    NotQuiet(Lint),
 }
 
 impl Choice {
@@ -580,6 +609,8 @@ impl Choice {
         match self {
             #[cfg(feature = "alloc")]
             Self::NotNormal(_) => Want::Parts,
+            #[cfg(feature = "check")]
+            Self::NotQuiet(_) => Want::Parts,
             _ => Want::Spans,
         }
     }
@@ -606,7 +637,7 @@ impl<'a, I: Items<'a>> Iterator for Selected<'a, I> {
                 return None;
             }
             self.buffer = items.buffer();
-            self.pending = batch.select(self.buffer, chunk, *choice);
+            self.pending = batch.select(self.buffer, chunk, choice);
         }
     }
 }

@@ -12,9 +12,10 @@ use super::rules::unit::{Unit, unit};
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::slice;
+use crate::tables::UNRESERVED;
 use crate::transform::{BITS, Remembered, is_bidi_control};
 #[cfg(feature = "repertoire")]
-use crate::transform::{is_reordered, may_compose, oddity};
+use crate::transform::{is_reordered, may_compose, oddity, stays_after};
 
 /// Facts about a character, or about the characters of a text together: a bit for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,26 +35,30 @@ pub(super) const MARK: Facts = Facts(1 << 4);
 pub(super) const NUMBER: Facts = Facts(1 << 5);
 /// A character with a reason not to write it as itself.
 pub(super) const ODD: Facts = Facts(1 << 6);
-/// A character that may compose with the one before it, or that normalization form C replaces. In a text, also
-/// two characters together whose order it may change.
+/// A character that may compose with some other one before it, or that normalization form C replaces. In a text:
+/// one that may compose with those before it or that is replaced, or two characters together whose order
+/// normalization may change.
 pub(super) const COMPOSES: Facts = Facts(1 << 7);
-/// A character that is written in windows-1252 as an octet that continues a character in UTF-8.
+/// A character that is written in windows-1252 as an octet that continues a character in UTF-8. In a text: such a
+/// character after one whose octet begins a character.
 pub(super) const CONTINUES: Facts = Facts(1 << 8);
 /// A character that need not be encoded, as far as it alone decides.
 pub(super) const PLAIN: Facts = Facts(1 << 9);
 
 /// A character whose order normalization may change.
 const REORDERED: Facts = Facts(1 << 10);
+/// A character that is written in windows-1252 as an octet that begins a character in UTF-8.
+const BEGINS: Facts = Facts(1 << 11);
 
 /// The bits above the facts: a number for each script; 0 for a character of every script; [`SEVERAL`] for one
 /// of several scripts.
-const SCRIPT: u32 = 11;
+const SCRIPT: u32 = 12;
 const SEVERAL: u32 = 0xFF;
 /// The bits above the script: the writing systems to which it belongs, of those with several scripts. They are
 /// the Chinese, the Japanese and the Korean one (UTS #39, section 5.1).
 const SYSTEMS: u32 = SCRIPT + 8;
 
-const _: () = assert!(SYSTEMS + 3 <= BITS && SCRIPT == REORDERED.0.trailing_zeros() + 1);
+const _: () = assert!(SYSTEMS + 3 <= BITS && SCRIPT == BEGINS.0.trailing_zeros() + 1);
 
 impl Facts {
     /// What may be true of any text.
@@ -69,19 +74,19 @@ impl Facts {
 
     /// Returns the facts about the characters of a text outside ASCII, as they are written. One pass.
     pub(super) fn of_written(text: &str) -> Self {
-        let (mut all, mut before) = (Self::NONE, Self::NONE);
-        for c in text.chars() {
-            let facts = if c.is_ascii() { Self::NONE } else { Self::of(c) };
-            all = all.and(facts).and(Self::of_neighbours(before, facts));
-            before = facts;
+        let mut row = Row::default();
+        // The first of these characters may join an ASCII character before it, but does not compose with it.
+        let mut before = '/';
+        let first = text.bytes().take_while(u8::is_ascii).count();
+        for c in slice::text(text, first..).chars() {
+            if !c.is_ascii() {
+                row.add(before, c, Self::of(c));
+            } else {
+                row.before = Self::NONE;
+            }
+            before = c;
         }
-        all
-    }
-
-    /// Returns the fact about two characters together.
-    #[inline]
-    const fn of_neighbours(before: Self, after: Self) -> Self {
-        if before.has(REORDERED) && after.has(REORDERED) { COMPOSES } else { Self::NONE }
+        row.facts
     }
 
     /// Tells whether one of these facts is given.
@@ -94,8 +99,24 @@ impl Facts {
         Self(self.0 | other.0)
     }
 
+    const fn without(self, facts: Self) -> Self {
+        Self(self.0 & !facts.0)
+    }
+
     const fn script(self) -> u32 {
         self.0 >> SCRIPT & 0xFF
+    }
+
+    /// Tells whether it is of the Latin script alone.
+    #[cfg(feature = "spoof")]
+    const fn is_latin(self) -> bool {
+        self.script() == unicode_script::Script::Latin as u32 + 1
+    }
+
+    /// Without the tables, no script is known, and none is asked for.
+    #[cfg(not(feature = "spoof"))]
+    const fn is_latin(self) -> bool {
+        false
     }
 
     const fn systems(self) -> u32 {
@@ -120,7 +141,9 @@ fn looked_up(c: char) -> Facts {
     }
     #[cfg(feature = "spoof")]
     {
-        add(CONTINUES, mojibake::octet(c).is_some_and(|octet| octet & 0xC0 == 0x80));
+        let octet = mojibake::octet(c);
+        add(CONTINUES, octet.is_some_and(|octet| octet & 0xC0 == 0x80));
+        add(BEGINS, octet.is_some_and(|octet| octet & 0xC0 == 0xC0));
         add(script(c), true);
     }
     #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
@@ -131,6 +154,12 @@ fn looked_up(c: char) -> Facts {
         add(PLAIN, !c.is_ascii() && is_ucschar && !is_odd);
     }
     facts
+}
+
+/// Without the tables, no character is known to stay.
+#[cfg(not(feature = "repertoire"))]
+const fn stays_after(_: char, _: char) -> bool {
+    false
 }
 
 /// Returns the fact about the direction of a character.
@@ -172,28 +201,70 @@ fn script(c: char) -> Facts {
     Facts(script << SCRIPT | systems)
 }
 
+/// The facts about characters that follow one another.
+struct Row {
+    /// Those of all characters together.
+    facts: Facts,
+    /// Those of the last character.
+    before: Facts,
+}
+
+impl Default for Row {
+    fn default() -> Self {
+        Self { facts: Facts::NONE, before: Facts::NONE }
+    }
+}
+
+impl Row {
+    /// Adds a character outside ASCII with its facts. `before` is the character before it; any other character
+    /// if that is not known to be the one before it in the text that a check reads.
+    #[inline]
+    fn add(&mut self, before: char, c: char, facts: Facts) {
+        let mut seen = facts.without(CONTINUES.and(COMPOSES));
+        if facts.has(CONTINUES) && self.before.has(BEGINS) {
+            seen = seen.and(CONTINUES);
+        }
+        let is_reordered = facts.has(REORDERED);
+        if facts.has(COMPOSES) && (is_reordered || !stays_after(before, c))
+            || is_reordered && self.before.has(REORDERED)
+        {
+            seen = seen.and(COMPOSES);
+        }
+        self.facts = self.facts.and(seen);
+        self.before = facts;
+    }
+}
+
 /// Facts about a component with all its triplets decoded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decoded {
     /// Those of its characters outside ASCII together.
     pub(super) facts: Facts,
-    /// Those of the last character.
-    last: Facts,
+    /// Whether each triplet is part of a character that need not be encoded.
+    pub(super) is_plain: bool,
+    /// Whether a triplet stands for an ASCII character.
+    pub(super) has_ascii: bool,
     /// The script of all its characters; 0 if they are of every script.
     script: u32,
     is_of_one_script: bool,
-    /// The writing systems of all its characters.
+    /// The writing systems of all its characters, Latin letters aside.
     systems: u32,
+    has_letter: bool,
+    /// The first character, and the last one that is no mark without a direction.
+    edges: Option<[char; 2]>,
 }
 
 impl Decoded {
     /// What may be true of any component.
     pub(super) const ANYTHING: Self = Self {
         facts: Facts::ALL,
-        last: Facts::NONE,
+        is_plain: false,
+        has_ascii: true,
         script: 0,
         is_of_one_script: false,
         systems: 0,
+        has_letter: true,
+        edges: None,
     };
 
     /// Returns the facts about a component. One pass.
@@ -202,50 +273,82 @@ impl Decoded {
     pub(super) fn of(text: &str) -> Self {
         let mut of = Self {
             facts: Facts::NONE,
-            last: Facts::NONE,
+            is_plain: true,
+            has_ascii: false,
             script: 0,
             is_of_one_script: true,
             systems: 0b111,
+            has_letter: false,
+            edges: None,
         };
-        let (bytes, mut at, mut has_letter) = (text.as_bytes(), 0, false);
+        let (bytes, mut at, mut row, mut before) = (text.as_bytes(), 0, Row::default(), '/');
         while let Some(byte) = bytes.get(at).copied() {
             match byte {
                 b'%' => match unit(bytes, at) {
-                    Some((Unit::Ascii(byte), _)) => {
-                        has_letter |= byte.is_ascii_alphabetic();
-                        at += 3;
-                    }
                     Some((Unit::Character(c), count)) => {
-                        of.add(c);
+                        let facts = of.add(&mut row, before, c);
+                        of.is_plain &= facts.has(PLAIN);
+                        before = c;
                         at += 3 * count;
                     }
-                    Some((Unit::Overlong | Unit::Other, count)) => at += 3 * count,
-                    None => at += 1,
+                    Some((Unit::Ascii(byte), _)) => {
+                        of.is_plain &= UNRESERVED.contains(byte);
+                        of.has_ascii = true;
+                        before = char::from(byte);
+                        of.add_ascii(byte);
+                        at += 3;
+                    }
+                    Some((Unit::Overlong | Unit::Other, count)) => {
+                        of.is_plain = false;
+                        at += 3 * count;
+                    }
+                    None => {
+                        of.is_plain = false;
+                        at += 1;
+                    }
                 },
                 0..=0x7F => {
-                    of.last = Facts::NONE;
-                    has_letter |= byte.is_ascii_alphabetic();
+                    row.before = Facts::NONE;
+                    before = char::from(byte);
+                    of.add_ascii(byte);
                     at += 1;
                 }
                 _ => {
-                    let c = slice::text(text, at..).chars().next();
-                    c.into_iter().for_each(|c| of.add(c));
-                    at += c.map_or(1, char::len_utf8);
+                    let c = slice::text(text, at..).chars().next().unwrap_or_default();
+                    of.add(&mut row, before, c);
+                    before = c;
+                    at += c.len_utf8();
                 }
             }
         }
-        if has_letter {
+        if of.has_letter {
             of.add_script(Facts::of('a'));
         }
+        of.facts = row.facts;
         of
     }
 
     #[inline]
-    fn add(&mut self, c: char) {
+    fn add_ascii(&mut self, byte: u8) {
+        self.has_letter |= byte.is_ascii_alphabetic();
+        self.add_edge(char::from(byte));
+    }
+
+    /// Adds a character outside ASCII, and returns its facts.
+    #[inline]
+    fn add(&mut self, row: &mut Row, before: char, c: char) -> Facts {
         let facts = Facts::of(c);
-        self.facts = self.facts.and(facts).and(Facts::of_neighbours(self.last, facts));
-        self.last = facts;
+        row.add(before, c, facts);
+        if !facts.has(MARK) || self.edges.is_none() {
+            self.add_edge(c);
+        }
         self.add_script(facts);
+        facts
+    }
+
+    #[inline]
+    fn add_edge(&mut self, c: char) {
+        self.edges = Some([self.edges.map_or(c, |[first, _]| first), c]);
     }
 
     #[inline]
@@ -254,14 +357,30 @@ impl Decoded {
         if script == 0 {
             return;
         }
-        self.systems &= facts.systems();
         self.is_of_one_script &= script != SEVERAL && (self.script == 0 || self.script == script);
         self.script = script;
+        if !facts.is_latin() {
+            self.systems &= facts.systems();
+        }
     }
 
-    /// Tells whether the characters are certainly of one script, or of one writing system.
+    /// Tells whether the characters are certainly of one script, or of one writing system, which may be beside
+    /// Latin letters (UTS #39, section 5.2).
     #[cfg(feature = "spoof")]
     pub(super) const fn is_certainly_of_one_script(&self) -> bool {
         self.is_of_one_script || self.systems != 0
+    }
+
+    /// Tells whether the component, decoded, certainly keeps the rules of RFC 3987 for directions. With
+    /// right-to-left characters, it must hold no character that runs from left to right, and begin and end with a
+    /// right-to-left character.
+    #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
+    pub(super) fn certainly_keeps_directions(&self) -> bool {
+        let is_rtl = |c: &char| Facts::of(*c).has(RIGHT_TO_LEFT);
+        !self.facts.has(RIGHT_TO_LEFT)
+            || self.is_plain
+                && !self.has_letter
+                && !self.facts.has(LEFT_TO_RIGHT.and(CONTROL))
+                && self.edges.is_some_and(|edges| edges.iter().all(is_rtl))
     }
 }

@@ -19,8 +19,10 @@ use super::rules::repertoire;
 use super::rules::{digits, escapes, host, lookalikes, preferred, raw, scheme, spoof};
 #[cfg(feature = "spoof")]
 use super::rules::{mojibake, scripts};
+use crate::parse::Parts;
 use crate::reference::kind::Kind;
 use crate::reference::{IriRef, View};
+use crate::scan::CpuLevel;
 use crate::transform::Known;
 
 impl<K: Kind> View<'_, K> {
@@ -115,12 +117,19 @@ impl Lint {
     /// ```
     #[inline]
     pub fn each<K: Kind>(&self, view: View<'_, K>, mut each: impl FnMut(Finding)) {
-        let prescan = Prescan::at(view.as_str(), &view.parts());
-        if self.asks_every_word() || !prescan.is_quiet(view) {
+        let text = view.as_str().as_bytes();
+        let prescan = Prescan::at(CpuLevel::best(), text, &view.parts());
+        if self.asks_every_word() || !prescan.is_quiet(text, &view.parts()) {
             self.run_checks(view.as_iri_ref(), K::RULE.ascii_only(), prescan, &mut each);
         }
         #[cfg(debug_assertions)]
         self.assert_agreement(view, prescan);
+    }
+
+    /// Tells whether the lint certainly has no finding in a reference, from the prescan alone.
+    #[inline]
+    pub(crate) fn is_quiet(&self, level: CpuLevel, text: &[u8], parts: &Parts) -> bool {
+        !self.asks_every_word() && Prescan::at(level, text, parts).is_quiet(text, parts)
     }
 
     /// Tells whether the code for digits in words is reported. It concerns references in which the prescan
@@ -133,7 +142,8 @@ impl Lint {
     #[cfg(debug_assertions)]
     fn assert_agreement<K: Kind>(&self, view: View<'_, K>, prescan: Prescan) {
         let (mut with, mut without) = (Vec::new(), Vec::new());
-        if self.asks_every_word() || !prescan.is_quiet(view) {
+        let text = view.as_str().as_bytes();
+        if self.asks_every_word() || !prescan.is_quiet(text, &view.parts()) {
             let each = &mut |finding| with.push(finding);
             self.run_checks(view.as_iri_ref(), K::RULE.ascii_only(), prescan, each);
         }
@@ -185,7 +195,7 @@ impl Lint {
     ) {
         let reporter = &mut Reporter::new(&self.levels, each);
         let known = iri.scheme().and_then(Known::of);
-        if prescan.is_quiet_besides(iri) {
+        if prescan.is_quiet_besides(iri.as_str().as_bytes(), &iri.parts()) {
             preferred::dots(iri, known, prescan, reporter);
         } else {
             scheme::check(iri, known, reporter);
@@ -195,8 +205,7 @@ impl Lint {
         }
         let mut in_triplets = Facts::NONE;
         if prescan.percent {
-            let (divided, asks_facts) = (self.divided, prescan.asks_facts);
-            in_triplets = escapes::check(iri, known, is_uri, divided, asks_facts, reporter);
+            in_triplets = escapes::check(iri, known, is_uri, self.divided, prescan, reporter);
         }
         let written = match (prescan.non_ascii, prescan.asks_facts) {
             (false, _) => Facts::NONE,
@@ -245,7 +254,7 @@ mod tests {
         let strict = Code::ALL.iter().fold(Lint::new(Profile::Strict), every);
         let mut count = 0;
         for lint in [strict, strict.divided(true), Lint::new(Profile::Crawler)] {
-            let prescan = Prescan::at(text, &iri.parts());
+            let prescan = Prescan::at(CpuLevel::best(), text.as_bytes(), &iri.parts());
             let [with, without] = [prescan, EVERYTHING].map(|prescan| {
                 let mut findings = Vec::new();
                 let each = &mut |found| findings.push(found);

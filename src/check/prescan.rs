@@ -5,9 +5,7 @@ use super::rules::domain::LONGEST_LABEL;
 use super::rules::internal::is_local_name;
 use super::rules::spoof::WELL_KNOWN;
 use crate::parse::Parts;
-use crate::reference::View;
-use crate::reference::kind::Kind;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, slice};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, below, slice};
 use crate::tables::{AsciiSet, DIGIT, PERCENT};
 use crate::transform::{DOMAIN_NAME, SegmentDots, before, scheme_and_host};
 
@@ -18,6 +16,8 @@ pub(super) struct Prescan {
     pub(super) non_ascii: bool,
     /// A percent sign.
     pub(super) percent: bool,
+    /// A dot that is written as a triplet.
+    pub(super) encoded_dot: bool,
     /// An upper-case letter in scheme or host.
     pub(super) case: bool,
     /// A byte in a registered name that no domain name can hold.
@@ -34,11 +34,15 @@ pub(super) struct Prescan {
     pub(super) asks_facts: bool,
 }
 
+/// The second digit of the triplet of a dot.
+const DOT_DIGIT: AsciiSet = AsciiSet::of(b"Ee");
+
 /// Everything may be there: every check must run.
 #[cfg(any(debug_assertions, test))]
 pub(super) const EVERYTHING: Prescan = Prescan {
     non_ascii: true,
     percent: true,
+    encoded_dot: true,
     case: true,
     host: true,
     empty_label: true,
@@ -52,6 +56,7 @@ pub(super) const EVERYTHING: Prescan = Prescan {
 const NOTHING: Prescan = Prescan {
     non_ascii: false,
     percent: false,
+    encoded_dot: false,
     case: false,
     host: false,
     empty_label: false,
@@ -63,8 +68,9 @@ const NOTHING: Prescan = Prescan {
 
 impl Prescan {
     /// Prescans a reference. One pass.
-    pub(super) fn at(text: &str, parts: &Parts) -> Self {
-        CpuLevel::best().run_wide(PrescanJob { text: text.as_bytes(), parts })
+    #[inline]
+    pub(super) fn at(level: CpuLevel, text: &[u8], parts: &Parts) -> Self {
+        level.run_wide(PrescanJob { text, parts })
     }
 
     /// Tells whether certainly no check has a finding. It recognises the most common references: a page
@@ -73,19 +79,17 @@ impl Prescan {
     /// PERF: the checks take four to eight times as long as a parse to find nothing; this takes less than a
     /// parse (`lint` in benches/).
     #[inline]
-    pub(super) fn is_quiet<K: Kind>(self, view: View<'_, K>) -> bool {
-        !(self.percent || self.non_ascii) && self.is_quiet_besides(view)
+    pub(super) fn is_quiet(self, text: &[u8], parts: &Parts) -> bool {
+        !(self.percent || self.non_ascii) && self.is_quiet_besides(text, parts)
     }
 
     /// Tells whether certainly no check has a finding but those about triplets and about characters outside
     /// ASCII. They are not in the host.
     #[inline]
-    pub(super) fn is_quiet_besides<K: Kind>(self, view: View<'_, K>) -> bool {
-        let text = view.as_str().as_bytes();
-        let [scheme_end, authority, host, host_end, path, path_end, query_end, _] =
-            view.parts().places();
+    pub(super) fn is_quiet_besides(self, text: &[u8], parts: &Parts) -> bool {
+        let [scheme_end, authority, host, host_end, path, path_end, query_end, _] = parts.places();
         let has_host_first = authority > scheme_end + 1 && authority == host;
-        let rest = Self { percent: false, non_ascii: false, ..self };
+        let rest = Self { percent: false, encoded_dot: false, non_ascii: false, ..self };
         if rest != NOTHING || !has_host_first || path == path_end {
             return false;
         }
@@ -94,10 +98,14 @@ impl Prescan {
             return false;
         }
         let has_port = host_end != path;
+        let is_high = |digits: &[u8]| {
+            let port = core::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
+            port.is_some_and(|port: u16| port > WELL_KNOWN)
+        };
         match text.get(..scheme_end) {
             Some(b"http" | b"https") => {
                 (1..=LONGEST_LABEL).contains(&(host_end - host))
-                    && (!has_port || view.port_u16().is_some_and(|port| port > WELL_KNOWN))
+                    && (!has_port || text.get(host_end + 1..path).is_some_and(is_high))
             }
             Some(b"file") => {
                 !has_port && path_end == query_end && text.get(path + 1) != Some(&b'/')
@@ -120,7 +128,7 @@ impl Job for PrescanJob<'_> {
     fn run<S: Cpu>(self, simd: S) -> Prescan {
         let Self { text, parts } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.places();
-        let (mut non_ascii, mut percent) = (0, 0);
+        let (mut non_ascii, mut percent, mut encoded_dot) = (0, 0, 0);
         let (mut case, mut odd, mut hyphens) = (0, 0, 0);
         let is_name = text.get(host) != Some(&b'[');
         // Labels beyond the first block are left to the checks.
@@ -144,13 +152,21 @@ impl Job for PrescanJob<'_> {
                 hyphens |= hyphen & hyphen << 1;
             }
             dots.read(block);
-            percent |= block.ascii(&PERCENT);
+            let triplets = block.ascii(&PERCENT);
+            if triplets != 0 {
+                let second = block.ascii(&AsciiSet::just(b'2')) >> 1;
+                let third = block.ascii(&DOT_DIGIT) >> 2;
+                // A triplet that ends in the next block may be one.
+                encoded_dot |= triplets & (second & third | !below(BLOCK - 2));
+            }
+            percent |= triplets;
             non_ascii |= block.non_ascii();
             at += BLOCK;
         }
         Prescan {
             non_ascii: non_ascii != 0,
             percent: percent != 0,
+            encoded_dot: encoded_dot != 0,
             case: case != 0,
             host: odd != 0,
             empty_label: empty_label != 0,

@@ -7,7 +7,7 @@ use core::iter;
 
 use icu_properties::props::{DefaultIgnorableCodePoint, Deprecated, GeneralCategory, WhiteSpace};
 use icu_properties::{CodePointMapData, CodePointSetData};
-use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::char::{canonical_combining_class, compose};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::bidi_controls::is_bidi_control;
@@ -95,9 +95,47 @@ pub(crate) fn may_compose(c: char) -> bool {
     is_nfc_quick(iter::once(c)) != IsNormalized::Yes
 }
 
+/// Tells whether normalization form C keeps a character for which [`may_compose`] holds and [`is_reordered`] does
+/// not, right after this one. The text up to `before` is in that form.
+///
+/// Such a character begins anew in the order of characters, so that it can compose with the one before it and with
+/// none before that (UAX #15, definition D115): U+09BE after U+09AC stays, and after U+09C7 it does not. One that has
+/// a decomposition may come apart, and its first part may compose, as U+113C5 after U+1138B; it never counts as one
+/// that stays.
+#[cfg(feature = "check")]
+pub(crate) fn stays_after(before: char, c: char) -> bool {
+    let is_whole = || iter::once(c).nfd().eq(iter::once(c));
+    is_nfc_quick(iter::once(c)) == IsNormalized::Maybe && compose(before, c).is_none() && is_whole()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_character_stays_where_normalization_keeps_it() {
+        let all = || '\0'..=char::MAX;
+        let joins = |c: &char| may_compose(*c) && !is_reordered(*c);
+        let normal = |text: &str| unicode_normalization::is_nfc(text);
+        let mut count = [0; 2];
+        for c in all().filter(joins) {
+            // Those up to the last character that composes, but ideographs.
+            for before in ('\0'..'\u{3400}').chain('\u{A000}'..'\u{17000}') {
+                let text = String::from_iter([before, c]);
+                if normal(&before.to_string()) {
+                    let stays = stays_after(before, c);
+                    assert!(!stays || normal(&text), "{text:?}");
+                    // Nothing composes with ASCII, so that it stands for any character with which `c` does not.
+                    assert!(
+                        normal(&text) || !before.is_ascii() || !normal(&c.to_string()),
+                        "{text:?}"
+                    );
+                    count[usize::from(stays)] += 1;
+                }
+            }
+        }
+        assert!(count[0] > 1_000 && count[1] > 1_000, "{count:?}");
+    }
 
     #[test]
     fn the_remembered_reason_is_that_of_the_tables() {

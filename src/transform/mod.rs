@@ -59,7 +59,7 @@ pub(crate) use character_reference::CharacterReferences;
 #[cfg(feature = "repertoire")]
 pub(crate) use characters::{Oddity, oddity};
 #[cfg(all(feature = "check", feature = "repertoire"))]
-pub(crate) use characters::{is_reordered, may_compose};
+pub(crate) use characters::{is_reordered, may_compose, stays_after};
 #[cfg(feature = "display")]
 pub(crate) use components::rewrite;
 #[cfg(any(feature = "check", feature = "extract"))]

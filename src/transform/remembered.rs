@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 /// The number of characters that are remembered. Characters whose code points differ by a multiple of it
 /// share a slot, so that those of one script do not meet.
-const SLOTS: u32 = 1 << 12;
+const SLOTS: u32 = 1 << 14;
 
 /// The number of bits of an answer.
 pub(crate) const BITS: u32 = 23;

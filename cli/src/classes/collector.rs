@@ -7,7 +7,7 @@
 use std::hash::BuildHasher;
 use std::io::{self, Write};
 
-use crate::classes::found::{Fate, Found};
+use crate::classes::found::{Entry, Fate, Found};
 use crate::classes::keys::{Aside, Keyed, Keys, Seen};
 use crate::classes::sorter::{Order, Sorter};
 use crate::classes::spool;
@@ -59,6 +59,8 @@ pub(crate) struct Collector<S> {
     terminal: bool,
     /// Whether records that failed are printed too.
     pub(crate) keeps_failed: bool,
+    /// The name of the field for the number of a class, for [`Wanted::Counted`].
+    pub(crate) count: Option<String>,
     /// The bytes of the last record.
     bytes: Vec<u8>,
 }
@@ -84,6 +86,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
             separator,
             terminal,
             keeps_failed: false,
+            count: None,
             bytes: Vec::new(),
         }
     }
@@ -111,19 +114,33 @@ impl<S: BuildHasher + Clone> Collector<S> {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
         if let Some(lines) = &found.lines {
-            for (span, fate) in &found.records {
+            for Entry { span, fate, .. } in &found.records {
                 escape::write_text(&mut bytes, present(lines.get(span.clone())), self.terminal)?;
-                self.record(fate.clone(), found, &bytes, out)?;
+                self.record(fate.clone(), found, &mut bytes, None, out)?;
                 bytes.clear();
             }
         } else {
-            let mut copy = Copy::new(block, self.terminal, &mut bytes)?;
+            let layout = &block.file.layout;
+            let head = present(block.bytes().get(block.head.clone()));
+            let named = self.count.as_ref().and_then(|name| layout.named_head(head, name));
+            let head = named.as_deref().unwrap_or(head);
+            let mut copy = Copy::with_head(block, head, self.terminal, &mut bytes)?;
             self.between(&mut bytes, true, out)?;
-            for (span, fate) in &found.records {
+            let mut opening = Vec::new();
+            self.count.iter().for_each(|name| layout.opening(name, &mut opening));
+            for Entry { span, fate, room } in &found.records {
                 copy.until(span.start, &mut bytes)?;
                 self.between(&mut bytes, false, out)?;
+                let has_key = matches!(fate, Fate::Key(_));
+                // A row without a number still has the column.
+                let room = room.filter(|_| has_key || layout.is_table());
+                if let Some(room) = room {
+                    copy.until(room, &mut bytes)?;
+                    escape::write_text(&mut bytes, &opening, self.terminal)?;
+                }
+                let at = room.map(|_| bytes.len());
                 copy.until(span.end, &mut bytes)?;
-                self.record(fate.clone(), found, &bytes, out)?;
+                self.record(fate.clone(), found, &mut bytes, at, out)?;
                 bytes.clear();
             }
             copy.finish(&mut bytes)?;
@@ -155,13 +172,20 @@ impl<S: BuildHasher + Clone> Collector<S> {
         Ok(())
     }
 
+    /// Takes a record. The number of its class is written at a place in its bytes, or before them as a line begins.
     fn record(
         &mut self,
         fate: Fate,
         found: &Found,
-        bytes: &[u8],
+        bytes: &mut Vec<u8>,
+        at: Option<usize>,
         out: &mut dyn Write,
     ) -> io::Result<()> {
+        if self.wanted == Wanted::Counted && matches!(fate, Fate::Key(_)) {
+            // The place waits with the record, after its bytes.
+            let at = at.map_or(BEFORE, |at| at as u64);
+            bytes.extend_from_slice(&at.to_le_bytes());
+        }
         self.number += 1;
         let number = self.number;
         match fate {
@@ -232,7 +256,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
             aside.extend(self.close(keys)?);
         }
         let Self { wanted, sorter, separator, decided, .. } = self;
-        let mut last_class = None;
+        let (mut last_class, mut count) = (None, None);
         sorter.finish(|(class, number), bytes| {
             if wanted == Wanted::Groups {
                 if last_class.replace(class).is_some_and(|last| last != class) {
@@ -245,9 +269,13 @@ impl<S: BuildHasher + Clone> Collector<S> {
                     false => out.write_all(&[separator]),
                 };
             }
-            match <[u8; 8]>::try_from(bytes) {
-                Ok(count) if number == COUNT => write!(out, "{}\t", u64::from_le_bytes(count)),
-                _ => out.write_all(bytes),
+            match (<[u8; 8]>::try_from(bytes), count.take()) {
+                (Ok(bytes), _) if number == COUNT => {
+                    count = Some(u64::from_le_bytes(bytes));
+                    Ok(())
+                }
+                (_, Some(count)) => write_counted(out, bytes, count),
+                (_, None) => out.write_all(bytes),
             }
         })?;
         Ok(decided)
@@ -265,6 +293,22 @@ impl<S: BuildHasher + Clone> Collector<S> {
 
 /// The number of the entry that has the count of a class. It is before those of all records.
 const COUNT: u64 = 0;
+/// In the place of a place: the count comes before the record, with a tab after it.
+const BEFORE: u64 = u64::MAX;
+
+/// Writes a record, whose bytes end with the place for the count of its class.
+fn write_counted(out: &mut (impl Write + ?Sized), bytes: &[u8], count: u64) -> io::Result<()> {
+    let Some((record, at)) = bytes.split_last_chunk() else { return out.write_all(bytes) };
+    let at = u64::from_le_bytes(*at);
+    if at == BEFORE {
+        write!(out, "{count}\t")?;
+        return out.write_all(record);
+    }
+    let (before, after) = present(record.split_at_checked(at as usize));
+    out.write_all(before)?;
+    write!(out, "{count}")?;
+    out.write_all(after)
+}
 
 #[cfg(test)]
 mod tests {
@@ -361,8 +405,8 @@ mod tests {
             let text = key.clone().unwrap_or_default();
             let fate = key.as_ref().map_or(Fate::NoAddress, |key| Fate::Key(0..key.len()));
             let found = Found { keys: text.clone().into_bytes(), ..Found::default() };
-            let bytes = format!("{text}:{number}\n").into_bytes();
-            collector.record(fate, &found, &bytes, &mut out).unwrap();
+            let mut bytes = format!("{text}:{number}\n").into_bytes();
+            collector.record(fate, &found, &mut bytes, None, &mut out).unwrap();
             files = usize::from(collector.keys.is_full());
         }
         let Decided { kept, others } = collector.finish(&mut out).unwrap();

@@ -17,7 +17,7 @@ use crate::pipe::sink::{Sink, Tally};
 #[derive(Default)]
 pub(crate) struct Found {
     /// The places of the records, and what is known of each.
-    pub(crate) records: Vec<(Range<usize>, Fate)>,
+    pub(crate) records: Vec<Entry>,
     /// The keys, one after another.
     pub(crate) keys: Vec<u8>,
     /// The addresses of a document, each with the separator after it. Its records are these lines; those of
@@ -25,6 +25,17 @@ pub(crate) struct Found {
     pub(crate) lines: Option<Vec<u8>>,
     /// Whether records that fail are set aside, and not reported.
     pub(crate) is_aside: bool,
+    /// Whether the number of a class becomes a field of its first record, if that is not printed as a line.
+    pub(crate) is_counted: bool,
+}
+
+/// A record of a block.
+pub(crate) struct Entry {
+    /// Its place, with its end.
+    pub(crate) span: Range<usize>,
+    pub(crate) fate: Fate,
+    /// The place for a new field.
+    pub(crate) room: Option<usize>,
 }
 
 /// What is known of a record.
@@ -57,11 +68,6 @@ impl Tally for Counted {
 }
 
 impl Found {
-    /// Returns no records. If `is_aside` is set, those that fail are set aside, and not reported.
-    pub(crate) fn new(is_aside: bool) -> Self {
-        Self { is_aside, ..Self::default() }
-    }
-
     /// Finds the records of a block and their keys, and reports those that fail. If `is_whole` is set, the
     /// key of a record is all its bytes, with the keys of its addresses in their places.
     ///
@@ -153,6 +159,7 @@ impl Finder<'_> {
         if is_whole {
             self.part(present(bytes.get(done..record.body.end)));
         }
+        let room = self.room(record, &mut has_failed, sink)?;
         let fate = match has_failed {
             true => Fate::Failed,
             false if record.fields.is_empty() && !is_whole => Fate::NoAddress,
@@ -160,8 +167,32 @@ impl Finder<'_> {
         };
         sink.tally.records += 1;
         sink.tally.failed += u64::from(has_failed);
-        self.found.records.push((record.body.start..record.end, fate));
+        self.found.records.push(Entry { span: record.body.start..record.end, fate, room });
         Ok(())
+    }
+
+    /// Returns the place for the number of the class, if it becomes a field. A record without such a place fails.
+    fn room(
+        &mut self,
+        record: &Record,
+        has_failed: &mut bool,
+        sink: &mut Sink<'_, '_, Counted>,
+    ) -> io::Result<Option<usize>> {
+        let layout = &self.block.file.layout;
+        if !self.found.is_counted || layout.is_lines() {
+            return Ok(None);
+        }
+        match layout.room(self.block.bytes(), record) {
+            Ok(at) => return Ok(Some(at)),
+            // One error of a record is enough.
+            Err(_) if *has_failed => {}
+            Err(error) => {
+                let body = present(self.block.bytes().get(record.body.clone()));
+                self.fail(record.body.start, (body, body), error, sink)?;
+                *has_failed = true;
+            }
+        }
+        Ok(None)
     }
 
     /// Finds the keys of the addresses of a document, and writes each address as a line.
@@ -189,7 +220,8 @@ impl Finder<'_> {
                     lines.extend_from_slice(&item);
                     lines.push(separator);
                     let span = begin..lines.len();
-                    self.found.records.push((span, Fate::Key(start..self.found.keys.len())));
+                    let fate = Fate::Key(start..self.found.keys.len());
+                    self.found.records.push(Entry { span, fate, room: None });
                 }
                 Err(error) => {
                     sink.tally.failed += 1;
@@ -198,7 +230,8 @@ impl Finder<'_> {
                     let begin = lines.len();
                     lines.extend_from_slice(&field.coding.decode(raw).unwrap_or_default());
                     lines.push(separator);
-                    self.found.records.push((begin..lines.len(), Fate::Failed));
+                    let (span, fate) = (begin..lines.len(), Fate::Failed);
+                    self.found.records.push(Entry { span, fate, room: None });
                 }
             }
         }

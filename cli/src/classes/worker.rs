@@ -25,7 +25,7 @@ pub(crate) fn collect<S: BuildHasher + Clone + Send>(
 ) -> io::Result<Ended<Counted>> {
     // Without --field, the key of a statement is that of all its terms.
     let is_whole = input.records.field.is_none();
-    let is_aside = errors.is_some();
+    let (is_aside, is_counted) = (errors.is_some(), collector.count.is_some());
     // Only the worker whose turn it is takes the lock.
     let collector = Mutex::new(collector);
     pipe::run(
@@ -33,7 +33,7 @@ pub(crate) fn collect<S: BuildHasher + Clone + Send>(
         &Options { copies: true, ..Options::default() },
         out,
         Beside { errors: errors.map(|errors| errors as &mut (dyn Write + Send)), tables: None },
-        || (Record::default(), Found::new(is_aside)),
+        || (Record::default(), Found { is_aside, is_counted, ..Found::default() }),
         |(record, found), block, sink| {
             found.find(keyer, is_whole, block, record, sink)?;
             sink.in_turn(|out| {

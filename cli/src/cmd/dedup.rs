@@ -19,6 +19,7 @@ Examples:
   iri dedup -i http://a.example HTTP://A.EXAMPLE     keep the first of the two
   iri dedup --level scheme --count links.txt         each link once, after the size of its class
   iri dedup --from csv --field url list.csv          the rows of a table, each address once
+  iri dedup --count --field url list.csv             and a new column count: how many rows had it
   iri dedup --recipe crawler links.txt               links, without what only tracks
   iri dedup --level skeleton --groups names.txt      names that look alike, group by group
   iri dedup --redirects moved.tsv links.txt          addresses that redirect to each other, once
@@ -40,12 +41,18 @@ whatever its hash.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DedupArgs {
-    /// Print the number of the records of each class and a tab before its first
+    /// Print the number of the records of each class with its first
     ///
-    /// For lines, html, markdown, sitemap and the links of warc, which are printed one a line. Nothing is
-    /// printed before the end of the input.
+    /// In csv, tsv, jsonl and cdxj, it is a new field of the record, at its end. In lines, html, markdown, sitemap
+    /// and the links of warc, which are printed one a line, it comes before the line, with a tab. The other
+    /// formats have no place for it; iri normalize --to csv or --to jsonl writes their records in one that has.
+    /// Nothing is printed before the end of the input.
     #[arg(long)]
     count: bool,
+
+    /// The name of the field for --count
+    #[arg(long, value_name = "NAME", default_value = "count", requires = "count")]
+    add: String,
 
     /// Print all records, class by class, with an empty line between two classes
     ///
@@ -69,9 +76,11 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
             return Ok(Outcome::Trouble);
         }
     };
-    if args.count && !prints_lines(&args.input) {
+    if let Some(from) = args.count.then(|| without_room(&args.input)).flatten() {
         report::print_message(format_args!(
-            "dedup: --count is for formats whose addresses are printed one a line"
+            "dedup: {} has no place for --count; lines, csv, tsv, jsonl and cdxj have one, and iri normalize \
+             with --to csv or --to jsonl writes records in such a format",
+            from.name()
         ));
         return Ok(Outcome::Trouble);
     }
@@ -91,6 +100,7 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
     let mut collector =
         Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
     collector.keeps_failed = args.keys.keep.is_some();
+    collector.count = args.count.then(|| args.add.clone());
     let ended = collect(&args.input, &keyer, &mut collector, errors.as_mut(), out)?;
     if let Some(errors) = errors {
         errors.finish()?;
@@ -107,16 +117,19 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
     Ok(ended.outcome(failed))
 }
 
-/// Tells whether every record is printed as a line that is an address.
-fn prints_lines(input: &InputArgs) -> bool {
-    let is_line = |from: From| match from {
+/// Returns the format of the input, or of a file of it, that has no place for the number of a class.
+fn without_room(input: &InputArgs) -> Option<From> {
+    let has_room = |from: &From| match from {
         From::Lines | From::Html | From::Markdown | From::Sitemap => true,
+        From::Csv | From::Tsv | From::Jsonl | From::Cdxj => true,
         From::Warc => input.records.links,
-        _ => false,
+        From::Log | From::Nt | From::Nq | From::Parquet | From::Arrow => false,
     };
     let guessed = |file: &PathBuf| file.to_str().and_then(format::of_name).filter(|_| !input.null);
-    match input.records.from {
-        Some(from) => is_line(from),
-        None => input.files.iter().all(|file| guessed(file).is_none_or(is_line)),
-    }
+    let mut formats = match input.records.from {
+        Some(from) => vec![from],
+        None => input.files.iter().filter_map(guessed).collect(),
+    };
+    formats.retain(|from| !has_room(from));
+    formats.first().copied()
 }

@@ -11,7 +11,7 @@ use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
 use crate::invariant::present;
 use crate::io::text::utf8;
-use crate::output::report::{self, Outcome, Remark};
+use crate::output::report::{self, Label, Outcome, Remark};
 use crate::recipe::{RecipeArgs, Repairs};
 use crate::transform::{self, ItemOutput, Line};
 
@@ -171,13 +171,14 @@ impl ItemOutput for PreparedItem {
         let remark = |repair: &ReportedRepair| Remark {
             start: repair.start,
             end: repair.end,
-            label: format!("note[{}]", repair.code),
+            label: Label { severity: "note", check: "", code: repair.code },
             message: repair.message.clone(),
         };
         let mut remarks: Vec<_> = self.repairs.iter().map(remark).collect();
         if self.unlisted > 0 {
             let (start, end) = remarks.last().map_or((0, 0), |last| (last.end, last.end));
-            let (label, message) = ("note".to_owned(), format!("{} more repairs", self.unlisted));
+            let label = Label { severity: "note", check: "", code: "" };
+            let message = format!("{} more repairs", self.unlisted);
             remarks.push(Remark { start, end, label, message });
         }
         remarks

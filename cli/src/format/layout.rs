@@ -151,7 +151,7 @@ impl Layout {
         }
     }
 
-    /// Appends what a new field of a record needs, and returns the place for it in the block.
+    /// Appends a new field as a record has it, and returns the place for it in the block.
     ///
     /// # Errors
     /// The format has no fields with names, or the record is no object.
@@ -162,26 +162,54 @@ impl Layout {
         (name, text): (&str, &[u8]),
         out: &mut Vec<u8>,
     ) -> Result<usize, ItemError> {
+        let at = self.room(block, record)?;
+        self.opening(name, out);
+        match self {
+            Self::Csv(layout) => csv::encode(b"", text, layout.delimiter, out),
+            _ => json::encode(text, out),
+        }
+        Ok(at)
+    }
+
+    /// Returns the place in the block for a new field of a record.
+    ///
+    /// # Errors
+    /// Those of [`Layout::addition`].
+    pub(crate) fn room(&self, block: &[u8], record: &Record) -> Result<usize, ItemError> {
         let body = block.get(record.body.clone()).unwrap_or_default();
         let fail = |message| Err(ItemError::whole("no-place", message, body));
         match self {
-            Self::Csv(layout) => {
-                out.push(layout.delimiter);
-                csv::encode(b"", text, layout.delimiter, out);
-                Ok(record.body.end)
-            }
+            Self::Csv(_) => Ok(record.body.end),
             Self::Json(_) | Self::Cdxj(_) => match json::end_of_members(body) {
-                Some(end) => {
-                    out.push(b',');
-                    json::encode(name.as_bytes(), out);
-                    out.push(b':');
-                    json::encode(text, out);
-                    Ok(record.body.start + end)
-                }
+                Some(end) => Ok(record.body.start + end),
                 None => fail("the record is no JSON object, so it has no place for a field"),
             },
             _ => fail("the format has no place for a field; use --to csv or --to jsonl"),
         }
+    }
+
+    /// Appends what comes before the value of a new field. The format has a place for it.
+    pub(crate) fn opening(&self, name: &str, out: &mut Vec<u8>) {
+        match self {
+            Self::Csv(layout) => out.push(layout.delimiter),
+            _ => {
+                out.push(b',');
+                json::encode(name.as_bytes(), out);
+                out.push(b':');
+            }
+        }
+    }
+
+    /// Returns the head of a block with a new name at its end, if the head is a line of names.
+    pub(crate) fn named_head(&self, head: &[u8], name: &str) -> Option<Vec<u8>> {
+        let has_names = matches!(self, Self::Csv(layout) if layout.has_header) && !head.is_empty();
+        let record = Record { body: 0..head.trim_ascii_end().len(), ..Record::default() };
+        let mut added = Vec::new();
+        let at = self.addition(head, &record, (name, name.as_bytes()), &mut added);
+        let at = at.ok().filter(|_| has_names)?;
+        let mut named = head.to_vec();
+        named.splice(at..at, added);
+        Some(named)
     }
 
     /// Returns the rows, if the block is of a file of columns.
@@ -208,6 +236,16 @@ impl Layout {
     /// Tells whether a record has a place for another field.
     pub(crate) fn has_additions(&self) -> bool {
         matches!(self, Self::Csv(_) | Self::Json(_) | Self::Cdxj(_))
+    }
+
+    /// Tells whether addresses are printed one a line, and nothing else of their records.
+    pub(crate) fn is_lines(&self) -> bool {
+        matches!(self, Self::Item | Self::Lines(_) | Self::Pages(_)) || self.is_document()
+    }
+
+    /// Tells whether all records have the same fields, in the same order.
+    pub(crate) fn is_table(&self) -> bool {
+        matches!(self, Self::Csv(_))
     }
 
     /// Tells whether the block is one document, whose addresses are its records: one that fails stays.

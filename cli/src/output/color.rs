@@ -33,14 +33,14 @@ pub(crate) fn is_on(terminal: bool) -> bool {
     }
 }
 
-/// Returns what comes before and after a label: the codes of its color.
-pub(crate) fn of_label(label: &str, is_on: bool) -> (&'static str, &'static str) {
+/// Returns what comes before and after a label of a severity: the codes of its color.
+pub(crate) fn of_severity(severity: &str, is_on: bool) -> (&'static str, &'static str) {
     if !is_on {
         return ("", "");
     }
-    let color = match label.split('[').next() {
-        Some("error") => "\x1B[1;31m",
-        Some("warning") => "\x1B[1;33m",
+    let color = match severity {
+        "error" => "\x1B[1;31m",
+        "warning" => "\x1B[1;33m",
         _ => "\x1B[1;36m",
     };
     (color, "\x1B[0m")

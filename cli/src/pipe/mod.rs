@@ -23,4 +23,4 @@ pub(crate) mod sink;
 mod turn;
 
 pub(crate) use options::{Beside, Ended, Options};
-pub(crate) use run::{Item, each_item, run};
+pub(crate) use run::{Item, each_item, items, run};

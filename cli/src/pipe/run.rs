@@ -113,33 +113,45 @@ pub(crate) fn each_item<T: Tally>(
     each: impl Fn(Place<'_>, &Item<'_>, &mut Sink<'_, '_, T>) -> io::Result<()> + Sync,
 ) -> io::Result<Ended<T>> {
     let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, T>| {
-        let bytes = block.bytes();
-        let mut position = block.start();
-        let mut written = Ok(());
-        let _ = block.each(record, |record| {
-            if let (Some(error), false) = (&record.error, record.is_filler) {
-                let body = present(bytes.get(record.body.clone()));
-                let place = block.place(&mut position, record.body.start);
-                written = each(place, &Err((body, error.clone())), sink);
-            }
-            for field in &record.fields {
-                let span = &field.span;
-                let raw = present(bytes.get(span.clone()));
-                let item =
-                    block.file.layout.item(bytes, record, field).map_err(|error| (raw, error));
-                let place = block.place(&mut position, span.start);
-                written =
-                    std::mem::replace(&mut written, Ok(())).and_then(|()| each(place, &item, sink));
-            }
-            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        written?;
-        match block.too_long() {
-            Some((place, error)) => each(place, &Err((b"", error)), sink),
-            None => Ok(()),
-        }
+        items(record, block, sink, &each)
     };
     run(input, &Options::default(), out, Beside::default(), Record::default, work)
+}
+
+/// [`each_item`] of a block.
+///
+/// # Errors
+/// The errors of `each`.
+pub(crate) fn items<'o, T: Tally>(
+    record: &mut Record,
+    block: &Block,
+    sink: &mut Sink<'_, 'o, T>,
+    each: impl Fn(Place<'_>, &Item<'_>, &mut Sink<'_, 'o, T>) -> io::Result<()>,
+) -> io::Result<()> {
+    let bytes = block.bytes();
+    let mut position = block.start();
+    let mut written = Ok(());
+    let _ = block.each(record, |record| {
+        if let (Some(error), false) = (&record.error, record.is_filler) {
+            let body = present(bytes.get(record.body.clone()));
+            let place = block.place(&mut position, record.body.start);
+            written = each(place, &Err((body, error.clone())), sink);
+        }
+        for field in &record.fields {
+            let span = &field.span;
+            let raw = present(bytes.get(span.clone()));
+            let item = block.file.layout.item(bytes, record, field).map_err(|error| (raw, error));
+            let place = block.place(&mut position, span.start);
+            written =
+                std::mem::replace(&mut written, Ok(())).and_then(|()| each(place, &item, sink));
+        }
+        if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    written?;
+    match block.too_long() {
+        Some((place, error)) => each(place, &Err((b"", error)), sink),
+        None => Ok(()),
+    }
 }
 
 /// Returns the number of cores.

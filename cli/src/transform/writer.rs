@@ -296,20 +296,11 @@ where
             return Ok(Form::Convert(to, names, place, table));
         }
         let head = present(block.bytes().get(block.head.clone()));
-        let Some(name) = output.add.as_deref().filter(|_| has_names(&block.file.layout, head))
-        else {
+        // The header has a new name at its end.
+        let name = output.add.as_deref();
+        let Some(named) = name.and_then(|name| block.file.layout.named_head(head, name)) else {
             return Ok(Form::Copy(Copy::new(block, self.terminal, sink)?));
         };
-        // The header has a new name at its end.
-        let mut record = Record { body: 0..head.trim_ascii_end().len(), ..Record::default() };
-        record.end = head.len();
-        let mut named = head.to_vec();
-        let mut added = Vec::new();
-        if let Ok(at) =
-            block.file.layout.addition(head, &record, (name, name.as_bytes()), &mut added)
-        {
-            named.splice(at..at, added);
-        }
         Ok(Form::Copy(Copy::with_head(block, &named, self.terminal, sink)?))
     }
 
@@ -681,9 +672,4 @@ fn write_lines<T: ItemOutput>(
         }
     })?;
     if lines == 0 { copy.replace(span.start..end, b"", sink) } else { Ok(()) }
-}
-
-/// Tells whether the head of a block is a line of names.
-fn has_names(layout: &Layout, head: &[u8]) -> bool {
-    matches!(layout, Layout::Csv(layout) if layout.has_header) && !head.is_empty()
 }

@@ -1,6 +1,7 @@
 //! Divides a reference into the components that RFC 3987, section 4.2 means: user information, host, port,
 //! segments, query, fragment; labels if the host is a domain name, and smaller parts on request.
 
+use core::array;
 use core::ops::Range;
 
 use crate::error::Component;
@@ -24,46 +25,79 @@ impl ComponentText<'_> {
 }
 
 /// A component, its byte offsets, and the delimiters that divide it.
-type Cut = (Component, Option<Range<usize>>, &'static [char]);
+type Cut = (Component, Range<usize>, &'static [char]);
 
-/// Returns the components in the order of the text; with `divided`, their smaller parts. One pass.
-pub(crate) fn components(
-    iri: IriRef<'_>,
-    divided: bool,
-) -> impl Iterator<Item = ComponentText<'_>> {
-    let parts = iri.parts();
+/// The components of a reference, one by one.
+pub(crate) struct Components<'a> {
+    text: &'a str,
+    cuts: array::IntoIter<Cut, 6>,
+    /// The component whose parts come next: what is left of it. An empty part may be left.
+    open: Option<Cut>,
+}
+
+/// Returns the components in the order of the text; with `divided`, their smaller parts. Only a path has empty
+/// parts that are not between delimiters. One pass.
+pub(crate) fn components(iri: IriRef<'_>, divided: bool) -> Components<'_> {
+    let (text, parts) = (iri.as_str(), iri.parts());
     let has_labels = iri.scheme().and_then(Known::of).is_some_and(Known::has_domains);
-    let host = slice::text(iri.as_str(), parts.host().unwrap_or_default());
-    let dots: &[char] = if host.is_ascii() { &['.'] } else { &LABEL_DOTS };
+    let host = parts.host().unwrap_or_default();
+    let dots: &[char] =
+        if slice::text(text, host.clone()).is_ascii() { &['.'] } else { &LABEL_DOTS };
     let by = |delimiters: &'static [char]| if divided { delimiters } else { &[] };
     let cuts: [Cut; 6] = [
-        (Component::Userinfo, parts.userinfo(), by(&[':'])),
-        (Component::Host, parts.host(), if has_labels || divided { dots } else { &[] }),
-        (Component::Port, parts.port(), &[]),
-        (Component::Path, Some(parts.path()), if divided { &['/', '.'] } else { &['/'] }),
-        (Component::Query, parts.query(), by(&['&', ';', '='])),
-        (Component::Fragment, parts.fragment(), &[]),
+        (Component::Userinfo, parts.userinfo().unwrap_or_default(), by(&[':'])),
+        (Component::Host, host, if has_labels || divided { dots } else { &[] }),
+        (Component::Port, parts.port().unwrap_or_default(), &[]),
+        (Component::Path, parts.path(), if divided { &['/', '.'] } else { &['/'] }),
+        (Component::Query, parts.query().unwrap_or_default(), by(&['&', ';', '='])),
+        (Component::Fragment, parts.fragment().unwrap_or_default(), &[]),
     ];
-    cuts.into_iter().flat_map(move |(component, range, delimiters)| {
-        let range = range.unwrap_or_default();
-        let text = slice::text(iri.as_str(), range.clone());
-        let (mut rest, mut start) = (Some(text), range.start);
-        core::iter::from_fn(move || {
-            let text = rest?;
-            let cut = match delimiters {
-                [] => None,
-                [only] if only.is_ascii() => {
-                    memchr::memchr(*only as u8, text.as_bytes()).map(|at| (at, *only))
-                }
-                // A dot of a domain name may have three bytes.
-                _ => text.char_indices().find(|(_, c)| delimiters.contains(c)),
-            };
-            let length = cut.map_or(text.len(), |(at, _)| at);
-            let part = ComponentText { component, start, text: slice::text(text, ..length) };
-            let after = cut.map(|(at, c)| at + c.len_utf8());
-            start += after.unwrap_or_default();
-            rest = after.and_then(|after| text.get(after..));
-            Some(part)
-        })
-    })
+    Components { text, cuts: cuts.into_iter(), open: None }
+}
+
+impl<'a> Components<'a> {
+    /// Leaves out what ends at or before a byte offset. Parts of an undivided path are left out too; of other
+    /// components, all parts come if one does.
+    ///
+    /// PERF: what a check looks for is near the end of most references.
+    pub(crate) fn after(mut self, first: usize) -> Self {
+        let bytes = self.text.as_bytes();
+        for (_, range, delimiters) in self.cuts.as_mut_slice() {
+            if range.end <= first {
+                *range = 0..0;
+            } else if *delimiters == ['/'] && range.contains(&first) {
+                let before = slice::bytes(bytes, range.start..first);
+                range.start += memchr::memrchr(b'/', before).map_or(0, |slash| slash + 1);
+            }
+        }
+        self
+    }
+}
+
+impl<'a> Iterator for Components<'a> {
+    type Item = ComponentText<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<ComponentText<'a>> {
+        let (component, range, delimiters) = match self.open.take() {
+            Some(open) => open,
+            // An absent component is empty, and has nothing that a check could find.
+            None => self.cuts.find(|(_, range, _)| !range.is_empty())?,
+        };
+        let text = slice::text(self.text, range.clone());
+        let cut = match delimiters {
+            [] => None,
+            [only] if only.is_ascii() => {
+                memchr::memchr(*only as u8, text.as_bytes()).map(|at| (at, *only))
+            }
+            // A dot of a domain name may have three bytes.
+            _ => text.char_indices().find(|(_, c)| delimiters.contains(c)),
+        };
+        let Some((length, delimiter)) = cut else {
+            return Some(ComponentText { component, start: range.start, text });
+        };
+        let rest = range.start + length + delimiter.len_utf8()..range.end;
+        self.open = Some((component, rest, delimiters));
+        Some(ComponentText { component, start: range.start, text: slice::text(text, ..length) })
+    }
 }

@@ -15,6 +15,7 @@ use crate::check::code::Code;
 use crate::check::facts::{COMPOSES, CONTINUES, RIGHT_TO_LEFT};
 use crate::check::facts::{Decoded, Facts, PLAIN};
 use crate::check::finding::Reporter;
+use crate::check::prescan::Prescan;
 use crate::check::suggestion::Suggestion;
 use crate::error::Component;
 use crate::reference::IriRef;
@@ -45,12 +46,12 @@ impl Needless {
     /// Returns the triplets of a component that can be decoded without a finding of another check for it. These
     /// are facts about the component.
     fn of(text: &str, facts: &Decoded, is_uri: bool, reporter: &Reporter<'_>) -> Self {
-        let is_clean = |text: &dyn Fn() -> String| {
-            is_certainly_clean(facts) || is_clean(&text(), facts, reporter)
-        };
-        if !is_uri && is_clean(&|| decoded(text)) {
+        let is_draft = reporter.is_reported(Code::BidiOther);
+        if !is_uri
+            && (is_certainly_clean(facts, is_draft) || is_clean(&decoded(text), facts, is_draft))
+        {
             Self::Everything
-        } else if text.is_ascii() || is_clean(&|| decoded_to(text, false)) {
+        } else if text.is_ascii() || is_clean(&decoded_to(text, false), facts, is_draft) {
             Self::Ascii
         } else {
             Self::Nothing
@@ -58,25 +59,25 @@ impl Needless {
     }
 }
 
-/// Tells whether the facts of a component rule out a finding of the checks of whole components, also if its
-/// triplets are decoded.
+/// Tells whether the facts of a component rule out a finding of the checks of whole components when its triplets
+/// are decoded. `is_draft` tells whether the draft's rules for directions count, too.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
-fn is_certainly_clean(facts: &Decoded) -> bool {
-    let checked = RIGHT_TO_LEFT.and(COMPOSES).and(CONTINUES);
-    !facts.facts.has(checked) && facts.is_certainly_of_one_script()
+fn is_certainly_clean(of: &Decoded, is_draft: bool) -> bool {
+    let is_in_doubt =
+        of.facts.has(COMPOSES.and(CONTINUES)) || is_draft && of.facts.has(RIGHT_TO_LEFT);
+    !is_in_doubt && of.certainly_keeps_directions() && of.is_certainly_of_one_script()
 }
 
 /// Without the tables, nothing is certain.
 #[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
-const fn is_certainly_clean(_: &Decoded) -> bool {
+const fn is_certainly_clean(_: &Decoded, _: bool) -> bool {
     false
 }
 
 /// Tells whether the checks of whole components have no finding for this text, which has these facts. A check
 /// runs only if they do not rule its findings out.
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
-fn is_clean(text: &str, of: &Decoded, reporter: &Reporter<'_>) -> bool {
-    let is_draft = reporter.is_reported(Code::BidiOther);
+fn is_clean(text: &str, of: &Decoded, is_draft: bool) -> bool {
     (!of.facts.has(RIGHT_TO_LEFT) || crate::check::bidi::is_clean(text, is_draft))
         && (!of.facts.has(COMPOSES) || super::repertoire::is_nfc(text))
         && (of.is_certainly_of_one_script() || !super::scripts::is_component_mixed(text))
@@ -85,7 +86,7 @@ fn is_clean(text: &str, of: &Decoded, reporter: &Reporter<'_>) -> bool {
 
 /// Without the tables, only ASCII is known to be clean.
 #[cfg(not(all(feature = "bidi", feature = "repertoire", feature = "spoof")))]
-fn is_clean(text: &str, _: &Decoded, _: &Reporter<'_>) -> bool {
+fn is_clean(text: &str, _: &Decoded, _: bool) -> bool {
     text.is_ascii()
 }
 
@@ -119,17 +120,18 @@ fn decoded_to(text: &str, wide: bool) -> String {
 
 /// Reports findings about the triplets of a reference that has some. A few passes.
 ///
-/// Returns facts about the components with triplets together. If `asks_facts` is false, nothing is ruled out
-/// by facts.
+/// Returns facts about the components with triplets together.
 pub(crate) fn check(
     iri: IriRef<'_>,
     scheme: Option<Known>,
     is_uri: bool,
     divided: bool,
-    asks_facts: bool,
+    prescan: Prescan,
     reporter: &mut Reporter<'_>,
 ) -> Facts {
-    if has_encoded_dot(iri.path()) {
+    let text = iri.as_str().as_bytes();
+    let first = memchr::memchr(b'%', text).unwrap_or(text.len());
+    if prescan.encoded_dot && has_encoded_dot(iri.path()) {
         for part in components(iri, false).filter(|part| part.component == Component::Path) {
             if decoded_dots(part.text).is_some() && dots(part.text).is_none() {
                 reporter.report(Code::SpoofDots, part.component, part.span(), None, 0);
@@ -137,18 +139,16 @@ pub(crate) fn check(
         }
     }
     // A part that misleads keeps its triplets: decoded, it would mislead more.
-    let has_triplets = |text: &&str| text.contains('%');
+    let has_triplets = |text: &&str| first < iri.parts().path().start && text.contains('%');
     let is_host_misleading =
         iri.host_str().filter(has_triplets).is_some_and(|_| !is_honest(iri, scheme));
     let is_userinfo_misleading = iri.userinfo().filter(has_triplets).is_some_and(looks_like_host);
     let mut all = Facts::NONE;
-    // PERF: most components end before the first triplet, and need no search.
-    let first = memchr::memchr(b'%', iri.as_str().as_bytes()).unwrap_or(iri.as_str().len());
     let is_encoded = |part: &ComponentText<'_>| {
-        part.span().end > first && memchr::memchr(b'%', part.text.as_bytes()).is_some()
+        part.span().contains(&first) || memchr::memchr(b'%', part.text.as_bytes()).is_some()
     };
-    for part in components(iri, divided).filter(is_encoded) {
-        let facts = if asks_facts { Decoded::of(part.text) } else { Decoded::ANYTHING };
+    for part in components(iri, divided).after(first).filter(is_encoded) {
+        let facts = if prescan.asks_facts { Decoded::of(part.text) } else { Decoded::ANYTHING };
         all = all.and(facts.facts);
         let misleads = match part.component {
             Component::Host => is_host_misleading,
@@ -162,7 +162,10 @@ pub(crate) fn check(
         } else {
             Needless::of(part.text, &facts, is_uri, reporter)
         };
-        Walk { reporter: &mut *reporter, scheme, part: &part, open: None, needless }.walk();
+        // If all triplets are of characters that need not be encoded, only that can be found.
+        let is_alike = facts.is_plain && (needless == Needless::Everything || !facts.has_ascii);
+        let walk = Walk { reporter: &mut *reporter, scheme, part: &part, open: None, needless };
+        walk.walk(is_alike);
     }
     all
 }
@@ -177,22 +180,31 @@ struct Walk<'w, 's> {
 }
 
 impl Walk<'_, '_> {
-    /// Reports findings about each triplet.
-    fn walk(&mut self) {
+    /// Reports findings about each triplet. If `is_alike` is true, either all triplets are needless or none has a
+    /// finding, except for the case of its digits.
+    fn walk(mut self, is_alike: bool) {
         let text = self.part.text;
         let bytes = text.as_bytes();
         let mut at = 0;
         while let Some(next) = memchr::memchr(b'%', slice::bytes(bytes, at..)) {
             let start = at + next;
             let mut end = start;
-            while let Some((unit, count)) = unit(bytes, end) {
-                self.unit(&unit, end..end + 3 * count);
-                end += 3 * count;
+            if is_alike {
+                while bytes.get(end) == Some(&b'%') {
+                    end += 3;
+                }
+                if self.needless == Needless::Everything {
+                    self.found(Code::PreferredEncoding, start..end);
+                }
+            } else {
+                while let Some((unit, count)) = unit(bytes, end) {
+                    self.unit(&unit, end..end + 3 * count);
+                    end += 3 * count;
+                }
             }
-            let run = slice::bytes(bytes, start..end);
             // Tags are compared character by character (RFC 4151, section 2.4).
             let is_tag = self.scheme == Some(Known::Tag);
-            if run.iter().any(|byte| byte.is_ascii_lowercase()) && !is_tag {
+            if has_lower_case(slice::bytes(bytes, start..end)) && !is_tag {
                 self.report(Code::PreferredHexCase, start..end);
             }
             at = end.max(start + 1);
@@ -220,6 +232,10 @@ impl Walk<'_, '_> {
             }
             _ => return,
         };
+        self.found(code, span);
+    }
+
+    fn found(&mut self, code: Code, span: Range<usize>) {
         match &mut self.open {
             Some((open, range)) if *open == code && range.end == span.start => range.end = span.end,
             _ => {
@@ -245,6 +261,13 @@ impl Walk<'_, '_> {
         let span = start + span.start..start + span.end;
         self.reporter.report(code, self.part.component, span, suggestion, 0);
     }
+}
+
+/// Tells whether a digit of these triplets is a letter in lower case.
+///
+/// PERF: the loop has no early exit, so that the compiler vectorizes it.
+fn has_lower_case(triplets: &[u8]) -> bool {
+    triplets.iter().fold(false, |found, byte| found | byte.is_ascii_lowercase())
 }
 
 /// Tells whether two hexadecimal digits begin at `at`, written as themselves or as triplets.

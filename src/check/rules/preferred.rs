@@ -81,8 +81,8 @@ pub(crate) fn dots(
     let parts = iri.parts();
     // Dots have no meaning in a URN (RFC 8141).
     let has_segments = iri.path().starts_with('/') && scheme != Some(Known::Urn);
-    let may_have_dots =
-        prescan.dots && iri.path().contains("/.") || prescan.percent && has_encoded_dot(iri.path());
+    let may_have_dots = prescan.dots && iri.path().contains("/.")
+        || prescan.encoded_dot && has_encoded_dot(iri.path());
     if may_have_dots && parts.scheme().is_some() && has_segments {
         let path = without_dots(iri.path());
         // Without an authority, a path must not begin with two slashes and needs its dot. The path of a

@@ -1,0 +1,32 @@
+//! Finds the items of a chunk in which a lint has no finding, from the prescan of each alone.
+//!
+//! Not here: the prescan, and what a finding is (`check`).
+#![forbid(unsafe_code)]
+
+use super::chunk::{Bits, Chunk};
+use crate::check::Lint;
+use crate::parse::{Rule, locate};
+use crate::scan::{CpuLevel, slice};
+
+/// Returns the items of a chunk that match the rule and certainly have no finding. The parts of sure items are
+/// known.
+pub(super) fn items(
+    level: CpuLevel,
+    rule: Rule,
+    lint: &Lint,
+    buffer: &[u8],
+    chunk: &Chunk,
+) -> Bits {
+    let all = Bits::below(chunk.found.len).without(chunk.null).without(chunk.ill_formed);
+    let sure = chunk.sure();
+    let bytes = |number| slice::bytes(buffer, chunk.found.spans.get(number));
+    let mut quiet = Bits::NONE;
+    for number in sure {
+        quiet.set(number, lint.is_quiet(level, bytes(number), &chunk.found.rows.get(number)));
+    }
+    for number in all.without(sure) {
+        let parts = locate(level, rule, bytes(number));
+        quiet.set(number, parts.is_ok_and(|parts| lint.is_quiet(level, bytes(number), &parts)));
+    }
+    quiet
+}
