@@ -268,7 +268,7 @@ impl Batch {
     ///
     /// An item that is left out matches the rule, and [`Lint::report`] has nothing to say about it. These are most
     /// references: pages and files in ASCII without triplets, user information or an unusual host. An item that is
-    /// returned may have no finding, either.
+    /// returned may have no finding, either. One pass over each item after the search of its components; no allocation.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}, check::{Lint, Profile}};

@@ -75,7 +75,8 @@ impl Facts {
     /// Returns the facts about the characters of a text outside ASCII, as they are written. One pass.
     pub(super) fn of_written(text: &str) -> Self {
         let mut row = Row::default();
-        // The first of these characters may join an ASCII character before it, but does not compose with it.
+        // Any ASCII character stands for the one before: the only characters that compose with ASCII are marks whose
+        // order may change, and these count whatever is before them.
         let mut before = '/';
         let first = text.bytes().take_while(u8::is_ascii).count();
         for c in slice::text(text, first..).chars() {

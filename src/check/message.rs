@@ -262,7 +262,8 @@ impl fmt::Display for Finding {
 }
 
 impl Finding {
-    /// Writes what there is in the component of the finding, and `what` about it.
+    /// Writes `there`, the place and the component of the finding, and then `what`: "the triplet at byte 9 in the path
+    /// is zero".
     ///
     /// PERF: a third of the instructions of `write!`, for codes of which a file may have many findings.
     fn in_component(self, f: &mut fmt::Formatter<'_>, there: &str, what: &str) -> fmt::Result {

@@ -59,7 +59,7 @@ pub(crate) struct Collector<S> {
     terminal: bool,
     /// Whether records that failed are printed too.
     pub(crate) keeps_failed: bool,
-    /// The name of the field for the number of a class, for [`Wanted::Counted`].
+    /// For [`Wanted::Counted`], the name of the field that tells how many records a class has.
     pub(crate) count: Option<String>,
     /// The bytes of the last record.
     bytes: Vec<u8>,
@@ -132,7 +132,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
                 copy.until(span.start, &mut bytes)?;
                 self.between(&mut bytes, false, out)?;
                 let has_key = matches!(fate, Fate::Key(_));
-                // A row without a number still has the column.
+                // A row that failed has the column too, but no count in it.
                 let room = room.filter(|_| has_key || layout.is_table());
                 if let Some(room) = room {
                     copy.until(room, &mut bytes)?;
@@ -172,7 +172,8 @@ impl<S: BuildHasher + Clone> Collector<S> {
         Ok(())
     }
 
-    /// Takes a record. The number of its class is written at a place in its bytes, or before them as a line begins.
+    /// Takes a record. If records are counted, the count of its class is later written into its bytes at `at`; or
+    /// before them, with a tab, if that is `None`.
     fn record(
         &mut self,
         fate: Fate,
@@ -182,7 +183,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         if self.wanted == Wanted::Counted && matches!(fate, Fate::Key(_)) {
-            // The place waits with the record, after its bytes.
+            // The place is stored after the bytes of the record until the count is known.
             let at = at.map_or(BEFORE, |at| at as u64);
             bytes.extend_from_slice(&at.to_le_bytes());
         }
@@ -293,7 +294,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
 
 /// The number of the entry that has the count of a class. It is before those of all records.
 const COUNT: u64 = 0;
-/// In the place of a place: the count comes before the record, with a tab after it.
+/// Stands for no place: the count is written before the record, with a tab between them.
 const BEFORE: u64 = u64::MAX;
 
 /// Writes a record, whose bytes end with the place for the count of its class.

@@ -25,7 +25,7 @@ pub(crate) struct Found {
     pub(crate) lines: Option<Vec<u8>>,
     /// Whether records that fail are set aside, and not reported.
     pub(crate) is_aside: bool,
-    /// Whether the number of a class becomes a field of its first record, if that is not printed as a line.
+    /// Whether the count of a class becomes a field of its first record. Records that are printed as lines need no field.
     pub(crate) is_counted: bool,
 }
 
@@ -171,7 +171,7 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Returns the place for the number of the class, if it becomes a field. A record without such a place fails.
+    /// Returns the place for the count of the class, if it becomes a field. A record without such a place fails.
     fn room(
         &mut self,
         record: &Record,

@@ -19,7 +19,7 @@ Examples:
   iri dedup -i http://a.example HTTP://A.EXAMPLE     keep the first of the two
   iri dedup --level scheme --count links.txt         each link once, after the size of its class
   iri dedup --from csv --field url list.csv          the rows of a table, each address once
-  iri dedup --count --field url list.csv             and a new column count: how many rows had it
+  iri dedup --count --field url list.csv             the same, with how many rows had it in a new column
   iri dedup --recipe crawler links.txt               links, without what only tracks
   iri dedup --level skeleton --groups names.txt      names that look alike, group by group
   iri dedup --redirects moved.tsv links.txt          addresses that redirect to each other, once
@@ -41,7 +41,7 @@ whatever its hash.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DedupArgs {
-    /// Print the number of the records of each class with its first
+    /// Print how many records each class has, with its first record
     ///
     /// In csv, tsv, jsonl and cdxj, it is a new field of the record, at its end. In lines, html, markdown, sitemap
     /// and the links of warc, which are printed one a line, it comes before the line, with a tab. The other
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
     Ok(ended.outcome(failed))
 }
 
-/// Returns the format of the input, or of a file of it, that has no place for the number of a class.
+/// Returns a format of the input that has no place for the count of a class, if there is one.
 fn without_room(input: &InputArgs) -> Option<From> {
     let has_room = |from: &From| match from {
         From::Lines | From::Html | From::Markdown | From::Sitemap => true,

@@ -151,7 +151,7 @@ impl Layout {
         }
     }
 
-    /// Appends a new field as a record has it, and returns the place for it in the block.
+    /// Appends a new field in the syntax of the format, and returns the place for it in the block.
     ///
     /// # Errors
     /// The format has no fields with names, or the record is no object.

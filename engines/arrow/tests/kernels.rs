@@ -182,6 +182,43 @@ fn every_kernel_agrees_with_single_calls_for_every_type() {
     }
 }
 
+/// More rows than the kernels take at once, whose components have the lengths around that which a view holds.
+#[test]
+fn components_of_many_rows_are_right() {
+    let part = |row: usize, step: usize| "é".repeat(row / step % 2) + &"a".repeat(row / step % 15);
+    let rows: Vec<_> = (0..2500)
+        .map(|row| match row % 13 {
+            0 => None,
+            1 => Some("a b".to_owned()),
+            2 => Some(part(row, 1) + ":"),
+            3 => Some(format!("//{}@[::1]:{row}", part(row, 3))),
+            4 => Some(format!("http://127.0.0.{}/", row % 300)),
+            _ => Some(format!("x://{}/{}?{}#{}", part(row, 1), part(row, 2), part(row, 5), row)),
+        })
+        .collect();
+    for array in arrays(&rows) {
+        for (first, len) in [(0, rows.len()), (1, 1024), (63, 2000)] {
+            let rows = &rows[first..first + len];
+            let parts = parse(array.slice(first, len).as_ref(), Rule::IriReference).unwrap();
+            let column = |name| parts.column_by_name(name).unwrap().as_string_view().iter();
+            let of = |get: fn(IriRef<'_>) -> Option<&str>| {
+                rows.iter()
+                    .map(move |row| get(IriRef::parse(row.as_deref()?).ok()?))
+                    .collect::<Vec<_>>()
+            };
+            assert!(column("scheme").eq(of(|v| v.scheme())));
+            assert!(column("authority").eq(of(|v| v.authority())));
+            assert!(column("userinfo").eq(of(|v| v.userinfo())));
+            assert!(column("host").eq(of(|v| v.host_str())));
+            assert!(column("host_kind").eq(of(|v| v.host().map(|host| host.kind()))));
+            assert!(column("port").eq(of(|v| v.port())));
+            assert!(column("path").eq(of(|v| Some(v.path()))));
+            assert!(column("query").eq(of(|v| v.query())));
+            assert!(column("fragment").eq(of(|v| v.fragment())));
+        }
+    }
+}
+
 #[test]
 fn bases_are_a_column_too() {
     let bases = StringArray::from(vec![Some("http://a/b/c"), Some("a b"), None, Some("urn:a")]);
