@@ -226,6 +226,34 @@ fn every_prefix_of_long_references() {
     println!("{total} prefixes, levels = automaton = oracle");
 }
 
+/// In a text of five blocks or more, the parser passes a plain stretch after the first block once, and does not search it
+/// again. What is before and after it must be found.
+#[test]
+fn every_pair_of_bytes_at_the_borders_of_a_long_plain_stretch() {
+    let places = [64, 128, 256, 320, 384];
+    let lengths = [319, 320, 385, 449];
+    let bytes = representatives();
+    let total = count_all(bytes.len(), |first| {
+        let mut inputs = 0;
+        strings::<2>(&bytes, first, |pair| {
+            for before in ["", "a:", "//", "//h/", "/%41?", "#"] {
+                for at in places.iter().flat_map(|place| place - 3..=place + 1) {
+                    for length in lengths.into_iter().filter(|length| at + 2 <= *length) {
+                        let mut text = format!("{before:g<length$}").into_bytes();
+                        text[at..at + 2].copy_from_slice(pair);
+                        for start in STARTS.iter() {
+                            let _ = start.agree(&text);
+                            inputs += 1;
+                        }
+                    }
+                }
+            }
+        });
+        inputs
+    });
+    println!("{total} inputs with two bytes at a border of a stretch, levels = automaton");
+}
+
 #[test]
 fn every_string_of_length_3_over_the_classes() {
     let bytes = representatives();

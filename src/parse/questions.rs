@@ -3,7 +3,7 @@
 //! Not here: the answers with masks (`masked`), and without them (`walk`).
 
 use crate::scan::Query;
-use crate::tables::AsciiSet;
+use crate::tables::{AsciiSet, PLAIN};
 
 /// A text seen through masks. All offsets are in bytes; "not found" is the length of the text.
 pub(super) trait Questions: Copy {
@@ -34,4 +34,13 @@ pub(super) trait Visit {
 
     /// Does the work. Implementations are `#[cfg_attr(optimized, inline(always))]`.
     fn visit<M: Questions>(self, masks: M) -> Self::Output;
+}
+
+/// Tells whether `query` asks for no byte of `PLAIN`.
+pub(super) const fn is_not_plain(query: Query<'_>) -> bool {
+    match query {
+        Query::In(set) => PLAIN.bits & set.bits == 0,
+        Query::Outside(set) | Query::Foreign(set) => PLAIN.bits & !set.bits == 0,
+        Query::NonAscii => true,
+    }
 }

@@ -4,7 +4,7 @@
 //! Not here: the parser that asks the questions (`grammar`).
 #![forbid(unsafe_code)]
 
-use super::questions::Questions;
+use super::questions::{Questions, is_not_plain};
 use crate::scan::{Query, Simd, as_chunks, find, slice};
 use crate::tables::{AsciiSet, CHECK_CLASS, HEXDIG, NON_ASCII_CLASS, PLAIN, classes};
 
@@ -53,15 +53,6 @@ const CHECK: u64 = u64::from_ne_bytes([CHECK_CLASS; 8]);
 const NON_ASCII: u64 = u64::from_ne_bytes([NON_ASCII_CLASS; 8]);
 const HEXDIG_TO_CHECK: u32 = CHECK_CLASS.trailing_zeros() - HEXDIG.class.trailing_zeros();
 const _: () = assert!(NON_ASCII >> 1 == CHECK && HEXDIG.class != 0 && PLAIN.class != 0);
-
-/// Tells whether `query` asks for no byte of `PLAIN`.
-const fn is_not_plain(query: Query<'_>) -> bool {
-    match query {
-        Query::In(set) => PLAIN.bits & set.bits == 0,
-        Query::Outside(set) | Query::Foreign(set) => PLAIN.bits & !set.bits == 0,
-        Query::NonAscii => true,
-    }
-}
 
 impl<S: Simd> Questions for Walk<'_, S> {
     #[cfg_attr(optimized, inline(always))]
