@@ -14,9 +14,10 @@
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use super::dfa::{NonAscii, matches_ip_literal, non_ascii};
+use super::dfa::{self, NonAscii, matches_ip_literal};
 use super::rule::{ComponentRule, Rule, SchemeRule};
 use crate::error::{Component, Error, ErrorKind, Note};
+use crate::scan::slice;
 use crate::tables::{self, AsciiSet};
 
 /// How much of an input matches, from its start on. The parser reports it when it finds that the whole
@@ -50,8 +51,8 @@ pub(crate) enum Matched {
 }
 
 /// Returns the first reason why `bytes` do not match `rule`.
-// PERF: the parser has found the place, and the walk begins there. A line of `malformed` with its error takes 467
-// instructions, of which to validate takes 211; it took 861 when the walk began with the path and masks of its own
+// PERF: the parser has found the place, and the walk begins there. A line of `malformed` with its error takes 483
+// instructions, of which to validate takes 228; it took 861 when the walk began with the path and masks of its own
 // searched the place: `scripts/instructions`, AVX2.
 #[cold]
 pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Matched) -> Error {
@@ -67,11 +68,16 @@ pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Matched) -> Error {
 /// Returns the first reason if it is one of the most frequent, which need no walk.
 // PERF: few branches, because what is wrong is hard to predict.
 fn at_once(rule: Rule, bytes: &[u8], known: Matched) -> Option<Error> {
-    match known {
-        Matched::NoScheme(end) => in_scheme(rule, bytes, end as usize),
-        Matched::Part(part, at) => in_part(rule, bytes, part, at as usize),
-        Matched::Nothing | Matched::Authority { .. } | Matched::Before(..) => None,
-    }
+    let (part, at) = match known {
+        Matched::NoScheme(end) => return in_scheme(rule, bytes, end as usize),
+        Matched::Authority { userinfo: false, start, plain, end } => {
+            return in_host(bytes, start as usize, plain as usize, end as usize);
+        }
+        Matched::Part(part, at) => (part, at as usize - in_triplet(bytes, at as usize)),
+        Matched::Before(part, at) => pass(rule, bytes, part, at as usize),
+        Matched::Nothing | Matched::Authority { .. } => return None,
+    };
+    in_part(rule, bytes, part, at)
 }
 
 /// The length of the schemes that people write: a longer one is walked.
@@ -82,41 +88,104 @@ const NEAR: usize = 24;
 fn in_scheme(rule: Rule, bytes: &[u8], end: usize) -> Option<Error> {
     let begins = bytes.first().is_some_and(|first| tables::SCHEME_FIRST.contains(*first));
     let at = if begins { end } else { 0 };
-    let text = Span { at, bytes: bytes.get(at..)? };
-    let delimiter = text.bytes.iter().take(NEAR).find(|byte| COLON_OR_END.contains(**byte))?;
-    let ch = text.character().ok()?;
-    match (rule.scheme(), delimiter) {
-        // A first segment with a colon, or an empty scheme.
-        (SchemeRule::Absent, _) => None,
-        _ if ch == ':' => None,
-        (_, b':') => {
-            let span = at..at + ch.len_utf8();
-            let error = Error::new(ErrorKind::BadScheme, Component::Scheme, span, ch.into());
-            Some(error.with_note(scheme_note(rule)))
-        }
-        _ => found(ErrorKind::MissingScheme, Component::Scheme, 0..0),
+    let rest = bytes.get(at..)?;
+    let delimiter = rest.iter().take(NEAR).find(|byte| COLON_OR_END.contains(**byte))?;
+    // A rule without a scheme forbids the colon, and a scheme may be empty.
+    if rule.scheme() == SchemeRule::Absent || rest.first() == Some(&b':') {
+        return None;
     }
+    if *delimiter != b':' {
+        return found(ErrorKind::MissingScheme, Component::Scheme, 0..0);
+    }
+    let (ch, end) = character(bytes, at)?;
+    let error = Error::new(ErrorKind::BadScheme, Component::Scheme, at..end, ch);
+    Some(error.with_note(scheme_note(rule)))
 }
 
-/// Returns the first reason if it is a triplet or a character at `at` in a path, a query or a fragment. `at` is that
-/// of [`Matched::Part`].
+/// Returns the first reason if it is an IP literal or a character of ASCII in a host, or in the port after a plain name.
+/// The offsets are those of [`Matched::Authority`], without userinfo.
+fn in_host(bytes: &[u8], start: usize, plain: usize, end: usize) -> Option<Error> {
+    let text = Span { at: plain, bytes: bytes.get(plain..end)? };
+    let byte = text.first()?;
+    if byte == b':' {
+        let port = text.skip(1);
+        let wrong = port.skip(port.count(|byte| tables::DIGIT.contains(byte)));
+        let run = wrong.count(|byte| !tables::DIGIT.contains(byte));
+        let ch = wrong.character().ok()?;
+        let span = wrong.at..wrong.at + run;
+        return Some(Error::new(ErrorKind::BadPort, Component::Port, span, ch.into()));
+    }
+    if byte == b'[' && start == plain {
+        let close = text.count(|byte| byte != b']');
+        if close == text.bytes.len() {
+            return found(ErrorKind::UnexpectedEnd, Component::Host, end..end);
+        }
+        let (literal, _) = text.split(close + 1);
+        return if matches_ip_literal(literal.bytes) { None } else { bad_ip_address(literal) };
+    }
+    let may_match = byte == b'%' || !byte.is_ascii() || tables::NAME.contains(byte);
+    let span = plain..plain + 1;
+    (!may_match).then(|| Error::new(ErrorKind::NotAllowed, Component::Host, span, byte.into()))
+}
+
+/// Passes what matches from `at` on, which is in `part`: a path, a query or a fragment. Returns the component and the
+/// offset of what does not match.
+fn pass(rule: Rule, bytes: &[u8], mut part: Part, at: usize) -> (Part, usize) {
+    let mut rest = Span { at, bytes: slice::bytes(bytes, at..) }.skip_matching(rule, part);
+    if part == Part::Path && rest.first() == Some(b'?') {
+        part = Part::Query;
+        rest = rest.skip(1).skip_matching(rule, part);
+    }
+    if part != Part::Fragment && rest.first() == Some(b'#') && rule.allows_fragment() {
+        part = Part::Fragment;
+        rest = rest.skip(1).skip_matching(rule, part);
+    }
+    (part, rest.at)
+}
+
+/// Returns the first reason if it is a triplet or a character at `at` in a path, a query or a fragment.
 fn in_part(rule: Rule, bytes: &[u8], part: Part, at: usize) -> Option<Error> {
-    let component = part.component();
-    let from = at - in_triplet(bytes, at);
-    let is_cut = from < at;
-    let byte = if is_cut { b'%' } else { *bytes.get(at)? };
-    // A number sign before the fragment begins one, where the rule has none.
-    if byte.is_ascii() && (byte != b'#' || part == Part::Fragment) {
-        let kind = if is_cut { ErrorKind::BadPercentEncoding } else { ErrorKind::NotAllowed };
-        let end = if is_cut { at } else { at + 1 };
-        return Some(Error::new(kind, component, from..end, byte.into()));
+    let text = Span { at, bytes: bytes.get(at..)? };
+    let (component, byte) = (part.component(), text.first()?);
+    if byte == b'%' {
+        let span = at..at + 1 + text.digits();
+        return Some(Error::new(ErrorKind::BadPercentEncoding, component, span, byte.into()));
+    }
+    if byte.is_ascii() {
+        // A number sign before the fragment begins one, where the rule has none.
+        let error = Error::new(ErrorKind::NotAllowed, component, at..at + 1, byte.into());
+        return (byte != b'#' || part == Part::Fragment).then_some(error);
     }
     // Where only ASCII is allowed, a whole run is wrong.
-    let text = Span { at, bytes: bytes.get(at..)? };
-    let ch = text.character().ok().filter(|ch| !ch.is_ascii() && !rule.ascii_only())?;
+    let (ch, end) = character(bytes, at).filter(|_| !rule.ascii_only())?;
     let is_private = non_ascii(text.bytes) == NonAscii::Private;
     let kind = if is_private { ErrorKind::PrivateUse } else { ErrorKind::NotAllowed };
-    Some(Error::new(kind, component, at..at + ch.len_utf8(), ch.into()))
+    Some(Error::new(kind, component, at..end, ch))
+}
+
+/// Returns the character at `at`, and where it ends. The text is well-formed, and `at` is a character boundary. There is
+/// no answer in a text of fewer than four bytes.
+///
+/// It reads the first byte as a number, with the bits after it: of a byte that begins a character of `len` bytes, the
+/// highest `len` bits are no part of the number. Each byte after it has six bits of it.
+// PERF: without a branch on the length or on the end of the text.
+fn character(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
+    let (_, last) = bytes.split_last_chunk::<4>()?;
+    let window = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()).unwrap_or(last);
+    let past = (at + 4).saturating_sub(bytes.len()) as u32;
+    let bits = u32::from_be_bytes(*window) << (8 * past);
+    let len = bits.leading_ones().max(1);
+    let first = bits >> 24 & (0xFF >> len);
+    let number = first << 18 | (bits >> 16 & 0x3F) << 12 | (bits >> 8 & 0x3F) << 6 | bits & 0x3F;
+    // A byte of ASCII has no bit to take away.
+    let number = if len == 1 { bits >> 24 } else { number >> (6 * (4 - len)) };
+    Some((number, at + len as usize))
+}
+
+/// [`dfa::non_ascii`], not inlined.
+#[inline(never)]
+fn non_ascii(bytes: &[u8]) -> NonAscii {
+    dfa::non_ascii(bytes)
 }
 
 /// Returns how many bytes before `at` belong to a triplet that lacks a digit at `at`.
@@ -477,42 +546,30 @@ impl<'a> Violations<'a> {
     /// Returns the next violation in the part that is walked, or `None` at its end.
     fn next_in_part(&mut self) -> Option<Error> {
         let part = self.part?;
-        while let Some(byte) = self.rest.first() {
-            let from = self.rest;
-            if !part.set(from.at).contains(byte) {
-                if self.next.delimiters().contains(byte) {
-                    break;
-                }
-                if let Some(error) = self.not_allowed(part, from, byte) {
-                    return Some(error);
-                }
-            } else if byte == b'%' {
-                let is_hex = |byte: &u8| tables::HEXDIG.contains(*byte);
-                let digits = match from.skip(1).bytes {
-                    [first, second, ..] if is_hex(first) && is_hex(second) => 2,
-                    [first, ..] if is_hex(first) => 1,
-                    _ => 0,
-                };
-                self.rest = from.skip(1 + digits);
-                if digits < 2 {
-                    return Some(self.error(ErrorKind::BadPercentEncoding, part, from, '%'.into()));
-                }
-            } else {
-                self.rest = from.skip_plain(part);
+        let from = self.rest.skip_matching(self.rule, part);
+        self.rest = from;
+        match from.first() {
+            Some(byte) if !self.next.delimiters().contains(byte) => {
+                Some(self.not_allowed(part, from, byte))
+            }
+            _ => {
+                self.part = None;
+                None
             }
         }
-        self.part = None;
-        None
     }
 
-    /// Passes the character at `from`, which is not among the ASCII characters of its part. Returns a
-    /// violation, or `None` if it is a character outside ASCII that the part allows.
-    fn not_allowed(&mut self, part: Part, from: Span<'a>, byte: u8) -> Option<Error> {
+    /// Passes the character or the triplet at `from`, which its part does not allow, and returns the violation.
+    fn not_allowed(&mut self, part: Part, from: Span<'a>, byte: u8) -> Error {
+        if byte == b'%' && part.set(from.at).contains(byte) {
+            self.rest = from.skip(1 + from.digits());
+            return self.error(ErrorKind::BadPercentEncoding, part, from, byte.into());
+        }
         let ch = match from.character() {
             Ok(ch) => ch,
             Err(len) => {
                 self.rest = from.skip(len);
-                return Some(self.error(ErrorKind::IllFormedUtf8, part, from, byte.into()));
+                return self.error(ErrorKind::IllFormedUtf8, part, from, byte.into());
             }
         };
         self.rest = from.skip(ch.len_utf8());
@@ -523,12 +580,8 @@ impl<'a> Violations<'a> {
             Part::AfterIpLiteral => ErrorKind::NotAllowed,
             _ if ch.is_ascii() => ErrorKind::NotAllowed,
             _ if self.rule.ascii_only() => ErrorKind::NonAscii,
-            _ => match non_ascii(from.bytes) {
-                NonAscii::Ucschar => return None,
-                NonAscii::Private if part == Part::Query => return None,
-                NonAscii::Private => ErrorKind::PrivateUse,
-                NonAscii::Other => ErrorKind::NotAllowed,
-            },
+            _ if non_ascii(from.bytes) == NonAscii::Private => ErrorKind::PrivateUse,
+            _ => ErrorKind::NotAllowed,
         };
         // For two kinds, a whole run of characters is one violation.
         let second_at = self.second_at;
@@ -540,7 +593,7 @@ impl<'a> Violations<'a> {
             }),
             _ => {}
         }
-        Some(self.error(kind, part, from, ch.into()))
+        self.error(kind, part, from, ch.into())
     }
 
     /// Passes the characters that belong to a run.
@@ -702,20 +755,50 @@ impl<'a> Span<'a> {
 
     /// The rest after the plain characters at the start: the ASCII characters that the part allows, without
     /// triplets.
-    // PERF: inlined, because the set is a constant where the part is known, and the span stays in
-    // registers: 30 ns instead of 51 to explain a text of 31 bytes. `ratios hard` in `benches` has one
-    // such text in ten. Byte by byte: the walk for the first reason begins near it, and a search by masks was 5 KB of
-    // each program that parses.
-    #[cfg_attr(optimized, inline(always))]
+    // PERF: byte by byte: the walk for the first reason begins near it, and a search by masks was 5 KB of each program that
+    // parses.
     fn skip_plain(self, part: Part) -> Self {
         let set = part.set(self.at);
-        let plain = |byte: &&u8| set.contains(**byte) && **byte != b'%';
-        self.skip(self.bytes.iter().take_while(plain).count())
+        self.skip(self.count(|byte| set.contains(byte) && byte != b'%'))
+    }
+
+    /// The rest after what matches at the start: characters that the part allows, and triplets.
+    fn skip_matching(mut self, rule: Rule, part: Part) -> Self {
+        loop {
+            self = self.skip_plain(part);
+            let Some(byte) = self.first() else { return self };
+            // A part that may hold triplets may hold each `ucschar`, too.
+            let has_triplets = part.set(self.at).contains(b'%');
+            let is_allowed = match byte {
+                b'%' => has_triplets && self.digits() == 2,
+                0x80.. if !rule.ascii_only() => match non_ascii(self.bytes) {
+                    NonAscii::Ucschar => has_triplets,
+                    NonAscii::Private => part == Part::Query,
+                    NonAscii::Other => false,
+                },
+                _ => false,
+            };
+            if !is_allowed {
+                return self;
+            }
+            self = self.skip(if byte == b'%' { 3 } else { byte.leading_ones() as usize });
+        }
+    }
+
+    /// The number of digits after the percent sign at the start: at most two.
+    fn digits(self) -> usize {
+        let is_digit = |at| self.bytes.get(at).is_some_and(|byte| tables::HEXDIG.contains(*byte));
+        if !is_digit(1) { 0 } else { 1 + usize::from(is_digit(2)) }
+    }
+
+    /// The number of bytes at the start that are as `is` says.
+    fn count(self, is: impl Fn(u8) -> bool) -> usize {
+        self.bytes.iter().position(|byte| !is(*byte)).unwrap_or(self.bytes.len())
     }
 
     /// The rest from the first of the delimiters on; empty if there is none.
     fn seek(self, delimiters: &AsciiSet) -> Self {
-        self.skip(self.bytes.iter().take_while(|byte| !delimiters.contains(**byte)).count())
+        self.skip(self.count(|byte| !delimiters.contains(byte)))
     }
 
     /// Returns the character at the start, or the length of the longest ill-formed sequence there.

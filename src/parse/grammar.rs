@@ -294,7 +294,7 @@ impl Locate<'_> {
         } else if rule.scheme() == SchemeRule::Required
             // Without a scheme, the first segment must not hold a colon.
             || !is_end(text, scheme_end)
-                && text.get(masks.find(Query::In(&COLON_OR_END), scheme_end)) == Some(&b':')
+                && text.get(masks.find_rarely(Query::In(&COLON_OR_END), scheme_end)) == Some(&b':')
         {
             let _ = self.end()?;
             return Err(Matched::NoScheme(scheme_end as u32));
@@ -355,7 +355,7 @@ impl Locate<'_> {
                 // PERF: what stands before that byte is not checked here. A second copy of that check would be a sixth
                 // of the parser; and to check it in one place, whether a byte is foreign or not, costs every text
                 // 4 to 11 instructions.
-                let unchecked = masks.find(Query::Outside(&CHECKED), 0);
+                let unchecked = masks.find_rarely(Query::Outside(&CHECKED), 0);
                 return Err(match wrong_in(parts, unchecked.min(foreign)) {
                     Matched::Part(part, at) if unchecked < foreign => Matched::Before(part, at),
                     matched => matched,

@@ -280,8 +280,13 @@ impl<S: Cpu> Questions for Long<'_, S> {
         if near != 0 {
             return first(near);
         }
-        // PERF: a call, because it is rare: inlined, these searches are 3 KB of each program that parses.
-        find_apart(self.simd, self.text, from.max(BLOCK), query)
+        self.find_rarely(query, from.max(BLOCK))
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn find_rarely(self, query: Query<'_>, from: usize) -> usize {
+        // PERF: a call: inlined, these searches are 4 KB of each program that parses.
+        find_apart(self.simd, self.text, from, query)
     }
 
     #[cfg_attr(optimized, inline(always))]
