@@ -7,7 +7,7 @@
 
 use std::{
     collections::HashMap, env, error::Error, fmt::Write, fs, hint::black_box, path::Path,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use percent_encoding::{AsciiSet, utf8_percent_encode};
@@ -17,8 +17,8 @@ use simd_iri_benches::measure::median;
 /// Writes one result into the buffer, which is empty; tells whether there is one.
 type Make = dyn Fn(usize, &mut String) -> bool;
 
-/// Writes all of them, one after the other, into the buffer; tells how many bytes there were.
-type Round = dyn Fn(&mut String) -> usize;
+/// Writes all of them, one after the other, into the buffer; tells how long that took.
+type Round = dyn Fn(&mut String) -> Duration;
 
 /// A library, and how it is asked for the result of a line by its number, and for those of all lines: one call
 /// for all, so that a call is not what is measured.
@@ -28,51 +28,61 @@ struct Library {
     round: Box<Round>,
 }
 
-impl Library {
-    /// A library that is asked about each of some values by a function.
-    fn of<V>(
-        name: &'static str,
-        values: &'static [V],
-        make: impl Fn(&'static V, &mut String) -> bool + Copy + 'static,
-    ) -> Self {
-        let round = move |buffer: &mut String| {
-            let mut bytes = 0;
-            for value in values {
-                buffer.clear();
-                make(value, black_box(buffer));
-                bytes += buffer.len();
-            }
-            bytes
-        };
-        let make = move |number: usize, buffer: &mut String| make(&values[number], buffer);
-        Self { name, make: Box::new(make), round: Box::new(round) }
-    }
-}
-
 /// A library that parses each line every time.
 fn whole(
     name: &'static str,
     lines: &'static [String],
     make: impl Fn(&'static str, &mut String) -> bool + Copy + 'static,
 ) -> Library {
-    Library::of(name, lines, move |line, buffer| make(line, buffer))
+    let round = move |buffer: &mut String| timed(lines, buffer, |line, buffer| make(line, buffer));
+    let make = move |number: usize, buffer: &mut String| make(&lines[number], buffer);
+    Library { name, make: Box::new(make), round: Box::new(round) }
 }
 
-/// A library that has parsed all lines before.
+/// The number of lines that are parsed before the time is taken: so few that the values are still in the cache, as those
+/// of a program that maps what it has just parsed.
+const FRESH: usize = 1000;
+
+/// A library that has parsed the lines before.
 fn parsed<P: 'static>(
     name: &'static str,
     lines: &'static [String],
-    parse: impl Fn(&'static str) -> Option<P>,
+    parse: impl Fn(&'static str) -> Option<P> + Copy + 'static,
     make: impl Fn(&P, &mut String) + Copy + 'static,
 ) -> Library {
-    let parsed: Vec<_> = lines.iter().map(|line| parse(line)).collect();
-    Library::of(name, parsed.leak(), move |value: &Option<P>, buffer| match value {
+    let make = move |value: &Option<P>, buffer: &mut String| match value {
         Some(value) => {
             make(value, buffer);
             true
         }
         None => false,
-    })
+    };
+    let round = move |buffer: &mut String| {
+        let mut time = Duration::ZERO;
+        for lines in lines.chunks(FRESH) {
+            let values: Vec<_> = lines.iter().map(|line| parse(line)).collect();
+            time += timed(&values, buffer, make);
+        }
+        time
+    };
+    let make = move |number: usize, buffer: &mut String| make(&parse(&lines[number]), buffer);
+    Library { name, make: Box::new(make), round: Box::new(round) }
+}
+
+/// Makes a text of each value in the buffer, and tells how long that took.
+fn timed<'a, V>(
+    values: &'a [V],
+    buffer: &mut String,
+    make: impl Fn(&'a V, &mut String) -> bool,
+) -> Duration {
+    let (start, mut bytes) = (Instant::now(), 0);
+    for value in values {
+        buffer.clear();
+        make(value, black_box(buffer));
+        bytes += buffer.len();
+    }
+    black_box(bytes);
+    start.elapsed()
 }
 
 /// What `percent-encoding` is to encode beside what is outside ASCII: nothing.
@@ -300,10 +310,7 @@ fn compare(heading: &str, libraries: Vec<Library>, lines: &[String], rounds: usi
     for round in 0..rounds {
         for turn in 0..libraries.len() {
             let library = &libraries[(round + turn) % libraries.len()];
-            let start = Instant::now();
-            let bytes = (library.round)(&mut buffer);
-            let time = start.elapsed().as_nanos() as f64 / count as f64;
-            black_box(bytes);
+            let time = (library.round)(&mut buffer).as_nanos() as f64 / count as f64;
             times.entry(library.name).or_default().push(time);
         }
     }
