@@ -6,7 +6,13 @@
 //! `transform [--rounds N]`
 
 use std::{
-    collections::HashMap, env, error::Error, fmt::Write, fs, hint::black_box, path::Path,
+    collections::HashMap,
+    env,
+    error::Error,
+    fmt::Write,
+    fs,
+    hint::black_box,
+    path::Path,
     time::{Duration, Instant},
 };
 
