@@ -71,7 +71,6 @@ impl AsciiSet {
     }
 
     /// Returns the members that are not members of `other`.
-    #[cfg(feature = "alloc")]
     pub(crate) const fn without(&self, other: &Self) -> Self {
         Self::with_bits(self.bits & !other.bits)
     }

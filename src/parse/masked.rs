@@ -51,6 +51,8 @@ Lines of `web_ascii` and `multilingual_uri` (mu), AVX-512, throw-away prototypes
 
 use super::leads::{After, At, End, Pair, refined};
 use super::questions::{Questions, Visit, is_not_plain};
+use super::rule::Rule;
+use super::short::{self, Masks, Short};
 use super::walk::Walk;
 use crate::scan::{BLOCK, Block, Cpu, Query, find, find_apart};
 use crate::tables::{AsciiSet, HEXDIG, LEADS, PERCENT, PLAIN};
@@ -68,6 +70,22 @@ pub(super) fn visit<S: Cpu, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Outp
         visit.visit(Two { first, second, end: 1 << (len - BLOCK) })
     } else {
         visit_any(simd, text, visit)
+    }
+}
+
+/// Tells whether a text of fewer than 128 bytes matches `rule`; or `None` if only the parser can tell. `TWO` is whether
+/// the text has 64 bytes or more.
+#[cfg_attr(optimized, inline(always))]
+pub(super) fn matches<S: Cpu, const TWO: bool>(simd: S, text: &[u8], rule: Rule) -> Option<bool> {
+    if TWO {
+        let (first, second) = (simd.load(text, 0), simd.load(text, BLOCK));
+        short::matches(Two { first, second, end: 1 << (text.len() % BLOCK) }, text, rule)
+    } else {
+        short::matches(
+            One { block: simd.load(text, 0), end: 1 << (text.len() % BLOCK) },
+            text,
+            rule,
+        )
     }
 }
 
@@ -128,6 +146,15 @@ fn characters<B: Block>(
     }
 }
 
+/// Returns the bytes of `block` that begin a character which the masks do not tell to be of `ucschar`.
+#[cfg_attr(optimized, inline(always))]
+fn leads<B: Block>(block: B, after: impl After) -> u64 {
+    match block.high(&LEADS) {
+        0 => 0,
+        leads => refined(block, leads, after),
+    }
+}
+
 /// Returns the places at which `percent` signs need a digit in the next block, and those at which there is none in
 /// this one. `asked` has the places at which percent signs of the block before need one.
 #[cfg_attr(optimized, inline(always))]
@@ -160,6 +187,31 @@ impl<B: Block> Questions for One<B> {
     #[cfg_attr(optimized, inline(always))]
     fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         characters(true, self.block, End(self.block), 0, 0, ascii_only, &test).err()
+    }
+}
+
+impl<B: Block> Short for One<B> {
+    type Block = B;
+    type Mask = u64;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn first(self) -> B {
+        self.block
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn end(self) -> u64 {
+        self.end
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn ask(self, query: Query<'_>) -> u64 {
+        self.block.ask(query)
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn leads(self) -> u64 {
+        leads(self.block, End(self.block))
     }
 }
 
@@ -217,6 +269,32 @@ impl<B: Block> Questions for Two<B> {
             }
             Err(wrong) => Some(wrong),
         }
+    }
+}
+
+impl<B: Block> Short for Two<B> {
+    type Block = B;
+    type Mask = Masks;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn first(self) -> B {
+        self.first
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn end(self) -> Masks {
+        Masks(0, self.end)
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn ask(self, query: Query<'_>) -> Masks {
+        Masks(self.first.ask(query), self.second.ask(query))
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn leads(self) -> Masks {
+        let Self { first, second, .. } = self;
+        Masks(leads(first, Pair(first, second)), leads(second, End(second)))
     }
 }
 

@@ -34,6 +34,7 @@ mod memo;
 mod parts;
 mod questions;
 mod rule;
+mod short;
 mod terminators;
 mod walk;
 

@@ -35,7 +35,13 @@ impl<S: Simd + Apart + Long> Cpu for S {}
 /// A kernel that runs a part of a job as a function of its own.
 pub(crate) trait Apart: Simd {
     /// Runs `job` with this kernel, not inlined. If several jobs run the same one, its code is there once.
-    fn apart<J: Job>(self, job: J) -> J::Output;
+    #[cfg_attr(optimized, inline(always))]
+    fn apart<J: Job>(self, job: J) -> J::Output {
+        self.apart_on(Whole(job), &[])
+    }
+
+    /// [`apart`](Self::apart) for a job on a text.
+    fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output;
 }
 
 /// Work that runs inside the kernel of a CPU family, so that the instructions of that family are inlined.
@@ -45,6 +51,28 @@ pub(crate) trait Job {
 
     /// Does the work. Implementations are `#[cfg_attr(optimized, inline(always))]`.
     fn run<S: Cpu>(self, simd: S) -> Self::Output;
+}
+
+/// A [`Job`] on one text. The text is an argument of its own, so that a small job needs no memory to be passed: a job
+/// of more than 16 bytes is passed by reference.
+pub(crate) trait TextJob {
+    /// The result of the work.
+    type Output;
+
+    /// Does the work. Implementations are `#[cfg_attr(optimized, inline(always))]`.
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Self::Output;
+}
+
+/// A job that holds all its inputs.
+struct Whole<J>(J);
+
+impl<J: Job> TextJob for Whole<J> {
+    type Output = J::Output;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> J::Output {
+        self.0.run(simd)
+    }
 }
 
 /// A set of instructions that this CPU has, and the kernel that uses them.
@@ -209,42 +237,76 @@ impl CpuLevel {
     /// such copies. So only work that is the most of some program's work runs this way: to parse.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
-        #[cfg(target_arch = "x86_64")]
-        if self.0 == Kernel::Sse41 {
-            // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
-            return unsafe { job.sse41() };
-        }
-        self.run_wide(job)
+        self.run_on(Whole(job), &[])
     }
 
     /// [`run`](Self::run) for work that the oldest CPUs do without SIMD: there is no copy of the job for SSE4.1, whose
     /// copies are the largest, because four registers make a block.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run_wide<J: Job>(self, job: J) -> J::Output {
-        self.run_wide_or(job, InKernel::scalar)
+        self.run_wide_or(Whole(job), &[], InKernel::scalar)
     }
 
-    /// [`run_wide`](Self::run_wide), with `otherwise` in place of the job without SIMD.
+    /// [`run`](Self::run) for a job on a text.
     #[cfg_attr(optimized, inline(always))]
-    pub(crate) fn run_wide_or<J: Job>(
+    pub(crate) fn run_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
+        #[cfg(target_arch = "x86_64")]
+        if self.0 == Kernel::Sse41 {
+            // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
+            return unsafe { job.sse41(text) };
+        }
+        self.run_wide_or(job, text, InKernel::scalar)
+    }
+
+    /// [`run_wide`](Self::run_wide) for a job on a text, with `otherwise` in place of the job without SIMD.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn run_wide_or<J: TextJob>(
         self,
         job: J,
-        otherwise: impl FnOnce(J) -> J::Output,
+        text: &[u8],
+        otherwise: impl FnOnce(J, &[u8]) -> J::Output,
     ) -> J::Output {
         match self.0 {
-            Kernel::Scalar => otherwise(job),
+            Kernel::Scalar => otherwise(job, text),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Sse41 => otherwise(job),
+            Kernel::Sse41 => otherwise(job, text),
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => unsafe { job.avx2() },
+            Kernel::Avx2 => unsafe { job.avx2(text) },
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(avx512)]
-            Kernel::Avx512 => unsafe { job.avx512() },
+            Kernel::Avx512 => unsafe { job.avx512(text) },
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(target_arch = "aarch64")]
-            Kernel::Neon => unsafe { job.neon() },
+            Kernel::Neon => unsafe { job.neon(text) },
         }
+    }
+
+    /// Runs a job on a text with the best kernel if that is a wide one of x86-64, and `otherwise` for all other levels.
+    ///
+    /// PERF: `CpuLevel::best` and a `match` of its result make a jump through a table, which costs a nanosecond of the
+    /// seven that it takes to validate a line of `web_ascii`. This is a load and a comparison.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn run_best<J: TextJob>(
+        job: J,
+        text: &[u8],
+        otherwise: impl FnOnce(J, &[u8]) -> J::Output,
+    ) -> J::Output {
+        #[cfg(feature = "std")]
+        {
+            let best = BEST.load(Ordering::Relaxed);
+            #[cfg(avx512)]
+            if best == Kernel::Avx512 as u8 {
+                // SAFETY: `detect` stores this kernel only after `is_available` returned true.
+                return unsafe { job.avx512(text) };
+            }
+            #[cfg(target_arch = "x86_64")]
+            if best == Kernel::Avx2 as u8 {
+                // SAFETY: `detect` stores this kernel only after `is_available` returned true.
+                return unsafe { job.avx2(text) };
+            }
+        }
+        otherwise(job, text)
     }
 }
 
@@ -257,117 +319,120 @@ impl fmt::Display for CpuLevel {
 /// A job with the kernel of each CPU family. A function of a trait, not a free one, because the compiler puts it where the
 /// type of the job is: so the jobs of one module are compiled beside those of another, and a program has the
 /// constants of those alone that it runs.
-trait InKernel: Job {
+trait InKernel: TextJob {
     /// Runs the job with the kernel `scalar`. Not inlined, like the functions of the other kernels, so that a job is
     /// compiled once.
-    fn scalar(self) -> Self::Output;
+    fn scalar(self, text: &[u8]) -> Self::Output;
 
     /// Runs the job with the kernel `sse41`.
     ///
     /// # Safety
     /// The CPU has the instructions that [`Kernel::is_available`] asks for.
     #[cfg(target_arch = "x86_64")]
-    unsafe fn sse41(self) -> Self::Output;
+    unsafe fn sse41(self, text: &[u8]) -> Self::Output;
 
     /// Runs the job with the kernel `avx2`.
     ///
     /// # Safety
     /// The CPU has the instructions that [`Kernel::is_available`] asks for.
     #[cfg(target_arch = "x86_64")]
-    unsafe fn avx2(self) -> Self::Output;
+    unsafe fn avx2(self, text: &[u8]) -> Self::Output;
 
     /// Runs the job with the kernel `avx512`.
     ///
     /// # Safety
     /// The CPU has the instructions that [`Kernel::is_available`] asks for.
     #[cfg(avx512)]
-    unsafe fn avx512(self) -> Self::Output;
+    unsafe fn avx512(self, text: &[u8]) -> Self::Output;
 
     /// Runs the job with the kernel `neon`.
     ///
     /// # Safety
     /// The CPU has the instructions that [`Kernel::is_available`] asks for.
     #[cfg(target_arch = "aarch64")]
-    unsafe fn neon(self) -> Self::Output;
+    unsafe fn neon(self, text: &[u8]) -> Self::Output;
 }
 
-impl<J: Job> InKernel for J {
+impl<J: TextJob> InKernel for J {
     #[inline(never)]
-    fn scalar(self) -> J::Output {
-        self.run(Scalar)
+    fn scalar(self, text: &[u8]) -> J::Output {
+        self.run(Scalar, text)
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "sse4.1,ssse3,popcnt")]
-    unsafe fn sse41(self) -> J::Output {
+    unsafe fn sse41(self, text: &[u8]) -> J::Output {
         // SAFETY: the caller promises the instructions.
-        self.run(unsafe { Sse41::new() })
+        self.run(unsafe { Sse41::new() }, text)
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn avx2(self) -> J::Output {
+    unsafe fn avx2(self, text: &[u8]) -> J::Output {
         // SAFETY: the caller promises the instructions.
-        self.run(unsafe { Avx2::new() })
+        self.run(unsafe { Avx2::new() }, text)
     }
 
     #[cfg(avx512)]
     #[target_feature(
         enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni,bmi1,bmi2,lzcnt,popcnt"
     )]
-    unsafe fn avx512(self) -> J::Output {
+    unsafe fn avx512(self, text: &[u8]) -> J::Output {
         // SAFETY: the caller promises the instructions.
-        self.run(unsafe { Avx512::new() })
+        self.run(unsafe { Avx512::new() }, text)
     }
 
     #[cfg(target_arch = "aarch64")]
     #[target_feature(enable = "neon")]
-    unsafe fn neon(self) -> J::Output {
+    unsafe fn neon(self, text: &[u8]) -> J::Output {
         // SAFETY: the caller promises the instructions.
-        self.run(unsafe { Neon::new() })
+        self.run(unsafe { Neon::new() }, text)
     }
 }
 
 impl Apart for Scalar {
     #[cfg_attr(optimized, inline(always))]
-    fn apart<J: Job>(self, job: J) -> J::Output {
-        job.scalar()
+    fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
+        job.scalar(text)
     }
 }
 
+// In each of these functions, a call by way of a function that has not the instructions: the compiler may inline a function
+// with instructions into another one that has them, whatever its attributes say.
+
 #[cfg(target_arch = "x86_64")]
 impl Apart for Sse41 {
-    #[cfg_attr(optimized, inline(always))]
-    fn apart<J: Job>(self, job: J) -> J::Output {
+    #[inline(never)]
+    fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
-        unsafe { job.sse41() }
+        unsafe { job.sse41(text) }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Apart for Avx2 {
-    #[cfg_attr(optimized, inline(always))]
-    fn apart<J: Job>(self, job: J) -> J::Output {
+    #[inline(never)]
+    fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
-        unsafe { job.avx2() }
+        unsafe { job.avx2(text) }
     }
 }
 
 #[cfg(avx512)]
 impl Apart for Avx512 {
-    #[cfg_attr(optimized, inline(always))]
-    fn apart<J: Job>(self, job: J) -> J::Output {
+    #[inline(never)]
+    fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
-        unsafe { job.avx512() }
+        unsafe { job.avx512(text) }
     }
 }
 
 #[cfg(target_arch = "aarch64")]
 impl Apart for Neon {
-    #[cfg_attr(optimized, inline(always))]
-    fn apart<J: Job>(self, job: J) -> J::Output {
+    #[inline(never)]
+    fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
-        unsafe { job.neon() }
+        unsafe { job.neon(text) }
     }
 }
 
