@@ -244,7 +244,7 @@ impl CpuLevel {
     /// copies are the largest, because four registers make a block.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run_wide<J: Job>(self, job: J) -> J::Output {
-        self.run_wide_or(Whole(job), &[], InKernel::scalar)
+        self.run_wide_on(Whole(job), &[])
     }
 
     /// [`run`](Self::run) for a job on a text.
@@ -258,7 +258,13 @@ impl CpuLevel {
         self.run_wide_or(job, text, InKernel::scalar)
     }
 
-    /// [`run_wide`](Self::run_wide) for a job on a text, with `otherwise` in place of the job without SIMD.
+    /// [`run_wide`](Self::run_wide) for a job on a text.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn run_wide_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
+        self.run_wide_or(job, text, InKernel::scalar)
+    }
+
+    /// [`run_wide_on`](Self::run_wide_on), with `otherwise` in place of the job without SIMD.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run_wide_or<J: TextJob>(
         self,

@@ -3,7 +3,7 @@
 
 use super::kernel::BLOCK;
 use super::kernel::{Block, Query, Simd, as_chunks};
-use super::level::{Cpu, CpuLevel, Job};
+use super::level::{Cpu, CpuLevel, Job, TextJob};
 use super::words;
 use crate::tables::AsciiSet;
 #[cfg(feature = "alloc")]
@@ -58,34 +58,39 @@ impl Job for Find<'_> {
 /// PERF: `str::is_ascii` takes 15 to 17 ns for references of changing length, because it predicts a branch for the
 /// bytes before and after its aligned words wrongly; this takes 3 ns.
 pub(crate) fn is_ascii(text: &str) -> bool {
-    CpuLevel::best().run(IsAscii(text.as_bytes()))
+    CpuLevel::run_best(IsAscii, text.as_bytes(), |job, text| CpuLevel::best().run_on(job, text))
 }
 
 /// [`is_ascii`] as a job.
-struct IsAscii<'a>(&'a [u8]);
+struct IsAscii;
 
-impl Job for IsAscii<'_> {
+impl TextJob for IsAscii {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> bool {
-        let Self(mut text) = self;
-        // PERF: for a long text, one branch for four blocks.
-        if S::MASKS {
-            let (fours, rest) = as_chunks::<u8, { 4 * BLOCK }>(text);
-            for four in fours {
-                let mut above = 0;
-                for at in [0, BLOCK, 2 * BLOCK, 3 * BLOCK] {
-                    above |= simd.load(four, at).non_ascii();
-                }
-                if above != 0 {
-                    return false;
-                }
-            }
-            text = rest;
-        }
-        find(simd, text, 0, Query::NonAscii) == text.len()
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> bool {
+        is_ascii_in(simd, text)
     }
+}
+
+/// [`is_ascii`] with a kernel.
+#[cfg_attr(optimized, inline(always))]
+pub(super) fn is_ascii_in<S: Simd>(simd: S, mut text: &[u8]) -> bool {
+    // PERF: for a long text, one branch for four blocks.
+    if S::MASKS {
+        let (fours, rest) = as_chunks::<u8, { 4 * BLOCK }>(text);
+        for four in fours {
+            let mut above = 0;
+            for at in [0, BLOCK, 2 * BLOCK, 3 * BLOCK] {
+                above |= simd.load(four, at).non_ascii();
+            }
+            if above != 0 {
+                return false;
+            }
+        }
+        text = rest;
+    }
+    find(simd, text, 0, Query::NonAscii) == text.len()
 }
 
 /// Returns the offset of the first member of `set` in `text`, or the length of the text if there is none.
@@ -247,13 +252,13 @@ mod tests {
                         let found = level.run_wide(DotAfterSlash { text: &text, from: 0 });
                         assert_eq!(found, dot.unwrap_or(length), "{level} {text:?}");
                         assert_eq!(
-                            level.run_wide(IsAscii(&text)),
+                            level.run_on(IsAscii, &text),
                             text.is_ascii(),
                             "{level} {text:?}"
                         );
                         let long = [&[b'a'; 300], text.as_slice()].concat();
                         assert_eq!(
-                            level.run_wide(IsAscii(&long)),
+                            level.run_on(IsAscii, &long),
                             text.is_ascii(),
                             "{level} {text:?}"
                         );

@@ -3,23 +3,23 @@
 #![expect(clippy::incompatible_msrv, reason = "left out where the compiler is older than 1.89")]
 
 use core::arch::x86_64::{
-    _mm_loadu_si128, _mm_maskz_loadu_epi8, _mm256_loadu_si256, _mm256_mask_mov_epi32,
-    _mm256_set_m128i, _mm256_storeu_si256, _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512,
-    _mm512_broadcast_i32x4, _mm512_castsi128_si512, _mm512_cmpgt_epu8_mask,
-    _mm512_cmple_epu64_mask, _mm512_cvtepi64_epi32, _mm512_cvtepu32_epi64, _mm512_loadu_si512,
-    _mm512_mask_add_epi8, _mm512_mask_mov_epi8, _mm512_mask_shuffle_epi8,
-    _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi8, _mm512_maskz_set1_epi8, _mm512_or_si512,
-    _mm512_permutexvar_epi8, _mm512_popcnt_epi64, _mm512_set1_epi8, _mm512_set1_epi64,
-    _mm512_slli_epi16, _mm512_sllv_epi64, _mm512_srli_epi16, _mm512_storeu_si512, _mm512_sub_epi64,
-    _mm512_xor_si512, _pdep_u64,
+    _mm_loadu_si128, _mm_maskz_loadu_epi8, _mm256_add_epi32, _mm256_loadu_si256,
+    _mm256_mask_mov_epi32, _mm256_set_m128i, _mm256_storeu_si256, _mm512_add_epi64,
+    _mm512_and_si512, _mm512_andnot_si512, _mm512_broadcast_i32x4, _mm512_castsi128_si512,
+    _mm512_cmpgt_epu8_mask, _mm512_cmple_epu64_mask, _mm512_cvtepi64_epi32, _mm512_cvtepu32_epi64,
+    _mm512_loadu_si512, _mm512_mask_add_epi8, _mm512_mask_mov_epi8, _mm512_mask_shuffle_epi8,
+    _mm512_maskz_compress_epi8, _mm512_maskz_mov_epi8, _mm512_maskz_set1_epi8, _mm512_max_epi64,
+    _mm512_or_si512, _mm512_permutexvar_epi8, _mm512_popcnt_epi64, _mm512_set1_epi8,
+    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_slli_epi16, _mm512_sllv_epi64,
+    _mm512_srli_epi16, _mm512_storeu_si512, _mm512_sub_epi64, _mm512_xor_si512, _pdep_u64,
 };
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::percent_encode::{DIGITS, EXPANDED, EncodeBlocks, PERCENT};
+use super::percent_encode::{AT_ONCE, DIGITS, EXPANDED, EncodeBlocks, PERCENT};
 use super::{CASE, Change, NINE, RewriteBlocks};
-use crate::scan::kernel::BLOCK;
 use crate::scan::kernel::avx512::{Avx512, Bytes};
+use crate::scan::kernel::{BLOCK, Block, Simd};
 
 impl EncodeBlocks for Avx512 {
     #[cfg_attr(optimized, inline(always))]
@@ -59,6 +59,40 @@ impl EncodeBlocks for Avx512 {
             }
         }
         end
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn shift_places(self, moved: &mut [u32; 8], places: &[u32; 8], at: usize, asked: u64) {
+        // SAFETY: `self` shows that the instructions are there; the loads and the store are of 8 offsets. Those of `places`
+        // are two loads of 16 bytes, as in `follow`.
+        unsafe {
+            let first = _mm_loadu_si128(places.as_ptr().cast());
+            let second = _mm_loadu_si128(places.as_ptr().add(4).cast());
+            let places = _mm512_cvtepu32_epi64(_mm256_set_m128i(second, first));
+            // How many bytes of the block lie before a place; a shift by 64 or more leaves no bit.
+            let inside = _mm512_sub_epi64(places, _mm512_set1_epi64((at as u64).cast_signed()));
+            let inside = _mm512_max_epi64(inside, _mm512_setzero_si512());
+            let after = _mm512_sllv_epi64(_mm512_set1_epi64(-1), inside);
+            let before = _mm512_andnot_si512(after, _mm512_set1_epi64(asked.cast_signed()));
+            let count = _mm512_cvtepi64_epi32(_mm512_popcnt_epi64(before));
+            let old = _mm256_loadu_si256(moved.as_ptr().cast());
+            let new = _mm256_add_epi32(old, _mm256_add_epi32(count, count));
+            _mm256_storeu_si256(moved.as_mut_ptr().cast(), new);
+        }
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn copy_ascii(self, text: &[u8], room: &mut [MaybeUninit<u8>; AT_ONCE]) -> bool {
+        let (first, second) = (self.load(text, 0), self.load(text, BLOCK.min(text.len())));
+        if first.non_ascii() | second.non_ascii() != 0 {
+            return false;
+        }
+        // SAFETY: `self` shows that the instructions are there. The stores are of 64 bytes each, and `room` has 128.
+        unsafe {
+            _mm512_storeu_si512(room.as_mut_ptr().cast(), first.bytes);
+            _mm512_storeu_si512(room.as_mut_ptr().add(BLOCK).cast(), second.bytes);
+        }
+        true
     }
 }
 

@@ -12,11 +12,15 @@ use crate::scan::as_chunks;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::scan::kernel::halves::Halves;
 use crate::scan::kernel::scalar::Scalar;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Query, Simd, below};
+use crate::scan::search::is_ascii_in;
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Query, Simd, TextJob, below};
 use crate::tables::AsciiSet;
 
 /// The room for the triplets of a block (192 bytes) and for what kernels write past them.
 pub(crate) const EXPANDED: usize = 4 * BLOCK;
+
+/// The length of a text that is copied at once if it is ASCII: two blocks.
+pub(crate) const AT_ONCE: usize = 2 * BLOCK;
 
 /// The hexadecimal digits.
 pub(crate) const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
@@ -54,65 +58,124 @@ pub(crate) fn triplet_text(byte: u8) -> &'static str {
     core::str::from_utf8(&TRIPLETS[byte as usize]).unwrap_or_default()
 }
 
-/// Appends `text` to `out`, with a triplet for each byte that `query` asks for and for each byte from
-/// 0x80 up. Returns the offsets in `out` of eight places in the text.
+/// Appends `text` to `out`, with a triplet for each byte from 0x80 up. Returns the offsets in `out` of eight places in the
+/// text.
 ///
 /// One pass. Allocates nothing if `out` has room for the result and 256 bytes.
-pub(crate) fn encode_with_places(
-    text: &[u8],
-    query: Query<'_>,
-    places: [u32; 8],
-    out: &mut String,
-) -> [u32; 8] {
-    CpuLevel::best().run_wide(Encode { text, query, places, out })
+pub(crate) fn encode_with_places(text: &[u8], places: &[u32; 8], out: &mut String) -> [u32; 8] {
+    CpuLevel::run_best(EncodeWithPlaces { places, out }, text, |job, text| {
+        CpuLevel::best().run_wide_on(job, text)
+    })
 }
 
-/// [`encode_with_places`] without a place.
-pub(crate) fn encode(text: &[u8], query: Query<'_>, out: &mut String) {
-    let [] = CpuLevel::best().run_wide(Encode { text, query, places: [], out });
-}
-
-/// [`encode`] as a job.
-struct Encode<'a, const N: usize> {
-    text: &'a [u8],
-    query: Query<'a>,
-    places: [u32; N],
+/// [`encode_with_places`] as a job.
+struct EncodeWithPlaces<'a> {
+    places: &'a [u32; 8],
     out: &'a mut String,
 }
 
-impl<const N: usize> Job for Encode<'_, N> {
-    type Output = [u32; N];
+impl TextJob for EncodeWithPlaces<'_> {
+    type Output = [u32; 8];
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> [u32; N] {
-        let Self { text, query, places, out } = self;
-        let start = out.len() as u32;
-        let mut moved = places.map(|place| place + start);
-        // SAFETY: what is appended is ASCII: triplets, and bytes below 0x80.
-        let out = unsafe { out.as_mut_vec() };
-        for (block, at) in text.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
-            let bytes = simd.load(block, 0);
-            let asked = (bytes.ask(query) | bytes.non_ascii()) & below(block.len());
-            // Each triplet before a place moves it by two bytes.
-            for (moved, place) in moved.iter_mut().zip(places) {
-                let before = (place as usize).saturating_sub(at);
-                *moved += 2 * (asked & below(before)).count_ones();
-            }
-            if asked == 0 {
-                out.extend_from_slice(block);
-                continue;
-            }
-            out.reserve(EXPANDED);
-            if let Some(room) = out.spare_capacity_mut().first_chunk_mut() {
-                let written = simd.triplets(block, asked, room);
-                debug_assert_eq!(written, block.len() + 2 * asked.count_ones() as usize);
-                // SAFETY: `room` is spare capacity for a block of triplets, of which the kernel wrote the
-                // first `written` bytes.
-                unsafe { out.set_len(out.len() + written) };
-            }
-        }
-        moved
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> [u32; 8] {
+        encode_in(simd, text, Query::NonAscii, self.places, self.out)
     }
+}
+
+/// Appends `text` to `out` if it is ASCII, and tells whether it is. Allocates nothing if `out` has room for the text and
+/// [`AT_ONCE`] bytes.
+pub(crate) fn push_ascii(text: &str, out: &mut String) -> bool {
+    CpuLevel::run_best(PushAscii(out), text.as_bytes(), |job, text| {
+        CpuLevel::best().run_wide_on(job, text)
+    })
+}
+
+/// [`push_ascii`] as a job.
+struct PushAscii<'a>(&'a mut String);
+
+impl TextJob for PushAscii<'_> {
+    type Output = bool;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> bool {
+        // SAFETY: what is appended is ASCII.
+        let out = unsafe { self.0.as_mut_vec() };
+        if text.len() > AT_ONCE {
+            let is_ascii = is_ascii_in(simd, text);
+            if is_ascii {
+                out.extend_from_slice(text);
+            }
+            return is_ascii;
+        }
+        out.reserve(AT_ONCE);
+        let is_ascii = (out.spare_capacity_mut().first_chunk_mut())
+            .is_some_and(|room| simd.copy_ascii(text, room));
+        if is_ascii {
+            // SAFETY: the kernel wrote the whole text to the spare capacity.
+            unsafe { out.set_len(out.len() + text.len()) };
+        }
+        is_ascii
+    }
+}
+
+/// Appends `text` to `out`, with a triplet for each byte that `query` asks for and for each byte from 0x80 up.
+///
+/// One pass. Allocates nothing if `out` has room for the result and 256 bytes.
+pub(crate) fn encode(text: &[u8], query: Query<'_>, out: &mut String) {
+    CpuLevel::best().run_wide_on(Encode { query, out }, text);
+}
+
+/// [`encode`] as a job.
+struct Encode<'a> {
+    query: Query<'a>,
+    out: &'a mut String,
+}
+
+impl TextJob for Encode<'_> {
+    type Output = ();
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) {
+        encode_in(simd, text, self.query, &[0; 8], self.out);
+    }
+}
+
+/// [`encode`] with a kernel. Returns the offsets in `out` of eight places in the text.
+#[cfg_attr(optimized, inline(always))]
+fn encode_in<S: Cpu>(
+    simd: S,
+    text: &[u8],
+    query: Query<'_>,
+    places: &[u32; 8],
+    out: &mut String,
+) -> [u32; 8] {
+    // PERF: the places are added at the end. They may just have been stored, in parts, and a load of all of them would
+    // wait for these stores (`row`).
+    let mut moved = [out.len() as u32; 8];
+    // SAFETY: what is appended is ASCII: triplets, and bytes below 0x80.
+    let out = unsafe { out.as_mut_vec() };
+    for (block, at) in text.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
+        let bytes = simd.load(block, 0);
+        let asked = (bytes.ask(query) | bytes.non_ascii()) & below(block.len());
+        simd.shift_places(&mut moved, places, at, asked);
+        if asked == 0 {
+            out.extend_from_slice(block);
+            continue;
+        }
+        out.reserve(EXPANDED);
+        if let Some(room) = out.spare_capacity_mut().first_chunk_mut() {
+            let written = simd.triplets(block, asked, room);
+            debug_assert_eq!(written, block.len() + 2 * asked.count_ones() as usize);
+            // SAFETY: `room` is spare capacity for a block of triplets, of which the kernel wrote the first `written`
+            // bytes.
+            unsafe { out.set_len(out.len() + written) };
+        }
+    }
+    for (moved, place) in moved.iter_mut().zip(places) {
+        *moved += place;
+    }
+    moved
 }
 
 /// Gives `text`, with a triplet for each byte from 0x80 up, to `push`, block by block. One pass; allocates nothing.
@@ -190,6 +253,27 @@ pub(crate) trait EncodeBlocks: Simd {
     #[cfg_attr(optimized, inline(always))]
     fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
         expand(block, asked, room)
+    }
+
+    /// Adds to each of `moved` two bytes for each byte of the block at `at` that is `asked` for and lies before its place.
+    #[cfg_attr(optimized, inline(always))]
+    fn shift_places(self, moved: &mut [u32; 8], places: &[u32; 8], at: usize, asked: u64) {
+        for (moved, place) in moved.iter_mut().zip(places) {
+            let before = (*place as usize).saturating_sub(at);
+            *moved += 2 * (asked & below(before)).count_ones();
+        }
+    }
+
+    /// Writes a text of at most [`AT_ONCE`] bytes to `room`, and returns `true`, if the text is ASCII. What is in `room`
+    /// past the text, and all of it if the text is not ASCII, means nothing afterwards.
+    #[cfg_attr(optimized, inline(always))]
+    fn copy_ascii(self, text: &[u8], room: &mut [MaybeUninit<u8>; AT_ONCE]) -> bool {
+        let is_ascii = is_ascii_in(self, text);
+        if let (true, Some(room)) = (is_ascii, room.get_mut(..text.len())) {
+            // SAFETY: `room` has the length of the text, and they do not overlap: one is borrowed mutably.
+            unsafe { text.as_ptr().copy_to_nonoverlapping(room.as_mut_ptr().cast(), text.len()) };
+        }
+        is_ascii
     }
 }
 
@@ -323,12 +407,15 @@ mod tests {
             let (mask, shift) = (random() as u8, random() % 8);
             let text: Vec<u8> =
                 (0..length).map(|_| (random() >> shift) as u8 & (mask | 0x80)).collect();
-            let place = random() as usize % (length + 1);
+            let mut places = [(); 8].map(|()| random() as u32 % (length as u32 + 1));
+            places.sort_unstable();
             let mut expected = String::from("before");
-            let mut expected_place = 0;
+            let mut expected_places = places;
             for (at, byte) in text.iter().enumerate() {
-                if at == place {
-                    expected_place = expected.len();
+                for (expected_place, place) in expected_places.iter_mut().zip(places) {
+                    if at == place as usize {
+                        *expected_place = expected.len() as u32;
+                    }
                 }
                 if byte.is_ascii() {
                     expected.push(char::from(*byte));
@@ -336,14 +423,15 @@ mod tests {
                     expected.push_str(&format!("%{byte:02X}"));
                 }
             }
-            if place == length {
-                expected_place = expected.len();
+            for (expected_place, place) in expected_places.iter_mut().zip(places) {
+                if place as usize == length {
+                    *expected_place = expected.len() as u32;
+                }
             }
             for level in CpuLevel::available() {
                 let mut out = String::from("before");
-                let query = Query::NonAscii;
-                let job = Encode { text: &text, query, places: [place as u32], out: &mut out };
-                assert_eq!(level.run(job), [expected_place as u32], "{level:?}, {text:02X?}");
+                let job = EncodeWithPlaces { places: &places, out: &mut out };
+                assert_eq!(level.run_on(job, &text), expected_places, "{level:?}, {text:02X?}");
                 assert_eq!(out, expected, "{level:?}, {text:02X?}");
                 let mut blocks = Vec::from(*b"before");
                 level.run(EncodeEach {
@@ -355,5 +443,27 @@ mod tests {
             }
         }
         println!("{count} texts expanded");
+    }
+
+    #[test]
+    fn every_kernel_copies_what_is_ascii() {
+        for length in (0..2 * AT_ONCE).chain([1000, 5000]) {
+            let ascii = "a".repeat(length);
+            let texts = (0..length).step_by(1 + length / 7).map(|at| {
+                let (head, tail) = ascii.split_at(at);
+                format!("{head}é{tail}")
+            });
+            for text in texts.chain([ascii.clone()]) {
+                for level in CpuLevel::available() {
+                    let mut out = String::from("before");
+                    let is_ascii = level.run_on(PushAscii(&mut out), text.as_bytes());
+                    assert_eq!(is_ascii, text.is_ascii(), "{level:?} {text}");
+                    assert_eq!(
+                        out,
+                        if is_ascii { format!("before{text}") } else { "before".into() }
+                    );
+                }
+            }
+        }
     }
 }

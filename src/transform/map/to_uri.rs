@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::parse::{Parts, Rule};
 use crate::reference::kind::{IriReference, Kind};
 use crate::reference::{Buf, Cow, UriRefBuf, View};
-use crate::scan::{Query, encode_with_places, is_ascii, position, slice, triplet_text};
+use crate::scan::{encode_with_places, is_ascii, position, push_ascii, slice, triplet_text};
 use crate::tables::AsciiSet;
 #[cfg(feature = "idna")]
 use crate::transform::components::rewrite;
@@ -182,8 +182,7 @@ impl<'s> ToUri<'s> {
         text: &'t mut String,
     ) -> Result<View<'t, K::Uri>, Error> {
         text.clear();
-        let parts = if !self.has_options() && is_ascii(view.as_str()) {
-            text.push_str(view.as_str());
+        let parts = if !self.has_options() && push_ascii(view.as_str(), text) {
             view.parts()
         } else {
             self.map_to(view, text)?
@@ -265,8 +264,8 @@ impl<'s> ToUri<'s> {
         if let Some(charset) = self.query.filter(|_| has_query_charset(view)) {
             return charset.map_to(view, text);
         }
-        let places = view.parts().offsets();
-        Ok(Parts::at(encode_with_places(given.as_bytes(), Query::NonAscii, places, text)))
+        let places = view.as_parts().as_offsets();
+        Ok(Parts::at(encode_with_places(given.as_bytes(), places, text)))
     }
 
     /// Returns the reference with its host as an ASCII domain name; `None` if an option does not ask for it, or if the
