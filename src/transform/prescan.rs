@@ -19,6 +19,9 @@ pub(crate) fn before(at: usize, place: usize) -> u64 {
     below(place.saturating_sub(at))
 }
 
+/// The byte that dot segments consist of.
+pub(crate) const DOT: AsciiSet = AsciiSet::just(b'.');
+
 /// Finds out, block by block, whether a dot follows a slash. Only such a dot, or one at the start of a path,
 /// begins a dot segment.
 #[derive(Default)]
@@ -42,7 +45,7 @@ impl SegmentDots {
         let slashes = block.ascii(&SLASH);
         let starts = slashes << 1 | self.slashes_before >> (BLOCK - 1);
         self.slashes_before = slashes;
-        block.ascii(&AsciiSet::just(b'.')) & starts
+        block.ascii(&DOT) & starts
     }
 
     /// Tells whether a dot follows a slash in the blocks that were read.

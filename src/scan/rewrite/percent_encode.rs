@@ -99,24 +99,36 @@ impl TextJob for PushAscii<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> bool {
-        // SAFETY: what is appended is ASCII.
-        let out = unsafe { self.0.as_mut_vec() };
-        if text.len() > AT_ONCE {
-            let is_ascii = is_ascii_in(simd, text);
-            if is_ascii {
-                out.extend_from_slice(text);
-            }
-            return is_ascii;
-        }
-        out.reserve(AT_ONCE);
-        let is_ascii = (out.spare_capacity_mut().first_chunk_mut())
-            .is_some_and(|room| simd.copy_ascii(text, room));
-        if is_ascii {
-            // SAFETY: the kernel wrote the whole text to the spare capacity.
-            unsafe { out.set_len(out.len() + text.len()) };
-        }
-        is_ascii
+        push_ascii_in(simd, text, self.0)
     }
+}
+
+/// [`push_ascii`] with a kernel.
+///
+/// PERF: to copy a short text here takes a nanosecond. A call of `memcpy` takes three, and more if the lengths of the texts
+/// change, because it chooses among ways to copy them.
+#[cfg_attr(optimized, inline(always))]
+pub(crate) fn push_ascii_in<S: Cpu>(simd: S, text: &[u8], out: &mut String) -> bool {
+    // SAFETY: what is appended is ASCII.
+    let out = unsafe { out.as_mut_vec() };
+    if text.len() > AT_ONCE {
+        let is_ascii = is_ascii_in(simd, text);
+        if is_ascii {
+            out.extend_from_slice(text);
+        }
+        return is_ascii;
+    }
+    let (first, second) = (simd.load(text, 0), simd.load(text, BLOCK.min(text.len())));
+    if first.non_ascii() | second.non_ascii() != 0 {
+        return false;
+    }
+    out.reserve(AT_ONCE);
+    if let Some(room) = out.spare_capacity_mut().first_chunk_mut() {
+        simd.copy(text, room);
+        // SAFETY: the kernel wrote the whole text to the spare capacity.
+        unsafe { out.set_len(out.len() + text.len()) };
+    }
+    true
 }
 
 /// Appends `text` to `out`, with a triplet for each byte that `query` asks for and for each byte from 0x80 up.
@@ -264,16 +276,13 @@ pub(crate) trait EncodeBlocks: Simd {
         }
     }
 
-    /// Writes a text of at most [`AT_ONCE`] bytes to `room`, and returns `true`, if the text is ASCII. What is in `room`
-    /// past the text, and all of it if the text is not ASCII, means nothing afterwards.
+    /// Writes a text of at most [`AT_ONCE`] bytes to `room`. What is in `room` past the text means nothing afterwards.
     #[cfg_attr(optimized, inline(always))]
-    fn copy_ascii(self, text: &[u8], room: &mut [MaybeUninit<u8>; AT_ONCE]) -> bool {
-        let is_ascii = is_ascii_in(self, text);
-        if let (true, Some(room)) = (is_ascii, room.get_mut(..text.len())) {
+    fn copy(self, text: &[u8], room: &mut [MaybeUninit<u8>; AT_ONCE]) {
+        if let Some(room) = room.get_mut(..text.len()) {
             // SAFETY: `room` has the length of the text, and they do not overlap: one is borrowed mutably.
             unsafe { text.as_ptr().copy_to_nonoverlapping(room.as_mut_ptr().cast(), text.len()) };
         }
-        is_ascii
     }
 }
 

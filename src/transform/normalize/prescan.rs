@@ -4,11 +4,13 @@
 //! Not here: what is done about it (`normalize`, `compare`).
 
 use crate::parse::Parts;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, UPPER};
-use crate::tables::{AsciiSet, PERCENT};
+use crate::scan::{
+    AT_ONCE, BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, TextJob, UPPER, push_ascii_in,
+};
+use crate::tables::{AsciiSet, END, PERCENT};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::dots::has_dot_segment;
-use crate::transform::prescan::{SegmentDots, scheme_and_host};
+use crate::transform::prescan::{DOT, SegmentDots, scheme_and_host};
 use crate::transform::triplets::BIDI_CONTROL_PAIRS;
 
 /// The result of the prescan: what may have to change. What is `false` does not have to, for certain.
@@ -29,7 +31,34 @@ pub(crate) struct Prescan {
 impl Prescan {
     /// Scans a reference. With `is_iri`, triplets of characters outside ASCII may be decoded. One pass.
     pub(crate) fn of(text: &str, parts: &Parts, is_iri: bool) -> Self {
-        CpuLevel::best().run_wide(PrescanJob::<false> { text: text.as_bytes(), parts, is_iri })
+        let plain = Self { bytes: false, dots: false, controls: false, ascii: true };
+        match Self::of_short(text, parts, is_iri, None) {
+            Short::Normal => plain,
+            _ => CpuLevel::best().run_wide(PrescanJob::<false> {
+                text: text.as_bytes(),
+                parts,
+                is_iri,
+            }),
+        }
+    }
+
+    /// The prescan of an ASCII reference in which something may have to change.
+    pub(crate) const MAY_CHANGE: Self =
+        Self { bytes: true, dots: true, controls: false, ascii: true };
+
+    /// Scans a short reference, which is appended to `out` if nothing has to change.
+    pub(crate) fn of_short(
+        text: &str,
+        parts: &Parts,
+        is_iri: bool,
+        out: Option<&mut String>,
+    ) -> Short {
+        let text = text.as_bytes();
+        if is_iri {
+            CpuLevel::run_best(ShortJob::<true> { parts, out }, text, |_, _| Short::Unknown)
+        } else {
+            CpuLevel::run_best(ShortJob::<false> { parts, out }, text, |_, _| Short::Unknown)
+        }
     }
 
     /// [`Prescan::of`] for rules that remove dot segments without a scheme too.
@@ -55,6 +84,106 @@ impl Prescan {
         // Dashes and quotation marks begin with the same two bytes as bidi formatting characters.
         self.controls && text.contains(is_bidi_control)
     }
+}
+
+/// What [`Prescan::of_short`] finds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Short {
+    /// The reference is in ASCII, and nothing has to change.
+    Normal,
+    /// The reference is in ASCII, and something may have to change.
+    MayChange,
+    /// The reference is not short or not in ASCII, or there is no kernel for this.
+    Unknown,
+}
+
+/// [`Prescan::of_short`] as a job. Whether the reference is an IRI is a type parameter, so that the job fits into registers.
+///
+/// PERF: no loop and no branch on the length, both of which the CPU predicts wrongly for lines of changing length.
+struct ShortJob<'a, const IRI: bool> {
+    parts: &'a Parts,
+    out: Option<&'a mut String>,
+}
+
+impl<const IRI: bool> TextJob for ShortJob<'_, IRI> {
+    type Output = Short;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Short {
+        let [scheme_end, _, host, host_end, ..] = self.parts.places();
+        if text.len() > AT_ONCE || host_end > BLOCK {
+            return Short::Unknown;
+        }
+        let blocks = [simd.load(text, 0), simd.load(text, BLOCK.min(text.len()))];
+        let [first, second] = blocks;
+        if first.non_ascii() | second.non_ascii() != 0 {
+            return Short::Unknown;
+        }
+        let upper = first.ascii(&UPPER) & scheme_and_host(0, [scheme_end, host, host_end]);
+        let mut dots = SegmentDots::default();
+        let dots = [dots.next(first), dots.next(second)];
+        let percent = both(blocks, &PERCENT);
+        if upper != 0
+            || dots != [0; 2] && may_be_dot_segments(blocks, dots, text.len())
+            || percent != [0; 2] && !triplets_are_normal::<_, IRI>(blocks, percent)
+        {
+            return Short::MayChange;
+        }
+        let is_pushed = self.out.is_none_or(|out| push_ascii_in(simd, text, out));
+        if is_pushed { Short::Normal } else { Short::Unknown }
+    }
+}
+
+/// The members of a set in two blocks.
+#[cfg_attr(optimized, inline(always))]
+fn both<B: Block>([first, second]: [B; 2], set: &AsciiSet) -> [u64; 2] {
+    [first.ascii(set), second.ascii(set)]
+}
+
+/// The bits of two masks, one byte on.
+#[cfg_attr(optimized, inline(always))]
+const fn next([first, second]: [u64; 2]) -> [u64; 2] {
+    [first << 1, second << 1 | first >> (BLOCK - 1)]
+}
+
+/// Tells whether two masks have a bit in common with two others.
+#[cfg_attr(optimized, inline(always))]
+const fn meet([a, b]: [u64; 2], [c, d]: [u64; 2]) -> bool {
+    a & c | b & d != 0
+}
+
+/// Tells whether one of the `dots` of two blocks, which follow slashes, may begin a dot segment: another dot or nothing
+/// follows it, and then a delimiter or the end of the text.
+#[cfg_attr(optimized, inline(always))]
+fn may_be_dot_segments<B: Block>(blocks: [B; 2], dots: [u64; 2], length: usize) -> bool {
+    let [a, b] = both(blocks, &END);
+    let end = 1 << (length % BLOCK);
+    let ends = if length < BLOCK { [a | end, b] } else { [a, b | end] };
+    let ([c, d], [e, f]) = (next(dots), both(blocks, &DOT));
+    let second_dots = [c & e, d & f];
+    // The end of a text that fills both blocks is no bit of them.
+    let is_last = length == AT_ONCE && (dots[1] | second_dots[1]) >> (BLOCK - 1) != 0;
+    meet([c, d], ends) | meet(next(second_dots), ends) | is_last
+}
+
+/// Tells whether all triplets of two blocks have upper-case digits, and none may be decoded.
+#[cfg_attr(optimized, inline(always))]
+fn triplets_are_normal<B: Block, const IRI: bool>(blocks: [B; 2], percent: [u64; 2]) -> bool {
+    let first_digits = next(percent);
+    let second_digits = next(first_digits);
+    let lower = both(blocks, &LOWER_DIGITS);
+    let firsts = both(blocks, if IRI { &FIRSTS } else { &ASCII_FIRSTS });
+    if meet(first_digits, lower) | meet(second_digits, lower) | meet(first_digits, firsts) {
+        return false;
+    }
+    let [a, b] = first_digits;
+    for (first, second) in &PAIRS {
+        let [c, d] = both(blocks, first);
+        if meet(next([a & c, b & d]), both(blocks, second)) {
+            return false;
+        }
+    }
+    true
 }
 
 /// [`Prescan::of`] as a job. If `ROOTED`, dot segments need no scheme.

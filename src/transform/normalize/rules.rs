@@ -9,7 +9,7 @@ use core::fmt;
 use core::net::Ipv6Addr;
 
 use super::address::push_ipv6;
-use super::prescan::{Prescan, PrescanJob};
+use super::prescan::{Prescan, PrescanJob, Short};
 use crate::error::{Component, Error};
 use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::Kind;
@@ -421,6 +421,20 @@ impl Normalize {
         parts: &mut Parts,
     ) -> Result<(), Error> {
         text.clear();
+        let (given, is_iri) = (view.as_parts(), !K::RULE.ascii_only());
+        let scan = match scan {
+            None if !self.is_rare(view) => {
+                match Prescan::of_short(view.as_str(), given, is_iri, Some(text)) {
+                    Short::Normal => {
+                        *parts = *given;
+                        return Ok(());
+                    }
+                    Short::MayChange => Some(Prescan::MAY_CHANGE),
+                    Short::Unknown => None,
+                }
+            }
+            scan => scan,
+        };
         // Room for the guard `/.` and for a slash in place of an empty path; the kernels write whole blocks.
         let room = view.as_str().len() + "/./".len();
         if u32::try_from(room).is_err() {
@@ -451,8 +465,8 @@ impl Normalize {
         if !one_pass || self.is_rare(view) {
             return false;
         }
-        let Some(changes) = self.decoding::<K>().changes() else { return false };
         let text = view.as_str();
+        let Some(changes) = self.decoding::<K>().changes() else { return false };
         OnePass { rules: self, scan, changes, text, given, out, parts }.write()
     }
 
