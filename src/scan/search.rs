@@ -117,23 +117,24 @@ impl Job for Position<'_> {
 /// text if there is none.
 #[cfg(feature = "alloc")]
 pub(crate) fn dot_after_slash(text: &[u8], from: usize) -> usize {
-    CpuLevel::best().run_wide(DotAfterSlash { text, from })
+    CpuLevel::run_best(DotAfterSlash { from }, text, |job, text| {
+        CpuLevel::best().run_wide_on(job, text)
+    })
 }
 
 /// [`dot_after_slash`] as a job.
 #[cfg(feature = "alloc")]
-struct DotAfterSlash<'a> {
-    text: &'a [u8],
+struct DotAfterSlash {
     from: usize,
 }
 
 #[cfg(feature = "alloc")]
-impl Job for DotAfterSlash<'_> {
+impl TextJob for DotAfterSlash {
     type Output = usize;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> usize {
-        let Self { text, from } = self;
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> usize {
+        let Self { from } = self;
         let is_before = |at: usize| at.checked_sub(1).is_none_or(|at| text.get(at) == Some(&b'/'));
         let mut at = from;
         if !S::MASKS {
@@ -186,7 +187,7 @@ impl Job for InPath<'_> {
     fn run<S: Cpu>(self, simd: S) -> Slashes {
         let Self(path) = self;
         if !S::MASKS {
-            let has_dot = DotAfterSlash { text: path, from: 0 }.run(simd) < path.len();
+            let has_dot = DotAfterSlash { from: 0 }.run(simd, path) < path.len();
             return Slashes { last: memchr::memrchr(b'/', path), has_dot };
         }
         let (mut last, mut dots, mut before, mut at) = (None, 0, 1_u64, 0);
@@ -249,7 +250,7 @@ mod tests {
                     let expected = Slashes { last, has_dot: dot.is_some() };
                     for level in CpuLevel::available() {
                         assert_eq!(level.run_wide(InPath(&text)), expected, "{level} {text:?}");
-                        let found = level.run_wide(DotAfterSlash { text: &text, from: 0 });
+                        let found = level.run_wide_on(DotAfterSlash { from: 0 }, &text);
                         assert_eq!(found, dot.unwrap_or(length), "{level} {text:?}");
                         assert_eq!(
                             level.run_on(IsAscii, &text),

@@ -131,6 +131,49 @@ pub(crate) fn push_ascii_in<S: Cpu>(simd: S, text: &[u8], out: &mut String) -> b
     true
 }
 
+/// Appends two texts to `out`, one after the other. Allocates nothing if `out` has room for them.
+///
+/// PERF: both are copied at once if they are short and `out` has room for 256 bytes more, for the reason that
+/// [`push_ascii_in`] does so.
+pub(crate) fn push_both(first: &str, second: &str, out: &mut String) {
+    let room = out.capacity() - out.len();
+    if first.len() > AT_ONCE || second.len() > AT_ONCE || room < 2 * AT_ONCE {
+        out.push_str(first);
+        out.push_str(second);
+        return;
+    }
+    CpuLevel::run_best(PushBoth { first, out }, second.as_bytes(), |PushBoth { first, out }, _| {
+        out.push_str(first);
+        out.push_str(second);
+    });
+}
+
+/// [`push_both`] as a job, for texts of at most [`AT_ONCE`] bytes. The second text is the one of the job, and is UTF-8.
+struct PushBoth<'a> {
+    first: &'a str,
+    out: &'a mut String,
+}
+
+impl TextJob for PushBoth<'_> {
+    type Output = ();
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S, second: &[u8]) {
+        // SAFETY: what is appended are two texts.
+        let out = unsafe { self.out.as_mut_vec() };
+        for text in [self.first.as_bytes(), second] {
+            match out.spare_capacity_mut().first_chunk_mut() {
+                Some(room) => {
+                    simd.copy(text, room);
+                    // SAFETY: the kernel wrote the whole text to the spare capacity.
+                    unsafe { out.set_len(out.len() + text.len()) };
+                }
+                None => out.extend_from_slice(text),
+            }
+        }
+    }
+}
+
 /// Appends `text` to `out`, with a triplet for each byte that `query` asks for and for each byte from 0x80 up.
 ///
 /// One pass. Allocates nothing if `out` has room for the result and 256 bytes.

@@ -11,7 +11,7 @@ use crate::error::{Error, InvalidText};
 use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::{Absolute, Iri, Kind};
 use crate::reference::{Buf, IntoView, View};
-use crate::scan::{Slashes, slashes, slice};
+use crate::scan::{Slashes, push_both, slashes, slice};
 use crate::transform::dots;
 
 /// A base for many references: its path is examined once, and each reference is resolved relative to it.
@@ -274,9 +274,13 @@ impl<'a, K: Absolute> Base<'a, K> {
             insert_guard(text, floor as usize, authority > scheme_end + 1);
             text.push_str(of_own(path_end, end));
         } else {
-            text.push_str(of_base(taken));
-            text.push_str(if is_merged && is_implied { "/" } else { "" });
-            text.push_str(of_own(from, end));
+            if is_merged && is_implied {
+                text.push_str(of_base(taken));
+                text.push('/');
+                text.push_str(of_own(from, end));
+            } else {
+                push_both(of_base(taken), of_own(from, end), text);
+            }
         }
         let all = text.len() as u32;
         let is_base_path = !is_other && own_path.is_empty();
