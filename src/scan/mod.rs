@@ -40,8 +40,8 @@ pub use level::CpuLevel;
 pub(crate) use level::{Cpu, Job, TextJob};
 #[cfg(feature = "alloc")]
 pub(crate) use rewrite::percent_encode::{
-    AT_ONCE, LOWER_DIGITS, encode, encode_blocks, encode_with_places, push_ascii, push_ascii_in,
-    push_both, triplet_text,
+    AT_ONCE, LOWER_DIGITS, encode, encode_blocks, encode_with_places, push_ascii, push_both,
+    triplet_text,
 };
 #[cfg(feature = "alloc")]
 pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};

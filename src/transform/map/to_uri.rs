@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::parse::{Parts, Rule};
 use crate::reference::kind::{IriReference, Kind};
 use crate::reference::{Buf, Cow, UriRefBuf, View};
-use crate::scan::{encode_with_places, is_ascii, position, push_ascii, slice, triplet_text};
+use crate::scan::{encode_with_places, is_ascii, position, slice, triplet_text};
 use crate::tables::AsciiSet;
 #[cfg(feature = "idna")]
 use crate::transform::components::rewrite;
@@ -182,10 +182,14 @@ impl<'s> ToUri<'s> {
         text: &'t mut String,
     ) -> Result<View<'t, K::Uri>, Error> {
         text.clear();
-        let parts = if !self.has_options() && push_ascii(view.as_str(), text) {
-            view.parts()
-        } else {
+        let (given, places) = (view.as_str(), view.as_parts().as_offsets());
+        let parts = if self.has_options() || is_long(given) {
             self.map_to(view, text)?
+        } else {
+            match encode_with_places(given.as_bytes(), places, text) {
+                Some(places) => Parts::at(places),
+                None => view.parts(),
+            }
         };
         Ok(View::new(text, parts))
     }
@@ -251,9 +255,7 @@ impl<'s> ToUri<'s> {
     #[inline(never)]
     fn map_to<K: Kind>(self, view: View<'_, K>, text: &mut String) -> Result<Parts, Error> {
         let given = view.as_str();
-        // Only a long text can become too long.
-        let is_long = given.len() > u32::MAX as usize / 3;
-        if is_long && given.len() + 2 * non_ascii(given) > u32::MAX as usize {
+        if is_long(given) && given.len() + 2 * non_ascii(given) > u32::MAX as usize {
             return Err(Error::too_long(u32::MAX));
         }
         #[cfg(feature = "idna")]
@@ -265,7 +267,8 @@ impl<'s> ToUri<'s> {
             return charset.map_to(view, text);
         }
         let places = view.as_parts().as_offsets();
-        Ok(Parts::at(encode_with_places(given.as_bytes(), places, text)))
+        let moved = encode_with_places(given.as_bytes(), places, text);
+        Ok(moved.map_or(view.parts(), Parts::at))
     }
 
     /// Returns the reference with its host as an ASCII domain name; `None` if an option does not ask for it, or if the
@@ -323,6 +326,11 @@ pub(crate) fn with_host<K: Kind>(view: View<'_, K>, host: &str) -> Buf<K> {
         out.push_str(if component == Component::Host { host } else { value });
     });
     Buf::new(text, parts)
+}
+
+/// Tells whether a text may become too long for offsets if each of its bytes becomes a triplet.
+const fn is_long(text: &str) -> bool {
+    text.len() > u32::MAX as usize / 3
 }
 
 /// Returns the number of bytes outside ASCII.

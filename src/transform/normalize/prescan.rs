@@ -5,7 +5,7 @@
 
 use crate::parse::Parts;
 use crate::scan::{
-    AT_ONCE, BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, TextJob, UPPER, push_ascii_in,
+    AT_ONCE, BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, TextJob, UPPER, push_ascii,
 };
 use crate::tables::{AsciiSet, END, PERCENT};
 use crate::transform::bidi_controls::is_bidi_control;
@@ -129,7 +129,7 @@ impl<const IRI: bool> TextJob for ShortJob<'_, IRI> {
         {
             return Short::MayChange;
         }
-        let is_pushed = self.out.is_none_or(|out| push_ascii_in(simd, text, out));
+        let is_pushed = self.out.is_none_or(|out| push_ascii(simd, text, out));
         if is_pushed { Short::Normal } else { Short::Unknown }
     }
 }
