@@ -6,10 +6,10 @@
 /*
 # Purpose
 
-The parser asks one question after the other, and looks at the byte that each answer names. Each answer waits for the
-one before it, and each look is a branch that the CPU may predict wrongly. Who asks only for a yes or a no needs no
-offsets. So a place is not a number here but one bit of a mask, the byte at a place is asked by an `and`, and the end of
-the computation is the only branch on what is common. The parser is the definition: debug builds compare both.
+The parser asks one question after the other, and reads the byte that each answer names. Each answer waits for the one
+before it, and each of these bytes decides a branch that the CPU may predict wrongly. A caller that needs only a yes or a
+no needs no offsets. So a place is not a number here but one bit of a mask, an `and` tests the byte at a place, and one
+branch at the end decides what is common. The parser is the definition: debug builds compare both.
 
 # Pseudocode
 
@@ -24,8 +24,8 @@ the computation is the only branch on what is common. The parser is the definiti
     sign       the lowest of `foreign`, if it is `#` and the rule allows a fragment
     wrong      `foreign` without `sign`, and the bytes that should be digits of a triplet
 
-It does not tell (`None`) if the authority is not a name with or without a port, if a character outside ASCII may be
-none of `ucschar`, or if the scheme or the authority does not end in the first block.
+The result is `None` if the authority is not a name with or without a port, if a character outside ASCII may be none of
+`ucschar`, or if the scheme or the authority does not end in the first block.
 
 # A worked text
 
@@ -46,12 +46,14 @@ none of `ucschar`, or if the scheme or the authority does not end in the first b
 
 # What was tried
 
-A Zen 5 CPU, AVX-512, nanoseconds to validate a line (benches: ratios --what validate):
-                                      web_ascii  commoncrawl_references  multilingual_uri
-    the parser                              7.1                    12.4              13.2
-    this                                    6.3                     8.7              11.0
-Without gain: the same for the parser, which takes as long to find the offsets in this way as before, and longer if its
-caller reads them at once; a second form of this that knows ports, user information and refined characters.
+Nanoseconds to validate a line, Zen 5, AVX-512 (in benches: ratios --what validate):
+
+                  web_ascii  commoncrawl_references  multilingual_uri  plain  hard
+    the parser          6.9                    12.2              12.6   14.4  26.6
+    this                6.5                     8.7              11.9   11.6  23.8
+
+Without gain: the same for the parser, which finds the offsets no faster in this way, and its caller waits longer for
+them; and a second form of this that knows user information and IP literals.
 */
 
 use core::ops::{BitAnd, BitOr, Not};

@@ -298,19 +298,29 @@ impl CpuLevel {
         text: &[u8],
         otherwise: impl FnOnce(J, &[u8]) -> J::Output,
     ) -> J::Output {
-        #[cfg(feature = "std")]
-        {
-            let best = BEST.load(Ordering::Relaxed);
-            #[cfg(avx512)]
-            if best == Kernel::Avx512 as u8 {
-                // SAFETY: `detect` stores this kernel only after `is_available` returned true.
-                return unsafe { job.avx512(text) };
-            }
-            #[cfg(target_arch = "x86_64")]
-            if best == Kernel::Avx2 as u8 {
+        Self::run_avx512(job, text, |job, text| {
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            if BEST.load(Ordering::Relaxed) == Kernel::Avx2 as u8 {
                 // SAFETY: `detect` stores this kernel only after `is_available` returned true.
                 return unsafe { job.avx2(text) };
             }
+            otherwise(job, text)
+        })
+    }
+
+    /// Runs a job on a text with the kernel for AVX-512 if that is the best one, and `otherwise` for all other levels. In
+    /// that kernel alone, a question to a block is two or three instructions, so that a few more questions cost less than
+    /// a branch that the CPU may predict wrongly.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn run_avx512<J: TextJob>(
+        job: J,
+        text: &[u8],
+        otherwise: impl FnOnce(J, &[u8]) -> J::Output,
+    ) -> J::Output {
+        #[cfg(all(feature = "std", avx512))]
+        if BEST.load(Ordering::Relaxed) == Kernel::Avx512 as u8 {
+            // SAFETY: `detect` stores this kernel only after `is_available` returned true.
+            return unsafe { job.avx512(text) };
         }
         otherwise(job, text)
     }

@@ -64,7 +64,7 @@ impl EncodeBlocks for Avx512 {
     }
 
     #[cfg_attr(optimized, inline(always))]
-    fn shift_places(self, moved: &mut [u32; 8], places: &[u32; 8], at: usize, asked: u64) {
+    fn shifted(self, mut moved: [u32; 8], places: &[u32; 8], at: usize, asked: u64) -> [u32; 8] {
         // SAFETY: `self` shows that the instructions are there; the loads and the store are of 8 offsets. Those of `places`
         // are two loads of 16 bytes, as in `follow`.
         unsafe {
@@ -81,6 +81,7 @@ impl EncodeBlocks for Avx512 {
             let new = _mm256_add_epi32(old, _mm256_add_epi32(count, count));
             _mm256_storeu_si256(moved.as_mut_ptr().cast(), new);
         }
+        moved
     }
 
     #[cfg_attr(optimized, inline(always))]

@@ -209,17 +209,17 @@ fn encode_in<S: Cpu>(
 ) -> [u32; 8] {
     // PERF: the places are added at the end. They may just have been stored, in parts, and a load of all of them would
     // wait for these stores (`row`).
-    let mut moved = [out.len() as u32; 8];
+    let (mut moved, places) = ([out.len() as u32; 8], *places);
     // SAFETY: what is appended is ASCII: triplets, and bytes below 0x80.
     let out = unsafe { out.as_mut_vec() };
     for (block, at) in text.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
         let bytes = simd.load(block, 0);
         let asked = (bytes.ask(query) | bytes.non_ascii()) & below(block.len());
-        simd.shift_places(&mut moved, places, at, asked);
         if asked == 0 {
             out.extend_from_slice(block);
             continue;
         }
+        moved = simd.shifted(moved, &places, at, asked);
         out.reserve(EXPANDED);
         if let Some(room) = out.spare_capacity_mut().first_chunk_mut() {
             let written = simd.triplets(block, asked, room);
@@ -312,13 +312,15 @@ pub(crate) trait EncodeBlocks: Simd {
         expand(block, asked, room)
     }
 
-    /// Adds to each of `moved` two bytes for each byte of the block at `at` that is `asked` for and lies before its place.
+    /// Returns `moved`, with two bytes added to each for each byte of the block at `at` that is `asked` for and lies before
+    /// its place.
     #[cfg_attr(optimized, inline(always))]
-    fn shift_places(self, moved: &mut [u32; 8], places: &[u32; 8], at: usize, asked: u64) {
+    fn shifted(self, mut moved: [u32; 8], places: &[u32; 8], at: usize, asked: u64) -> [u32; 8] {
         for (moved, place) in moved.iter_mut().zip(places) {
             let before = (*place as usize).saturating_sub(at);
             *moved += 2 * (asked & below(before)).count_ones();
         }
+        moved
     }
 
     /// Writes a text of at most [`AT_ONCE`] bytes to `room`. What is in `room` past the text means nothing afterwards.

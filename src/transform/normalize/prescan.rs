@@ -31,15 +31,9 @@ pub(crate) struct Prescan {
 impl Prescan {
     /// Scans a reference. With `is_iri`, triplets of characters outside ASCII may be decoded. One pass.
     pub(crate) fn of(text: &str, parts: &Parts, is_iri: bool) -> Self {
-        let plain = Self { bytes: false, dots: false, controls: false, ascii: true };
-        match Self::of_short(text, parts, is_iri, None) {
-            Short::Normal => plain,
-            _ => CpuLevel::best().run_wide(PrescanJob::<false> {
-                text: text.as_bytes(),
-                parts,
-                is_iri,
-            }),
-        }
+        CpuLevel::run_avx512(Scan { parts, is_iri }, text.as_bytes(), |_, text| {
+            CpuLevel::best().run_wide(PrescanJob::<false> { text, parts, is_iri })
+        })
     }
 
     /// The prescan of an ASCII reference in which something may have to change.
@@ -47,6 +41,7 @@ impl Prescan {
         Self { bytes: true, dots: true, controls: false, ascii: true };
 
     /// Scans a short reference, which is appended to `out` if nothing has to change.
+    #[cfg_attr(optimized, inline(always))]
     pub(crate) fn of_short(
         text: &str,
         parts: &Parts,
@@ -55,9 +50,9 @@ impl Prescan {
     ) -> Short {
         let text = text.as_bytes();
         if is_iri {
-            CpuLevel::run_best(ShortJob::<true> { parts, out }, text, |_, _| Short::Unknown)
+            CpuLevel::run_avx512(ShortJob::<true> { parts, out }, text, |_, _| Short::Unknown)
         } else {
-            CpuLevel::run_best(ShortJob::<false> { parts, out }, text, |_, _| Short::Unknown)
+            CpuLevel::run_avx512(ShortJob::<false> { parts, out }, text, |_, _| Short::Unknown)
         }
     }
 
@@ -129,8 +124,40 @@ impl<const IRI: bool> TextJob for ShortJob<'_, IRI> {
         {
             return Short::MayChange;
         }
+        debug_assert!(is_plain_by_blocks::<S, IRI>(simd, text, self.parts), "{text:x?}");
         let is_pushed = self.out.is_none_or(|out| push_ascii(simd, text, out));
         if is_pushed { Short::Normal } else { Short::Unknown }
+    }
+}
+
+/// Tells whether nothing has to change in a text, as the scan block by block finds.
+fn is_plain_by_blocks<S: Cpu, const IRI: bool>(simd: S, text: &[u8], parts: &Parts) -> bool {
+    let scan = PrescanJob::<false> { text, parts, is_iri: IRI }.run(simd);
+    str::from_utf8(text)
+        .is_ok_and(|text| scan.is_plain(text, || text.get(parts.path()).unwrap_or_default()))
+}
+
+/// [`Prescan::of`] as a job, which begins with [`ShortJob`].
+struct Scan<'a> {
+    parts: &'a Parts,
+    is_iri: bool,
+}
+
+impl TextJob for Scan<'_> {
+    type Output = Prescan;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Prescan {
+        let Self { parts, is_iri } = self;
+        let short = if is_iri {
+            ShortJob::<true> { parts, out: None }.run(simd, text)
+        } else {
+            ShortJob::<false> { parts, out: None }.run(simd, text)
+        };
+        if short == Short::Normal {
+            return Prescan { bytes: false, dots: false, controls: false, ascii: true };
+        }
+        simd.apart(PrescanJob::<false> { text, parts, is_iri })
     }
 }
 
