@@ -60,7 +60,7 @@ class _Methods(Generic[Column]):
         return self._column(lambda rows: arrow.component(rows, name, rule), pl.String)
 
     def is_valid(self, rule: str = "iri") -> Column:
-        """Tells of each row whether it matches a rule."""
+        """Tells for each row whether it matches a rule."""
         return self._column(lambda rows: arrow.is_valid(rows, rule), pl.Boolean)
 
     def parse(self, rule: str = "iri") -> Column:
