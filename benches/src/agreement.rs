@@ -7,7 +7,9 @@ use crate::{
     libraries::{Library, Work},
 };
 
-/// # Panics Two answers differ, so that a time would compare different work.
+/// # Panics
+
+/// Two answers differ, so that a time would compare different work.
 pub fn check(corpus: &Corpus, libraries: &[Library]) {
     let ours = libraries.iter().find_map(|library| library.job(Work::Columns, corpus.start));
     let ours = ours.expect("the first library is ours").answers(corpus);

@@ -471,7 +471,8 @@ pub unsafe extern "C" fn simd_iri_validate_lines(
 
 /// Validates the items between offsets.
 ///
-/// # Safety The contract of all functions.
+/// # Safety
+/// The contract of all functions.
 #[expect(clippy::too_many_arguments, reason = "those of the functions below")]
 unsafe fn validate_offsets<O: Offset>(
     rule: u32,
