@@ -1,4 +1,4 @@
-"""The namespace ``iri`` on expressions and series of Polars. To import this module registers it.
+"""The namespace ``iri`` on expressions and series of Polars. Importing this module registers it.
 
 >>> import polars as pl, simd_iri.polars
 >>> urls = pl.DataFrame({"url": ["http://www.example.co.uk/a", "a|b", None]})
