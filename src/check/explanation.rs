@@ -570,7 +570,7 @@ impl ErrorKind {
             Self::MissingScheme => (
                 "RFC 3987, section 2.2",
                 "The reference is relative, and an IRI with a scheme is asked for.",
-                "Begin with a scheme, or resolve the reference against its base.",
+                "Begin with a scheme, or resolve the reference relative to its base.",
                 "//example.org/",
                 "https://example.org/",
             ),
