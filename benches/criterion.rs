@@ -1,5 +1,5 @@
-//! Criterion: a group a kind of work and a corpus, a benchmark a library, as in
-//! `parse/plain/oxiri`; `ratios` is the quick way to see the bars.
+//! Benchmarks by criterion: a group for each kind of work and corpus, with a benchmark for each library, as in
+//! `parse/plain/oxiri`. `ratios` is the quick way to compare.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use simd_iri_benches::{

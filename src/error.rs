@@ -1,19 +1,18 @@
-//! Errors as small values, and the words of every message.
+//! Errors as small values, and the texts of all messages.
 //!
 //! Here: [`Error`], its [`ErrorKind`] and [`Component`], and the messages, which only `Display` writes. Not here: the
 //! search for the reason (`parse::explain`).
 //!
-//! A message says what is wrong, at which byte, in which component, and what would be right:
-//! `'|' at byte 31 is not allowed in a query; write %7C`. Characters that cannot be seen, such as control and format
-//! characters, are shown by number.
+//! A message has the problem, its byte, its component, and the correction: `'|' at byte 31 is not allowed in a query;
+//! write %7C`. Characters that cannot be seen, such as control and format characters, are shown by number.
 #![forbid(unsafe_code)]
 
 use core::{fmt, ops::Range};
 
-/// The reason why an input does not match a rule: the kind, the place and the component.
+/// The reason why an input does not match a rule: the kind, the position and the component.
 ///
-/// A `Copy` value of 16 bytes that borrows nothing from the input and allocates nothing. `Display` writes the message,
-/// with a hint at what would be right.
+/// A `Copy` value of 16 bytes that borrows nothing from the input and allocates nothing. `Display` writes the
+/// message, with a hint at the correction.
 ///
 /// ```
 /// use simd_iri::{Component, ErrorKind, Rule};
@@ -110,7 +109,7 @@ impl Error {
         self.component
     }
 
-    /// Returns the place of the violation: byte offsets into the input, the end excluded.
+    /// Returns the position of the violation: byte offsets into the input, the end excluded.
     ///
     /// The range is empty if something is missing. It falls on character boundaries if the input is UTF-8.
     ///
@@ -126,9 +125,9 @@ impl Error {
         self.start as usize..self.end as usize
     }
 
-    /// Returns the error as four numbers, for a program in another language: the start and the end of the place, the
-    /// character, and a number of three bytes. Its lowest byte is the place of the kind in [`ErrorKind::ALL`], counted
-    /// from 1; the second is the number of the component; the third selects the hint of the message.
+    /// Returns the error as four numbers, for a program in another language: the start and the end of the position,
+    /// the character, and a number of three bytes. Its lowest byte is the place of the kind in [`ErrorKind::ALL`],
+    /// counted from 1; the second is the number of the component; the third selects the hint of the message.
     ///
     /// ```
     /// use simd_iri::{Error, Rule};
@@ -143,7 +142,8 @@ impl Error {
         [start, end, ch, (kind as u32 + 1) | (component as u32) << 8 | (note as u32) << 16]
     }
 
-    /// Returns the error that [`to_words`](Self::to_words) has written as these numbers; `None` if they are no error.
+    /// Returns the error that [`to_words`](Self::to_words) has written as these numbers; `None` if they are not an
+    /// error.
     ///
     /// ```
     /// assert_eq!(simd_iri::Error::from_words([0; 4]), None);
@@ -221,7 +221,7 @@ impl<T> From<InvalidText<T>> for Error {
     }
 }
 
-/// The reason why the text before a terminator is no reference, and the place of the terminator.
+/// The reason why the text before a terminator is not a reference, and the position of the terminator.
 ///
 /// ```
 /// use simd_iri::{Iri, Terminators};
@@ -281,7 +281,7 @@ impl From<UntilError> for Error {
     }
 }
 
-/// Lets conversions that cannot fail stand where one that can fail is expected.
+/// Allows conversions that cannot fail where one that can fail is expected.
 impl From<core::convert::Infallible> for Error {
     fn from(never: core::convert::Infallible) -> Self {
         match never {}
@@ -329,7 +329,7 @@ impl fmt::Display for ConvertError {
 #[cfg(any(feature = "http", feature = "url"))]
 impl core::error::Error for ConvertError {}
 
-/// The reason why offsets and values are no column.
+/// The reason why offsets and values are not a column.
 ///
 /// ```
 /// use simd_iri::batch::Column;
@@ -380,10 +380,10 @@ impl fmt::Display for ColumnError {
 
 impl core::error::Error for ColumnError {}
 
-/// What decides the hint beside the kind, the component and the character.
+/// The note that decides the hint, besides the kind, the component and the character.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Note {
-    /// Nothing else.
+    /// No note.
     None,
     /// The character stands after the `]` of an IP literal, where the host has ended.
     AfterIpLiteral,
@@ -412,9 +412,9 @@ impl Note {
 // The list has every note: the last note is at its place.
 const _: () = assert!(Note::ALL.len() == Note::Remove as usize + 1);
 
-/// The kinds of violations, which a program can tell apart.
+/// The kinds of violations, which a program can distinguish.
 ///
-/// [`Error`] has the place; its message says what would be right.
+/// [`Error`] has the position; its message has the correction.
 ///
 /// ```
 /// use simd_iri::{ErrorKind::*, Rule};
@@ -451,10 +451,10 @@ pub enum ErrorKind {
     /// A scheme that is empty, does not begin with a letter, or holds a character that a scheme
     /// does not allow (RFC 3986 section 3.1).
     BadScheme,
-    /// Text in brackets that is no IP literal; or, where an IP address alone is expected, text that is none (RFC 3986
-    /// section 3.2.2).
+    /// Text in brackets that is not an IP literal; or, where an IP address alone is expected, text that is not an IP
+    /// address (RFC 3986 section 3.2.2).
     BadIpLiteral,
-    /// A character in a port that is no digit (RFC 3986 section 3.2.3).
+    /// A character in a port that is not a digit (RFC 3986 section 3.2.3).
     BadPort,
     /// An `@` in an authority that already has one (RFC 3986 section 3.2).
     SecondAt,
@@ -468,11 +468,11 @@ pub enum ErrorKind {
     NonAscii,
     /// The input ends too early: an IP literal has no `]`, or something required is missing.
     UnexpectedEnd,
-    /// A host that is no domain name by UTS #46, where a domain name is expected (RFC 3987 section 3.1).
+    /// A host that is not a domain name by UTS #46, where a domain name is expected (RFC 3987 section 3.1).
     BadDomain,
     /// A character that the chosen charset does not have.
     Unmappable,
-    /// In XML, a character reference to a number that is no character (XML 1.0 section 4.1).
+    /// In XML, a character reference to a number that is not a character (XML 1.0 section 4.1).
     BadCharacterReference,
     /// An input of more than `u32::MAX` bytes, because offsets have 32 bits; or, in a stream, of more than its limit.
     TooLong,
@@ -639,7 +639,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.start;
         let (article, name) = (self.component.article(), self.component.name());
-        // It is no character only for ill-formed UTF-8, whose message does not use it.
+        // Only for ill-formed UTF-8 it is not a character, and the message of that kind does not use it.
         let ch = char::from_u32(self.ch).unwrap_or(char::REPLACEMENT_CHARACTER);
         let shown = Shown(ch);
         match self.kind {
@@ -722,7 +722,7 @@ impl fmt::Display for Error {
                 let alone = self.span().len() == ch.len_utf8();
                 f.write_str(if alone { "" } else { " and so on" })
             }
-            // A '[' stands before only the end of an IP literal.
+            // Only the end of an IP literal has a `[` before it.
             ErrorKind::UnexpectedEnd if at > 0 => {
                 write!(f, "the {name} ends at byte {at} within an IP literal; add ']'")
             }

@@ -27,7 +27,7 @@
 //! | absolute IRI | an IRI without a fragment | `http://a/b` |
 //! | component | scheme, authority (user information, host, port), path, query, fragment | |
 //! | triplet | a percent sign and two hexadecimal digits, which stand for one byte | `%C3` |
-//! | base | the IRI of the document that a relative reference stands in | |
+//! | base | the IRI relative to which a reference is resolved, such as that of its document | `http://a/b` |
 //!
 //! Every offset in this crate is a byte offset in UTF-8. A reference has at most 4 GiB.
 //!
@@ -76,16 +76,16 @@
 //! | show a reference to a person | `text::DisplayIri`, `text::DisplayUts58` (feature `display`) |
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint` (feature `check`) |
 //!
-//! The cookbook of the project, `docs/cookbook.md`, has a program for thirty tasks.
+//! The cookbook of the project, `docs/cookbook.md`, has a program or a command for each of 41 tasks.
 //!
 //! # Names
 //! The same idea has the same name everywhere.
 //!
 //! | name | meaning |
 //! | --- | --- |
-//! | `parse`, `validate`, `prepare` | takes a `&str`; `parse_bytes` and the like take bytes, which must be UTF-8 |
-//! | `to_uri`, `normalize`, `lint` and other methods of a view | the usual options; the value of the same name ([`ToUri`], [`Normalize`], `check::Lint`) has all options |
-//! | [`ToUri::map`], [`Normalize::map`] and other `map` | makes a text of a reference, and borrows the reference if nothing changes |
+//! | `parse`, `validate`, `prepare` | takes a `&str`; the same name with `_bytes` takes bytes, which must be UTF-8 |
+//! | `to_uri`, `normalize`, `lint` and other methods of a view | works with the usual options; the type of the same name ([`ToUri`], [`Normalize`], `check::Lint`) has all options |
+//! | [`ToUri::map`], [`Normalize::map`] and other `map` | returns a new reference, or the given one if nothing changes |
 //! | `map_into`, `resolve_into` | replaces the content of a buffer, and returns a view of it |
 //! | `push_to` | appends to a buffer |
 //! | [`ToUri::idna`], [`ToIri::idna`], [`Normalize::idna`] | a switch: `idna(true)` treats hosts as domain names |
@@ -94,12 +94,12 @@
 //!
 //! # Errors
 //! An [`Error`] is a `Copy` value of 16 bytes. [`Error::span`] is the position, [`Error::component`] the component, and
-//! [`Error::kind`] the reason. Only its `Display` makes text.
+//! [`Error::kind`] the reason. Only its `Display` writes a message.
 //!
 //! # Cost
-//! To parse, to validate and to explain takes linear time and allocates nothing. A transformation borrows its input if
-//! nothing changes; [`Cow::is_borrowed`] tells. At run time the best CPU level is chosen once ([`CpuLevel`]); every level
-//! gives the same answers.
+//! Parsing, validating and finding the reason of an error take linear time and allocate nothing. If a transformation changes
+//! nothing, it borrows its input, and [`Cow::is_borrowed`] is true. The best CPU level is chosen once at run time
+//! ([`CpuLevel`]); every level gives the same answers.
 //!
 //! # Features
 //! | feature | what it adds |
@@ -107,7 +107,7 @@
 //! | `std` (default) | detection of the CPU level at run time; enables `alloc` |
 //! | `alloc` | owned types, [`Base`], mapping, normalization, comparison, [`Builder`], columns and streams of [`batch`] |
 //! | `check` | `View::lint`: findings about valid references, their explanations and fixes |
-//! | `prepare` | `text::Prepare`: repairs of strings that are no references |
+//! | `prepare` | `text::Prepare`: repairs of strings that are not references |
 //! | `serde` | `Serialize` and `Deserialize` of every typed reference, as its text; `Serialize` of errors, parts, findings, repairs, counts and columns |
 //! | `idna` | hosts as domain names by UTS #46 |
 //! | `psl` | registrable domains, by the list of public suffixes in the crate `psl` |
@@ -171,7 +171,7 @@ pub use transform::{LegacyError, Unmappable};
 #[cfg(feature = "idna")]
 pub use transform::{is_hostname, is_idn_hostname};
 
-// The crates whose types are in the API, so that nobody needs to name the same version.
+// The crates whose types are in the API, so that users need not depend on the same versions.
 #[cfg(feature = "charset")]
 pub use encoding_rs;
 #[cfg(feature = "http")]

@@ -1,5 +1,5 @@
-//! What the types promise a caller beside their answers: sizes, marker traits, and that nothing on
-//! the way to an answer allocates.
+//! The promises of the types to a caller besides their answers: sizes, marker traits, and that nothing allocates
+//! before an answer.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -127,7 +127,7 @@ fn names_of_rules_are_read_in_any_case() {
 
 #[test]
 fn a_small_stack_is_enough() {
-    // Also without optimization, where what is inlined keeps room for each of its values.
+    // Also holds without optimization, where inlined functions keep memory for each of their values.
     let small = thread::Builder::new().stack_size(256 << 10);
     let text = format!("http://u@[::1]:80/{}?é#", "a/".repeat(100));
     let asked = small.spawn(move || {

@@ -1,8 +1,8 @@
-//! Batches: in every form, at every level and wherever the items lie, they say of each item what the
-//! parser says of it alone.
+//! Batches give the answer of the parser for each item alone: in every form, at every level, and wherever the items
+//! lie.
 //!
-//! The witness is `CpuLevel::parse_bytes`, item by item, at the lowest level: `exhaustive` holds it to
-//! the automata. Not run: an item of more than 4 GiB in one buffer. Not here: what the parser says.
+//! The witness is `CpuLevel::parse_bytes`, item by item, at the lowest level, which `exhaustive` compares with the
+//! automata. Not tested: an item of more than 4 GiB in one buffer. Not here: whether the parser is right.
 
 use allocation_counter::measure;
 use proptest::prelude::*;
@@ -17,14 +17,14 @@ use simd_iri::{Component, CpuLevel, Error, ErrorKind, IriRef, Normalize, Parts, 
 use crate::cases;
 use crate::support::*;
 
-/// An item: where it begins, its bytes, and what is found out about it.
+/// An item: where it begins, its bytes, and the expected answer.
 type Row<'a> = (u64, &'a [u8], Outcome);
 
 fn row<'a>(item: Item<'a>) -> Row<'a> {
     (item.start(), item.bytes(), item.outcome())
 }
 
-/// What the parser says of one item.
+/// The answer of the parser for one item.
 fn witness(rule: Rule, bytes: &[u8]) -> Outcome {
     match LEVELS[0].parse_bytes(rule, bytes) {
         Ok(parts) => Outcome::Valid(parts),
@@ -35,7 +35,7 @@ fn witness(rule: Rule, bytes: &[u8]) -> Outcome {
 /// The items of a buffer, one after the other.
 fn rows(rule: Rule, buffer: &[u8], separator: u8) -> Vec<Row<'_>> {
     let mut items: Vec<_> = buffer.split(|byte| *byte == separator).collect();
-    // What comes after the last separator is an item only if it has bytes.
+    // After the last separator, there is an item only if there are bytes.
     items.pop_if(|last| last.is_empty());
     let mut start = 0;
     let with_start = items.into_iter().map(|item| {
@@ -46,7 +46,7 @@ fn rows(rule: Rule, buffer: &[u8], separator: u8) -> Vec<Row<'_>> {
     with_start.collect()
 }
 
-/// What the columns hold, by their accessors.
+/// The content of the columns, by their accessors.
 #[derive(PartialEq, Debug, Default)]
 struct Held {
     starts: Vec<u64>,
@@ -56,7 +56,7 @@ struct Held {
 }
 
 impl Held {
-    /// What columns must hold.
+    /// The expected content of the columns.
     fn expected(rows: &[Row<'_>]) -> Self {
         let mut held = Self::default();
         for (row, (start, item, outcome)) in (0..).zip(rows) {
@@ -74,7 +74,7 @@ impl Held {
         held
     }
 
-    /// What they hold.
+    /// The actual content of the columns.
     fn found(columns: &Columns) -> Self {
         let offsets = [
             columns.scheme_end(),
@@ -96,7 +96,7 @@ impl Held {
     }
 }
 
-/// The offsets that the columns have, from the ranges of the components.
+/// The offsets of a row, from the ranges of the components.
 fn offsets(parts: &Parts) -> [u32; 8] {
     let path = parts.path();
     let authority = parts.authority().unwrap_or(path.start..path.start);
@@ -114,8 +114,8 @@ fn offsets(parts: &Parts) -> [u32; 8] {
     offsets.map(|offset| offset as u32)
 }
 
-/// Asserts that all forms of a batch of `items`, at every level, find what is `expected`, and
-/// returns how many items that are.
+/// Asserts that all forms of a batch of `items`, at every level, find what is `expected`. Returns the number of
+/// items.
 fn agree<'a>(rule: Rule, items: impl Items<'a>, expected: &[Row<'a>]) -> usize {
     let of = |wanted: fn(&Outcome) -> bool| {
         let rows = expected.iter().filter(move |(.., outcome)| wanted(outcome));
@@ -165,7 +165,7 @@ fn agree<'a>(rule: Rule, items: impl Items<'a>, expected: &[Row<'a>]) -> usize {
     expected.len()
 }
 
-/// Asserts that the items that normalization does not change, and no others, may be left out.
+/// Asserts that exactly the items that normalization does not change may be left out.
 fn changed_by_normalization<'a>(batch: Batch, items: impl Items<'a>, expected: &[Row<'a>]) {
     for rules in [Normalize::syntax(), Normalize::scheme()] {
         let mut others = batch.not_normal(items.clone(), rules).peekable();
@@ -181,12 +181,12 @@ fn changed_by_normalization<'a>(batch: Batch, items: impl Items<'a>, expected: &
     }
 }
 
-/// Asserts that an item in which a lint has a finding, and one that does not match the rule, is not left out.
+/// Asserts that no item is left out that has a finding or does not match the rule.
 #[cfg(feature = "check")]
 fn with_findings<'a>(batch: Batch, items: impl Items<'a>, expected: &[Row<'a>]) {
     let every = |lint: Lint, code: &Code| lint.severity(*code, Some(Severity::Note));
     let strict = Lint::new(Profile::Strict);
-    // With the code for digits in words, nothing may be left out.
+    // With the code for digits in words, no item may be left out.
     for lint in [strict, strict.divided(true), Code::ALL.iter().fold(strict, every)] {
         let mut others = batch.not_quiet(items.clone(), &lint).peekable();
         for (_, item, outcome) in expected {
@@ -207,7 +207,7 @@ fn agree_separated(rule: Rule, buffer: &[u8], separator: u8) -> usize {
     agree(rule, items, &rows(rule, buffer, separator))
 }
 
-/// At every level, what is in normal form is left out, and what the rules change is not.
+/// At every level, items in normal form are left out, and items that the rules change are not.
 #[test]
 fn references_in_normal_form_are_left_out() {
     let normal = b"http://a.b/C/d.\nx\n\nhttp://\xC3\xA9/\xD0\xB0?A\n/A/b..#C\nhttp://u@a/\n";
@@ -221,7 +221,7 @@ fn references_in_normal_form_are_left_out() {
     }
 }
 
-/// At every level, pages and files without a finding are left out, and what a lint reports is not.
+/// At every level, pages and files without a finding are left out, and items with a finding are not.
 #[cfg(feature = "check")]
 #[test]
 fn references_without_findings_are_left_out() {
@@ -237,7 +237,7 @@ fn references_without_findings_are_left_out() {
     }
 }
 
-/// Separators: those that no text can hold, and those that are members of the sets of the grammar.
+/// Separators: bytes that no text can hold, and bytes that are members of the sets of the grammar.
 const SEPARATORS: &[u8] = b"\n\0 a1,/:#%?@[|";
 
 #[test]
@@ -249,7 +249,7 @@ fn every_string_of_length_3_over_the_classes() {
         strings::<3>(&bytes, first, |text| {
             buffer.extend_from_slice(text);
             buffer.push(separator);
-            // An empty item now and then, lest all of them lie at multiples of four.
+            // An empty item now and then, so that not all items lie at multiples of four.
             if buffer.len() % 67 < 4 {
                 buffer.push(separator);
             }
@@ -263,20 +263,20 @@ fn every_string_of_length_3_over_the_classes() {
 #[test]
 fn every_string_of_length_3_across_the_border_of_a_block() {
     let bytes = representatives();
-    // A buffer is read in one go, so that what lies at a border stays there.
+    // A buffer is read at once, so that the bytes at a border stay there.
     assert!(2 * bytes.len() < 128);
     let total = count_all(bytes.len() * bytes.len(), |job| {
         let [first, second] = [job / bytes.len(), job % bytes.len()].map(|index| bytes[index]);
         let mut total = 0;
         for &rule in Rule::ALL {
-            // What comes before is valid, which is found out soonest.
+            // The items before are valid, because their answers are found first.
             let before = if rule.is_valid("a:") { "a:" } else { "" };
             let before = format!("{before:x<59}\n");
             // The border is before one of the bytes of the string, or after it.
             for shift in 0..4 {
                 let mut buffer = format!("{:x<shift$}\n", "").into_bytes();
                 for &third in &bytes {
-                    // 60 bytes, and four with the string.
+                    // 60 bytes, and four bytes of the string.
                     buffer.extend_from_slice(before.as_bytes());
                     buffer.extend_from_slice(&[first, second, third, b'\n']);
                 }
@@ -288,7 +288,7 @@ fn every_string_of_length_3_across_the_border_of_a_block() {
     println!("{total} items at and across borders of blocks, batch = parser");
 }
 
-/// Some items that are `len` bytes with their separators.
+/// Some items of `len` bytes, separators included.
 fn filler(len: usize) -> Vec<u8> {
     let common = b"http://example.org/a?b#c\n\nurn:a\n";
     let mut filler: Vec<_> = common.iter().copied().cycle().take(len).collect();
@@ -318,7 +318,7 @@ fn long_references_at_every_offset_of_a_block() {
 
 #[test]
 fn every_case_at_every_offset_of_a_block() {
-    /// More than this is put at fewer offsets.
+    /// Longer buffers are put at fewer offsets.
     const LONG: usize = 1 << 14;
     for file in cases::all() {
         let total = count_all(file.cases.len(), |job| {
@@ -328,7 +328,7 @@ fn every_case_at_every_offset_of_a_block() {
             } else if file.path.starts_with(env!("CARGO_MANIFEST_DIR").to_owned() + "/tests") {
                 (0..=130).collect()
             } else {
-                // There are many, and these of the next case are others.
+                // There are many such items, and those of the next case differ from them.
                 (job % 7..=130).step_by(7).collect()
             };
             let buffers = offsets.into_iter().map(|offset| {
@@ -391,7 +391,7 @@ fn every_length_of_a_short_buffer() {
     let text = "urn:b%42é?c#d//h.x/".repeat(10);
     let total = count_all(SEPARATORS.len() * (text.len() + 1), |job| {
         let (len, separator) = (job / SEPARATORS.len(), SEPARATORS[job % SEPARATORS.len()]);
-        // Without a separator but where the text has one, and with some more.
+        // Without a separator except where the text has one, and with some more.
         let mut buffer = text.as_bytes()[..len].to_vec();
         let few = agree_separated(Rule::IriReference, &buffer, separator);
         buffer.iter_mut().skip(len % 11).step_by(11).for_each(|byte| *byte = separator);
@@ -402,7 +402,7 @@ fn every_length_of_a_short_buffer() {
 
 #[test]
 fn every_number_of_items() {
-    // Up to more than there is room for in a chunk, twice; each with a separator after it or not.
+    // Up to more items than fit into a chunk, twice; with or without a separator after each.
     let total = count_all(600, |items| {
         let mut total = 0;
         for item in [&b""[..], b"a", b"urn:a", b"http://a/b?c#d", b"/\xC3\xA9", b"\xFF"] {
@@ -423,7 +423,7 @@ fn an_ill_formed_item_changes_no_other() {
     const ITEMS: usize = 300;
     let total = count_all(ITEMS, |place| {
         let mut total = 0;
-        // No character; the end or the start of one, which a neighbour might complete; a surrogate.
+        // Not a character; the end or the start of one, which a neighbour could complete; a surrogate.
         for bad in [&b"\xFF"[..], b"urn:\xC3", b"\xA9", b"urn:\xE4\xB8", b"\xED\xA0\x80", b"|\xFF"]
         {
             for good in ["urn:é", "http://h/é中😀"] {
@@ -463,7 +463,7 @@ fn items() -> impl Strategy<Value = Vec<Vec<u8>>> {
         1 => byte_strings(),
         1 => Just(Vec::new()),
     ];
-    // More than fit into a chunk, now and then.
+    // Sometimes more items than fit into a chunk.
     let times = prop_oneof![3 => Just(1), 1 => 1..12_usize];
     (proptest::collection::vec(item, 0..40), times)
         .prop_map(|(items, times)| vec![items; times].concat())
@@ -494,7 +494,7 @@ fn a_random_ill_formed_item_changes_no_other() {
     let strategy = (rule(), items(), separator(), any::<Index>(), any::<Index>());
     random(2_000, strategy, |(rule, mut items, separator, which, at)| {
         items.push(b"urn:last".to_vec());
-        // What holds a separator is more than one item.
+        // A text that holds a separator is more than one item.
         items.iter_mut().for_each(|item| item.retain(|byte| *byte != separator));
         let found = |items: &[Vec<u8>]| {
             let buffer = items.join(&separator);
@@ -533,7 +533,7 @@ fn column_rows<'a>(
     rows.collect()
 }
 
-/// [`agree`] for items that touch, after some bytes that are in no item, with nulls among them or not.
+/// [`agree`] for items that touch, after some bytes that are in no item, with and without nulls.
 fn agree_touching(rule: Rule, items: &[&[u8]], before: &[u8], after: &[u8]) -> usize {
     let values = [before, &items.concat(), after].concat();
     let mut offsets = vec![before.len()];
@@ -557,7 +557,7 @@ fn every_string_of_length_3_touches_the_next() {
         let mut texts = Vec::new();
         strings::<3>(&bytes, first, |text| {
             texts.push(text.to_vec());
-            // An empty item, and a shorter one, now and then, so that the others lie everywhere in a block.
+            // Sometimes an empty item or a shorter one, so that the others lie everywhere in a block.
             match texts.len() % 23 {
                 0 => texts.push(Vec::new()),
                 7 => texts.push(text[..2].to_vec()),
@@ -615,7 +615,7 @@ fn items_that_touch_lie_at_every_offset_of_a_block() {
         let mut total = 0;
         for pair in ports.windows(2) {
             let [one, two] = [pair[0].as_bytes(), pair[1].as_bytes()];
-            // The last byte of a text, which may be in the midst of a character, goes to the next item.
+            // The last byte of a text, which may be inside a character, goes to the next item.
             let cut = one.len() - 1;
             let items: &[&[u8]] = &[
                 &filler[0],
@@ -634,7 +634,7 @@ fn items_that_touch_lie_at_every_offset_of_a_block() {
                 one,
             ];
             for rule in [Rule::Iri, Rule::IriReference, Rule::AbsoluteUri, Rule::RelativeRef] {
-                // Bytes beyond the column that would complete the last item, or would spoil the first.
+                // Bytes beyond the column that would complete the last item, or make the first invalid.
                 total += agree_touching(rule, items, b"", b"");
                 total += agree_touching(rule, items, b"\xFF:", &[b'/'; 200]);
             }
@@ -648,8 +648,8 @@ fn items_that_touch_lie_at_every_offset_of_a_block() {
 
 #[test]
 fn items_that_touch_fill_a_search() {
-    // Lengths for which a copy is longer than the item, as long, and shorter; and for which one item more or
-    // less fits into a search.
+    // Lengths for which a copy is longer than the item, as long, and shorter; and for which one item more or less
+    // fits into a search.
     let lengths =
         [0, 1, 15, 20, 21, 63, 64, 127, 128, 129, 1000, 2047, 2048, 4094, 4095, 4096, 4097, 4300];
     let total = count_all(lengths.len(), |job| {
@@ -673,7 +673,7 @@ fn items_that_touch_fill_a_search() {
     println!("{total} items that touch, of 0 to 4,300 bytes, batch = parser");
 }
 
-/// [`agree`] for a column with offsets of a type, without nulls and with those that `bits` say.
+/// [`agree`] for a column with offsets of a type, without nulls and with the nulls that `bits` names.
 fn agree_column<O: Offset + TryFrom<usize>>(
     rule: Rule,
     offsets: &[usize],
@@ -701,7 +701,7 @@ fn agree_column<O: Offset + TryFrom<usize>>(
 
 #[test]
 fn columns_cut_anywhere() {
-    // As a whole UTF-8, and also without its last byte, which is not.
+    // The whole is UTF-8; also without its last byte, where it is not.
     let text = "urn:é中😀http://h/\u{E000}?\u{E000}#é".as_bytes();
     let total = count_all(text.len() + 1, |from| {
         let mut total = 0;
@@ -727,7 +727,7 @@ fn random_columns() {
     let bits = proptest::collection::vec(any::<u8>(), 40);
     let strategy = (rule(), items(), cuts, any::<bool>(), bits, 0..=9_usize);
     random(3_000, strategy, |(rule, items, cuts, whole, bits, first)| {
-        // Either the items as they are, the first of them out of the column; or cut anywhere.
+        // Either the items as they are, of which the first is not in the column; or cut anywhere.
         let values = items.concat();
         let ends = items.iter().scan(0, |end, item| {
             *end += item.len();
@@ -810,14 +810,14 @@ fn columns_are_appended_to() {
     assert_eq!(columns, Columns::new());
 }
 
-/// An item that outlives its piece.
+/// An item that outlives the part of the stream that held it.
 type Kept = (u64, Vec<u8>, Outcome);
 
 fn kept((start, bytes, outcome): Row<'_>) -> Kept {
     (start, bytes.to_vec(), outcome)
 }
 
-/// What a stream finds in pieces.
+/// What a stream finds if its input arrives in these parts.
 fn streamed<'a>(mut stream: Stream, pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Kept> {
     let mut found = Vec::new();
     for piece in pieces {
@@ -827,7 +827,7 @@ fn streamed<'a>(mut stream: Stream, pieces: impl IntoIterator<Item = &'a [u8]>) 
     found
 }
 
-/// What a stream with a limit must find.
+/// The expected answer of a stream with a limit.
 fn limited(rows: &[Row<'_>], limit: u32) -> Vec<Kept> {
     let stream = Stream::new(Batch::new(Rule::Iri), b'\n', limit).unwrap();
     let too_long = streamed(stream, [&vec![b'x'; limit as usize + 1][..]])[0].2;
@@ -889,7 +889,7 @@ fn random_streams() {
             let stream = Stream::new(level.batch(rule), separator, limit).unwrap();
             let pieces = cuts.windows(2).map(|pair| &buffer[pair[0]..pair[1]]);
             prop_assert_eq!(streamed(stream.clone(), pieces), &expected[..]);
-            // Byte by byte.
+            // Cut after every byte.
             prop_assert_eq!(streamed(stream, buffer.chunks(1)), &expected[..]);
         }
         Ok(())

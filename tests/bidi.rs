@@ -32,7 +32,7 @@ fn the_examples_are_displayed_as_the_rfc_prints_them() {
         for script in SCRIPTS {
             let text = logical(&example, script);
             let notation = example["logical"].as_str().unwrap();
-            // What the algorithm makes of example 9 is not what the RFC prints.
+            // The order of example 9 by the algorithm is not the order that the RFC prints.
             let visual = example[format!("uba_visual_{script}")].as_str();
             let visual = visual.unwrap_or_else(|| example["visual"].as_str().unwrap());
             let letter = |c: char| {
@@ -85,7 +85,7 @@ fn the_examples_that_are_not_allowed_are_found() {
     }
 }
 
-/// The order of display by the algorithm, without what directs it.
+/// The order of display by the algorithm, without the formatting characters.
 fn displayed(text: &str, direction: Direction) -> String {
     let level = if direction == Direction::LeftToRight { Level::ltr() } else { Level::rtl() };
     let info = BidiInfo::new(text, Some(level));

@@ -1,5 +1,5 @@
-//! Building and editing: a result has just the components that were meant, each as an encoder of its own
-//! writes it, and parses to the same places; what is read back is what was written.
+//! Building and editing: a result has exactly the intended components, each as an independent encoder writes it, and
+//! a parse finds the same offsets. A value that was written is read back unchanged.
 
 use std::fmt::Write;
 
@@ -13,8 +13,8 @@ use simd_iri::{
 
 use crate::support::{ORACLE, random, texts};
 
-/// A value as a component of a kind, character by character: what the rule does not have becomes
-/// triplets, and so do percent signs and what directs the order of display.
+/// Encodes a value as a component of a kind, character by character: characters that the rule does not have become
+/// triplets, and so do percent signs and bidi formatting characters.
 fn encoded(rule: Rule, component: ComponentRule, text: &str) -> String {
     let name = name(rule, component);
     let controls = "\u{61C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}";
@@ -53,7 +53,7 @@ fn components<K: Kind>(view: View<'_, K>) -> Components {
     .map(|part| part.map(str::to_owned))
 }
 
-/// The parts of an owner are those that a parse of its text finds.
+/// The offsets of an owner are those of a parse of its text.
 fn is_whole<K: Kind>(buf: &Buf<K>) {
     let parsed = View::<K>::parse(buf.as_str());
     assert_eq!(parsed.map(View::parts), Ok(buf.view().parts()), "{buf:?}");
@@ -69,13 +69,13 @@ const RULES: [ComponentRule; 7] = [
     ComponentRule::Ifragment,
 ];
 
-/// What a component becomes, if it is not refused.
+/// The expected component, if the value is not refused.
 fn value(rule: Rule, at: usize, text: &str, is_encoded: bool) -> Option<String> {
     let component = RULES[at];
     let is_literal = component == ComponentRule::Ihost && text.starts_with('[');
     if is_encoded || is_literal || matches!(component, ComponentRule::Scheme | ComponentRule::Port)
     {
-        // After an authority a path may begin with two slashes, which no other form of path does.
+        // After an authority, a path may begin with two slashes. No other form of a path may.
         let abempty = name(rule, ComponentRule::IpathAbempty);
         let is_valid = ORACLE.matches(name(rule, component), text)
             || component == ComponentRule::Ipath && ORACLE.matches(abempty, text);
@@ -85,7 +85,7 @@ fn value(rule: Rule, at: usize, text: &str, is_encoded: bool) -> Option<String> 
     Some(encoded(rule, if is_host { ComponentRule::IregName } else { component }, text))
 }
 
-/// What components become together, unless that is impossible.
+/// The expected reference of the components, unless it is impossible.
 fn together(rule: Rule, mut components: Components) -> Option<Components> {
     let [scheme, userinfo, host, port, path, ..] = &mut components;
     let path = path.get_or_insert_default();
@@ -107,11 +107,11 @@ fn together(rule: Rule, mut components: Components) -> Option<Components> {
     Some(components)
 }
 
-/// What is asked of a builder.
+/// The input of a builder.
 #[derive(Clone, Debug)]
 struct Asked {
     values: Components,
-    /// Which of the values are given as encoded.
+    /// The values that are given as encoded.
     as_encoded: [bool; 7],
 }
 
@@ -148,7 +148,7 @@ impl Asked {
         }
     }
 
-    /// What a value becomes: `None` if it is refused.
+    /// The expected component of a value: `None` if it is refused.
     fn meant(&self, rule: Rule, at: usize) -> Option<Option<String>> {
         match &self.values[at] {
             Some(text) => value(rule, at, text, self.as_encoded[at]).map(Some),
@@ -218,7 +218,7 @@ fn asked() -> impl Strategy<Value = Asked> {
     )
 }
 
-/// Builds what is asked for and compares. Tells whether it is possible.
+/// Builds a reference and compares. Tells whether it is possible.
 fn builds<K: Kind>(asked: &Asked) -> bool {
     let builder = (0..7).fold(Buf::<K>::builder(), |builder, at| asked.give(at, builder));
     let built = builder.build();
@@ -257,7 +257,7 @@ fn what_is_built_has_the_components_that_were_meant() {
     println!("{built} built, {refused} refused");
 }
 
-/// One component changed: the others stay; or nothing does, if it cannot be.
+/// One component changes and the others stay; or nothing changes, if the edit is impossible.
 fn edits<K: Kind>(view: View<'_, K>, asked: &Asked) {
     let given = components(view);
     for at in 0..7 {
@@ -274,7 +274,7 @@ fn edits<K: Kind>(view: View<'_, K>, asked: &Asked) {
     }
 }
 
-/// Segments pushed are there, and popped are not.
+/// A pushed segment is present, and a popped segment is not.
 fn pushes_and_pops<K: Kind>(view: View<'_, K>, segment: &str) {
     let mut buf = Buf::from(view);
     buf.push_segment(segment).unwrap();
@@ -391,7 +391,7 @@ fn pairs_come_back_by_both_conventions() {
         assert_eq!(read(form.view().query_form()), pairs, "{form}");
         assert!(!form.as_str().contains("%20"));
 
-        // Whatever the query, sorting and dropping move pairs as they are.
+        // For every query, sorting and dropping move whole pairs without a change.
         let mut sorted =
             IriRefBuf::builder().query(Encoded(&*query.concat())).path("/p").build().unwrap();
         let given = sorted.clone();
@@ -422,7 +422,7 @@ fn pairs_come_back_by_both_conventions() {
     });
 }
 
-/// Pairs as the writers take them.
+/// The pairs in the form that the writers take.
 fn pairs_of(pairs: &[(String, String)]) -> Vec<(&str, &str)> {
     pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use simd_iri::Rule;
 
-/// One text, the rule it is asked to be, and what is known of it.
+/// A text, the rule that it should match, and the known answers.
 pub(crate) struct Case {
     pub(crate) id: String,
     pub(crate) rule: Rule,
@@ -39,7 +39,7 @@ pub(crate) struct Components {
     pub(crate) fragment: Option<String>,
 }
 
-/// What an `Error` tells, in words.
+/// The content of an `Error`, in words.
 #[derive(Deserialize, PartialEq, Eq, Debug, Clone)]
 pub(crate) struct Violation {
     pub(crate) kind: String,
@@ -70,8 +70,8 @@ pub(crate) fn own() -> Vec<File> {
     read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"))
 }
 
-/// The syntax cases of this checkout, and those of `$SIMD_IRI_CASES` or `../shared/cases` if that
-/// folder exists. Says where they come from.
+/// The syntax cases of this checkout, and those of `$SIMD_IRI_CASES` or `../shared/cases` if that folder exists.
+/// Prints where they come from.
 pub(crate) fn all() -> Vec<File> {
     let mut files = own();
     let named = std::env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
@@ -87,8 +87,8 @@ pub(crate) fn all() -> Vec<File> {
     files
 }
 
-/// The rows of files that hold cases of another kind: those with all of `fields`. They come from the folders
-/// of [`all`]. A test whose cases are among the shared ones alone is ignored by default, and fails without them.
+/// The rows of files that hold cases of another kind: the rows with all of `fields`. They come from the folders of
+/// [`all`]. A test that has shared cases only is ignored by default, and fails without them.
 pub(crate) fn rows<T: serde::de::DeserializeOwned>(fields: &[&str]) -> Vec<(PathBuf, Vec<T>)> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let named = std::env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
@@ -125,7 +125,7 @@ struct Row {
     violations: Option<Vec<Violation>>,
 }
 
-/// A text, or pieces to be repeated and joined.
+/// A text, or texts that are repeated and joined.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Input {
@@ -133,7 +133,7 @@ enum Input {
     Pieces(Vec<(String, usize)>),
 }
 
-/// The kinds a row with `valid_as` speaks of.
+/// The kinds that the field `valid_as` of a row names.
 const MATRIX: [Rule; 6] = [
     Rule::Iri,
     Rule::IriReference,
@@ -200,7 +200,7 @@ fn read(folder: &Path) -> Vec<File> {
         let text = fs::read_to_string(&path).unwrap();
         let rows =
             text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-        // A row is about syntax if it says what is valid; the other kinds say what to expect.
+        // A row is about syntax if it has the field `valid`; rows of other kinds have expected results.
         let rows = rows.filter(|row| row.get("valid").or(row.get("valid_as")).is_some());
         let cases: Vec<_> =
             rows.flat_map(|row| serde_json::from_value::<Row>(row).unwrap().cases()).collect();

@@ -1,4 +1,4 @@
-//! Text that is not Unicode yet, or was typed in: what becomes of it, and that no delimiter does.
+//! Text that is not Unicode yet, or was typed: the resulting references, which have no additional delimiter.
 
 use encoding_rs::{ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252, WINDOWS_1258};
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ fn what_is_typed_is_composed_and_stays_in_its_components() {
     ] {
         assert_eq!(IriRefBuf::from_typed(typed).unwrap(), expected, "{typed}");
     }
-    // The Kelvin sign makes no scheme.
+    // The Kelvin sign does not become a letter of a scheme.
     assert!(IriRefBuf::from_typed("\u{212A}:a").is_err());
 }
 
@@ -43,7 +43,7 @@ fn random_text_that_is_typed() {
         }
         let Ok(reference) = IriRef::parse(&text) else { return Ok(()) };
         let Ok(typed) = IriRefBuf::from_typed(&text) else {
-            // A triplet put where none may be: in a scheme or a port there was none before either.
+            // A triplet in a place where none may be: a scheme or a port had none before either.
             prop_assert!(false, "{text} was a reference");
             return Ok(());
         };
@@ -84,7 +84,7 @@ fn legacy_charsets() {
     }
     let LegacyError::Invalid(refused) = IriRefBuf::from_legacy(b"\xE9 ", WINDOWS_1252).unwrap_err()
     else {
-        panic!("a space is no charset's fault")
+        panic!("every charset has a space")
     };
     assert_eq!((refused.error().span(), refused.into_text()), (2..3, "é ".to_owned()));
 }
@@ -159,7 +159,7 @@ fn pairs_in_the_charset_of_a_document_come_back() {
             let pairs = [(value.as_str(), "x"), ("y", value.as_str())];
             let builders = [IriRefBuf::builder().query_pairs_in(pairs, charset, Unmappable::Error)];
             for built in builders.map(|builder| builder.build()) {
-                // Only what the charset does not have is refused.
+                // Only characters that the charset does not have are refused.
                 let Ok(built) = built else {
                     let (_, _, has_others) = charset.encode(&value);
                     prop_assert!(has_others, "{} {}", label, value);
@@ -180,7 +180,7 @@ fn pairs_in_the_charset_of_a_document_come_back() {
             Ok(())
         });
     }
-    // Octets that mean nothing, and characters that are written as themselves.
+    // Octets that have no meaning, and characters that are written as themselves.
     let pairs = IriRef::parse("?%93%FA=%93&日%FF=+").unwrap().query_form_in(encoding_rs::SHIFT_JIS);
     let expected = [("日", "\u{FFFD}"), ("日\u{FFFD}", " ")];
     assert!(pairs.eq(expected.map(|(name, value)| (name.into(), value.into()))));
@@ -192,7 +192,7 @@ fn file_names_in_a_legacy_charset_come_back() {
         (encoding_rs::SHIFT_JIS, &b"/\x93\xFA\x96{/\x83\x5C"[..], "file:///日本/ソ"),
         (encoding_rs::WINDOWS_1252, b"/caf\xE9 1", "file:///café%201"),
         (encoding_rs::UTF_8, "/caf\u{e9}".as_bytes(), "file:///café"),
-        // What is no composed character in Unicode is decomposed in no charset.
+        // A character that Unicode does not compose is decomposed in no charset.
         (encoding_rs::UTF_8, "/cafe\u{301}".as_bytes(), "file:///cafe\u{301}"),
     ] {
         let iri = IriBuf::from_posix_path_in(name, charset).unwrap();

@@ -1,5 +1,5 @@
-//! Each rule of a component by itself, against the automaton and the oracle of the rule of that
-//! name, and its ASCII twin of RFC 3986 likewise.
+//! Compares each rule of a component by itself with the automaton and the oracle of the rule of that name, and
+//! likewise its ASCII twin of RFC 3986.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ static COMPONENTS: LazyLock<Vec<Component>> = LazyLock::new(|| {
 });
 
 impl Component {
-    /// Asserts that the validators say what the automata say: as IRI, as URI.
+    /// Asserts that the validators give the answers of the automata: as IRI and as URI.
     fn agree(&self, bytes: &[u8]) -> [bool; 2] {
         let rule = self.rule;
         let valid = [self.iri.accepts(bytes), self.uri.accepts(bytes)];
@@ -56,7 +56,7 @@ impl Component {
         valid
     }
 
-    /// As [`agree`](Self::agree), and the oracle too.
+    /// The same as [`agree`](Self::agree), with the oracle too.
     fn agree_with_oracle(&self, text: &str) {
         let mut reading = ORACLE.reading(text);
         let is = [reading.is(self.rule.name()), reading.is(self.rule.uri_name())];
@@ -95,7 +95,7 @@ fn every_string_of_up_to_2_over_the_classes() {
 
 #[test]
 fn every_character() {
-    // The first four hold every set of characters of the grammar; the oracle is asked about them.
+    // The first four hold every set of characters of the grammar; the oracle is asked about these only.
     let rules = [
         ComponentRule::IregName,
         ComponentRule::IsegmentNzNc,

@@ -1,14 +1,14 @@
-//! The normal form that a crawler wants, made of the options that there are: the cases of crawler-commons.
+//! The normal form that a crawler needs, made by the existing options: the cases of crawler-commons.
 //!
-//! It is no normal form of the RFCs, for it gives up what may matter. Each case that does not follow from
-//! the options is named here with the reason.
+//! It is not a normal form of the RFCs, because it drops differences that may matter. Each case that does not follow
+//! from the options is listed here with the reason.
 
 use simd_iri::text::{Context, Prepare, RepairSet};
 use simd_iri::{Error, Normalize, ToUri, UriRefBuf};
 
 use crate::cases;
 
-/// What a crawler would write.
+/// The text that a crawler writes.
 fn crawled(text: &str) -> Result<UriRefBuf, Error> {
     let prepare = Prepare::new(RepairSet::Crawler).context(Context::Typed).scheme("http")?;
     let prepared = prepare.prepare(text)?;
@@ -26,7 +26,7 @@ fn crawled(text: &str) -> Result<UriRefBuf, Error> {
     Ok(uri)
 }
 
-/// The cases that do not follow from the options, by why.
+/// The cases that do not follow from the options, by reason.
 const OTHERS: [(&str, &[&str]); 5] = [
     (
         "two slashes in a path become one: there is a segment without a character between them, and \

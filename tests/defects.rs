@@ -1,5 +1,5 @@
-//! Wrong answers that use has found: the cases of `data/defects.jsonl` that have a `call` of the library.
-//! The tests of the program run those that have `args`. Here too: every case says what must be.
+//! Wrong answers that were found in use: the cases of `data/defects.jsonl` that have a `call` of the library. The
+//! tests of the program run the cases that have `args`. A test here checks that every case has an expected result.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn cases() -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The call of that name.
+/// The function with that name.
 #[cfg(feature = "display")]
 fn call(name: &str) -> impl Fn(&str) -> String {
     use simd_iri::text::DisplayIri;

@@ -1,5 +1,5 @@
-//! References as they are shown: cases, the formatting test of Unicode, and the laws that what is shown
-//! means the same, and is all found by whoever looks for it.
+//! References as they are displayed: cases, the formatting test of Unicode, and the laws that a displayed reference
+//! means the same and is found as a whole in running text.
 
 use std::fs;
 
@@ -35,13 +35,13 @@ fn every_case_is_shown_as_it_says() {
     println!("{ran} cases");
 }
 
-/// The structure in a comment of the test of Unicode, as a URI with everything encoded in its values.
+/// The structure in a comment of the test of Unicode, as a URI whose values are fully encoded.
 fn uri(structure: &str) -> String {
     let mut out = String::new();
     let (mut has_query, mut has_fragment) = (false, false);
     for field in structure.split(['𝑺', '𝑯', '𝑷', '𝑸', '𝑽', '𝑭', '𝑫']).skip(1) {
         let mark = structure[..field.as_ptr() as usize - structure.as_ptr() as usize].chars();
-        // Between fields there is a space.
+        // A space separates the fields.
         let value = field.strip_prefix('=').unwrap();
         let value = value.strip_suffix([' ', '}']).unwrap();
         let before = match mark.last().unwrap() {
@@ -95,7 +95,7 @@ fn the_formatting_test_of_unicode() {
     println!("{pairs} pairs of the sample of UTS #58, version 17.0.0, each from its structure");
 }
 
-/// How a character bears on the end of a link. Of ASCII and of what the tests are made of.
+/// The effect of a character on the end of a link, for ASCII and the characters of the tests.
 fn term(c: char) -> &'static str {
     match c {
         '!' | '"' | '\'' | ',' | '.' | ':' | ';' | '?' | '。' => "soft",
@@ -106,8 +106,7 @@ fn term(c: char) -> &'static str {
     }
 }
 
-/// Where a reader by UTS #58 takes a link to end that begins with a host, word for word as the standard
-/// has it.
+/// The end of a link that begins with a host, by UTS #58, word for word as the standard has it.
 fn seen(text: &str) -> usize {
     let authority = text.find("://").map_or(0, |at| at + 3);
     let after =
@@ -149,7 +148,7 @@ fn seen(text: &str) -> usize {
     safe
 }
 
-/// A reference by its values: what stands between the delimiters, decoded.
+/// A reference by its values: the decoded texts between the delimiters.
 fn values(iri: IriRef<'_>) -> Vec<(Option<char>, Vec<u8>)> {
     let parts = [(Some(iri.path()), &['/'][..]), (iri.query(), &['=', '&']), (iri.fragment(), &[])];
     let mut values = Vec::new();
@@ -164,7 +163,7 @@ fn values(iri: IriRef<'_>) -> Vec<(Option<char>, Vec<u8>)> {
     values
 }
 
-/// The URI, with domain names as the DNS has them, in lower case, and unreserved ASCII decoded.
+/// The URI, with domain names in the form of the DNS, in lower case, and with unreserved ASCII decoded.
 fn to_uri(iri: IriRef<'_>) -> UriRefBuf {
     let uri = ToUri::new().idna(true).map(iri).or_else(|_| iri.to_uri()).unwrap();
     let only = Normalize::none().percent_encoding(true).case(true);
@@ -176,7 +175,7 @@ const BIDI_CONTROLS: [char; 12] = [
     '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
 ];
 
-/// Everything that holds of a reference that is shown.
+/// The laws of a displayed reference.
 fn obey(iri: IriRef<'_>) -> Result<(), TestCaseError> {
     let shown = DisplayIri::new().map(iri).unwrap();
     let view = shown.view();
@@ -202,7 +201,7 @@ fn obey(iri: IriRef<'_>) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// References of what matters here: delimiters, what is escaped and what is not.
+/// References of characters that matter here: delimiters, characters that are escaped and characters that are not.
 fn references() -> impl Strategy<Value = String> {
     const PIECES: &[&str] = &[
         "/",
@@ -295,7 +294,7 @@ fn random_references_are_shown_as_they_are() {
     random(500, texts(), |text| IriRef::parse(&text).map_or(Ok(()), obey));
 }
 
-/// Hosts of labels in all their forms, of look-alikes, and of what UTS #46 maps to something else.
+/// Hosts of labels in all their forms, of look-alikes, and of characters that UTS #46 maps to others.
 fn hosts() -> impl Strategy<Value = String> {
     const PIECES: &[&str] = &[
         "a",
@@ -365,7 +364,7 @@ fn random_hosts_are_shown_as_they_are() {
         }
         Ok(())
     });
-    // What was found: a letter that is mapped makes the label another one to judge.
+    // A case that was found: a letter that is mapped makes the label another one to judge.
     for text in ["http://Ѱррӏ%CD%B4.", "http://%D0%B0рр%D3%8F%D0%B5/", "http://АРР\u{4C0}Е/"]
     {
         obey(IriRef::parse(text).unwrap()).unwrap();

@@ -1,5 +1,5 @@
-//! References in documents: what is written is in the document's repertoire and syntax, and is read as
-//! what it was.
+//! References in documents: the written text is in the repertoire and syntax of the document, and is read back as the
+//! same reference.
 
 use encoding_rs::{Encoding, GB18030, ISO_2022_JP, KOI8_R, SHIFT_JIS, WINDOWS_1252};
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use crate::support::{random, texts};
 const FORMATS: [Format; 6] =
     [Format::Html, Format::Xml, Format::Json, Format::Css, Format::NTriples, Format::Plain];
 
-/// What is written into a document, after it was read back and looked at as its format has it.
+/// The text that is written into a document, after it was read back and checked by the syntax of its format.
 fn written(document: Document, format: Format, reference: IriRef<'_>) -> String {
     let text = document.write(reference);
     let read = document.read(&text).unwrap();
@@ -124,7 +124,7 @@ fn numbers_stand_for_what_the_standards_say() {
     for number in (0..0x400).chain(bounds) {
         let html = match number {
             0 => '\u{FFFD}',
-            // What the standard lists for these numbers is windows-1252.
+            // For these numbers, the standard lists the characters of windows-1252.
             0x80..=0x9F => WINDOWS_1252.decode(&[number as u8]).0.chars().next().unwrap(),
             _ => char::from_u32(number).unwrap_or('\u{FFFD}'),
         };
@@ -154,7 +154,7 @@ fn numbers_stand_for_what_the_standards_say() {
     }
 }
 
-/// Another implementation of the standard reads the same, of texts of references and of pieces of them.
+/// Another implementation of the standard reads the same from texts of references and parts of references.
 #[test]
 fn another_reader_of_html_reads_the_same() {
     let names: Vec<_> = entities::ENTITIES.iter().map(|entity| entity.entity).collect();

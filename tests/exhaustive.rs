@@ -1,8 +1,7 @@
-//! Levels = automata = oracle, on inputs that leave nothing out: every byte at every offset, every
-//! character in every component, every prefix, every short string over the classes of bytes; and on
-//! random ones.
+//! Levels = automata = oracle, on complete sets of inputs: every byte at every offset, every character in every
+//! component, every prefix, every short string over the classes of bytes; and on random inputs.
 //!
-//! All eight start rules, every level of the CPU. Not here: single cases, which are data.
+//! All eight start rules, at every level of the CPU. Not here: single cases, which are data.
 
 use crate::support::*;
 use proptest::prelude::*;
@@ -20,7 +19,7 @@ fn every_byte_at_every_offset_of_every_component() {
         for byte in 0..=u8::MAX {
             bytes[offset] = byte;
             for start in STARTS.iter() {
-                // In the middle, and as the last byte of all.
+                // In the middle, and as the last byte of the text.
                 let _ = start.agree(&bytes);
                 let _ = start.agree(&bytes[..=offset]);
             }
@@ -51,7 +50,7 @@ fn every_edge_of_a_range_at_every_offset_of_every_component() {
     println!("{total} inputs with a character at an offset, levels = automaton");
 }
 
-/// What surrounds a character that stands in each component.
+/// The text around a character that stands in each component.
 const PLACES: [(&str, &str); 10] = [
     ("a", ":b"),
     ("http://", "@h/"),
@@ -112,7 +111,7 @@ fn every_character_at_every_offset_of_a_border_between_blocks() {
         };
         let mut inputs = 0;
         for before in 0..=4 {
-            // Each in a text of its own, in the path and in the query.
+            // Each character in a text of its own, in the path and in the query.
             for ((len, border), mark) in BORDERS.into_iter().zip("/?/?/".chars().chain(['?'])) {
                 let block = format!("{:a<63}", "aaaa\u{A0}");
                 let mut text = block.repeat(4);
@@ -135,7 +134,7 @@ fn every_character_at_every_offset_of_a_border_between_blocks() {
                     inputs += 1;
                 }
             }
-            // All in a batch, in lines of 64 bytes, each character where its line has it.
+            // All characters in a batch, in lines of 64 bytes, each at its place in the line.
             let mut lines = String::from("a:\n");
             let mut expected = 0;
             for character in &characters {
@@ -165,7 +164,8 @@ fn every_character_at_every_offset_of_a_border_between_blocks() {
     println!("{total} inputs with a character at a border, levels = automaton");
 }
 
-/// Addresses by digits, groups and colons, each form that the masks tell apart and some that they leave to the automaton.
+/// Addresses of digits, groups and colons: each form that the masks decide, and some forms that the automaton
+/// decides.
 fn addresses() -> Vec<String> {
     let groups = |count, group: &str| vec![group; count].join(":");
     let mut addresses: Vec<String> =
@@ -226,8 +226,8 @@ fn every_prefix_of_long_references() {
     println!("{total} prefixes, levels = automaton = oracle");
 }
 
-/// In a text of five blocks or more, the parser passes a plain stretch after the first block once, and does not search it
-/// again. What is before and after it must be found.
+/// In a text of five blocks or more, the parser passes a plain stretch after the first block once, and does not
+/// search it again. The bytes before and after the stretch must be found.
 #[test]
 fn every_pair_of_bytes_at_the_borders_of_a_long_plain_stretch() {
     let places = [64, 128, 256, 320, 384];
@@ -261,7 +261,7 @@ fn every_string_of_length_3_over_the_classes() {
         let mut inputs = 0;
         strings::<3>(&bytes, first, |text| {
             for length in 0..=3 {
-                // The shorter ones once each.
+                // Each of the shorter texts once.
                 if text[length..].iter().any(|&byte| byte != bytes[0]) {
                     continue;
                 }

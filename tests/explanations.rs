@@ -1,9 +1,10 @@
-//! Every code and every kind of error is explained: its example has it, and the mended example does not.
+//! Every code and every kind of error has an explanation: its example has the finding or the error, and the corrected
+//! example does not.
 
 use simd_iri::check::{Code, Explanation, Lint, Profile, Severity};
 use simd_iri::{ErrorKind, IriRef, Rule, ToUri, Unmappable};
 
-/// The codes that a text has, also those that no profile reports.
+/// The codes of a text, also those that no profile reports.
 fn codes(text: &str) -> Vec<Code> {
     let on = |lint: Lint, code: &Code| lint.severity(*code, Some(Severity::Error));
     let lint = Code::ALL.iter().fold(Lint::new(Profile::Strict), on);
@@ -15,7 +16,7 @@ fn codes(text: &str) -> Vec<Code> {
     codes
 }
 
-/// The kinds of error that a text has by some rule, or where it is mapped.
+/// The kinds of error of a text, by any rule or mapping.
 fn kinds(text: &str) -> Vec<ErrorKind> {
     let mut kinds: Vec<_> = Rule::ALL
         .iter()
@@ -61,7 +62,7 @@ fn every_kind_of_error_has_an_example_with_it_and_one_without() {
             kind,
             ErrorKind::IllFormedUtf8 | ErrorKind::TooLong | ErrorKind::BadCharacterReference
         ) {
-            // Bytes and documents have these, or texts that are too long for an example.
+            // These errors are about bytes or documents, or about texts that are too long for an example.
             assert_eq!((explanation.example, explanation.fixed), ("", ""));
             continue;
         }
@@ -69,7 +70,7 @@ fn every_kind_of_error_has_an_example_with_it_and_one_without() {
         assert!(found.contains(&kind), "{kind:?}: {found:?}");
         let fixed = IriRef::parse(explanation.fixed);
         assert!(fixed.is_ok(), "{kind:?}: {}", explanation.fixed);
-        // What is no URI to begin with stays none, and what is relative stays relative.
+        // A correction does not make a URI of a text that is not one, nor an absolute reference of a relative one.
         assert!(!kinds(explanation.fixed).contains(&kind), "{kind:?} is in what is mended");
     }
 }

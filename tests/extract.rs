@@ -1,5 +1,5 @@
-//! Links in running text: the sample of Unicode line by line, cases of our own, and laws: no character is
-//! split, spans are in order, cuts and levels make no difference, what is embedded is found.
+//! Links in running text: the sample of Unicode line by line, our own cases, and laws. No character is split, spans
+//! are in order, cuts and levels make no difference, and an embedded reference is found.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::cases;
 use crate::cases::unicode;
 use crate::support::{LEVELS, random};
 
-/// Before and after a link, as the test file of UTS #58 has them.
+/// The characters before and after a link, as in the test file of UTS #58.
 const MARKS: [char; 2] = ['\u{2E20}', '\u{2E21}'];
 const MARKUPS: [Markup; 4] = [Markup::Plain, Markup::Log, Markup::Markdown, Markup::Html];
 
@@ -34,7 +34,7 @@ fn marked(extract: Extract<'_>, text: &str) -> String {
     out + &text[done..]
 }
 
-/// The same at every level of the CPU.
+/// The same at every CPU level.
 fn marked_alike(extract: Extract<'_>, text: &str) -> String {
     let mut texts = LEVELS.iter().map(|level| (level, marked(level.extract(extract), text)));
     let (_, first) = texts.next().unwrap();
@@ -117,7 +117,7 @@ fn links_where_they_are_and_nowhere_else() {
         let extract = extract.bare(row.bare.unwrap_or(true));
         let extract = extract.relative(row.relative.unwrap_or(false));
         let text = row.marked.replace(MARKS, "");
-        // At every offset to a block.
+        // At every offset relative to a block.
         for pad in (0..66).step_by(13) {
             let padded = "\n".repeat(pad);
             let found = marked_alike(extract, &format!("{padded}{text}"));
@@ -133,7 +133,7 @@ fn links_where_they_are_and_nowhere_else() {
     println!("{count} cases");
 }
 
-/// Texts of what matters in detection.
+/// Texts of parts that matter for detection.
 fn running_texts() -> impl Strategy<Value = String> {
     const PIECES: &[&str] = &[
         "http://",
@@ -248,7 +248,7 @@ fn spans_are_whole_and_in_order_at_every_level() {
             let last = meaning.chars().next_back().unwrap();
             let is_whole = meaning.contains(':') || link.kind() == LinkKind::Relative;
             prop_assert!(!is_bidi_control(last) || is_whole || link.broken().is_some(), "{link:?}");
-            // Whether or not there is a reference in it.
+            // Whether or not it contains a reference.
             let _ = link.prepare();
         }
         Ok(())
@@ -323,7 +323,7 @@ fn what_is_broken_is_told_of_and_changes_no_link() {
     }
 }
 
-/// Escapes each character of a text, or some, as a format writes it.
+/// Escapes each character of a text, or some, in the syntax of a format.
 fn escaped(markup: Markup, text: &str, chosen: &[bool]) -> String {
     let mut out = String::new();
     for (c, is_chosen) in text.chars().zip(chosen.iter().cycle()) {
@@ -352,7 +352,7 @@ fn escaped(markup: Markup, text: &str, chosen: &[bool]) -> String {
 
 #[test]
 fn escapes_change_no_reference() {
-    // No emphasis, which is part of a link if it is escaped.
+    // No emphasis characters, which are part of a link if they are escaped.
     const PIECES: &[&str] = &[
         "http://",
         "https://a.example/",
@@ -384,13 +384,13 @@ fn escapes_change_no_reference() {
     let chosen = proptest::collection::vec(any::<bool>(), 1..9);
     random(400, (texts, chosen, extracts()), |(text, chosen, extract)| {
         let extract = extract.broken(false).relative(false);
-        // White space may be escaped, which ends no word of the source.
+        // White space may be escaped. Escaped white space ends no word of the source.
         for markup in [Markup::Log, Markup::Html, Markup::Markdown] {
             let extract = extract.markup(markup);
             let source = escaped(markup, &text, &chosen);
             let meant: Vec<_> =
                 extract.links(&source).map(|link| link.meaning().into_owned()).collect();
-            // As it is found where nothing is escaped, but what only means something to the markup.
+            // As in a text without escapes, except for characters that only mean something to the markup.
             let plain: Vec<_> = extract.links(&text).map(|link| link.as_str().to_owned()).collect();
             prop_assert_eq!(&meant, &plain, "{} {:?}", source, extract);
         }
@@ -398,7 +398,7 @@ fn escapes_change_no_reference() {
     });
 }
 
-/// What a stream finds whose pieces end at `cuts`.
+/// What a stream finds if its parts end at `cuts`.
 fn streamed(extract: Extract<'_>, bytes: &[u8], cuts: &[usize], limit: u32) -> Vec<(u64, String)> {
     let mut stream = LinkStream::new(extract, limit);
     let mut found = Vec::new();
@@ -497,8 +497,8 @@ fn every_short_html_may_be_cut_anywhere() {
     println!("{count} texts");
 }
 
-/// Valid IRIs of `http` that detection takes for a link as they are: no userinfo, brackets that pair, and
-/// at the end something else than punctuation.
+/// Valid IRIs of `http` that detection finds as a whole: no userinfo, brackets in pairs, and no punctuation at the
+/// end.
 #[cfg(feature = "bidi")]
 fn web_iris() -> impl Strategy<Value = String> {
     const HOSTS: &[&str] = &[

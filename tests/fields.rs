@@ -1,8 +1,8 @@
-//! References in fields of HTTP: where they are, and the values with URIs in their place.
+//! References in fields of HTTP: their positions, and the values after URIs replace them.
 
 use simd_iri::*;
 
-/// The references of a value, which they are parts of.
+/// The references of a value, as parts of that value.
 fn references(field: Field, value: &str) -> Vec<&str> {
     field.references(value.as_bytes()).map(|place| &value[place]).collect()
 }

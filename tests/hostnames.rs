@@ -47,7 +47,7 @@ fn labels_in_letters_are_a_labels_or_u_labels() {
         assert!(is_idn_hostname(ascii) && is_hostname(ascii), "{ascii}");
         assert!(is_hostname(&ascii.to_uppercase()), "{ascii}");
     }
-    // No Punycode; Punycode of ASCII; of what IDNA2008 does not allow; of a capital; of two hyphens.
+    // Not Punycode; Punycode of ASCII, of characters that IDNA2008 does not allow, of a capital, of two hyphens.
     for name in
         ["xn--X", "xn--", "xn--a", "xn--abc-", "xn--n3h", "xn--bcher-Kva1", "xn--aa---o47jg78q"]
     {
@@ -86,7 +86,7 @@ fn derived_properties() {
         "\u{966}", // letters, marks and digits
     ];
     for label in valid {
-        // In normal form C alone: the third to last is not.
+        // Only in normal form C; the third to last is not.
         let is_normal = label != "a\u{301}x";
         assert_eq!(is_idn_hostname(label), is_normal, "{label:?}");
     }
@@ -214,7 +214,7 @@ fn both_forms_of_a_name_agree() {
 
 #[test]
 fn the_length_is_that_of_ascii() {
-    // 59 characters, of which Punycode makes more than 63.
+    // 59 characters, whose Punycode has more than 63.
     assert!(is_idn_hostname(&"é".repeat(20)));
     assert!(!is_idn_hostname(&"実".repeat(80)));
     assert!(!is_idn_hostname(&"é.".repeat(600)));

@@ -1,4 +1,4 @@
-//! Hosts as domain names: what Unicode's own tests say, what RFC 3490 said, and the way there and back.
+//! Hosts as domain names: Unicode's own tests, the examples of RFC 3490, and the mapping there and back.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use simd_iri::{Compare, ErrorKind, Iri, IriRef, Level, Normalize, ToIri, ToUri, 
 use crate::cases;
 use crate::support::random;
 
-/// The host that IDNA makes of one; `None` if it refuses it.
+/// The host by IDNA; `None` if IDNA refuses it.
 fn to_ascii(host: &str) -> Option<String> {
     let text = format!("http://{host}/é");
     let iri = Iri::parse(&text).unwrap();
@@ -83,7 +83,7 @@ fn the_tests_of_unicode() {
             .map(str::trim)
             .filter(|code| !code.is_empty())
             .collect();
-        // Our profile: hyphens may be third and fourth, and there may be a dot at the end.
+        // Our profile: hyphens may be third and fourth, and the last character may be a dot.
         let lengths = expected.strip_suffix('.').unwrap_or(&expected);
         let fits =
             lengths.len() <= 253 && lengths.split('.').all(|label| (1..=63).contains(&label.len()));
@@ -96,10 +96,10 @@ fn the_tests_of_unicode() {
         });
         let host = percent::encode_iri::<RegName>(&source_text).to_string();
         if host.is_ascii() && !host.contains('%') {
-            // It is refused, or stays as it is; an empty host is no name.
+            // It is refused, or stays as it is; an empty host is not a name.
             let iri = format!("http://{host}/");
             let uri = ToUri::new().idna(true).map(Iri::parse(&iri).unwrap());
-            // As below.
+            // The reason is the same as below.
             let is_newer = codes.contains(&"V7") && uri.is_ok();
             let is_allowed = is_allowed || is_newer;
             assert_eq!(uri.is_ok(), is_allowed || host.is_empty(), "{line}");
@@ -109,8 +109,8 @@ fn the_tests_of_unicode() {
         }
         lenient += usize::from(!codes.is_empty() && is_allowed);
         let found = to_ascii(&host);
-        // The file is of one version of Unicode, the tables of the crate may be of the next: what was
-        // not assigned is a letter there.
+        // The file is of one version of Unicode, and the tables of the crate may be of the next, in which characters
+        // have been assigned.
         if codes.contains(&"V7") && found.is_some() {
             assert_eq!(found.as_ref(), Some(&expected), "{line}");
             newer += 1;
@@ -139,8 +139,8 @@ fn names_of_rfc_3490() {
         for Row { host, ascii, profile } in &rows {
             assert!(profile.contains("idna2003"));
             if host.is_ascii() {
-                // A host in ASCII stays as it is, which RFC 3490 writes in lower case.
-                // What is no host at all is refused before.
+                // A host in ASCII stays as it is; RFC 3490 writes it in lower case. A text that is not a host is
+                // refused before.
                 if Iri::parse(&format!("http://{host}/")).is_ok() && !host.contains('_') {
                     let lower = |name: String| name.to_ascii_lowercase();
                     assert_eq!(to_ascii(host).map(lower), ascii.clone().map(lower), "{host}");
@@ -234,7 +234,7 @@ fn a_host_that_is_shown_comes_back() {
             let view = shown.view();
             prop_assert_eq!(Iri::parse(view.as_str()).map(|iri| iri.parts()), Ok(view.parts()));
             prop_assert!(ToIri::new().idna(true).map(view).is_borrowed(), "{}", view);
-            // Every label by itself, where the name is one at all.
+            // Every label by itself, if the name has only one.
             let Some(back) = to_ascii(&host) else { continue };
             if scheme == "http" {
                 let again = ToUri::new().idna(true).map(view).unwrap();
@@ -331,13 +331,13 @@ fn domain_names_are_compared_as_names() {
         ("http://BÜCHER/", "http://XN--BCHER-KVA", true),
         ("other://bücher", "other://xn--bcher-kva", false),
         ("//bücher", "//xn--bcher-kva", false),
-        // Refused, and so compared as it is written.
+        // It is refused, and so compared as it is written.
         ("http://é_", "http://%C3%A9_/", true),
         ("http://é_", "http://É_/", false),
     ] {
         assert_eq!(same(a, b), expected, "{a}, {b}");
     }
-    // What the level before finds, and what the RFC merely allows.
+    // Cases that the level before decides, and cases that the RFC merely allows.
     for (path, rows) in cases::rows::<Pair>(&["a", "b", "level", "equal"]) {
         let rows: Vec<_> = rows
             .iter()

@@ -1,6 +1,6 @@
-//! The sources keep to the map: modules import only those before them in the flow; the grammar is
-//! known to `codegen` alone; `unsafe` is in `src/scan` alone; no kernel spells out a character;
-//! every file says what it holds.
+//! Checks that the sources follow docs/architecture.md: modules import only modules before them in the flow; only
+//! `codegen` knows the grammar; `unsafe` is only in `src/scan`; no kernel names a character; every file says what it
+//! holds.
 //!
 //! Reads the sources as text, without their comments and the insides of their strings.
 
@@ -50,7 +50,7 @@ fn sources(place: &str) -> Vec<Source> {
     while let Some(path) = pending.pop() {
         if path.is_dir() {
             let entries = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
-            // Build output, where a package outside the workspace keeps its own.
+            // A package outside the workspace keeps its build output there.
             pending.extend(entries.filter(|path: &PathBuf| !path.ends_with("target")));
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(&path).unwrap();
@@ -80,7 +80,7 @@ fn modules(folder: &str) -> Vec<(Source, Vec<String>)> {
     with_module.collect()
 }
 
-/// The text without comments and without what stands in strings; characters stay.
+/// The text without comments and without the content of strings; characters stay.
 fn code(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -121,7 +121,7 @@ fn string(rest: &str) -> Option<usize> {
     Some(close.expect("strings end") + 2)
 }
 
-/// The length of a character or byte literal; a lifetime is none.
+/// The length of a character or byte literal. A lifetime is not one.
 fn character(rest: &str) -> Option<usize> {
     let inside = rest.strip_prefix('\'')?;
     let first = inside.chars().next()?;
@@ -151,7 +151,7 @@ fn the_reader_of_code_tells_code_from_comments_and_strings() {
     );
 }
 
-/// What code takes from the root of the crate, if its file is a module so deep.
+/// The names that code imports from the root of the crate, if its file is a module so deep.
 fn imports(code: &str, depth: usize) -> Vec<&str> {
     let from_crate = code.match_indices("crate::").filter_map(|(at, path)| {
         let macro_path = code[..at].ends_with('$');
@@ -169,7 +169,7 @@ fn imports(code: &str, depth: usize) -> Vec<&str> {
     from_crate.chain(from_super).flat_map(first_names).collect()
 }
 
-/// How many `mod name {` are open at the end of this code.
+/// The number of `mod name {` that are open at the end of this code.
 fn inline_modules(code: &str) -> usize {
     let mut open = Vec::new();
     let mut at = 0;
@@ -276,10 +276,10 @@ fn paths_of(tree: &str) -> Vec<String> {
     branches.flat_map(paths_of).map(|path| format!("{prefix}{path}")).collect()
 }
 
-/// The files of the same room that a file imports, as module paths. What a folder hands on (`pub use`) is no
-/// import of the folder's.
+/// The files of the same room that a file imports, as module paths. A re-export (`pub use`) of a folder is not an
+/// import of the folder.
 fn neighbours(code: &str, module: &[String], modules: &[Vec<String>]) -> Vec<Vec<String>> {
-    // Unit tests may use what they like.
+    // Unit tests may import all files.
     let code = &code[..code.find("#[cfg(test)]\nmod ").unwrap_or(code.len())];
     let mut found = Vec::new();
     for statement in code.split(';') {
@@ -325,7 +325,7 @@ fn no_circle_of_imports_in_a_room() {
             .collect();
         let total: usize = imports.iter().map(|(_, found)| found.len()).sum();
         assert!(total > least, "{folder}: {total} imports");
-        // Takes away the files that import none of those left, until none is left, or only circles are.
+        // Removes the files that import none of those left, until only circles are left, or nothing.
         loop {
             let left: Vec<_> = imports.iter().map(|(module, _)| module.clone()).collect();
             imports.retain(|(_, found)| found.iter().any(|import| left.contains(import)));

@@ -1,5 +1,5 @@
-//! What is found in references: the cases of `data/findings.jsonl`, the laws of findings and fixes, and
-//! that there is nothing to pay where there is nothing to say.
+//! Findings in references: the cases of `data/findings.jsonl`, the laws of findings and fixes, and that a reference
+//! without findings costs no allocation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,7 +13,7 @@ use simd_iri::{Compare, Component, Iri, IriRef, Level, Rule, UriRef};
 
 use crate::support::*;
 
-/// A text and, for a profile, what is found in it.
+/// A text and, for a profile, its findings.
 #[derive(Deserialize)]
 struct Case {
     id: String,
@@ -21,18 +21,18 @@ struct Case {
     profile: String,
     #[serde(default)]
     divided: bool,
-    /// Codes that are reported too, which no profile reports.
+    /// Codes that are also reported, although no profile reports them.
     #[serde(default)]
     also: Vec<String>,
-    /// The features without which some of this is not found.
+    /// The features that some of these findings need.
     #[serde(default)]
     needs: Vec<String>,
-    /// All that is found, in the order of the places.
+    /// All findings, in the order of their positions.
     findings: Vec<Expected>,
-    /// Codes that look as if they were found, and are not.
+    /// Codes that one might expect, and that are not reported.
     #[serde(default)]
     without: Vec<String>,
-    /// What becomes of it if it is fixed, if not itself.
+    /// The text after the fix, if it changes.
     fixed: Option<String>,
     fixed_all: Option<String>,
 }
@@ -66,7 +66,7 @@ impl Case {
         self.also.iter().fold(lint.divided(self.divided), with)
     }
 
-    /// What is found, whether or not the text is a reference.
+    /// The findings, whether or not the text is a reference.
     fn found(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         match IriRef::parse(&self.input) {
@@ -108,7 +108,7 @@ fn every_case_is_found_where_it_is() {
         }
         ran += 1;
     }
-    // With all features, all of them run; a feature that is lacking leaves some out.
+    // With all features, all cases run. Without a feature, some are left out.
     println!("{ran} of {all} cases");
 }
 
@@ -151,7 +151,7 @@ fn codes_have_stable_names_and_say_where_they_come_from() {
         assert!(what.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'));
         assert!(code.section().contains("section"), "{code}");
         assert_eq!(code.name().parse(), Ok(*code));
-        // Whatever is reported to anybody is reported to the strict. One code has to be asked for.
+        // Every code that some profile reports is reported by the strict profile. One code must be asked for.
         let strict = code.severity(Profile::Strict);
         assert_eq!(strict >= Some(Severity::Warning), *code != Code::SpoofDigit, "{code}");
         for &profile in Profile::ALL {
@@ -175,7 +175,7 @@ fn messages_are_one_line_that_can_be_shown() {
     assert!(seen > 0);
 }
 
-/// What holds for every reference and every lint.
+/// The laws of every reference and every lint.
 fn obey(text: &str) -> Result<(), TestCaseError> {
     let Ok(iri) = IriRef::parse(text) else {
         let mut last = 0;
@@ -225,7 +225,8 @@ fn obey(text: &str) -> Result<(), TestCaseError> {
         #[cfg(not(feature = "idna"))]
         let level = Level::Scheme;
         prop_assert!(Compare::new(level).equivalent(iri, fixed.view()), "{iri} {fixed}");
-        // What is left to suggest would bring about another finding, now or with what it makes possible.
+        // A suggestion that is left would cause another finding, by itself or together with those that follow from
+        // it.
         prop_assert_eq!(lint.fix(fixed.view()).unwrap(), fixed.as_str(), "{}", iri);
         nothing_is_hidden(iri, &report, &lint.report(fixed.view()))?;
 
@@ -240,7 +241,7 @@ fn obey(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A fix makes nothing look like something else, and no host that does look better.
+/// A fix makes no look-alike, and does not hide a host that is one.
 fn nothing_is_hidden(
     iri: IriRef<'_>,
     before: &Report,
@@ -273,7 +274,7 @@ fn nothing_is_hidden(
     Ok(())
 }
 
-/// References of what matters here: directions, triplets, scripts, dots, hosts.
+/// References of parts that matter here: directions, triplets, scripts, dots, hosts.
 fn references() -> impl Strategy<Value = String> {
     const STARTS: &[&str] = &[
         "",
@@ -380,8 +381,8 @@ fn references() -> impl Strategy<Value = String> {
 
 #[test]
 fn random_references_obey_every_law() {
-    // What is most common, which is known to have nothing against it at a prescan: that the checks say
-    // so too is asserted where it is decided.
+    // The most common references, which a prescan finds to have no finding. The prescan itself asserts that the
+    // checks agree.
     let common =
         "(http|https|file|ws|HTTP)://(u@)?[a.1_-]{0,6}(\\[::1\\])?(:[0-9]{0,5})?[/.a]{0,3}(\\?a)?";
     random(3_000, common, |text| obey(&text));
@@ -389,7 +390,7 @@ fn random_references_obey_every_law() {
     random(500, texts(), |text| obey(&text));
 }
 
-/// With debug assertions, each lint asserts that the prescan loses nothing.
+/// With debug assertions, each lint asserts that the prescan loses no finding.
 #[test]
 fn the_prescan_and_the_checks_agree_on_every_short_host() {
     const PIECES: [&str; 12] =
@@ -472,7 +473,7 @@ fn every_look_alike_is_named_by_its_code_point() {
     }
 }
 
-/// What a text stands for, by each of the charsets that there are names of.
+/// The meaning of a text by each of the charsets with a name.
 #[cfg(feature = "charset")]
 fn interpreted(text: &str, charsets: &[&str]) -> Vec<(String, &'static str)> {
     let charset = |label: &&str| encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
@@ -486,10 +487,10 @@ fn interpreted(text: &str, charsets: &[&str]) -> Vec<(String, &'static str)> {
 fn legacy_escapes_are_names_by_some_charsets() {
     let all = ["utf-8", "shift_jis", "euc-jp", "windows-1252", "windows-1251", "iso-2022-jp"];
     for (text, expected) in [
-        // The same by all of them.
+        // The same by all of these charsets.
         ("http://a/b?c=%26#d", &[("http://a/b?c=%26#d", "UTF-8")][..]),
         ("/%E4", &[("/ä", "windows-1252"), ("/д", "windows-1251")]),
-        // What an octet stands for may be made of ASCII in part, and delimiters stay what they are.
+        // The text of an octet may be partly ASCII, and delimiters stay delimiters.
         (
             "/%83%5C%2F/",
             &[
@@ -504,7 +505,7 @@ fn legacy_escapes_are_names_by_some_charsets() {
         ),
         // Code units of UTF-16, one and a pair.
         ("%u3042/%ud83d%uDE00#%u0041", &[("あ/😀#A", "UTF-8")]),
-        // The host is none of it; a charset without the octet gives nothing.
+        // The host is not read by a charset; a charset without the octet gives nothing.
         ("//%E4.example/%81", &[("//%E4.example/Ѓ", "windows-1251")]),
         ("/%FF%FF%81%98", &[]),
     ] {
@@ -520,7 +521,7 @@ fn legacy_escapes_are_names_by_some_charsets() {
 
 #[test]
 fn what_a_scheme_means_is_kept() {
-    // What is right as it is, in schemes without a hierarchy, and in those that decode nothing.
+    // Texts that are right as they are, in schemes without a hierarchy, and in schemes that decode nothing.
     for text in [
         "urn:example:a/../b",
         "urn:example:%41%7e",
@@ -564,7 +565,7 @@ fn long_references_take_linear_time() {
         let text = format!("http://a/{}", piece.repeat(5_000));
         let iri = Iri::parse(&text).unwrap();
         let report = iri.lint(Profile::Strict);
-        // What is outside ASCII is of no interest without the tables.
+        // Without the tables, characters outside ASCII have no findings.
         assert!(!report.is_empty() || !cfg!(feature = "repertoire"), "{piece}");
         assert!(Lint::new(Profile::Strict).fix_all(iri).is_ok());
     }

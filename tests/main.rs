@@ -1,41 +1,41 @@
 //! The tests of the library: one binary, its cases in `data/`.
 //!
-//! Three witnesses must agree: the library at every level of the CPU, the automata that `codegen`
-//! builds from the whole grammar, and an oracle that reads the ABNF by itself. Nothing is skipped in
-//! silence: what ran, how often and on which levels is printed (`--nocapture` shows it).
+//! Three witnesses must agree: the library at every level of the CPU, the automata that `codegen` builds from the
+//! whole grammar, and an oracle that reads the ABNF by itself. No test is skipped silently: the tests print what ran,
+//! how often and on which levels (`--nocapture` shows it).
 //!
 //! | module | proves |
 //! | --- | --- |
 //! | `oracle` | (the third witness) |
 //! | `support` | (what the modules share: levels, witnesses, inputs) |
-//! | `cases` | (reads `data/` and, where they are, the shared cases) |
-//! | `suite` | every case, by every way in |
-//! | `exhaustive` | levels = automata = oracle, on inputs that leave no byte, place or character out |
-//! | `violations` | what is reported of an invalid text |
+//! | `cases` | (reads `data/` and, if they exist, the shared cases) |
+//! | `suite` | every case has its answer, through every entry point |
+//! | `exhaustive` | levels = automata = oracle, on every byte, place and character |
+//! | `violations` | all errors of an invalid text are reported |
 //! | `batch` | batches, columns and streams = the parser, item by item |
-//! | `components` | the rules of the components by themselves |
+//! | `components` | the rules of single components |
 //! | `reference` | the laws of the typed references |
-//! | `resolve` | resolution = the pseudo code of the RFC; what is relativized resolves to itself |
+//! | `resolve` | resolution = the pseudo code of the RFC; a relativized reference resolves to its target |
 //! | `transform` | mapping, normalizing and comparing = plain transcriptions of the RFCs, and their laws |
-//! | `fields` | references in fields of HTTP are found where they are, and nothing else changes |
-//! | `bidi` | references are displayed as the examples of the RFC are, wherever they stand |
-//! | `build` | what is built and edited has just the components that were meant; pairs and file names come back |
-//! | `percent` | values become components and come back |
+//! | `fields` | every reference in a field of HTTP is found, and nothing else changes |
+//! | `bidi` | references are displayed as in the examples of the RFC, in every context |
+//! | `build` | built and edited references have exactly the intended components; pairs and file names are read back |
+//! | `percent` | values become components and are read back |
 //! | `hosts` | hosts as domain names = the tests of Unicode, and the way back |
 //! | `hostnames` | names of hosts by RFC 1123 and IDNA2008, rule by rule |
 //! | `charset` | typed text and legacy charsets make no delimiter |
-//! | `document` | what is written into a document is in its repertoire, and read as what it was |
-//! | `lint` | each finding where it should be and nowhere else; what is fixed is equivalent, and stays so |
-//! | `explanations` | each code is explained by an example that has it and one that has not |
-//! | `prepare` | arbitrary strings become references or errors, and every repair is told of |
-//! | `display` | what is shown means the same, is seen, and is found again in running text |
+//! | `document` | a written document has only characters of its repertoire, and is read back |
+//! | `lint` | each finding is where it should be and nowhere else; a fix is equivalent, and is its own fix |
+//! | `explanations` | each explanation has an example with the code and one without it |
+//! | `prepare` | arbitrary strings become references or errors, and every repair is reported |
+//! | `display` | a displayed reference means the same, is visible, and is found again in running text |
 //! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
-//! | `crawler` | what crawlers take for the same follows from options, or it is said why not |
-//! | `defects` | the wrong answers that use has found are right now |
-//! | `standards` | what the drafts, the guidelines and the paper around RFC 3987 say, and the departures from UTS #58 |
+//! | `crawler` | the equivalences of crawlers follow from options, or the exception has a reason |
+//! | `defects` | wrong answers that were found in use are right now |
+//! | `standards` | the drafts, the guidelines and the paper around RFC 3987, and the departures from UTS #58 |
 //! | `api` | sizes, marker traits, no allocation |
-//! | `probes` | what a user types first compiles |
-//! | `layers` | the sources keep the one-way flow and the two ONLYs of the design |
+//! | `probes` | the first programs of a user compile |
+//! | `layers` | modules import in one direction; only `codegen` knows the grammar; `unsafe` is only in `src/scan` |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
 
 #[cfg(test)]

@@ -67,12 +67,12 @@ impl Oracle {
         self.reading(text).is(rule)
     }
 
-    /// A text to be asked about more than one rule; what was found out once is remembered.
+    /// A text that is checked by several rules. Answers are remembered.
     pub(crate) fn reading(&self, text: &str) -> Reading<'_> {
         Reading { oracle: self, text: text.chars().collect(), ends: BTreeMap::new() }
     }
 
-    /// The first and last characters of every range in `rule`, and those beside them.
+    /// The first and last characters of every range in `rule`, and their neighbours.
     pub(crate) fn edges(&self, rule: &str) -> Vec<char> {
         fn ranges(element: &Element, found: &mut Vec<u32>) {
             match element {
@@ -95,7 +95,7 @@ impl Oracle {
 pub(crate) struct Reading<'o> {
     oracle: &'o Oracle,
     text: Vec<char>,
-    /// By rule and start: where the rule may end; sorted, without duplicates.
+    /// By rule and start: the places where the rule may end, sorted, without duplicates.
     ends: BTreeMap<(usize, usize), Rc<[usize]>>,
 }
 
@@ -194,7 +194,7 @@ fn definitions(text: &str) -> Vec<String> {
     found
 }
 
-/// What is left to be read of a definition.
+/// The rest of a definition.
 struct Reader<'a> {
     rest: &'a str,
     names: &'a mut HashMap<String, usize>,
@@ -296,7 +296,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The oracle itself, against what the RFCs say in words and examples.
+/// Compares the oracle itself with what the RFCs say in words and examples.
 #[test]
 fn the_oracle_reads_the_grammar_as_the_rfcs_mean_it() {
     let oracle = Oracle::new();

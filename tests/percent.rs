@@ -126,7 +126,8 @@ fn cases_of_another_project() {
                 "query" => encode::<Query>(input),
                 "fragment" => encode::<Fragment>(input),
                 "unreserve" => encode::<Unreserved>(input),
-                // Encodes nothing that may stand anywhere, delimiters among them: of no component.
+                // A set that encodes nothing that may stand anywhere, delimiters included. It belongs to no
+                // component.
                 "characters" => {
                     others += 1;
                     continue;

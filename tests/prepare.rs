@@ -1,5 +1,5 @@
-//! Arbitrary strings: each repair where it must be and where it must not, and the law that what comes
-//! out is a reference, and a reference is left as it is.
+//! Arbitrary strings: each repair is made where it must be and nowhere else. The result is a reference, and a string
+//! that is a reference does not change.
 
 use proptest::prelude::*;
 use simd_iri::text::{Context, Prepare, Prepared, RepairKind, RepairKind::*, RepairSet};
@@ -16,7 +16,7 @@ const REPAIR_SETS: [RepairSet; 5] = [
     RepairSet::Rdf,
 ];
 
-/// What became of a text: the kinds of repair, without repetitions, and the reference.
+/// The result of a text: the kinds of repair, without repetitions, and the reference.
 fn made(prepared: &Result<Prepared<'_>, Error>) -> (Vec<RepairKind>, Result<String, Error>) {
     let mut kinds: Vec<_> =
         prepared.iter().flat_map(Prepared::repairs).map(|repair| repair.kind()).collect();
@@ -27,7 +27,7 @@ fn made(prepared: &Result<Prepared<'_>, Error>) -> (Vec<RepairKind>, Result<Stri
 #[test]
 fn each_repair_where_it_must_be_and_where_not() {
     use Context::{Html, Plain, Typed, Xml};
-    // Each with a text that is repaired, and one that has nothing of the kind.
+    // Each kind of repair with a text that is repaired, and one that needs no such repair.
     let cases: &[(RepairKind, Context, &str, &str, &str)] = &[
         (ByteOrderMark, Plain, "\u{FEFF}a b", "a%20b", "a\u{FEFF}|"),
         (Trimmed, Plain, " \t\r\na\n", "a", "\u{A0}a|"),
@@ -134,7 +134,8 @@ fn schemes_have_their_rules() {
     assert_eq!(prepare.prepare("JavaScript:a(\"b\")").unwrap_err().span(), 13..14);
 }
 
-/// A drive of Windows, with every number of slashes before it, in every place where it is one and where it is not.
+/// A drive of Windows, with every number of slashes before it, in every place, where it is a drive and where it is
+/// not.
 #[test]
 fn drives_of_windows() {
     let prepare = Prepare::new(RepairSet::BrowserLike);
@@ -151,7 +152,7 @@ fn drives_of_windows() {
         ("file:\\\\C:\\x", "file:///C:/x"),
         ("file://host/C|/x", "file://host/C:/x"),
         ("file://host/C|", "file://host/C:"),
-        // No drives.
+        // Not drives.
         ("file:///CD|/x", "file:///CD%7C/x"),
         ("file:///1|/x", "file:///1%7C/x"),
         ("file:///C|x", "file:///C%7Cx"),
@@ -174,8 +175,8 @@ fn drives_of_windows() {
     }
 }
 
-/// The examples of RFC 3986, section 5.4, resolve as they do after preparing; and a scheme that the base has too
-/// is left out where browsers leave it out.
+/// The examples of RFC 3986, section 5.4, resolve to the same targets after they are prepared. A scheme that the base
+/// has too is left out if browsers leave it out.
 #[test]
 fn references_with_a_base() {
     let base = iri!("http://a/b/c/d;p?q");
@@ -216,7 +217,7 @@ fn references_with_a_base() {
     assert_eq!(made, ["http://a/b", "http://a/%7C"]);
 }
 
-/// All C0 controls, and they alone, are left out at both ends, written as they are or by references.
+/// Exactly the C0 controls are left out at both ends, as characters or as character references.
 #[test]
 fn controls_at_the_ends() {
     let prepare = Prepare::new(RepairSet::BrowserLike);
@@ -240,7 +241,7 @@ fn controls_at_the_ends() {
     assert_eq!(strict.context(Context::Html).prepare("\u{C}a").unwrap().view(), "a");
 }
 
-/// The list of repairs is bounded, and the rest is counted.
+/// The list of repairs is bounded, and the other repairs are counted.
 #[test]
 fn the_list_of_repairs_is_bounded() {
     for count in [0, 1, 999, 1_000, 1_001, 20_000] {
@@ -287,7 +288,7 @@ fn the_guidelines() {
         assert_eq!(trimmed(" \r\n\ta\t\n\r ") == Ok("a".to_owned()), trims, "{profile:?}: 4, 1");
         // No other white space is affected or considered.
         assert_eq!(trimmed("\u{2003}a\u{3000}"), Ok("\u{2003}a\u{3000}".to_owned()), "4, 1");
-        // What is no scheme is a relative reference.
+        // A text without a scheme is a relative reference.
         assert_eq!(trimmed("a/b:c"), Ok("a/b:c".to_owned()), "5.1");
         assert_eq!(trimmed("//u:p@a:80?b?c#d?e"), Ok("//u:p@a:80?b?c#d?e".to_owned()), "5.2");
     }
@@ -376,7 +377,7 @@ fn bytes_in_a_charset() {
     }
 }
 
-/// Everything that holds of a string, in every context by every profile.
+/// The laws of a string, in every context and by every profile.
 fn obey(bytes: &[u8]) -> Result<(), TestCaseError> {
     for (context, profile) in CONTEXTS
         .iter()
@@ -460,8 +461,8 @@ fn random_strings_become_references_or_errors() {
     });
 }
 
-/// A string that needs no repair is answered by a prescan. A space before it makes the steps run, which must
-/// answer the same. (With debug assertions, the library compares both for every string that any test prepares.)
+/// A prescan finds that a string needs no repair. With a space before the string, the steps run, and must give the
+/// same answer. (With debug assertions, the library compares both for every string that any test prepares.)
 #[test]
 fn the_prescan_answers_as_the_steps_do() {
     const PIECES: &[&str] = &[

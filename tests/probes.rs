@@ -1,4 +1,4 @@
-//! What a user of the library types first, by families: it compiles, and does what it says.
+//! The first programs of a user of the library, by families: they compile, and give the expected answers.
 
 use std::borrow::Cow as Text;
 use std::collections::{BTreeMap, HashMap};
@@ -17,7 +17,7 @@ fn every_owner_parses() {
     assert!(UriRefBuf::parse("é").is_err() && UriBox::parse("a").is_err());
 }
 
-/// Every accessor of an owner is that of its view.
+/// Every accessor of an owner gives the answer of its view.
 macro_rules! agree {
     ($owner:expr, $view:expr) => {{
         let (owner, view) = ($owner, $view);
@@ -129,7 +129,7 @@ fn kinds_widen_and_narrow() {
     assert!(Iri::try_from(uri_ref!("a")).is_err() && UriRef::try_from(iri!("a:é")).is_err());
 }
 
-/// What narrows is what parses, of whatever kinds.
+/// A conversion to a narrower kind succeeds exactly if a parse does.
 #[test]
 fn a_reference_narrows_if_its_text_matches() {
     for text in ["", "a", "é", "a:b", "a:é", "//h", "?é#", "./a:b"] {
@@ -209,7 +209,7 @@ fn bases_are_views_owners_and_texts() {
     assert_eq!(shared.resolve(&IriRefArc::parse("c").unwrap()).unwrap(), "http://a/c");
 }
 
-/// A base that owns its text resolves as one that borrows it.
+/// A base that owns its text resolves as one that borrows its text.
 #[test]
 fn owned_bases_resolve_as_borrowed_ones() {
     for base in ["http://a", "http://a/", "http://a/b/../c?d#e", "urn:a", "urn:a/b", "a:", "a:/b"] {

@@ -1,7 +1,7 @@
-//! The laws of the typed references: all ways to make one agree, all of them are their text, the
-//! components join to the text again, and a text too long is refused at once.
+//! The laws of the typed references: all ways to make one agree, all of them are their text, the components join to
+//! the text again, and a text that is too long is refused at once.
 //!
-//! Not here: which texts are valid, which `suite` and `exhaustive` show of the rules.
+//! Not here: which texts are valid, which `suite` and `exhaustive` show.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -30,7 +30,7 @@ fn texts_of_cases() -> BTreeSet<String> {
     cases.filter_map(|case| String::from_utf8(case.input).ok()).collect()
 }
 
-/// Every way to make a reference of a kind comes to the same.
+/// Every way to make a reference of a kind gives the same reference.
 fn all_ways_agree<K: Kind>(text: &str) {
     let bytes = text.as_bytes();
     let result = View::<K>::parse(text);
@@ -61,7 +61,7 @@ fn all_ways_agree<K: Kind>(text: &str) {
     }
 }
 
-/// A reference of any type gives the view it was made from, and shows, lends and hashes its text.
+/// A reference of any type gives the view it was made from, and displays, borrows and hashes as its text.
 fn is_its_text<K: Kind>(view: View<'_, K>) {
     let text = view.as_str();
     let buf = Buf::<K>::try_from(text.to_owned()).unwrap();
@@ -79,23 +79,23 @@ fn is_its_text<K: Kind>(view: View<'_, K>) {
         Shared::from(view).view().parts(),
     ];
     assert!(others.into_iter().all(|parts| parts == view.parts()), "{text:?}");
-    lends(&view, text);
-    lends(&buf, text);
-    lends(&thin, text);
-    lends(&boxed, text);
-    lends(&shared, text);
+    borrows(&view, text);
+    borrows(&buf, text);
+    borrows(&thin, text);
+    borrows(&boxed, text);
+    borrows(&shared, text);
     assert_eq!(buf.clone(), buf);
     assert_eq!(String::from(buf.clone()), buf.into_string());
     assert_eq!((thin.into_text(), &*boxed.into_text(), &*shared.into_text()), (text, text, text));
 }
 
-fn lends<T>(reference: &T, text: &str)
+fn borrows<T>(reference: &T, text: &str)
 where
     T: AsRef<str> + Borrow<str> + Hash + ToString + PartialEq<str>,
 {
     let hasher = RandomState::new();
-    let lent: &str = reference.borrow();
-    assert_eq!((reference.as_ref(), lent, &*reference.to_string()), (text, text, text));
+    let borrowed: &str = reference.borrow();
+    assert_eq!((reference.as_ref(), borrowed, &*reference.to_string()), (text, text, text));
     assert_eq!(hasher.hash_one(reference), hasher.hash_one(text));
     assert!(*reference == *text);
 }
@@ -188,7 +188,7 @@ fn rejoined(reference: IriRef<'_>) -> String {
     text
 }
 
-/// What holds of the components of any reference.
+/// The laws of the components of any reference.
 fn components_fit(reference: IriRef<'_>) {
     let text = reference.as_str();
     assert!(reference.parts().check(text), "{text:?}");
@@ -329,7 +329,7 @@ fn every_type<K: Kind>(text: &str) -> Result<Every<'_, K>, Error> {
     Ok((view, view.into(), view.into(), view.into(), view.into()))
 }
 
-/// What a kind matches, a wider one does; the conversion keeps the text and its parts.
+/// A text that matches a kind also matches a wider one. The conversion keeps the text and its parts.
 fn widens<A: Kind, B: Kind>(text: &str)
 where
     for<'a> View<'a, B>: From<View<'a, A>>,
@@ -362,7 +362,7 @@ fn a_reference_is_one_of_a_wider_kind() {
     }
 }
 
-/// `parse_until` is `parse` of what is before the first terminator.
+/// `parse_until` gives the answer of `parse` for the text before the first terminator.
 fn stops_at(text: &str, stop: &[u8]) {
     let end = text.bytes().position(|byte| stop.contains(&byte)).unwrap_or(text.len());
     let expected = IriRef::parse(&text[..end]).map(|view| (view, view.parts(), &text[end..]));
@@ -395,7 +395,7 @@ fn a_parse_stops_at_any_terminator() {
     println!("{} texts for each of 128 terminators", texts.len());
 }
 
-/// Offsets are 32-bit. The zeros take no memory: a page that is only read is never made.
+/// Offsets have 32 bits. The zeros take no memory, because a page that is only read is never allocated.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn lengths_about_2_to_the_31_and_32() {
@@ -416,7 +416,7 @@ fn lengths_about_2_to_the_31_and_32() {
     }
     too_long(|| Iri::parse_bytes(&bytes).err());
 
-    // One byte less is not too long, only wrong.
+    // With one byte less, the text is not too long, only wrong.
     bytes[..5].copy_from_slice(b"a:\0?#");
     for length in [(1 << 31) - 1, 1 << 31, (1 << 31) + 1, LIMIT] {
         let error = Rule::Iri.parse_bytes(&bytes[..length]).unwrap_err();
@@ -424,8 +424,8 @@ fn lengths_about_2_to_the_31_and_32() {
     }
 }
 
-/// Asserts that an input is refused as too long, and without looking at all of it: that would take
-/// longer, even though it is enough that one of three attempts is quick.
+/// Asserts that an input is refused as too long without a pass over all of it. A pass would take longer. One quick
+/// attempt of three is enough.
 #[cfg(target_pointer_width = "64")]
 fn too_long(refuse: impl Fn() -> Option<Error>) {
     let attempts = [(); 3].map(|()| {
@@ -458,7 +458,7 @@ mod serde {
     fn every_type<K: Kind>(text: &str) {
         let json = serde_json::to_string(text).unwrap();
         let valid = K::RULE.is_valid(text);
-        // What JSON escapes, it cannot lend; nothing that is valid is escaped.
+        // A text with escapes of JSON cannot be borrowed. JSON escapes no character of a valid reference.
         round_trip::<View<'_, K>>(&json, valid);
         round_trip::<Thin<'_, K>>(&json, valid);
         round_trip::<Buf<K>>(&json, valid);
@@ -476,7 +476,7 @@ mod serde {
         }
     }
 
-    /// What a lint, a repair, a parse and a batch return is stored as its parts.
+    /// The results of a lint, a repair, a parse and a batch are serialized as their parts.
     #[test]
     fn results_are_structs() {
         use serde_json::{json, to_value};

@@ -1,9 +1,8 @@
-//! Resolution and its way back: what comes out is what the pseudo code of the RFC gives, and a
-//! relativized target resolves to itself.
+//! Resolution and its inverse: the result is that of the pseudo code of the RFC, and a relativized target resolves to
+//! itself.
 //!
-//! The witness is section 5.2 of RFC 3986, transcribed step by step. It differs from the library in
-//! one thing, which the RFC leaves open and `repaired` does: a path that begins with two slashes
-//! where there is no authority.
+//! The witness is section 5.2 of RFC 3986, transcribed step by step. The RFC leaves open one question, which
+//! `repaired` answers as the library does: a path that begins with two slashes and has no authority.
 
 use std::collections::HashMap;
 
@@ -75,7 +74,7 @@ impl Reference {
         result
     }
 
-    /// A path that would be an authority begins with a dot segment.
+    /// A path that would become an authority begins with a dot segment.
     pub(crate) fn repaired(mut self) -> Self {
         if self.authority.is_none() && self.path.starts_with("//") {
             self.path.insert_str(0, "/.");
@@ -167,8 +166,8 @@ pub(crate) fn remove_dot_segments(path: &str) -> String {
     output
 }
 
-/// Asserts that a reference resolves as the RFC says, that the parts are those which a parse finds,
-/// and that what was resolved can be relativized again. The result.
+/// Asserts that a reference resolves as the RFC says, that the offsets are those of a parse, and that the result can
+/// be relativized again. Returns the result.
 fn agree<K: Absolute>(
     base: View<'_, K>,
     reference: View<'_, K::Reference>,
@@ -192,7 +191,7 @@ fn agree<K: Absolute>(
     owned.into_string()
 }
 
-/// Asserts that a target, relativized, resolves to itself, and that no form allowed is shorter.
+/// Asserts that a relativized target resolves to itself, and that no allowed form is shorter.
 fn come_back<K: Absolute>(base: Base<'_, K>, target: View<'_, K>) {
     let all = [(true, true), (true, false), (false, true), (false, false)];
     for (network, absolute) in all {
@@ -247,7 +246,7 @@ fn every_case() {
     }
 }
 
-/// All strings of so many pieces.
+/// All strings of so many parts.
 fn strings<'a>(pieces: &'a [&'a str], len: usize) -> impl Iterator<Item = String> + 'a {
     (0..pieces.len().pow(len as u32)).map(move |number| {
         let digits = (0..len).map(|i| number / pieces.len().pow(i as u32) % pieces.len());
@@ -289,7 +288,7 @@ fn every_path_of_few_pieces() {
                 *least = reference.as_str().len().min(*least);
             }
         }
-        // None of all these is shorter than what is found.
+        // No reference of all these is shorter than the result.
         for (target, least) in shortest {
             let target = Iri::parse(&target).unwrap();
             let found = Base::new(base).relativize(target).unwrap();
@@ -300,8 +299,8 @@ fn every_path_of_few_pieces() {
     println!("{total} pairs of {} bases, library = pseudo code", bases.len());
 }
 
-/// Tells whether a relative path is no form of a target: its `/.` before two slashes is written out, unless
-/// the base has two slashes at that place.
+/// Tells whether a relative path cannot be a form of a target: its `/.` before two slashes is written out, unless the
+/// base has two slashes at that place.
 fn keeps_guard(base: Iri<'_>, target: Iri<'_>) -> bool {
     let has_two = |path: &str| remove_dot_segments(path).starts_with("//");
     let directory = &base.path()[..base.path().rfind('/').map_or(0, |last| last + 1)];

@@ -1,6 +1,6 @@
-//! What `docs/conformance.md` says of the texts around RFC 3987, step by step: the guidelines of 2011, section 5
-//! of draft 11, sections 3 to 7 of draft-duerst-iri-01, the paper of 2001, and where the library departs from
-//! UTS #58. Of RFC 3987 itself only what no other module tests.
+//! The claims of `docs/conformance.md` about the texts around RFC 3987, step by step: the guidelines of 2011, section
+//! 5 of draft 11, sections 3 to 7 of draft-duerst-iri-01, the paper of 2001, and the departures from UTS #58. Of RFC
+//! 3987 itself, this module tests only what no other module tests.
 
 use encoding_rs::{MACINTOSH, UTF_16LE, WINDOWS_1252};
 use simd_iri::check::{Direction, Embed, Marks, Profile as LintProfile, interpret};
@@ -48,7 +48,7 @@ mod rfc_3987 {
     fn bidi_formatting_is_an_error_in_every_profile() {
         for &profile in LintProfile::ALL {
             assert_eq!(Code::BidiFormatting.severity(profile), Some(Severity::Error));
-            // Those of the RFC, and those that Unicode has added.
+            // The characters of the RFC, and those that Unicode has added.
             for c in
                 "\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{61C}\u{2066}\u{2069}"
                     .chars()
@@ -116,7 +116,7 @@ mod guidelines {
             // No other white space of Unicode.
             assert_eq!(prepared(Prepare::new(profile), "\u{2003}a\u{3000}"), "\u{2003}a\u{3000}");
         }
-        // These two follow texts of their own, by which a space belongs to the reference.
+        // These two profiles follow other texts, by which a space belongs to the reference.
         for profile in [RepairSet::Leiri, RepairSet::Rdf] {
             assert_eq!(prepared(Prepare::new(profile), " a"), "%20a");
         }
@@ -352,7 +352,7 @@ mod draft_11 {
             ("HTTP://www.EXAMPLE.com/", "http://www.example.com/"),
             ("http://a/%3a", "http://a/%3A"),
             ("http://User@a/Path?Query#Fragment", "http://User@a/Path?Query#Fragment"),
-            // That of letters beyond ASCII is a matter of domain names.
+            // The case of letters outside ASCII is a matter of domain names.
             ("http://É/É", "http://É/É"),
         ] {
             assert_eq!(normal(Normalize::syntax(), text), expected);
@@ -368,10 +368,10 @@ mod draft_11 {
         );
         for level in [Level::Simple, Level::Syntax, Level::Scheme] {
             assert!(!equal(level, composed, decomposed));
-            // Nor by form KC: half-width Katakana, full-width letters.
+            // Form KC does not change it either: half-width Katakana, full-width letters.
             assert!(!equal(level, "/ｶ", "/カ") && !equal(level, "/Ａ", "/A"));
         }
-        // What is typed, or comes from a legacy charset, is composed.
+        // Typed text, and text from a legacy charset, is composed.
         assert_eq!(IriRefBuf::from_typed(decomposed).unwrap(), composed);
         assert!(codes(decomposed).contains(&"repertoire.not-nfc"));
     }
@@ -417,7 +417,7 @@ mod draft_11 {
         }
     }
 
-    /// Section 5.3.3 has it for every scheme with an authority; we do it where the scheme says so.
+    /// Section 5.3.3 applies to every scheme with an authority; the library applies it only if the scheme says so.
     #[test]
     fn an_empty_path_becomes_a_slash_where_the_scheme_is_known() {
         for (text, expected) in [
@@ -470,7 +470,7 @@ mod draft_11 {
     }
 }
 
-/// draft-duerst-iri-01, of 2002, where it has more than RFC 3987 or says it otherwise.
+/// draft-duerst-iri-01, of 2002, where it says more than RFC 3987 or something else.
 mod draft_01 {
     use super::*;
 
@@ -506,7 +506,7 @@ mod draft_01 {
         }
     }
 
-    /// Section 4.1. RFC 3987 dropped the third restriction, which is a code of the strict profile alone.
+    /// Section 4.1. RFC 3987 dropped the third restriction, which is a code of the strict profile only.
     #[test]
     fn the_three_restrictions_on_components_are_codes() {
         for (text, code) in [
@@ -607,7 +607,7 @@ mod paper_2001 {
         assert_eq!(IriRefBuf::from_legacy(b"M\xE4rz", WINDOWS_1252).unwrap(), "März");
     }
 
-    /// Section 3: what is to be checked before a URI becomes an IRI.
+    /// Section 3: what must be checked before a URI becomes an IRI.
     #[test]
     fn what_does_not_suit_an_iri_stays_encoded() {
         let careful = ToIri::new().policy(Policy::Conservative);
@@ -618,7 +618,7 @@ mod paper_2001 {
             "/%C2%A0",
             "/%E3%80%80",
             "/%EF%AC%81",
-            // What directs the order of display, by every policy.
+            // Bidi formatting characters, by every policy.
             "/%E2%80%8E",
         ] {
             assert_eq!(careful.map(reference(text)), text);
@@ -646,7 +646,7 @@ mod paper_2001 {
     }
 }
 
-/// Where the library departs from UTS #58.
+/// The departures of the library from UTS #58.
 mod uts58 {
     use super::*;
 
@@ -654,8 +654,8 @@ mod uts58 {
         Extract::new().links(text).map(|link| &text[link.span()]).collect()
     }
 
-    /// The standard derives its properties from those of characters. The crate that has those may be of a newer
-    /// version of Unicode: the characters that it has added are few.
+    /// The standard derives its properties from those of characters. The crate with those properties may be of a
+    /// newer version of Unicode, which has added a few characters.
     #[test]
     fn the_table_fits_the_properties_of_characters() {
         use icu_properties::props::BidiPairedBracketType::{Close, Open};
@@ -688,7 +688,7 @@ mod uts58 {
                 _ if terminal.contains(c) || line_break.get(c) == LineBreak::Quotation => {
                     (true, false)
                 }
-                // Beyond UTS #58: no link ends with an ellipsis (docs/extract.md).
+                // A departure from UTS #58: no link ends with an ellipsis (docs/conformance.md).
                 _ if c == '\u{2026}' => (true, false),
                 _ => (true, true),
             };

@@ -1,13 +1,14 @@
-//! Every case of syntax, by every way in and at every level: verdict, components, kind of the host.
+//! Every case of syntax, through every entry point and at every level: whether it is valid, its components, and the
+//! kind of the host.
 //!
-//! Not here: what is reported of the invalid ones (`violations`).
+//! Not here: the errors of invalid texts (`violations`).
 
 use simd_iri::{Host, IriRef, Memo, Parts, Rule};
 
 use crate::cases::{self, Case, Components};
 use crate::support::*;
 
-/// A text longer than this is not asked of the oracle, which takes a microsecond a character.
+/// A longer text is not checked by the oracle, which takes a microsecond for each character.
 const LONG: usize = 1 << 20;
 
 #[test]
@@ -44,7 +45,7 @@ fn a_memo_finds_what_its_rule_finds() {
                 if text.len() > 200 {
                     continue;
                 }
-                // With what was before its path remembered, and with what looks like it.
+                // With the remembered text before its path, and with similar texts.
                 let path = rule.parse(text).map_or(text.len(), |parts| parts.path().start);
                 let start = &text[..path];
                 for rest in
@@ -107,7 +108,7 @@ fn split(parts: &Parts, text: &str) -> Components {
     }
 }
 
-/// The components as a reference gives them.
+/// The components as a reference returns them.
 fn accessors(view: IriRef<'_>) -> Components {
     Components {
         scheme: view.scheme().map(str::to_owned),

@@ -12,8 +12,8 @@ use simd_iri_codegen::{Automaton, automaton};
 
 use crate::oracle::Oracle;
 
-/// Every level of this CPU. The library is not taken at its word: what the CPU can do and the
-/// library does not offer is a failure of every test that runs by level.
+/// Every level of this CPU. The test detects the features of the CPU itself: if the CPU has a level that the library
+/// does not offer, every test that runs by level fails.
 pub(crate) static LEVELS: LazyLock<Vec<CpuLevel>> = LazyLock::new(|| {
     let levels: Vec<_> = CpuLevel::available().collect();
     let names: Vec<_> = levels.iter().map(|level| level.name()).collect();
@@ -43,10 +43,10 @@ fn expected_levels() -> Vec<&'static str> {
     levels.into_iter().filter_map(|(name, has)| has.then_some(name)).collect()
 }
 
-/// The oracle, of which one is enough.
+/// The oracle, which is made once.
 pub(crate) static ORACLE: LazyLock<Oracle> = LazyLock::new(Oracle::new);
 
-/// A start rule with the automaton of the whole grammar from there.
+/// A start rule with the automaton of the whole grammar.
 pub(crate) struct Start {
     pub(crate) rule: Rule,
     pub(crate) dfa: Automaton,
@@ -64,8 +64,8 @@ pub(crate) fn start(rule: Rule) -> &'static Start {
 }
 
 impl Start {
-    /// Asserts that every level says of `bytes` what the automaton says, and that the levels agree
-    /// in the offsets, or in the error.
+    /// Asserts that every level gives the answer of the automaton for `bytes`, and that the levels agree in the
+    /// offsets, or in the error.
     pub(crate) fn agree(&self, bytes: &[u8]) -> Result<Parts, Error> {
         let valid = self.agree_on_validity(bytes);
         let result = self.agree_on_result(bytes);
@@ -73,7 +73,7 @@ impl Start {
         result
     }
 
-    /// Asserts that every level says of `bytes` what the automaton says.
+    /// Asserts that every level gives the answer of the automaton for `bytes`.
     pub(crate) fn agree_on_validity(&self, bytes: &[u8]) -> bool {
         let valid = self.dfa.accepts(bytes);
         for &level in LEVELS.iter() {
@@ -96,12 +96,12 @@ impl Start {
     }
 }
 
-/// An input as a failure shows it.
+/// An input as a failed test shows it.
 pub(crate) fn show(bytes: &[u8]) -> String {
     format!("b\"{}\"", bytes.escape_ascii())
 }
 
-/// One byte for each class of bytes that the grammar of IRI-reference tells apart.
+/// One byte for each class of bytes that the grammar of IRI-reference distinguishes.
 pub(crate) fn representatives() -> Vec<u8> {
     let dfa = &start(Rule::IriReference).dfa;
     let of = dfa.class_of();
@@ -110,7 +110,7 @@ pub(crate) fn representatives() -> Vec<u8> {
         .collect()
 }
 
-/// Every string of `N` of `bytes`, whose first is `bytes[first]`.
+/// Every string of `N` bytes from `bytes`, whose first byte is `bytes[first]`.
 pub(crate) fn strings<const N: usize>(bytes: &[u8], first: usize, mut each: impl FnMut(&[u8; N])) {
     for number in 0..bytes.len().pow(N as u32 - 1) {
         let mut digits = number;
@@ -123,14 +123,14 @@ pub(crate) fn strings<const N: usize>(bytes: &[u8], first: usize, mut each: impl
     }
 }
 
-/// One in how many inputs of an exhaustive or random test is tried: every one, unless
-/// `SIMD_IRI_SAMPLE` says otherwise. An emulated CPU has no time for all.
+/// Of an exhaustive or random test, one in so many inputs is tried. The number is 1, unless `SIMD_IRI_SAMPLE` says
+/// otherwise. On an emulated CPU, all inputs would take too long.
 static SAMPLE: LazyLock<usize> = LazyLock::new(|| {
     let named = std::env::var("SIMD_IRI_SAMPLE").ok();
     named.map_or(1, |number| number.parse().expect("SIMD_IRI_SAMPLE is a number"))
 });
 
-/// One in how many of `jobs` are to be done, so that some are. If not all are, says so.
+/// Of `jobs`, one in so many is done, and at least one. Prints a note if not all are done.
 pub(crate) fn sample(jobs: usize) -> usize {
     let sample = (*SAMPLE).min(jobs.div_ceil(4)).max(1);
     if sample > 1 {
@@ -139,13 +139,13 @@ pub(crate) fn sample(jobs: usize) -> usize {
     sample
 }
 
-/// As [`count`], for the jobs of a test that leaves nothing out, or a sample of them.
+/// The same as [`count`], for the jobs of a test that is exhaustive, or for a sample of them.
 pub(crate) fn count_all(jobs: usize, job: impl Fn(usize) -> usize + Sync) -> usize {
     let sample = sample(jobs);
     count(jobs.div_ceil(sample), |number| job(number * sample))
 }
 
-/// Does `0..jobs` on all processors and adds up what each counts.
+/// Does `0..jobs` on all processors and adds up their counts.
 pub(crate) fn count(jobs: usize, job: impl Fn(usize) -> usize + Sync) -> usize {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -165,10 +165,10 @@ pub(crate) fn count(jobs: usize, job: impl Fn(usize) -> usize + Sync) -> usize {
     })
 }
 
-/// Offsets to put something at: three blocks of 64 and a little more.
+/// The offsets at which tests put something: three blocks of 64 bytes and a little more.
 pub(crate) const OFFSETS: usize = 201;
 
-/// For each component a long reference that is otherwise valid, and where in it the component is.
+/// For each component a long reference that is otherwise valid, and the place of the component in it.
 pub(crate) fn carriers() -> Vec<(&'static str, String)> {
     let long = |piece: &str| piece.repeat(210 / piece.len());
     let tail = "/p/q?r=s#t";
@@ -201,7 +201,7 @@ pub(crate) fn carriers() -> Vec<(&'static str, String)> {
     carriers
 }
 
-/// Runs a law on random inputs and says on how many.
+/// Tests a law on random inputs, and prints their number.
 pub(crate) fn random<S: Strategy>(
     cases: u32,
     strategy: S,
@@ -213,8 +213,8 @@ pub(crate) fn random<S: Strategy>(
     println!("{cases} random inputs");
 }
 
-/// Texts of what matters: delimiters, `%`, brackets, addresses, the edges of the ranges of
-/// `ucschar` and `iprivate`; now and then shifted by a long run of letters.
+/// Texts of parts that matter: delimiters, `%`, brackets, addresses, the edges of the ranges of `ucschar` and
+/// `iprivate`; sometimes shifted by a long run of letters.
 pub(crate) fn texts() -> impl Strategy<Value = String> {
     let edges = [ORACLE.edges("ucschar"), ORACLE.edges("iprivate")].concat();
     let edges: Vec<String> = edges.into_iter().map(String::from).collect();
@@ -237,7 +237,7 @@ pub(crate) fn texts() -> impl Strategy<Value = String> {
     )
 }
 
-/// As [`texts`], with up to two bytes put in somewhere.
+/// Like [`texts`], with up to two bytes inserted anywhere.
 pub(crate) fn byte_strings() -> impl Strategy<Value = Vec<u8>> {
     let stray = (any::<proptest::sample::Index>(), any::<u8>());
     (texts(), proptest::collection::vec(stray, 0..=2)).prop_map(|(text, strays)| {

@@ -1,8 +1,8 @@
-//! Mapping, normalization and comparison: what comes out is what plain transcriptions of the RFCs give,
-//! and the laws hold that make it safe to use.
+//! Mapping, normalization and comparison: the results are those of plain transcriptions of the RFCs, and the laws
+//! hold that make them safe to use.
 //!
-//! The witnesses work on the text alone, component by component, with the standard library; they take
-//! nothing from the library that they watch.
+//! The witnesses work on the text alone, component by component, with the standard library. They use no code of the
+//! library.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
@@ -32,10 +32,10 @@ fn mapped_to_uri(text: &str) -> String {
     uri
 }
 
-/// The characters that direct the order of display.
+/// The bidi formatting characters.
 const BIDI_CONTROLS: &str = "\u{61C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}";
 
-/// Which characters a witness decodes.
+/// The characters that a witness decodes.
 #[derive(Clone, Copy)]
 struct Decoded {
     ascii: bool,
@@ -54,7 +54,7 @@ impl Decoded {
         }
     }
 
-    /// A component with its triplets decoded; all octets of a run of triplets are looked at together.
+    /// A component with its triplets decoded. All octets of a run of triplets are decoded together.
     fn decode(self, text: &str) -> String {
         let (mut out, mut rest) = (String::new(), text);
         while !rest.is_empty() {
@@ -82,7 +82,7 @@ impl Decoded {
     }
 }
 
-/// Each component of a text, changed.
+/// Changes each component of a text.
 fn changed(text: &str, change: impl Fn(&str, &str) -> String) -> String {
     let mut reference = Reference::split(text);
     reference.authority = reference.authority.map(|authority| {
@@ -113,7 +113,7 @@ fn mapped_to_iri(text: &str, policy: Policy, private: bool) -> String {
 /// Sections 6.2.2 and 6.2.3 of RFC 3986, and 5.3.2 of RFC 3987.
 fn normalized(text: &str, is_iri: bool, level: Level) -> String {
     let decoded = Decoded { ascii: true, ucschar: is_iri, private: false };
-    // What directs the order of display is encoded, as itself or not.
+    // Bidi formatting characters are encoded, whether they are written as themselves or as triplets.
     let encoded: String = text
         .chars()
         .map(|c| if BIDI_CONTROLS.contains(c) { mapped_to_uri(&c.to_string()) } else { c.into() })
@@ -152,7 +152,7 @@ fn normalized(text: &str, is_iri: bool, level: Level) -> String {
             }
             let host = authority.rfind(':').filter(|colon| !authority[*colon..].contains(']'));
             let port = host.map(|colon| authority.split_off(colon)).unwrap_or_default();
-            // What is a number is the same number without its leading zeros.
+            // A port without its leading zeros is the same number.
             let port = match port.strip_prefix(':').map(|digits| digits.trim_start_matches('0')) {
                 Some("") => port,
                 Some(digits) => format!(":{digits}"),
@@ -166,7 +166,7 @@ fn normalized(text: &str, is_iri: bool, level: Level) -> String {
     reference.repaired().compose()
 }
 
-/// The parts of a view are those that a parse of its text finds.
+/// The parts of a view are those of a parse of its text.
 fn is_whole<K: Kind>(view: View<'_, K>) -> &str {
     let parsed = View::<K>::parse(view.as_str());
     assert_eq!(parsed.map(View::parts), Ok(view.parts()), "{view:?}");
@@ -193,9 +193,9 @@ fn obeys<K: Kind>(view: View<'_, K>) {
         assert_eq!(is_whole(iri.view()), mapped_to_iri(text, policy, private), "{text}");
         assert_eq!(iri.is_borrowed(), iri.as_str() == text);
         assert_eq!(map.map_into(view, &mut buffer), iri.view());
-        // Decoding is complete, but for what decoding puts together: `%25` is not decoded.
+        // Decoding is complete, except for triplets that decoding creates: `%25` is not decoded.
         assert!(map.map(iri.view()).is_borrowed(), "idempotent: {text}");
-        // Back again: what 3.2 excepts, unreserved ASCII and the case of digits, is excepted here.
+        // The way back, with the exceptions of section 3.2: unreserved ASCII and the case of digits.
         let ascii = policy == Policy::Default;
         let only = Decoded { ascii, ucschar: false, private: false };
         let back = changed(&mapped_to_uri(text), |_, value| only.decode(value));
@@ -215,7 +215,7 @@ fn obeys<K: Kind>(view: View<'_, K>) {
         assert_eq!(normal.is_borrowed(), normal.as_str() == text);
         assert!(normal.view().normalize(rules).unwrap().is_borrowed(), "idempotent: {text}");
         assert_eq!(rules.map_into(view, &mut buffer).unwrap(), normal.view());
-        // The key is that of the normal form, and the one that is never written down.
+        // The key is that of the normal form, and is equal to the key that is never written down.
         let by = Compare::new(level);
         let key = by.key(view).unwrap();
         assert_eq!(key, normalized(&mapped_to_uri(text), false, level));
@@ -229,7 +229,7 @@ fn obeys<K: Kind>(view: View<'_, K>) {
     }
 }
 
-/// The laws of the policy that keeps what section 6.1 of RFC 3987 advises against.
+/// The laws of the policy that keeps the characters that RFC 3987, section 6.1, advises not to use.
 #[cfg(feature = "repertoire")]
 fn is_conservative<K: Kind>(view: View<'_, K>) {
     let map = ToIri::new().policy(Policy::Conservative);
@@ -237,7 +237,7 @@ fn is_conservative<K: Kind>(view: View<'_, K>) {
     let text = is_whole(iri.view());
     assert!(map.map(iri.view()).is_borrowed(), "idempotent: {view}");
     same_components(view, iri.view());
-    // Nothing is decoded that the default policy keeps, and all of ASCII that it decodes.
+    // It decodes nothing that the default policy keeps, and decodes all ASCII that the default policy decodes.
     assert_eq!(ToIri::new().map(iri.view()), view.to_iri().as_str(), "{view}");
     let default = view.to_iri();
     assert_eq!(iri.view().to_uri().unwrap().as_str(), default.view().to_uri().unwrap().as_str());
@@ -264,7 +264,7 @@ fn what_a_conservative_policy_decodes() {
         ("a:%CE%B1\u{301}", "a:%CE%B1\u{301}"),
         ("a:%C3%A9\u{301}", "a:%C3%A9\u{301}"),
         ("a:%CE%B1b", "a:αb"),
-        // Spaces, what is not seen, what is not assigned, look-alikes, and what is between them.
+        // Spaces, invisible and unassigned characters, look-alikes, and the characters between them.
         ("a:%C3%A9%C2%A0%C3%A9%E2%80%8D%C3%A9", "a:é%C2%A0é%E2%80%8Dé"),
         ("a:%CD%B8%EF%BC%A1%E2%84%AA", "a:%CD%B8%EF%BC%A1%E2%84%AA"),
         // Not UTF-8, and a character that is cut.
@@ -285,7 +285,7 @@ fn hashed<K: Kind>(by: Compare, view: View<'_, K>) -> u64 {
     state.finish()
 }
 
-/// The same components are there, with as many segments.
+/// The components are the same, with as many segments.
 fn same_components<K: Kind, L: Kind>(a: View<'_, K>, b: View<'_, L>) {
     let shape = |view: IriRef<'_>| {
         let there =
@@ -299,7 +299,7 @@ fn same_components<K: Kind, L: Kind>(a: View<'_, K>, b: View<'_, L>) {
     assert_eq!(shape(a.as_iri_ref()), shape(b.as_iri_ref()), "{a}, {b}");
 }
 
-/// Compares two references at every level, and expects what their keys say.
+/// Compares two references at every level, and expects the answer of their keys.
 fn compare<K: Kind, L: Kind>(a: View<'_, K>, b: View<'_, L>) {
     for level in [Level::Simple, Level::Syntax, Level::Scheme] {
         for by in [Compare::new(level), Compare::new(level).fragment(false)] {
@@ -328,7 +328,7 @@ fn obeys_as_each(text: &str) -> usize {
     1
 }
 
-/// Pieces that make what transforms decide about.
+/// Parts for which transforms must make a decision.
 fn pieces() -> impl Strategy<Value = String> {
     const PIECES: &[&str] = &[
         "%41",
@@ -419,7 +419,7 @@ fn random_references_are_compared_by_their_keys() {
     random(12_000, (pieces(), pieces()), |(a, b)| {
         if let (Ok(a), Ok(b)) = (IriRef::parse(&a), IriRef::parse(&b)) {
             compare(a, b);
-            // Most of those are different. These are nearly the same.
+            // Most of those are different. These are nearly equal.
             let normal = a.normalize(Normalize::scheme()).unwrap();
             compare(a, normal.view());
             compare(b, a.to_uri().unwrap().view());
@@ -467,7 +467,7 @@ fn every_character_at_the_edge_of_a_range_as_triplets() {
 struct Mapped {
     id: String,
     input: String,
-    /// Not there where another convention refuses the input.
+    /// Not for an input that another convention refuses.
     expected: Option<String>,
     options: Option<Options>,
     level: Option<String>,
@@ -479,7 +479,7 @@ struct Options {
     host: Option<String>,
 }
 
-/// What has to be seen is seen wherever blocks of 64 bytes meet, or steps of 56.
+/// Every change is found at each border of blocks of 64 bytes, and of steps of 56.
 #[test]
 fn one_thing_to_change_at_every_offset_of_a_block() {
     let things = [
@@ -572,7 +572,7 @@ fn every_case_of_normalization() {
             if pct != "unreserved" {
                 assert_eq!(iri.normalize(rules).unwrap(), expected, "{id}");
             }
-            // A case about unreserved ASCII alone is one of URIs.
+            // A case about unreserved ASCII only is one about URIs.
             match uri {
                 Ok(uri) if pct != "iunreserved" => {
                     assert_eq!(uri.normalize(rules).unwrap(), expected, "{id}, as a URI");
@@ -606,7 +606,7 @@ fn every_case_of_equivalence() {
                 .unwrap();
             let (a, b) = (IriRef::parse(a).unwrap(), IriRef::parse(b).unwrap());
             compare(a, b);
-            // What the RFC merely allows needs IDNA, which no level up to that of schemes does.
+            // The equivalences that the RFC merely allows need IDNA, which no level up to that of schemes has.
             if may.is_none() {
                 assert_eq!(a.is_equivalent(b, level), *equal, "{id}");
                 total += 1;
@@ -710,7 +710,7 @@ fn rules_by_themselves() {
     }
 }
 
-/// RFC 8141, section 3.2, has these groups of equivalent URNs, and no two of different groups are.
+/// RFC 8141, section 3.2, has these groups of equivalent URNs. No two URNs of different groups are equivalent.
 #[test]
 fn urns_are_compared_by_rfc_8141() {
     let groups = [
@@ -767,7 +767,7 @@ fn nothing_is_allocated_where_there_is_room() {
 
 #[test]
 fn long_texts_are_transformed_as_short_ones_are() {
-    // More segments than are kept in mind, and more bytes than a block has.
+    // More segments than are remembered, and more bytes than a block has.
     for path in ["../", "a/", "%C3%A9", "%2e/", "é", "a/b/../", "//", "./a/../../"] {
         for times in [1, 7, 21, 64, 1000, 5000] {
             let path = path.repeat(times);
@@ -780,19 +780,19 @@ fn long_texts_are_transformed_as_short_ones_are() {
 
 #[test]
 fn mistakes_of_the_field() {
-    // What two normalizers decode that must stay: a bidi control, a private-use character.
+    // Characters that two normalizers decode and that must stay encoded: a bidi control, a private-use character.
     for (input, expected) in [
         ("http://a/%E2%80%AE", "http://a/%E2%80%AE"),
         ("http://a/?%EE%80%80", "http://a/?%EE%80%80"),
         ("http://a/%c0%af", "http://a/%C0%AF"),
-        // Both rules of the scheme, or neither.
+        // Both rules of the scheme, or neither of them.
         ("http://a", "http://a/"),
         ("http://a:80", "http://a/"),
         // A dot segment that is encoded is one after decoding.
         ("http://a/b/%2e%2E/c", "http://a/c"),
         ("a:/b/..//c", "a:/.//c"),
         ("http://a/.well-known/b", "http://a/.well-known/b"),
-        // An empty query or fragment is none that is absent.
+        // An empty query or fragment is not an absent one.
         ("http://a/?", "http://a/?"),
         ("http://a/#", "http://a/#"),
     ] {

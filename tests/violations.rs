@@ -1,7 +1,6 @@
-//! What is reported of a text: nothing if it is valid; otherwise all of it, in order, the error of
-//! the parse first.
+//! The errors of a text: none if it is valid; otherwise all of them, in order, and the error of the parse first.
 //!
-//! What exactly is expected of an input stands in the cases (`violations` in `data/`).
+//! The cases have the expected errors (`violations` in `data/`).
 
 use std::collections::BTreeSet;
 
@@ -11,7 +10,7 @@ use simd_iri::{Error, Rule};
 use crate::cases::{self, Violation};
 use crate::support::*;
 
-/// What holds of the violations of any input.
+/// The laws of the violations of any input.
 fn law(start: &Start, bytes: &[u8]) {
     let Start { rule, dfa } = start;
     let context = || format!("{}: {}", rule.name(), show(bytes));
@@ -47,7 +46,7 @@ fn every_case_reports_what_it_should() {
         }
     }
     println!("{expected} cases say what is reported; kinds: {codes:?}");
-    // All but `TooLong`, whose input does not fit a case.
+    // All kinds except `TooLong`, whose input does not fit into a case.
     assert_eq!(codes.len(), 13, "a case for each kind of error");
 }
 

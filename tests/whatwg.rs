@@ -1,5 +1,5 @@
-//! What a browser reads: a parser by the URL Standard reads the reference that `Prepare` makes of a dirty string as it
-//! reads the string itself. Where it does not, the difference is of one of the kinds that `docs/prepare.md` lists.
+//! Compares with a browser: a parser by the URL Standard reads the reference that `Prepare` makes of a dirty string,
+//! and the string itself. If the results differ, the difference is of one of the kinds that `docs/prepare.md` lists.
 
 use std::collections::BTreeMap;
 
@@ -168,7 +168,7 @@ impl Numbers {
         ((z ^ z >> 31) % limit as u64) as usize
     }
 
-    /// A dirty string. Most begin as references do, so that all components are reached.
+    /// A dirty string. Most strings begin like references, so that all components occur.
     fn dirty(&mut self) -> String {
         const STARTS: &[&str] = &[
             "http://",
@@ -191,8 +191,8 @@ impl Numbers {
     }
 }
 
-/// The differences between what the parser reads in a dirty string and in what was made of it; `None` if there is
-/// one that no row describes.
+/// The differences between the URL of a dirty string and the URL of its reference; `None` if no row describes one of
+/// them.
 fn differences(base: &Url, dirty: &str, made: &Result<String, Error>) -> Option<Vec<Row>> {
     let again = made.as_ref().map(|made| Url::parse(made));
     let row = match (base.join(dirty), again) {
@@ -204,7 +204,7 @@ fn differences(base: &Url, dirty: &str, made: &Result<String, Error>) -> Option<
             _ => return None,
         },
         (Err(ParseError::RelativeUrlWithCannotBeABaseBase), Ok(Ok(_))) => Row::OpaqueBase,
-        // The parser has this wrong where the scheme is none of the special ones.
+        // The parser is wrong here if the scheme is not one of the special schemes.
         (Err(_), Ok(Ok(_))) if base.scheme() == "foo" && dirty.contains('\\') => {
             Row::BackslashAfterSlash
         }
@@ -214,7 +214,7 @@ fn differences(base: &Url, dirty: &str, made: &Result<String, Error>) -> Option<
     Some(vec![row])
 }
 
-/// Walks through two URLs. Where they part, the first has a character and the second its triplets.
+/// Walks through two URLs. Where they differ, the first has a character and the second its triplets.
 fn different(base: &Url, read: &str, again: &str) -> Option<Vec<Row>> {
     let mut rows = Vec::new();
     let (mut left, mut right) = (read, again);
@@ -224,7 +224,7 @@ fn different(base: &Url, read: &str, again: &str) -> Option<Vec<Row>> {
         let is_triplet = c == '%' && left.get(1..3).is_some_and(is_hex);
         let is_same = right.starts_with(c) && (c != '%' || is_triplet);
         let triplet = format!("%{:02X}", u32::from(c));
-        // A full-width character in triplets, and what it is narrowed to.
+        // A full-width character in triplets, and its narrow form.
         let wide = left.get(..9).and_then(|wide| percent::decode(wide).utf8().ok());
         let wide = wide.and_then(|wide| match wide.chars().next()? {
             '\u{3002}' => Some('.'),
@@ -253,7 +253,7 @@ fn different(base: &Url, read: &str, again: &str) -> Option<Vec<Row>> {
     Some(rows)
 }
 
-/// The row of a string that is read as another URL altogether.
+/// The row of a string whose URL is entirely different.
 fn of_the_whole(base: &Url, dirty: &str) -> Option<Row> {
     let dirty = dirty.replace(['\t', '\n', '\r'], "");
     let dirty = dirty.trim_matches(|c| c <= ' ');

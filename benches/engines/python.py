@@ -1,4 +1,4 @@
-"""Measures the Python module beside its peers: calls with one text, and columns. It compares the answers first.
+"""Measures the Python module and its peers: calls with one text, and columns. It compares the answers first.
 
     pip install bindings/python can_ada rfc3987 pyarrow jsonschema polars     # in a virtual environment
     python benches/engines/python.py [ROWS]

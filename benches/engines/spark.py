@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures functions of `simd_iri.spark` beside Spark's own, and beside a function of Python with urllib.
+"""Measures functions of `simd_iri.spark` and compares them with Spark's own and with a function of Python with urllib.
 
     python benches/engines/spark.py [ROWS]
 

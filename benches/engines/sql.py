@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures functions of the extension of DuckDB beside a regular expression for the same work.
+"""Measures functions of the extension of DuckDB and compares them with a regular expression for the same work.
 
     engines/duckdb/build && CORPUS=path/to/references benches/engines/sql.py
 

@@ -1,7 +1,6 @@
-//! Before anything is timed: ours and every strict peer give the same answer
-//! for every item and for every kind of work, and where a corpus was made with
-//! known answers, those; and where a peer tells an offset of a component, ours
-//! is the same. There is no list of exceptions; none is needed.
+//! Checks before any measurement that ours and every strict peer give the same answer for every item and every kind
+//! of work. For a corpus with known answers, these must be the answers. If a peer returns an offset of a component,
+//! ours must return the same. There is no list of exceptions.
 
 use crate::{
     corpora::Corpus,
@@ -9,7 +8,8 @@ use crate::{
 };
 
 /// # Panics
-/// Two answers differ: a time would then compare different work.
+
+/// Two answers differ, so that a time would compare different work.
 pub fn check(corpus: &Corpus, libraries: &[Library]) {
     let ours = libraries.iter().find_map(|library| library.job(Work::Columns, corpus.start));
     let ours = ours.expect("the first library is ours").answers(corpus);

@@ -1,10 +1,9 @@
-//! Work on a whole buffer of bytes, one reference a line, whose UTF-8 nobody
-//! has checked yet: to count the valid lines, and to write the offsets of the
-//! components of every line into columns that the caller owns.
+//! Work on a whole buffer of bytes with one reference a line, whose UTF-8 is not checked yet: counting the valid
+//! lines, and writing the offsets of the components of every line into columns of the caller.
 //!
-//! Ours is given the buffer. For a peer, `simdutf8` checks it once, `memchr`
-//! finds the lines, and the library's fastest function takes each; it writes
-//! the offsets that it tells of, of which some have more than others.
+//! Our functions take the buffer. For a peer, `simdutf8` checks the buffer once, `memchr` finds the lines, and the
+//! fastest function of the library reads each line. A peer writes the offsets that its API returns; some return more
+//! than others.
 
 use std::{cell::RefCell, hint::black_box, rc::Rc, time::Instant};
 
@@ -44,11 +43,11 @@ impl Column {
     ];
 }
 
-/// Of each column the offset, if it is told.
+/// For each column the offset, if the library returns it.
 pub type Offsets = [Option<u32>; Column::ALL.len()];
 
-/// Every offset of a text by the slices of its components; without a host as if it filled the
-/// authority. An empty component may be a slice of anything, so that lengths count, not places.
+/// Every offset of a text, from the slices of its components. Without a host, the host fills the authority. The slice
+/// of an empty component may point anywhere, so that its length counts and not its place.
 #[inline(always)]
 pub fn within(
     text: &str,
@@ -112,7 +111,7 @@ pub fn columns_by_batch(rule: Rule, level: CpuLevel) -> Job {
     )
 }
 
-/// What our columns say.
+/// The content of our columns.
 fn batch_answers(columns: &Columns) -> Vec<Answer> {
     let offsets = [
         columns.scheme_end(),
@@ -128,7 +127,7 @@ fn batch_answers(columns: &Columns) -> Vec<Answer> {
     told(columns.starts().len(), Column::ALL.into_iter().zip(offsets), errors)
 }
 
-/// No parser: what it takes to look at every byte of the buffer.
+/// No parser: reads every byte of the buffer, which is the least that any work can do.
 pub fn newlines() -> Job {
     counts(|buffer| memchr::memchr_iter(b'\n', buffer).count())
 }
@@ -136,7 +135,7 @@ pub fn newlines() -> Job {
 fn counts(count: impl Fn(&[u8]) -> usize + Copy + 'static) -> Job {
     Job::new(
         move |corpus| count(&corpus.lines),
-        // What it says of a line is what it counts in a buffer with this line alone.
+        // The answer for a line is the count of a buffer with this line alone.
         move |corpus| {
             let counted = |item: &&str| count(format!("{item}\n").as_bytes()) == 1;
             corpus.items.iter().map(|item| counted(item).then(Default::default)).collect()
@@ -144,7 +143,7 @@ fn counts(count: impl Fn(&[u8]) -> usize + Copy + 'static) -> Job {
     )
 }
 
-/// The columns outlive the work, as those of a caller who reads buffer after buffer.
+/// The columns live longer than the work, as those of a caller who reads buffer after buffer.
 fn writes<C: 'static>(
     columns: C,
     fill: impl Fn(&[u8], &mut C) -> usize + Copy + 'static,
@@ -162,7 +161,7 @@ fn writes<C: 'static>(
     )
 }
 
-/// What columns say of so many lines.
+/// The content of the columns for so many lines.
 fn told<'a>(
     lines: usize,
     columns: impl IntoIterator<Item = (Column, &'a [u32])>,
@@ -181,7 +180,7 @@ fn told<'a>(
     answers
 }
 
-/// The lines of a buffer, each of which has its end.
+/// The lines of a buffer, each with its end.
 #[inline(always)]
 fn lines(buffer: &[u8]) -> impl Iterator<Item = &str> {
     let text = simdutf8::basic::from_utf8(buffer).expect("every corpus is UTF-8");
@@ -193,7 +192,7 @@ fn lines(buffer: &[u8]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What a peer tells of the lines. A line that is not accepted has zeros.
+/// The columns of a peer. A line that is not accepted has zeros.
 struct Written<const N: usize> {
     starts: Vec<u64>,
     columns: [Vec<u32>; N],
@@ -207,7 +206,7 @@ impl<const N: usize> Default for Written<N> {
 }
 
 impl<const N: usize> Written<N> {
-    /// Returns how many are accepted.
+    /// Returns the number of accepted lines.
     #[inline(always)]
     fn fill(&mut self, buffer: &[u8], locate: impl Fn(&str) -> Option<[u32; N]>) -> usize {
         self.fill_from(buffer, lines(buffer), locate)
@@ -243,9 +242,9 @@ impl<const N: usize> Written<N> {
     }
 }
 
-/// How much longer a plain loop over the items of an Arrow array takes than a batch, to count the valid
-/// items (`is_valid` of each) and to write columns (`parse` of each, and a push to each column): medians of
-/// the ratios of so many rounds. The batch is told that the values are UTF-8, as the loop is.
+/// Returns the time of a plain loop over the items of an Arrow array divided by that of a batch: to count the valid
+/// items (`is_valid` of each) and to write columns (`parse` of each, and a push to each column): medians of the
+/// ratios of so many rounds. Both know that the values are UTF-8.
 ///
 /// # Panics
 /// The loop and the batch do not find the same.

@@ -1,11 +1,9 @@
-//! The corpora: nine that are generated and, if the environment variable
-//! `CORPUS` names a file or a directory, the files there. Every item is a slice
-//! of one text in memory, one after the other, as lines of a file are; and for
-//! work on a whole buffer the items are there once more, each with a line feed.
+//! The corpora: nine generated ones and, if the environment variable `CORPUS` names a file or a directory, the files
+//! there. All items of a corpus are slices of one text in memory, one after the other, like the lines of a file. For
+//! work on a whole buffer, there is a second text with a line feed after each item.
 //!
-//! A file holds one reference a line and is read by the rule `IRI`; a `.csv` is
-//! a heading and then pairs of a base and a reference: the references are read
-//! by the rule `IRI-reference`.
+//! A `.txt` file holds one reference a line, which is read by the rule `IRI`. A `.csv` file has a heading and then
+//! pairs of a base and a reference; the references are read by the rule `IRI-reference`.
 
 use std::{
     env, fs, io,
@@ -52,8 +50,8 @@ pub fn all() -> io::Result<Vec<Corpus>> {
     Ok(corpora)
 }
 
-/// The generated corpora with so many items each; of the long ones, as many as make up about
-/// as many bytes.
+/// The generated corpora with so many items each. The corpora of long items have fewer, so that they have about as
+/// many bytes.
 pub fn generated(count: usize) -> Vec<Corpus> {
     let corpus = |name, start, Generated { texts, valid }: Generated| {
         let items = leaked(texts.join("\n")).split('\n').collect();

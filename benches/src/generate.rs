@@ -1,14 +1,12 @@
-//! Seeded references, so that the benchmarks stand alone: a plain mix, as web
-//! pages and RDF data have them; a hard one, where every reference has one thing
-//! that a fast path would rather not see, and every tenth is invalid;
-//! and a hostile one, where most have nearly all of them at once, so that no
-//! branch can be foretold; a log, with the same authority many times. Then the inputs with which a fast path may fall off a
-//! cliff: each one invalid, hardly a byte of ASCII, emoji, very long. Whether one is
-//! valid is known from how it was made, never asked of a parser.
+//! Generates references from seeds, so that the benchmarks need no files. `plain` is like web pages and RDF data. In
+//! `hard`, each reference has one feature that a fast path does not handle, and every tenth is invalid. In `hostile`,
+//! most references have nearly all of these features, so that no branch can be predicted. `log` has the same
+//! authority many times. The other corpora are inputs for which a fast path may become slow: all invalid, hardly any
+//! ASCII, emoji, very long. The generator knows which references are valid; no parser is asked.
 
 use std::collections::HashSet;
 
-/// References, each once, and for each whether it is valid.
+/// References without repetitions, and whether each is valid.
 pub struct Generated {
     pub texts: Vec<String>,
     pub valid: Vec<bool>,
@@ -24,12 +22,12 @@ pub fn hard(count: usize) -> Generated {
     collect(count, 0x6861_7264_0000, |random| one_in_ten_invalid(random, hard_reference))
 }
 
-/// IRI references with hard features wherever there is room for one, one in ten invalid.
+/// IRI references with hard features in every possible place, one in ten invalid.
 pub fn hostile(count: usize) -> Generated {
     collect(count, 0x6861_7264_0000, |random| one_in_ten_invalid(random, hostile_reference))
 }
 
-/// Plain IRIs, each spoiled: faults at the beginning, at the end and anywhere between.
+/// Plain IRIs with an error each: at the beginning, at the end or anywhere between.
 pub fn malformed(count: usize) -> Generated {
     collect(count, 0x6661_756c_7400, |random| {
         let text = plain_iri(random);
@@ -37,7 +35,7 @@ pub fn malformed(count: usize) -> Generated {
     })
 }
 
-/// IRIs with no ASCII but the scheme and the delimiters, all valid.
+/// IRIs whose only ASCII is the scheme and the delimiters, all valid.
 pub fn non_ascii(count: usize) -> Generated {
     collect(count, 0x6e6f_6e5f_6100, |random| (non_ascii_iri(random), true))
 }
@@ -47,8 +45,8 @@ pub fn emoji(count: usize) -> Generated {
     collect(count, 0x656d_6f6a_6900, |random| (emoji_iri(random), true))
 }
 
-/// What a log holds: many IRIs with the same authority, which is more than a name, then many with
-/// another. All valid.
+/// Like a log: many IRIs with the same authority, which is more than a name, then many with another authority. All
+/// valid.
 pub fn log(count: usize) -> Generated {
     let mut start = String::new();
     collect(count, 0x006c_6f67_0000, |random| {
@@ -69,7 +67,7 @@ pub fn long(count: usize) -> Generated {
     })
 }
 
-/// IRIs of 1 to 64 KiB, a short host and then nothing but a path in ASCII, all valid.
+/// IRIs of 1 to 64 KiB with a short host and a long path in ASCII, all valid.
 pub fn long_path(count: usize) -> Generated {
     collect(count, 0x7061_7468_0000, |random| {
         let length = long_length(random);
@@ -148,8 +146,8 @@ const FOREIGN: [&str; 12] = [
     "ไทย",
 ];
 const EMOJI: [&str; 6] = ["🦀", "👩\u{200d}🚀", "🏳\u{fe0f}\u{200d}🌈", "𝒳", "𠮷", "🇫🇷"];
-/// As people type them: alone, of two halves with a joiner, with a skin tone, a selector or a keycap; flags; and the
-/// signs and letters with the same first bytes.
+/// Emoji as people type them: single ones, two joined by a joiner, with a skin tone, a selector or a keycap; flags;
+/// and the signs and letters with the same first bytes.
 const TYPED: [&str; 24] = [
     "😀",
     "🎉",
@@ -364,7 +362,7 @@ fn hostile_reference(random: &mut Random) -> String {
     if random.chance(5) { query + &fragment } else { start + &query + &fragment }
 }
 
-/// The first letter of a script and how many follow it there: of two bytes, of three and of four.
+/// The first letter of a script and the number of letters after it: scripts of two bytes, of three and of four.
 const SCRIPTS: [(char, usize); 12] = [
     ('α', 25),
     ('а', 32),
@@ -407,7 +405,7 @@ fn long_length(random: &mut Random) -> usize {
     1024 << random.below(7)
 }
 
-/// Long, and most of it one component.
+/// A long reference, most of which is one component.
 fn long_iri(random: &mut Random) -> String {
     let length = long_length(random);
     let start = format!("https://{}", domain(random));
@@ -425,7 +423,7 @@ fn long_iri(random: &mut Random) -> String {
     }
 }
 
-/// With parts made by `part`, each with `before` in front, until it is long enough.
+/// Repeats parts made by `part`, each with `before` in front, until the text is long enough.
 fn prolonged(
     random: &mut Random,
     mut text: String,
@@ -460,7 +458,7 @@ const NOWHERE: [char; 16] = [
     '\u{e0001}',
 ];
 
-/// The text with one of them in it.
+/// The text with one of these characters inserted.
 fn interrupted(random: &mut Random, mut text: String) -> String {
     let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     let at = if places.is_empty() { 0 } else { random.one_of(&places) };
@@ -468,7 +466,7 @@ fn interrupted(random: &mut Random, mut text: String) -> String {
     text
 }
 
-/// An invalid reference, most often by one fault in `text`.
+/// An invalid reference, most often with one error in `text`.
 fn spoiled(random: &mut Random, text: String) -> String {
     match random.below(8) {
         0..=2 => interrupted(random, text),

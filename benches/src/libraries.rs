@@ -1,12 +1,10 @@
-//! The libraries that are compared: ours at each CPU level, strict peers that
-//! read RFC 3987, and WHATWG URL parsers, which read another language and are
-//! only shown for orientation.
+//! The libraries that are compared: ours at each CPU level, strict peers that read RFC 3987, and WHATWG URL parsers,
+//! which read another language and are shown for orientation only.
 //!
-//! Each is called through the fastest public function that takes a borrowed
-//! `&str`. To parse is to have a value of the library's own type: most have
-//! then located the components; iref and iri-string check the text only and
-//! split it when asked, which is counted in their favour. To validate is to
-//! have a yes or a no. How a whole buffer is read is in `buffers.rs`.
+//! Each is called through the fastest public function that takes a borrowed `&str`. Parsing ends with a value of the
+//! library's own type. Most libraries have located the components then; iref and iri-string only check the text and
+//! split it later, which is an advantage for them. Validating ends with a yes or a no. `buffers.rs` has the work on a
+//! whole buffer.
 
 use std::hint::black_box;
 
@@ -33,16 +31,16 @@ impl Start {
     }
 }
 
-/// What is asked of a library.
+/// The kinds of work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Work {
-    /// Of each item the library's typed value.
+    /// The typed value of the library, for each item.
     Parse,
-    /// Of each item a yes or a no.
+    /// A yes or a no, for each item.
     Validate,
-    /// How many lines of a buffer of bytes are valid.
+    /// The number of valid lines in a buffer of bytes.
     Count,
-    /// The offsets of the components of each line of a buffer of bytes, as columns of the caller's.
+    /// The offsets of the components of each line of a buffer of bytes, in columns of the caller.
     Columns,
 }
 
@@ -62,12 +60,12 @@ impl Work {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Ours,
-    /// Promises the grammar of RFC 3987: its answers must equal ours.
+    /// The library promises the grammar of RFC 3987: its answers must equal ours.
     Strict,
-    /// Reads and repairs what the WHATWG URL Standard says: only absolute
-    /// references, other answers, another result (an owned, normalized URL).
+    /// The library reads and repairs by the WHATWG URL Standard: only absolute references, with other answers and
+    /// another result (an owned, normalized URL).
     Whatwg,
-    /// No parser: it counts the line feeds of a buffer, the least that can be done with it.
+    /// No parser: counts the line feeds of a buffer, which is the least that any work can do.
     Newlines,
 }
 
@@ -87,10 +85,11 @@ impl Kind {
     }
 }
 
-/// What a library says of an item: nothing if it does not accept it, else the offsets it tells.
+/// The answer of a library for an item: nothing if it does not accept the item, otherwise the offsets that it
+/// returns.
 pub type Answer = Option<Offsets>;
 
-/// One library's way to do one kind of work by one rule.
+/// The function of one library for one kind of work by one rule.
 pub struct Job {
     count: Box<OfCorpus<usize>>,
     answers: Box<OfCorpus<Vec<Answer>>>,
@@ -106,8 +105,8 @@ impl Job {
         Self { count: Box::new(count), answers: Box::new(answers) }
     }
 
-    /// Work on one text after the other. Compiled twice, so that the loop over a corpus holds the
-    /// library's code and no call through a pointer.
+    /// Work on one text after the other. It is compiled twice, so that the loop over a corpus contains the code of
+    /// the library and no call through a pointer.
     fn texts(accepts: impl Fn(&str) -> bool + Copy + 'static) -> Self {
         Self::new(
             move |corpus| corpus.items.iter().filter(|text| accepts(text)).count(),
@@ -117,7 +116,7 @@ impl Job {
         )
     }
 
-    /// To parse one text after the other, and to remember what was before the last path.
+    /// Parses one text after the other, and remembers the text before the last path.
     fn with_memo(rule: Rule) -> Self {
         Self::new(
             move |corpus| {
@@ -132,12 +131,12 @@ impl Job {
         )
     }
 
-    /// How many of the items are accepted. This is what is timed.
+    /// Returns the number of accepted items. This function is measured.
     pub fn count(&self, corpus: &Corpus) -> usize {
         (self.count)(corpus)
     }
 
-    /// What is said of each item.
+    /// Returns the answer for each item.
     pub fn answers(&self, corpus: &Corpus) -> Vec<Answer> {
         (self.answers)(corpus)
     }
@@ -154,7 +153,7 @@ impl Library {
         Self { name: name.into(), kind, jobs: Vec::new() }
     }
 
-    /// With jobs for the first rule or for both.
+    /// The same, with work for the first rule or for both.
     fn with<const N: usize>(mut self, work: Work, jobs: [Job; N]) -> Self {
         let rules = [Start::Iri, Start::IriReference];
         self.jobs.extend(rules.into_iter().zip(jobs).map(|(start, job)| (work, start, job)));
@@ -168,14 +167,14 @@ impl Library {
     }
 }
 
-/// The whole value must exist in memory, and nobody is asked to move it.
+/// The whole value must be written to memory, but need not be moved.
 #[inline(always)]
 fn made<T, E>(result: Result<T, E>) -> bool {
     black_box(&result).is_ok()
 }
 
-/// A row of the table: how to parse and how to validate, each as IRI and, if
-/// the library has it, as IRI-reference.
+/// A row of the table: how to parse and how to validate, by the rule IRI and, if the library has it, by
+/// IRI-reference.
 macro_rules! library {
     ($name:expr, $kind:expr, parse: $($parse:expr),+; validate: $($validate:expr),+;) => {
         Library::new($name, $kind)
@@ -184,7 +183,7 @@ macro_rules! library {
     };
 }
 
-/// The same with what is needed to read a buffer: which offsets the library tells, and how.
+/// The same, with what is needed to read a buffer: the offsets that the library returns, and how.
 macro_rules! strict {
     ($name:expr, parse: $($parse:expr),+; validate: $($validate:expr),+;
         $columns:expr, $($locate:expr),+;) => {
@@ -194,7 +193,7 @@ macro_rules! strict {
     };
 }
 
-/// Ours as everyone calls it, then ours at each level and with a memo, then the peers.
+/// Ours with the usual functions, then ours at each level and with a memo, then the peers.
 pub fn all() -> Vec<Library> {
     let best = library! { "simd-iri", Kind::Ours,
         parse: |t| made(Iri::parse(t)), |t| made(IriRef::parse(t));
@@ -246,7 +245,7 @@ fn strict_peers() -> [Library; 6] {
             no_host, |t| Some(of_oxiri(t, &oxiri::Iri::parse(t).ok()?.into())),
                 |t| Some(of_oxiri(t, &oxiri::IriRef::parse(t).ok()?));
         },
-        // It keeps its components to itself: only the end can be written.
+        // The library does not return its components, so that only the end is written.
         strict! { "iri-rfc3987",
             parse: |t| made(iri_rfc3987::Iri::parse(t)), |t| made(iri_rfc3987::IriRef::parse(t));
             validate: |t| iri_rfc3987::Iri::parse(t).is_ok(),
@@ -296,8 +295,7 @@ fn whatwg_peers() -> [Library; 2] {
     ]
 }
 
-// The offsets that a value tells of its text. The fragment need not be asked for: it is what is
-// left after the query.
+// The offsets of a value in its text. The fragment is the rest after the query.
 
 #[inline(always)]
 fn of_oxiri(text: &str, iri: &oxiri::IriRef<&str>) -> [u32; 6] {

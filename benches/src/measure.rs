@@ -1,6 +1,5 @@
-//! The clock: round by round every library does the whole work once, a
-//! different one first each time, so that what the machine does meanwhile falls
-//! on all. A library's figure is its median round.
+//! The clock. In each round, every library does the whole work once, and another one is first each time, so that
+//! other load on the machine affects all of them. The figure of a library is its median round.
 
 use std::{hint::black_box, time::Instant};
 
@@ -13,7 +12,7 @@ pub struct Row<'a> {
     pub library: &'a Library,
     job: &'a Job,
     pub accepted: usize,
-    /// Nanoseconds an item, a figure a round.
+    /// Nanoseconds for each item, a figure for each round.
     rounds: Vec<f64>,
 }
 
@@ -23,14 +22,14 @@ impl Row<'_> {
     }
 }
 
-/// The figure in the middle; of none, none.
+/// The median; `None` of no figures.
 pub fn median(figures: &[f64]) -> f64 {
     let mut sorted = figures.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// A row for each library that does the work. The first is ours as everyone calls it.
+/// A row for each library that does the work. The first is ours with the usual functions.
 pub fn measure<'a>(
     corpus: &Corpus,
     libraries: &'a [Library],
@@ -54,7 +53,7 @@ pub fn measure<'a>(
     rows
 }
 
-/// The strict peer that needs the least time.
+/// The fastest strict peer.
 pub fn fastest_peer<'a>(rows: &'a [Row<'a>]) -> Option<&'a Row<'a>> {
     let strict = rows.iter().filter(|row| row.library.kind == Kind::Strict);
     strict.min_by(|a, b| a.nanoseconds().total_cmp(&b.nanoseconds()))

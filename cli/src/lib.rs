@@ -3,12 +3,11 @@
 //!
 //! The package is a program. Its code is a library so that `fuzz/` can reach the scanners of formats.
 //!
-//! This file runs the command and turns its outcome into an exit code. The library decides what is valid.
-//! Each room imports only rooms before it: `invariant`, `item_error`, `output` (what is printed), `args`
-//! (arguments that commands share), `recipe` (what a team agrees on), `io` (how files are read), `format`
-//! (where addresses are in records), `pipe` (blocks, threads and the order of results), `classes` (classes of
-//! equivalent records), `extract` (links of running text), `transform` and `with_base` (the loops over items), `stats` (counts, sketches and how
-//! they are shown), `cmd` (the commands), `command_line`.
+//! This file runs the command and turns its outcome into an exit code. The library decides what is valid. Each room
+//! imports only rooms before it: `invariant`, `item_error`, `output` (printing), `args` (arguments that commands
+//! share), `recipe` (recipes), `io` (reading files), `format` (addresses in records), `pipe` (blocks, threads and the
+//! order of results), `classes` (classes of equivalent records), `extract` (links of running text), `transform` and
+//! `with_base` (the loops over items), `stats` (counts and their output), `cmd` (the commands), `command_line`.
 #![forbid(unsafe_code)]
 
 #[doc(hidden)]

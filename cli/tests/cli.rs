@@ -1,6 +1,6 @@
-//! Runs the program as a shell does, and checks every option, the exit codes, and that no item is lost.
-//! The tests of the library check what is valid, and the messages. This file tests what all commands
-//! share, `check` and `parse`.
+//! Runs the program as a shell does, and checks every option, the exit codes, and that no item is lost. The tests of
+//! the library check what is valid, and the messages. This file tests the common part of all commands, `check` and
+//! `parse`.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 mod bidi;
@@ -100,7 +100,7 @@ impl TempFile {
 
 impl Drop for TempFile {
     fn drop(&mut self) {
-        // A file that stays behind does no harm.
+        // If the file stays, it does no harm.
         let _ = fs::remove_file(&self.0);
     }
 }

@@ -1,5 +1,5 @@
-//! Files of columns: what is read from them, that all other columns stay as they are, and that no row is lost. Without the
-//! feature `columnar`, that the program says so.
+//! Files of columns: the right column is read, all other columns stay as they are, and no row is lost. Without the
+//! feature `columnar`, the program names the feature.
 
 use crate::{TempFile, run};
 

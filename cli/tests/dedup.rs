@@ -1,5 +1,5 @@
-//! `dedup` and `join`: which records are kept, that their bytes and their order stay, that memory decides
-//! nothing, and that no record is lost.
+//! `dedup` and `join`: the right records are kept, their bytes and their order stay, the result does not depend on
+//! the memory, and no record is lost.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -88,7 +88,7 @@ fn dedup_keeps_what_a_plain_set_keeps() {
                 ("--count", &counted, "kept"),
                 ("--groups", &grouped, "different"),
             ] {
-                // A memory of one key is read thousands of times.
+                // With a memory of one key, the input is read thousands of times.
                 if memory == "1" && option != "--level=syntax" {
                     continue;
                 }
@@ -103,7 +103,7 @@ fn dedup_keeps_what_a_plain_set_keeps() {
             }
         }
     }
-    // What is kept has nothing more to drop.
+    // A second run removes nothing more.
     let again = run(&["dedup", "--memory", "100K"], &kept);
     assert_eq!((again.text(), again.code), (kept.as_str(), 0));
 }
@@ -273,7 +273,7 @@ fn records_of_each_format_come_back() {
 
 #[test]
 fn parts_of_a_statement_do_not_run_together() {
-    // The terms and the bytes between them differ, but not what they are when they stand together.
+    // The terms and the bytes between them differ, but their concatenations are the same.
     let input = "<a:b> <a:c> \"<a:d>\" .\n<a:b> <a:c> <a:d> .\n<a:b>  <a:c> <a:d> .\n";
     let found = run(&["dedup", "--from", "nt"], input);
     assert_eq!(found.text(), input);
@@ -446,7 +446,7 @@ fn temporary_files_leave_nothing_behind() {
         let mut child = command.env("TMPDIR", folder).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = lines.join("\n");
-        // It may end early.
+        // The program may end early.
         let writer = std::thread::spawn(move || {
             let _ = std::io::Write::write_all(&mut stdin, input.as_bytes());
         });
@@ -509,7 +509,7 @@ fn the_examples_of_the_help_run() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Records that fail are reported, set aside or kept, and the sum is the same.
+/// Records that fail are reported, written to a file or kept, and the sum is the same.
 #[test]
 fn records_that_fail_go_where_they_should() {
     let csv = "id,u\n1,http://a/\n2,\"http://[\"\n3,HTTP://A/\n4\n5,http://b/\n";

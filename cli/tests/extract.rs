@@ -240,7 +240,7 @@ fn neither_threads_nor_blocks_change_the_output() {
     }
 }
 
-/// The stream of one thread, which searches items, says what blocks say.
+/// The stream of one thread, which searches items, gives the same output as blocks.
 #[test]
 fn items_and_files_have_the_same_links() {
     let text = "See http://a.example/%%, b.com\n é c.com http://-a.example/ d.com".repeat(50);
@@ -272,7 +272,7 @@ fn files_are_counted_by_themselves() {
         assert!(errors[3].starts_with(&format!("{b}:3:7: error: ")), "{}", found.err);
         assert_eq!(errors[4], format!("iri: {b}: further parts that are not UTF-8: 2"));
         assert_eq!((errors.len(), found.code), (5, 2));
-        // A text without a newline at its end gets none.
+        // If a text has no newline at its end, none is printed.
         let marked = run(&["extract", "--mark", "-j", jobs, a, a], "");
         assert_eq!(
             marked.out,
@@ -281,7 +281,7 @@ fn files_are_counted_by_themselves() {
     }
 }
 
-/// What was read before an error is searched, and the error comes after it.
+/// The bytes before an error are searched, and the error is reported after their links.
 #[test]
 fn a_text_that_breaks_off_has_its_links() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());

@@ -62,7 +62,7 @@ fn codes_are_chosen() {
     };
     let (all, code) = codes(&[]);
     assert!(all.len() > 4 && code == 0, "{all:?}");
-    // Warnings become errors, notes stay notes.
+    // Warnings become errors, and notes stay notes.
     let (denied, code) = codes(&["--deny", "warnings"]);
     let expected = all.iter().map(|(code, severity)| {
         let severity = if severity == "warning" { "error" } else { severity };

@@ -1,6 +1,7 @@
-//! Nothing is lost: what goes in comes out or is set aside, and the summary says how much, for every
-//! format and every compression, whatever is wrong with the input or the output. Each record of these
-//! inputs has a mark that no other has, and the tests find the marks again without the program's reader.
+//! No record is lost: each record of the input is in the output or in the file of `--errors`, and the summary has the
+//! numbers, for every format and every compression, whatever is wrong with the input or the output. Each record of
+//! these inputs has a number that no other has, and the tests find the numbers again without the reader of the
+//! program.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,16 +16,16 @@ use super::{Run, TempFile, iri, run};
 
 const COMPRESSIONS: [&str; 5] = ["none", "gzip", "zstd", "bzip2", "xz"];
 
-/// A format and its records. `@` is the place of the mark.
+/// A format and its records. `@` is the place of the number.
 struct Format {
     args: &'static [&'static str],
-    /// What comes before the records.
+    /// The text before the records.
     head: &'static str,
     /// Records that `normalize` changes.
     good: &'static [&'static str],
     /// Records that fail: with an invalid address, without the field, or broken.
     failing: &'static [&'static str],
-    /// What is no record, and is copied.
+    /// A text that is not a record, and is copied.
     filler: &'static str,
     /// Whether the file is one document, whose addresses are its records. One that fails stays in it.
     is_document: bool,
@@ -180,7 +181,7 @@ impl Format {
     }
 }
 
-/// Returns the numbers of the marks of a text, in their order.
+/// Returns the numbers in a text, in their order.
 fn marks(text: &[u8]) -> Vec<u32> {
     let number = |found: &[u8]| {
         let digits = found.strip_prefix(b"m")?.strip_suffix(b"m")?;
@@ -190,7 +191,7 @@ fn marks(text: &[u8]) -> Vec<u32> {
     text.windows(8).filter_map(number).collect()
 }
 
-/// Returns how many records were made and how many failed, as the summary says.
+/// Returns the numbers of made and of failed records in the summary.
 fn summary(run: &Run) -> (u64, u64) {
     let line = run.err.lines().last().unwrap();
     let words: Vec<&str> = line.split([' ', ',', ';']).filter(|word| !word.is_empty()).collect();
@@ -204,7 +205,7 @@ fn summary(run: &Run) -> (u64, u64) {
     (made.unwrap(), failed.unwrap())
 }
 
-/// Returns the records that were set aside, from the file of `--errors`.
+/// Returns the records in the file of `--errors`.
 fn set_aside(file: &TempFile) -> Vec<u8> {
     let mut records = Vec::new();
     for line in fs::read_to_string(file.name()).unwrap().lines() {
@@ -215,14 +216,14 @@ fn set_aside(file: &TempFile) -> Vec<u8> {
     records
 }
 
-/// What a run made of an input.
+/// The result of a run for an input.
 struct Found {
     run: Run,
     out: Vec<u32>,
     aside: Vec<u32>,
 }
 
-/// Runs a command with `--errors` and compares its summary with the marks that are found again.
+/// Runs a command with `--errors` and compares its summary with the numbers that are found again.
 fn account(format: &Format, options: &[&str], bytes: &[u8]) -> Found {
     let errors = TempFile::new(&format!("loss-errors-{}", format.name()), "");
     let args = [&["normalize", "-v", "--errors", errors.name()], format.args, options].concat();
@@ -261,7 +262,7 @@ fn every_record_comes_out_or_is_set_aside() {
     }
 }
 
-/// The records of an input are kept, whichever command makes something of them.
+/// The records of an input are kept, whichever command transforms them.
 #[test]
 fn every_command_accounts_for_its_records() {
     for command in [
@@ -276,7 +277,7 @@ fn every_command_accounts_for_its_records() {
     ] {
         for format in &FORMATS {
             let input = format.input(5000);
-            // `lint --fix` keeps what it cannot mend.
+            // `lint --fix` keeps records that it cannot fix.
             let is_lint = command[0] == "lint";
             let keep = if is_lint { &["-v"][..] } else { &["-v", "--keep", "input"] };
             let found = run(&[command, format.args, keep].concat(), &input.text);
@@ -316,7 +317,7 @@ fn a_truncated_file_is_trouble_and_what_was_read_counts() {
                 let name = format!("{} {compression} {jobs} {}", format.name(), run.err);
                 assert_eq!(run.code, 2, "{name}");
                 assert!(run.err.contains("\niri: <stdin>: "), "{name}");
-                // Everything up to the cut, and nothing from after it.
+                // The output has all records before the cut, and none after it.
                 let seen: BTreeSet<u32> = out.iter().chain(aside).copied().collect();
                 let last = seen.last().copied();
                 assert!(seen.into_iter().eq(0..last.map_or(0, |last| last + 1)), "{name}");
@@ -337,7 +338,7 @@ fn no_place_of_the_cut_goes_unseen() {
         let mut bytes = compress(&first.text, compression);
         let member = bytes.len();
         bytes.extend(compress(format!("A:{}\n", mark(900_000)).as_bytes(), compression));
-        // With fewer bytes, nothing says that they are compressed.
+        // A shorter file is not recognised as compressed.
         for length in (8..bytes.len()).step_by(3).filter(|length| *length != member) {
             let found = account(format, &["-j", "1"], &bytes[..length]);
             assert_eq!(found.run.code, 2, "{compression} {length} {}", found.run.err);
@@ -382,7 +383,7 @@ fn a_damaged_member_is_trouble_and_the_members_before_it_count() {
     }
 }
 
-/// Arguments, input, output, and how many records are made and fail.
+/// Arguments, input, output, and the numbers of made and of failed records.
 type Case = (&'static [&'static str], &'static [u8], &'static [u8], (u64, u64));
 
 /// Bytes that a text should not have: in the address, beside it, and instead of it.
@@ -532,14 +533,14 @@ fn a_file_that_grows_is_read_to_its_end_at_the_time() {
         let out = marks(&found.out);
         assert!(out.iter().copied().eq(0..out.len() as u32), "{jobs}");
         assert!((100_000..=written as usize).contains(&out.len()), "{jobs}: {}", out.len());
-        // The last line may have been half there.
+        // Only a part of the last line may have been in the file.
         let lines = found.out.iter().filter(|byte| **byte == b'\n').count() as u64;
         let last = u64::from(!found.out.ends_with(b"\n"));
         assert_eq!((made, failed, found.code), (lines + last, 0, 0), "{}", found.err);
     }
 }
 
-/// The reader of the output goes: the program ends without a word.
+/// The reader of the output ends: the program ends without a message.
 #[test]
 fn a_closed_pipe_ends_quietly() {
     let lines = "HTTP://a/\n".repeat(500_000);
@@ -599,7 +600,7 @@ fn a_slow_input_is_not_kept_waiting() {
     }
 }
 
-/// The program is killed while it replaces a file: the old file is there or the new one, whole.
+/// The program is killed while it replaces a file: the whole old file exists, or the whole new one.
 #[cfg(unix)]
 #[test]
 fn a_kill_leaves_the_old_file_or_the_new_one() {
@@ -617,7 +618,7 @@ fn a_kill_leaves_the_old_file_or_the_new_one() {
     for turn in 0..30_u32 {
         fs::write(&path, &old).unwrap();
         let mut child = iri(&["normalize", "--in-place", name]).spawn().unwrap();
-        // Times all over the run and after it, in an order without a pattern.
+        // At times all over the run and after it, in an irregular order.
         thread::sleep(whole * (turn * 17 % 30) / 15);
         let _ = child.kill();
         child.wait().unwrap();
@@ -635,7 +636,7 @@ fn a_kill_leaves_the_old_file_or_the_new_one() {
     assert!(stayed > 0, "every kill came too late");
 }
 
-/// A disk without room for the output. Files stay, and the program says what happened.
+/// A disk without room for the output. Files stay, and the program reports the reason.
 #[cfg(target_os = "linux")]
 mod full_disk {
     use super::*;
@@ -680,7 +681,7 @@ mod full_disk {
     struct Disk(tempfile::TempDir);
 
     impl Disk {
-        /// Returns `None` where only root may mount, and says so.
+        /// Prints a note and returns `None` if only root may mount.
         fn new() -> Option<Self> {
             let folder = tempfile::tempdir().unwrap();
             let mut mount = Command::new("mount");
@@ -740,8 +741,8 @@ mod memory {
 
     const MOST: usize = 256 * MB;
 
-    /// Gives the program a text so many times. Returns the peak of its memory, the end of what it printed,
-    /// and the exit code.
+    /// Writes a text many times to the program. Returns the peak of its memory, the end of its output, and the exit
+    /// code.
     fn measure(args: &[&str], part: &str, times: usize) -> (usize, Vec<u8>, i32) {
         let mut child = iri(args).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();

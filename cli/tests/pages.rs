@@ -63,7 +63,7 @@ relative
     for jobs in ["1", "2"] {
         let found = run(&["to-uri", "--from", "warc", "--links", "-j", jobs], &archive);
         assert_eq!(found.text(), expected, "{}", found.err);
-        // What is no reference fails, and its place is that of its page.
+        // A link that is not a reference fails, and its position is that of its page.
         let line = archive.iter().filter(|byte| **byte == b'\n').count() - 10 + 1;
         assert!(
             found.err.starts_with(&format!("<stdin>:{line}:9: error: ")),

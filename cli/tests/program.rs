@@ -1,5 +1,5 @@
-//! What holds for all commands: charsets of the input, closed pipes, full disks, files that are both
-//! input and output, and terminals.
+//! The common behaviour of all commands: charsets of the input, closed pipes, full disks, files that are both input
+//! and output, and terminals.
 
 use std::fs;
 use std::io::{Read, Write};

@@ -42,7 +42,7 @@ fn each_command_takes_a_recipe() {
     assert_eq!((found.lines(), found.code), (expected.to_vec(), 1));
     let found = on(&["dedup"]);
     let lines: Vec<_> = input.lines().collect();
-    // The key has the rules of the recipe's normal form, because it is taken of that.
+    // The key has the rules of the normal form of the recipe, because it is computed from that form.
     assert_eq!(found.lines(), [lines[0], lines[2]]);
     assert!(found.err.ends_with("5 items, 2 kept, 2 duplicates, 1 failed\n"), "{}", found.err);
     let b = TempFile::new("recipe-b", "http://base.test/x%20y?q=~\n");
@@ -74,7 +74,7 @@ fn show_prints_a_recipe() {
     for name in ["crawler", "rdf", "log"] {
         let shown = run(&["recipe", "show", name], "");
         assert_eq!(shown.code, 0);
-        // A recipe that was shown is one.
+        // A printed recipe can be read.
         let file = TempFile::new(&format!("{name}.toml"), &shown.out);
         assert_eq!(run(&["recipe", "show", file.name()], "").out, shown.out);
         let item = "<http://b.test?a&utm_id=1>";

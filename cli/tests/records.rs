@@ -228,7 +228,7 @@ pub(super) fn compressed_input_is_recognised_by_its_first_bytes() {
             let whole = run(&["normalize", "-j", jobs], &bytes);
             assert!(whole.text() == lines.replace("HTTP", "http") + "a:b\n", "{name}");
             assert_eq!((whole.err.as_str(), whole.code), ("", 0), "{name}");
-            // A file that ends early is trouble, and what was read of it is printed.
+            // A file that ends early is an error, and its complete records are printed.
             let cut = run(&["normalize", "-j", jobs], &bytes[..bytes.len() - 15]);
             assert!(cut.text().starts_with("http://a/é\n"), "{name}");
             assert_eq!(cut.code, 2, "{name} {}", cut.err);
@@ -353,7 +353,7 @@ fn records_become_records_of_another_format() {
         let found = run(&[&["normalize"], args].concat(), input);
         assert_eq!((found.text(), found.err.as_str(), found.code), (expected, "", 0), "{args:?}");
     }
-    // A field that the first record lacks has no place.
+    // A field that the first record does not have has no place.
     let args = ["normalize", "--from", "jsonl", "--field", "/u", "--to", "csv"];
     let found = run(&args, "{\"u\":\"a:b\"}\n{\"u\":\"a:c\",\"v\":1}\n");
     assert_eq!((found.text(), found.code), ("u\na:b\n", 1), "{}", found.err);
@@ -402,7 +402,7 @@ fn a_file_is_replaced_whole() {
     assert_eq!((found.text(), found.code), ("", 1), "{}", found.err);
     assert!(std::fs::symlink_metadata(link.name()).unwrap().is_symlink());
     assert_eq!(std::fs::metadata(file.name()).unwrap().permissions().mode() & 0o777, 0o640);
-    // The record that failed is still there.
+    // The record that failed is still in the file.
     let again = run(&["check", "--field", "u", "--invalid", link.name()], "");
     assert_eq!(again.text(), "u\n|\n");
     // A file that cannot be read to its end stays.
@@ -541,13 +541,13 @@ fn without_an_order_no_record_is_lost_and_none_is_torn() {
     let ordered = sorted(&["-j", "1"]);
     for jobs in ["1", "2", "8"] {
         assert!(sorted(&["--unordered", "-j", jobs]) == ordered, "{jobs}");
-        // A header comes first all the same.
+        // A header still comes first.
         let table = run(&["normalize", "--unordered", "-j", jobs, "--to", "csv", file.name()], "");
         assert!(table.text().starts_with("iri\n"), "{jobs}");
     }
 }
 
-/// Blocks whose lines are their own results, if they are valid, give what every other block gives.
+/// Blocks whose lines are their own results give the same output as every other block.
 #[test]
 fn lines_that_are_their_own_results_are_checked_too() {
     let lines = "http://a/b\na b\n%zz\n\n?q#f\nhttp://[::1]/\n|\n".repeat(9_000);
@@ -580,7 +580,7 @@ fn pairs_are_lines_whatever_the_name_of_the_file_says() {
     );
 }
 
-/// Files that are opened before their turn keep their order, and so does what is said about them.
+/// Files that are opened before their turn keep their order, and so do the messages about them.
 #[test]
 fn many_compressed_files_keep_their_order() {
     let mut names = Vec::new();

@@ -39,7 +39,7 @@ const HOSTS: [Host; 9] = [
     ("localhost", "localhost", None, None),
 ];
 
-/// What a plain count of addresses finds: the count of each key, by list.
+/// The result of a plain count of addresses: the count of each key, by list.
 #[derive(Default)]
 struct Plain(BTreeMap<&'static str, HashMap<String, u64>>);
 
@@ -188,7 +188,7 @@ fn sketches_keep_to_the_error_that_they_state() {
     let mut truth = HashMap::<String, u64>::new();
     let mut input = String::new();
     for _ in 0..200_000 {
-        // The first hosts are frequent, and half of all are there once.
+        // The first hosts are frequent, and half of all hosts occur once.
         let host = match numbers.below(2) {
             0 => format!("h{}.test", numbers.below(6) * numbers.below(6)),
             _ => format!("r{}x{}.test", numbers.below(1 << 30), numbers.below(1 << 30)),

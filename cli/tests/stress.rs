@@ -23,7 +23,7 @@ pub(super) fn peak(process: u32) -> usize {
     kilobytes.unwrap_or_default() * 1024
 }
 
-/// Runs a command on a file of one item. Returns how much it printed, its peak of memory and its exit code.
+/// Runs a command on a file of one item. Returns the length of its output, its peak of memory and its exit code.
 fn measure(args: &[&str], item: &[u8]) -> (usize, usize, i32) {
     let file = TempFile::new(&format!("stress-{}", args.first().unwrap()), item);
     let mut command = iri(args);
@@ -141,7 +141,7 @@ fn dedup_and_join_keep_to_their_memory() {
         assert!(printed >= ITEM && code == 0, "{args:?}: {printed} bytes, exit code {code}");
         assert!(highest < 16 * MB + FIXED, "{args:?}: {} MB", highest / MB);
     }
-    // A record that is long beside its address, and a long address.
+    // A record that is long outside its address, and a long address.
     let row = item("u,x\nhttp://a/,", "abcdefg/", "");
     for options in [&["dedup"][..], &["dedup", "--groups"]] {
         let from = ["--from", "csv", "--field", "u", "--memory", "1M"];

@@ -308,8 +308,7 @@ impl<'a> Reader<'a> {
         Name { text, at }
     }
 
-    /// *c-wsp: blanks, and line ends where the next line begins with a blank. Says whether there
-    /// was any.
+    /// *c-wsp: blanks, and line ends if the next line begins with a blank. Tells whether there was any.
     fn white_space(&mut self) -> bool {
         let before = self.rest.len();
         loop {
@@ -322,7 +321,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// c-nl = comment / CRLF. LF alone will do, and so will the end of the text.
+    /// c-nl = comment / CRLF. A lone LF or the end of the text also ends a line.
     fn line_end(&mut self) -> Result<(), Error> {
         if self.peek() == Some(';') {
             self.take_while(|c| c != '\n');

@@ -27,7 +27,8 @@ use crate::{
     nfa::nfa,
 };
 
-/// The limit of an automaton. Those of the RFCs need a hundredth of it; it keeps a hostile grammar from exhausting memory.
+/// The limit of an automaton. The automata of the RFCs need a hundredth of it. It keeps a hostile grammar from
+/// exhausting memory.
 const MAX_BYTES: usize = 16 << 20;
 
 /// A minimal deterministic automaton over bytes.
@@ -226,15 +227,15 @@ impl Raw {
         })
     }
 
-    /// The group of each state: two states share one if every text that is accepted from one of them is
-    /// accepted from the other. Takes n log n steps for each class (Hopcroft's algorithm); to compare the
-    /// states round by round would take n² for a chain of n states.
+    /// The group of each state: two states share one if every text that is accepted from one of them is accepted from
+    /// the other. Takes n log n steps for each class (Hopcroft's algorithm); comparing the states round by round
+    /// would take n² steps for a chain of n states.
     fn groups(&self) -> Vec<usize> {
         let classes = self.rows.first().map_or(0, Vec::len);
         let before: Vec<Before> = (0..classes).map(|class| self.before(class)).collect();
         let mut partition = Partition::new(&self.accepts);
-        // What leads to a group by a class must be all of another group, or nothing of it. Of the two parts
-        // of a group that was asked for this, only one need be asked again: the smaller.
+        // The states that lead to a group by a class must be all states of another group, or none of them. If a group
+        // is split, only one of its parts must be checked again: the smaller one.
         let mut open: Vec<usize> = (0..partition.groups.len()).collect();
         let mut is_open = vec![true; open.len()];
         while let Some(group) = open.pop() {

@@ -154,21 +154,21 @@ pub(crate) fn class_table(sets: &[AsciiSet], leads: u128) -> [u8; 256] {
     })
 }
 
-/// The bytes from which a character outside ucschar is told: bit `b - 0x80` for byte `b`.
+/// The bytes that decide whether a character is outside ucschar: bit `b - 0x80` for byte `b`.
 pub(crate) struct Leads {
     /// The lead bytes of UTF-8 that begin some character outside ucschar.
     pub(crate) all: u128,
-    /// What the bytes after some of them tell.
+    /// The conditions on the bytes after some of them.
     pub(crate) refined: Vec<Refined>,
 }
 
-/// A lead byte, and a byte after it from which most characters of ucschar are told that begin with it.
+/// A lead byte, and a later byte that decides for most characters of ucschar that begin with the lead byte.
 pub(crate) struct Refined {
     pub(crate) lead: u8,
-    /// How many bytes after the lead byte the other one is.
+    /// The distance of the other byte from the lead byte.
     pub(crate) after: usize,
-    /// The bytes that are there in some character outside ucschar: bit `b - 0x80` for byte `b`. If another
-    /// byte is there, the character is of ucschar.
+    /// The values of that byte in some character outside ucschar: bit `b - 0x80` for byte `b`. If it has another
+    /// value, the character is of ucschar.
     pub(crate) refused: u128,
 }
 
@@ -194,7 +194,7 @@ pub(crate) fn leads(grammar: &Grammar) -> Result<Leads, Error> {
     for lead in REFINED {
         let second = [both.next(both.start(), lead)];
         let third: Vec<usize> = (0x80..=u8::MAX).map(|byte| both.next(second[0], byte)).collect();
-        // The third byte tells nothing if a character has ended before it.
+        // The third byte decides nothing if a character has ended before it.
         let places = match third.iter().any(|&state| both.is_accepting(state)) {
             true => vec![(1, refused(&second))],
             false => vec![(1, refused(&second)), (2, refused(&third))],

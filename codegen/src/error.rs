@@ -1,4 +1,4 @@
-//! The error type: what is wrong with a grammar, and where.
+//! The error type: the reason why a grammar is wrong, and the position.
 
 use std::{fmt, sync::Arc};
 
@@ -27,7 +27,7 @@ pub enum Error {
     Syntax {
         /// The first character that does not fit.
         at: Place,
-        /// What is wrong there.
+        /// The reason.
         problem: String,
     },
     /// A rule is defined twice, in two ways.

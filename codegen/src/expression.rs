@@ -53,7 +53,7 @@ pub(crate) fn characters(ranges: impl IntoIterator<Item = (char, char)>) -> Expr
     Expression::Characters(merged)
 }
 
-/// One of these. Those that are one character become one set, because the states of an automaton are then fewer: a rule
+/// One of these. Alternatives of one character become one set, because the automaton then has fewer states: a rule
 /// such as `pchar` is an alternation of rules of single characters.
 fn alternation(nodes: Vec<Expression>) -> Expression {
     let (mut ranges, mut others) = (Vec::new(), Vec::new());
@@ -76,7 +76,7 @@ fn alternation(nodes: Vec<Expression>) -> Expression {
     Expression::Alternation(others)
 }
 
-/// All of these, one after the other. A single one is itself, so that an alternation sees what it is.
+/// All of these, one after the other. A single expression is not wrapped, so that an alternation can recognise a set.
 fn concatenation(mut nodes: Vec<Expression>) -> Expression {
     match (nodes.pop(), nodes.is_empty()) {
         (Some(one), true) => one,

@@ -10,7 +10,7 @@ use regex_automata::{
 
 use crate::expression::Expression;
 
-/// Returns the automaton of some expressions, of at most `size` bytes. It knows which of them it accepts.
+/// Returns the automaton of some expressions, of at most `size` bytes. It distinguishes which of them it accepts.
 pub(crate) fn nfa(expressions: &[Expression], size: usize) -> Result<NFA, BuildError> {
     let mut builder = Builder::new();
     builder.set_size_limit(Some(size))?;
@@ -126,8 +126,8 @@ fn sequences(first: char, last: char) -> Vec<Sequence> {
     found
 }
 
-/// Returns the last character of a lower part and the first one of an upper part into which the characters from `first`
-/// to `last` must be cut; `None` if one sequence has all of them.
+/// Returns the last character of a lower part and the first one of an upper part into which the characters from
+/// `first` to `last` must be cut; `None` if one sequence covers all of them.
 fn cut(first: char, last: char) -> Option<(char, char)> {
     /// The last characters of one, two and three bytes, and the last one before the surrogates.
     const LENGTHS: [char; 4] = ['\u{7F}', '\u{7FF}', '\u{D7FF}', '\u{FFFF}'];

@@ -1,4 +1,4 @@
-//! The ABNF reader: what it takes, and the line and column of what it does not.
+//! The ABNF reader: the grammars that it accepts, and the line and column of the errors in others.
 
 use simd_iri_codegen::{Error, Grammar, MAX_NESTING};
 
@@ -6,7 +6,7 @@ fn read(text: &str) -> Result<Grammar, Error> {
     Grammar::parse(&[("t", text)])
 }
 
-/// Checks which texts the rule `a` of a grammar takes and which it does not.
+/// Checks which texts the rule `a` of a grammar matches and which it does not.
 #[track_caller]
 fn check(grammar: &str, members: &[&str], others: &[&str]) {
     let automaton = read(grammar).and_then(|grammar| grammar.automaton("a")).unwrap();
@@ -187,7 +187,7 @@ fn long_rules_are_compiled_in_a_moment() {
     assert!(!automaton.accepts(&[b'x'; 20_000]) && !automaton.accepts(&[b'y'; 20_001]));
 }
 
-/// Every two states are told apart by some text: the definition, tried round by round.
+/// Some text distinguishes every two states: the definition, tried round by round.
 #[test]
 fn no_two_states_are_alike() {
     let mut total = 0;

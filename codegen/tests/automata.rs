@@ -1,4 +1,4 @@
-//! The automata of the RFCs' grammar: members and non-members of every rule, and what holds of all.
+//! The automata of the RFCs' grammar: members and non-members of every rule, and the laws of all automata.
 
 use std::collections::{BTreeSet, HashSet};
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -327,7 +327,7 @@ fn dec_octet_is_a_number_up_to_255() {
     }
 }
 
-/// All sequences of these pieces, against the standard library's reader of addresses.
+/// Compares all sequences of these parts with the reader of addresses in the standard library.
 #[test]
 fn addresses_are_those_of_the_standard_library() {
     let ipv4 = automaton("IPv4address").unwrap();
@@ -343,7 +343,7 @@ fn addresses_are_those_of_the_standard_library() {
     });
 }
 
-/// Calls `see` with each sequence of at most `longest` pieces.
+/// Calls `see` with each sequence of at most `longest` parts.
 fn all_of(pieces: &[&str], longest: u32, see: &mut impl FnMut(&str)) {
     let mut text = String::new();
     for length in 0..=longest {
@@ -394,7 +394,8 @@ fn same_within_ascii(a: &Automaton, b: &Automaton) -> bool {
     true
 }
 
-/// What [`Automaton`] promises: dead, reachable, ordered, minimal, and no class too many.
+/// The promises of [`Automaton`]: the dead state, reachable and ordered states, a minimal number of states, and no
+/// class too many.
 #[test]
 fn automata_are_minimal() {
     let grammar = grammar().unwrap();
@@ -422,7 +423,7 @@ fn automata_are_minimal() {
     }
 }
 
-/// How many pairs of states some text tells apart: marks pairs until nothing changes.
+/// The number of pairs of states that some text distinguishes: marks pairs until nothing changes.
 fn apart(automaton: &Automaton) -> usize {
     let states = automaton.states();
     let mut bytes: Vec<u8> = (0..=u8::MAX).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use simd_iri_codegen::{Endian, automaton, generate, ranges};
 
-/// What a change of the grammar would change.
+/// The figures that a change of the grammar would change.
 #[test]
 fn the_figures_are_golden() {
     let summary = generate(Endian::Little).unwrap().summary;

@@ -15,7 +15,7 @@ Which of several equivalent records stays is not determined. A record without an
 errors, with the struct ``error``. At the end the counts are read from what was written, and the job fails unless
 in = out + errors + duplicates.
 
-The workers need the packages simd-iri and pyarrow. It also runs on what speaks Spark's protocol, such as Sail, with --remote.
+The workers need the packages simd-iri and pyarrow. With --remote, it also runs on servers with Spark's protocol, such as Sail.
 """
 
 from __future__ import annotations

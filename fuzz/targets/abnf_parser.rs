@@ -1,9 +1,9 @@
-//! Any text as a grammar: reading it and compiling its rules never panics, takes bounded time and
-//! memory, and says of each mistake where it is.
+//! Any text as a grammar: reading it and compiling its rules never panics, takes bounded time and memory, and reports
+//! the position of each mistake.
 //!
-//! A grammar is input like any other: `codegen` is published, and reads what a person wrote (RFC
-//! 5234). Bounded means libFuzzer's `-timeout` and `-rss_limit_mb`, which `fuzz/run` sets. Not here:
-//! whether an automaton is right, which is what `parse` and the tests of `codegen` ask.
+//! A grammar is input like any other: `codegen` is published, and reads what a person wrote (RFC 5234). libFuzzer's
+//! `-timeout` and `-rss_limit_mb`, which `fuzz/run` sets, are the bounds. Not here: whether an automaton is right,
+//! which `parse` and the tests of `codegen` check.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -22,7 +22,7 @@ fuzz_target!(|text: &str| {
         }
         Err(error) => panic!("not an error of reading: {error}"),
     };
-    // Each rule may use up the limits, which is a second or more here; two are enough.
+    // Each rule may use up the limits, which takes a second or more here, so that two rules are enough.
     for rule in grammar.names().take(2) {
         match grammar.automaton(rule) {
             Ok(automaton) => {
@@ -43,7 +43,7 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// A place is in the text, or just after it or one of its lines.
+/// A position is in the text, or just after it or one of its lines.
 fn is_in(at: &Place, text: &str) {
     let line = text.split('\n').nth(at.line as usize - 1).unwrap();
     assert!((1..=line.chars().count() + 1).contains(&(at.column as usize)), "{at}");
@@ -59,7 +59,7 @@ fn names(at: &Place, text: &str, rule: &str) -> bool {
     here.get(..rule.len()).is_some_and(|name| name.eq_ignore_ascii_case(rule))
 }
 
-/// The automaton is what it says of itself.
+/// The automaton has the sizes that it reports.
 fn is_sound(automaton: &Automaton) {
     let states = automaton.states();
     assert!((1..=1 << 16).contains(&states) && automaton.start() < states);
@@ -77,7 +77,7 @@ fn is_sound(automaton: &Automaton) {
 
 /// Minimal automata of one language are equal, however the rule is written.
 fn is_the_same_by_another_name(grammar: &Grammar, text: &str, rule: &str, automaton: &Automaton) {
-    // Longer than every name that there is.
+    // Longer than every existing name.
     let fresh = "z".repeat(grammar.names().map(str::len).max().unwrap_or(0) + 1);
     let more = format!("{text}\n{fresh} = {rule} / 1({rule})\n");
     let Ok(grown) = Grammar::parse(&[("grown", &more)]) else { panic!("a rule cannot be added") };

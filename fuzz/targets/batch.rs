@@ -1,9 +1,8 @@
-//! Any bytes, as items of a buffer: whatever a batch says of each of them, in every form and
-//! wherever it lies, must be what the parser says of it alone.
+//! Any bytes as items of a buffer: a batch gives the answer of the parser for each item alone, in every form and
+//! wherever the items lie.
 //!
-//! The first four bytes choose: the start rule, the level, the separator, and the state from which
-//! cuts, limits and nulls are drawn. The rest is the buffer. Not here: what the parser says
-//! (`parse`).
+//! The first four bytes choose: the start rule, the level, the separator, and the state from which cuts, limits and
+//! nulls are drawn. The rest is the buffer. Not here: whether the parser is right (`parse`).
 #![no_main]
 
 use std::sync::LazyLock;
@@ -14,7 +13,7 @@ use simd_iri::{CpuLevel, ErrorKind, Rule};
 
 static LEVELS: LazyLock<Vec<CpuLevel>> = LazyLock::new(|| CpuLevel::available().collect());
 
-/// An item: where it begins, its bytes, and what is found out about it.
+/// An item: where it begins, its bytes, and the expected answer.
 type Row<'a> = (u64, &'a [u8], Outcome);
 
 fuzz_target!(
@@ -36,7 +35,7 @@ fuzz_target!(
         every_form(batch, Separated::new(buffer, separator).unwrap(), &rows);
         in_pieces(batch, buffer, separator, &rows, &mut draw);
 
-        // The same spans as a column, with the separators at their ends; and spans from anywhere.
+        // The same spans as a column, with the separators at their ends; and any other spans.
         let ends = rows.iter().map(|(start, item, _)| *start as usize + item.len() + 1);
         let mut spans: Vec<_> = ends.map(|end| end.min(buffer.len())).collect();
         spans.insert(0, 0);
@@ -57,7 +56,7 @@ impl Draw {
         (self.0 >> 33) as usize % end
     }
 
-    /// Up to eight places of a text.
+    /// Up to eight places in a text.
     fn cuts(&mut self, len: usize) -> Vec<usize> {
         (0..self.below(9)).map(|_| self.below(len + 1)).collect()
     }
@@ -85,7 +84,7 @@ fn row<'a>(item: Item<'a>) -> Row<'a> {
     (item.start(), item.bytes(), item.outcome())
 }
 
-/// All that can be asked of items.
+/// All operations on items.
 fn every_form<'a>(batch: Batch, items: impl Items<'a>, rows: &[Row<'a>]) {
     assert!(batch.parse(items.clone()).map(row).eq(rows.iter().copied()));
 

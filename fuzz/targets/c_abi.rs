@@ -1,5 +1,5 @@
-//! The functions for C, with any texts, numbers, lengths and capacities: they write no byte past the capacity, say the same
-//! for every capacity, and answer what the library answers.
+//! The functions for C, with any texts, numbers, lengths and capacities: they write no byte past the capacity, give
+//! the same answer for every capacity, and give the answer of the library.
 #![no_main]
 #![expect(unsafe_code, reason = "calls the functions as C does")]
 
@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 use simd_iri::{IriRef, Rule, ToUri};
 use simd_iri_c::*;
 
-/// A function that makes a text, with all but its text bound.
+/// A function that makes a text, with all arguments but the text bound.
 type Make<'a> = &'a dyn Fn(*const c_char, usize, *mut c_char, usize, *mut Error) -> isize;
 
 const GUARD: u8 = 0xA5;
@@ -47,7 +47,7 @@ fuzz_target!(|bytes: &[u8]| {
     target(text);
 });
 
-/// Makes a text with no room, with some, and with enough. Returns it.
+/// Makes a text with no memory, with some, and with enough. Returns the text.
 fn made(make: Make<'_>, text: &[u8], capacity: usize, shift: usize) -> Option<Vec<u8>> {
     let mut error = Error::default();
     let call = |room: &mut [u8], capacity: usize, error: *mut Error| {
@@ -180,7 +180,7 @@ fn target(text: &[u8]) {
         assert!(normal.is_ascii() && normal.starts_with(b"/"));
         assert_eq!(by(SIMD_IRI_FLAG_NORMALIZE, &normal), Some(normal));
     }
-    // Without two slashes and a fragment, a target is a reference like others.
+    // Without two slashes and a fragment, a target is an ordinary reference.
     if let (true, Ok(view)) = (parsed && !text.starts_with(b"//"), IriRef::parse_bytes(text)) {
         let uri = ToUri::new().map(view).expect("room");
         assert_eq!(by(0, text).as_deref(), Some(uri.view().as_str().as_bytes()));

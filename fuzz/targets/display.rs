@@ -1,5 +1,5 @@
-//! A reference: what is shown of it is one, means the same and directs nothing; as text, it is read back as
-//! the same values.
+//! A reference: its displayed form is a reference, means the same, and has no bidi formatting character. As text, it
+//! is read back with the same values.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -31,7 +31,7 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// The URI, with domain names as the DNS has them, in lower case, and unreserved ASCII decoded.
+/// The URI, with domain names in the form of the DNS, in lower case, and with unreserved ASCII decoded.
 fn to_uri(iri: IriRef<'_>) -> UriRefBuf {
     let uri = ToUri::new().idna(true).map(iri).or_else(|_| iri.to_uri()).expect("room");
     uri.view()
@@ -40,7 +40,7 @@ fn to_uri(iri: IriRef<'_>) -> UriRefBuf {
         .into_buf()
 }
 
-/// What stands between the delimiters, decoded.
+/// The decoded texts between the delimiters.
 fn values(iri: IriRef<'_>) -> Vec<Vec<u8>> {
     let parts = [(Some(iri.path()), &['/'][..]), (iri.query(), &['=', '&']), (iri.fragment(), &[])];
     let mut values = Vec::new();

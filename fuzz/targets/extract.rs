@@ -1,6 +1,6 @@
-//! A byte that chooses how, one that cuts, and a text: links are of the source, whole and in order, the same at
-//! every CPU level and however the text is cut; what they refer to is the same if the text is escaped; what is
-//! broken changes no link; and each link is a reference or an error.
+//! A byte that chooses the options, one that chooses the cuts, and a text. Links are parts of the source, whole and
+//! in order, and the same at every CPU level and for every cut. They have the same reference if the text is escaped.
+//! Reporting broken links changes no link. Each link is a reference or an error.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -29,7 +29,7 @@ fuzz_target!(|data: &[u8]| {
             .links(text)
             .map(|link| (link.span().start as u64, link.as_str().to_owned(), link.kind()))
             .collect();
-        // A limit that nothing reaches.
+        // A limit that no text reaches.
         assert_eq!(streamed(extract, bytes, usize::from(*cut).max(1), u32::MAX), whole, "{text:?}");
     }
     // A limit of 64 bytes, at which words are cut.

@@ -51,8 +51,8 @@ fn obey<K: Kind>(view: View<'_, K>) {
         assert_eq!(K::RULE.parse(fixed.as_str()), Ok(fixed.view().parts()));
         assert!(Compare::new(Level::SchemeIdna).equivalent(view, fixed.view()), "{view} {fixed}");
         assert_eq!(lint.fix(fixed.view()).expect("room"), fixed.as_str(), "{view}");
-        // A fix makes nothing look like something else, and hides no host that does. That the prescan
-        // loses no finding is asserted by the lint itself.
+        // A fix makes no look-alike, and hides no host that is one. The lint itself asserts that the prescan loses no
+        // finding.
         let has = |report: &Report, code| report.iter().any(|finding| finding.code() == code);
         let left = lint.report(fixed.view());
         for code in Code::ALL.iter().filter(|code| code.name().starts_with("spoof.")) {
@@ -69,7 +69,7 @@ fn obey<K: Kind>(view: View<'_, K>) {
     }
     let seen = view.visual();
     assert_eq!(seen.chars().count(), view.as_str().chars().count());
-    // What holds marks of its own, against section 4.1, is not what comes back.
+    // A reference with formatting characters of its own, contrary to section 4.1, is not read back.
     if !view.as_str().contains(['\u{200E}', '\u{202A}', '\u{202C}', '\u{2066}', '\u{2069}']) {
         for marks in [Marks::Embedding, Marks::Isolate, Marks::EachPart] {
             let embedded = Embed::new(Direction::RightToLeft).marks(marks).map(view);

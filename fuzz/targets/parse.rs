@@ -1,9 +1,8 @@
-//! Any bytes, as each of the eight start rules: whatever the library says of them must be said by
-//! the grammar, and by each of its own ways to say it.
+//! Any bytes, as each of the eight start rules: the library gives the answer of the grammar, through each of its
+//! entry points.
 //!
-//! The judge is the automaton of the whole rule, which codegen makes of the ABNF and the library
-//! does not have (RFC 3987, section 2.2; RFC 3986, appendix A). Not here: other libraries
-//! (`vs_peers`).
+//! The witness is the automaton of the whole rule, which codegen makes of the ABNF and which is not part of the
+//! library (RFC 3987, section 2.2; RFC 3986, appendix A). Not here: other libraries (`vs_peers`).
 #![no_main]
 
 use std::{ops::Range, sync::LazyLock};
@@ -45,7 +44,7 @@ fuzz_target!(
             let rule = with_automaton.0;
             let answer = at_every_level(with_automaton, bytes);
             match answer {
-                // Every rule is an `IRI-reference`.
+                // Every text that matches a rule is an `IRI-reference`.
                 Ok(_) => assert_eq!(answer, reference, "{rule}"),
                 Err(error) => is_sound(error, bytes),
             }
@@ -57,7 +56,7 @@ fuzz_target!(
         }
         every_component(bytes);
         if let Ok(text) = std::str::from_utf8(bytes) {
-            // With a scheme and without, beyond ASCII and within.
+            // With a scheme and without, within ASCII and beyond it.
             every_way_in::<kind::Iri>(text);
             every_way_in::<kind::UriReference>(text);
             as_a_literal::<kind::Iri>(text);
@@ -66,13 +65,13 @@ fuzz_target!(
             as_a_literal::<kind::UriReference>(text);
             until_a_terminator(text);
         }
-        // Once more farther on, so that everything comes to lie across the borders of blocks.
+        // The same with an offset, so that every byte lies across the border of a block at some time.
         let before = vec![b'x'; 17 * bytes.len() % 131];
         let _ = at_every_level(&RULES[1], &[before.as_slice(), bytes].concat());
     }
 );
 
-/// All levels say what the automaton says, with the same offsets or for the same reason.
+/// All levels give the answer of the automaton, with the same offsets or the same error.
 fn at_every_level((rule, automaton): &(Rule, Automaton), bytes: &[u8]) -> Result<Parts, Error> {
     let answer = rule.parse_bytes(bytes);
     assert_eq!(answer.is_ok(), automaton.accepts(bytes), "{rule}");
@@ -84,8 +83,8 @@ fn at_every_level((rule, automaton): &(Rule, Automaton), bytes: &[u8]) -> Result
     answer
 }
 
-/// All violations: none of a valid text, else that of the parse first; in order and apart, inside
-/// the text and on character boundaries.
+/// All violations: none of a valid text; otherwise that of the parse first. They are in order and do not overlap,
+/// inside the text and on character boundaries.
 fn violations(rule: Rule, first: Option<Error>, bytes: &[u8]) {
     let all: Vec<Error> = rule.violations(bytes).collect();
     assert_eq!(all.first().copied(), first, "{rule}");
@@ -105,7 +104,7 @@ fn lies_inside(error: Error, bytes: &[u8]) {
     }
 }
 
-/// An error lies inside the input, and its message can be printed on a terminal whatever that was.
+/// An error lies inside the input, and its message can be printed on a terminal for every input.
 fn is_sound(error: Error, bytes: &[u8]) {
     lies_inside(error, bytes);
     let message = error.to_string();
@@ -118,8 +117,8 @@ fn is_sound(error: Error, bytes: &[u8]) {
     assert!(!message.is_empty() && !message.contains(hidden), "{message:?}");
 }
 
-/// The offsets hold together, fall on character boundaries, and cut the text into pieces that
-/// match their own rules and make up the text again.
+/// The offsets are in order and on character boundaries. They cut the text into components that match their own rules
+/// and join to the text again.
 fn components(parts: Parts, text: &str) {
     assert!(parts.check(text), "{parts:?}");
     let slice = |range: Range<usize>| text.get(range).unwrap();
@@ -165,7 +164,7 @@ fn components(parts: Parts, text: &str) {
     }
 }
 
-/// Every way to make a typed reference of a text gives the same one, or the same reason.
+/// Every way to make a typed reference of a text gives the same reference, or the same error.
 fn every_way_in<K: kind::Kind>(text: &str) {
     let parsed = View::<K>::parse(text);
     assert_eq!(parsed.map(View::parts), K::RULE.parse(text));
@@ -192,7 +191,7 @@ fn as_a_literal<K: kind::Kind>(text: &str) {
 }
 
 fn until_a_terminator(text: &str) {
-    // Those of RDF, a delimiter of the grammar, and whatever the text ends with.
+    // The terminators of RDF, a delimiter of the grammar, and the last character of the text.
     let tail = text.as_bytes().get(text.len().saturating_sub(2)..).unwrap_or_default();
     for stops in [&b"> \"\t\r\n"[..], &b"/"[..], tail] {
         let Some(stop) = Terminators::new(stops) else {
@@ -208,7 +207,7 @@ fn until_a_terminator(text: &str) {
     }
 }
 
-/// The values of the components, against their text.
+/// Compares the values of the components with their text.
 fn accessors(view: IriRef<'_>) {
     match view.host() {
         None => assert_eq!(view.authority(), None),

@@ -1,6 +1,5 @@
-//! Any bytes: what becomes of them in every context, by every profile, is a reference or an error, and
-//! every repair has its place. The list of repairs is bounded. With a base, the result has a scheme and is prepared
-//! already.
+//! Any bytes: in every context and by every profile, the result is a reference or an error, and every repair has its
+//! position. The list of repairs is bounded. With a base, the result has a scheme and needs no repair.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

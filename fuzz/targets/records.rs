@@ -1,5 +1,5 @@
-//! The scanners of CSV and of JSON find what the crates `csv` and `serde_json` find, and what is written
-//! over a field is read back.
+//! The scanners of CSV and of JSON find what the crates `csv` and `serde_json` find, and a text that is written over
+//! a field is read back.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -54,7 +54,7 @@ fn json(bytes: &[u8]) {
     };
     let is_json = serde_json::from_str::<IgnoredAny>(text).is_ok();
     assert_eq!(json_find(bytes, &[]).is_ok(), is_json);
-    // Values have limits that texts have not: the depth, the range of numbers, halves of surrogate pairs.
+    // Values have limits that the scanners do not have: the depth, the range of numbers, halves of surrogate pairs.
     let Ok(value) = serde_json::from_str::<Value>(text) else { return };
     let mut pending = vec![(Vec::<String>::new(), &value)];
     let mut looks = 0;

@@ -1,5 +1,5 @@
-//! A base and a reference, with a line feed between them: what comes out of resolution is what two
-//! peers give, has its parts where a parse finds them, and comes back from its relative form.
+//! A base and a reference, with a line feed between them: the result of resolution is that of two peers, its offsets
+//! are those of a parse, and its relative form resolves to it again.
 #![no_main]
 
 use iri_string::types::{IriReferenceStr, IriStr};
@@ -45,7 +45,7 @@ fn come_back<K: Absolute>(base: Base<'_, K>, target: View<'_, K>) {
                     "{base:?} {reference:?}"
                 );
             }
-            // Then the target itself does not resolve to itself.
+            // In this case the target does not resolve to itself.
             Err(error) => {
                 let whole = target.as_iri_ref();
                 let text = Iri::parse(base.view().as_str()).expect("an IRI");
@@ -57,8 +57,8 @@ fn come_back<K: Absolute>(base: Base<'_, K>, target: View<'_, K>) {
     }
 }
 
-/// What the RFC leaves open, they decide in their own way: a path that begins with two slashes where
-/// there is no authority.
+/// The peers decide what the RFC leaves open in another way: a path that begins with two slashes and has no
+/// authority.
 fn peers(base: &str, reference: &str, resolved: &str) {
     if resolved.contains(":/.//") {
         return;
@@ -70,7 +70,7 @@ fn peers(base: &str, reference: &str, resolved: &str) {
     if from.resolve_into(&to, &mut text).is_ok() {
         assert_eq!(text, resolved, "oxiri: {base} {reference}");
     }
-    // It takes an encoded dot for a dot, which section 5.2.4 does not.
+    // The peer reads an encoded dot as a dot, which section 5.2.4 does not.
     if [base, reference].iter().any(|text| text.to_ascii_lowercase().contains("%2e")) {
         return;
     }

@@ -39,12 +39,12 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// The result is of its kind, and its parts are where a parse finds them.
+/// The result is of its kind, and its offsets are those of a parse.
 fn is_whole<K: Kind>(view: View<'_, K>) {
     assert_eq!(K::RULE.parse(view.as_str()), Ok(view.parts()), "{view}");
 }
 
-/// How often each bidi control stands in a text.
+/// The number of each bidi control in a text.
 fn bidi_controls(text: &str) -> usize {
     text.matches(BIDI_CONTROLS).count()
 }
@@ -66,7 +66,7 @@ fn obey<K: Kind>(view: View<'_, K>) {
         assert!(map.map(iri.view()).is_borrowed(), "{iri}");
         assert!(bidi_controls(iri.as_str()) <= bidi_controls(view.as_str()), "{iri}");
         let back = iri.view().to_uri().expect("room");
-        // What may differ is the case of digits and unreserved ASCII: normalization levels both.
+        // The case of digits and unreserved ASCII may differ, and normalization removes these differences.
         let only = Normalize::none().percent_encoding(true);
         let normal = |uri: View<'_, K::Uri>| uri.normalize(only).expect("room").into_buf();
         assert_eq!(normal(back.view()), normal(uri.view()), "{view}");
@@ -89,7 +89,7 @@ fn obey<K: Kind>(view: View<'_, K>) {
         assert_eq!(by.fingerprint(view), by.fingerprint(uri.view()));
     }
 
-    // Every rule at once is idempotent, and so is the mapping of hosts to those for people.
+    // All rules together are idempotent, and so is the mapping of hosts to their Unicode forms.
     let all = Normalize::scheme()
         .rootless_dots(true)
         .file_localhost(true)

@@ -1,7 +1,7 @@
 //! A set of positions among 4096 bytes: one bit for each byte, as one long number whose lowest bit is the
 //! first byte.
 //!
-//! Here: how many bits are set, and where. Not here: what they stand for (`cursors`).
+//! Here: how many bits are set, and where. Not here: what the bits mean (`cursors`).
 #![forbid(unsafe_code)]
 
 use crate::scan::{BLOCK, Long};
@@ -59,8 +59,8 @@ impl Bitset {
         Some(at * BLOCK + word.ilog2() as usize)
     }
 
-    /// Writes the place of each bit to `places`, in order. Stops where `places` has no room for the bits of
-    /// a whole block.
+    /// Writes the place of each bit to `places`, in order. Stops if `places` has no room for the bits of a whole
+    /// block.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn put<S: Long>(&self, simd: S, places: &mut Column) {
         let mut count = 0;
@@ -76,7 +76,7 @@ impl Bitset {
     /// The distance from the place `from` to the first bit at or after it; to the end if there is none.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn distance(&self, from: u32) -> u32 {
-        // The 64 bits from `from` on, which lie in two words, hold the answer most often.
+        // The 64 bits from `from` on, which lie in two words, most often have the answer.
         let (at, shift) = (from as usize / BLOCK, from % BLOCK as u32);
         let word = |at| self.0.get(at).copied().unwrap_or_default();
         let near = word(at) >> shift | word(at + 1) << 1 << (BLOCK as u32 - 1 - shift);

@@ -1,4 +1,4 @@
-//! A chunk of up to 256 items: where they lie, and what is known of each.
+//! A chunk of up to 256 items: where they lie, and the results so far.
 //!
 //! Not here: where items come from (`items`), and what the batch does with them.
 
@@ -20,7 +20,7 @@ pub struct Chunk {
     pub(super) null: Bits,
     /// The items that are not well-formed UTF-8.
     pub(super) ill_formed: Bits,
-    /// The items about which the parser must be asked.
+    /// The items that the ordinary parser must read.
     pub(super) unsure: Bits,
 }
 
@@ -45,7 +45,7 @@ impl Chunk {
         self.ill_formed = ill_formed;
     }
 
-    /// The items that are known to be valid without a question to the parser.
+    /// The items that are known to be valid without the ordinary parser.
     pub(super) fn sure(&self) -> Bits {
         Bits::below(self.found.len).without(self.null).without(self.ill_formed).without(self.unsure)
     }

@@ -1,8 +1,8 @@
-//! Parses all texts of 4 KiB at once, where a separator lies between them or is put between copies of them:
-//! finds for each text whether it matches a rule, and where its components lie.
+//! Parses all texts of 4 KiB at once, with a separator between them or between copies of them: finds for each text
+//! whether it matches a rule, and where its components lie.
 //!
-//! Here: the search. Not here: the ordinary parser, which is asked about the texts that stay *unsure*
-//! (`parse`), and the operations on one set of bits (`bitset`).
+//! Here: the search. Not here: the ordinary parser, which reads the texts that stay *unsure* (`parse`), and the
+//! operations on one set of bits (`bitset`).
 #![forbid(unsafe_code)]
 
 /*
@@ -61,7 +61,7 @@ masks cost too much, and all texts are unsure.
 The items of a column touch, some are empty, and each may hold any byte. There are two ways.
 
 *Touching* texts are searched where they lie, if the rule requires a scheme and no text is empty. The first
-byte of each text is looked at alone (it must be a letter) and then taken out of all sets, so that it stops
+byte of each text is checked alone (it must be a letter) and then removed from all sets, so that it stops
 the cursors of the text before, as a separator would. The cursors of a text begin at its second byte. So all
 cursors of a text are after its first byte and at most on the first byte of the next: no two meet.
 
@@ -108,7 +108,7 @@ use crate::tables::{
     SCHEME, SCHEME_FIRST,
 };
 
-// `TRIPLET` is taken apart by `SCHEME`.
+// `SCHEME` splits `TRIPLET` into its members: the digits are in it, the percent sign is not.
 const _: () = assert!(TRIPLET.bits == HEXDIG.bits | PERCENT.bits);
 const _: () = assert!(HEXDIG.bits & SCHEME.bits == HEXDIG.bits && PERCENT.bits & SCHEME.bits == 0);
 // The characters of a text are checked by one set, whichever component they are in.
@@ -160,7 +160,7 @@ pub(crate) struct Found {
     pub(crate) end: usize,
     /// Whether every byte that was read is ASCII; false if that was not checked.
     pub(crate) is_ascii: bool,
-    /// A bit for each text about which the parser must be asked. The other texts match the rule.
+    /// A bit for each text that the ordinary parser must read. The other texts match the rule.
     pub(crate) unsure: [u64; ROOM / 64],
     /// The offsets of the parts of the sure texts.
     pub(crate) rows: Rows,
@@ -220,8 +220,8 @@ impl Found {
         });
     }
 
-    /// Finds out about the first `count` texts at `spans`, which lie anywhere in `buffer`. Where they do not
-    /// fit into a search, or without SIMD, all are unsure.
+    /// Finds out about the first `count` texts at `spans`, which lie anywhere in `buffer`. If they do not fit into a
+    /// search, or without SIMD, all are unsure.
     pub(crate) fn find_gathered(
         &mut self,
         level: CpuLevel,
@@ -359,7 +359,7 @@ impl Job for Find<'_> {
                 *word |= 1 << (number % 64);
             }
         });
-        // What comes after the last text means nothing.
+        // The bits after the last text have no meaning.
         for (word, base) in unsure.iter_mut().zip((0..).step_by(64)) {
             if let rest @ 0..64 = found.len.saturating_sub(base) {
                 *word &= !(!0 << rest);
@@ -407,7 +407,7 @@ impl Job for Find<'_> {
     }
 }
 
-/// What separates texts that are gathered. It is in no set, so that a text that holds it is unsure.
+/// The separator of texts that are gathered. It is in no set, so that a text that holds it is unsure.
 const SEPARATOR: u8 = b'\n';
 const _: () = assert!((QUERY.bits | END.bits) >> SEPARATOR & 1 == 0);
 
@@ -433,8 +433,8 @@ impl Gathered {
 /// A job that copies texts that touch or lie apart, with a separator after each. Returns the
 /// number of bytes, or `None` if there is no text, without SIMD, or if they do not fit.
 ///
-/// A text is copied as 128 bytes whatever its length, which are a few loads and stores without a branch, and
-/// the next text is written over what was too much:
+/// A text is copied as 128 bytes whatever its length, which are a few loads and stores without a branch, and the next
+/// text overwrites the bytes after the end:
 ///
 /// ```text
 /// values   u r n : a u r n : b c h t t p
@@ -442,8 +442,8 @@ impl Gathered {
 ///          u r n : a \n                     the separator
 /// second   u r n : a \n u r n : b c h t ...
 /// ```
-// PERF: to copy so much costs less than a call of `memcpy`, which branches on the length, and less than the
-// separators would have to be found for.
+// PERF: copying so many bytes costs less than a call of `memcpy`, which branches on the length, and less than finding
+// the separators.
 struct Gather<'a> {
     buffer: &'a [u8],
     spans: &'a Spans,
@@ -484,8 +484,8 @@ impl Job for Gather<'_> {
 }
 
 impl Spans {
-    /// Sets where the texts lie that begin at `from` and end at `ends`, which are relative to `from`.
-    /// Returns how many they are.
+    /// Sets where the texts lie that begin at `from` and end at `ends`, which are relative to `from`. Returns their
+    /// number.
     #[cfg_attr(optimized, inline(always))]
     fn set(&mut self, from: usize, ends: impl Iterator<Item = usize>) -> usize {
         let (mut next, mut count) = (from, 0);
@@ -505,8 +505,8 @@ impl Spans {
 fn rows(cursors: &Cursors, is_touching: bool, places: &[Column; 3], count: usize, rows: &mut Rows) {
     let [ends, path_ends, query_ends] = places;
     let Rows([scheme_end, authority, host, host_end, path, path_end, query_end, end]) = rows;
-    // A text begins after the separator that ends the one before; or where that one ends, and then all
-    // cursors of a text are after its first byte.
+    // A text begins after the separator that ends the one before. Without separators it begins where that text ends,
+    // and all its cursors are after its first byte.
     let (gap, ahead) = if is_touching { (0, 1) } else { (1, 0) };
     let mut starts = [0; ROOM];
     for (start, end) in starts.iter_mut().skip(1).zip(ends) {
@@ -552,7 +552,7 @@ struct Sets {
     /// The separator after each text; where texts touch, the last byte of each.
     ends: Bitset,
     non_ascii: Bitset,
-    /// The first bytes of characters that may be outside `ucschar`, as far as masks tell.
+    /// The first bytes of characters that masks cannot decide to be of `ucschar`.
     leads: Bitset,
     of: [Bitset; 8],
 }
@@ -560,8 +560,8 @@ struct Sets {
 /// The cursors of all texts: of each kind one in each text.
 #[derive(Clone, Debug)]
 struct Cursors {
-    /// Where a cursor rests that has run through its whole text: on the separator, or, where texts touch, on
-    /// the first byte of the next one.
+    /// The place of a cursor that has run through its whole text: on the separator, or, if texts touch, on the first
+    /// byte of the next one.
     stops: Bitset,
     /// The first byte that a scheme cannot hold; the start, if the text does not begin with a letter.
     scheme_end: Bitset,
@@ -598,8 +598,8 @@ impl Sets {
         of: [Bitset::ZERO; 8],
     };
 
-    /// Reads the first 4096 bytes of `rest`, or fewer if enough texts end before. `known` is where they end;
-    /// if it is not known, each separator ends a text.
+    /// Reads the first 4096 bytes of `rest`, or fewer if enough texts end before. `known` has the ends; without it,
+    /// each separator ends a text.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
     fn read<S: Long>(&mut self, simd: S, mut rest: &[u8], separator: u8, known: Option<&Bitset>) {
@@ -639,8 +639,8 @@ impl Sets {
                     all |= *non_ascii;
                 }
             } else {
-                // PERF: the ends are counted while they are in registers. To load eight words that were just
-                // stored one by one makes the CPU wait: 15 % of the time to count lines.
+                // PERF: the ends are counted while they are in registers. Loading eight words that were just stored
+                // one by one makes the CPU wait: 15 % of the time to count lines.
                 let mut added = 0;
                 for (i, bytes) in blocks.iter().enumerate() {
                     let block = simd.load(bytes, 0);
@@ -718,7 +718,7 @@ impl Sets {
         // Scheme: it begins with a letter at the start of a text, and ends at a colon.
         let mut after_end = Next(1 << (BLOCK - 1));
         if is_touching {
-            // The first byte of each text is looked at here alone, and is in no set from here on.
+            // The first byte of each text is checked here alone, and is in no set from here on.
             let mut second = Next(0);
             for i in 0..BLOCKS {
                 let start = after_end.of(ends[i]);
@@ -808,7 +808,7 @@ impl Sets {
                 path_start.0[i] |= port_end;
             }
         }
-        // What is missing at the end of a text is noticed where the text ends.
+        // A missing character at the end of a text is noticed at that end.
         if is_touching {
             let after = late.iter().skip(1).copied().chain([0]);
             for ((unsure, late), after) in unsure.0.iter_mut().zip(late).zip(after) {
@@ -883,8 +883,8 @@ fn run<S: Long>(simd: S, from: &[u64; BLOCKS], stops: &[u64; BLOCKS], cursors: &
     }
 }
 
-/// Takes those away from the leads of a group whose characters the masks tell to be of `ucschar`. The group
-/// begins at byte `at` of the text.
+/// Removes those leads of a group that begin characters of `ucschar` by the masks. The group begins at byte `at` of
+/// the text.
 #[cfg_attr(optimized, inline(always))]
 fn refine<S: Simd>(simd: S, text: &[u8], at: usize, leads: &mut [u64; GROUP]) {
     for (leads, at) in leads.iter_mut().zip((at..).step_by(BLOCK)) {

@@ -111,7 +111,7 @@ impl<'a, S: AsRef<str> + Debug> IntoItems<'a> for &'a alloc::vec::Vec<S> {
 /// ```
 #[derive(Debug)]
 pub struct Slice<'a, S> {
-    /// The strings that are left.
+    /// The rest of the strings.
     texts: &'a [S],
     current: &'a str,
 }
@@ -377,7 +377,7 @@ impl<'a, O: Offset> Column<'a, O> {
         }
     }
 
-    /// Tells whether all items of a chunk are UTF-8, where that is known or costs little.
+    /// Tells whether all items of a chunk are UTF-8, if that is known or costs little to find out.
     fn is_utf8(&self, chunk: &Chunk) -> bool {
         if let (None, Some(all)) = (self.text, chunk.found.gathered()) {
             // An ASCII separator is not part of another character: if the whole is UTF-8, so is each item.
@@ -415,7 +415,7 @@ impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
         let offsets = self.offsets.get(self.next..).unwrap_or_default();
         let Spans { starts, ends } = &mut chunk.found.spans;
         let first = offsets.first().and_then(|first| first.to_usize()).unwrap_or_default();
-        // As many items as fit into a search, or one that does not.
+        // As many items as fit into a search, or a single item that does not fit.
         let (mut len, mut start) = (0, first);
         for ((from, to), offset) in
             starts.iter_mut().zip(ends.iter_mut()).zip(offsets.iter().skip(1))

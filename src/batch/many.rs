@@ -1,7 +1,6 @@
-//! Many texts that lie in one buffer, parsed one after the other, texts of about the same length together.
+//! Many texts in one buffer, parsed one after the other; texts of about the same length follow one another.
 //!
-//! Not here: how the buffer is cut into texts (`cursors`, `batch`), and what the caller does with the
-//! results.
+//! Not here: how the buffer is cut into texts (`cursors`, `batch`), and the use of the results.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;
@@ -22,14 +21,14 @@ impl Spans {
     /// No text.
     pub(crate) const NONE: Self = Self { starts: [0; ROOM], ends: [0; ROOM] };
 
-    /// Where the text of a number lies.
+    /// The range of the text with a number.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     pub(crate) const fn get(&self, number: u8) -> Range<usize> {
         self.starts[number as usize]..self.ends[number as usize]
     }
 
-    /// Where each of the first `count` texts lies.
+    /// The range of each of the first `count` texts.
     pub(crate) fn first(&self, count: usize) -> impl Iterator<Item = Range<usize>> {
         self.starts.iter().zip(&self.ends).take(count).map(|(start, end)| *start..*end)
     }
@@ -45,7 +44,7 @@ impl Spans {
 /// From this number of texts on, sorting them by length saves time.
 const MANY: u32 = 16;
 
-/// What parses the texts, and keeps the results.
+/// Parses the texts, and keeps the results.
 pub(crate) trait Sink {
     /// Parses the text of a number. Implementations are `#[cfg_attr(optimized, inline(always))]`.
     fn take(&mut self, number: u8, level: CpuLevel, rule: Rule, text: &[u8]);
@@ -53,10 +52,10 @@ pub(crate) trait Sink {
 
 /// Parses the texts at `spans` whose bits are set in `which`. They are well-formed UTF-8.
 ///
-/// If many of 64 texts are parsed, those of about the same length come one after the other: the parser
-/// branches on the length, and the CPU predicts that branch better then.
-// PERF: 17 ns instead of 21 for a text of `multilingual_uri`, whose lengths are mixed. Measured when every
-// text of a batch came here; now only unsure texts and the items of a `Column` do.
+/// If many of 64 texts are parsed, those of about the same length come one after the other: the parser branches on
+/// the length, and the CPU predicts that branch better then.
+// PERF: 17 ns instead of 21 for a text of `multilingual_uri`, whose lengths are mixed. This was measured when every
+// text of a batch was parsed here; now only unsure texts and the items of a `Column` are.
 pub(crate) fn parse_many<K: Sink>(
     level: CpuLevel,
     rule: Rule,

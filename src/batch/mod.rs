@@ -18,9 +18,9 @@
 //! }
 //! ```
 //!
-//! A batch reads its items in chunks of up to 256. All items of a chunk are parsed at once; only those with
-//! something rare or wrong, and the strings of a slice, are parsed one by one. UTF-8 is checked for all
-//! items of a chunk at once. No item allocates memory.
+//! A batch reads its items in chunks of up to 256. All items of a chunk are parsed at once; only rare and invalid
+//! items, and the strings of a slice, are parsed one by one. UTF-8 is checked for all items of a chunk at once. No
+//! item allocates memory.
 //!
 //! Here: the operations of a batch ([`Batch`]) and their results. Not here: parsing (`cursors`, `parse`).
 #![forbid(unsafe_code)]
@@ -301,7 +301,7 @@ impl Batch {
         }
     }
 
-    // These two are not generic, so that the compiler makes each of them once, and in this crate.
+    // These two functions are not generic, so that the compiler makes each of them once, and in this crate.
 
     /// Returns the items of a chunk that are valid.
     fn valid_items(self, buffer: &[u8], chunk: &Chunk) -> Bits {
@@ -592,7 +592,7 @@ pub struct Selected<'a, I> {
     choice: Choice,
 }
 
-/// Which items are selected.
+/// The kind of items that are selected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Choice {
     Valid,
@@ -604,7 +604,7 @@ enum Choice {
 }
 
 impl Choice {
-    /// Returns what must be known of a chunk.
+    /// Returns the results about a chunk that the selection needs.
     const fn want(self) -> Want {
         match self {
             #[cfg(feature = "alloc")]

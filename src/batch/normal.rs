@@ -1,8 +1,8 @@
 //! Finds the items of a chunk that normalization may change (RFC 3986, section 6.2.2).
 //!
 //! An item is in normal form for certain if it has no percent sign, no dot after a slash, no byte that may begin a
-//! bidi formatting character, and no upper-case letter up to the end of its host. Masks tell for all items of a chunk
-//! together. The prescan of one reference (`transform/normalize/prescan.rs`) looks closer.
+//! bidi formatting character, and no upper-case letter up to the end of its host. Masks find these signs in all items
+//! of a chunk at once. The prescan of one reference (`transform/normalize/prescan.rs`) is more exact.
 #![forbid(unsafe_code)]
 
 use super::bitset::{BLOCKS, Bitset};
@@ -27,7 +27,7 @@ pub(super) fn items(level: CpuLevel, rule: Rule, buffer: &[u8], chunk: &Chunk) -
             let span = chunk.found.spans.get(number);
             let Some(start) = span.start.checked_sub(hull.start) else { continue };
             let [_, _, _, host_end, ..] = chunk.found.rows.get(number).places();
-            // A dot with which the item begins follows a byte that is not of the item, and may be a slash.
+            // A dot at the start of the item follows a byte outside the item, which may be a slash.
             let first = buffer.get(span.start).filter(|_| !span.is_empty());
             let has_sign = first.is_some_and(|first| is_sign(*first))
                 | signs.others.any(start + usize::from(first.is_some()), start + span.len())
@@ -43,7 +43,7 @@ pub(super) fn items(level: CpuLevel, rule: Rule, buffer: &[u8], chunk: &Chunk) -
     normal
 }
 
-/// Tells whether a reference has a sign of a change: the definition of what the masks find.
+/// Tells whether a reference has a sign of a change. This is the definition for the masks.
 fn has_sign(text: &[u8], parts: Parts) -> bool {
     let [_, _, _, host_end, ..] = parts.places();
     let mut before = None;

@@ -1,7 +1,7 @@
 //! The codes of findings: a table with the name, the source and the severity in each profile for every
 //! code.
 //!
-//! Not here: when a code is reported (`rules`, `bidi`), and the words of a finding (`message`).
+//! Not here: when a code is reported (`rules`, `bidi`), and the message of a finding (`message`).
 
 use core::fmt;
 use core::str::FromStr;
@@ -16,7 +16,7 @@ use core::str::FromStr;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// Worth knowing; nothing need change.
+    /// Good to know; no change is needed.
     Note,
     /// Should be changed.
     Warning,
@@ -131,7 +131,7 @@ const fn level(letters: [u8; 5], profile: Profile) -> Option<Severity> {
 /// profile.
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $code:ident $name:literal $section:literal $levels:literal;)+) => {
-        /// A stable name for what a check finds.
+        /// A stable name for a kind of finding.
         ///
         /// The first word of the name is the check: `bidi`, `repertoire`, `spoof`, `scheme` or `preferred`.
         /// Most codes need no feature. Of `bidi`, all codes but the first need the feature `bidi`; of
@@ -159,7 +159,7 @@ macro_rules! codes {
             /// ```
             pub const ALL: &'static [Self] = &[$(Self::$code),+];
 
-            /// Returns the name: the check, a dot, and what was found, in kebab-case.
+            /// Returns the name: the check, a dot, and the kind of finding, in kebab-case.
             ///
             /// ```
             /// # use simd_iri::check::Code;
@@ -242,7 +242,7 @@ codes! {
     SpoofDigit "spoof.digit-in-word" "draft-duerst-iri-01, section 6.4" b"-----";
     /// User information that looks like the name of a host.
     SpoofUserinfo "spoof.userinfo-host" "RFC 3986, section 7.6" b"WWNWE";
-    /// A password, which everyone can read who sees the reference.
+    /// A password, which everyone who sees the reference can read.
     SpoofPassword "spoof.password" "RFC 3986, section 7.5" b"WWNWE";
     /// An IPv4 address that is not written as four decimal numbers: some programs read it as a name.
     SpoofIpv4 "spoof.rare-ipv4" "RFC 3986, section 7.4" b"WWNWE";

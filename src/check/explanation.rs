@@ -1,7 +1,7 @@
 //! A longer text about each code: what it means, why it matters, how to fix it, and an example.
 //!
-//! Here: texts and examples, one for each code, and the compiler refuses a code without one. Not here: the
-//! severities and the section that a code follows from (`code`), and the words of a finding (`message`).
+//! Here: texts and examples, one for each code; the compiler refuses a code without one. Not here: the severities and
+//! the section that a code follows from (`code`), and the message of a finding (`message`).
 
 use super::code::Code;
 use crate::error::ErrorKind;
@@ -22,11 +22,11 @@ use crate::error::ErrorKind;
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Explanation {
-    /// What was found, and why it matters: one or more sentences.
+    /// The finding, and why it matters: one or more sentences.
     pub meaning: &'static str,
     /// The section of the specification that the code follows from.
     pub section: &'static str,
-    /// What to do about it: a sentence.
+    /// The remedy: a sentence.
     pub fix: &'static str,
     /// A text for which the code is reported; empty if no short text has it.
     pub example: &'static str,
@@ -487,8 +487,8 @@ impl Code {
 impl ErrorKind {
     /// Returns what the kind of error means, with an example that has it and the same example without it.
     ///
-    /// Most examples do not match `IRI-reference`. Some do, and are wrong only where more is required: a
-    /// scheme, no fragment, ASCII, a domain name, a charset. Constant; nothing is computed.
+    /// Most examples do not match `IRI-reference`. Some do, and are wrong only by a further requirement: a scheme, no
+    /// fragment, ASCII, a domain name, a charset. Constant; nothing is computed.
     ///
     /// ```
     /// # use simd_iri::{ErrorKind, Rule};
@@ -570,7 +570,7 @@ impl ErrorKind {
             Self::MissingScheme => (
                 "RFC 3987, section 2.2",
                 "The reference is relative, and an IRI with a scheme is asked for.",
-                "Begin with a scheme, or resolve the reference against its base.",
+                "Begin with a scheme, or resolve the reference relative to its base.",
                 "//example.org/",
                 "https://example.org/",
             ),

@@ -1,9 +1,9 @@
-//! Facts about characters, and about a text by those of its characters. They tell that a check can find
-//! nothing, without the check.
+//! Facts about characters, and about a text by those of its characters. Facts rule out findings of a check, so that
+//! it need not run.
 //!
-//! Each fact of a character comes from the function or the table that the check asks, and is remembered. A
-//! text has a fact if one of its characters has it, as it is written or as a triplet. So a check whose fact is
-//! missing has no finding, and only the other checks read the text. Not here: the checks themselves.
+//! Each fact of a character comes from the function or the table that the check uses, and is remembered. A text has a
+//! fact if one of its characters has it, as it is written or as a triplet. So a check whose fact is missing has no
+//! finding, and only the other checks read the text. Not here: the checks themselves.
 
 use super::rules::lookalikes;
 #[cfg(feature = "spoof")]
@@ -61,11 +61,12 @@ const SYSTEMS: u32 = SCRIPT + 8;
 const _: () = assert!(SYSTEMS + 3 <= BITS && SCRIPT == BEGINS.0.trailing_zeros() + 1);
 
 impl Facts {
-    /// What may be true of any text.
+    /// The facts of any text: everything is possible.
     pub(super) const ALL: Self = Self(u32::MAX);
     pub(super) const NONE: Self = Self(0);
 
-    /// Returns the facts about a character. It is looked up in all tables only if it was not asked for lately.
+    /// Returns the facts about a character. The tables are asked only if the character is not among the remembered
+    /// ones.
     #[inline]
     pub(super) fn of(c: char) -> Self {
         static FOUND: Remembered = Remembered::new(|c| looked_up(c).0);
@@ -114,7 +115,7 @@ impl Facts {
         self.script() == unicode_script::Script::Latin as u32 + 1
     }
 
-    /// Without the tables, no script is known, and none is asked for.
+    /// Without the tables, no script is known, and none is needed.
     #[cfg(not(feature = "spoof"))]
     const fn is_latin(self) -> bool {
         false
@@ -176,7 +177,7 @@ fn direction(c: char) -> Facts {
     }
 }
 
-/// Without the tables, no direction is known, and none is asked for.
+/// Without the tables, no direction is known, and none is needed.
 #[cfg(not(feature = "bidi"))]
 fn direction(_: char) -> Facts {
     Facts::NONE
@@ -204,9 +205,9 @@ fn script(c: char) -> Facts {
 
 /// The facts about characters that follow one another.
 struct Row {
-    /// Those of all characters together.
+    /// The facts of all characters together.
     facts: Facts,
-    /// Those of the last character.
+    /// The facts of the last character.
     before: Facts,
 }
 
@@ -239,7 +240,7 @@ impl Row {
 /// Facts about a component with all its triplets decoded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decoded {
-    /// Those of its characters outside ASCII together.
+    /// The facts of its characters outside ASCII together.
     pub(super) facts: Facts,
     /// Whether each triplet is part of a character that need not be encoded.
     pub(super) is_plain: bool,
@@ -248,15 +249,15 @@ pub(super) struct Decoded {
     /// The script of all its characters; 0 if they are of every script.
     script: u32,
     is_of_one_script: bool,
-    /// The writing systems of all its characters, Latin letters aside.
+    /// The writing systems of all its characters except Latin letters.
     systems: u32,
     has_letter: bool,
-    /// The first character, and the last one that is no mark without a direction.
+    /// The first character, and the last one that is not a mark without a direction.
     edges: Option<[char; 2]>,
 }
 
 impl Decoded {
-    /// What may be true of any component.
+    /// The facts of any component: everything is possible.
     pub(super) const ANYTHING: Self = Self {
         facts: Facts::ALL,
         is_plain: false,
@@ -365,8 +366,8 @@ impl Decoded {
         }
     }
 
-    /// Tells whether the characters are certainly of one script, or of one writing system, which may be beside
-    /// Latin letters (UTS #39, section 5.2).
+    /// Tells whether the characters are certainly of one script, or of one writing system with or without Latin
+    /// letters (UTS #39, section 5.2).
     #[cfg(feature = "spoof")]
     pub(super) const fn is_certainly_of_one_script(&self) -> bool {
         self.is_of_one_script || self.systems != 0

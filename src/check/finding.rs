@@ -30,8 +30,7 @@ use crate::error::Component;
 pub struct Finding {
     start: u32,
     end: u32,
-    /// What the message needs besides the span: a character, a port, an address, or a kind of internal
-    /// host.
+    /// The data of the message besides the span: a character, a port, an address, or a kind of internal host.
     pub(super) about: u32,
     code: Code,
     severity: Severity,
@@ -116,14 +115,14 @@ impl Finding {
     }
 }
 
-/// Hands findings to a function of the caller, but only those whose code has a severity.
+/// Passes findings to a function of the caller, if their codes have a severity.
 pub(super) struct Reporter<'s> {
     levels: &'s [Option<Severity>],
     each: &'s mut dyn FnMut(Finding),
 }
 
 impl<'s> Reporter<'s> {
-    /// Returns a reporter that hands findings to `each`, with the severity of every code.
+    /// Returns a reporter that passes findings to `each`, with the severity of every code.
     pub(super) fn new(levels: &'s [Option<Severity>], each: &'s mut dyn FnMut(Finding)) -> Self {
         Self { levels, each }
     }

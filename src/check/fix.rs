@@ -5,7 +5,7 @@
 //! a host that misleads is never decoded. If the result has a finding that the reference did not have, the
 //! riskiest suggestion is left out, and all rounds are repeated.
 //!
-//! Not here: what is suggested (`rules`), and the text that a suggestion makes of a span (`apply`).
+//! Not here: which suggestions there are (`rules`), and the text that a suggestion makes of a span (`apply`).
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -54,9 +54,9 @@ impl Lint {
         self.fixed(view, false)
     }
 
-    /// Applies every suggestion, also those that make another reference: components in normalization form
-    /// C, or KC for look-alikes; IPv4 addresses as four decimal numbers. Use it when you create an IRI.
-    /// Otherwise it is [`Lint::fix`].
+    /// Applies every suggestion, also those that make another reference: components in normalization form C, or KC
+    /// for look-alikes; IPv4 addresses as four decimal numbers. Use it when you create an IRI. In all other respects,
+    /// it is the same as [`Lint::fix`].
     ///
     /// # Errors
     /// The result has 4 GiB or more.
@@ -148,8 +148,8 @@ const fn risk(suggestion: Suggestion) -> u8 {
     }
 }
 
-/// Returns the text with suggestions applied to spans that do not overlap; of overlapping spans, the first
-/// counts. Adds what was applied to `used`. Returns `None` if nothing changes.
+/// Returns the text with suggestions applied to spans that do not overlap; of overlapping spans, the first is used.
+/// Adds the applied suggestions to `used`. Returns `None` if nothing changes.
 fn applied(
     text: &str,
     report: &Report,

@@ -1,4 +1,4 @@
-//! A lint: which codes are checked, and the order of the checks.
+//! A lint: the codes that are reported, and the order of the checks.
 //!
 //! Not here: the checks (`rules`, `bidi`).
 
@@ -44,7 +44,7 @@ impl<K: Kind> View<'_, K> {
     }
 }
 
-/// Which codes are reported, and the severity of each. Begins with those of a [`Profile`].
+/// The codes that are reported, and the severity of each. A lint begins with those of a [`Profile`].
 ///
 /// ```
 /// use simd_iri::check::{Code, Lint, Profile, Severity};

@@ -1,4 +1,4 @@
-//! The messages of findings: what is wrong, at which byte, in which component, and what would be right.
+//! The messages of findings: the problem, its byte, its component, and the correction.
 
 use core::fmt;
 use core::net::Ipv4Addr;

@@ -1,9 +1,9 @@
 //! Opinions about valid references: directions, characters, look-alikes, rules of schemes, and preferred
 //! spellings.
 //!
-//! A [`Lint`] is a set of codes and severities, usually that of a [`Profile`]. It returns its [`Finding`]s
-//! one by one, or as a [`Report`]. A finding does not make a reference invalid. Nothing is looked up: every
-//! finding follows from the text alone.
+//! A [`Lint`] is a set of codes and severities, usually that of a [`Profile`]. It returns its [`Finding`]s one by
+//! one, or as a [`Report`]. A finding does not make a reference invalid. A lint opens no connection and reads no
+//! file: every finding follows from the text alone.
 //!
 //! | codes | subject | source |
 //! | --- | --- | --- |
@@ -13,7 +13,7 @@
 //! | `scheme.…` | the rules of http, https, ws, wss, ftp, file, mailto, data, urn and tag | RFC 3987, sections 3.1 and 6.4, and the RFCs of these schemes |
 //! | `preferred.…` | the preferred one of equivalent spellings | draft-duerst-iri-10, section 5.4 |
 //!
-//! For most references, one pass finds out that there is no finding.
+//! For most references, one pass shows that there is no finding.
 //!
 //! ```
 //! use simd_iri::check::{Code, Profile};
@@ -66,6 +66,6 @@ pub use lint::Lint;
 pub use report::Report;
 pub use suggestion::Suggestion;
 
-// For `text`.
+// `text` uses these, too.
 #[cfg(feature = "display")]
 pub(crate) use rules::scripts::is_misleading;

@@ -1,4 +1,5 @@
-//! The checks of a view for every type that holds a reference. Not here: what they do (`lint`, `rules`, `bidi`).
+//! The checks of a view for every type that holds a reference. Not here: the checks themselves (`lint`, `rules`,
+//! `bidi`).
 
 #[cfg(feature = "bidi")]
 use alloc::borrow::Cow;

@@ -9,7 +9,7 @@ use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, below, slice};
 use crate::tables::{AsciiSet, DIGIT, PERCENT};
 use crate::transform::{DOMAIN_NAME, SegmentDots, before, scheme_and_host};
 
-/// What may be in a reference. If a field is false, it is certainly not there.
+/// The parts that a reference may have. If a field is false, the reference certainly does not have it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Prescan {
     /// A character outside ASCII.
@@ -30,14 +30,14 @@ pub(super) struct Prescan {
     number: bool,
     /// Two hyphens together in the host, as in `xn--`.
     hyphens: bool,
-    /// Whether the checks of characters ask facts first, which rule out most findings.
+    /// Whether the checks of characters use facts first, which rule out most findings.
     pub(super) asks_facts: bool,
 }
 
 /// The second digit of the triplet of a dot.
 const DOT_DIGIT: AsciiSet = AsciiSet::of(b"Ee");
 
-/// Everything may be there: every check must run.
+/// Everything is possible: every check must run.
 #[cfg(any(debug_assertions, test))]
 pub(super) const EVERYTHING: Prescan = Prescan {
     non_ascii: true,
@@ -52,7 +52,7 @@ pub(super) const EVERYTHING: Prescan = Prescan {
     asks_facts: false,
 };
 
-/// Nothing of this is there.
+/// The reference has none of these parts.
 const NOTHING: Prescan = Prescan {
     non_ascii: false,
     percent: false,
@@ -83,8 +83,8 @@ impl Prescan {
         !(self.percent || self.non_ascii) && self.is_quiet_besides(text, parts)
     }
 
-    /// Tells whether certainly no check has a finding but those about triplets and about characters outside
-    /// ASCII. They are not in the host.
+    /// Tells whether certainly no check has a finding, except the checks of triplets and of characters outside ASCII.
+    /// These are not in the host.
     #[inline]
     pub(super) fn is_quiet_besides(self, text: &[u8], parts: &Parts) -> bool {
         let [scheme_end, authority, host, host_end, path, path_end, query_end, _] = parts.places();
@@ -131,7 +131,7 @@ impl Job for PrescanJob<'_> {
         let (mut non_ascii, mut percent, mut encoded_dot) = (0, 0, 0);
         let (mut case, mut odd, mut hyphens) = (0, 0, 0);
         let is_name = text.get(host) != Some(&b'[');
-        // Labels beyond the first block are left to the checks.
+        // The checks handle labels beyond the first block.
         let mut number = u64::from(host_end > BLOCK || !is_name);
         let mut empty_label = 0;
         let mut dots = SegmentDots::default();

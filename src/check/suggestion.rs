@@ -1,4 +1,4 @@
-//! What a finding suggests. Not here: the text that a suggestion makes of a span (`apply`).
+//! The suggestions of findings. Not here: the text that a suggestion makes of a span (`apply`).
 
 use core::fmt;
 
@@ -98,7 +98,7 @@ impl Suggestion {
     }
 }
 
-/// Writes what to do, as the end of the message of a finding.
+/// Writes the suggestion as the end of the message of a finding.
 impl fmt::Display for Suggestion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

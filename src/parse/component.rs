@@ -126,7 +126,7 @@ impl Visit for Component<'_> {
 
         let text = self.text.as_bytes();
         let first = text.first().copied();
-        // Most rules are: how the text begins, and the set of its characters. The others return at once.
+        // Most rules are a condition on the start of the text, and a set of characters. The others return at once.
         let (begins_well, set) = match self.rule {
             C::Scheme => {
                 return first.is_some_and(|first| SCHEME_FIRST.contains(first))

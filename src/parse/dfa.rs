@@ -1,6 +1,6 @@
 //! Questions to the generated automata, which walk a text byte by byte.
 //!
-//! Not here: the automata (`tables`), and where in a text they are asked (`parse`).
+//! Not here: the automata (`tables`), and the places of a text at which they are asked (`parse`).
 #![forbid(unsafe_code)]
 
 use crate::tables;

@@ -1,14 +1,13 @@
-//! The cold path: why an input does not match a rule, and where (RFC 3987, section 2.2; RFC 3986,
-//! section 3).
+//! The cold path: finds why an input does not match a rule, and where (RFC 3987, section 2.2; RFC 3986, section 3).
 //!
-//! Here: [`Violations`], which finds every reason in the order of the text, and the first reason alone
-//! ([`explain`], [`explain_component`]). Not here: whether an input matches, which the parser decides
-//! without this file; and the words of the messages (`error`).
+//! Here: [`Violations`], which finds every reason in the order of the text, and the first reason alone ([`explain`],
+//! [`explain_component`]). Not here: whether an input matches, which the parser decides without this file; and the
+//! messages (`error`).
 //!
-//! The walk goes part by part. A part may hold the characters of one component, and ends at a delimiter
-//! that it cannot hold. At that delimiter, [`Stage`] says what comes next. A search passes most
-//! characters, and the walk never goes back: linear time, no allocation, no recursion. To find the first reason
-//! alone, it begins where the parser found that something does not match ([`Matched`]).
+//! The walk goes part by part. A part may hold the characters of one component, and ends at a delimiter that it
+//! cannot hold. At that delimiter, [`Stage`] decides which part comes next. A search passes most characters, and the
+//! walk never goes back: linear time, no allocation, no recursion. To find the first reason alone, the walk begins at
+//! the place where the parser has found that the text does not match ([`Matched`]).
 #![forbid(unsafe_code)]
 
 use core::iter::FusedIterator;
@@ -30,7 +29,7 @@ pub(crate) enum Matched {
     /// The characters of a scheme before this offset. There is no colon after them, or they do not begin as a
     /// scheme does.
     NoScheme(u32),
-    /// All up to the authority, which is from `start` to `end`; and in it the characters before `plain`, which
+    /// All text before the authority, which is from `start` to `end`; and in it the characters before `plain`, which
     /// are plain characters of a name.
     Authority {
         /// Whether there is an `@`.
@@ -42,18 +41,18 @@ pub(crate) enum Matched {
         /// The end of the authority.
         end: u32,
     },
-    /// All before this offset, which is in a path, a query or a fragment, or ends it. At the offset is what does not
-    /// match: a character, or a byte that should be a digit of a triplet.
+    /// All before this offset, which is in a path, a query or a fragment, or ends it. At the offset is the error: a
+    /// character, or a byte that should be a digit of a triplet.
     Part(Part, u32),
-    /// All before this offset, as with `Part`. At the offset is a triplet or a character outside ASCII that may match;
-    /// what does not is there or after it.
+    /// All before this offset, as with `Part`. At the offset is a triplet or a character outside ASCII that may
+    /// match; the error is there or after it.
     Before(Part, u32),
 }
 
 /// Returns the first reason why `bytes` do not match `rule`.
 // PERF: the parser has found the place, and the walk begins there. A line of `malformed` with its error takes 483
-// instructions, of which to validate takes 228; it took 861 when the walk began with the path and masks of its own
-// searched the place: `scripts/instructions`, AVX2.
+// instructions, of which validation takes 228. It took 861 instructions with a walk that began at the path and
+// searched the place with masks of its own (`scripts/instructions`, AVX2).
 #[cold]
 pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Matched) -> Error {
     let error = at_once(rule, bytes, known).unwrap_or_else(|| {
@@ -66,7 +65,7 @@ pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Matched) -> Error {
 }
 
 /// Returns the first reason if it is one of the most frequent, which need no walk.
-// PERF: few branches, because what is wrong is hard to predict.
+// PERF: few branches, because a CPU cannot predict which error comes next.
 fn at_once(rule: Rule, bytes: &[u8], known: Matched) -> Option<Error> {
     let (part, at) = match known {
         Matched::NoScheme(end) => return in_scheme(rule, bytes, end as usize),
@@ -80,7 +79,7 @@ fn at_once(rule: Rule, bytes: &[u8], known: Matched) -> Option<Error> {
     in_part(rule, bytes, part, at)
 }
 
-/// The length of the schemes that people write: a longer one is walked.
+/// The longest scheme that is checked here: people write no longer ones, and the walk handles them.
 const NEAR: usize = 24;
 
 /// Returns the first reason if a delimiter is near: there is no scheme, or a character of it is wrong. `end` is that
@@ -128,8 +127,8 @@ fn in_host(bytes: &[u8], start: usize, plain: usize, end: usize) -> Option<Error
     (!may_match).then(|| Error::new(ErrorKind::NotAllowed, Component::Host, span, byte.into()))
 }
 
-/// Passes what matches from `at` on, which is in `part`: a path, a query or a fragment. Returns the component and the
-/// offset of what does not match.
+/// Passes the matching text from `at` on, which is in `part`: a path, a query or a fragment. Returns the component
+/// and the offset of the first error.
 fn pass(rule: Rule, bytes: &[u8], mut part: Part, at: usize) -> (Part, usize) {
     let mut rest = Span { at, bytes: slice::bytes(bytes, at..) }.skip_matching(rule, part);
     if part == Part::Path && rest.first() == Some(b'?') {
@@ -152,11 +151,11 @@ fn in_part(rule: Rule, bytes: &[u8], part: Part, at: usize) -> Option<Error> {
         return Some(Error::new(ErrorKind::BadPercentEncoding, component, span, byte.into()));
     }
     if byte.is_ascii() {
-        // A number sign before the fragment begins one, where the rule has none.
+        // A number sign before the fragment begins a fragment, where the rule has none.
         let error = Error::new(ErrorKind::NotAllowed, component, at..at + 1, byte.into());
         return (byte != b'#' || part == Part::Fragment).then_some(error);
     }
-    // Where only ASCII is allowed, a whole run is wrong.
+    // If only ASCII is allowed, a whole run is one violation.
     let (ch, end) = character(bytes, at).filter(|_| !rule.ascii_only())?;
     let is_private = non_ascii(text.bytes) == NonAscii::Private;
     let kind = if is_private { ErrorKind::PrivateUse } else { ErrorKind::NotAllowed };
@@ -166,8 +165,8 @@ fn in_part(rule: Rule, bytes: &[u8], part: Part, at: usize) -> Option<Error> {
 /// Returns the character at `at`, and where it ends. The text is well-formed, and `at` is a character boundary. There is
 /// no answer in a text of fewer than four bytes.
 ///
-/// It reads the first byte as a number, with the bits after it: of a byte that begins a character of `len` bytes, the
-/// highest `len` bits are no part of the number. Each byte after it has six bits of it.
+/// It reads the first byte as a number, with the bits after it: in a byte that begins a character of `len` bytes, the
+/// highest `len` bits are not part of the number. Each byte after it has six bits of the number.
 // PERF: without a branch on the length or on the end of the text.
 fn character(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let (_, last) = bytes.split_last_chunk::<4>()?;
@@ -177,7 +176,7 @@ fn character(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let len = bits.leading_ones().max(1);
     let first = bits >> 24 & (0xFF >> len);
     let number = first << 18 | (bits >> 16 & 0x3F) << 12 | (bits >> 8 & 0x3F) << 6 | bits & 0x3F;
-    // A byte of ASCII has no bit to take away.
+    // In a byte of ASCII, all bits are part of the number.
     let number = if len == 1 { bits >> 24 } else { number >> (6 * (4 - len)) };
     Some((number, at + len as usize))
 }
@@ -201,8 +200,8 @@ pub(crate) fn explain_component(rule: ComponentRule, uri: bool, bytes: &[u8]) ->
     first(Violations::of_component(rule, uri, bytes), bytes.len())
 }
 
-/// Returns the first violation. The caller knows that there is one; if there is none, the error is at the
-/// end of the input.
+/// Returns the first violation. The caller knows that there is one. If there is none, the error is at the end of the
+/// input.
 fn first(mut violations: Violations<'_>, end: usize) -> Error {
     let nothing = Error::new(ErrorKind::UnexpectedEnd, Component::Reference, end..end, 0);
     violations.next().unwrap_or(nothing)
@@ -231,7 +230,7 @@ pub struct Violations<'a> {
     after: Span<'a>,
     /// The part that is walked; `None` between two parts.
     part: Option<Part>,
-    /// What comes after the part.
+    /// The next stage after the part.
     next: Stage,
     /// The rule that the input should match.
     rule: Rule,
@@ -241,7 +240,7 @@ pub struct Violations<'a> {
 
 const _: () = assert!(size_of::<Violations<'_>>() <= 96);
 
-/// What the rest of the input begins with, at the end of a part.
+/// The beginning of the rest of the input, at the end of a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     /// The whole input.
@@ -298,12 +297,12 @@ impl<'a> Violations<'a> {
         }
     }
 
-    /// Passes what is known to match.
+    /// Passes the text that is known to match.
     fn skip_to(&mut self, known: Matched) {
         match known {
             Matched::Nothing => {}
             Matched::NoScheme(end) => {
-                // What does not begin a scheme is the first thing that is wrong.
+                // The first error is the character that does not begin a scheme.
                 if self.rest.first().is_some_and(|first| tables::SCHEME_FIRST.contains(first)) {
                     self.rest = self.rest.skip(end as usize);
                 }
@@ -344,7 +343,7 @@ impl<'a> Violations<'a> {
         violations
     }
 
-    /// Enters the next part, and returns what comes after it.
+    /// Enters the next part, and returns the stage after it.
     fn enter_next(&mut self) -> Stage {
         match self.next {
             Stage::Start => self.enter_scheme(),
@@ -442,7 +441,7 @@ impl<'a> Violations<'a> {
         Stage::AfterHost
     }
 
-    /// Passes an IP literal, and finds what is wrong with it.
+    /// Passes an IP literal, and finds its error.
     fn skip_ip_literal(&mut self) {
         let close = self.rest.seek(&CLOSE);
         if close.is_empty() {
@@ -519,7 +518,7 @@ impl<'a> Violations<'a> {
         };
         let (slash, bracket) = (text.first() == Some(b'/'), text.first() == Some(b'['));
         self.found = match rule {
-            // The empty text does not match, so that something is missing.
+            // The empty text does not match, so that a character is missing.
             _ if text.is_empty() => found(ErrorKind::UnexpectedEnd, part.component(), text.range()),
             R::Iauthority => return self.enter_userinfo(),
             R::Ihost | R::IpLiteral if bracket => {
@@ -703,7 +702,7 @@ fn found(kind: ErrorKind, component: Component, span: Range<usize>) -> Option<Er
     Some(Error::new(kind, component, span, 0))
 }
 
-/// The violation of a text that is no IP literal, or no address, where it should be one. Its hint depends on
+/// The violation of a text that is not an IP literal, or not an address, where one is required. Its hint depends on
 /// whether it holds a `%`, as a zone identifier does, or else on its first character.
 fn bad_ip_address(text: Span<'_>) -> Option<Error> {
     let first = text.first().unwrap_or_default();
@@ -762,7 +761,7 @@ impl<'a> Span<'a> {
         self.skip(self.count(|byte| set.contains(byte) && byte != b'%'))
     }
 
-    /// The rest after what matches at the start: characters that the part allows, and triplets.
+    /// The rest after the matching text at the start: characters that the part allows, and triplets.
     fn skip_matching(mut self, rule: Rule, part: Part) -> Self {
         loop {
             self = self.skip_plain(part);
@@ -791,7 +790,7 @@ impl<'a> Span<'a> {
         if !is_digit(1) { 0 } else { 1 + usize::from(is_digit(2)) }
     }
 
-    /// The number of bytes at the start that are as `is` says.
+    /// The number of bytes at the start for which `is` holds.
     fn count(self, is: impl Fn(u8) -> bool) -> usize {
         self.bytes.iter().position(|byte| !is(*byte)).unwrap_or(self.bytes.len())
     }

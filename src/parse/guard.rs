@@ -1,7 +1,7 @@
 //! The guard of a path: `/.` before a path that begins with two slashes and follows no authority.
 //!
-//! Without the guard, a parser takes what follows the two slashes for an authority (RFC 3986, section 3.3).
-//! With it, the path means the same, because `.` is a dot segment (section 5.2.4).
+//! Without the guard, a parser reads the text after the two slashes as an authority (RFC 3986, section 3.3). With it,
+//! the path means the same, because `.` is a dot segment (section 5.2.4).
 //!
 //! ```text
 //! a:/b/..//c   without its dot segments   a://c      wrong: `c` is a host
@@ -14,7 +14,7 @@ use alloc::string::String;
 /// The dot segment that is put before a path.
 pub(crate) const GUARD: &str = "/.";
 
-/// Returns what must stand before a path with these bytes: [`GUARD`], or nothing. Reads two bytes.
+/// Returns the text that must stand before a path with these bytes: [`GUARD`], or nothing. Reads two bytes.
 #[inline]
 pub(crate) fn guard(path: impl IntoIterator<Item = u8>, has_authority: bool) -> &'static str {
     let mut path = path.into_iter();

@@ -1,7 +1,7 @@
-//! IP literals by masks: most IPv6 addresses are told at once, and not byte by byte.
+//! IP literals by masks: masks accept most IPv6 addresses at once, and not byte by byte.
 //!
-//! Not here: the definition, which is the automaton of `IP-literal` (`dfa`). It decides all that the masks do not accept,
-//! and the tests hold the masks to it.
+//! Not here: the definition, which is the automaton of `IP-literal` (`dfa`). It decides about all texts that the
+//! masks do not accept, and the tests compare the masks with it.
 #![forbid(unsafe_code)]
 
 /*
@@ -31,9 +31,9 @@ pub(super) fn is_literal(literal: &[u8], masks: Option<(u64, u64)>) -> bool {
         || dfa::matches_ip_literal(literal)
 }
 
-/// Tells whether `literal` is surely an `IPv6address` in brackets: one without an IPv4 address. Bits of the masks after
-/// the address do not count.
-// PERF: one function for all levels and lengths of a text, which keeps their code small.
+/// Tells whether `literal` is certainly an `IPv6address` in brackets: one without an IPv4 address. Bits of the masks
+/// after the address do not count.
+// PERF: one function for all levels and lengths of a text, which keeps the code small.
 #[inline(never)]
 fn is_plain_address(literal: &[u8], hexdig: u64, colon: u64) -> bool {
     let [_, address @ .., b']'] = literal else { return false };
@@ -68,8 +68,8 @@ mod tests {
         (mask(u8::is_ascii_hexdigit), mask(|byte| *byte == b':'))
     }
 
-    /// Asserts that the masks say of a text in brackets what the automaton says, if it has no other bytes than digits
-    /// and colons. Of all others, they must say no.
+    /// Asserts that the masks give the answer of the automaton for a text in brackets of digits and colons only. For
+    /// all other texts, they must not accept.
     fn assert_agrees(content: &[u8]) -> bool {
         let literal = [b"[", content, b"]"].concat();
         let (hexdig, colon) = masks(&literal);
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn addresses_with_a_change_are_what_the_automaton_says() {
-        // Every change of one or two bytes to others that matter, of addresses of every form.
+        // Every change of one or two bytes to other bytes that matter, in addresses of every form.
         let full: &[u8] = b"2001:db8:85a3:1234:5678:8a2e:0370:7334";
         let forms: [&[u8]; 8] = [
             full,

@@ -1,7 +1,7 @@
-//! The characters that the masks cannot tell to be of `ucschar`.
+//! The characters for which masks cannot decide whether they are of `ucschar`.
 //!
-//! Not here: what becomes of them (`masked`, and `cursors` of the batches), and the automaton that is asked
-//! about each of them (`dfa`).
+//! Not here: the use of the answers (`masked`, and `cursors` of the batches), and the automaton that is asked about
+//! each of these characters (`dfa`).
 #![forbid(unsafe_code)]
 
 /*
@@ -26,7 +26,7 @@ Invariants
 use crate::scan::{BLOCK, Block, Simd};
 use crate::tables::{HighSet, LEADS_REFINED};
 
-/// A block with the bytes after it. It is no closure, for the reason that `Query` is none.
+/// A block with the bytes after it. It is not a closure, for the same reason as `Query`.
 pub(crate) trait After: Copy {
     /// The bytes of the block after which, `count` bytes on, there is a member of `set`. `count` is 1 or 2.
     fn high(self, set: &HighSet, count: usize) -> u64;
@@ -69,17 +69,17 @@ impl<S: Simd> After for At<'_, S> {
     }
 }
 
-/// Returns those of `leads`, which are the members of `LEADS` in `block`, that begin characters which the
-/// masks do not tell to be of `ucschar`.
+/// Returns those of `leads`, the members of `LEADS` in `block`, for which the masks cannot decide that the character
+/// is of `ucschar`.
 #[cfg_attr(optimized, inline(always))]
 pub(crate) fn refined<B: Block>(block: B, leads: u64, after: impl After) -> u64 {
-    // Written out: a closure or a loop would look at each set when it runs.
+    // Written out, because a closure or a loop would examine each set at run time.
     let [one, two, three] = &LEADS_REFINED;
     let told = told(block, one, after) | told(block, two, after) | told(block, three, after);
     leads & !told
 }
 
-/// Returns the bytes that begin a character of `ucschar`, as one entry of `LEADS_REFINED` tells.
+/// Returns the bytes that begin a character of `ucschar`, by one entry of `LEADS_REFINED`.
 #[cfg_attr(optimized, inline(always))]
 fn told<B: Block>(block: B, entry: &(HighSet, usize, HighSet), after: impl After) -> u64 {
     let (lead, count, refused) = entry;

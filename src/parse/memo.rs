@@ -20,9 +20,9 @@ const ROOM: usize = 64;
 /// of a log or of RDF data. It compares the start of a reference with the last one and, if they are the
 /// same, begins with the path.
 ///
-/// It finds what [`Rule::parse`] finds. It is faster only where references repeat an authority that is
-/// slow to parse: an IP literal, userinfo or a port. A plain name is parsed as fast as it is compared,
-/// and where authorities change, remembering them costs as much as a parse.
+/// It finds the same as [`Rule::parse`]. It is faster only if references repeat an authority that is slow to parse:
+/// an IP literal, userinfo or a port. Comparing a plain name takes as long as parsing it. If authorities change,
+/// remembering them takes as long as a parse.
 ///
 /// Linear in the text, no allocation.
 ///
@@ -59,7 +59,7 @@ impl Memo {
         Self { rule, level: CpuLevel::best(), text: [0; ROOM], head: Parts::NONE }
     }
 
-    /// Finds the components of `text`, as [`Rule::parse`] does, and remembers what is before its path.
+    /// Finds the components of `text`, as [`Rule::parse`] does, and remembers the text before its path.
     ///
     /// # Errors
     /// Returns the first violation of the grammar, with its byte offsets.

@@ -1,10 +1,9 @@
 //! Masks to [`Parts`]: finds where the components of a reference lie, or that a text is no reference.
 //!
-//! Here: the grammar of RFC 3987, section 2.2, as questions to a text that is seen through masks
-//! (`masked`). The parser (`grammar::Locate`) is written once for all start rules, lengths and CPU levels. Also
-//! here: the rules of single components (`component`); and, on failure alone, what is wrong and where
-//! (`explain`). Not here: which characters a set holds (`tables`), what the components mean
-//! (`reference`), and many texts at once (`batch`).
+//! Here: the grammar of RFC 3987, section 2.2, as questions to a text that is seen through masks (`masked`). The
+//! parser (`grammar::Locate`) is written once for all start rules, lengths and CPU levels. Also here: the rules of
+//! single components (`component`); and, only on failure, the search for the error (`explain`). Not here: which
+//! characters a set holds (`tables`), what the components mean (`reference`), and many texts at once (`batch`).
 //!
 //! ```text
 //! scheme     ends at the first byte that a scheme cannot hold, if that is a colon
@@ -14,9 +13,8 @@
 //! fragment   is the rest
 //! ```
 //!
-//! Between these delimiters, one set says what a host may hold, one what path and query may hold, and
-//! one what a fragment may hold. What is rare in an authority (`@`, a port, an `IP-literal`) has a
-//! function of its own.
+//! Between these delimiters, one set says what a host may hold, one what path and query may hold, and one what a
+//! fragment may hold. The rare parts of an authority (`@`, a port, an `IP-literal`) have a function of their own.
 #![forbid(unsafe_code)]
 
 pub(crate) mod dfa;

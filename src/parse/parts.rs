@@ -134,7 +134,7 @@ impl Parts {
         if host_end < path { Some(range(host_end + 1, path)) } else { None }
     }
 
-    /// Returns the `ipath`, which is always there and may be empty.
+    /// Returns the `ipath`, which is always present and may be empty.
     ///
     /// ```
     /// # use simd_iri::Rule;

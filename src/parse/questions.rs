@@ -16,14 +16,14 @@ pub(super) trait Questions: Copy {
         self.find(query, from)
     }
 
-    /// [`Questions::find`] where no text, or only a text that is wrong, has a long way to that byte. The answer is the same.
+    /// [`Questions::find`] for a byte that is near in every text that matches the rule. The answer is the same.
     #[cfg_attr(optimized, inline(always))]
     fn find_rarely(self, query: Query<'_>, from: usize) -> usize {
         self.find(query, from)
     }
 
-    /// The members of two sets among the 64 bytes from `from` on, which is at most the length of the text. There is no
-    /// answer in a long text, and where masks cost more than a walk.
+    /// The members of two sets among the 64 bytes from `from` on, which is at most the length of the text. `None` for
+    /// a long text, and if masks cost more than a walk.
     fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)>;
 
     /// The first byte that is wrong in a triplet or outside ASCII, or `None` if there is none. It is the byte where

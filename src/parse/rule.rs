@@ -35,7 +35,7 @@ pub enum Rule {
     RelativeRef = NO_SCHEME | ASCII,
 }
 
-// What a rule asks for is a bit of its number, so that the parser tests one bit.
+// Each requirement of a rule is a bit of its number, so that the parser tests one bit.
 const SCHEME: u8 = 1;
 const NO_SCHEME: u8 = 2;
 const NO_FRAGMENT: u8 = 4;

@@ -20,7 +20,7 @@ use crate::parse::Parts;
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 ///
-/// If a `String` is no reference, the error returns it:
+/// If a `String` is not a reference, the error returns it:
 ///
 /// ```
 /// # use simd_iri::IriBuf;

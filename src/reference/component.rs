@@ -102,8 +102,8 @@ pub enum PathForm {
     Empty,
 }
 
-/// The segments of a path, from either end. A slash at the start is no separator. A slash at the end makes the last
-/// segment empty. An empty path has no segment.
+/// The segments of a path, from either end. A slash at the start is not a separator. A slash at the end makes the
+/// last segment empty. An empty path has no segment.
 ///
 /// ```
 /// use simd_iri::IriRef;

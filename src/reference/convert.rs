@@ -351,7 +351,7 @@ mod owners {
     }
 }
 
-/// Converts a text, which is parsed. If an owned text is no reference, the error returns it.
+/// Converts a text, which is parsed. If an owned text is not a reference, the error returns it.
 #[cfg(feature = "alloc")]
 macro_rules! impl_parse {
     ($($owner:ty: $($text:ty),+;)+) => {$(

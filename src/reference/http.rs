@@ -83,7 +83,7 @@ fn to_http<K: Kind>(view: View<'_, K>) -> Result<Uri, ConvertError> {
         (one, other) => one == other,
     };
     let is_same_path = uri.path() == path || path.is_empty() && matches!(uri.path(), "/" | "");
-    // `http` takes a port that is no 16-bit number for an absent port.
+    // `http` treats a port that is not a 16-bit number as an absent port.
     let has_port = view.port().is_some_and(|port| !port.is_empty());
     let is_same = is_same_scheme
         && uri.port().is_some() == has_port

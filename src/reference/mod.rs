@@ -2,7 +2,7 @@
 //!
 //! Here: the view with all accessors ([`View`]), the types that own or borrow a text ([`Buf`], [`Checked`], [`Cow`]),
 //! the kinds of reference ([`kind`]), and the values of components ([`Host`], [`Segments`], [`PathForm`]). Not here:
-//! anything that makes a new text.
+//! functions that make a new text.
 //!
 //! | | IRI | IRI reference | URI | URI reference |
 //! | --- | --- | --- | --- | --- |

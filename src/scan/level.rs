@@ -1,4 +1,4 @@
-//! The choice of the kernel: detects once what the CPU has, and holds the one call into each kernel.
+//! The choice of the kernel: detects the features of the CPU once, and holds the one call into each kernel.
 //!
 //! Not here: the kernels.
 
@@ -32,9 +32,9 @@ pub(crate) trait Cpu: Simd + Apart + Long {}
 #[cfg(not(feature = "alloc"))]
 impl<S: Simd + Apart + Long> Cpu for S {}
 
-/// A kernel that runs a part of a job as a function of its own.
+/// A kernel that runs a part of a job as a separate function.
 pub(crate) trait Apart: Simd {
-    /// Runs `job` with this kernel, not inlined. If several jobs run the same one, its code is there once.
+    /// Runs `job` with this kernel, not inlined. If several jobs run the same one, there is one copy of its code.
     #[cfg_attr(optimized, inline(always))]
     fn apart<J: Job>(self, job: J) -> J::Output {
         self.apart_on(Whole(job), &[])
@@ -233,15 +233,15 @@ impl CpuLevel {
 
     /// Runs a job with the kernel of this level.
     ///
-    /// Each kernel is a copy of the job, in the library and in its build: more than half of the code of the library are
-    /// such copies. So only work that is the most of some program's work runs this way: to parse.
+    /// The code of the job is copied for each kernel: more than half of the code of the library are such copies. So
+    /// only the work that takes most of the time of some program runs this way, such as parsing.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
         self.run_on(Whole(job), &[])
     }
 
-    /// [`run`](Self::run) for work that the oldest CPUs do without SIMD: there is no copy of the job for SSE4.1, whose
-    /// copies are the largest, because four registers make a block.
+    /// The same as [`run`](Self::run), for work that the oldest CPUs do without SIMD: there is no copy of the job for
+    /// SSE4.1, whose copies are the largest, because four registers make a block.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run_wide<J: Job>(self, job: J) -> J::Output {
         self.run_wide_on(Whole(job), &[])

@@ -31,7 +31,7 @@ pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>)
     text.len()
 }
 
-/// [`find`] as a function of its own in each kernel, for a parser that asks many questions.
+/// [`find`] as a separate function in each kernel, for a parser that asks many questions.
 #[cfg_attr(optimized, inline(always))]
 pub(crate) fn find_apart<S: Cpu>(simd: S, text: &[u8], from: usize, query: Query<'_>) -> usize {
     simd.apart(Find { text, from, query })
@@ -158,7 +158,7 @@ impl TextJob for DotAfterSlash {
     }
 }
 
-/// What [`slashes`] finds in a path.
+/// The result of [`slashes`] for a path.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Slashes {

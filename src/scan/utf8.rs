@@ -1,9 +1,8 @@
 //! Checks by masks whether bytes are well-formed UTF-8 (RFC 3629, section 4).
 //!
-//! A character is a lead byte and exactly as many continuations as the lead byte asks for. Four lead
-//! bytes refuse some continuations as the second byte, because the character would be overlong, a
-//! surrogate, or past U+10FFFF. Both rules are shifts of masks, so that characters of two and of three
-//! bytes take the same time:
+//! A character is a lead byte and exactly as many continuations as the lead byte requires. Four lead bytes refuse
+//! some continuations as the second byte, because the character would be overlong, a surrogate, or past U+10FFFF.
+//! Both rules are shifts of masks, so that characters of two and of three bytes take the same time:
 //!
 //! ```text
 //! bytes           a  C3 A9  E2 82 AC
@@ -32,7 +31,7 @@ impl Job for IsUtf8<'_> {
             return core::str::from_utf8(text).is_ok();
         }
         let mut at = find(simd, text, 0, Query::NonAscii);
-        // What the block before says of the first bytes of this one.
+        // The state from the block before, for the first bytes of this one.
         let mut carry = Carry::default();
         while at < text.len() {
             match carry.after(simd.load(text, at)) {
@@ -41,30 +40,30 @@ impl Job for IsUtf8<'_> {
             }
             at += BLOCK;
         }
-        // A character that the end of the text cuts asks for continuations that are not there.
+        // A character that the end of the text cuts requires continuations that are missing.
         carry.asked == 0
     }
 }
 
-/// What the last bytes of a block say of the first bytes of the next one.
+/// The state from the last bytes of a block, for the first bytes of the next one.
 #[derive(Clone, Copy, Default)]
 struct Carry {
-    /// The continuations that are asked for.
+    /// The continuations that are required.
     asked: u64,
     /// For each entry of `UTF8_SECONDS`, whether its lead byte came last.
     last: [u64; UTF8_SECONDS.len()],
 }
 
 impl Carry {
-    /// Checks a block, given what the block before says of it. Returns what it says of the next one, or
-    /// `None` if it is ill-formed.
+    /// Checks a block, with the state from the block before. Returns the state for the next one, or `None` if the
+    /// block is ill-formed.
     #[cfg_attr(optimized, inline(always))]
     fn after<B: Block>(self, block: B) -> Option<Self> {
         let [two, three, four] =
             [block.high(&UTF8_LEADS[0]), block.high(&UTF8_LEADS[1]), block.high(&UTF8_LEADS[2])];
         let continuations = block.high(&UTF8_CONTINUATIONS);
         let asked = two << 1 | three << 2 | four << 3 | self.asked;
-        // The continuations must be those that are asked for, and every other byte from 0x80 up a lead.
+        // The continuations must be the required ones, and every other byte from 0x80 up a lead.
         let mut bad = (asked ^ continuations) | (block.non_ascii() & !(continuations | two));
         let mut last = [0; UTF8_SECONDS.len()];
         // The lead bytes that refuse some second bytes.

@@ -1,8 +1,8 @@
 //! The search for a byte without SIMD, where a mask would cost a step for each of its 64 bytes and each
 //! question.
 //!
-//! Here: a walk that reads only the bytes up to the answer, eight at a time where a single byte is
-//! sought, otherwise one after the other. Not here: what a question means (`scalar`).
+//! Here: a walk that reads only the bytes up to the answer, eight at a time if a single byte is sought, otherwise one
+//! after the other. Not here: what a question means (`scalar`).
 #![forbid(unsafe_code)]
 
 use super::{Query, as_chunks};

@@ -44,7 +44,7 @@ impl CharacterReference {
     }
 }
 
-/// The error of a reference in XML whose number is no character of XML (XML 1.0, section 2.2).
+/// The error of a reference in XML whose number is not a character of XML (XML 1.0, section 2.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NoCharacter {
     /// Its length in bytes.

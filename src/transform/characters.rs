@@ -1,7 +1,7 @@
 //! Reasons not to write a character as itself, and the places where a text may be split before it is normalized.
 //!
-//! The crate `icu_properties` has the properties, and `unicode-normalization` the normal forms. Not here: what follows
-//! from them (`triplets`, `check`).
+//! The crate `icu_properties` has the properties, and `unicode-normalization` the normal forms. Not here: the use of
+//! the answers (`triplets`, `check`).
 
 use core::iter;
 
@@ -119,7 +119,7 @@ mod tests {
         let normal = |text: &str| unicode_normalization::is_nfc(text);
         let mut count = [0; 2];
         for c in all().filter(joins) {
-            // Those up to the last character that composes, but ideographs.
+            // The characters up to the last one that composes, except ideographs.
             for before in ('\0'..'\u{3400}').chain('\u{A000}'..'\u{17000}') {
                 let text = String::from_iter([before, c]);
                 if normal(&before.to_string()) {

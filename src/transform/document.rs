@@ -236,8 +236,8 @@ impl Document {
 /// character. `None` if the escape is not valid.
 type Read = Option<(Option<char>, usize)>;
 
-/// Appends the characters of the character reference at the start of `text`, or the ampersand if there is none. Returns
-/// the length in bytes of what it read; `None` if the reference stands for no character.
+/// Appends the characters of the character reference at the start of `text`, or the ampersand if there is none.
+/// Returns the number of bytes that it read; `None` if the reference stands for no character.
 fn push(references: CharacterReferences, text: &str, out: &mut String) -> Option<usize> {
     let Some(reference) = references.read(text).ok()? else {
         out.push('&');

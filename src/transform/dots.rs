@@ -1,11 +1,11 @@
 //! Dot segments: finds out whether a path has them, and removes them (RFC 3986, section 5.2.4).
 //!
-//! [`push_without_as`] is the definition: the loop of the RFC. Two engines do the same where it would be too
-//! slow, and tests hold them to it: `scan::rewrite` removes dot segments with masks while it writes a
-//! reference, and `normalize::key` gives the bytes of a path without writing them. [`climbed`] is the short way
-//! for a path whose dot segments are all at its start.
+//! [`push_without_as`] is the definition: the loop of the RFC. Where this loop would be too slow, two other engines
+//! do the same, and tests compare them with it: `scan::rewrite` removes dot segments with masks while it writes a
+//! reference, and `normalize::key` gives the bytes of a path without writing them. [`climbed`] is the short way for a
+//! path whose dot segments are all at its start.
 //!
-//! Not here: what a path is merged with (`resolve`).
+//! Not here: the path with which a path is merged (`resolve`).
 
 use alloc::string::String;
 
@@ -62,8 +62,8 @@ pub(crate) fn push_without<'a>(out: &mut String, segments: impl Iterator<Item = 
     push_without_as(out, segments, dots, |segment, out| out.push_str(segment));
 }
 
-/// [`push_without`] with a choice of what a dot segment is, and of how another segment is written: `dots`
-/// returns the number of dots of a dot segment, and `push` appends any other segment.
+/// [`push_without`] with functions that recognise a dot segment and write another segment: `dots` returns the number
+/// of dots of a dot segment, and `push` appends any other segment.
 ///
 /// This is the loop of section 5.2.4, segment by segment. Each segment is written once and removed at most
 /// once: linear time.

@@ -1,6 +1,7 @@
 //! The methods of a view that transform it, for every type that owns a reference.
 //!
-//! Not here: what the methods do, which the file of each says; and the methods that change components (`edit`).
+//! Not here: the work of the methods, which the file of each describes; and the methods that change components
+//! (`edit`).
 
 #[cfg(feature = "psl")]
 use alloc::borrow::Cow as Text;

@@ -1,4 +1,4 @@
-//! What the prescans of `normalize` and of `check` share: the letters of scheme and host, and the dots that
+//! The common part of the prescans of `normalize` and of `check`: the letters of scheme and host, and the dots that
 //! begin a segment.
 //!
 //! Not here: the prescans, which read the blocks.

@@ -37,9 +37,9 @@ pub enum Policy {
     /// Decodes `ucschar` and no ASCII character. Mapping the result to a URI gives the same text again, except for the
     /// case of hexadecimal digits.
     NonAsciiOnly,
-    /// Decodes what [`Default`](Self::Default) decodes, except what RFC 3987, section 6.1 advises against: white space;
-    /// characters that are invisible, unassigned, deprecated, or replaced by normalization form KC; and runs of
-    /// characters that are not in normalization form C.
+    /// Decodes what [`Default`](Self::Default) decodes, except characters that RFC 3987, section 6.1 advises not to
+    /// use: white space; characters that are invisible, unassigned, deprecated, or replaced by normalization form KC;
+    /// and runs of characters that are not in normalization form C.
     ///
     /// ```
     /// use simd_iri::{Policy, ToIri, uri};
@@ -62,7 +62,7 @@ pub(super) struct Decoding {
     pub(super) ucschar: bool,
     /// `iprivate`.
     pub(super) private: bool,
-    /// What RFC 3987, section 6.1 advises against stays encoded.
+    /// Characters that RFC 3987, section 6.1 advises not to use stay encoded.
     #[cfg(feature = "repertoire")]
     pub(super) careful: bool,
 }
@@ -71,7 +71,7 @@ pub(super) struct Decoding {
 const RUN: usize = BLOCK;
 
 impl Decoding {
-    /// Returns what a policy decodes. In a URI, it is unreserved ASCII characters only.
+    /// Returns the triplets that a policy decodes. In a URI, they are those of unreserved ASCII characters only.
     pub(super) fn of(policy: Policy, is_uri: bool) -> Self {
         Self {
             ascii: is_uri || policy != Policy::NonAsciiOnly,
@@ -82,7 +82,7 @@ impl Decoding {
         }
     }
 
-    /// Returns what this changes in a text, for [`rewrite`](crate::scan::rewrite). Returns `None` if each character has
+    /// Returns these changes in the form for [`rewrite`](crate::scan::rewrite). Returns `None` if each character has
     /// to be examined.
     #[inline]
     pub(super) fn changes(self) -> Option<Changes> {
@@ -176,7 +176,7 @@ impl Decoding {
         octets.len() - rest.len()
     }
 
-    /// [`Self::push_run`] for `careful`: a character outside ASCII stays encoded if there is a reason against it
+    /// [`Self::push_run`] for `careful`: a character outside ASCII stays encoded if there is a reason not to write it
     /// ([`oddity`]), or if the run of decoded characters around it is not in normalization form C.
     #[cfg(feature = "repertoire")]
     fn push_carefully(self, bytes: &[u8], start: usize, out: &mut String) -> usize {
@@ -229,8 +229,8 @@ impl Decoding {
     }
 }
 
-/// Tells whether there is no reason against a character. Private-use characters pass, because they are decoded only if
-/// the caller asks for them.
+/// Tells whether there is no reason not to write a character as itself. Private-use characters pass, because they are
+/// decoded only if the caller asks for them.
 #[cfg(feature = "repertoire")]
 fn may_be_seen(c: char) -> bool {
     matches!(oddity(c), None | Some(Oddity::Private))

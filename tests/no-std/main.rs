@@ -1,8 +1,7 @@
-//! A program without `std`, and without `alloc` unless that feature is on, that links the library
-//! and runs it: its exit code is 0 if every check holds, otherwise the number of the first that
-//! does not.
+//! A program without `std`, and without `alloc` unless that feature is on, that links the library and runs it. Its
+//! exit code is 0 if every check holds, otherwise the number of the first check that does not.
 //!
-//! It proves that nothing more is needed, not that the answers are right. The C library starts it,
+//! It proves that the library needs nothing else, not that its answers are right. The C library starts the program,
 //! ends it on a panic, and has `memcpy`.
 #![no_std]
 #![no_main]
@@ -37,7 +36,7 @@ fn holds(condition: bool) -> Option<()> {
     condition.then_some(())
 }
 
-/// A text as long as the blocks of every kernel are, and longer.
+/// A text as long as the blocks of every kernel, and a longer one.
 const LONG: &str = "https://user@例え.jp:8042/over/there/and/back/again/%E6%97%A5%E6%9C%AC/\
                     and/so/on/and/on/and/on?name=%20ferret&\u{E000}#nose";
 
@@ -78,7 +77,7 @@ fn literal() -> Option<()> {
     holds(Iri::parse("http://example.org/") == Ok(HOME))
 }
 
-/// Without `alloc` there is nothing that owns its text.
+/// Without `alloc`, no type owns its text.
 #[cfg(not(feature = "alloc"))]
 fn own() -> Option<()> {
     Some(())
@@ -94,7 +93,7 @@ fn own() -> Option<()> {
     holds(IriArc::from(owned.view()).view() == owned.view())
 }
 
-/// Where the words of a message go without a `String`.
+/// The buffer for a message without a `String`.
 struct Message {
     bytes: [u8; 128],
     length: usize,
@@ -112,7 +111,7 @@ impl Write for Message {
 
 #[cfg(feature = "alloc")]
 mod arena {
-    //! An allocator that hands out an arena and takes nothing back.
+    //! An allocator that gives out the memory of an arena and never frees it.
 
     use core::alloc::{GlobalAlloc, Layout};
     use core::cell::UnsafeCell;

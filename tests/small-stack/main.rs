@@ -1,5 +1,5 @@
-//! Parses, maps and normalizes at every length class of the parser on a thread whose stack is 64 KiB. Half of
-//! that is taken before, so that 32 KiB are left. A stack that is too small ends the program with a signal.
+//! Parses, maps and normalizes at every length class of the parser on a thread whose stack is 64 KiB. Half of it is
+//! used before, so that 32 KiB are left. A stack that is too small ends the program with a signal.
 //!
 //! `small-stack time` prints the nanoseconds of a parse instead, to compare this profile with release.
 
@@ -34,7 +34,7 @@ fn parse_map_normalize(text: &str) -> Result<(), Box<dyn Error + Send + Sync>> {
     }
 }
 
-/// Half of the stack, held while the work is done.
+/// Uses half of the stack while the work is done.
 #[inline(never)]
 fn on_half_of_the_stack() -> Result<(), Box<dyn Error + Send + Sync>> {
     let taken = [0_u8; STACK / 2];

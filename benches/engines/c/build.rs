@@ -1,8 +1,8 @@
-//! Links libsimd_iri.so, which `bindings/c/build` makes, and uriparser of Debian.
+//! Links libsimd_iri.so, which `bindings/c/build` makes, and the uriparser of Debian.
 
 fn main() {
     println!("cargo::rerun-if-env-changed=SIMD_IRI");
-    // Without it, the code can be checked, and not be linked.
+    // Without the library, the code can be checked but not linked.
     if let Ok(folder) = std::env::var("SIMD_IRI") {
         println!("cargo::rustc-link-search=native={folder}");
         println!("cargo::rustc-link-arg=-Wl,-rpath,{folder}");

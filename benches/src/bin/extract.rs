@@ -1,9 +1,9 @@
-//! How many times `linkify`'s time ours is to find the links of a running text: prose that is generated,
-//! without links and with references of each corpus in it, few or many. `linkify` is told to find
-//! names without a scheme too, as we do, and then both are told not to. How many links each finds, and how
-//! many of them both, stands beside it: they are not the same definition.
+//! Measures how long `linkify` takes to find the links of a running text, divided by our time. The text is generated
+//! prose, without links, and with few or many references of each corpus. First both libraries also find names without
+//! a scheme, then neither does. The output also has the number of links that each library finds and that both find,
+//! because their definitions differ.
 //!
-//! `extract [--rounds N]`, `extract --differences`: what each finds in short texts, as a table
+//! `extract [--rounds N]`. `extract --differences` prints a table of what each library finds in short texts.
 
 use std::{collections::HashSet, env, error::Error, hint::black_box, ops::Range, time::Instant};
 
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for corpus in corpora::all()? {
         let items: Vec<&str> =
             corpus.items.iter().copied().filter(|item| item.starts_with("http")).collect();
-        // The others are no addresses that anyone writes into a text.
+        // Nobody writes the other addresses into a text.
         if items.len() < 5_000 || ["hard", "hostile", "malformed"].contains(&corpus.name.as_str()) {
             continue;
         }
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Times both in turn.
+/// Measures both in turn.
 fn compare(name: &str, text: &str, rounds: usize) {
     println!("{name}: {:.1} MB, {rounds} rounds", text.len() as f64 / 1e6);
     for bare in [true, false] {
@@ -131,7 +131,7 @@ const JAPANESE: Language = Language {
     stop: "。",
 };
 
-/// Some megabytes of sentences, with an item after every so many words.
+/// Makes some megabytes of sentences, with an item after each group of so many words.
 fn prose(items: &[&str], every: usize, language: Language) -> String {
     let words: Vec<&str> = language.words.split_whitespace().collect();
     let mut text = String::new();
@@ -161,7 +161,7 @@ fn prose(items: &[&str], every: usize, language: Language) -> String {
     text
 }
 
-/// Short texts in which the two differ, or might, and why.
+/// Short texts for which the two libraries differ or could differ, and the reason.
 const TEXTS: &[(&str, &str)] = &[
     (
         "See http://example.com/a_(b).",
@@ -209,7 +209,7 @@ fn differences() {
     }
 }
 
-/// A text as code, with what is not seen in words.
+/// A text as code, with invisible characters in words.
 fn code(text: &str) -> String {
     let shown = text.replace('\u{202A}', "[LRE]").replace('\u{202C}', "[PDF]");
     format!("`{}`", shown.replace('\u{3000}', "[U+3000]"))

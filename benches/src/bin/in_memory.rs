@@ -1,9 +1,9 @@
-//! What the library alone needs for the lines of a file that is in memory: the
-//! measure for the whole-process time of `iri check`.
+//! Measures the time of the library alone for the lines of a file in memory, to compare with the time of the whole
+//! process `iri check`.
 //!
-//! `in_memory FILE [RULE]`, RULE as in the RFC's grammar, `IRI` by default.
-//! Reading and splitting are not timed; the time is the median of three passes. Then, if the file is UTF-8,
-//! how many times as fast as a plain loop a batch over the lines in an Arrow array is.
+//! `in_memory FILE [RULE]`. RULE is a name of the grammar of the RFC; the default is `IRI`. Reading and splitting are
+//! not measured; the time is the median of three passes. If the file is UTF-8, the program also prints how many times
+//! as fast a batch over the lines in an Arrow array is as a plain loop.
 
 use std::{env, error::Error, fs, hint::black_box, time::Instant};
 
@@ -40,8 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The items of a file as `iri check` counts them: a leading byte-order mark is
-/// none of the first line's, LF or CR LF ends a line, and the last needs no end.
+/// Returns the items of a file as `iri check` counts them: a byte-order mark at the start is not part of the first
+/// line, LF or CR LF ends a line, and the last line needs no end.
 fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     bytes

@@ -2,8 +2,8 @@
 //! `scripts/instructions` runs this under callgrind, which counts within
 //! `counted` only. Nothing here is timed.
 //!
-//! Prints a line for each call, in the order of the calls: work, input, bytes. Parsing is counted at each CPU
-//! level, all other work at the best one that the tool can run.
+//! Prints a line for each call, in the order of the calls: work, input, bytes. Parsing is counted at each CPU level,
+//! all other work at the best level that the tool can run.
 
 use std::hint::black_box;
 
@@ -12,7 +12,7 @@ use simd_iri::text::{Context, Prepare, RepairSet};
 use simd_iri::{Base, Compare, CpuLevel, IriRef, Level, Normalize, ToUri};
 use simd_iri_benches::corpora;
 
-/// A reference, and a buffer that has room for what is made of it.
+/// A reference, and a buffer that is large enough for each result.
 type Transform = fn(IriRef<'_>, &mut String);
 
 const TRANSFORMS: [(&str, Transform); 4] = [
@@ -31,7 +31,7 @@ const TRANSFORMS: [(&str, Transform); 4] = [
 ];
 
 fn main() {
-    // Not all that `ratios` reads: callgrind takes its time.
+    // A part of what `ratios` reads, because callgrind is slow.
     for corpus in corpora::generated(1000) {
         let (rule, items) = (corpus.start.rule(), black_box(corpus.items.as_slice()));
         let bytes: usize = items.iter().map(|item| item.len()).sum();
@@ -109,7 +109,7 @@ fn main() {
     }
 }
 
-/// Does some work on every item: besides it, a few instructions an item for the loop.
+/// Does some work on every item. The loop itself adds a few instructions for each item.
 #[inline(never)]
 fn counted(mut work: impl FnMut()) {
     work();

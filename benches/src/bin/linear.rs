@@ -1,5 +1,5 @@
-//! How many times the time a byte it takes at 64 MB what it takes at 16 MB: of texts that would show
-//! anything that is not linear.
+//! Measures the time for each byte of a text of 64 MB, divided by that of a text of 16 MB. The texts are those that
+//! would show time that is not linear.
 //!
 //! `linear`
 
@@ -11,7 +11,7 @@ use simd_iri::{Base, Compare, Iri, IriRef, Level, Normalize, ToIri, ToUri};
 const SMALL: usize = 16 << 20;
 const LARGE: usize = 64 << 20;
 
-/// What is done with a reference, into a buffer that has room.
+/// The work on a reference, which writes into a buffer that is large enough.
 type Work = fn(IriRef<'_>, &mut String);
 
 const WORKS: [(&str, Work); 8] = [
@@ -68,7 +68,7 @@ fn main() {
     }
 }
 
-/// Nanoseconds a byte: the best of a few.
+/// Nanoseconds for each byte: the lowest of a few runs.
 fn per_byte(text: &str, work: Work) -> f64 {
     let Ok(view) = IriRef::parse(text) else { return f64::NAN };
     let mut buffer = String::with_capacity(3 * text.len() + 128);

@@ -1,5 +1,5 @@
-//! How many times the fastest strict peer's time ours is, for each corpus, from
-//! one run. The quick way; `record` writes down everything.
+//! Measures in one run, for each corpus, the time of the fastest strict peer divided by ours. `record` takes longer
+//! and writes down everything.
 //!
 //! `ratios [FILTER] [--what parse|validate|count|columns] [--rounds N]`; `FILTER`
 //! is a part of a corpus name, `CORPUS` adds real files.

@@ -1,6 +1,6 @@
-//! How many times the fastest strict peer's time ours is to do what users do next after parsing: read the five
-//! components (scheme, authority, path, query, fragment), read the host, or get the error. Only items for which
-//! all libraries give the same answer are timed, and it says how many are left out.
+//! Measures what users do right after parsing: read the five components (scheme, authority, path, query, fragment),
+//! read the host, or get the error. Prints the time of the fastest strict peer divided by ours. Items for which the
+//! libraries give different answers are not measured, and their number is printed.
 //!
 //! | work | what is timed |
 //! | --- | --- |
@@ -28,7 +28,7 @@ struct Library {
     name: &'static str,
     /// The answer for an item.
     answer: Box<dyn Fn(&'static str) -> Answer>,
-    /// Does the work on all items: one call, so that no call is measured.
+    /// Does the work on all items in one call, so that no call is measured.
     all: Box<All>,
 }
 
@@ -167,7 +167,7 @@ fn hosts() -> Vec<Library> {
     ]
 }
 
-/// The error by value, which says where where a library says so.
+/// The error by value, which has the position if the library reports one.
 fn errors() -> Vec<Library> {
     vec![
         library("simd-iri", |text| {
@@ -218,7 +218,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Measures libraries on one work, of which the first is ours.
+/// Measures libraries on one work. The first library is ours.
 fn compare(corpus: &Corpus, work: &str, libraries: &[Library], rounds: usize) {
     let answered = |item: &&&'static str| {
         let mut answers = libraries.iter().map(|library| (library.answer)(item));

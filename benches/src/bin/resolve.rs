@@ -1,7 +1,7 @@
-//! How many times the fastest strict peer's time ours is to resolve references: `CORPUS` names a `.csv`, a
-//! heading and then pairs of a base and a reference, or a directory of such. All write into one buffer where
-//! the library can do so. Where another library refuses a pair, or makes another text of it, it says of how
-//! many.
+//! Measures the time of the fastest strict peer to resolve references, divided by ours. `CORPUS` names a `.csv` file
+//! with a heading and then pairs of a base and a reference, or a directory of such files. All libraries write into
+//! one buffer if they can. The output has the number of pairs that another library refuses or resolves to another
+//! text.
 //!
 //! | work | what is timed |
 //! | --- | --- |
@@ -24,10 +24,10 @@ use simd_iri_benches::measure::median;
 
 type Pair = (&'static str, &'static str);
 
-/// Makes the text of each pair in a buffer, one after the other, and hands out each.
+/// Makes the text of each pair in a buffer, one after the other, and passes each to a function.
 type Run = dyn Fn(&mut String, &mut dyn FnMut(&str));
 
-/// A library, the work, and how it is asked.
+/// A library, its work, and its function.
 struct Library {
     name: &'static str,
     work: &'static str,
@@ -44,7 +44,7 @@ impl Library {
     }
 }
 
-/// Calls `make` with the empty buffer, and hands out what it writes, or nothing.
+/// Calls `make` with the empty buffer, and passes on what it writes, or nothing.
 fn one(
     buffer: &mut String,
     each: &mut dyn FnMut(&str),
@@ -161,7 +161,7 @@ fn libraries(pairs: &'static [Pair]) -> Vec<Library> {
     libraries
 }
 
-/// The way of a crawler from the value of an attribute to the key of its frontier.
+/// The steps of a crawler from the value of an attribute to the key of its frontier.
 fn hrefs(pairs: &'static [Pair]) -> [Library; 2] {
     [
         Library::new("simd-iri", "href", move |buffer, each| {
@@ -234,7 +234,7 @@ fn compare(name: &str, pairs: &'static [Pair], rounds: usize) {
     }
 }
 
-/// Measures libraries on the same work, of which the first is ours.
+/// Measures libraries on the same work. The first library is ours.
 fn measure(libraries: &[&Library], items: usize, rounds: usize) {
     let mut buffer = String::new();
     let mut answers: Vec<Vec<String>> = Vec::new();

@@ -1,7 +1,7 @@
-//! How many times the fastest peer's time ours is to map and to normalize the references of each file of
-//! `CORPUS`, a file or a directory of `.txt`, one reference a line. Where another library refuses a
-//! line, or makes another text of it, it says of how many; what a library answers otherwise than the
-//! others for more than one line in a hundred is not the same work, and its time is set in brackets.
+//! Measures the time of the fastest peer to map and to normalize the references of each file of `CORPUS` (a file, or
+//! a directory of `.txt` files with one reference a line), divided by ours. The output has the number of lines that
+//! another library refuses or maps to another text. If a library gives other answers than the others for more than
+//! one line in a hundred, its work is not the same, and its time is in brackets.
 //!
 //! `transform [--rounds N]`
 
@@ -20,14 +20,14 @@ use percent_encoding::{AsciiSet, utf8_percent_encode};
 use simd_iri::Normalize;
 use simd_iri_benches::measure::median;
 
-/// Writes one result into the buffer, which is empty; tells whether there is one.
+/// Writes one result into the buffer, which is empty. Tells whether there is a result.
 type Make = dyn Fn(usize, &mut String) -> bool;
 
-/// Writes all of them, one after the other, into the buffer; tells how long that took.
+/// Writes all results into the buffer, one after the other. Returns the time.
 type Round = dyn Fn(&mut String) -> Duration;
 
-/// A library, and how it is asked for the result of a line by its number, and for those of all lines: one call
-/// for all, so that a call is not what is measured.
+/// A library, with a function for the result of a line by its number, and one for those of all lines. One call does
+/// all lines, so that calls are not measured.
 struct Library {
     name: &'static str,
     make: Box<Make>,
@@ -45,11 +45,11 @@ fn whole(
     Library { name, make: Box::new(make), round: Box::new(round) }
 }
 
-/// The number of lines that are parsed before the time is taken: so few that the values are still in the cache, as those
-/// of a program that maps what it has just parsed.
+/// The number of lines that are parsed before they are measured: so small that their values are still in the cache,
+/// as in a program that maps what it has just parsed.
 const FRESH: usize = 1000;
 
-/// A library that has parsed the lines before.
+/// A library for which the lines are parsed before.
 fn parsed<P: 'static>(
     name: &'static str,
     lines: &'static [String],
@@ -75,7 +75,7 @@ fn parsed<P: 'static>(
     Library { name, make: Box::new(make), round: Box::new(round) }
 }
 
-/// Makes a text of each value in the buffer, and tells how long that took.
+/// Makes a text of each value in the buffer, and returns the time.
 fn timed<'a, V>(
     values: &'a [V],
     buffer: &mut String,
@@ -91,7 +91,7 @@ fn timed<'a, V>(
     start.elapsed()
 }
 
-/// What `percent-encoding` is to encode beside what is outside ASCII: nothing.
+/// The ASCII that `percent-encoding` encodes besides the characters outside ASCII: none.
 const NOTHING: &AsciiSet = &AsciiSet::EMPTY;
 
 fn to_uri(lines: &'static [String]) -> Vec<Library> {
@@ -100,14 +100,14 @@ fn to_uri(lines: &'static [String]) -> Vec<Library> {
             simd_iri::Iri::parse(line)
                 .is_ok_and(|iri| simd_iri::ToUri::new().map_into(iri, buffer).is_ok())
         }),
-        // As it is meant to be used: what is a URI already is not copied.
-        whole("simd-iri, lent", lines, |line, buffer| {
+        // The usual function, which does not copy a text that is a URI already.
+        whole("simd-iri, borrowed", lines, |line, buffer| {
             simd_iri::Iri::parse(line).is_ok_and(|iri| match iri.to_uri() {
                 Ok(simd_iri::Cow::Owned(uri)) => {
                     buffer.push_str(uri.as_str());
                     true
                 }
-                lent => lent.is_ok(),
+                borrowed => borrowed.is_ok(),
             })
         }),
         whole("fluent-uri", lines, |line, buffer| {
@@ -160,8 +160,7 @@ fn to_uri_parsed(lines: &'static [String]) -> Vec<Library> {
     ]
 }
 
-/// No peer maps URIs to IRIs. What their normalization of an IRI does is the same where there is
-/// nothing else to normalize.
+/// No peer maps URIs to IRIs. The normalization of an IRI does the same if nothing else is to be normalized.
 fn to_iri(lines: &'static [String]) -> Vec<Library> {
     let mut libraries = normalize_iri(lines);
     libraries[0] = parsed(
@@ -214,9 +213,9 @@ fn normalize_uri(lines: &'static [String]) -> Vec<Library> {
                 black_box(Normalize::syntax().map_into(*uri, buffer).is_ok());
             },
         ),
-        // As it is meant to be used: what is normal is not copied.
+        // The usual function, which does not copy a text in normal form.
         parsed(
-            "simd-iri, lent",
+            "simd-iri, borrowed",
             lines,
             |line| simd_iri::Uri::parse(line).ok(),
             |uri, buffer| {
@@ -302,7 +301,7 @@ fn compare(heading: &str, libraries: Vec<Library>, lines: &[String], rounds: usi
             let answer = |number| {
                 buffer.clear();
                 let made = (library.make)(number, &mut buffer);
-                // Nothing is written if it is the line itself.
+                // If the result is the line itself, nothing is written.
                 match (made, buffer.is_empty()) {
                     (true, false) => buffer.clone(),
                     (true, true) => lines[number].clone(),

@@ -1,5 +1,6 @@
-//! Prints what Rust answers for the lines that `tests/runner.c` asks of C: a start rule, a text in hexadecimal, and the
-//! eight offsets or the four numbers of the error. The texts are the inputs of all cases; see `tests/cases.rs`.
+//! Prints the answers of Rust for the lines for which `tests/runner.c` prints those of C: a start rule, a text in
+//! hexadecimal, and the eight offsets or the four numbers of the error. The texts are the inputs of all cases; see
+//! `tests/cases.rs`.
 #![expect(clippy::unwrap_used, reason = "a program for tests")]
 
 use std::path::{Path, PathBuf};

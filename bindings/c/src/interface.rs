@@ -20,21 +20,21 @@ use simd_iri::{Component, CpuLevel};
 use crate::memory::{self, Message};
 use crate::target;
 use crate::types::*;
-use crate::work::{self, Fault, Strings, Uncompared, Written, with_strings};
+use crate::work::{self, Failure, Strings, Uncompared, Written, with_strings};
 
 const ARGUMENT: u8 = SIMD_IRI_ERROR_ARGUMENT as u8;
 const INTERNAL: u8 = SIMD_IRI_ERROR_INTERNAL as u8;
 
-impl From<Fault> for Error {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Refused(error) => {
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(error) => {
                 let [start, end, character, codes] = error.to_words();
                 let [kind, component, hint, reserved] = codes.to_le_bytes();
                 Self { start, end, character, kind, component, hint, reserved }
             }
-            Fault::Argument(number) => Self { kind: ARGUMENT, hint: number, ..Self::default() },
-            Fault::Internal => Self { kind: INTERNAL, ..Self::default() },
+            Failure::Argument(number) => Self { kind: ARGUMENT, hint: number, ..Self::default() },
+            Failure::Internal => Self { kind: INTERNAL, ..Self::default() },
         }
     }
 }
@@ -55,10 +55,10 @@ const fn offsets(parts: *mut Parts) -> *mut [u32; 8] {
 }
 
 /// Runs a function that may panic.
-fn caught<T>(run: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
-    // A panic leaves nothing half-made: the closures change memory of the caller that has no meaning after an error, and
-    // strings that are dropped.
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(Fault::Internal))
+fn caught<T>(run: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    // A panic leaves no invalid value: the closures change only memory of the caller that has no meaning after an
+    // error, and strings that are dropped.
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(Failure::Internal))
 }
 
 /// Runs a function, and stores its error. Returns whether there is none.
@@ -66,16 +66,16 @@ fn caught<T>(run: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
 /// # Safety
 /// The pointer is null or points to an error.
 #[inline(always)]
-unsafe fn done(run: impl FnOnce() -> Result<(), Fault>, error: *mut Error) -> bool {
+unsafe fn done(run: impl FnOnce() -> Result<(), Failure>, error: *mut Error) -> bool {
     let result = caught(run);
-    if let Err(fault) = result {
+    if let Err(failure) = result {
         // SAFETY: the caller promises it.
-        unsafe { memory::store(error, fault.into()) }
+        unsafe { memory::store(error, failure.into()) }
     }
     result.is_ok()
 }
 
-/// Makes a value and stores it, or else the error. Returns whether it is the value.
+/// Makes a value and stores it, or stores the error. Returns whether there is a value.
 ///
 /// # Safety
 /// The pointers are null or point to a value of their type.
@@ -83,7 +83,7 @@ unsafe fn done(run: impl FnOnce() -> Result<(), Fault>, error: *mut Error) -> bo
 // (benches/engines/c).
 #[inline(always)]
 unsafe fn answer<T, U: From<T>>(
-    make: impl FnOnce() -> Result<T, Fault>,
+    make: impl FnOnce() -> Result<T, Failure>,
     value: *mut U,
     error: *mut Error,
 ) -> bool {
@@ -109,7 +109,7 @@ fn put(text: &[u8], room: &mut [MaybeUninit<u8>]) -> isize {
 /// # Safety
 /// The pointer is null or points to an error.
 unsafe fn written(
-    room: Result<&mut [MaybeUninit<u8>], Fault>,
+    room: Result<&mut [MaybeUninit<u8>], Failure>,
     error: *mut Error,
     make: impl FnOnce(&mut Strings) -> Written,
 ) -> isize {
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn simd_iri_parse(
 ) -> bool {
     // SAFETY: the contract of all functions.
     let text = unsafe { memory::text(text, length, 2) };
-    // PERF: no `?` and no `answer` between the parser and the memory of the caller. In a `Result<_, Fault>` the offsets
+    // PERF: no `?` and no `answer` between the parser and the memory of the caller. In a `Result<_, Failure>` the offsets
     // lie where the fields of an error would, and the compiler moves them in pieces of 4, 8, 4 and 16 bytes. A caller that
     // copies them with loads of 16 bytes then waits for those stores: a quarter of the time of a parse.
     let run = || match work::rule(rule)?.parse_bytes(text?) {
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn simd_iri_parse(
             unsafe { memory::store(offsets(parts), found.offsets()) };
             Ok(())
         }
-        Err(error) => Err(Fault::Refused(error)),
+        Err(error) => Err(Failure::Refused(error)),
     };
     // SAFETY: the contract of all functions.
     unsafe { done(run, error) }
@@ -238,7 +238,7 @@ pub unsafe extern "C" fn simd_iri_resolve(
     unsafe { written(room, error, |strings| work::resolve(flags, base?, text?, &mut strings.out)) }
 }
 
-/// Makes a reference of a text that may be none.
+/// Makes a reference of an arbitrary text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simd_iri_prepare(
     profile: u32,
@@ -314,9 +314,9 @@ pub unsafe extern "C" fn simd_iri_compare(
     let mut refused = SIMD_IRI_FIRST_REFUSED;
     let make = || {
         let compared = work::compare(level, first, second);
-        compared.map_err(|Uncompared { is_second, fault }| {
+        compared.map_err(|Uncompared { is_second, failure }| {
             refused = if is_second { SIMD_IRI_SECOND_REFUSED } else { SIMD_IRI_FIRST_REFUSED };
-            fault
+            failure
         })
     };
     // SAFETY: the contract of all functions.
@@ -429,12 +429,12 @@ pub unsafe extern "C" fn simd_iri_field_to_uri(
     written
 }
 
-/// Validates the items of a batch. Writes a bit for each item into `room`; bits for which there is no room are left out.
+/// Validates the items of a batch. Writes a bit for each item into `room`; bits that do not fit into it are left out.
 fn validated<'a>(
     rule: u32,
     items: impl IntoItems<'a>,
     room: &mut [MaybeUninit<u8>],
-) -> Result<Count, Fault> {
+) -> Result<Count, Failure> {
     let mut count = Count::default();
     let mut places = room.iter_mut();
     Batch::new(work::rule(rule)?).each_validity(items, |words, number| {
@@ -472,7 +472,7 @@ pub unsafe extern "C" fn simd_iri_validate_lines(
 /// Validates the items between offsets.
 ///
 /// # Safety
-/// That of all functions.
+/// The contract of all functions.
 #[expect(clippy::too_many_arguments, reason = "those of the functions below")]
 unsafe fn validate_offsets<O: Offset>(
     rule: u32,
@@ -485,7 +485,7 @@ unsafe fn validate_offsets<O: Offset>(
     count: *mut Count,
     error: *mut Error,
 ) -> bool {
-    let number = items.checked_add(1).ok_or(Fault::Argument(3));
+    let number = items.checked_add(1).ok_or(Failure::Argument(3));
     // SAFETY: the contract of all functions.
     let offsets = number.and_then(|number| unsafe { memory::values(offsets, number, 2) });
     // SAFETY: the contract of all functions.
@@ -493,7 +493,7 @@ unsafe fn validate_offsets<O: Offset>(
     // SAFETY: the contract of all functions.
     let room = unsafe { memory::buffer(valid, capacity, 6) };
     let make = || {
-        let column = Column::new(offsets?, text?).map_err(|_| Fault::Argument(2))?;
+        let column = Column::new(offsets?, text?).map_err(|_| Failure::Argument(2))?;
         validated(rule, column, room?)
     };
     // SAFETY: the contract of all functions.
@@ -535,7 +535,10 @@ pub unsafe extern "C" fn simd_iri_validate_offsets64(
 }
 
 /// Writes a message into a buffer. Returns its length.
-fn told(room: Result<&mut [MaybeUninit<u8>], Fault>, tell: impl FnOnce(&mut Message<'_>)) -> usize {
+fn told(
+    room: Result<&mut [MaybeUninit<u8>], Failure>,
+    tell: impl FnOnce(&mut Message<'_>),
+) -> usize {
     let result = caught(|| {
         let mut message = Message::new(room?);
         tell(&mut message);
@@ -556,7 +559,7 @@ pub unsafe extern "C" fn simd_iri_error_message(
     // SAFETY: the contract of all functions.
     let room = unsafe { memory::buffer(buffer, capacity, 2) };
     told(room, |message| {
-        // A message does not fail to be written.
+        // Writing a message does not fail.
         let _ = match (error.of_library(), error.kind) {
             (Some(error), _) => write!(message, "{error}"),
             (None, 0) => write!(message, "no error"),

@@ -1,7 +1,7 @@
 //! The C interface of [simd-iri](https://docs.rs/simd-iri): `include/simd_iri.h` describes it for people.
 //!
-//! `interface` has the functions that C calls, and catches every panic. `memory` has what comes from pointers.
-//! `types` has the structures and the constants. `work` has what each function does, in safe Rust: it calls the library.
+//! `interface` has the functions that C calls, and catches every panic. `memory` turns pointers into slices. `types`
+//! has the structures and the constants. `work` has the work of each function, in safe Rust: it calls the library.
 //! `target` has the targets of HTTP requests.
 
 mod interface;

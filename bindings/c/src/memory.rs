@@ -1,4 +1,5 @@
-//! Pointers of the caller, as slices. All that must be true of a pointer is checked or promised here.
+//! Pointers of the caller, as slices. Every condition on a pointer is checked here, or is a promise of the caller
+//! that is named here.
 //!
 //! A text is a pointer and a length. A null pointer is the empty text if the length is 0, and is refused otherwise.
 #![expect(unsafe_code, reason = "C passes pointers")]
@@ -7,9 +8,9 @@ use core::ffi::c_char;
 use core::mem::MaybeUninit;
 use core::{fmt, slice};
 
-use crate::work::Fault;
+use crate::work::Failure;
 
-/// Whether so many values can lie behind a pointer: a slice of Rust has at most `isize::MAX` bytes.
+/// Tells whether so many values can lie behind a pointer: a slice of Rust has at most `isize::MAX` bytes.
 fn fits<T>(pointer: *const T, length: usize) -> bool {
     let bytes = length.checked_mul(size_of::<T>());
     !pointer.is_null() && pointer.is_aligned() && bytes.is_some_and(|b| isize::try_from(b).is_ok())
@@ -23,12 +24,12 @@ pub(crate) unsafe fn values<'a, T>(
     pointer: *const T,
     length: usize,
     argument: u8,
-) -> Result<&'a [T], Fault> {
+) -> Result<&'a [T], Failure> {
     if length == 0 {
         return Ok(&[]);
     }
     if !fits(pointer, length) {
-        return Err(Fault::Argument(argument));
+        return Err(Failure::Argument(argument));
     }
     // SAFETY: `fits` has checked that the pointer is aligned and not null and that the length is possible; the caller
     // promises that the values are there.
@@ -43,7 +44,7 @@ pub(crate) unsafe fn text<'a>(
     pointer: *const c_char,
     length: usize,
     argument: u8,
-) -> Result<&'a [u8], Fault> {
+) -> Result<&'a [u8], Failure> {
     // SAFETY: the caller promises the same. A `c_char` and a `u8` are both one byte.
     unsafe { values(pointer.cast::<u8>(), length, argument) }
 }
@@ -57,20 +58,20 @@ pub(crate) unsafe fn buffer<'a, T>(
     pointer: *mut T,
     capacity: usize,
     argument: u8,
-) -> Result<&'a mut [MaybeUninit<u8>], Fault> {
+) -> Result<&'a mut [MaybeUninit<u8>], Failure> {
     if capacity == 0 {
         return Ok(&mut []);
     }
     let pointer = pointer.cast::<MaybeUninit<u8>>();
     if !fits(pointer, capacity) {
-        return Err(Fault::Argument(argument));
+        return Err(Failure::Argument(argument));
     }
     // SAFETY: `fits` has checked that the pointer is not null and that the length is possible; bytes have no alignment,
     // and uninitialized ones are allowed by the type. The caller promises the memory.
     Ok(unsafe { slice::from_raw_parts_mut(pointer, capacity) })
 }
 
-/// Stores a value where the caller wants it; a null pointer means that the caller does not.
+/// Stores a value for the caller. If the pointer is null, the caller does not want the value.
 ///
 /// # Safety
 /// Unless the pointer is null, a `T` can be written there. It need not be aligned.
@@ -95,7 +96,7 @@ pub(crate) unsafe fn load<T: Copy>(pointer: *const T) -> Option<T> {
 pub(crate) fn put(result: &[u8], room: &mut [MaybeUninit<u8>]) {
     let fits = result.len() < room.len();
     let result = if fits { result } else { &[] };
-    // PERF: a loop of its own, which the compiler turns into a `memcpy`.
+    // PERF: this loop becomes a `memcpy`.
     for (place, byte) in room.iter_mut().zip(result) {
         place.write(*byte);
     }
@@ -130,7 +131,7 @@ impl<'a> Message<'a> {
 
 impl fmt::Write for Message<'_> {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
-        // After the first piece that was cut, nothing follows.
+        // After a part that was cut, no other part follows.
         let is_whole = self.written == self.length;
         self.length += piece.len();
         let room = self.room.len().saturating_sub(self.written + 1);

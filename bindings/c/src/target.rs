@@ -1,9 +1,9 @@
 //! Targets of HTTP requests in origin-form: a path that begins with a slash, and perhaps a query (RFC 9112, section
 //! 3.2.1).
 //!
-//! By itself `//a/b` would be a reference with an authority. The target URI of a request has scheme and authority before
-//! the target (RFC 9112, section 3.3), so that `//a/b` is a path there. So a target is parsed behind an authority that
-//! stands for any other, and the offsets are moved back.
+//! By itself `//a/b` would be a reference with an authority. The target URI of a request has scheme and authority
+//! before the target (RFC 9112, section 3.3), so that `//a/b` is a path there. So the function puts an authority
+//! before a target, parses both, and moves the offsets back.
 
 use std::str::from_utf8;
 
@@ -12,14 +12,14 @@ use simd_iri::text::{Prepare, RepairKind, RepairSet};
 use simd_iri::{ComponentRule, Error, Iri, IriRef, Normalize, Rule, ToIri, ToUri};
 
 use crate::types::{SIMD_IRI_FLAG_IRI, SIMD_IRI_FLAG_NORMALIZE, SIMD_IRI_FLAG_REPAIR};
-use crate::work::{Fault, Strings, Written, check, flags, repaired};
+use crate::work::{Failure, Strings, Written, check, flags, repaired};
 
-/// Stands for scheme and authority of the target URI, which no step below changes.
+/// The scheme and authority that are put before a target. No step below changes them.
 const BEFORE: &str = "http://h";
 
 /// Parses a target, and returns the offsets of its components.
-pub(crate) fn parse(target: &[u8], strings: &mut Strings) -> Result<[u32; 8], Fault> {
-    // Without an authority, only two slashes and a fragment mean something else.
+pub(crate) fn parse(target: &[u8], strings: &mut Strings) -> Result<[u32; 8], Failure> {
+    // Without an authority, only two slashes and a fragment have another meaning.
     if target.starts_with(b"/") && !target.starts_with(b"//") {
         let view = IriRef::parse_bytes(target);
         if let Some(view) = view.ok().filter(|view| view.fragment().is_none()) {
@@ -49,16 +49,16 @@ pub(crate) fn transform(given: u32, target: &[u8], strings: &mut Strings) -> Wri
         rules.map_into(ToUri::new().map(view)?.view(), out)?;
     }
     out.drain(..BEFORE.len());
-    // As in a reference without an authority, dot segments that go leave no two slashes at the start: a server could read
-    // what follows them as an authority.
+    // As in a reference without an authority, the removal of dot segments leaves no two slashes at the start: a
+    // server could read the text after them as an authority.
     if out.starts_with("//") && !target.starts_with(b"//") {
         out.insert_str(0, "/.");
     }
     Ok(())
 }
 
-/// The IRIs that a target may stand for if its triplets or bytes are in another charset than UTF-8 (RFC 3987, section
-/// 7.7), with a space between them. Those charsets are tried in which the triplets are letters.
+/// Returns the IRIs that a target may stand for if its triplets or bytes are in another charset than UTF-8 (RFC 3987,
+/// section 7.7), separated by spaces. The charsets are those in which the triplets are letters.
 pub(crate) fn names(target: &[u8], strings: &mut Strings) -> Written {
     let Strings { out, scratch } = strings;
     let text = with_authority(target, scratch)?;
@@ -81,7 +81,7 @@ pub(crate) fn names(target: &[u8], strings: &mut Strings) -> Written {
 }
 
 /// Parses a target behind an authority. It has no fragment.
-fn absolute(text: &[u8]) -> Result<Iri<'_>, Fault> {
+fn absolute(text: &[u8]) -> Result<Iri<'_>, Failure> {
     let view = Iri::parse_bytes(text).map_err(moved)?;
     if view.fragment().is_some() {
         check(Rule::AbsoluteIri, text).map_err(moved)?;
@@ -93,7 +93,7 @@ fn absolute(text: &[u8]) -> Result<Iri<'_>, Fault> {
 ///
 /// # Errors
 /// The target does not begin with a slash, so that it is in another form.
-fn with_authority<'t>(target: &[u8], text: &'t mut Vec<u8>) -> Result<&'t [u8], Fault> {
+fn with_authority<'t>(target: &[u8], text: &'t mut Vec<u8>) -> Result<&'t [u8], Failure> {
     if !target.starts_with(b"/") {
         ComponentRule::IpathAbsolute.validate_bytes(target)?;
     }

@@ -16,7 +16,7 @@ pub struct Parts {
     pub host_end: u32,
     /// The first byte of the path.
     pub path: u32,
-    /// The question mark, or where the path ends without one.
+    /// The question mark, or the end of the path without one.
     pub path_end: u32,
     /// The number sign, or the end of the text.
     pub query_end: u32,
@@ -24,13 +24,13 @@ pub struct Parts {
     pub end: u32,
 }
 
-/// Why a text is refused.
+/// The reason why a text is refused.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Error {
-    /// The first byte of the place.
+    /// The first byte of the position.
     pub start: u32,
-    /// The end of the place.
+    /// The end of the position.
     pub end: u32,
     /// The character that is not allowed, or the first byte of ill-formed UTF-8.
     pub character: u32,
@@ -88,7 +88,7 @@ pub const SIMD_IRI_PROFILE_LEIRI: u32 = 1;
 pub const SIMD_IRI_PROFILE_BROWSER_LIKE: u32 = 2;
 /// The repairs of browsers, and the wrappers of careless authors.
 pub const SIMD_IRI_PROFILE_CRAWLER: u32 = 3;
-/// Percent-encodes what is not allowed; removes and replaces nothing.
+/// Percent-encodes characters that are not allowed; removes and replaces nothing.
 pub const SIMD_IRI_PROFILE_RDF: u32 = 4;
 
 /// Hosts of http, https, ws, wss and ftp are domain names (UTS #46).
@@ -99,7 +99,7 @@ pub const SIMD_IRI_FLAG_LENIENT: u32 = 2;
 pub const SIMD_IRI_FLAG_BYTES: u32 = 4;
 /// The result is a URI.
 pub const SIMD_IRI_FLAG_URI: u32 = 8;
-/// What is not allowed is percent-encoded first.
+/// Characters that are not allowed are percent-encoded first.
 pub const SIMD_IRI_FLAG_REPAIR: u32 = 16;
 /// The result is in normal form.
 pub const SIMD_IRI_FLAG_NORMALIZE: u32 = 32;
@@ -147,9 +147,9 @@ pub const SIMD_IRI_ERROR_BAD_PERCENT_ENCODING: u32 = 2;
 pub const SIMD_IRI_ERROR_ILL_FORMED_UTF8: u32 = 3;
 /// A private-use character outside a query.
 pub const SIMD_IRI_ERROR_PRIVATE_USE_CHARACTER: u32 = 4;
-/// What stands before the first colon is no scheme.
+/// The text before the first colon is not a scheme.
 pub const SIMD_IRI_ERROR_BAD_SCHEME: u32 = 5;
-/// An IP literal that is no address.
+/// An IP literal that is not an address.
 pub const SIMD_IRI_ERROR_BAD_IP_LITERAL: u32 = 6;
 /// A port that is not digits.
 pub const SIMD_IRI_ERROR_BAD_PORT: u32 = 7;
@@ -163,9 +163,9 @@ pub const SIMD_IRI_ERROR_MISSING_SCHEME: u32 = 10;
 pub const SIMD_IRI_ERROR_FRAGMENT_NOT_ALLOWED: u32 = 11;
 /// A character outside ASCII in a URI.
 pub const SIMD_IRI_ERROR_NON_ASCII: u32 = 12;
-/// The end of the text where something is required.
+/// The end of the text where a character is required.
 pub const SIMD_IRI_ERROR_UNEXPECTED_END: u32 = 13;
-/// A host that is no domain name by UTS #46.
+/// A host that is not a domain name by UTS #46.
 pub const SIMD_IRI_ERROR_BAD_DOMAIN: u32 = 14;
 /// A character that a charset does not have.
 pub const SIMD_IRI_ERROR_UNMAPPABLE_CHARACTER: u32 = 15;
@@ -173,7 +173,7 @@ pub const SIMD_IRI_ERROR_UNMAPPABLE_CHARACTER: u32 = 15;
 pub const SIMD_IRI_ERROR_BAD_CHARACTER_REFERENCE: u32 = 16;
 /// A text or a result of 4 GiB or more.
 pub const SIMD_IRI_ERROR_TOO_LONG: u32 = 17;
-/// An argument is not what the function asks for; `hint` is its number.
+/// An argument is not valid for the function; `hint` is its number.
 pub const SIMD_IRI_ERROR_ARGUMENT: u32 = 254;
 /// The library failed. This is a defect: please report it.
 pub const SIMD_IRI_ERROR_INTERNAL: u32 = 255;

@@ -1,4 +1,4 @@
-//! What each function does, in safe Rust: it checks numbers, and calls the library.
+//! The work of each function, in safe Rust: it checks numbers, and calls the library.
 
 use std::cell::Cell;
 
@@ -14,32 +14,32 @@ use crate::types::{
     SIMD_IRI_FLAG_URI,
 };
 
-/// Why a function fails.
+/// The reason why a function fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fault {
+pub(crate) enum Failure {
     /// The text is refused.
     Refused(simd_iri::Error),
-    /// The argument with this number, counted from 1, is not what the function asks for.
+    /// The argument with this number, counted from 1, is not valid for the function.
     Argument(u8),
     /// The library panicked.
     Internal,
 }
 
-impl From<simd_iri::Error> for Fault {
+impl From<simd_iri::Error> for Failure {
     fn from(error: simd_iri::Error) -> Self {
         Self::Refused(error)
     }
 }
 
-/// What a function returns that writes a text.
-pub(crate) type Written = Result<(), Fault>;
+/// The result of a function that writes a text.
+pub(crate) type Written = Result<(), Failure>;
 
 /// The memory in which results are made.
 #[derive(Default)]
 pub(crate) struct Strings {
     /// The result.
     pub(crate) out: String,
-    /// What is needed to make it.
+    /// Memory for intermediate results.
     pub(crate) scratch: Vec<u8>,
 }
 
@@ -48,12 +48,12 @@ thread_local! {
     static KEPT: Cell<Option<Strings>> = const { Cell::new(None) };
 }
 
-/// The most bytes of either that a thread keeps.
+/// The most bytes of each string that a thread keeps.
 const MOST_KEPT: usize = 64 * 1024;
 
 /// Runs a function with empty strings that usually have memory already.
 pub(crate) fn with_strings<T>(run: impl FnOnce(&mut Strings) -> T) -> T {
-    // While the thread ends there are none.
+    // While the thread ends, there are no strings.
     let mut strings = KEPT.try_with(Cell::take).ok().flatten().unwrap_or_default();
     strings.out.clear();
     let result = run(&mut strings);
@@ -64,25 +64,25 @@ pub(crate) fn with_strings<T>(run: impl FnOnce(&mut Strings) -> T) -> T {
 }
 
 /// Returns the start rule with a number, the argument 1.
-pub(crate) fn rule(number: u32) -> Result<Rule, Fault> {
+pub(crate) fn rule(number: u32) -> Result<Rule, Failure> {
     item(Rule::ALL, number)
 }
 
 /// Returns the value with a number, the argument 1.
-fn item<T: Copy>(all: &[T], number: u32) -> Result<T, Fault> {
-    usize::try_from(number).ok().and_then(|at| all.get(at)).copied().ok_or(Fault::Argument(1))
+fn item<T: Copy>(all: &[T], number: u32) -> Result<T, Failure> {
+    usize::try_from(number).ok().and_then(|at| all.get(at)).copied().ok_or(Failure::Argument(1))
 }
 
 /// Checks that all flags are among those that a function knows.
-pub(crate) const fn flags(given: u32, known: u32, argument: u8) -> Result<(), Fault> {
-    if given & !known == 0 { Ok(()) } else { Err(Fault::Argument(argument)) }
+pub(crate) const fn flags(given: u32, known: u32, argument: u8) -> Result<(), Failure> {
+    if given & !known == 0 { Ok(()) } else { Err(Failure::Argument(argument)) }
 }
 
-fn level(number: u32) -> Result<Level, Fault> {
+fn level(number: u32) -> Result<Level, Failure> {
     item(Level::ALL, number)
 }
 
-fn reference(text: &[u8]) -> Result<IriRef<'_>, Fault> {
+fn reference(text: &[u8]) -> Result<IriRef<'_>, Failure> {
     Ok(IriRef::parse_bytes(text)?)
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn to_iri(given: u32, text: &[u8], out: &mut String) -> Written {
 
 pub(crate) fn normalize(number: u32, by: u32, text: &[u8], out: &mut String) -> Written {
     let rule = rule(number)?;
-    let rules = level(by).map_err(|_| Fault::Argument(2))?.rules();
+    let rules = level(by).map_err(|_| Failure::Argument(2))?.rules();
     let is_uri =
         matches!(rule, Rule::Uri | Rule::UriReference | Rule::AbsoluteUri | Rule::RelativeRef);
     if is_uri {
@@ -157,23 +157,23 @@ pub(crate) fn key(by: u32, text: &[u8], out: &mut String) -> Written {
     Ok(())
 }
 
-pub(crate) fn fingerprint(by: u32, text: &[u8]) -> Result<u128, Fault> {
+pub(crate) fn fingerprint(by: u32, text: &[u8]) -> Result<u128, Failure> {
     Ok(Compare::new(level(by)?).fingerprint(reference(text)?))
 }
 
-/// Why two texts are not compared.
+/// The reason why two texts are not compared.
 pub(crate) struct Uncompared {
-    /// Whether the second text is at fault.
+    /// Whether the second text is the invalid one.
     pub(crate) is_second: bool,
-    pub(crate) fault: Fault,
+    pub(crate) failure: Failure,
 }
 
 pub(crate) fn compare(
     by: u32,
-    first: Result<&[u8], Fault>,
-    second: Result<&[u8], Fault>,
+    first: Result<&[u8], Failure>,
+    second: Result<&[u8], Failure>,
 ) -> Result<i32, Uncompared> {
-    let failed = |is_second| move |fault| Uncompared { is_second, fault };
+    let failed = |is_second| move |failure| Uncompared { is_second, failure };
     let level = level(by).map_err(failed(false))?;
     let first = first.and_then(reference).map_err(failed(false))?;
     let second = second.and_then(reference).map_err(failed(true))?;
@@ -191,7 +191,7 @@ pub(crate) fn field_to_uri<'t>(
     field: Field,
     value: &'t [u8],
     strings: &'t mut Strings,
-) -> Result<MappedField<'t>, Fault> {
+) -> Result<MappedField<'t>, Failure> {
     flags(given, SIMD_IRI_FLAG_IDNA | SIMD_IRI_FLAG_REPAIR, 1)?;
     let map = ToUri::new().idna(given & SIMD_IRI_FLAG_IDNA != 0);
     let Strings { out, scratch } = strings;
@@ -206,7 +206,7 @@ pub(crate) fn field_to_uri<'t>(
     }))
 }
 
-/// What `SIMD_IRI_FLAG_REPAIR` makes of a text.
+/// Returns a text after the repair by `SIMD_IRI_FLAG_REPAIR`.
 pub(crate) fn repaired(text: &[u8]) -> Result<Prepared<'_>, simd_iri::Error> {
     Prepare::new(RepairSet::Rdf).allow(RepairKind::IllFormed).prepare_bytes(text)
 }

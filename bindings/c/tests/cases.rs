@@ -1,5 +1,5 @@
-//! All cases give through C the answers that they give through Rust, and those that they say. The cases are those of
-//! `tests/data`, and of `$SIMD_IRI_CASES` or `../shared/cases` where there are any.
+//! All cases give the same answers through C as through Rust, and as the cases say. The cases are those of
+//! `tests/data`, and of `$SIMD_IRI_CASES` or `../shared/cases` if these exist.
 #![expect(unsafe_code, reason = "calls the functions as C does")]
 #![expect(
     clippy::undocumented_unsafe_blocks,
@@ -21,7 +21,8 @@ use serde_json::Value;
 use simd_iri::Rule;
 use simd_iri_c::*;
 
-/// Calls a function that makes a text: for its length, with too little room, and with enough. All must agree.
+/// Calls a function that makes a text: for its length, with a buffer that is too short, and with one that is long
+/// enough. All must agree.
 fn made(call: impl Fn(*mut c_char, usize, *mut Error) -> isize) -> Result<String, Error> {
     let mut error = Error::default();
     let length = call(ptr::null_mut(), 0, &raw mut error);

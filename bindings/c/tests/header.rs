@@ -1,5 +1,5 @@
-//! The header that people read says what the Rust code has: functions with their parameters, structures with the order
-//! of their fields, constants with their values, and the names that the library has for them.
+//! The header agrees with the Rust code: functions with their parameters, structures with the order of their fields,
+//! constants with their values, and the names of the library for them.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! What the header says of memory: which functions allocate nothing once their thread has its memory.
+//! The claims of the header about memory: which functions allocate nothing once their thread has its memory.
 #![expect(unsafe_code, reason = "calls the functions as C does")]
 #![expect(
     clippy::undocumented_unsafe_blocks,
@@ -11,7 +11,7 @@ use std::ptr;
 use allocation_counter::measure;
 use simd_iri_c::*;
 
-/// Returns how often a call allocates after the first one.
+/// Returns the number of allocations of a call after the first one.
 fn allocations(call: impl Fn()) -> u64 {
     call();
     measure(call).count_total

@@ -28,7 +28,7 @@ fn instance<'py>(py: Python<'py>, error: Error, bytes: &[u8]) -> PyResult<Bound<
     } else {
         in_characters(&message, span.start, start)
     };
-    // The library writes what is wrong, a semicolon, and what would be right.
+    // The library writes the reason, a semicolon, and the correction.
     let hint = message.split_once("; ").map(|(_, hint)| hint.to_owned());
     let (kind, component) = (error.kind().name(), error.component().name());
     class.call1((message, kind, start, end, component, hint))

@@ -62,8 +62,8 @@ fn with_surrogates(string: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
     Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec())
 }
 
-/// Turns offsets in bytes into offsets in characters. Going forward from call to call, all calls together read the
-/// text once.
+/// Turns offsets in bytes into offsets in characters. Ascending offsets take one pass over the text for all calls
+/// together.
 pub(crate) struct Characters<'a> {
     bytes: &'a [u8],
     byte: usize,

@@ -1,8 +1,8 @@
-//! What is printed in the place of an item that fails.
+//! What is printed instead of an item that fails.
 
 use clap::ValueEnum;
 
-/// What is printed in the place of an item that fails.
+/// What is printed instead of an item that fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Keep {
     /// An empty line
@@ -12,7 +12,7 @@ pub(crate) enum Keep {
 }
 
 impl Keep {
-    /// Returns the text that is printed in the place of an item.
+    /// Returns the text that is printed instead of an item.
     pub(crate) fn text(self, item: &[u8]) -> &[u8] {
         match self {
             Self::Empty => b"",

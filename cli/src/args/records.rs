@@ -74,7 +74,7 @@ pub(crate) struct RecordArgs {
 
     /// The site of the log: the targets of its requests are read as addresses of this site
     ///
-    /// Only the scheme and the authority count: with --site https://a.example, the target /b is
+    /// Only the scheme and the authority are used: with --site https://a.example, the target /b is
     /// https://a.example/b. Addresses that do not begin with a slash stay as they are.
     #[arg(help_heading = "Records", long, value_name = "IRI", value_parser = site)]
     pub(crate) site: Option<String>,

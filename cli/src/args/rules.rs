@@ -9,7 +9,7 @@ use simd_iri::Normalize;
 #[derive(Clone, Copy, Debug, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum NormalLevel {
-    /// Nothing but what --rule names
+    /// Only the rules of --rule
     None,
     /// Case, triplets, dot segments
     Syntax,

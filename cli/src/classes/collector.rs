@@ -1,8 +1,8 @@
 //! Decides in the order of the input which records are printed, and prints them in that order.
 //!
-//! While all keys are in memory, a record is printed as it comes. Once a record is set aside, those after it
-//! that are printed go to the sorter, which returns them in order when what was set aside is looked up. What
-//! needs a whole class, such as its count, is printed at the end.
+//! While all keys are in memory, a record is printed as it comes. After the first record that is set aside, printed
+//! records go to the sorter. It returns them in order, after the records that were set aside have been looked up.
+//! Output that needs a whole class, such as its count, is printed at the end.
 
 use std::hash::BuildHasher;
 use std::io::{self, Write};
@@ -31,11 +31,11 @@ pub(crate) enum Wanted {
     Unknown,
 }
 
-/// How many records were decided, and how.
+/// The number of decided records, by their decision.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Decided {
-    /// The first of their class, or without an address; for [`Wanted::Known`] and [`Wanted::Unknown`] those
-    /// that are printed.
+    /// The first record of its class, or a record without an address; for [`Wanted::Known`] and [`Wanted::Unknown`]
+    /// the printed records.
     pub(crate) kept: u64,
     /// The others.
     pub(crate) others: u64,
@@ -47,7 +47,7 @@ pub(crate) struct Collector<S> {
     keys: Keys<S>,
     hasher: S,
     sorter: Sorter,
-    /// Half of the memory: the other half is the sorter's.
+    /// Half of the memory. The sorter has the other half.
     room: usize,
     /// The number of the last record, from 1.
     number: u64,
@@ -59,7 +59,7 @@ pub(crate) struct Collector<S> {
     terminal: bool,
     /// Whether records that failed are printed too.
     pub(crate) keeps_failed: bool,
-    /// For [`Wanted::Counted`], the name of the field that tells how many records a class has.
+    /// For [`Wanted::Counted`], the name of the field with the number of records in a class.
     pub(crate) count: Option<String>,
     /// The bytes of the last record.
     bytes: Vec<u8>,
@@ -91,12 +91,13 @@ impl<S: BuildHasher + Clone> Collector<S> {
         }
     }
 
-    /// Ends the records whose keys are kept and which are not printed: the next are looked up in them.
+    /// Ends the records whose keys are kept and which are not printed. The keys of the following records are looked
+    /// up among them.
     pub(crate) fn begin(&mut self) {
         self.known = self.number;
     }
 
-    /// Tells whether records are only kept for those after them.
+    /// Tells whether the records so far are only kept, so that later records can be looked up among them.
     fn is_silent(&self, number: u64) -> bool {
         matches!(self.wanted, Wanted::Known | Wanted::Unknown) && number <= self.known
     }
@@ -194,7 +195,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
                 self.print((number, number), bytes, Some(out))
             }
             Fate::Failed => Ok(()),
-            // No other record is like it.
+            // No other record is equivalent to it.
             Fate::NoAddress => self.decide(Seen::First, number, bytes, Some(out)),
             Fate::Key(key) => {
                 let key = present(found.keys.get(key));
@@ -238,7 +239,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
         }
     }
 
-    /// Looks up what was set aside, and prints the rest.
+    /// Looks up the records that were set aside, and prints the rest.
     ///
     /// # Errors
     /// The output or a temporary file cannot be written.
@@ -282,7 +283,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
         Ok(decided)
     }
 
-    /// Ends a set of keys. Returns what was set aside.
+    /// Ends a set of keys. Returns the records that were set aside.
     fn close(&mut self, keys: Keys<S>) -> io::Result<Vec<Aside>> {
         let (is_counted, sorter) = (self.wanted == Wanted::Counted, &mut self.sorter);
         keys.finish(|class| match is_counted {
@@ -292,9 +293,9 @@ impl<S: BuildHasher + Clone> Collector<S> {
     }
 }
 
-/// The number of the entry that has the count of a class. It is before those of all records.
+/// The number of the entry that has the count of a class. It is less than those of all records.
 const COUNT: u64 = 0;
-/// Stands for no place: the count is written before the record, with a tab between them.
+/// A value for no place: the count is written before the record, with a tab between them.
 const BEFORE: u64 = u64::MAX;
 
 /// Writes a record, whose bytes end with the place for the count of its class.
@@ -345,7 +346,7 @@ mod tests {
         (0..600).map(|_| key(next())).collect()
     }
 
-    /// What is printed for these keys. The first 200 are known before, for those that want it.
+    /// The expected output for these keys. The first 200 are known before, for the variants that need it.
     fn expected(wanted: Wanted, keys: &[Option<String>]) -> String {
         let name = |number: usize| match &keys[number] {
             Some(key) => format!("{key}:{number}\n"),
@@ -390,7 +391,7 @@ mod tests {
         out
     }
 
-    /// What the collector prints for these keys, and how many files it made for keys that did not fit.
+    /// The output of the collector for these keys, and the number of files that it made for keys that did not fit.
     fn found<S: BuildHasher + Clone>(
         wanted: Wanted,
         memory: usize,

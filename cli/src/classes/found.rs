@@ -1,4 +1,4 @@
-//! What a worker finds in a block: its records and their keys, or why they have none.
+//! The result of a worker for a block: the records and their keys, or the reason why a record has no key.
 
 use std::borrow::Cow;
 use std::io;
@@ -16,7 +16,7 @@ use crate::pipe::sink::{Sink, Tally};
 /// The records of a block.
 #[derive(Default)]
 pub(crate) struct Found {
-    /// The places of the records, and what is known of each.
+    /// The places of the records, and the results for each.
     pub(crate) records: Vec<Entry>,
     /// The keys, one after another.
     pub(crate) keys: Vec<u8>,
@@ -38,12 +38,12 @@ pub(crate) struct Entry {
     pub(crate) room: Option<usize>,
 }
 
-/// What is known of a record.
+/// The result for a record.
 #[derive(Clone)]
 pub(crate) enum Fate {
     /// The place of its key.
     Key(Range<usize>),
-    /// It has no address, as it should be.
+    /// It has no address, and needs none.
     NoAddress,
     /// It was reported.
     Failed,
@@ -144,7 +144,7 @@ impl Finder<'_> {
             }
             if let Err(error) = self.key(record, field) {
                 let body = present(bytes.get(record.body.clone()));
-                // A record is set aside once.
+                // A record is set aside only once.
                 if !(has_failed && self.found.is_aside) {
                     self.report(field, Some(body), error, sink)?;
                 }
@@ -184,7 +184,7 @@ impl Finder<'_> {
         }
         match layout.room(self.block.bytes(), record) {
             Ok(at) => return Ok(Some(at)),
-            // One error of a record is enough.
+            // One error for each record is enough.
             Err(_) if *has_failed => {}
             Err(error) => {
                 let body = present(self.block.bytes().get(record.body.clone()));
@@ -261,7 +261,8 @@ impl Finder<'_> {
         Ok(true)
     }
 
-    /// Reports an address that has no key, or sets its record aside. Without a record, the address is one.
+    /// Reports an address that has no key, or sets its record aside. Without a record, the address itself is the
+    /// record.
     fn report(
         &mut self,
         field: &Field,

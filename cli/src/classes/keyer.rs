@@ -58,8 +58,8 @@ pub(crate) struct KeyArgs {
 
     /// How much memory the keys and the records that wait may take
     ///
-    /// What does not fit is written to temporary files, which have no name and are gone at the end. They
-    /// are in the folder that TMPDIR names. The result is the same.
+    /// The rest is written to temporary files, which have no name and disappear at the end. They are in the folder
+    /// that TMPDIR names. The result is the same.
     #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "128M")]
     pub(crate) memory: usize,
 }

@@ -1,5 +1,5 @@
-//! The set of the keys that were seen. What does not fit into memory is set aside in files, by the hash of
-//! the key, and is looked up when the memory is free again.
+//! The set of known keys. Keys that do not fit into memory are set aside in files, by their hash, and are looked up
+//! when the memory is free again.
 //!
 //! ```text
 //! look up a key:
@@ -12,7 +12,7 @@
 //! before that entry, or all its entries are in one file, in their order. Each file is read like the input,
 //! with an empty memory; it takes at least one key, so the work ends even if all hashes are equal.
 //!
-//! Keys are compared as texts: the hash only says where to look.
+//! Keys are compared as texts: the hash only gives the place.
 
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::collections::hash_map::HashMap;
@@ -34,14 +34,14 @@ pub(crate) struct Class {
     pub(crate) count: u64,
 }
 
-/// What a look-up finds.
+/// The result of a look-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
     /// The key is new.
     First,
     /// The first record of the class has this number.
     Again(u64),
-    /// It is not known yet. The record is set aside.
+    /// The answer is not known yet. The record is set aside.
     Later,
 }
 
@@ -61,14 +61,14 @@ pub(crate) struct Aside {
     pub(crate) depth: u32,
 }
 
-/// Keys that were seen.
+/// The known keys.
 pub(crate) struct Keys<S> {
     classes: HashMap<Box<[u8]>, Class, S>,
     /// How many bytes the keys take, and how many they may take.
     used: usize,
     room: usize,
     depth: u32,
-    /// What was set aside, by four bits of the hash.
+    /// The records that were set aside, by four bits of the hash.
     files: BTreeMap<u64, Spool>,
 }
 
@@ -115,7 +115,8 @@ impl<S: BuildHasher> Keys<S> {
         Ok(Seen::First)
     }
 
-    /// Calls `each` with every class in memory, in any order, and returns the files of what was set aside.
+    /// Calls `each` with every class in memory, in any order, and returns the files of the records that were set
+    /// aside.
     ///
     /// # Errors
     /// Those of `each`.

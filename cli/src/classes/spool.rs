@@ -1,5 +1,5 @@
-//! Temporary files of entries: a few numbers and a few texts each. The files have no name, so that nothing
-//! stays behind, not even if the program is killed.
+//! Temporary files of entries: a few numbers and a few texts each. The files have no name, so that no file stays
+//! behind, even if the program is killed.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Error, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -15,7 +15,7 @@ pub(crate) fn file() -> io::Result<File> {
     tempfile::tempfile().map_err(trouble)
 }
 
-/// Adds to an error that it is of a temporary file, and where that is.
+/// Adds to an error that it is about a temporary file, and the folder of that file.
 pub(crate) fn trouble(error: Error) -> Error {
     let folder = std::env::temp_dir();
     Error::new(error.kind(), format!("a temporary file in {}: {error}", folder.display()))

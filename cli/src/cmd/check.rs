@@ -12,7 +12,7 @@ use crate::args::kind::Kind;
 use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::io::text;
-use crate::output::report::{self, Look, Outcome};
+use crate::output::report::{self, Outcome, Style};
 use crate::output::screen;
 use crate::pipe::block::{Block, Position};
 use crate::pipe::copy::Copy;
@@ -61,8 +61,8 @@ pub(crate) struct CheckArgs {
 
 pub(crate) fn run(args: &CheckArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
     let terminal = io::stdout().is_terminal();
-    let look = Look::new(terminal.then(screen::stdout_width));
-    let checker = Checker { args, rule: args.kind.into(), terminal, look };
+    let style = Style::new(terminal.then(screen::stdout_width));
+    let checker = Checker { args, rule: args.kind.into(), terminal, style };
     let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Checked>| {
         // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
         let is_plain = block.cut.is_none() && memchr(b'\r', block.bytes()).is_none();
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut (impl Write + Send)) -> io::Result
     Ok(ended.outcome(invalid))
 }
 
-/// How many records are valid, and how many are not.
+/// The numbers of valid and of invalid records.
 #[derive(Default)]
 struct Checked {
     valid: u64,
@@ -111,11 +111,11 @@ struct Checker<'a> {
     rule: Rule,
     terminal: bool,
     /// How remarks are shown.
-    look: Look,
+    style: Style,
 }
 
 impl Checker<'_> {
-    /// Checks lines in a batch. The program looks at invalid lines only.
+    /// Checks lines in a batch. Only invalid lines are parsed again.
     fn lines(
         &self,
         separator: u8,
@@ -182,7 +182,7 @@ impl Checker<'_> {
         if let Some((place, error)) = block.too_long() {
             sink.tally.invalid += 1;
             if !(is_copied || self.args.count) {
-                report::write_remarks(sink, place, b"", [error], self.look)?;
+                report::write_remarks(sink, place, b"", [error], self.style)?;
             }
         }
         Ok(())
@@ -206,7 +206,7 @@ impl Checker<'_> {
         if let Some(error) = record.error.clone().filter(|_| is_reported) {
             let body = present(bytes.get(record.body.clone()));
             let place = block.place(position, record.body.start);
-            report::write_remarks(sink, place, body, [error], self.look)?;
+            report::write_remarks(sink, place, body, [error], self.style)?;
         }
         for field in &record.fields {
             let raw = present(bytes.get(field.span.clone()));
@@ -225,7 +225,7 @@ impl Checker<'_> {
                 Ok(item) => self.report(block, position, field.span.start, &item, sink)?,
                 Err(error) => {
                     let place = block.place(position, field.span.start);
-                    report::write_remarks(sink, place, raw, [error], self.look)?;
+                    report::write_remarks(sink, place, raw, [error], self.style)?;
                 }
             }
         }
@@ -254,11 +254,11 @@ impl Checker<'_> {
     ) -> io::Result<()> {
         let place = block.place(position, start);
         if let Some(error) = text::ill_formed(block.file.charset, item) {
-            return report::write_remarks(sink, place, item, [error], self.look);
+            return report::write_remarks(sink, place, item, [error], self.style);
         }
         let most = if self.args.all { usize::MAX } else { 1 };
         let errors = self.rule.violations(item).take(most);
-        report::write_remarks(sink, place, item, errors, self.look)
+        report::write_remarks(sink, place, item, errors, self.style)
     }
 }
 

@@ -1,5 +1,5 @@
-//! `iri extract`: finds links in running text. Not here: what a link is and where it ends, which the library
-//! decides; and how links are printed, which is in the room `extract`.
+//! `iri extract`: finds links in running text. Not here: what a link is and where it ends, which the library decides;
+//! and the output of links (`extract`).
 
 use std::collections::HashSet;
 use std::ffi::OsString;

@@ -20,7 +20,7 @@ use crate::format::{Field, Layout, Record};
 use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Label, Look, Outcome, Place, Remark};
+use crate::output::report::{self, Label, Outcome, Place, Remark, Style};
 use crate::output::{json, screen};
 use crate::pipe::block::Block;
 use crate::pipe::copy::Copy;
@@ -159,7 +159,8 @@ pub(crate) fn run(args: &LintArgs, out: &mut (impl Write + Send)) -> io::Result<
     let lint =
         Code::ALL.iter().fold(lint, |lint, code| lint.severity(*code, severity(args, *code)));
     let terminal = io::stdout().is_terminal();
-    let linter = Linter { args, rule, lint, look: Look::new(terminal.then(screen::stdout_width)) };
+    let linter =
+        Linter { args, rule, lint, style: Style::new(terminal.then(screen::stdout_width)) };
     let ended = if args.fix || args.fix_all {
         let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
             linter.fix(record, block, terminal, sink)
@@ -217,7 +218,7 @@ struct Linter<'a> {
     rule: Rule,
     lint: Lint,
     /// How remarks are shown.
-    look: Look,
+    style: Style,
 }
 
 /// The result of linting an item. The findings are those of the fixed text, if there is one.
@@ -248,7 +249,7 @@ impl Linter<'_> {
             return json::write_linted(sink, place, item, error, &findings);
         }
         sink.append(|out| {
-            report::write_remarks(out, place, item, remarks(item, findings, error), self.look)
+            report::write_remarks(out, place, item, remarks(item, findings, error), self.style)
         })
     }
 
@@ -276,7 +277,7 @@ impl Linter<'_> {
         Ok(())
     }
 
-    /// Prints the records of a block with fixed addresses. What remains to be said goes to standard error.
+    /// Prints the records of a block with fixed addresses. Remaining findings go to standard error.
     fn fix(
         &self,
         record: &mut Record,
@@ -289,7 +290,7 @@ impl Linter<'_> {
         let mut copy = Copy::new(block, terminal, sink)?;
         let mut written: io::Result<()> = Ok(());
         let mut encoded = Vec::new();
-        let (mut reports, look) = (Vec::new(), report::Look::stderr());
+        let (mut reports, style) = (Vec::new(), report::Style::stderr());
         let _ = block.each(record, |record| {
             written = (|| {
                 if let (Some(error), false) = (&record.error, record.is_filler) {
@@ -297,7 +298,7 @@ impl Linter<'_> {
                     let body = present(bytes.get(record.body.clone()));
                     sink.tally.add_item(true, &[]);
                     let remarks = [error_remark(error.clone())];
-                    report::write_remarks(&mut reports, place, body, remarks, look)?;
+                    report::write_remarks(&mut reports, place, body, remarks, style)?;
                 }
                 for field @ Field { span, coding } in &record.fields {
                     let raw = present(bytes.get(span.clone()));
@@ -321,13 +322,13 @@ impl Linter<'_> {
                     let remarks = remarks(shown, findings, error);
                     if !remarks.is_empty() {
                         let place = block.place(&mut position, span.start);
-                        report::write_remarks(&mut reports, place, shown, remarks, look)?;
+                        report::write_remarks(&mut reports, place, shown, remarks, style)?;
                     }
                 }
                 if reports.is_empty() {
                     return Ok(());
                 }
-                // The record comes before what is said about it, and all its fields before that.
+                // The record with all its fields is printed before the findings.
                 copy.until(record.end, sink)?;
                 sink.report(&std::mem::take(&mut reports))
             })();

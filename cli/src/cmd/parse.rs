@@ -1,4 +1,4 @@
-//! `iri parse`: splits items into components, and prints these as a picture, as JSON or by a template.
+//! `iri parse`: splits items into components, and prints them as a picture, as JSON or by a template.
 
 use std::io::{self, IsTerminal, Write};
 use std::str;
@@ -10,7 +10,7 @@ use crate::args::keep::Keep;
 use crate::args::kind::Kind;
 use crate::io::text;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Look, Outcome, Place};
+use crate::output::report::{self, Outcome, Place, Style};
 use crate::output::template::Template;
 use crate::output::{json, picture, screen};
 use crate::pipe::sink::{Sink, Tally};
@@ -93,8 +93,8 @@ pub(crate) fn run(args: &ParseArgs, out: &mut (impl Write + Send)) -> io::Result
             }
             (Err(error), None) => {
                 // A picture has an excerpt even in a file.
-                let look = Look { excerpt: width.or(Some(screen::USUAL)), ..Look::new(width) };
-                report::write_remarks(sink, place, item, [error], look)?;
+                let style = Style { excerpt: width.or(Some(screen::USUAL)), ..Style::new(width) };
+                report::write_remarks(sink, place, item, [error], style)?;
                 writeln!(sink)
             }
         }
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut (impl Write + Send)) -> io::Result
     Ok(ended.outcome(ended.tally.failed))
 }
 
-/// How many items failed.
+/// The number of items that failed.
 #[derive(Default)]
 struct Failed {
     failed: u64,

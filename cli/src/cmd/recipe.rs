@@ -37,7 +37,7 @@ A recipe is a TOML file. All of its parts may be absent:
   rules = []                    as --rule
   fragment = false              as --without-fragment";
 
-/// Print recipes: what a team agrees to do with addresses
+/// Print recipes: how addresses are repaired, normalized and compared
 ///
 /// prepare, normalize, dedup, join and stats take a recipe after --recipe: the name of a file, or crawler, rdf or
 /// log. prepare does what its table prepare and its base say; normalize does all steps and prints the

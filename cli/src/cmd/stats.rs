@@ -1,4 +1,4 @@
-//! `iri stats`: counts what addresses have in common, as a table, as JSON and as a page.
+//! `iri stats`: counts the parts of addresses, and prints the counts as a table, as JSON and as a page.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -96,7 +96,7 @@ pub(crate) fn run(args: &StatsArgs, out: &mut (impl Write + Send)) -> io::Result
     }
     if let Some((path, mut file)) = page {
         let text = page::page(&summary);
-        // What was in the file before goes away. A pipe holds nothing, and cannot be cut.
+        // The old content of the file is removed. A pipe has no content, and cannot be truncated.
         let _ = file.set_len(0);
         if let Err(error) = file.write_all(text.as_bytes()) {
             out.flush()?;
@@ -106,7 +106,7 @@ pub(crate) fn run(args: &StatsArgs, out: &mut (impl Write + Send)) -> io::Result
     Ok(ended.outcome(summary.invalid))
 }
 
-/// Opens the file of the page, before the input is read. What is in it stays until the page is written.
+/// Opens the file of the page, before the input is read. Its content stays until the page is written.
 ///
 /// # Errors
 /// The file cannot be written, or is one of those that are read.
@@ -124,7 +124,7 @@ fn trouble(path: &Path, error: &io::Error) -> Outcome {
     Outcome::Trouble
 }
 
-/// Returns what the addresses are read from, safe to print.
+/// Returns the name of the input, safe to print.
 fn source(input: &InputArgs) -> String {
     match &input.files[..] {
         _ if !input.items.is_empty() => "arguments".to_owned(),

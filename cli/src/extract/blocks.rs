@@ -112,7 +112,7 @@ fn links<O: Out>(
     printer.pass(&place, place.between(bytes, done, end))
 }
 
-/// Says what ends with a block: a word that was cut, or the file.
+/// Reports the end of a block: a word that was cut, or the end of the file.
 fn end(block: &Block, sink: &mut Sink<'_, '_, Failed>) -> io::Result<()> {
     let file = &*block.file;
     if block.cut.is_some() {

@@ -1,4 +1,4 @@
-//! The links of a block that wait for its turn: only then it is known which of them earlier blocks have.
+//! The links of a block that waits for its turn: only then it is known which links earlier blocks have printed.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use crate::extract::out::Out;
 use crate::invariant::present;
 use crate::pipe::sink::{Failed, Sink};
 
-/// What is printed about the links of a block, link by link.
+/// The output for the links of a block, link by link.
 #[derive(Default)]
 pub(crate) struct Deferred {
     out: Vec<u8>,
@@ -35,7 +35,7 @@ impl Deferred {
         self.links.last_mut()
     }
 
-    /// Waits for the turn of the block, and writes what no earlier block has. `seen` takes the keys.
+    /// Waits for the turn of the block, and writes the links that no earlier block has. `seen` takes their keys.
     ///
     /// # Errors
     /// Those of [`Sink::in_turn`].

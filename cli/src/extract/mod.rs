@@ -1,9 +1,9 @@
 //! Finds the links of running text, and prints them: from a stream of bytes, or from blocks of several
 //! threads. Not here: the arguments, and what a link is, which the library decides.
 //!
-//! In plain text and logs no link holds white space, and what comes after white space does not depend on
-//! what comes before it. So a block that ends with white space is searched by itself. HTML and Markdown have
-//! a structure that begins anywhere; they are searched as a stream, by one thread.
+//! In plain text and logs, no link holds white space, and the text after white space does not depend on the text
+//! before it. So each block that ends with white space can be searched alone. HTML and Markdown have structures that
+//! may begin anywhere; they are searched as a stream, by one thread.
 
 mod blocks;
 mod deferred;

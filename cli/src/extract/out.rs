@@ -1,4 +1,4 @@
-//! Where links and what is said about them go.
+//! The output of links and of their reports.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use crate::output::report;
 use crate::pipe::sink::{Failed, Sink};
 
-/// Takes what is printed about links, in their order.
+/// Takes the output for links, in the order of the links.
 pub(crate) trait Out: Write {
     /// Begins to print a link, which is printed once if it has a key. Returns `false` if a link with this
     /// key is known.

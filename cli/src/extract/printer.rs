@@ -16,7 +16,7 @@ use crate::output::json::{self, Linked};
 /// The characters before and after a link for `--mark`, as in the test file of UTS #58.
 const MARKS: [&str; 2] = ["\u{2E20}", "\u{2E21}"];
 
-/// What is printed of each link.
+/// The output for each link.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(crate) struct Asked {
@@ -82,7 +82,7 @@ impl<O: Out> Printer<'_, O> {
             "{name}:{line}:{column}: error: the bytes here are not {charset} and are part of no link; \
              name the charset with --charset\n"
         );
-        // This is about no link, so it is printed whatever the links before it are.
+        // This message belongs to no link, so it is printed even if the links before it are not.
         self.out.begin(None);
         self.out.fail();
         self.out.report(message.as_bytes())

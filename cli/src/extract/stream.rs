@@ -26,7 +26,7 @@ pub(crate) fn read<O: Out>(
 ) -> io::Result<io::Result<()>> {
     let mut stream = LinkStream::new(extract, LONGEST);
     let mut buffer = vec![0; CHUNK];
-    // What was read and not printed yet.
+    // The bytes that were read and not printed yet.
     let mut rest: Vec<u8> = Vec::new();
     let mut ill_formed = 0;
     let mut outcome = Ok(());

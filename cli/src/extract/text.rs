@@ -70,7 +70,7 @@ pub(crate) fn cut(name: &str, at: u64) -> String {
     )
 }
 
-/// Returns the message how many ill-formed sequences there are after the first.
+/// Returns the message with the number of ill-formed sequences after the first.
 pub(crate) fn further(name: &str, charset: &str, count: u64) -> String {
     format!("iri: {name}: further parts that are not {charset}: {}\n", count - 1)
 }

@@ -1,9 +1,9 @@
 //! The format `jsonl`: a JSON object a line (RFC 8259), with the address in a string that a pointer names
 //! (RFC 6901).
 //!
-//! The scanner finds the bytes of a value and leaves all others alone, which a parser into values cannot.
-//! It checks the whole line, so that a broken line is an error wherever it is broken. It keeps a bit for
-//! each open array or object and does not recurse.
+//! The scanner finds the bytes of a value and leaves all others unchanged; a parser that returns values cannot do
+//! this. It checks the whole line, so that an error anywhere in the line is found. It keeps a bit for each open array
+//! or object and does not recurse.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -111,7 +111,7 @@ pub(crate) fn members(json: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
         let start = scan.at;
         scan.value().ok()?;
         match members.iter_mut().find(|(known, _)| *known == name) {
-            // Of several members of one name, the last counts.
+            // If several members have one name, the last one is used.
             Some((_, span)) => *span = start..scan.at,
             None => members.push((name, start..scan.at)),
         }
@@ -129,7 +129,7 @@ pub(crate) fn end_of_members(json: &[u8]) -> Option<usize> {
     Some(inside.trim_ascii_end().len())
 }
 
-/// What the scanner expects next.
+/// The next token that the scanner expects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expect {
     Value,
@@ -142,8 +142,8 @@ enum Expect {
     Next,
 }
 
-/// Finds the value that the tokens name, in a text that must be JSON. Of several members of one name, the
-/// last is found, as parsers into maps do.
+/// Finds the value that the tokens name, in a text that must be JSON. Of several members of one name, the last is
+/// found, as in parsers that make maps.
 ///
 /// # Errors
 /// The text is no JSON. The error is the position of the first wrong byte.
@@ -176,7 +176,7 @@ pub(crate) fn find(json: &[u8], tokens: &[String]) -> Result<Option<Range<usize>
                             .get(depth - 1)
                             .is_some_and(|token| is_name(present(json, name), token));
                     if is_token {
-                        // A later member of the same name takes the place of an earlier one.
+                        // A later member of the same name replaces an earlier one.
                         found = None;
                     }
                     matched = if is_token { depth } else { matched.min(depth - 1) };

@@ -1,4 +1,4 @@
-//! What is needed to find the fields of a file, for each format.
+//! The data that is needed to find the fields of a file, for each format.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::format::pages::Pages;
 use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, warc};
 use crate::item_error::ItemError;
 
-/// The format of a file: what is needed to find its fields.
+/// The format of a file, with the data that is needed to find its fields.
 #[derive(Clone, Debug)]
 pub(crate) enum Layout {
     /// The block is an item and a byte that ends it.
@@ -127,12 +127,12 @@ impl Layout {
         }
     }
 
-    /// Tells whether an item may differ from the text that its field has.
+    /// Tells whether an item may differ from the text of its field.
     pub(crate) fn changes_items(&self) -> bool {
         matches!(self, Self::Log(layout) if layout.has_site())
     }
 
-    /// Returns what finds the ends of records.
+    /// Returns the object that finds the ends of records.
     pub(crate) fn cut(&self) -> cut::Cut {
         match self {
             Self::Lines(separator) => cut::Cut::Byte(*separator),
@@ -188,7 +188,7 @@ impl Layout {
         }
     }
 
-    /// Appends what comes before the value of a new field. The format has a place for it.
+    /// Appends the text before the value of a new field. The format has a place for it.
     pub(crate) fn opening(&self, name: &str, out: &mut Vec<u8>) {
         match self {
             Self::Csv(layout) => out.push(layout.delimiter),
@@ -248,7 +248,7 @@ impl Layout {
         matches!(self, Self::Csv(_))
     }
 
-    /// Tells whether the block is one document, whose addresses are its records: one that fails stays.
+    /// Tells whether the block is one document, whose addresses are its records. An address that fails stays in it.
     pub(crate) fn is_document(&self) -> bool {
         matches!(self, Self::Sitemap | Self::Links(_))
     }

@@ -17,7 +17,7 @@ use crate::item_error::ItemError;
 
 /// The combined format, whose beginning is the common format.
 const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $bytes";
-/// What the combined format has after the common format.
+/// The part of the combined format after the common format.
 const REFERER: &str = " \"$http_referer\" \"$http_user_agent\"";
 
 /// The format of a log, and its variable with the address.
@@ -137,8 +137,8 @@ impl Layout {
         self.site.is_some() || self.host.is_some()
     }
 
-    /// Returns a target as an address of the site of its request. What does not begin with a slash is
-    /// no path of a site, and stays as it is.
+    /// Returns a target as an address of the site of its request. A target that does not begin with a slash is not a
+    /// path, and stays as it is.
     pub(crate) fn of_site<'b>(
         &self,
         target: Cow<'b, [u8]>,

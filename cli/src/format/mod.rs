@@ -1,8 +1,8 @@
 //! Finds the addresses in the records of a format, and writes others in their place. Each format has a
 //! file that knows its syntax. Not here: how input is read, and what happens to an address.
 //!
-//! A *record* is what a format separates: a line, a row, an object. A *field* is the place of an address
-//! in it. Every other byte of a record is copied, so a command that changes no address changes no byte.
+//! A format separates *records*: lines, rows, objects. A *field* is the place of an address in it. Every other byte
+//! of a record is copied, so a command that changes no address changes no byte.
 
 pub(crate) mod cdxj;
 mod coding;
@@ -26,7 +26,7 @@ pub(crate) use layout::Layout;
 
 use crate::args::records::From;
 
-/// Returns the format that the name of a file tells, without the suffix of a compression.
+/// Returns the format for the name of a file, without the suffix of a compression.
 pub(crate) fn of_name(name: &str) -> Option<From> {
     let name = name.to_ascii_lowercase();
     let compressed = [".gz", ".zst", ".bz2", ".xz"].iter().find_map(|end| name.strip_suffix(end));

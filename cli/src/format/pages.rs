@@ -103,7 +103,7 @@ fn links(record: &[u8], longest: usize, out: &mut Vec<u8>) -> Result<(), ItemErr
     for link in extract.links(&text) {
         match reference(link, &mut base) {
             Ok(reference) => out.extend_from_slice(reference.as_str().as_bytes()),
-            // It is no reference, so it is one that fails.
+            // The address is not a reference, so that the record fails.
             Err(_) => out.extend(link.meaning().bytes().filter(|byte| *byte != b'\n')),
         }
         out.push(b'\n');
@@ -152,8 +152,8 @@ fn without_chunks(body: &[u8]) -> Cow<'_, [u8]> {
     if is_chunked { Cow::Owned(whole) } else { Cow::Borrowed(body) }
 }
 
-/// Returns a body without its compression, and why it is not whole. A body that the archive stores without
-/// the compression stays as it is.
+/// Returns a body without its compression, and the reason if it is not whole. A body that the archive stores without
+/// compression stays as it is.
 fn decompressed<'b>(
     body: &'b [u8],
     coding: &[u8],

@@ -94,7 +94,7 @@ impl Ahead {
             loop {
                 let mut room: Vec<u8> = emptied.try_recv().unwrap_or_default();
                 room.resize(PART, 0);
-                // What a read brings is sent at once, because the next may wait for a slow source.
+                // The bytes of a read are sent at once, because the next read may wait for a slow source.
                 let read = match source.read(&mut room) {
                     Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                     read => read,

@@ -1,10 +1,10 @@
-//! Reads the beginning of a source, to recognise it. Not here: what it may be.
+//! Reads the beginning of a source, to recognise it. Not here: the formats that it may have.
 
 use std::io::{self, ErrorKind, Read};
 
 use crate::invariant::present;
 
-/// The longest beginning that is looked for.
+/// The length of the longest beginning.
 const LONGEST: usize = 8;
 
 /// Reads until no beginning of a list can follow, or one is read. It reads no more, because at a terminal

@@ -63,7 +63,7 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Returns what a user should know of the charset.
+    /// Returns a note for the user about the charset.
     pub(crate) fn surprise(&self) -> Option<String> {
         let charset = self.input.charset.filter(|_| self.input.is_surprise)?.name();
         Some(format!("{}: read as {charset} because of its byte-order mark", self.name))
@@ -128,8 +128,7 @@ fn standard() -> Source {
     Box::new(Standard(io::stdin()))
 }
 
-/// Standard input without the buffer of the standard library, which hides whether there is something to
-/// read.
+/// Standard input without the buffer of the standard library, which would hide whether bytes are available.
 #[cfg(unix)]
 struct Standard(io::Stdin);
 
@@ -144,7 +143,7 @@ impl Read for Standard {
             match poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&PAUSE)) {
                 // Nothing is there, or another signal came.
                 Ok(0) | Err(rustix::io::Errno::INTR) => {}
-                // If it cannot be waited for, reading it tells why.
+                // If waiting is impossible, the next read returns the reason.
                 _ => return Ok(rustix::io::read(&self.0, room)?),
             }
         }

@@ -1,4 +1,4 @@
-//! Opens files for output, and compresses what is written to them as their names say.
+//! Opens files for output, and compresses their content according to their names.
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -161,9 +161,9 @@ pub(crate) fn append_parsed(
 
 /// Appends the object of a valid item: `null` if a component is absent, `""` if it is empty.
 ///
-/// PERF: a serializer calls a writer for every quote and comma, which takes four times as long. A valid
-/// item holds no quote, no backslash and no control character, so its components are strings as they are,
-/// unless a character is hidden. Hidden characters are rare, and one look at the item tells.
+/// PERF: a serializer calls a writer for every quote and comma, which takes four times as long. A valid item holds no
+/// quote, no backslash and no control character, so its components are strings as they are, unless a character is
+/// hidden. Hidden characters are rare, and one pass over the item finds them.
 fn append_valid(out: &mut Vec<u8>, place: Place<'_>, iri: IriRef<'_>) {
     out.extend_from_slice(b"{\"file\":");
     out.extend_from_slice(place.json_name.as_bytes());

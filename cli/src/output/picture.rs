@@ -109,7 +109,7 @@ struct Leg {
     goes_on: bool,
 }
 
-/// What a row has at a leg.
+/// The content of a row at a leg.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Mark {
     #[default]

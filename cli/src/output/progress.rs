@@ -1,4 +1,4 @@
-//! Shows how much of the input was read, on a terminal that shows nothing else.
+//! Shows the part of the input that was read, on a terminal that shows nothing else.
 
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
@@ -23,9 +23,9 @@ pub(crate) fn add(bytes: u64) {
     READ.fetch_add(bytes, Ordering::Relaxed);
 }
 
-/// Shows a bar while `is_over` is `false`, if standard error is a terminal and standard output is not.
-/// `length` is the number of bytes of all files, if it is known. Calls `wait` between looks, which returns
-/// early at the end.
+/// Shows a bar while `is_over` is `false`, if standard error is a terminal and standard output is not. `length` is
+/// the number of bytes of all files, if it is known. Calls `wait` between two updates, which returns early at the
+/// end.
 pub(crate) fn show(length: Option<u64>, wait: impl Fn(Duration) -> bool) {
     if wait(PATIENCE) {
         return;

@@ -54,7 +54,7 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// How much the program says about its work.
+/// The amount of messages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
     Quiet = 0,
@@ -64,12 +64,12 @@ pub(crate) enum Verbosity {
 
 static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Usual as u8);
 
-/// Sets how much the program says.
+/// Sets the amount of messages.
 pub(crate) fn set_verbosity(verbosity: Verbosity) {
     VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
 }
 
-/// Tells whether the program says at least this much.
+/// Tells whether the program prints at least so many messages.
 pub(crate) fn says(verbosity: Verbosity) -> bool {
     VERBOSITY.load(Ordering::Relaxed) >= verbosity as u8
 }
@@ -177,7 +177,7 @@ pub(crate) struct Remark {
 #[derive(Clone, Copy)]
 pub(crate) struct Label {
     pub(crate) severity: &'static str,
-    /// What comes before the code in the brackets.
+    /// The text before the code in the brackets.
     pub(crate) check: &'static str,
     /// The code; empty if there is none, so that there are no brackets either.
     pub(crate) code: &'static str,
@@ -237,22 +237,22 @@ pub(crate) fn is_stdout() -> bool {
     stderr().is_stdout
 }
 
-/// How remarks are shown.
+/// The form of remarks.
 #[derive(Clone, Copy)]
-pub(crate) struct Look {
+pub(crate) struct Style {
     /// The width of an excerpt of the item under each remark; `None` if there is none.
     pub(crate) excerpt: Option<usize>,
     /// Whether labels have colors.
     pub(crate) color: bool,
 }
 
-impl Look {
-    /// Returns the look on a terminal of some width, or, without one, in a file.
+impl Style {
+    /// Returns the form for a terminal of some width or, without one, for a file.
     pub(crate) fn new(terminal: Option<usize>) -> Self {
         Self { excerpt: terminal, color: color::is_on(terminal.is_some()) }
     }
 
-    /// Returns the look on standard error.
+    /// Returns the form for standard error.
     pub(crate) fn stderr() -> Self {
         Self::new(terminal_width())
     }
@@ -270,7 +270,7 @@ pub(crate) fn write_remarks(
     place: Place<'_>,
     item: &[u8],
     remarks: impl IntoIterator<Item = impl Into<Remark>>,
-    look: Look,
+    style: Style,
 ) -> io::Result<()> {
     let Place { name, line, .. } = place;
     let mut number = itoa::Buffer::new();
@@ -283,7 +283,7 @@ pub(crate) fn write_remarks(
         column += characters(item.get(seen..remark.start).unwrap_or_default()) as u64;
         seen = remark.start;
         let Remark { label, message, .. } = &remark;
-        let (on, off) = color::of_severity(label.severity, look.color);
+        let (on, off) = color::of_severity(label.severity, style.color);
         // PERF: formatting takes twice as long as these.
         for part in [name, ":", line, ":", itoa::Buffer::new().format(column), ": "] {
             out.write_all(part.as_bytes())?;
@@ -293,7 +293,7 @@ pub(crate) fn write_remarks(
         }
         escape::write_shown(out, message)?;
         out.write_all(b"\n")?;
-        if let Some(width) = look.excerpt {
+        if let Some(width) = style.excerpt {
             write_excerpt(out, item, remark.start..remark.end, width)?;
         }
     }

@@ -21,16 +21,16 @@ pub(crate) struct Work {
     pub(crate) step: Step,
 }
 
-/// What a worker does next.
+/// The next step of a worker.
 pub(crate) enum Step {
     Block(Block),
-    /// Says something about the input.
+    /// A message about the input.
     Note(String),
-    /// Says why a part of the input cannot be read.
+    /// The reason why a part of the input cannot be read.
     Trouble(String),
 }
 
-/// What is the same for all blocks of a file.
+/// The data that all blocks of a file share.
 #[derive(Clone)]
 pub(crate) struct File {
     /// The name, safe to print.

@@ -1,4 +1,4 @@
-//! Copies the bytes of a block to the output, with other texts in the place of some.
+//! Copies the bytes of a block to the output, and replaces some of them by other texts.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -7,7 +7,8 @@ use crate::invariant::present;
 use crate::output::escape;
 use crate::pipe::block::Block;
 
-/// How far a block is copied. What is not replaced is copied in runs that are as long as possible.
+/// The part of a block that is copied so far. Bytes that are not replaced are copied in runs that are as long as
+/// possible.
 pub(crate) struct Copy<'b> {
     bytes: &'b [u8],
     /// The bytes up to here are in the output, or left out of it.
@@ -19,7 +20,7 @@ pub(crate) struct Copy<'b> {
 }
 
 impl<'b> Copy<'b> {
-    /// Begins with what stands before the records of a block.
+    /// Begins with the bytes before the records of a block.
     ///
     /// # Errors
     /// The output cannot be written.
@@ -57,7 +58,7 @@ impl<'b> Copy<'b> {
         escape::write_text(out, bytes, self.terminal)
     }
 
-    /// Writes a text in the place of some bytes, after the bytes before them.
+    /// Writes a text instead of some bytes, after the bytes before them.
     ///
     /// # Errors
     /// The output cannot be written.

@@ -1,4 +1,4 @@
-//! Where workers get their blocks: they read them in turn, or another thread reads them.
+//! The source of blocks for the workers: the workers read in turn, or another thread reads.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -9,7 +9,7 @@ use crate::io::interrupt;
 use crate::pipe::block::Work;
 use crate::pipe::reader::Reader;
 
-/// Where a worker gets its blocks.
+/// The source of the blocks of a worker.
 #[derive(Clone)]
 pub(crate) enum Feed {
     /// The worker reads. It keeps its buffer.

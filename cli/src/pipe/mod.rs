@@ -6,12 +6,13 @@
 //!    └──── buffers ◀─────────── ┘
 //! ```
 //!
-//! The reader is a thread only if it may wait, as for a pipe. Regular files are read by the workers, one at a time.
+//! The reader is a thread only if it may wait, as for a pipe. The workers read regular files themselves, one worker
+//! at a time.
 //!
-//! A worker takes any block, works on it, and waits until all blocks before it are written; then it
-//! writes its own. So the output has the order of the input, no more blocks are in memory than there are
-//! buffers, and what was read from a slow input is written at once. With one job, the same steps run one
-//! after another in the main thread. Not here: where records end (`format`), and what a command does.
+//! A worker takes any block, works on it, and waits until all blocks before it are written; then it writes its own.
+//! So the output has the order of the input, no more blocks are in memory than there are buffers, and the results of
+//! a slow input are written at once. With one job, the same steps run one after another in the main thread. Not here:
+//! where records end (`format`), and what a command does.
 
 pub(crate) mod block;
 pub(crate) mod copy;

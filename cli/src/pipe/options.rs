@@ -1,4 +1,4 @@
-//! What a run needs besides its input, and what it returns.
+//! The input of a run besides the files, and its result.
 
 use std::io::Write;
 
@@ -6,9 +6,9 @@ use crate::format::Layout;
 use crate::format::columnar::Tables;
 use crate::output::report::Outcome;
 
-/// What a run needs besides its input.
+/// The input of a run besides the files.
 pub(crate) struct Options {
-    /// After how many records that fail the run stops.
+    /// The run stops after this many records that fail.
     pub(crate) failures: u64,
     /// Whether the names of the fields of each file are wanted.
     pub(crate) names: bool,
@@ -35,12 +35,12 @@ impl Default for Options {
     }
 }
 
-/// Where a run writes besides its output.
+/// The destinations of a run besides its output.
 #[derive(Default)]
 pub(crate) struct Beside<'o> {
-    /// Where records that fail are set aside.
+    /// The destination of records that fail.
     pub(crate) errors: Option<&'o mut (dyn Write + Send)>,
-    /// Where tables are written.
+    /// The destination of tables.
     pub(crate) tables: Option<Tables<'o>>,
 }
 

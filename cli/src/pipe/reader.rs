@@ -56,11 +56,11 @@ pub(crate) struct Reader {
     number: u64,
     /// The number of items so far.
     items_read: u64,
-    /// What the first file says of all.
+    /// The facts about the first file that apply to all files.
     first: First,
 }
 
-/// What the first file says of all.
+/// The facts about the first file that apply to all files.
 #[derive(Default)]
 struct First {
     /// Whether a block was read.
@@ -124,7 +124,7 @@ impl Reader {
                 let is_followed = self.files.len() > 0 || !self.opened.is_empty();
                 let filled = current.fill(buffer, &mut self.first, is_followed);
                 if interrupt::has_come() {
-                    // The input may have ended for this reason alone.
+                    // This may be the only reason why the input has ended.
                     return None;
                 }
                 match filled {
@@ -213,7 +213,7 @@ impl Reader {
         Step::Block(Block::whole(Arc::new(file), buffer, self.items_read, is_first))
     }
 
-    /// Opens a file. Also returns what is said about it before its first block.
+    /// Opens a file. Also returns the messages that come before its first block.
     ///
     /// # Errors
     /// A message: why it cannot be read.
@@ -302,7 +302,7 @@ struct Current {
     is_end: bool,
     /// Whether the last block of a running text was read.
     is_over: bool,
-    /// Why a running text ends. What was read of it comes before.
+    /// The reason why a running text ends. The bytes that were read of it come before.
     failure: Option<io::Error>,
     /// Whether the next bytes belong to a record that is too long.
     is_skipping: bool,
@@ -381,7 +381,7 @@ impl Current {
                     end = cut::whole_characters(&buffer);
                     break;
                 }
-                // The record is too long. What was read of it is dropped.
+                // The record is too long. The bytes that were read of it are dropped.
                 self.line += count(self.file.separator, &buffer);
                 self.is_skipping = true;
                 filled = 0;

@@ -27,11 +27,11 @@ use crate::pipe::turn::Turns;
 /// The most files that are opened before they are read. 2 MB of each are decompressed in advance.
 const AHEAD: usize = 8;
 
-/// Runs `work` on each block of the input. `work` writes its results to the sink. `worker` makes what a
+/// Runs `work` on each block of the input. `work` writes its results to the sink. `worker` makes the state that a
 /// thread keeps from block to block.
 ///
-/// `work` may run twice on a block: if the limit is reached in it, it runs again with what is left of the
-/// limit, and the first result is dropped.
+/// `work` may run twice on a block: if the limit is reached in it, it runs again with the rest of the limit, and the
+/// first result is dropped.
 ///
 /// # Errors
 /// The output cannot be written.

@@ -1,13 +1,13 @@
-//! Where a worker writes the results of a block: to memory at first, and straight to the output if they
-//! become large. Not here: whose turn it is.
+//! The results of a block: kept in memory at first, and written straight to the output if they become large. Not
+//! here: whose turn it is.
 
 use std::io::{self, Write};
 
 use crate::format::columnar::{Batch, Tables};
-use crate::output::report::{self, Look, Outcome, Place, Remark, Verbosity};
+use crate::output::report::{self, Outcome, Place, Remark, Style, Verbosity};
 use crate::pipe::options::Beside;
 
-/// What a run counts.
+/// The counts of a run.
 pub(crate) trait Tally: Default + Send {
     /// Adds the counts of the next block.
     fn add(&mut self, block: &Self);
@@ -16,7 +16,7 @@ pub(crate) trait Tally: Default + Send {
     fn failed(&self) -> u64;
 }
 
-/// A count of nothing but what failed.
+/// A count of failed records only.
 #[derive(Default)]
 pub(crate) struct Failed(pub(crate) u64);
 
@@ -30,12 +30,12 @@ impl Tally for Failed {
     }
 }
 
-/// What the worker whose turn it is writes to.
+/// The destination of the worker whose turn it is.
 pub(crate) struct Shared<'o, T> {
     pub(crate) out: &'o mut (dyn Write + Send),
     beside: Beside<'o>,
     pub(crate) tally: T,
-    /// After how many records that fail the run stops.
+    /// The run stops after this many records that fail.
     failures: u64,
 }
 
@@ -156,7 +156,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         remarks: impl IntoIterator<Item = impl Into<Remark>>,
     ) -> io::Result<()> {
         let mut lines = Vec::new();
-        report::write_remarks(&mut lines, place, item, remarks, Look::stderr())?;
+        report::write_remarks(&mut lines, place, item, remarks, Style::stderr())?;
         self.report(&lines)
     }
 
@@ -172,7 +172,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         self.relieve()
     }
 
-    /// Sets the table that the block gives.
+    /// Sets the table that the block makes.
     pub(crate) fn set_table(&mut self, table: Batch) {
         self.table = Some(table);
     }
@@ -245,7 +245,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     pub(crate) fn finish(&mut self, shared: &mut Shared<'o, T>) -> io::Result<()> {
         self.drain(shared)?;
         shared.tally.add(&self.tally);
-        // What was read is written at once, because more input may come late or never.
+        // Results are written at once, because more input may come late or never.
         shared.out.flush()
     }
 }
@@ -253,8 +253,8 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
 impl<T> Sink<'_, '_, T> {
     /// Returns the memory of the results, for another block.
     ///
-    /// PERF: memory that each block asks for anew is given back to the system in between, and each of its pages
-    /// costs a fault.
+    /// PERF: if each block allocates its memory anew, the memory is returned to the system in between, and each of
+    /// its pages costs a page fault.
     pub(crate) fn into_memory(mut self) -> Vec<u8> {
         self.out.clear();
         if self.out.capacity() > LARGE { Vec::new() } else { self.out }

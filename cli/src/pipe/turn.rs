@@ -10,7 +10,7 @@ use crate::pipe::block::{Block, Step, Work};
 use crate::pipe::options::Ended;
 use crate::pipe::sink::{Shared, Sink, Tally, Turn};
 
-/// Whose turn it is, and what the one whose turn it is may use.
+/// The block whose turn it is, and the output that its worker may use.
 pub(crate) struct Turns<'o, T> {
     state: Mutex<State<'o, T>>,
     moved: Condvar,

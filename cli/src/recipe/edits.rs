@@ -1,5 +1,5 @@
-//! Edits: pairs of the query, and the fragment, that are dropped. Commands have them as options, and recipes
-//! as the table `query`.
+//! Edits: dropped pairs of the query, and dropped fragments. Commands have them as options, and recipes as the table
+//! `query`.
 
 use serde::Deserialize;
 use simd_iri::{Cow, IriRef, kind};
@@ -7,7 +7,7 @@ use simd_iri::{Cow, IriRef, kind};
 use crate::item_error::ItemError;
 use crate::recipe::parameters;
 
-/// What is dropped from a reference.
+/// The parts that are dropped from a reference.
 #[derive(Clone, Debug, Default, clap::Args, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Edits {
@@ -54,7 +54,7 @@ impl Edits {
         drop_query.is_empty() && keep_query.is_empty() && !drop_tracking && !drop_fragment
     }
 
-    /// Returns a reference without what is dropped.
+    /// Returns a reference without the dropped parts.
     ///
     /// # Errors
     /// The result would be longer than a reference may be.
@@ -82,7 +82,7 @@ impl Edits {
         Ok(Cow::Owned(owned))
     }
 
-    /// Returns an item without what is dropped, if there is something to drop.
+    /// Returns an item without the dropped parts, if there is something to drop.
     ///
     /// # Errors
     /// The item is no reference.

@@ -1,5 +1,5 @@
-//! Recipes: what a team agrees on, as a TOML file. A recipe names what is repaired, the base, the rules of
-//! normalization, the names of queries that are dropped, and which differences a key ignores.
+//! Recipes: TOML files that say how addresses are treated. A recipe has the repairs, the base, the rules of
+//! normalization, the names of query pairs that are dropped, and the differences that a key ignores.
 //!
 //! A recipe has no rule of its own: each step is a function of the library. Not here: how keys are compared,
 //! and the arguments of a single command.
@@ -34,21 +34,21 @@ const BUILT_IN: [(&str, &str); 3] = [
 /// The argument that names a recipe.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RecipeArgs {
-    /// What to do, as a recipe says: the name of a TOML file, or crawler, rdf or log
+    /// How addresses are treated: the name of a TOML file, or crawler, rdf or log
     ///
     /// iri recipe show crawler prints one.
     #[arg(long, value_name = "RECIPE", value_parser = read)]
     pub(crate) recipe: Option<Recipe>,
 }
 
-/// What is done with an address. Without any part, an address is a reference that stays as it is.
+/// The treatment of an address. A recipe without any part leaves every reference as it is.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Recipe {
     /// The base of every reference.
     #[serde(default, deserialize_with = "base")]
     pub(crate) base: Option<IriBuf>,
-    /// What is repaired; without it, nothing.
+    /// The repairs; without them, nothing is repaired.
     pub(crate) prepare: Option<Repairs>,
     #[serde(default)]
     pub(crate) query: Edits,
@@ -58,7 +58,7 @@ pub(crate) struct Recipe {
     pub(crate) key: Key,
 }
 
-/// What is repaired, as the options of `prepare` say it.
+/// The repairs, as in the options of `prepare`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Repairs {
@@ -70,7 +70,7 @@ pub(crate) struct Repairs {
     pub(crate) scheme: Option<String>,
 }
 
-/// Rules of normalization, as the options of `normalize` say it.
+/// Rules of normalization, as in the options of `normalize`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Rules {
@@ -80,7 +80,7 @@ pub(crate) struct Rules {
     policy: Option<Decoded>,
 }
 
-/// Which differences a key ignores, as the options of `compare` say it.
+/// The differences that a key ignores, as in the options of `compare`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Key {
@@ -102,7 +102,7 @@ const fn yes() -> bool {
     true
 }
 
-/// Which differences between two references their keys ignore.
+/// The differences between two references that their keys ignore.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum KeyLevel {
@@ -118,12 +118,12 @@ pub(crate) enum KeyLevel {
     Skeleton,
 }
 
-/// Reads a base, as `deserialize_with` wants it.
+/// Reads a base, for `deserialize_with`.
 fn base<'de, D: Deserializer<'de>>(from: D) -> Result<Option<IriBuf>, D::Error> {
     String::deserialize(from)?.parse().map(Some).map_err(D::Error::custom)
 }
 
-/// Reads the name of a scheme, as `deserialize_with` wants it.
+/// Reads the name of a scheme, for `deserialize_with`.
 fn scheme<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let name = String::deserialize(from)?;
     ComponentRule::Scheme.validate(&name).map_err(D::Error::custom)?;
@@ -147,7 +147,7 @@ fn text(name: &str) -> Result<String, String> {
     })
 }
 
-/// Returns the text of a recipe, or of the list of names with which links are tracked.
+/// Returns the text of a recipe, or of the list of names that are used for tracking.
 ///
 /// # Errors
 /// Those of [`read`].
@@ -249,8 +249,8 @@ impl Key {
 }
 
 impl Recipe {
-    /// Returns the address that this recipe makes of an item: prepared, without the pairs of the query that
-    /// are dropped, and normal.
+    /// Returns the address that this recipe makes of an item: prepared, without the dropped pairs of the query, and
+    /// in normal form.
     ///
     /// # Errors
     /// The item is no reference, and cannot be repaired.

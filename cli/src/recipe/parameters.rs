@@ -1,5 +1,5 @@
-//! The names of pairs of queries with which links are tracked. The list is data: `tracking.toml` has each
-//! name with its source.
+//! The names of query pairs that are used for tracking. The list is data: `tracking.toml` has each name with its
+//! source.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -30,7 +30,7 @@ static NAMES: LazyLock<HashSet<String>> = LazyLock::new(|| {
     list.source.into_iter().flat_map(|source| source.names).collect()
 });
 
-/// Tells whether a pair with this name only tracks how people come to a page.
+/// Tells whether a pair with this name is used only for tracking.
 pub(crate) fn is_tracking(name: &str) -> bool {
     NAMES.contains(name)
 }

@@ -1,9 +1,8 @@
-//! What is counted: takes addresses apart, and counts their parts.
+//! Takes addresses apart, and counts their parts.
 //!
-//! Each thread counts into small tables of its own. When one of them is full, and at the end, it pours them
-//! into the totals. So a key that is frequent costs a look-up in a small table, the memory for rare keys
-//! does not grow with the number of threads, and what must be found out about a host is found out once for
-//! each table and not once for each address.
+//! Each thread counts into small tables of its own. When one of them is full, and at the end, it adds them to the
+//! totals. So a frequent key costs a look-up in a small table, the memory for rare keys does not grow with the number
+//! of threads, and the facts about a host are computed once for each table and not once for each address.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -27,9 +26,9 @@ use crate::stats::top::{Top, beginning};
 
 /// The number of keys, and of bytes of keys, at which a small table is full.
 ///
-/// PERF: what is found out about a host costs as much as counting several addresses. With room for 4,096
-/// keys, and the hashes of the standard library, 140 MB that have 22,000 hosts by turns took 3.1 s of a core;
-/// with this and those of `foldhash`, 0.7 s.
+/// PERF: the facts about a host cost as much as counting several addresses. For 140 MB with 22,000 alternating hosts,
+/// tables of 4,096 keys with the hashes of the standard library took 3.1 s of a core; tables of this size with those
+/// of `foldhash` take 0.7 s.
 const FULL: (usize, usize) = (1 << 15, 1 << 22);
 
 /// The longest key of a small table in bytes; of a longer one, its beginning counts. No domain name is longer.
@@ -41,7 +40,7 @@ const KEPT: usize = 1 << 20;
 /// The greatest path depth with a bin of its own.
 const DEEPEST: u32 = 15;
 
-/// What was counted in all addresses.
+/// The counts of all addresses.
 pub(crate) struct Totals {
     pub(crate) items: Distinct,
     pub(crate) hosts: Distinct,
@@ -121,10 +120,10 @@ impl Small {
     }
 }
 
-/// What a thread counts. When it is dropped, the totals have everything.
+/// The counters of a thread. When they are dropped, the totals have all counts.
 pub(crate) struct Counters<'t> {
     rule: Rule,
-    /// What is done with an address before it is counted.
+    /// The treatment of an address before it is counted.
     recipe: Option<&'t Recipe>,
     totals: &'t Mutex<Totals>,
     record: Record,
@@ -320,8 +319,8 @@ impl Drop for Counters<'_> {
 
 /// Returns the number of segments of the path that are not empty.
 ///
-/// PERF: such a segment begins at a byte that is no slash, after a slash or at the start. To look for each
-/// slash by itself, as `segments` does, took 11 % of the time of the command.
+/// PERF: such a segment begins at a byte that is no slash, after a slash or at the start. A search for each slash, as
+/// in `segments`, took 11 % of the time of the command.
 fn depth(iri: IriRef<'_>) -> u64 {
     let path = iri.path().as_bytes();
     let begins = |(before, byte): (&u8, &u8)| usize::from((*before == b'/') & (*byte != b'/'));

@@ -1,12 +1,12 @@
-//! Counts what addresses have in common, in a bounded memory, and shows the counts.
+//! Counts the parts of addresses, in a bounded memory, and shows the counts.
 //!
 //! ```text
 //! worker 1: small tables ─┐ when a table is full, and at the end
 //! worker 2: small tables ─┴──▶ totals ──▶ summary ──▶ table, JSON, page
 //! ```
 //!
-//! Here: sketches (`top`, `distinct`, `bins`), what is counted (`counters`), what is told (`summary`), and
-//! how it is shown (`table`, `page` with `chart`). Not here: how input is read.
+//! Here: sketches (`top`, `distinct`, `bins`), counting (`counters`), the numbers that are shown (`summary`), and
+//! their output (`table`, `page` with `chart`). Not here: how input is read.
 
 pub(crate) mod bins;
 pub(crate) mod chart;

@@ -1,4 +1,4 @@
-//! What is told about the addresses: the numbers that the table, the JSON object and the page show.
+//! The numbers that the table, the JSON object and the page show.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::stats::top::{Ranking, Top};
 /// All numbers. As JSON, it is what `--json` prints.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
-    /// What the addresses were read from. It is safe to print.
+    /// The name of the input. It is safe to print.
     pub(crate) source: String,
     /// The kind that every address must be.
     pub(crate) kind: &'static str,
@@ -43,9 +43,9 @@ pub(crate) struct DistinctValues {
 /// The most frequent keys. The sum of their counts and of `others` is `counted`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Counted {
-    /// How often a key was there.
+    /// The count of a key.
     pub(crate) counted: u64,
-    /// By how much each count may be too low; 0 if all are exact.
+    /// The most by which a count may be too low; 0 if all are exact.
     pub(crate) error: u64,
     pub(crate) top: Vec<Row>,
     /// The counts of all other keys.
@@ -225,8 +225,7 @@ pub(crate) fn grouped(number: u64) -> String {
     shown
 }
 
-/// Returns a part in per cent, with one decimal. A part that is neither nothing nor everything is not shown
-/// as either.
+/// Returns a part in per cent, with one decimal. A part between 0 % and 100 % is never shown as 0 % or 100 %.
 pub(crate) fn share(part: u64, whole: u64) -> String {
     let permille = u128::from(part) * 1000;
     let whole = u128::from(whole.max(1));

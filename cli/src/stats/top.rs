@@ -9,11 +9,11 @@
 //! a:6 b:2               a and b are now counted 3 too low, and no dropped key had more than 3
 //! ```
 //!
-//! So a counter is never too high, and it is too low by at most the sum of what was subtracted, which is
-//! `error`. Each subtraction takes its amount from at least half of a full table, so `error` is at most
-//! the sum of all counts times `2 / ROOM`. A key whose counter is not greater than `error` may be rarer than
-//! a key that was dropped, so it is not called frequent. A table that was never full is exact. The sketch Space-Saving
-//! has the same guarantee, but needs the keys in the order of their counts all the time.
+//! So a counter is never too high, and it is too low by at most the sum of the subtracted amounts, which is `error`.
+//! Each subtraction takes its amount from at least half of a full table, so `error` is at most the sum of all counts
+//! times `2 / ROOM`. A key whose counter is not greater than `error` may be rarer than a key that was dropped, so it
+//! is not called frequent. A table that was never full is exact. The sketch Space-Saving has the same guarantee, but
+//! needs the keys in the order of their counts all the time.
 
 use foldhash::{HashMap, HashMapExt};
 
@@ -28,15 +28,15 @@ const LONGEST: usize = 256;
 /// Counts by key.
 pub(crate) struct Top {
     counts: HashMap<Box<str>, u64>,
-    /// How many were counted.
+    /// The number of counted keys.
     total: u64,
-    /// By how much each count may be too low.
+    /// The most by which each count may be too low.
     error: u64,
     /// Whether some key was cut, so that it may stand for several.
     is_cut: bool,
 }
 
-/// What is known of the keys.
+/// The known keys.
 pub(crate) struct Ranking {
     /// The most frequent keys and their counts, the greatest first. No key that was dropped is more frequent.
     pub(crate) first: Vec<(Box<str>, u64)>,

@@ -1,4 +1,4 @@
-//! Writes a file anew, so that at every moment the old file or the new one is there, whole.
+//! Replaces a file so that at every moment the whole old file or the whole new one exists.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -8,7 +8,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::io::output::Output;
 
-/// The beginning of the name that a new file has before it takes the place of the old one.
+/// The beginning of the name that a new file has before it replaces the old one.
 const PREFIX: &str = ".iri-";
 
 /// Calls `write` with a temporary file in the folder of a file, and puts it in the place of the file if
@@ -28,7 +28,7 @@ pub(crate) fn replace(
     let permissions = fs::metadata(&file)?.permissions();
     if let Some(unnamed) = unnamed(folder) {
         let written = complete(Output::new(unnamed, &file)?, permissions, write)?;
-        // A name of its own first: no system gives a file a name that another has.
+        // First the file gets a temporary name: no system gives a file a name that another file has.
         let named = Builder::new().prefix(PREFIX).make_in(folder, |path| link(&written, path))?;
         named.persist(&file).map_err(|error| error.error)?;
         return Ok(());

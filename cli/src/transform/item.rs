@@ -1,4 +1,4 @@
-//! The result of an item, and how many there are.
+//! The result of an item, and the counts of results.
 
 use std::io;
 
@@ -50,7 +50,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Sets the result to what became of a reference. `is_item` tells whether that was the whole item, and not a copy
+    /// Sets the result to a transformed reference. `is_item` tells whether that was the whole item, and not a copy
     /// that edits changed.
     pub(crate) fn set<K: Kind>(&mut self, made: Cow<'_, K>, is_item: bool) {
         self.is_item = is_item && made.is_borrowed();

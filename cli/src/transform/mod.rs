@@ -1,6 +1,6 @@
-//! The loop of the commands that make one result of each item. A result takes the place of its item in the
-//! record, and every other byte of the record is copied. Not here: how a command makes its result, and how
-//! a record is written, which is in `writer`.
+//! The loop of the commands that make one result of each item. A result replaces its item in the record, and every
+//! other byte of the record is copied. Not here: how a command makes its result, and how a record is written, which
+//! is in `writer`.
 
 mod in_place;
 mod item;
@@ -42,7 +42,7 @@ pub(crate) fn run<const N: usize, T: ItemOutput>(
     run_unless(args, names, None, out, make)
 }
 
-/// Does what [`run`] does. `unchanged` tells which items are their own results without a look at each.
+/// Does what [`run`] does. `unchanged` finds the items that are their own results, without a call of `make` for each.
 ///
 /// # Errors
 /// The output cannot be written.
@@ -137,7 +137,7 @@ fn one<const N: usize, T: ItemOutput>(
         only_counts: false,
     };
     let errors = aside.map(|aside| aside as &mut (dyn Write + Send));
-    // What is said about tables is not written between them.
+    // No message is written between tables.
     let mut messages = io::stderr();
     let (out, tables): (&mut (dyn Write + Send), _) = match Format::of_output(args.output.to) {
         Ok(Some(format)) => (&mut messages, Some(Tables::new(format, out))),
@@ -166,7 +166,7 @@ fn columns(args: &TransformArgs) -> Option<To> {
     }
 }
 
-/// What all runs of a command counted.
+/// The counts of all runs of a command.
 #[derive(Default)]
 struct Total {
     done: Done,

@@ -1,7 +1,7 @@
 //! Writes the records of a block with the results of their items.
 //!
-//! A record is written in one of three forms: as a JSON object for each item; as it was, with other texts
-//! in the place of its fields; or in another format. Not here: the loop over files.
+//! A record is written in one of three forms: as a JSON object for each item; unchanged except for its fields, which
+//! are replaced by other texts; or in another format. Not here: the loop over files.
 
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
@@ -19,21 +19,21 @@ use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::columns::{self, Columns};
-use crate::output::report::{self, Look, Place, Remark};
+use crate::output::report::{self, Place, Remark, Style};
 use crate::output::{escape, json};
 use crate::pipe::block::{Block, File, Position};
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
 use crate::transform::item::{Done, ItemOutput};
 
-/// The name of the result, if it is no field of the record and has no other name.
+/// The name of the result, if it is not a field of the record and has no other name.
 const RESULT: &str = "iri";
 
-/// What a thread keeps from record to record.
+/// The state that a thread keeps from record to record.
 #[derive(Default)]
 pub(crate) struct Scratch<T> {
     made: T,
-    /// The results of the fields of a record, one after another, and what became of each field.
+    /// The results of the fields of a record, one after another, and the kind of each result.
     texts: Vec<u8>,
     results: Vec<Made>,
     /// Lines for standard error about the record.
@@ -44,7 +44,7 @@ pub(crate) struct Scratch<T> {
     encoded: Vec<u8>,
 }
 
-/// What became of a field.
+/// The kind of result of a field.
 enum Made {
     /// The result is the text of the field.
     Same,
@@ -55,7 +55,7 @@ enum Made {
     Failed,
 }
 
-/// Which items are their own results, without a look at each.
+/// How to find the items that are their own results, without a call for each.
 #[derive(Clone, Copy)]
 pub(crate) enum Unchanged {
     /// In a block for which `holds` is true, all that match the rule.
@@ -177,7 +177,7 @@ where
         (is_copied && is_plain && holds).then_some((unchanged, separator))
     }
 
-    /// Writes lines, most of which are their own results. Only the others are looked at, one by one.
+    /// Writes lines, most of which are their own results. Only the other lines are transformed, one by one.
     fn lines(
         &mut self,
         unchanged: Unchanged,
@@ -255,21 +255,21 @@ where
         Ok(true)
     }
 
-    /// Writes what is said about a record, after the record.
+    /// Writes the messages about a record, after the record.
     fn report(
         &mut self,
         record: &Record,
         copy: &mut Copy<'_>,
         sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<()> {
-        // If both go to one place, the record comes before what is said about it.
+        // If both go to one place, the record comes before its messages.
         copy.until(record.end, sink)?;
         sink.report(&self.scratch.reports)?;
         self.scratch.reports.clear();
         Ok(())
     }
 
-    /// Returns the form, after what stands before the first record.
+    /// Returns the form, after the text before the first record.
     fn form(&mut self, sink: &mut Sink<'_, '_, Done>) -> io::Result<Form<'a>> {
         let block = self.block;
         let output = &self.args.output;
@@ -383,8 +383,7 @@ where
         Ok(())
     }
 
-    /// Writes a record as it was, with the results in the place of its fields. Returns `false` if it
-    /// failed.
+    /// Writes a record unchanged, except that the results replace its fields. Returns `false` if it failed.
     fn copy(
         &mut self,
         record: &Record,
@@ -447,7 +446,7 @@ where
         Ok(!failed)
     }
 
-    /// Returns what is written in the place of an item that fails.
+    /// Returns the text that is written instead of an item that fails.
     fn keep(&self) -> Option<Keep> {
         let output = &self.args.output;
         match self.args.keep {
@@ -646,12 +645,12 @@ where
         item: &[u8],
         remarks: impl IntoIterator<Item = impl Into<Remark>>,
     ) -> io::Result<()> {
-        report::write_remarks(&mut self.scratch.reports, place, item, remarks, Look::stderr())
+        report::write_remarks(&mut self.scratch.reports, place, item, remarks, Style::stderr())
     }
 }
 
-/// Writes the lines of a result in the place of an item, which lies at a span of a record with an end. A result
-/// without a line takes the terminator of the record with it.
+/// Writes the lines of a result instead of an item, which lies at a span of a record with an end. A result without a
+/// line takes the terminator of the record with it.
 fn write_lines<T: ItemOutput>(
     made: &T,
     item: &[u8],

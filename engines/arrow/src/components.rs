@@ -27,7 +27,7 @@ pub enum Component {
     Userinfo,
     /// The host; an IP literal with its brackets.
     Host,
-    /// The name of what the host is, as [`simd_iri::Host::kind`] returns it: `reg-name`, `ipv4`, `ipv6` or `ipvfuture`.
+    /// The kind of the host, as [`simd_iri::Host::kind`] names it: `reg-name`, `ipv4`, `ipv6` or `ipvfuture`.
     HostKind,
     /// The port, without its colon: decimal digits, or nothing.
     Port,
@@ -216,7 +216,7 @@ fn in_values<T: ByteArrayType<Offset: Offset>, C: Iterator<Item = Component>>(
     Ok(())
 }
 
-/// Appends one component of these rows, by the rule of presence that [`simd_iri::Parts`] has.
+/// Appends one component of these rows. A component is present by the rule of [`simd_iri::Parts`].
 fn push(
     component: Component,
     rows: &Rows<'_>,

@@ -25,8 +25,8 @@
 //! null in every column, and [`error`] says why. A component that is absent is null; one that is empty is an empty
 //! string: the query of `a:b?` is empty, that of `a:b` is null.
 //!
-//! Texts are `Utf8View` arrays that refer to the buffers of the input. Only what a kernel changes is written to a new
-//! buffer, and Arrow itself keeps texts of 12 bytes and less in the view. [`without_views`] copies a result for engines
+//! Texts are `Utf8View` arrays that refer to the buffers of the input. Only changed texts are written to a new
+//! buffer. Arrow keeps texts of 12 bytes and less in the view itself. [`without_views`] copies a result for engines
 //! that do not know views.
 //!
 //! Offsets are in bytes of UTF-8, relative to the start of the row. All kernels take linear time.

@@ -1,4 +1,4 @@
-//! What is risky or not preferred in each row.
+//! The findings about each row.
 
 use std::sync::Arc;
 

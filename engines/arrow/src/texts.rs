@@ -1,4 +1,4 @@
-//! The texts of an array, for callers with work of their own.
+//! Calls a function with each text of an array.
 
 use arrow_array::Array;
 use arrow_schema::ArrowError;

@@ -1,4 +1,4 @@
-//! New texts made of each row.
+//! New texts from each row.
 //!
 //! A row gives null if it is null, if it does not match the rule, or if there is no result.
 
@@ -254,7 +254,7 @@ pub fn relativize(base: &dyn Datum, targets: &dyn Array) -> Result<StringViewArr
     })
 }
 
-/// Calls `made` with the base and the reference of each row. It writes the result and tells whether there is one.
+/// Calls `made` with the base and the reference of each row. `made` writes the result and tells whether there is one.
 fn with_base(
     base: &dyn Datum,
     references: &dyn Array,

@@ -9,7 +9,7 @@ use simd_iri::batch::{Batch, Bitmap, Column, Offset};
 
 use crate::input::{Input, with_values};
 
-/// Tells of each row whether it matches `rule`. Null rows are null.
+/// Tells for each row whether it matches `rule`. Null rows are null.
 ///
 /// # Errors
 /// `array` is neither of strings, nor of bytes, nor a dictionary of these.

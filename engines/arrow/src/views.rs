@@ -178,7 +178,8 @@ impl Views {
     }
 }
 
-/// The number of rows whose components are written one after the other: what they need stays in the cache.
+/// The number of rows whose components are written one after the other. It is so small that their data stays in the
+/// cache.
 pub(crate) const ROWS: usize = 1024;
 
 /// A set of at most [`ROWS`] rows.
@@ -191,9 +192,9 @@ pub(crate) struct Rows<'a> {
     pub(crate) values: &'a [u8],
     /// Where each row begins in the values.
     pub(crate) starts: &'a [u64],
-    /// The rows that are there and match.
+    /// The rows that are not null and match.
     pub(crate) matching: &'a Set,
-    /// How it is known that a part is text.
+    /// The reason why a part is known to be text.
     pub(crate) cut: Cut,
 }
 /// Where a part lies in each row: from `begins + delimiter` to `ends - last`, in bytes relative to the row.
@@ -209,7 +210,7 @@ pub(crate) struct Part<'a> {
     pub(crate) there: Set,
 }
 
-/// How it is known that a part of a row is text.
+/// The reason why a part of a row is known to be text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// All rows are ASCII, and so is each part.
@@ -220,7 +221,7 @@ pub(crate) enum Cut {
     Bytes,
 }
 
-/// The view of the values from `begin` to `end`, or `None` if it cannot be: it has 2 GiB or more.
+/// The view of the values from `begin` to `end`, or `None` if there is none, because the text has 2 GiB or more.
 #[inline]
 fn view_of(values: &[u8], begin: usize, end: usize) -> Option<u128> {
     let text = values.get(begin..end)?;

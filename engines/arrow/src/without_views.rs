@@ -1,4 +1,4 @@
-//! Results for engines that do not know arrays of views.
+//! Copies results for engines that do not support arrays of views.
 
 use std::sync::Arc;
 

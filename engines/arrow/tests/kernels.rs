@@ -1,4 +1,4 @@
-//! Each kernel against single calls of the library, for every type of array, with nulls and as a slice.
+//! Compares each kernel with single calls of the library, for every type of array, with nulls and as a slice.
 
 #![expect(
     clippy::unwrap_used,
@@ -47,7 +47,7 @@ const TEXTS: &[&str] = &[
     "file:///\u{202E}abc/def/ghi/jkl",
 ];
 
-/// Each text, a null, and text of every length around that which a view holds, in every type of array.
+/// Each text, a null, and texts of lengths around the longest that a view holds, in every type of array.
 fn arrays(rows: &[Option<String>]) -> Vec<ArrayRef> {
     let texts = || rows.iter().map(Option::as_deref);
     let bytes = || rows.iter().map(|row| row.as_deref().map(str::as_bytes));
@@ -65,7 +65,7 @@ fn arrays(rows: &[Option<String>]) -> Vec<ArrayRef> {
     ]
 }
 
-/// Asserts that every kernel gives for each row of `array` what the library says of the text alone.
+/// Asserts that every kernel gives for each row of `array` the answer of the library for the text alone.
 fn assert_is_right(array: &dyn Array, rows: &[Option<String>], rule: Rule) {
     let name = array.data_type().to_string();
     let views = || rows.iter().map(move |row| IriRef::parse_as(rule, row.as_deref()?).ok());
@@ -182,7 +182,7 @@ fn every_kernel_agrees_with_single_calls_for_every_type() {
     }
 }
 
-/// More rows than the kernels take at once, whose components have the lengths around that which a view holds.
+/// More rows than the kernels process at once, whose components have lengths around the longest that a view holds.
 #[test]
 fn components_of_many_rows_are_right() {
     let part = |row: usize, step: usize| "é".repeat(row / step % 2) + &"a".repeat(row / step % 15);

@@ -1,4 +1,4 @@
-//! Measures `iri_host` beside a regular expression for the same work.
+//! Compares the speed of `iri_host` with that of a regular expression for the same work.
 //!
 //! ```sh
 //! CORPUS=path/to/references cargo run --profile measure --example host

@@ -14,7 +14,7 @@ use crate::udf::shared;
 #[derive(Debug)]
 pub(crate) struct Function {
     pub(crate) name: &'static str,
-    /// How many columns of texts it takes.
+    /// The number of columns of texts that it takes.
     pub(crate) columns: usize,
     /// The parameters after them, which may be left out from the last one on.
     pub(crate) settings: &'static [Setting],
@@ -58,7 +58,7 @@ macro_rules! with_base {
             kernel: |columns, is_scalar, _| match columns {
                 [base, column, ..] if is_scalar => {
                     let first = base.slice(0, 1);
-                    // In SQL, what has no base is null.
+                    // In SQL, a reference without a base gives null.
                     if arrow::is_valid(&first, Rule::Iri)?.iter().all(|is| is == Some(true)) {
                         return Ok(shared($kernel(&Scalar::new(first), column)?));
                     }

@@ -6,7 +6,7 @@ use simd_iri::check::Profile;
 use simd_iri::text::RepairSet;
 use simd_iri::{Level, Rule};
 
-/// A parameter. Those that are needed come first.
+/// A parameter. Required parameters come first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Setting {
     Rule,

@@ -1,4 +1,4 @@
-//! What DataFusion asks of a function: the types of its parameters and of its result, and the call.
+//! The trait of DataFusion for a function: the types of its parameters and of its result, and the call.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use datafusion_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signatur
 use crate::functions::Function;
 use crate::settings::Settings;
 
-/// A function as DataFusion has it.
+/// A function in the form that DataFusion takes.
 #[derive(Debug)]
 pub(crate) struct Udf {
     function: &'static Function,

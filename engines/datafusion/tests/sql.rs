@@ -1,5 +1,5 @@
-//! Every function in SQL: against the cases of `tests/data`, and of the folder that `SIMD_IRI_CASES` names or of
-//! `../shared/cases` where it is there; and against tables below.
+//! Every function in SQL, compared with the cases of `tests/data`, with those of the folder that `SIMD_IRI_CASES`
+//! names or of `../shared/cases` if it exists, and with the tables below.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 use std::path::{Path, PathBuf};

@@ -46,11 +46,11 @@ pub(crate) struct Function {
     pub(crate) required: usize,
     /// The number of optional parameters.
     pub(crate) optional: usize,
-    /// What the function makes of the rows of a chunk, and thereby the type of its result.
+    /// The work of the function on the rows of a chunk, which decides the type of its result.
     pub(crate) work: Work,
 }
 
-/// What became of a chunk: an error ends the query.
+/// The result for a chunk: an error ends the query.
 pub(crate) type Done = Result<(), String>;
 
 /// Code that pushes one result for each row, by the type of the results.

@@ -1,7 +1,7 @@
 //! An extension of [DuckDB] with functions of SQL for Internationalized Resource Identifiers ([RFC 3987]) and URIs
 //! ([RFC 3986]), on the engine `simd-iri`. README.md lists them and says how to build and load it.
 //!
-//! `functions` has what each function does, and calls the library. `duckdb` has the interface to DuckDB.
+//! `functions` has the functions, which call the library. `duckdb` has the interface to DuckDB.
 //!
 //! [DuckDB]: https://duckdb.org/
 //! [RFC 3986]: https://www.rfc-editor.org/rfc/rfc3986

@@ -1,4 +1,4 @@
-//! The known differences: `known-differences.tsv`, and that each of them is still one.
+//! Reads the known differences, `known-differences.tsv`, and checks that each of them still exists.
 //!
 //! A line is `peer, rule, what, pattern, example, ours, theirs, reason`, with a tab between them.
 //! `what` is `valid` or the name of a component. The entry covers every text that the pattern
@@ -49,7 +49,7 @@ pub fn covers(peer: &Peer, difference: &Difference, text: &str) -> bool {
     KNOWN.iter().any(covers)
 }
 
-/// Asserts that every entry covers its example, and that the answers to that are still those.
+/// Asserts that every entry covers its example, and that the answers to the example have not changed.
 pub fn check() {
     for known in &*KNOWN {
         let Known { example, pattern, .. } = known;
@@ -70,7 +70,7 @@ fn shown(answer: &Option<String>) -> String {
     answer.as_ref().map_or_else(|| "-".into(), |text| format!("\"{text}\""))
 }
 
-/// Tells whether `text` is the pieces of `pattern`, with anything at each `*` between them.
+/// Tells whether `text` consists of the parts of `pattern`, with anything at each `*` between them.
 fn matches(pattern: &str, text: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else {
         return pattern == text;

@@ -1,9 +1,9 @@
-//! Any text: other strict parsers of RFC 3987 say the same of it as the library does, whether it
-//! matches each start rule that they have and what its components are.
+//! Any text: other strict parsers of RFC 3987 give the same answer as the library, for each start rule that they have
+//! and for the components.
 //!
-//! Where they do not, the ABNF of section 2.2 decides (the target `parse` and the tests hold the
-//! library to it), and `known-differences.tsv` says so. That file is exact: a difference that is
-//! not in it is a failure, and so is an entry that no longer differs.
+//! If they do not, the ABNF of section 2.2 decides (the target `parse` and the tests compare the library with it),
+//! and `known-differences.tsv` lists the difference. That file is exact: a difference that is not in it is a failure,
+//! and so is an entry whose difference no longer exists.
 #![no_main]
 
 mod known;

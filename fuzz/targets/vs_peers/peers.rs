@@ -1,9 +1,9 @@
-//! What each library says of a text, all in one form. Not here: comparing.
+//! The answer of each library for a text, all in one form. Not here: the comparison.
 
 use simd_iri::{Host, IriRef, Rule};
 
-/// The components of a text by name, as far as a library tells of them, absent ones as `None`; or
-/// that the text does not match.
+/// The components of a text by name, as far as a library returns them, with absent ones as `None`; or that the text
+/// does not match.
 pub type Answer = Option<Vec<(&'static str, Option<String>)>>;
 
 /// Another library's parser for one start rule.
@@ -28,7 +28,7 @@ pub static PEERS: [Peer; 16] = {
     [
         Peer::new("oxiri", Rule::Iri, |t| Some(oxiri(oxiri::Iri::parse(t).ok()?.into()))),
         Peer::new("oxiri", Rule::IriReference, |t| Some(oxiri(oxiri::IriRef::parse(t).ok()?))),
-        // It keeps its components to itself.
+        // The library does not return its components.
         Peer::new("iri-rfc3987", Rule::Iri, |t| iri_rfc3987::Iri::parse(t).ok().map(|_| vec![])),
         Peer::new("iri-rfc3987", Rule::IriReference, |t| {
             iri_rfc3987::IriRef::parse(t).ok().map(|_| vec![])
@@ -68,7 +68,7 @@ pub static PEERS: [Peer; 16] = {
     ]
 };
 
-/// Ours: every component of which some peer tells.
+/// Ours: every component that some peer returns.
 pub fn ours(rule: Rule, text: &str) -> Answer {
     let view = IriRef::parse_as(rule, text).ok()?;
     let host = view.host();

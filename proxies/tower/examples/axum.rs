@@ -36,7 +36,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .route("/moved", get(redirect))
         .route("/left", get(async move || format!("{} references left\n", left.get())))
         .layer(locations);
-    // Around the router, because it chooses the route before its own layers run. The target is checked as it came.
+    // The layers are around the router, because it chooses the route before its own layers run. The target is checked
+    // in the form in which it came.
     let service = CheckTarget::new().layer(NormalizeTarget::new().layer(router));
 
     let listener = tokio::net::TcpListener::bind(address).await?;

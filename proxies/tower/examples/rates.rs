@@ -1,5 +1,5 @@
-//! Measures the layers on the targets of real requests, beside what `http` takes to parse the same targets, in one run.
-//! The answers are compared first.
+//! Measures the layers on the targets of real requests, and compares them with the time of `http` to parse the same
+//! targets, in one run. It compares the answers first.
 //!
 //! `cargo run --release --example rates -- FILE…`, where each line of a file is a URI.
 
@@ -69,11 +69,11 @@ fn target(line: &str) -> Option<String> {
     (uri.authority().is_some() && target.starts_with('/')).then_some(target)
 }
 
-/// Work, and a number that says what came of it.
+/// Work, and a number that identifies its result.
 type Work<'a> = (&'static str, Box<dyn Fn() -> usize + 'a>);
 
 fn measure(targets: &[String]) -> Result<(), Box<dyn Error>> {
-    // As hyper has them: in a buffer that is shared.
+    // The targets in the form that hyper has: in a buffer that is shared.
     let buffer = Bytes::from(targets.concat());
     let mut at = 0;
     let mut slices = Vec::new();

@@ -1,4 +1,5 @@
-//! The layer [`CheckTarget`]: requests with an invalid target do not reach the service, or it knows of them.
+//! The layer [`CheckTarget`]: requests with an invalid target are answered before the service, or reach it with the
+//! error.
 //!
 //! Not here: what is invalid (`target`).
 
@@ -208,7 +209,7 @@ where
         let this = self.project();
         match this.inner.as_pin_mut() {
             Some(inner) => inner.poll(context),
-            // A future that is polled after its end never ends again.
+            // A future that is polled after its end stays pending.
             None => this.answer.take().map_or(Poll::Pending, |answer| Poll::Ready(Ok(answer))),
         }
     }

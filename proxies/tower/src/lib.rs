@@ -1,6 +1,6 @@
 //! Layers of [tower] for the references in HTTP messages: targets of requests are checked and normalized by RFC 3986,
-//! and the IRIs that responses have in `Location` become URIs by RFC 3987. For axum, hyper, and all that use
-//! [`http`] 1.x. The work is done by [`simd_iri`].
+//! and the IRIs that responses have in `Location` become URIs by RFC 3987. The layers work with axum, hyper, and
+//! every server that uses [`http`] 1.x. [`simd_iri`] does the work.
 //!
 //! | layer | what it does |
 //! | --- | --- |
@@ -11,8 +11,8 @@
 //! Each layer has a method that does the same without tower: [`CheckTarget::check`], [`NormalizeTarget::normalize`],
 //! [`UriLocation::map`].
 //!
-//! The four forms of a target (RFC 9112, section 3.2) are told apart: `//a/b` is a path, and `example.com:443` is an
-//! authority. See [`Form`].
+//! The four forms of a target (RFC 9112, section 3.2) are distinguished: `//a/b` is a path, and `example.com:443` is
+//! an authority. See [`Form`].
 //!
 //! ```
 //! use http::Uri;
@@ -42,7 +42,7 @@ pub use location::{Left, LocationFuture, LocationService, UriLocation};
 pub use normalize::{NormalizeService, NormalizeTarget, RawTarget};
 pub use target::{Form, TargetError};
 
-// The crates whose types are in the API, so that nobody needs to name the same version.
+// The crates whose types are in the API, so that users need not depend on the same versions.
 pub use http;
 pub use simd_iri;
 

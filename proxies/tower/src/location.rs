@@ -1,4 +1,4 @@
-//! The layer [`UriLocation`]: responses have URIs where a service has written IRIs.
+//! The layer [`UriLocation`]: responses have URIs in place of the IRIs that a service has written.
 //!
 //! Not here: where the references are in a field, and their mapping ([`ToUri::map_field`]).
 
@@ -39,7 +39,7 @@ pub struct UriLocation {
 }
 
 impl UriLocation {
-    /// A layer that percent-encodes what is outside ASCII, also in hosts.
+    /// A layer that percent-encodes characters outside ASCII, also in hosts.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -64,7 +64,7 @@ impl UriLocation {
             let Some(field) = Field::of(name.as_str()) else { continue };
             let mapped = self.mapping.map_field(field, value.as_bytes());
             self.left.add(mapped.left);
-            // What replaces an IRI is ASCII, and the rest was in a value before.
+            // The replacement of an IRI is ASCII, and the rest was in a value before.
             if let Cow::Owned(bytes) = mapped.value {
                 if let Ok(mut uri) = HeaderValue::try_from(bytes) {
                     uri.set_sensitive(value.is_sensitive());
@@ -75,8 +75,8 @@ impl UriLocation {
     }
 }
 
-/// A counter of the references that [`UriLocation`] has left as they are, because they are no IRI references or cannot be
-/// mapped. Clones share the number.
+/// A counter of the references that [`UriLocation`] has left as they are, because they are not IRI references or
+/// cannot be mapped. Clones share the number.
 #[derive(Clone, Debug, Default)]
 pub struct Left(Arc<AtomicU64>);
 

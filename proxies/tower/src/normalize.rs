@@ -26,8 +26,8 @@ use crate::target::Form;
 /// | scheme and host are written in lower case | `HTTP://A/` | `http://a/` |
 ///
 /// Nothing else changes. A triplet of a delimiter stays, so that no segment is split: `%2F` is not a slash. Empty
-/// segments stay: `/a//b` and `//a/b` are normal. A path that did not begin with two slashes never does: `/a/..//b` becomes
-/// `/.//b`, because a program that takes the path for a reference would take `//b` for a host.
+/// segments stay: `/a//b` and `//a/b` are normal. A path that did not begin with two slashes never does: `/a/..//b`
+/// becomes `/.//b`, because a program that reads the path as a reference would read `//b` as a host.
 ///
 /// A target that does not match the grammar stays as it is; use [`CheckTarget`](crate::CheckTarget) to refuse it.
 ///
@@ -179,7 +179,7 @@ impl<S: Service<Request<B>>, B> Service<Request<B>> for NormalizeService<S> {
     fn call(&mut self, mut request: Request<B>) -> S::Future {
         if let Some(normal) = self.layer.normalize(request.uri()) {
             let raw = std::mem::replace(request.uri_mut(), normal);
-            // Of two such layers, the first one has seen the client's.
+            // Of two such layers, the outer one has seen the target of the client.
             request.extensions_mut().get_or_insert(RawTarget(raw));
         }
         self.inner.call(request)

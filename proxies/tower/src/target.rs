@@ -1,4 +1,4 @@
-//! The four forms of a request target, and what is wrong with one.
+//! The four forms of a request target, and the errors of a target.
 //!
 //! Not here: what a layer does then (`check`), and normal forms (`normalize`).
 
@@ -79,7 +79,7 @@ impl fmt::Display for Form {
 
 /// The reason why a request target is not valid.
 ///
-/// `Display` writes the message, with a hint at what would be right.
+/// `Display` writes the message, with a hint at the correction.
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TargetError {
@@ -90,7 +90,7 @@ pub enum TargetError {
     Form(Form),
     /// The target of `CONNECT` has user information.
     Userinfo,
-    /// The target of `CONNECT` has no port, or one that is no 16-bit number.
+    /// The target of `CONNECT` has no port, or one that is not a 16-bit number.
     Port,
 }
 

@@ -1,5 +1,5 @@
-//! The cases of the project, and the shared ones where they are: each that a message can carry goes through a server, as a
-//! target or as a `Location`, and has the answer that the case says.
+//! The cases of the project, and the shared ones if they exist: each case that a message can carry is sent to a
+//! server, as a target or as a `Location`, and has the expected answer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ fn hexadecimal(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(digits).collect()
 }
 
-/// The input of a row: a text, pieces to be repeated, or bytes in hexadecimal.
+/// The input of a row: a text, texts to be repeated, or bytes in hexadecimal.
 fn input(row: &Value) -> Option<Vec<u8>> {
     match &row["input"] {
         Value::String(text) => Some(text.as_bytes().to_vec()),

@@ -1,4 +1,4 @@
-//! What holds for random targets and values, without a network.
+//! Laws for random targets and values, without a network.
 
 use http::uri::PathAndQuery;
 use http::{HeaderValue, Method, Request, Response, Uri, Version};
@@ -19,7 +19,7 @@ fn through_normalize(uri: &Uri) -> (Uri, Uri) {
     answer(&mut NormalizeTarget::new().layer(Answering(tell)), request).into_body()
 }
 
-/// Paths of pieces that may change, or merge with their neighbours.
+/// Paths of parts that may change, or merge with their neighbours.
 fn target() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
         "/", "/", "/", "//", ".", "..", "...", "%2e", "%2E", "%2F", "%2f", "%5c", "%25", "%41",
@@ -95,7 +95,7 @@ proptest! {
         prop_assert_eq!(&again, &normal, "normalizing is idempotent");
         prop_assert!(!normal.path().starts_with("//") || uri.path().starts_with("//"));
         prop_assert!(normal.to_string().bytes().all(|byte| byte.is_ascii_graphic()));
-        // What follows is the first law again, said as users of a proxy ask it.
+        // The first law again, in the words of the user of a proxy.
         let segments = |uri: &Uri| uri.path().matches('/').count();
         let has_dots = uri.path().split('/').any(|segment| matches!(&*normal_segment(segment), "." | ".."));
         if !has_dots {

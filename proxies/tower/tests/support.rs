@@ -70,7 +70,8 @@ impl Server {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
                 let (stream, service) = (TokioIo::new(stream), service.clone());
-                // That a client breaks off is no failure here; what it gets is what the tests look at.
+                // A client that ends the connection is not a failure of the test; the test checks the answer that it
+                // gets.
                 tokio::spawn(async move {
                     if is_http2 {
                         let server = hyper::server::conn::http2::Builder::new(TokioExecutor::new());

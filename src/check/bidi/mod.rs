@@ -25,7 +25,7 @@ pub(super) fn check(iri: IriRef<'_>, divided: bool, facts: Facts, reporter: &mut
     if facts.has(CONTROL) {
         formatting(iri, reporter);
     }
-    // Where nothing runs from right to left, the rules for directions forbid nothing.
+    // If nothing runs from right to left, the rules for directions forbid nothing.
     #[cfg(feature = "bidi")]
     if facts.has(super::facts::RIGHT_TO_LEFT) {
         components::check(iri, divided, reporter);

@@ -1,5 +1,5 @@
-//! Divides a reference into the components that RFC 3987, section 4.2 means: user information, host, port,
-//! segments, query, fragment; labels if the host is a domain name, and smaller parts on request.
+//! Divides a reference into the components of RFC 3987, section 4.2: user information, host, port, segments, query,
+//! fragment; labels if the host is a domain name, and smaller parts on request.
 
 use core::array;
 use core::ops::Range;
@@ -31,7 +31,7 @@ type Cut = (Component, Range<usize>, &'static [char]);
 pub(crate) struct Components<'a> {
     text: &'a str,
     cuts: array::IntoIter<Cut, 6>,
-    /// The component whose parts come next: what is left of it. An empty part may be left.
+    /// The rest of the component whose parts come next. An empty part may be left.
     open: Option<Cut>,
 }
 
@@ -56,10 +56,10 @@ pub(crate) fn components(iri: IriRef<'_>, divided: bool) -> Components<'_> {
 }
 
 impl<'a> Components<'a> {
-    /// Leaves out what ends at or before a byte offset. Parts of an undivided path are left out too; of other
-    /// components, all parts come if one does.
+    /// Leaves out the text that ends at or before a byte offset. Parts of an undivided path are left out too; of
+    /// other components, all parts come if one does.
     ///
-    /// PERF: what a check looks for is near the end of most references.
+    /// PERF: most checks need only the end of a reference.
     pub(crate) fn after(mut self, first: usize) -> Self {
         let bytes = self.text.as_bytes();
         for (_, range, delimiters) in self.cuts.as_mut_slice() {
@@ -81,7 +81,7 @@ impl<'a> Iterator for Components<'a> {
     fn next(&mut self) -> Option<ComponentText<'a>> {
         let (component, range, delimiters) = match self.open.take() {
             Some(open) => open,
-            // An absent component is empty, and has nothing that a check could find.
+            // An absent component is empty, and no check has a finding in it.
             None => self.cuts.find(|(_, range, _)| !range.is_empty())?,
         };
         let text = slice::text(self.text, range.clone());

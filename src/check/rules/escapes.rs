@@ -34,7 +34,7 @@ fn need_not_be_encoded(unit: &Unit) -> bool {
     }
 }
 
-/// Which triplets of a component can be decoded.
+/// The triplets of a component that can be decoded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needless {
     Nothing,
@@ -162,7 +162,7 @@ pub(crate) fn check(
         } else {
             Needless::of(part.text, &facts, is_uri, reporter)
         };
-        // If all triplets are of characters that need not be encoded, only that can be found.
+        // If all triplets are of characters that need not be encoded, that is the only finding.
         let is_alike = facts.is_plain && (needless == Needless::Everything || !facts.has_ascii);
         let walk = Walk { reporter: &mut *reporter, scheme, part: &part, open: None, needless };
         walk.walk(is_alike);

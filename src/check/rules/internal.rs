@@ -31,7 +31,7 @@ impl Internal {
         Self::ALL.into_iter().find(|kind| *kind as u32 == number)
     }
 
-    /// Returns what a message says about a host of this kind.
+    /// Returns the words of a message about a host of this kind.
     pub(crate) const fn description(self) -> &'static str {
         match self {
             Self::Loopback => "is a loopback address, which is the machine itself",

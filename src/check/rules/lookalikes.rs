@@ -1,5 +1,5 @@
-//! Characters that look like delimiters but are none: readers take `http://example.com∕a.evil.example/` for
-//! a path on `example.com` (RFC 3987, section 8).
+//! Characters that look like delimiters and are not: readers take `http://example.com∕a.evil.example/` for a path on
+//! `example.com` (RFC 3987, section 8).
 //!
 //! Not here: letters that look like other letters (`scripts`).
 
@@ -13,7 +13,7 @@ use crate::reference::IriRef;
 use crate::scan::slice;
 use crate::transform::Known;
 
-/// Where a look-alike is reported.
+/// The places where a look-alike is reported.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Where {
     /// In every component: no orthography needs the character in a name.

@@ -1,5 +1,4 @@
-//! The text for which a text stands: the characters of its triplets, and the name that a resolver looks up
-//! for a host.
+//! The meaning of a text: the characters of its triplets, and the name that a resolver looks up for a host.
 //!
 //! Programs decode triplets and map names by UTS #46 before they look up a host. So hosts are judged in
 //! that form, and findings have their positions in the text as it is written. Not here: the judgement

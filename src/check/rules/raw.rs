@@ -16,7 +16,7 @@ use crate::transform::Known;
 /// The longest text before a colon that is examined as a scheme, before browsers remove characters from it.
 const LONGEST_SCHEME: usize = 1024;
 
-/// Reports what browsers, which follow the URL Standard, read in another way than RFC 3986. One pass for
+/// Reports the places that browsers, which follow the URL Standard, read in another way than RFC 3986. One pass for
 /// each code.
 pub(crate) fn check(text: &str, reporter: &mut Reporter<'_>) {
     let mut report = |code, span: Range<usize>| {

@@ -13,8 +13,7 @@ use crate::transform::{Known, LABEL_DOTS};
 /// The highest port that systems reserve for protocols.
 pub(crate) const WELL_KNOWN: u16 = 1023;
 
-/// Reports what misleads in the scheme and the authority of a reference, and a path from which browsers
-/// take a host.
+/// Reports misleading schemes and authorities, and a path from which browsers take a host.
 pub(crate) fn check(iri: IriRef<'_>, scheme: Option<Known>, reporter: &mut Reporter<'_>) {
     let parts = iri.parts();
     let has_domains = scheme.is_some_and(Known::has_domains);

@@ -1,5 +1,5 @@
-//! Rewriting with AVX-512: what the kernel has instructions for. `rewrite` and `percent_encode` define what is
-//! written.
+//! Rewriting with AVX-512: the operations for which the kernel has instructions. `rewrite` and `percent_encode`
+//! define the result.
 #![expect(clippy::incompatible_msrv, reason = "left out where the compiler is older than 1.89")]
 
 use core::arch::x86_64::{

@@ -1,8 +1,8 @@
-//! Finds the bytes of a path that go when its dot segments are removed (RFC 3986, section 5.2.4). It uses
-//! masks: a `.` goes with the slash after it, a `..` with that slash and with the segment before it.
+//! Finds the bytes of a path that are removed with its dot segments (RFC 3986, section 5.2.4). It uses masks: a `.`
+//! is removed with the slash after it, a `..` with that slash and with the segment before it.
 //!
-//! The definition of what goes is `transform::dots`, segment by segment; a test there holds this file to it.
-//! Not here: the walk over the blocks, and what is written of the bytes that stay (`rewrite`).
+//! The definition of the removed bytes is `transform::dots`, segment by segment; a test there compares this file with
+//! it. Not here: the walk over the blocks, and the output of the bytes that stay (`rewrite`).
 #![forbid(unsafe_code)]
 
 /*
@@ -72,10 +72,9 @@ impl<'a> Segments<'a> {
         Self { path, floor: None, slash_before: 0 }
     }
 
-    /// Returns the bytes of the block at offset `at` that are not written: those that have `gone`
-    /// already, and those that go with the dot segments that begin in the first `length` bytes. The
-    /// bytes after these are only read. `written` is what stays of the blocks before; a `..` may shorten
-    /// it.
+    /// Returns the bytes of the block at offset `at` that are not written: those that have `gone` already, and those
+    /// that go with the dot segments that begin in the first `length` bytes. The bytes after these are only read.
+    /// `written` holds the bytes that stay of the blocks before; a `..` may shorten it.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn gone<B: Block>(
         &mut self,
@@ -89,7 +88,7 @@ impl<'a> Segments<'a> {
         if inside & here == 0 {
             return gone;
         }
-        // In the first block of the path, nothing of it is written yet, and no floor is needed.
+        // In the first block of the path, nothing of the path is written yet, and no floor is needed.
         let above = self.floor;
         if above.is_none() {
             let before = !gone & below(self.path.start - at);
@@ -134,7 +133,7 @@ fn upwards(
             // The segment lies in this block: it begins after the last slash but one.
             gone |= kept & !below(BLOCK - above.leading_zeros() as usize);
         } else if let Some(floor) = floor {
-            // The segment begins in `written`: what of it is in this block goes, and the rest is cut off.
+            // The segment begins in `written`: its bytes in this block are removed, and the rest is cut off.
             gone |= kept;
             let end = written.len() - usize::from(kept == 0);
             let before = slice::bytes(written, floor..end);

@@ -1,4 +1,4 @@
-//! Rewriting with byte shuffles, for the kernels of two halves. `rewrite` defines what is written.
+//! Rewriting with byte shuffles, for the kernels of two halves. `rewrite` defines the result.
 #![forbid(unsafe_code)]
 
 /*
@@ -40,7 +40,7 @@ use crate::scan::kernel::BLOCK;
 use crate::scan::kernel::halves::{Bytes, Half, Halves};
 use crate::scan::slice;
 
-/// The length of what `octets` reads: a block, and the digits of a triplet that begins with its last byte.
+/// The number of bytes that `octets` reads: a block, and the digits of a triplet that begins with its last byte.
 const READ: usize = BLOCK + 2;
 
 impl<K: Halves> RewriteBlocks for K {

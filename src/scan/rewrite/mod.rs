@@ -1,9 +1,9 @@
 //! Rewrites a text in one pass: decodes percent-encoded triplets, puts the digits of the other triplets
 //! in upper case and names in lower case, and removes the dot segments of a path.
 //!
-//! Here: the walk over the blocks of a text, and the definition of what a kernel writes of each block.
-//! Not here: which octets are decoded, and which decoded characters are refused (`transform`); which
-//! bytes belong to dot segments (`segments`).
+//! Here: the walk over the blocks of a text, and the definition of the output of a kernel for each block. Not here:
+//! which octets are decoded, and which decoded characters are refused (`transform`); which bytes belong to dot
+//! segments (`segments`).
 
 #[cfg(avx512)]
 mod avx512;
@@ -96,8 +96,8 @@ const TRIPLET: usize = 3;
 /// The ASCII letters in upper case.
 pub(crate) const UPPER: AsciiSet = AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
-/// Which triplets may be decoded. The sets are constants, so that the compiler puts them into the
-/// kernels. Outside ASCII, only characters of two or three octets are decoded.
+/// The triplets that may be decoded. The sets are constants, so that the compiler puts them into the kernels. Outside
+/// ASCII, only characters of two or three octets are decoded.
 pub(crate) trait Decodable {
     /// The octets below 0x80 that are decoded.
     const ASCII: AsciiSet;
@@ -108,15 +108,15 @@ pub(crate) trait Decodable {
     const PAIRS: [[HighSet; 2]; 2];
 }
 
-/// What changes in a text. Triplets that are not decoded always get digits in upper case.
+/// The changes to a text. Triplets that are not decoded always get digits in upper case.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Changes {
     /// Triplets of octets below 0x80 are decoded, if the octet is in [`Decodable::ASCII`].
     pub(crate) ascii: bool,
     /// Triplets of octets from 0x80 up are decoded.
     pub(crate) above: bool,
-    /// Where ASCII letters, also those that are decoded, get lower case: before the first of these
-    /// byte offsets, and from the second to the third, which is the largest.
+    /// The places where ASCII letters, also decoded ones, get lower case: before the first of these byte offsets, and
+    /// from the second to the third, which is the largest.
     pub(crate) lower: [usize; 3],
     /// The path whose dot segments are removed. It is empty, or begins with a slash.
     pub(crate) path: Range<usize>,
@@ -223,7 +223,7 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
             }
             change.stays = here & !gone;
             (carry.digits, carry.gone) = (digits >> STEP, gone >> STEP);
-            // Phase 4: write what stays, and move the places of this block.
+            // Phase 4: write the bytes that stay, and move the places of this block.
             let base = bytes.len();
             let Some(room) = bytes.spare_capacity_mut().first_chunk_mut() else { break };
             let written = simd.write(block, rest, octets, change, room);
@@ -263,7 +263,7 @@ pub(super) fn follow(
     }
 }
 
-/// The masks that say what is written of a block.
+/// The masks that define the output of a block.
 ///
 /// Invariants: the two bytes after each bit of `done` are not in `stays`, and no bit of `stays` is past
 /// the end of the text. Bits of `done` and `case` outside `stays` mean nothing.
@@ -277,13 +277,13 @@ pub(crate) struct Change {
     pub(super) stays: u64,
 }
 
-/// How many bytes at the end of a block are only read, and belong to the next one. A character of three
+/// The number of bytes at the end of a block that are only read, and belong to the next one. A character of three
 /// triplets has one byte more.
 const SEEN: usize = 8;
 /// The distance from the start of a block to the start of the next one.
 const STEP: usize = BLOCK - SEEN;
 
-/// What a block says of the first bytes of the next one.
+/// The state from a block for the first bytes of the next one.
 #[derive(Clone, Copy, Default)]
 struct Carry {
     /// The digits of a triplet that is kept.
@@ -316,8 +316,8 @@ fn characters<D: Decodable, B: Block>(octets: B, here: u64, asked: u64) -> Optio
     let too_late =
         leads & here & !below(BLOCK - TRIPLET) | three & here & !below(BLOCK - 2 * TRIPLET);
     let asked = asked | more;
-    // Bad is an octet that is neither continuation nor lead, a continuation that is not asked for, and
-    // a lead byte that asks in vain.
+    // Errors are an octet that is neither continuation nor lead, a continuation that no lead asks for, and a lead
+    // byte without its continuation.
     let mut bad = above & !(continuations | leads) | continuations & !asked;
     bad |= octets.high(&FOUR) | octets.high(&D::REFUSED);
     let mut all_bad = bad & here | more & !continuations | too_late;
@@ -431,7 +431,7 @@ fn hex(digit: u8) -> i16 {
     VALUES.get(usize::from(digit)).map_or(-1, |value| i16::from(*value))
 }
 
-/// What a kernel does for [`Rewrite`].
+/// The operations of a kernel for [`Rewrite`].
 pub(crate) trait RewriteBlocks: Simd {
     /// Returns a block with the octets of the `triplets` in the first block of `text`, each where its
     /// triplet begins. The other bytes are zeros.

@@ -1,4 +1,4 @@
-//! Bytes to triplets: percent-encodes the bytes that are asked for, with digits in upper case.
+//! Bytes to triplets: percent-encodes the bytes of a set, with digits in upper case.
 //!
 //! Here: the walk over a text, and the definition of `EncodeBlocks::triplets`. Not here: which bytes are encoded
 //! (`transform`), and decoding (`rewrite`).
@@ -16,7 +16,7 @@ use crate::scan::search::is_ascii_in;
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Query, Simd, TextJob, below};
 use crate::tables::AsciiSet;
 
-/// The room for the triplets of a block (192 bytes) and for what kernels write past them.
+/// The memory for the triplets of a block (192 bytes) and for the bytes that kernels write past them.
 pub(crate) const EXPANDED: usize = 4 * BLOCK;
 
 /// The length of a text that is copied at once if it is ASCII: two blocks.
@@ -284,8 +284,8 @@ pub(crate) fn expand(block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPA
         for (byte, at) in bytes.iter().zip(0..) {
             let is_asked = asked >> at & 1 != 0;
             let [percent, high, low] = triplet(*byte);
-            // Always three bytes, so that there is no branch: where one is enough, the next byte is
-            // written over the other two.
+            // Always three bytes, so that there is no branch: if one byte is enough, the next byte overwrites the
+            // other two.
             write(room, end, [if is_asked { percent } else { *byte }, high, low]);
             end += if is_asked { 3 } else { 1 };
         }
@@ -303,7 +303,7 @@ fn write<const N: usize>(room: &mut [MaybeUninit<u8>; EXPANDED], at: usize, byte
     }
 }
 
-/// What a kernel does for [`encode`].
+/// The operations of a kernel for [`encode`].
 pub(crate) trait EncodeBlocks: Simd {
     /// Writes the bytes of `block`, at most 64, to `room`: a triplet for each byte that is `asked` for.
     /// Returns how many bytes are written. What is in `room` past them means nothing afterwards.

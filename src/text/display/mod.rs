@@ -148,7 +148,7 @@ impl DisplayIri {
 
     /// Tells whether every character of a text is displayed as itself.
     fn shows_all(self, text: &str) -> bool {
-        // PERF: most references are in ASCII, and masks tell.
+        // PERF: most references are in ASCII, which masks find out.
         is_ascii(text) || text.chars().all(|c| c.is_ascii() || self.is_seen(c))
     }
 
@@ -166,7 +166,7 @@ impl DisplayIri {
 
     /// Appends a component whose triplets are decoded.
     pub(super) fn push(self, component: &str, out: &mut String) {
-        // What is displayed as itself is appended in runs.
+        // Characters that are displayed as themselves are appended in runs.
         let mut done = 0;
         for (at, c) in component.char_indices() {
             if !c.is_ascii() && !self.is_seen(c) {

@@ -177,7 +177,7 @@ fn decode_component(component: &str, decoded: &mut Vec<Decoded>) {
     }
 }
 
-/// What follows a component in the text.
+/// The text after a component.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     /// Another component of the link.

@@ -23,7 +23,7 @@ pub enum Broken {
     WithinWord,
     /// The two slashes after `http:` are missing.
     Slashes,
-    /// What comes before the at sign is not the local part of an e-mail address.
+    /// The text before the at sign is not the local part of an e-mail address.
     LocalPart,
     /// The name has no registered top-level domain.
     Unregistered,

@@ -68,9 +68,9 @@ pub(crate) type Found = (Range<usize>, LinkKind);
 pub(crate) struct Detector<'a> {
     text: &'a str,
     pub(crate) extract: Extract<'a>,
-    /// No link begins before this.
+    /// No link begins before this offset.
     floor: usize,
-    /// No candidate before this is examined again.
+    /// No candidate before this offset is examined again.
     done: usize,
     /// The open brackets of the link that is examined; kept for its memory.
     open: Vec<char>,
@@ -119,8 +119,7 @@ impl<'a> Detector<'a> {
             };
             let (start, end) = (next.0.start, next.0.end);
             if !is_broken(&next) {
-                // A link may begin before a broken one that was found first. What is part of a link is
-                // not broken.
+                // A link may begin before a broken one that was found first. A part of a link is not broken.
                 while self.held.back().is_some_and(|held| held.0.end > start) {
                     self.held.pop_back();
                 }
@@ -128,7 +127,7 @@ impl<'a> Detector<'a> {
                 self.ready = self.held.len();
                 self.reported = end;
             } else if start >= self.reported {
-                // No link has white space in it: after white space, what was found before is final.
+                // No link has white space in it: after white space, the results before it are final.
                 let between = slice::bytes(self.text.as_bytes(), self.reported..start);
                 if between.iter().copied().any(is_white) {
                     self.ready = self.held.len();

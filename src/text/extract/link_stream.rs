@@ -16,9 +16,9 @@ use crate::text::{Extract, Link, Markup};
 
 /// A search for links in a text that arrives in parts.
 ///
-/// If the end of a part cuts something, the stream keeps it until the rest arrives, up to a limit: a word
-/// of plain text or of a log, a paragraph of Markdown, a word or an attribute of HTML. The links do not
-/// depend on where the text is cut. Bytes that are not UTF-8 are part of no link.
+/// If the end of a part cuts a construct, the stream keeps the construct until the rest arrives, up to a limit: a
+/// word of plain text or of a log, a paragraph of Markdown, a word or an attribute of HTML. The links do not depend
+/// on where the text is cut. Bytes that are not UTF-8 are part of no link.
 ///
 /// ```
 /// use simd_iri::text::{Extract, LinkStream};
@@ -35,7 +35,7 @@ use crate::text::{Extract, Link, Markup};
 pub struct LinkStream<'s> {
     extract: Extract<'s>,
     limit: usize,
-    /// The start of what the end of the last part cut: fewer bytes than the limit.
+    /// The start of the construct that the end of the last part cut: fewer bytes than the limit.
     kept: Vec<u8>,
     /// The number of kept bytes that were searched in vain.
     tried: usize,

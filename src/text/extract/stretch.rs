@@ -70,9 +70,9 @@ impl Job for Stretch<'_> {
         while at < bytes.len() {
             let block = simd.load(bytes, at);
             let mut stops = block.ascii(&sets.stops) | !below(bytes.len() - at);
-            // PERF: not one stretch after the other, each of which would wait for the length of the one
-            // before: links to pages in many languages are 1.2 times as fast (in benches: cargo run
-            // --release --bin extract).
+            // PERF: the stretches are not read one after the other, because each would wait for the length of the one
+            // before. Links to pages in many languages are 1.2 times as fast (in benches: cargo run --release --bin
+            // extract).
             let mut doubtful = block.high(&DOUBTFUL) & before(stops);
             while doubtful != 0 {
                 count(1);

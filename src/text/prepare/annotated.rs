@@ -1,9 +1,9 @@
-//! A string on its way to a reference: the range of the input that is left, and the repairs in that range.
-//! Here are the steps before the components are known.
+//! A string on its way to a reference: the rest of the input, and the repairs in it. Here are the steps before the
+//! components are known.
 //!
-//! Each step reads the characters as the steps before it made them, and notes what to change where. Nothing
-//! is written before the last step, so no step needs a copy of the string. Each step is one pass. Not here:
-//! the repair of characters within a component (`encode`).
+//! Each step reads the characters as the steps before it made them, and notes the changes and their places. Nothing
+//! is written before the last step, so no step needs a copy of the string. Each step is one pass. Not here: the
+//! repair of characters within a component (`encode`).
 
 use alloc::format;
 use alloc::string::String;
@@ -136,7 +136,7 @@ impl<'a> Annotated<'a> {
         allowed
     }
 
-    /// Returns the characters as the steps so far have made them.
+    /// Returns the characters after the steps so far.
     pub(crate) fn units(&self) -> Units<'_> {
         let place =
             Unit { c: '\0', start: self.source.start(), end: self.source.start(), origin: None };
@@ -152,7 +152,7 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Returns the number of bytes of the input that are left.
+    /// Returns the number of bytes of the rest of the input.
     pub(crate) const fn length(&self) -> usize {
         self.source.end() as usize - self.source.start() as usize
     }

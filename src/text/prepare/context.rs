@@ -44,8 +44,8 @@ impl Context {
     }
 }
 
-/// A set of [`RepairKind`]s that are allowed. Anything else that is not valid is an error. All profiles
-/// allow the kinds that belong to a [`Context`].
+/// A set of [`RepairKind`]s that are allowed. Every other invalid text is an error. All profiles allow the kinds that
+/// belong to a [`Context`].
 ///
 /// | profile | repairs |
 /// | --- | --- |
@@ -77,8 +77,7 @@ pub enum RepairSet {
     BrowserLike,
     /// For crawlers: the repairs of browsers, and the wrappers of careless authors.
     Crawler,
-    /// For RDF: characters that are not allowed are percent-encoded; nothing is removed or replaced by
-    /// something else.
+    /// For RDF: characters that are not allowed are percent-encoded; no character is removed or replaced by another.
     Rdf,
 }
 

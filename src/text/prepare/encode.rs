@@ -27,12 +27,12 @@ struct Ends {
     is_literal: bool,
 }
 
-/// The origin of a piece of the result.
+/// The origin of a part of the result.
 #[derive(Clone, Copy)]
 enum Origin {
-    /// The piece is ASCII, and stands in the input at this offset.
+    /// The part is ASCII, and stands in the input at this offset.
     Same(u32),
-    /// The whole piece comes from this character.
+    /// The whole part comes from this character.
     Unit(Unit),
 }
 
@@ -78,7 +78,7 @@ impl Ends {
 impl Annotated<'_> {
     /// Puts `./` before a path whose first segment would look like a scheme.
     pub(crate) fn mark_path(&mut self) {
-        // PERF: asked first, because it is read off the input.
+        // PERF: this is checked first, because it is read off the input.
         if self.scheme().is_some() {
             return;
         }
@@ -88,7 +88,7 @@ impl Annotated<'_> {
         }
     }
 
-    /// Percent-encodes, component by component. Calls `emit` with each piece of the result and its origin.
+    /// Percent-encodes, component by component. Calls `emit` with each part of the result and its origin.
     fn encode(&self, record: &mut Record, mut emit: impl FnMut(&str, Origin)) {
         let ends = Ends::of(self);
         let mut units = self.units();
@@ -156,7 +156,7 @@ impl Annotated<'_> {
         match Rule::IriReference.parse(&text) {
             Ok(parts) => Ok(IriRefBuf::new(text, parts)),
             Err(error) => {
-                // No place was stored: the same pass finds it again.
+                // No position was stored: the same pass finds it again.
                 let span = error.span();
                 let (mut at, mut place) = (0, end..end);
                 self.encode(&mut Record::off(), |piece, origin| {

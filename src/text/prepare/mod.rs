@@ -159,7 +159,7 @@ impl<'s> Prepare<'s> {
         Self { context, scheme: "https", base: None, allowed, forbidden }
     }
 
-    /// Sets the context: where strings come from.
+    /// Sets the context: the source of the strings.
     ///
     /// ```
     /// # use simd_iri::text::{Context, Prepare, RepairSet};
@@ -372,7 +372,7 @@ impl<'s> Prepare<'s> {
     /// Prepares a string that begins at `start` of the input.
     fn part<'a>(self, text: &'a str, start: usize) -> Result<Prepared<'a>, Error> {
         too_long(start.saturating_add(text.len()))?;
-        // Nobody asks why a text is no reference.
+        // The caller does not need the reason why a text is not a reference.
         let parts = locate(CpuLevel::best(), Rule::IriReference, text.as_bytes()).ok();
         let given = parts.map(|parts| IriRef::new(text, parts));
         if let Some(view) = given.filter(|view| self.is_clean(*view)) {
@@ -516,11 +516,11 @@ fn decode(
     mut each: impl FnMut(&str, usize),
 ) -> Result<(), Error> {
     let mut decoder = charset.new_decoder_without_bom_handling();
-    // No byte makes more text than this.
+    // No byte makes a longer text than this.
     let mut piece = String::with_capacity(32);
     let mut start = mark;
     for at in mark..=bytes.len() {
-        // After the last byte, the decoder is given nothing and reports a character that is incomplete.
+        // After the last byte, the decoder gets an empty input and reports a character that is incomplete.
         let (byte, is_last) = (bytes.get(at..=at).unwrap_or_default(), at == bytes.len());
         piece.clear();
         let (result, _) = decoder.decode_to_string_without_replacement(byte, &mut piece, is_last);

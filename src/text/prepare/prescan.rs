@@ -28,7 +28,7 @@ use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, slice};
 use crate::tables::{AsciiSet, HighSet};
 use crate::transform::CharacterReferences;
 
-/// What a preparation does, as far as references are concerned.
+/// The settings of a preparation that concern references.
 #[derive(Clone, Copy)]
 pub(super) struct Prescan<'s> {
     pub(super) allowed: Repairs,
@@ -97,7 +97,7 @@ impl Prescan<'_> {
     }
 }
 
-/// What may be in a text. If a field is false, it is certainly not there.
+/// The parts that a text may have. If a field is false, the text certainly does not have it.
 #[derive(Clone, Copy)]
 struct Found {
     /// A character reference, or the error of one.

@@ -267,7 +267,7 @@ impl Record {
         Self { list: Vec::new(), unlisted: 0, is_on: true }
     }
 
-    /// Returns a record that records nothing: for searches ahead.
+    /// Returns a record that records nothing, for searches ahead.
     pub(crate) const fn off() -> Self {
         Self { list: Vec::new(), unlisted: 0, is_on: false }
     }

@@ -15,8 +15,7 @@ pub(crate) struct Unit {
     pub(crate) c: char,
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// What the input has instead of the character. If it became several characters, only the first has
-    /// this.
+    /// The text of the input that the character replaces. If it became several characters, only the first has this.
     pub(crate) origin: Option<RepairKind>,
 }
 
@@ -25,7 +24,7 @@ pub(crate) struct Unit {
 const ORDINARY: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$'()*+,;=:/");
 
-/// The range of the input that is still to be read.
+/// The rest of the input.
 #[derive(Clone)]
 pub(crate) struct Source<'a> {
     bytes: &'a [u8],
@@ -34,7 +33,7 @@ pub(crate) struct Source<'a> {
     offset: usize,
     at: usize,
     end: usize,
-    /// Characters of what was read last that are still to be returned.
+    /// Characters of the last unit that are still to be returned.
     later: [Option<char>; 2],
     last: (u32, u32),
 }
@@ -80,7 +79,7 @@ impl<'a> Source<'a> {
         self.end = place as usize - self.offset;
     }
 
-    /// Returns the bytes that are still to be read.
+    /// Returns the bytes of the rest.
     pub(crate) fn rest(&self) -> &'a [u8] {
         slice::bytes(self.bytes, self.at..self.end)
     }

@@ -216,9 +216,9 @@ impl<K: Kind> Buf<K> {
         *self = Builder::from(self.view()).known_query(query).compose();
     }
 
-    /// Removes the pairs of the query for whose decoded name `goes` returns `true`, such as the parameters with which
-    /// links are tracked. All other pairs stay as they are written, empty ones too. If pairs are removed and none is
-    /// left, the query is removed. Allocates the result.
+    /// Removes the pairs of the query for whose decoded name `goes` returns `true`, such as parameters that are used
+    /// for tracking. All other pairs stay as they are written, empty ones too. If pairs are removed and none is left,
+    /// the query is removed. Allocates the result.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -234,7 +234,7 @@ impl<K: Kind> Buf<K> {
     /// ```
     pub fn drop_query_pairs(&mut self, mut goes: impl FnMut(&str) -> bool) {
         let Some(query) = self.view().query() else { return };
-        // The pairs that stay, from the first one on that goes.
+        // The pairs that stay, from the first removed one on.
         let mut kept: Option<Vec<&str>> = None;
         for (number, pair) in query.split('&').enumerate() {
             let stays = pair.is_empty() || !goes(&decode(halves(pair).0).lossy());

@@ -1,7 +1,7 @@
 //! Pairs of a query in the charset of a document: servers that predate UTF-8 read and write the octets of
 //! another charset (RFC 3987, sections 7.2 and 7.8; processing guidelines, section 6.1).
 //!
-//! Not here: what pairs are (`query`), and the mapping of whole references (`charset`).
+//! Not here: the definition of pairs (`query`), and the mapping of whole references (`charset`).
 
 use alloc::string::String;
 
@@ -17,7 +17,7 @@ use crate::transform::percent::{QueryPart, encode};
 
 impl<'a, K: Kind> View<'a, K> {
     /// Returns the pairs of the query, decoded with the charset of a document. Triplets are octets of that charset.
-    /// Characters outside ASCII that are not encoded stay. Octets that mean nothing in the charset become U+FFFD. If
+    /// Characters outside ASCII that are not encoded stay. Octets that are invalid in the charset become U+FFFD. If
     /// the charset is UTF-16, triplets are octets of UTF-8, as browsers write them. Otherwise it does what
     /// [`View::query_pairs`] does.
     ///

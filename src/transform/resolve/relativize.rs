@@ -1,9 +1,10 @@
 //! Relativization: finds the shortest reference that resolves to a target relative to a base. The inverse
 //! of `resolve`.
 //!
-//! RFC 3986 has no algorithm for this. A result is right if resolving it gives the target again, byte by
-//! byte, and every candidate is resolved to check that. There is an error only if the path of the target has
-//! a dot segment, which resolution would remove, and is not the path of the base, which an empty path keeps.
+//! RFC 3986 has no algorithm for this. A result is right if resolving it gives the target again, byte by byte, and
+//! every candidate is resolved to check that. Relativization fails only if the path of the target has a dot segment
+//! and is not the path of the base: resolution removes dot segments, except in the path of the base that an empty
+//! reference keeps.
 
 use alloc::string::String;
 use core::fmt;

@@ -1,9 +1,9 @@
-//! Parses URLs through C: this library, in Rust and through its shared library; ada; uriparser.
+//! Parses URLs through C: with this library in Rust and through its shared library, with ada, and with uriparser.
 //!
-//! This library gets all IRIs of the file. Beside the peers, only lines are taken on which all agree: ASCII that all accept,
-//! that ada's URL Standard leaves as it is, and that has the same host by uriparser. What a peer allocates is freed within
-//! its time. The libraries run one after another on each chunk of lines; a time is the median of all chunks, and a ratio the
-//! median of the ratios on each chunk.
+//! This library alone parses all IRIs of the file. The comparison uses only lines for which all libraries give the
+//! same answer: ASCII that all accept, that ada leaves unchanged by the URL Standard, and in which uriparser finds
+//! the same host. The time of a peer includes the time to free its memory. The libraries run one after another on
+//! each chunk of lines. A time is the median of all chunks, and a ratio is the median of the ratios on each chunk.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::hint::black_box;
@@ -11,12 +11,12 @@ use std::mem::MaybeUninit;
 use std::time::Instant;
 use std::{env, fs, ptr, slice};
 
-// For its C interface.
+// The type for the C interface of ada.
 use ada_url as _;
 use simd_iri::Rule;
 
 const ROUNDS: usize = 32;
-/// So few lines that a run is seldom interrupted.
+/// The number of lines in a chunk: so small that a run is seldom interrupted.
 const CHUNK: usize = 500;
 
 unsafe extern "C" {
@@ -59,7 +59,7 @@ struct Range {
     after_last: *const c_char,
 }
 
-/// `UriUriA`, of which only the start is read; the whole is smaller than this.
+/// `UriUriA`. Only its start is read; the whole is smaller than this.
 #[repr(C)]
 struct Uri {
     scheme: Range,
@@ -77,7 +77,7 @@ fn rust(line: &str) -> bool {
 }
 
 fn through_c(line: &str) -> bool {
-    // As in a C program, these have no values before, and are not copied after.
+    // As in a C program, these variables have no values before the call, and are not copied after it.
     let (mut parts, mut error) = (MaybeUninit::uninit(), MaybeUninit::uninit());
     // SAFETY: the pointers are those of a text and its length, and of variables of the types in simd_iri.h.
     let is_valid = unsafe {
@@ -117,7 +117,7 @@ fn uriparser(line: &str) -> bool {
     with_uriparser(line, |_| ()).is_some()
 }
 
-/// Whether all libraries say the same of a line.
+/// Tells whether all libraries give the same answer for a line.
 fn all_agree(line: &str) -> bool {
     let Ok(parts) = Rule::Uri.parse(line) else { return false };
     // SAFETY: as in `ada`; the text lives as long as the URL.
@@ -137,7 +137,7 @@ fn all_agree(line: &str) -> bool {
     is_same && host == Some(parts.host()) && through_c(line)
 }
 
-/// A library, and how it parses a line.
+/// A library, and its function that parses a line.
 type Library = (&'static str, Parse);
 
 fn main() {
@@ -169,14 +169,14 @@ fn compare(what: &str, lines: &[&str], libraries: &[Library]) {
     let mut times = vec![Vec::new(); libraries.len()];
     for round in 0..=ROUNDS {
         for chunk in lines.chunks(CHUNK) {
-            // Another one is first in each round: it finds the lines in no cache.
+            // In each round another library is first: it finds the lines in no cache.
             for number in (0..libraries.len()).map(|number| (number + round) % libraries.len()) {
                 let (_, parse) = libraries[number];
                 let begin = Instant::now();
                 let valid = chunk.iter().filter(|line| parse(line)).count();
                 let nanoseconds = begin.elapsed().as_secs_f64() * 1e9 / chunk.len() as f64;
                 assert_eq!(valid, chunk.len());
-                // The first round warms the code.
+                // The first round warms the caches of code.
                 if round > 0 {
                     times[number].push(nanoseconds);
                 }

@@ -3,7 +3,7 @@
 
 use std::{error::Error, fs, process::Command};
 
-/// The instructions of which the kernels make use, as Linux names them.
+/// The instructions that the kernels use, by their names in Linux.
 const FLAGS: [&str; 12] = [
     "ssse3",
     "sse4_1",
@@ -32,7 +32,7 @@ const LIBRARIES: [&str; 11] = [
     "simdutf8",
 ];
 
-/// By name, in the order in which they are shown.
+/// The names of the facts, in the order in which they are shown.
 pub fn facts(rounds: &str) -> Result<Vec<(String, String)>, Box<dyn Error>> {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let has = field(&cpu, "flags", ':');
@@ -73,7 +73,7 @@ fn field(lines: &str, name: &str, separator: char) -> String {
     lines.lines().find_map(named).unwrap_or_else(|| "unknown".into())
 }
 
-/// As the lock file has them.
+/// The versions in the lock file.
 fn versions() -> Vec<String> {
     let lock = include_str!("../../../Cargo.lock");
     let version = |name: &str| {

@@ -1,11 +1,9 @@
-//! Measures every kind of work on every corpus with every library in three runs,
-//! each a process of its own, and writes down what came out:
-//! `docs/performance/record.tsv`, and from it `docs/performance/summary.svg` and
-//! the tables of `docs/performance.md`.
+//! Measures every kind of work on every corpus with every library in three runs, each a process of its own. Writes
+//! the results to `docs/performance/record.tsv`, and from it `docs/performance/summary.svg` and the tables of
+//! `docs/performance.md`.
 //!
-//! `record [--rounds N]` measures; `record --render` only draws the record again.
-//! `CORPUS` adds real files. `../record` is the script that also counts
-//! instructions.
+//! `record [--rounds N]` measures; `record --render` only writes the tables and the picture again. `CORPUS` adds real
+//! files. `../record` is the script that also counts instructions.
 
 mod machine;
 mod record;

@@ -23,7 +23,7 @@ pub struct Row {
     pub library: String,
     pub kind: String,
     pub accepted: usize,
-    /// Nanoseconds an item, a figure a run.
+    /// Nanoseconds for each item, a figure for each run.
     pub runs: Vec<f64>,
 }
 
@@ -60,7 +60,7 @@ impl Row {
         })
     }
 
-    /// What the row is about; one run must be like the other in it.
+    /// What identifies the row: it must be the same in all runs.
     fn key(&self) -> (&str, &str, &str, usize) {
         (&self.work, &self.corpus, &self.library, self.accepted)
     }
@@ -84,7 +84,7 @@ impl fmt::Display for Row {
     }
 }
 
-/// How many times the time of `fast` the time of `slow` is: the median of the runs' ratios.
+/// The time of `slow` divided by the time of `fast`: the median of the ratios of the runs.
 pub fn ratio(slow: &[f64], fast: &[f64]) -> f64 {
     median(&slow.iter().zip(fast).map(|(slow, fast)| slow / fast).collect::<Vec<_>>())
 }
@@ -94,7 +94,7 @@ impl Record {
         Self { facts, rows: Vec::new() }
     }
 
-    /// Another run with the same rows in the same order, as every run has them.
+    /// Adds another run. All runs have the same rows in the same order.
     pub fn add_run(&mut self, lines: &str) -> Result<(), Box<dyn Error>> {
         let rows = lines.lines().map(Row::read).collect::<Result<Vec<_>, _>>()?;
         if self.rows.is_empty() {
@@ -124,7 +124,7 @@ impl Record {
         names
     }
 
-    /// The rows of one kind of work on one corpus; the first is ours as everyone calls it.
+    /// The rows of one kind of work on one corpus. The first is ours with the usual functions.
     pub fn group(&self, work: Work, corpus: &str) -> Vec<&Row> {
         let of_group = |row: &&Row| row.work == work.name() && row.corpus == corpus;
         self.rows.iter().filter(of_group).collect()

@@ -1,6 +1,5 @@
-//! The picture of the record: nanoseconds to parse an item, a group of bars a
-//! corpus, a bar a library. It stands on its own card, so that it can be read on
-//! a light page and on a dark one.
+//! The picture of the record: nanoseconds to parse an item, as a group of bars for each corpus with a bar for each
+//! library. It has its own background, so that it is readable on a light page and on a dark one.
 
 use simd_iri_benches::libraries::{Kind, Work};
 
@@ -18,7 +17,7 @@ const MARGIN: usize = 28;
 const GROUP_WIDTH: usize = 312;
 const BAR: usize = 15;
 const PITCH: usize = 20;
-/// Where the bars begin within a group, and how long the longest is.
+/// Where the bars begin within a group, and the length of the longest bar.
 const BARS_AT: usize = 88;
 const LONGEST: f64 = 156.0;
 const HEADING: usize = 114;
@@ -68,7 +67,7 @@ text {{ fill: #e6edf3 }}
     )
 }
 
-/// The bars of one corpus, with its name and how many times the fastest peer's time ours is.
+/// The bars of one corpus, with its name and the time of the fastest peer divided by ours.
 fn group(rows: &[&Row]) -> String {
     let [ours, ..] = rows else { return String::new() };
     let bars: Vec<_> =

@@ -1,5 +1,5 @@
-//! The tables of `docs/performance.md`, each between `<!-- begin NAME -->` and
-//! `<!-- end -->`. What is said about them stands outside and is written by hand.
+//! The tables of `docs/performance.md`, each between `<!-- begin NAME -->` and `<!-- end -->`. The text around them
+//! is written by hand.
 
 use std::error::Error;
 
@@ -49,7 +49,7 @@ fn table(heading: &[String], rows: impl Iterator<Item = Vec<String>>) -> String 
     line(heading) + &rule + &rows.map(|cells| line(&cells)).collect::<String>()
 }
 
-/// Nanoseconds, with as many digits as mean something.
+/// Nanoseconds, with as many digits as are significant.
 pub fn figure(nanoseconds: f64) -> String {
     if nanoseconds < 100.0 {
         format!("{nanoseconds:.1}")
@@ -104,7 +104,7 @@ fn times(record: &Record, work: Work) -> String {
     table(&heading, rows)
 }
 
-/// The time to parse at each level and how many times it goes into the fastest peer's.
+/// The time to parse at each level, and the time of the fastest peer divided by it.
 fn levels(record: &Record) -> String {
     let corpora = record.corpora();
     let at_level = |row: &&&Row| row.library.starts_with("simd-iri/");
@@ -152,7 +152,7 @@ fn whatwg(record: &Record) -> String {
     table(&heading, rows.into_iter())
 }
 
-/// Instructions a byte, by input and level, of the record that `scripts/instructions` keeps.
+/// Instructions for each byte, by input and level, from the record that `scripts/instructions` keeps.
 fn counted(instructions: &str) -> Result<String, Box<dyn Error>> {
     let mut heading = vec!["input".to_owned(), "bytes".to_owned()];
     let mut rows: Vec<Vec<String>> = Vec::new();

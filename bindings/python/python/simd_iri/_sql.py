@@ -44,7 +44,7 @@ FUNCTIONS = {
 
 
 def over_columns(kernel, columns, finish=lambda array: array):
-    """A function over arrays of pyarrow with as many parameters as there are columns, which is what engines ask of one.
+    """A function over arrays of pyarrow with a parameter for each column, as engines require.
     Not all engines know views."""
 
     def of_one(rows: pyarrow.Array) -> pyarrow.Array:

@@ -1,4 +1,4 @@
-"""The namespace ``iri`` on expressions and series of Polars. To import this module registers it.
+"""The namespace ``iri`` on expressions and series of Polars. Importing this module registers it.
 
 >>> import polars as pl, simd_iri.polars
 >>> urls = pl.DataFrame({"url": ["http://www.example.co.uk/a", "a|b", None]})
@@ -60,7 +60,7 @@ class _Methods(Generic[Column]):
         return self._column(lambda rows: arrow.component(rows, name, rule), pl.String)
 
     def is_valid(self, rule: str = "iri") -> Column:
-        """Tells of each row whether it matches a rule."""
+        """Tells for each row whether it matches a rule."""
         return self._column(lambda rows: arrow.is_valid(rows, rule), pl.Boolean)
 
     def parse(self, rule: str = "iri") -> Column:

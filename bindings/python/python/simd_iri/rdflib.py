@@ -1,4 +1,4 @@
-"""Names in graphs of RDFLib, which itself looks for nine characters only.
+"""Names in graphs of RDFLib, which itself only refuses nine characters.
 
 >>> from rdflib import Graph
 >>> from simd_iri.rdflib import invalid
@@ -29,7 +29,7 @@ def uriref(text: str, base: str | None = None) -> URIRef:
 
 
 def invalid(graph: Graph) -> Iterator[tuple[URIRef, IriError]]:
-    """Yields each name in a graph that is no IRI, once, with its error: subjects, predicates, objects and datatypes.
+    """Yields each name in a graph that is not an IRI, once, with its error: subjects, predicates, objects and datatypes.
 
     >>> from rdflib import Graph
     >>> from simd_iri.rdflib import invalid

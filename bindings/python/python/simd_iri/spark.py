@@ -1,4 +1,4 @@
-"""Functions of SQL for Spark 4.1 and newer, and for what speaks its protocol, such as Sail.
+"""Functions of SQL for Spark 4.1 and newer, and for servers with its protocol, such as Sail.
 
     from simd_iri.spark import register
 

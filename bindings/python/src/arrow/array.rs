@@ -31,8 +31,8 @@ impl Array {
         Self { data_type, chunks }
     }
 
-    /// The array as a consumer asks for it. Only the form without views is another form; a consumer who asks for
-    /// anything else gets the array as it is, as the interface allows.
+    /// The array in the form that a consumer asks for. The only other form is the one without views. A consumer who
+    /// asks for anything else gets the array as it is, as the interface allows.
     fn requested(
         &self,
         requested: Option<&Bound<'_, PyCapsule>>,

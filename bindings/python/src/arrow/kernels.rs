@@ -33,7 +33,7 @@ fn each<R: arrow_array::Array + 'static>(
     Ok(Array::new(data_type.unwrap_or(arrow_schema::DataType::Null), chunks))
 }
 
-/// Tells of each row whether it matches a rule.
+/// Tells for each row whether it matches a rule.
 ///
 /// >>> arrow.is_valid(["http://例え.jp/", "a|b", None]).to_pylist()
 /// [True, False, None]

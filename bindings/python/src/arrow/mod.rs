@@ -1,7 +1,7 @@
 //! The kernels over arrays, with the names that they have in Rust.
 //!
-//! `capsule` moves arrays through the PyCapsule interface and has all unsafe code; `input` reads whatever Python passes;
-//! `array` is the class of all results; `kernels` has a function for each kernel.
+//! `capsule` moves arrays through the PyCapsule interface and has all unsafe code; `input` reads the arguments of
+//! Python; `array` is the class of all results; `kernels` has a function for each kernel.
 
 mod array;
 mod capsule;

@@ -1,5 +1,6 @@
-//! The types of this room without the feature `columnar`. They have no values, so what takes one is never called. They are
-//! structs with a private field and not empty enums, so that the compiler finds no dead code where they are used.
+//! The types of this room without the feature `columnar`. They have no values, so that functions with such parameters
+//! are never called. They are structs with a private field and not empty enums, so that the compiler reports no dead
+//! code in the functions that use them.
 
 use std::convert::Infallible;
 use std::io::{self, Write};
@@ -82,7 +83,7 @@ impl Rows {
     }
 }
 
-/// What becomes of the records of a block.
+/// The treatment of the records of a block.
 pub(crate) struct Table<'b>(Infallible, PhantomData<&'b ()>);
 
 impl<'b> Table<'b> {

@@ -106,7 +106,7 @@ impl Place {
             let names = names.join(", ");
             format!("there is no column {}; its columns are: {names}", self.column)
         })?;
-        // The rows of an empty file have columns, too; and it is known now whether these are texts.
+        // The rows of an empty file have columns, too. This also checks that these columns are texts.
         let rest = RecordBatch::new_empty(schema);
         Rows::new(rest.clone(), column, 0)
             .map_err(|error| format!("column {}: {error}", self.column))?;

@@ -16,10 +16,10 @@ use crate::format::columnar::rows::Rows;
 use crate::format::field::Value;
 use crate::item_error::ItemError;
 
-/// What becomes of the records of a block.
+/// The treatment of the records of a block.
 pub(crate) enum Table<'b> {
-    /// The rows of a file of columns. Of those that are kept, there is a text in the place of the address or, if there is a
-    /// name, in a new column.
+    /// The rows of a file of columns. For each row that is kept, there is a text that replaces the address or, if
+    /// there is a name, fills a new column.
     Rows { rows: &'b Rows, added: Option<&'b str>, kept: Vec<bool>, texts: LargeBinaryBuilder },
     /// Records of another format. Every column is text.
     Texts { names: Vec<String>, columns: Vec<LargeBinaryBuilder> },

@@ -29,7 +29,7 @@ struct Filter {
 impl Filter {
     /// Returns why the target of a request is not valid.
     fn refusal(&self, request: &RequestHeader) -> Option<String> {
-        // As it came: of an absolute URI, Pingora's own value has only the path.
+        // The target as it came: for an absolute URI, the value of Pingora has only the path.
         match Uri::try_from(request.raw_path()) {
             Ok(uri) => {
                 let checked = self.check.check(&request.method, request.version, &uri);
