@@ -133,7 +133,7 @@ impl<const IRI: bool> TextJob for ShortJob<'_, IRI> {
 /// Tells whether nothing has to change in a text, as the scan block by block finds.
 fn is_plain_by_blocks<S: Cpu, const IRI: bool>(simd: S, text: &[u8], parts: &Parts) -> bool {
     let scan = PrescanJob::<false> { text, parts, is_iri: IRI }.run(simd);
-    str::from_utf8(text)
+    core::str::from_utf8(text)
         .is_ok_and(|text| scan.is_plain(text, || text.get(parts.path()).unwrap_or_default()))
 }
 
