@@ -413,8 +413,9 @@ impl Apart for Scalar {
     }
 }
 
-// In each of these functions, a call by way of a function that has not the instructions: the compiler may inline a function
-// with instructions into another one that has them, whatever its attributes say.
+// Each of the following functions lacks the instructions of its kernel, so that the compiler cannot inline the job into the
+// caller, which has them. `#[inline(never)]` on the job is not enough: rustc 1.95 does not hand it on to LLVM for a function
+// with `#[target_feature]`.
 
 #[cfg(target_arch = "x86_64")]
 impl Apart for Sse41 {

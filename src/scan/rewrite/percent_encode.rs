@@ -127,7 +127,7 @@ pub(crate) fn push_ascii<S: Cpu>(simd: S, text: &[u8], out: &mut String) -> bool
     out.reserve(AT_ONCE);
     if let Some(room) = out.spare_capacity_mut().first_chunk_mut() {
         simd.copy(text, room);
-        // SAFETY: the kernel wrote the whole text to the spare capacity.
+        // SAFETY: the text is short, and so the kernel wrote all of it to the spare capacity.
         unsafe { out.set_len(out.len() + text.len()) };
     }
     true
@@ -139,7 +139,7 @@ pub(crate) fn push_ascii<S: Cpu>(simd: S, text: &[u8], out: &mut String) -> bool
 /// [`push_ascii`] does so.
 pub(crate) fn push_both(first: &str, second: &str, out: &mut String) {
     let room = out.capacity() - out.len();
-    if first.len() > AT_ONCE || second.len() > AT_ONCE || room < 2 * AT_ONCE {
+    if room < 2 * AT_ONCE {
         out.push_str(first);
         out.push_str(second);
         return;
@@ -150,7 +150,7 @@ pub(crate) fn push_both(first: &str, second: &str, out: &mut String) {
     });
 }
 
-/// [`push_both`] as a job, for texts of at most [`AT_ONCE`] bytes. The second text is the one of the job, and is UTF-8.
+/// [`push_both`] as a job. The second text is the one of the job, and is UTF-8.
 struct PushBoth<'a> {
     first: &'a str,
     out: &'a mut String,
@@ -161,13 +161,14 @@ impl TextJob for PushBoth<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S, second: &[u8]) {
-        // SAFETY: what is appended are two texts.
+        // SAFETY: what is appended are two whole texts, both UTF-8.
         let out = unsafe { self.out.as_mut_vec() };
         for text in [self.first.as_bytes(), second] {
-            match out.spare_capacity_mut().first_chunk_mut() {
+            let is_short = text.len() <= AT_ONCE;
+            match out.spare_capacity_mut().first_chunk_mut().filter(|_| is_short) {
                 Some(room) => {
                     simd.copy(text, room);
-                    // SAFETY: the kernel wrote the whole text to the spare capacity.
+                    // SAFETY: the text is short, and so the kernel wrote all of it to the spare capacity.
                     unsafe { out.set_len(out.len() + text.len()) };
                 }
                 None => out.extend_from_slice(text),
