@@ -125,10 +125,13 @@ pub(crate) fn push_ascii<S: Cpu>(simd: S, text: &[u8], out: &mut String) -> bool
         return false;
     }
     out.reserve(AT_ONCE);
-    if let Some(room) = out.spare_capacity_mut().first_chunk_mut() {
-        simd.copy(text, room);
-        // SAFETY: the text is short, and so the kernel wrote all of it to the spare capacity.
-        unsafe { out.set_len(out.len() + text.len()) };
+    match out.spare_capacity_mut().first_chunk_mut() {
+        Some(room) => {
+            simd.copy(text, room);
+            // SAFETY: the text is short, and so the kernel wrote all of it to the spare capacity.
+            unsafe { out.set_len(out.len() + text.len()) };
+        }
+        None => out.extend_from_slice(text),
     }
     true
 }
