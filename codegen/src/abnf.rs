@@ -6,7 +6,7 @@
 //! RFC 5234 does not say what a prose-val means. Here, one that names a rule means that rule, because RFC 3986 writes
 //! `0<pchar>` for the empty path.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use crate::error::{Error, Place};
 
@@ -16,7 +16,9 @@ pub const MAX_NESTING: usize = 64;
 /// The rules of one or more ABNF texts, by name (names are case-insensitive).
 #[derive(Clone, Debug, Default)]
 pub struct Grammar {
-    rules: BTreeMap<String, Rule>,
+    /// In the order of their keys. No map, whose code takes longer to compile than this crate's own: each user of the
+    /// library compiles it.
+    rules: Vec<Rule>,
 }
 
 /// A rule: its name as first written, the place of that name, and its expression.
@@ -71,8 +73,8 @@ impl Grammar {
     pub fn parse(files: &[(&str, &str)]) -> Result<Grammar, Error> {
         let mut grammar = Grammar::default();
         for (file, text) in files {
-            for (key, rule) in Reader::new(file, text).rules()?.rules {
-                grammar.define(key, rule)?;
+            for rule in Reader::new(file, text).rules()?.rules {
+                grammar.define(rule)?;
             }
         }
         Ok(grammar)
@@ -80,23 +82,31 @@ impl Grammar {
 
     /// Returns the names of the rules as written, sorted without regard to case.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.rules.values().map(|rule| rule.name.text.as_str())
+        self.rules.iter().map(|rule| rule.name.text.as_str())
     }
 
     pub(crate) fn rule(&self, name: &str) -> Option<&Rule> {
-        self.rules.get(&name.to_ascii_lowercase())
+        self.rules.get(self.place(name).ok()?)
     }
 
-    fn define(&mut self, key: String, rule: Rule) -> Result<(), Error> {
-        match self.rules.get(&key) {
-            Some(first) if first.elements != rule.elements => Err(Error::Redefined {
-                at: rule.name.at,
-                first: first.name.at.clone(),
-                rule: rule.name.text,
-            }),
-            Some(_) => Ok(()),
-            None => {
-                self.rules.insert(key, rule);
+    /// Returns the index of a rule, or where it belongs if there is none.
+    fn place(&self, name: &str) -> Result<usize, usize> {
+        let key = name.to_ascii_lowercase();
+        self.rules.binary_search_by(|rule| rule.name.key().cmp(&key))
+    }
+
+    fn define(&mut self, rule: Rule) -> Result<(), Error> {
+        match self.place(&rule.name.text) {
+            Ok(at) => match self.rules.get(at) {
+                Some(first) if first.elements != rule.elements => Err(Error::Redefined {
+                    at: rule.name.at,
+                    first: first.name.at.clone(),
+                    rule: rule.name.text,
+                }),
+                _ => Ok(()),
+            },
+            Err(at) => {
+                self.rules.insert(at, rule);
                 Ok(())
             }
         }
@@ -104,7 +114,8 @@ impl Grammar {
 
     /// Adds the alternatives of `name =/ alternatives`.
     fn extend(&mut self, name: Name, more: Node) -> Result<(), Error> {
-        let Some(rule) = self.rules.get_mut(&name.key()) else {
+        let place = self.place(&name.text);
+        let Some(rule) = place.ok().and_then(|at| self.rules.get_mut(at)) else {
             let problem = format!("'=/' adds to rule {}, which is not defined before", name.text);
             return Err(Error::Syntax { at: name.at, problem });
         };
@@ -164,7 +175,7 @@ impl<'a> Reader<'a> {
         if incremental {
             grammar.extend(name, elements)
         } else {
-            grammar.define(name.key(), Rule { name, elements })
+            grammar.define(Rule { name, elements })
         }
     }
 

@@ -12,12 +12,10 @@
 //   would only take longer.
 #![expect(clippy::indexing_slicing, reason = "states, groups and classes index what they number")]
 
-use std::collections::HashMap;
-
 use regex_automata::{
     Anchored, MatchKind,
     dfa::{Automaton as _, StartKind, dense},
-    util::start,
+    util::{primitives::StateID, start},
 };
 
 use crate::{
@@ -172,16 +170,26 @@ impl Raw {
         let start = dfa.start_state(&start::Config::new().anchored(Anchored::Yes)).ok()?;
 
         let mut ids = vec![start];
-        let mut numbers = HashMap::from([(start, 1)]);
+        // The number of each state by its identifier, which is a multiple of the stride; 0 without a number yet.
+        let at = |id: StateID| id.as_usize() >> dfa.stride2();
+        let mut numbers = vec![0; at(start) + 1];
+        numbers[at(start)] = 1;
         let mut raw =
             Raw { class_of, rows: vec![vec![0; members.len()]], accepts: vec![0], start: 1 };
         while let Some(&id) = ids.get(raw.rows.len() - 1) {
             let row = members.iter().map(|&byte| match dfa.next_state(id, byte) {
                 next if dfa.is_dead_state(next) => 0,
-                next => *numbers.entry(next).or_insert_with(|| {
-                    ids.push(next);
-                    ids.len()
-                }),
+                next => {
+                    if numbers.len() <= at(next) {
+                        numbers.resize(at(next) + 1, 0);
+                    }
+                    let number = &mut numbers[at(next)];
+                    if *number == 0 {
+                        ids.push(next);
+                        *number = ids.len();
+                    }
+                    *number
+                }
             });
             raw.rows.push(row.collect());
             let end = dfa.next_eoi_state(id);
@@ -196,30 +204,30 @@ impl Raw {
     fn minimize(&self) -> Option<Automaton> {
         let group = self.groups();
         let groups = group.iter().max().map_or(0, |&last| last + 1);
-        let mut members = vec![0; groups];
+        let mut first = vec![0; groups];
         for (state, &g) in group.iter().enumerate().rev() {
-            members[g] = state;
+            first[g] = state;
         }
         // Accepting states go last; the dead state, met first and accepting nothing, stays first.
-        members.sort_by_key(|&state| (self.accepts[state], state));
+        let mut members = by_answer(&self.accepts);
+        members.retain(|&state| first[group[state]] == state);
         let mut number = vec![0; groups];
         for (new, &state) in members.iter().enumerate() {
             number[group[state]] = u16::try_from(new).ok()?;
         }
-        let column = |class: usize| -> Vec<u16> {
-            members.iter().map(|&state| number[group[self.rows[state][class]]]).collect()
-        };
         let mut columns: Vec<Vec<u16>> = Vec::new();
-        let class_of = self.class_of.map(|class| {
-            let column = column(usize::from(class));
+        let mut column_of = Vec::new();
+        for class in 0..self.rows.first().map_or(0, Vec::len) {
+            let next = |&state: &usize| number[group[self.rows[state][class]]];
+            let column: Vec<u16> = members.iter().map(next).collect();
             let known = columns.iter().position(|other| *other == column);
-            known.unwrap_or_else(|| {
+            column_of.push(known.unwrap_or(columns.len()) as u8);
+            if known.is_none() {
                 columns.push(column);
-                columns.len() - 1
-            }) as u8
-        });
+            }
+        }
         Some(Automaton {
-            class_of,
+            class_of: self.class_of.map(|class| column_of[usize::from(class)]),
             classes: columns.len(),
             next: (0..groups).flat_map(|state| columns.iter().map(move |c| c[state])).collect(),
             start: number[group[self.start]],
@@ -311,8 +319,7 @@ struct Partition {
 impl Partition {
     /// A group for each answer.
     fn new(accepts: &[u8]) -> Self {
-        let mut states: Vec<usize> = (0..accepts.len()).collect();
-        states.sort_by_key(|&state| accepts[state]);
+        let states = by_answer(accepts);
         let (mut place, mut group) = (vec![0; states.len()], vec![0; states.len()]);
         let mut groups = Vec::new();
         let mut start = 0;
@@ -367,6 +374,16 @@ impl Partition {
         }
         parts
     }
+}
+
+/// Returns the states in the order of what they accept, and then of their numbers. The sort of the standard library would
+/// be compiled by each user of `simd-iri`, and takes longer.
+fn by_answer(accepts: &[u8]) -> Vec<usize> {
+    let mut states = Vec::new();
+    for answer in 0..=accepts.iter().max().copied().unwrap_or_default() {
+        states.extend((0..accepts.len()).filter(|&state| accepts[state] == answer));
+    }
+    states
 }
 
 /// A byte of each class.

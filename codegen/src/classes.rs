@@ -4,10 +4,7 @@
 //! Every set is computed from the automaton of a rule, except the delimiters: the grammar has no name for each of them.
 //! Together they must be its gen-delims. Not here: how a set is printed (`emit`).
 
-use std::{
-    collections::{BTreeMap, btree_map::Entry},
-    fmt,
-};
+use std::fmt;
 
 use crate::{
     abnf::Grammar,
@@ -77,41 +74,45 @@ pub(crate) struct AsciiSet {
     pub(crate) class: u8,
 }
 
-/// The automata from which sets are read. Several sets are read from one.
-struct Automata<'g> {
-    grammar: &'g Grammar,
-    known: BTreeMap<&'static str, Automaton>,
+/// What is read off the automaton of a rule.
+#[derive(Clone, Copy)]
+struct Letters {
+    rule: &'static str,
+    /// The ASCII characters in the texts of the rule.
+    alphabet: u128,
+    /// The ASCII characters with which a text of the rule may begin.
+    first: u128,
 }
 
-impl Automata<'_> {
-    fn of(&mut self, rule: &'static str) -> Result<&Automaton, Error> {
-        Ok(match self.known.entry(rule) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(self.grammar.automaton(rule)?),
-        })
-    }
+/// The rules from which sets are read. Several sets are read from one.
+struct Known<'g> {
+    grammar: &'g Grammar,
+    letters: Vec<Letters>,
+}
 
-    /// Returns the ASCII characters in the texts of a rule.
-    fn alphabet(&mut self, rule: &'static str) -> Result<u128, Error> {
-        Ok(ascii(self.of(rule)?.alphabet()))
-    }
-
-    /// Returns the ASCII characters with which a text of a rule may begin.
-    fn first(&mut self, rule: &'static str) -> Result<u128, Error> {
-        Ok(ascii(self.of(rule)?.first()))
+impl Known<'_> {
+    fn of(&mut self, rule: &'static str) -> Result<Letters, Error> {
+        if let Some(known) = self.letters.iter().find(|known| known.rule == rule) {
+            return Ok(*known);
+        }
+        let automaton = self.grammar.automaton(rule)?;
+        let (alphabet, first) = (ascii(automaton.alphabet()), ascii(automaton.first()));
+        let letters = Letters { rule, alphabet, first };
+        self.letters.push(letters);
+        Ok(letters)
     }
 
     /// Returns the alphabet of a rule, which must be that of its twin.
     fn component(&mut self, rule: &'static str, twin: &'static str) -> Result<u128, Error> {
-        let bits = self.alphabet(rule)?;
-        require(bits == self.alphabet(twin)?, format!("{rule} and {twin} differ within ASCII"))?;
+        let bits = self.of(rule)?.alphabet;
+        require(bits == self.of(twin)?.alphabet, format!("{rule} and {twin} differ within ASCII"))?;
         Ok(bits)
     }
 }
 
 /// Returns the ASCII sets that the library uses.
 pub(crate) fn ascii_sets(grammar: &Grammar) -> Result<Vec<AsciiSet>, Error> {
-    let mut automata = Automata { grammar, known: BTreeMap::new() };
+    let mut known = Known { grammar, letters: Vec::new() };
     let mut delimiters = 0;
     let mut sets = Vec::new();
     for (name, source) in SETS {
@@ -121,16 +122,14 @@ pub(crate) fn ascii_sets(grammar: &Grammar) -> Result<Vec<AsciiSet>, Error> {
                 delimiters |= bits;
                 bits
             }
-            Alphabet(rule) => automata.alphabet(rule)?,
-            First(rule) => automata.first(rule)?,
-            Component(rule, twin) => automata.component(rule, twin)?,
-            Plain(rule, twin) => {
-                automata.component(rule, twin)? & !automata.first("pct-encoded")?
-            }
+            Alphabet(rule) => known.of(rule)?.alphabet,
+            First(rule) => known.of(rule)?.first,
+            Component(rule, twin) => known.component(rule, twin)?,
+            Plain(rule, twin) => known.component(rule, twin)? & !known.of("pct-encoded")?.first,
         };
         sets.push(AsciiSet { name, source, bits, class: 0 });
     }
-    let gen_delims = automata.alphabet("gen-delims")?;
+    let gen_delims = known.of("gen-delims")?.alphabet;
     require(delimiters == gen_delims, "a delimiter is not of gen-delims, or lacking")?;
     let hot: Vec<u128> = sets.iter().take(HOT).map(|set| set.bits).collect();
     for set in &mut sets {

@@ -2,6 +2,8 @@
 //!
 //! Not here: the automaton of an expression (`nfa`, `automaton`).
 
+use std::collections::BinaryHeap;
+
 use crate::{
     abnf::{Grammar, Name, Node},
     error::Error,
@@ -16,7 +18,7 @@ const MAX_NODES: usize = 1 << 16;
 const OPTIONAL: usize = 4;
 
 /// A regular expression over characters.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Expression {
     /// One character of these ranges, both ends included. They ascend and do not touch.
     Characters(Vec<(char, char)>),
@@ -41,8 +43,8 @@ pub(crate) fn expression(grammar: &Grammar, rule: &str) -> Result<Expression, Er
 
 /// One character of any of these ranges, which may overlap.
 pub(crate) fn characters(ranges: impl IntoIterator<Item = (char, char)>) -> Expression {
-    let mut ranges: Vec<(char, char)> = ranges.into_iter().collect();
-    ranges.sort_unstable();
+    // A heap, because each user of `simd-iri` compiles what sorts here, and the sort of a list is more code.
+    let ranges = BinaryHeap::from_iter(ranges).into_sorted_vec();
     let mut merged: Vec<(char, char)> = Vec::new();
     for (first, last) in ranges {
         match merged.last_mut() {

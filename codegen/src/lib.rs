@@ -18,16 +18,18 @@ mod classes;
 mod emit;
 mod error;
 mod expression;
+#[cfg(feature = "links")]
 mod links;
 mod nfa;
 
+#[cfg(feature = "links")]
+pub use crate::links::{LinkData, links};
 pub use crate::{
     abnf::{Grammar, MAX_NESTING},
     automaton::Automaton,
     classes::ranges,
     emit::{Endian, File, automata_summary},
     error::{Error, Place},
-    links::{LinkData, links},
 };
 
 use crate::emit::{Dfa, Tables};

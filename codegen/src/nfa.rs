@@ -14,58 +14,87 @@ use crate::expression::Expression;
 pub(crate) fn nfa(expressions: &[Expression], size: usize) -> Result<NFA, BuildError> {
     let mut builder = Builder::new();
     builder.set_size_limit(Some(size))?;
+    let mut states = States { builder, known: Vec::new() };
     let mut starts = Vec::new();
     for expression in expressions {
-        builder.start_pattern()?;
-        let end = builder.add_match()?;
-        let start = before(&mut builder, expression, end)?;
-        builder.finish_pattern(start)?;
+        states.builder.start_pattern()?;
+        let end = states.builder.add_match()?;
+        let start = states.before(expression, end)?;
+        states.builder.finish_pattern(start)?;
         starts.push(start);
     }
-    let start = builder.add_union(starts)?;
-    builder.build(start, start)
+    let start = states.builder.add_union(starts)?;
+    states.builder.build(start, start)
 }
 
-/// Adds the states of an expression after which the automaton is in the state `next`. Returns its first state.
-fn before(
-    builder: &mut Builder,
-    expression: &Expression,
-    next: StateID,
-) -> Result<StateID, BuildError> {
-    match expression {
-        Expression::Characters(ranges) => {
-            let sequences: Vec<Sequence> =
-                ranges.iter().flat_map(|(first, last)| sequences(*first, *last)).collect();
-            let sequences: Vec<&[ByteRange]> = sequences.iter().map(Vec::as_slice).collect();
-            before_bytes(builder, &sequences, next, &mut Vec::new())
+/// The states that are made. Where the same expression is before the same state, it has the same states, so that there is
+/// less to determinize: the alternatives of an IPv6 address end alike.
+struct States<'e> {
+    builder: Builder,
+    /// For each state, the expressions before it and their first states.
+    known: Vec<Vec<(&'e Expression, StateID)>>,
+}
+
+impl<'e> States<'e> {
+    /// Adds the states of an expression after which the automaton is in the state `next`. Returns its first state.
+    fn before(&mut self, expression: &'e Expression, next: StateID) -> Result<StateID, BuildError> {
+        if self.known.len() <= next.as_usize() {
+            self.known.resize(next.as_usize() + 1, Vec::new());
         }
-        Expression::Alternation(nodes) => {
-            let starts: Result<Vec<_>, _> =
-                nodes.iter().map(|node| before(builder, node, next)).collect();
-            builder.add_union(starts?)
+        let known = self.known.get(next.as_usize()).into_iter().flatten();
+        for (other, state) in known {
+            if *other == expression {
+                return Ok(*state);
+            }
         }
-        Expression::Concatenation(nodes) => {
-            nodes.iter().rev().try_fold(next, |next, node| before(builder, node, next))
+        let start = self.new_before(expression, next)?;
+        if let Some(known) = self.known.get_mut(next.as_usize()) {
+            known.push((expression, start));
         }
-        Expression::Repetition { min, max, of } => {
-            let mut start = next;
-            match max {
-                // Any number of copies: a state that leads into a copy and past it, and to which the copy leads.
-                None => {
-                    start = builder.add_union(Vec::new())?;
-                    let copy = before(builder, of, start)?;
-                    builder.patch(start, copy)?;
-                    builder.patch(start, next)?;
-                }
-                // Each optional copy leads to the next one, and may be skipped with all after it.
-                Some(max) => {
-                    for _ in *min..*max {
-                        let copy = before(builder, of, start)?;
-                        start = builder.add_union(vec![copy, next])?;
+        Ok(start)
+    }
+
+    /// [`before`](Self::before) for an expression that has no states before `next` yet.
+    fn new_before(
+        &mut self,
+        expression: &'e Expression,
+        next: StateID,
+    ) -> Result<StateID, BuildError> {
+        match expression {
+            Expression::Characters(ranges) => {
+                let sequences: Vec<Sequence> =
+                    ranges.iter().flat_map(|(first, last)| sequences(*first, *last)).collect();
+                let sequences: Vec<&[ByteRange]> = sequences.iter().map(Vec::as_slice).collect();
+                before_bytes(&mut self.builder, &sequences, next, &mut Vec::new())
+            }
+            Expression::Alternation(nodes) => {
+                let starts: Result<Vec<_>, _> =
+                    nodes.iter().map(|node| self.before(node, next)).collect();
+                self.builder.add_union(starts?)
+            }
+            Expression::Concatenation(nodes) => {
+                nodes.iter().rev().try_fold(next, |next, node| self.before(node, next))
+            }
+            Expression::Repetition { min, max, of } => {
+                let mut start = next;
+                match max {
+                    // Any number of copies: a state that leads into a copy and past it, and to which the copy leads.
+                    None => {
+                        start = self.builder.add_union(Vec::new())?;
+                        let copy = self.before(of, start)?;
+                        self.builder.patch(start, copy)?;
+                        self.builder.patch(start, next)?;
+                    }
+                    // Each optional copy leads to the next one, and may be skipped with all after it.
+                    Some(max) => {
+                        for _ in *min..*max {
+                            let copy = self.before(of, start)?;
+                            start = self.builder.add_union(vec![copy, next])?;
+                        }
                     }
                 }
+                (0..*min).try_fold(start, |next, _| self.before(of, next))
             }
-            (0..*min).try_fold(start, |next, _| before(builder, of, next))
         }
     }
 }
