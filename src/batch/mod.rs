@@ -304,6 +304,7 @@ impl Batch {
     // These two functions are not generic, so that the compiler makes each of them once, and in this crate.
 
     /// Returns the items of a chunk that are valid.
+    #[cfg_attr(not(optimized), inline)]
     fn valid_items(self, buffer: &[u8], chunk: &Chunk) -> Bits {
         let mut valid = chunk.sure();
         if chunk.unsure.is_empty() {
@@ -314,6 +315,7 @@ impl Batch {
     }
 
     /// Returns the items of a chunk that are selected.
+    #[cfg_attr(not(optimized), inline)]
     fn select(self, buffer: &[u8], chunk: &Chunk, choice: &Choice) -> Bits {
         let others = Bits::below(chunk.found.len).without(chunk.null);
         match choice {
@@ -333,6 +335,7 @@ impl Batch {
     }
 
     /// Finds the offsets of all valid items of a chunk, and the items that failed.
+    #[cfg_attr(not(optimized), inline)]
     fn locate(self, buffer: &[u8], chunk: &mut Chunk, failed: &mut Failed) {
         failed.items = chunk.ill_formed;
         if chunk.unsure.is_empty() {

@@ -13,6 +13,7 @@ use crate::tables::{HighSet, PERCENT};
 use crate::transform::{BIDI_CONTROL_PAIRS, SegmentDots};
 
 /// Returns the items of a chunk that match the rule and have no sign of a change. The parts of sure items are known.
+#[cfg_attr(not(optimized), inline)]
 pub(super) fn items(level: CpuLevel, rule: Rule, buffer: &[u8], chunk: &Chunk) -> Bits {
     let hull = chunk.found.spans.hull(chunk.found.len);
     let all = Bits::below(chunk.found.len).without(chunk.null).without(chunk.ill_formed);

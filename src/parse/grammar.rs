@@ -234,6 +234,7 @@ pub(super) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
 
 /// Finds the components of a text that is known to match `IRI-reference`. Returns no components if that is
 /// wrong; debug builds panic then.
+#[cfg_attr(not(optimized), inline)]
 pub(crate) fn split(text: &str) -> Parts {
     let parts = parse_best(Rule::IriReference, text);
     debug_assert!(parts.is_ok_and(|parts| parts.check(text)), "not a reference: {text}");

@@ -256,6 +256,7 @@ impl Parts {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
+    #[cfg_attr(not(optimized), inline)]
     pub fn check(&self, text: &str) -> bool {
         let [scheme_end, authority, host, host_end, path, path_end, query_end, end] = self.offsets;
         let slice = |start: u32, end: u32| text.get(range(start, end));
