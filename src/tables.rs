@@ -19,7 +19,7 @@ pub(crate) struct AsciiSet {
     pub(crate) bits: u128,
     /// Bit `hi` of entry `lo` is set if byte `hi << 4 | lo` is a member: for a byte shuffle.
     #[cfg_attr(
-        not(any(target_arch = "x86_64", target_arch = "aarch64")),
+        not(any(avx2, neon)),
         expect(dead_code, reason = "no kernel of the target shuffles bytes")
     )]
     pub(crate) nibbles: [u8; 16],
@@ -145,7 +145,7 @@ const fn class(byte: u8) -> u8 {
 /// A set of bytes from 0x80 up.
 #[derive(Clone, Copy)]
 #[cfg_attr(
-    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    not(any(avx2, neon)),
     expect(dead_code, reason = "no kernel of the target reads these forms")
 )]
 pub(crate) struct HighSet {

@@ -7,14 +7,16 @@ use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::kernel::Simd;
+#[cfg(avx2)]
+use super::kernel::avx2::Avx2;
 #[cfg(avx512)]
 use super::kernel::avx512::Avx512;
 use super::kernel::long::Long;
-#[cfg(target_arch = "aarch64")]
+#[cfg(neon)]
 use super::kernel::neon::Neon;
 use super::kernel::scalar::Scalar;
-#[cfg(target_arch = "x86_64")]
-use super::kernel::{avx2::Avx2, sse41::Sse41};
+#[cfg(sse41)]
+use super::kernel::sse41::Sse41;
 #[cfg(feature = "alloc")]
 use super::rewrite::RewriteBlocks;
 #[cfg(feature = "alloc")]
@@ -98,8 +100,9 @@ impl<J: Job> TextJob for Whole<J> {
 /// | `avx512` | those of `avx2`, GFNI, and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ |
 /// | `neon` | NEON |
 ///
-/// `avx512` needs Rust 1.89 or newer: an older compiler builds the crate without it. At the level `sse41`, parsing and
-/// validation of references and checks of UTF-8 use SIMD; nearly everything else runs without it.
+/// `avx512` needs Rust 1.89 or newer: an older compiler builds the crate without it. Compiled without optimization, as
+/// in a debug build, the crate has `scalar` alone: `sse41` and `avx2` would be slower there. At the level `sse41`,
+/// parsing and validation of references and checks of UTF-8 use SIMD; nearly everything else runs without it.
 ///
 /// With the feature `std`, the crate detects the instructions of the CPU once, at run time. Without it,
 /// the level is the best one of the CPU that the compiler targets.
@@ -110,31 +113,31 @@ pub struct CpuLevel(Kernel);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Kernel {
     Scalar,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(sse41)]
     Sse41,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(avx2)]
     Avx2,
     #[cfg(avx512)]
     Avx512,
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(neon)]
     Neon,
 }
 
 /// All kernels of the target, the slowest first.
 const KERNELS: &[Kernel] = &[
     Kernel::Scalar,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(sse41)]
     Kernel::Sse41,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(avx2)]
     Kernel::Avx2,
     #[cfg(avx512)]
     Kernel::Avx512,
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(neon)]
     Kernel::Neon,
 ];
 
 /// Tells whether this CPU has all of the listed features.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 macro_rules! has {
     ($($feature:tt)+) => {{
         #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -152,9 +155,9 @@ impl Kernel {
     fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(sse41)]
             Self::Sse41 => has!("sse4.1" "ssse3" "popcnt"),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(avx2)]
             Self::Avx2 => has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt"),
             #[cfg(avx512)]
             Self::Avx512 => {
@@ -162,7 +165,7 @@ impl Kernel {
                     && has!("avx512f" "avx512bw" "avx512vl" "avx512vbmi" "avx512vbmi2")
                     && has!("avx512vpopcntdq" "gfni")
             }
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(neon)]
             Self::Neon => has!("neon"),
         }
     }
@@ -184,11 +187,11 @@ impl CpuLevel {
             match BEST.load(Ordering::Relaxed) {
                 #[cfg(avx512)]
                 level if level == Kernel::Avx512 as u8 => Self(Kernel::Avx512),
-                #[cfg(target_arch = "x86_64")]
+                #[cfg(avx2)]
                 level if level == Kernel::Avx2 as u8 => Self(Kernel::Avx2),
-                #[cfg(target_arch = "x86_64")]
+                #[cfg(sse41)]
                 level if level == Kernel::Sse41 as u8 => Self(Kernel::Sse41),
-                #[cfg(target_arch = "aarch64")]
+                #[cfg(neon)]
                 level if level == Kernel::Neon as u8 => Self(Kernel::Neon),
                 level if level == Kernel::Scalar as u8 => Self(Kernel::Scalar),
                 _ => detect(),
@@ -220,13 +223,13 @@ impl CpuLevel {
     pub const fn name(self) -> &'static str {
         match self.0 {
             Kernel::Scalar => "scalar",
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(sse41)]
             Kernel::Sse41 => "sse41",
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(avx2)]
             Kernel::Avx2 => "avx2",
             #[cfg(avx512)]
             Kernel::Avx512 => "avx512",
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(neon)]
             Kernel::Neon => "neon",
         }
     }
@@ -250,7 +253,7 @@ impl CpuLevel {
     /// [`run`](Self::run) for a job on a text.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(sse41)]
         if self.0 == Kernel::Sse41 {
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             return unsafe { job.sse41(text) };
@@ -274,16 +277,16 @@ impl CpuLevel {
     ) -> J::Output {
         match self.0 {
             Kernel::Scalar => otherwise(job, text),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(sse41)]
             Kernel::Sse41 => otherwise(job, text),
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(avx2)]
             Kernel::Avx2 => unsafe { job.avx2(text) },
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(avx512)]
             Kernel::Avx512 => unsafe { job.avx512(text) },
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
-            #[cfg(target_arch = "aarch64")]
+            #[cfg(neon)]
             Kernel::Neon => unsafe { job.neon(text) },
         }
     }
@@ -344,14 +347,14 @@ trait InKernel: TextJob {
     ///
     /// # Safety
     /// The CPU has the instructions that [`Kernel::is_available`] asks for.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(sse41)]
     unsafe fn sse41(self, text: &[u8]) -> Self::Output;
 
     /// Runs the job with the kernel `avx2`.
     ///
     /// # Safety
     /// The CPU has the instructions that [`Kernel::is_available`] asks for.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(avx2)]
     unsafe fn avx2(self, text: &[u8]) -> Self::Output;
 
     /// Runs the job with the kernel `avx512`.
@@ -365,7 +368,7 @@ trait InKernel: TextJob {
     ///
     /// # Safety
     /// The CPU has the instructions that [`Kernel::is_available`] asks for.
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(neon)]
     unsafe fn neon(self, text: &[u8]) -> Self::Output;
 }
 
@@ -375,14 +378,14 @@ impl<J: TextJob> InKernel for J {
         self.run(Scalar, text)
     }
 
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(sse41)]
     #[target_feature(enable = "sse4.1,ssse3,popcnt")]
     unsafe fn sse41(self, text: &[u8]) -> J::Output {
         // SAFETY: the caller promises the instructions.
         self.run(unsafe { Sse41::new() }, text)
     }
 
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(avx2)]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     unsafe fn avx2(self, text: &[u8]) -> J::Output {
         // SAFETY: the caller promises the instructions.
@@ -398,7 +401,7 @@ impl<J: TextJob> InKernel for J {
         self.run(unsafe { Avx512::new() }, text)
     }
 
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(neon)]
     #[target_feature(enable = "neon")]
     unsafe fn neon(self, text: &[u8]) -> J::Output {
         // SAFETY: the caller promises the instructions.
@@ -417,7 +420,7 @@ impl Apart for Scalar {
 // caller, which has them. `#[inline(never)]` on the job is not enough: rustc 1.95 does not hand it on to LLVM for a function
 // with `#[target_feature]`.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(sse41)]
 impl Apart for Sse41 {
     #[inline(never)]
     fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
@@ -426,7 +429,7 @@ impl Apart for Sse41 {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(avx2)]
 impl Apart for Avx2 {
     #[inline(never)]
     fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
@@ -444,7 +447,7 @@ impl Apart for Avx512 {
     }
 }
 
-#[cfg(target_arch = "aarch64")]
+#[cfg(neon)]
 impl Apart for Neon {
     #[inline(never)]
     fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {

@@ -1,7 +1,7 @@
 //! What batches want of a kernel beside masks: additions of long numbers, and the places of the bits of a
 //! mask.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 use super::halves::Halves;
 use super::scalar::Scalar;
 use super::{BLOCK, Simd};
@@ -41,5 +41,5 @@ pub(crate) trait Long: Simd {
 
 impl Long for Scalar {}
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 impl<K: Halves> Long for K {}

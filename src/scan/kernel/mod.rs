@@ -4,17 +4,17 @@
 //! `scalar` defines the answers. A kernel knows bytes and the sets that it is given. Not here: searches in a
 //! text (`search`), the choice of the kernel (`level`), and what is written (`rewrite`).
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(avx2)]
 pub(super) mod avx2;
 #[cfg(avx512)]
 pub(super) mod avx512;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 pub(super) mod halves;
 pub(super) mod long;
-#[cfg(target_arch = "aarch64")]
+#[cfg(neon)]
 pub(super) mod neon;
 pub(super) mod scalar;
-#[cfg(target_arch = "x86_64")]
+#[cfg(sse41)]
 pub(super) mod sse41;
 
 #[cfg(feature = "alloc")]

@@ -8,7 +8,7 @@
 #[cfg(avx512)]
 mod avx512;
 mod dot_segments;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 mod halves;
 pub(super) mod percent_encode;
 

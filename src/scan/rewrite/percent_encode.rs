@@ -7,9 +7,9 @@ use alloc::string::String;
 use core::mem::MaybeUninit;
 use core::slice;
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 use crate::scan::as_chunks;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 use crate::scan::kernel::halves::Halves;
 use crate::scan::kernel::scalar::Scalar;
 use crate::scan::search::is_ascii_in;
@@ -339,7 +339,7 @@ pub(crate) trait EncodeBlocks: Simd {
 
 impl EncodeBlocks for Scalar {}
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 impl<K: Halves> EncodeBlocks for K {
     #[cfg_attr(optimized, inline(always))]
     fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
@@ -360,7 +360,7 @@ impl<K: Halves> EncodeBlocks for K {
 /// has the places of the last one. Sixteen bytes are always written, of which those past the result mean nothing.
 ///
 /// Instructions at AVX2 to map an IRI of the generated corpus `non_ascii`: 2,300 byte by byte, 970 in this way.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 #[cfg_attr(optimized, inline(always))]
 fn expand_fours<K: Halves>(
     kernel: K,
@@ -391,7 +391,7 @@ fn expand_fours<K: Halves>(
 
 /// Writes `length` bytes at `end`, at most eight, and returns how many bytes they become. A function and no closure,
 /// which would be compiled without the instructions of the kernel.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 #[cfg_attr(optimized, inline(always))]
 fn push_eight<K: Halves>(
     kernel: K,
@@ -409,14 +409,14 @@ fn push_eight<K: Halves>(
 }
 
 /// Four bytes, and a percent sign after them.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 #[cfg_attr(optimized, inline(always))]
 fn with_percent(bytes: u32) -> u64 {
     u64::from(bytes) | u64::from(PERCENT) << 32
 }
 
 /// The entry of [`FOURS`] for a mask of four bytes.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 #[cfg_attr(optimized, inline(always))]
 fn four(asked: u64) -> &'static [u8; 16] {
     #[expect(clippy::indexing_slicing, reason = "sixteen entries, indexed by four bits")]
@@ -425,7 +425,7 @@ fn four(asked: u64) -> &'static [u8; 16] {
 
 /// For each mask of four bytes, the places in `Halves::four` of what is written: of a byte that is asked for, the
 /// percent sign and the two digits; of another one, the byte. A place from 0x80 up stands for nothing.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(avx2, neon))]
 #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
 static FOURS: [[u8; 16]; 16] = {
     let mut fours = [[0x80; 16]; 16];
