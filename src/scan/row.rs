@@ -12,7 +12,7 @@ pub(crate) fn row(offsets: [u32; 8]) -> [u32; 8] {
     #[cfg(all(optimized, target_arch = "x86_64"))]
     {
         use core::arch::x86_64::_mm_set_epi32;
-        let [a, b, c, d, e, f, g, h] = offsets.map(u32::cast_signed);
+        let [a, b, c, d, e, f, g, h]: [i32; 8] = bytemuck::must_cast(offsets);
         // SAFETY: every x86-64 CPU has SSE2.
         let halves = unsafe { [_mm_set_epi32(d, c, b, a), _mm_set_epi32(h, g, f, e)] };
         bytemuck::must_cast(halves)
