@@ -302,7 +302,7 @@ impl CpuLevel {
         otherwise: impl FnOnce(J, &[u8]) -> J::Output,
     ) -> J::Output {
         Self::run_avx512(job, text, |job, text| {
-            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            #[cfg(all(feature = "std", avx2))]
             if BEST.load(Ordering::Relaxed) == Kernel::Avx2 as u8 {
                 // SAFETY: `detect` stores this kernel only after `is_available` returned true.
                 return unsafe { job.avx2(text) };
