@@ -3,6 +3,8 @@
 //!
 //! Not here: what is done about it (`normalize`, `compare`).
 
+use alloc::string::String;
+
 use crate::parse::Parts;
 use crate::scan::{
     AT_ONCE, BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, TextJob, UPPER, push_ascii,
