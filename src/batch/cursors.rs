@@ -320,7 +320,7 @@ impl Job for Find<'_> {
     type Output = ();
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) {
         let Self { rule, input, want, found } = self;
         let is_touching = match input {
             Input::Separated(texts) => {
@@ -457,7 +457,7 @@ impl Job for Gather<'_> {
     type Output = Option<usize>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, _: S) -> Option<usize> {
+    fn run<S: Cpu>(self, _: S, _: &[u8]) -> Option<usize> {
         let Self { buffer, spans: Spans { starts, ends: stops }, count, ends, gathered } = self;
         if !S::MASKS || count == 0 {
             return None;

@@ -99,7 +99,7 @@ impl Job for Classes<'_> {
     type Output = [u64; 3];
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> [u64; 3] {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> [u64; 3] {
         let mut blocks = [0; BLOCK];
         for (blocks, (start, end)) in blocks.iter_mut().zip(self.starts.iter().zip(self.ends)) {
             *blocks = (end.wrapping_sub(*start) / BLOCK).min(2) as u8;

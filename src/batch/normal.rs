@@ -78,7 +78,7 @@ impl Job for Find<'_> {
     type Output = ();
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) {
         let Self { text, signs: Signs { upper, others } } = self;
         let mut dots = SegmentDots::default();
         for ((upper, others), at) in

@@ -125,7 +125,7 @@ impl Job for PrescanJob<'_> {
     type Output = Prescan;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> Prescan {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Prescan {
         let Self { text, parts } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.places();
         let (mut non_ascii, mut percent, mut encoded_dot) = (0, 0, 0);

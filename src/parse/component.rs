@@ -112,7 +112,7 @@ impl Job for Component<'_> {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> bool {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> bool {
         masked::visit_any(simd, self.text.as_bytes(), self)
     }
 }

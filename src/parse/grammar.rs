@@ -13,7 +13,7 @@ use super::parts::Parts;
 use super::questions::{Questions, Visit};
 use super::rule::{Rule, SchemeRule};
 use crate::error::Error;
-use crate::scan::{self, BLOCK, Cpu, CpuLevel, Query, TextJob, slice};
+use crate::scan::{self, BLOCK, Cpu, CpuLevel, Job, Query, slice};
 use crate::tables::{
     AT, AsciiSet, BRACKETS, COLON, DIGIT, END, FRAGMENT, HEXDIG, NAME, PERCENT, QUERY, QUESTION,
     REG_NAME, SCHEME, SCHEME_FIRST, USERINFO,
@@ -244,7 +244,7 @@ pub(crate) fn split(text: &str) -> Parts {
 /// [`locate`] as a job.
 struct Parse(Rule);
 
-impl TextJob for Parse {
+impl Job for Parse {
     /// The components of the text; or, if it does not match the rule, how much of it does.
     type Output = Result<Parts, Matched>;
 
@@ -261,7 +261,7 @@ impl TextJob for Parse {
 /// line of `web_ascii` takes 8.1 ns in one function, and 7.4 ns in three.
 struct Validate(Rule);
 
-impl TextJob for Validate {
+impl Job for Validate {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
@@ -279,7 +279,7 @@ impl TextJob for Validate {
 /// [`Validate`] for a text of 64 bytes or more.
 struct ValidateTwo(Rule);
 
-impl TextJob for ValidateTwo {
+impl Job for ValidateTwo {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
@@ -297,7 +297,7 @@ impl TextJob for ValidateTwo {
 /// [`Validate`] for any text: the parser. The compiler drops the offsets.
 struct ValidateAny(Rule);
 
-impl TextJob for ValidateAny {
+impl Job for ValidateAny {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]

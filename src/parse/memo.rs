@@ -104,7 +104,7 @@ impl Job for Rest<'_> {
     type Output = Result<Parts, Matched>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> Result<Parts, Matched> {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Result<Parts, Matched> {
         masked::visit(simd, self.locate.text, self)
     }
 }

@@ -49,7 +49,7 @@ impl Job for Compare<'_> {
     type Output = usize;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> usize {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> usize {
         let Self(text, level) = self;
         let (ascii, high) = (ascii_sets(), high_sets());
         let mut count = 0;
@@ -129,7 +129,7 @@ impl Job for Compute<'_> {
     type Output = usize;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> usize {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> usize {
         let Self { blocks, words: [words, others] } = self;
         let [a, b, c, d, e, f, g, h, ..] = ascii_sets();
         let sets = Eight::of([a, b, c, d, e, f, g, h]);

@@ -39,11 +39,11 @@ pub(crate) trait Apart: Simd {
     /// Runs `job` with this kernel, not inlined. If several jobs run the same one, there is one copy of its code.
     #[cfg_attr(optimized, inline(always))]
     fn apart<J: Job>(self, job: J) -> J::Output {
-        self.apart_on(Whole(job), &[])
+        self.apart_on(job, &[])
     }
 
     /// [`apart`](Self::apart) for a job on a text.
-    fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output;
+    fn apart_on<J: Job>(self, job: J, text: &[u8]) -> J::Output;
 }
 
 /// Work that runs inside the kernel of a CPU family, so that the instructions of that family are inlined.
@@ -51,30 +51,12 @@ pub(crate) trait Job {
     /// The result of the work.
     type Output;
 
-    /// Does the work. Implementations are `#[cfg_attr(optimized, inline(always))]`.
-    fn run<S: Cpu>(self, simd: S) -> Self::Output;
-}
-
-/// A [`Job`] on one text. The text is an argument of its own, so that a small job needs no memory to be passed: a job
-/// of more than 16 bytes is passed by reference.
-pub(crate) trait TextJob {
-    /// The result of the work.
-    type Output;
-
-    /// Does the work. Implementations are `#[cfg_attr(optimized, inline(always))]`.
+    /// Does the work. `text` is the text of the job; it is empty if the job holds all its inputs. Implementations are
+    /// `#[cfg_attr(optimized, inline(always))]`.
+    ///
+    /// PERF: the text is an argument of its own, so that a small job is passed in registers. A job of more than 16 bytes is
+    /// passed by reference.
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Self::Output;
-}
-
-/// A job that holds all its inputs.
-struct Whole<J>(J);
-
-impl<J: Job> TextJob for Whole<J> {
-    type Output = J::Output;
-
-    #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> J::Output {
-        self.0.run(simd)
-    }
 }
 
 /// A set of instructions that this CPU has, and the kernel that uses them.
@@ -240,19 +222,19 @@ impl CpuLevel {
     /// only the work that takes most of the time of some program runs this way, such as parsing.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
-        self.run_on(Whole(job), &[])
+        self.run_on(job, &[])
     }
 
     /// The same as [`run`](Self::run), for work that the oldest CPUs do without SIMD: there is no copy of the job for
     /// SSE4.1, whose copies are the largest, because four registers make a block.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run_wide<J: Job>(self, job: J) -> J::Output {
-        self.run_wide_on(Whole(job), &[])
+        self.run_wide_on(job, &[])
     }
 
     /// [`run`](Self::run) for a job on a text.
     #[cfg_attr(optimized, inline(always))]
-    pub(crate) fn run_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
+    pub(crate) fn run_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         #[cfg(sse41)]
         if self.0 == Kernel::Sse41 {
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
@@ -263,13 +245,13 @@ impl CpuLevel {
 
     /// [`run_wide`](Self::run_wide) for a job on a text.
     #[cfg_attr(optimized, inline(always))]
-    pub(crate) fn run_wide_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
+    pub(crate) fn run_wide_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         self.run_wide_or(job, text, InKernel::scalar)
     }
 
     /// [`run_wide_on`](Self::run_wide_on), with `otherwise` in place of the job without SIMD.
     #[cfg_attr(optimized, inline(always))]
-    pub(crate) fn run_wide_or<J: TextJob>(
+    pub(crate) fn run_wide_or<J: Job>(
         self,
         job: J,
         text: &[u8],
@@ -296,7 +278,7 @@ impl CpuLevel {
     /// PERF: `CpuLevel::best` and a `match` of its result make a jump through a table, which costs a nanosecond of the
     /// seven that it takes to validate a line of `web_ascii`. This is a load and a comparison.
     #[cfg_attr(optimized, inline(always))]
-    pub(crate) fn run_best<J: TextJob>(
+    pub(crate) fn run_best<J: Job>(
         job: J,
         text: &[u8],
         otherwise: impl FnOnce(J, &[u8]) -> J::Output,
@@ -315,7 +297,7 @@ impl CpuLevel {
     /// that kernel alone, a question to a block is two or three instructions, so that a few more questions cost less than
     /// a branch that the CPU may predict wrongly.
     #[cfg_attr(optimized, inline(always))]
-    pub(crate) fn run_avx512<J: TextJob>(
+    pub(crate) fn run_avx512<J: Job>(
         job: J,
         text: &[u8],
         otherwise: impl FnOnce(J, &[u8]) -> J::Output,
@@ -338,7 +320,7 @@ impl fmt::Display for CpuLevel {
 /// A job with the kernel of each CPU family. A function of a trait, not a free one, because the compiler puts it where the
 /// type of the job is: so the jobs of one module are compiled beside those of another, and a program has the
 /// constants of those alone that it runs.
-trait InKernel: TextJob {
+trait InKernel: Job {
     /// Runs the job with the kernel `scalar`. Not inlined, like the functions of the other kernels, so that a job is
     /// compiled once.
     fn scalar(self, text: &[u8]) -> Self::Output;
@@ -372,7 +354,7 @@ trait InKernel: TextJob {
     unsafe fn neon(self, text: &[u8]) -> Self::Output;
 }
 
-impl<J: TextJob> InKernel for J {
+impl<J: Job> InKernel for J {
     #[inline(never)]
     fn scalar(self, text: &[u8]) -> J::Output {
         self.run(Scalar, text)
@@ -411,7 +393,7 @@ impl<J: TextJob> InKernel for J {
 
 impl Apart for Scalar {
     #[cfg_attr(optimized, inline(always))]
-    fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
+    fn apart_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         job.scalar(text)
     }
 }
@@ -423,7 +405,7 @@ impl Apart for Scalar {
 #[cfg(sse41)]
 impl Apart for Sse41 {
     #[inline(never)]
-    fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
+    fn apart_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { job.sse41(text) }
     }
@@ -432,7 +414,7 @@ impl Apart for Sse41 {
 #[cfg(avx2)]
 impl Apart for Avx2 {
     #[inline(never)]
-    fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
+    fn apart_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { job.avx2(text) }
     }
@@ -441,7 +423,7 @@ impl Apart for Avx2 {
 #[cfg(avx512)]
 impl Apart for Avx512 {
     #[inline(never)]
-    fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
+    fn apart_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { job.avx512(text) }
     }
@@ -450,7 +432,7 @@ impl Apart for Avx512 {
 #[cfg(neon)]
 impl Apart for Neon {
     #[inline(never)]
-    fn apart_on<J: TextJob>(self, job: J, text: &[u8]) -> J::Output {
+    fn apart_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { job.neon(text) }
     }

@@ -37,7 +37,7 @@ pub(crate) use kernel::{BLOCK, Block, Query, Simd, as_chunks};
 #[cfg(feature = "alloc")]
 pub(crate) use kernel::{below, within};
 pub use level::CpuLevel;
-pub(crate) use level::{Cpu, Job, TextJob};
+pub(crate) use level::{Cpu, Job};
 #[cfg(feature = "alloc")]
 pub(crate) use rewrite::percent_encode::{
     AT_ONCE, LOWER_DIGITS, encode, encode_blocks, encode_with_places, push_ascii, push_both,

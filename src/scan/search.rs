@@ -3,7 +3,7 @@
 
 use super::kernel::BLOCK;
 use super::kernel::{Block, Query, Simd, as_chunks};
-use super::level::{Cpu, CpuLevel, Job, TextJob};
+use super::level::{Cpu, CpuLevel, Job};
 use super::words;
 use crate::tables::AsciiSet;
 #[cfg(feature = "alloc")]
@@ -48,7 +48,7 @@ impl Job for Find<'_> {
     type Output = usize;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> usize {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> usize {
         find(simd, self.text, self.from, self.query)
     }
 }
@@ -64,7 +64,7 @@ pub(crate) fn is_ascii(text: &str) -> bool {
 /// [`is_ascii`] as a job.
 struct IsAscii;
 
-impl TextJob for IsAscii {
+impl Job for IsAscii {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
@@ -108,7 +108,7 @@ impl Job for Position<'_> {
     type Output = usize;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> usize {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> usize {
         find(simd, self.text, 0, Query::In(self.set))
     }
 }
@@ -129,7 +129,7 @@ struct DotAfterSlash {
 }
 
 #[cfg(feature = "alloc")]
-impl TextJob for DotAfterSlash {
+impl Job for DotAfterSlash {
     type Output = usize;
 
     #[cfg_attr(optimized, inline(always))]
@@ -184,7 +184,7 @@ impl Job for InPath<'_> {
     type Output = Slashes;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> Slashes {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Slashes {
         let Self(path) = self;
         if !S::MASKS {
             let has_dot = DotAfterSlash { from: 0 }.run(simd, path) < path.len();
@@ -223,7 +223,7 @@ impl Job for Prefix<'_> {
     type Output = usize;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> usize {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> usize {
         find(simd, self.text, 0, Query::Outside(self.set))
     }
 }

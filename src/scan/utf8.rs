@@ -25,7 +25,7 @@ impl Job for IsUtf8<'_> {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> bool {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> bool {
         let Self(text) = self;
         if !S::MASKS {
             return core::str::from_utf8(text).is_ok();

@@ -163,7 +163,7 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
     type Output = Option<[u32; N]>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> Self::Output {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Self::Output {
         let Self { text, changes, places, out, of: _ } = self;
         let Changes { ascii, above, lower, path } = changes;
         let [first_end, second, lower_end] = *lower;

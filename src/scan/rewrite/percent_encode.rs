@@ -13,7 +13,7 @@ use crate::scan::as_chunks;
 use crate::scan::kernel::halves::Halves;
 use crate::scan::kernel::scalar::Scalar;
 use crate::scan::search::is_ascii_in;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Query, Simd, TextJob, below};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Query, Simd, below};
 use crate::tables::AsciiSet;
 
 /// The memory for the triplets of a block (192 bytes) and for the bytes that kernels write past them.
@@ -78,7 +78,7 @@ struct EncodeWithPlaces<'a> {
     out: &'a mut String,
 }
 
-impl TextJob for EncodeWithPlaces<'_> {
+impl Job for EncodeWithPlaces<'_> {
     type Output = Option<[u32; 8]>;
 
     #[cfg_attr(optimized, inline(always))]
@@ -94,7 +94,7 @@ impl TextJob for EncodeWithPlaces<'_> {
 /// [`EncodeWithPlaces`] for a text that is not ASCII.
 struct EncodeSome<'a>(EncodeWithPlaces<'a>);
 
-impl TextJob for EncodeSome<'_> {
+impl Job for EncodeSome<'_> {
     type Output = Option<[u32; 8]>;
 
     #[cfg_attr(optimized, inline(always))]
@@ -159,7 +159,7 @@ struct PushBoth<'a> {
     out: &'a mut String,
 }
 
-impl TextJob for PushBoth<'_> {
+impl Job for PushBoth<'_> {
     type Output = ();
 
     #[cfg_attr(optimized, inline(always))]
@@ -193,7 +193,7 @@ struct Encode<'a> {
     out: &'a mut String,
 }
 
-impl TextJob for Encode<'_> {
+impl Job for Encode<'_> {
     type Output = ();
 
     #[cfg_attr(optimized, inline(always))]
@@ -254,7 +254,7 @@ impl<P: FnMut(&[u8])> Job for EncodeEach<'_, P> {
     type Output = ();
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) {
         let Self { text, mut push } = self;
         let mut room = [MaybeUninit::uninit(); EXPANDED];
         for block in text.chunks(BLOCK) {

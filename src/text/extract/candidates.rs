@@ -56,7 +56,7 @@ impl Job for Search<'_> {
     type Output = Option<Candidate>;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> Option<Candidate> {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Option<Candidate> {
         let Self { text, mut from, wanted, floor } = self;
         if !S::MASKS {
             return self.walk();

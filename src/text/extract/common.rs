@@ -55,7 +55,7 @@ pub(crate) fn common_link<S: Cpu>(
     if !matches!(bytes.get(end), Some(b'/' | b'?' | b'#')) {
         return None;
     }
-    let (stop, safe) = Stretch { text, from: end, sets }.run(simd);
+    let (stop, safe) = Stretch { text, from: end, sets }.run(simd, &[]);
     Some(if is_over(stop) { Candidate::Link(start..safe) } else { Candidate::Host(start..end) })
 }
 

@@ -60,7 +60,7 @@ impl Job for Stretch<'_> {
     type Output = (usize, usize);
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> (usize, usize) {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> (usize, usize) {
         let Self { text, from, sets } = self;
         let (mut at, mut safe) = (from, from);
         if !S::MASKS {

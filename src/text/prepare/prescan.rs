@@ -124,7 +124,7 @@ impl Job for Find<'_> {
     type Output = Found;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> Found {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Found {
         let (mut reference, mut wide) = (false, 0);
         // The first bytes at the end of the block before.
         let mut before = [0; WIDE.len()];

@@ -6,9 +6,7 @@
 use alloc::string::String;
 
 use crate::parse::Parts;
-use crate::scan::{
-    AT_ONCE, BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, TextJob, UPPER, push_ascii,
-};
+use crate::scan::{AT_ONCE, BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, UPPER, push_ascii};
 use crate::tables::{AsciiSet, END, PERCENT};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::dots::has_dot_segment;
@@ -102,7 +100,7 @@ struct ShortJob<'a, const IRI: bool> {
     out: Option<&'a mut String>,
 }
 
-impl<const IRI: bool> TextJob for ShortJob<'_, IRI> {
+impl<const IRI: bool> Job for ShortJob<'_, IRI> {
     type Output = Short;
 
     #[cfg_attr(optimized, inline(always))]
@@ -134,7 +132,7 @@ impl<const IRI: bool> TextJob for ShortJob<'_, IRI> {
 
 /// Tells whether nothing has to change in a text, as the scan block by block finds.
 fn is_plain_by_blocks<S: Cpu, const IRI: bool>(simd: S, text: &[u8], parts: &Parts) -> bool {
-    let scan = PrescanJob::<false> { text, parts, is_iri: IRI }.run(simd);
+    let scan = PrescanJob::<false> { text, parts, is_iri: IRI }.run(simd, &[]);
     core::str::from_utf8(text)
         .is_ok_and(|text| scan.is_plain(text, || text.get(parts.path()).unwrap_or_default()))
 }
@@ -145,7 +143,7 @@ struct Scan<'a> {
     is_iri: bool,
 }
 
-impl TextJob for Scan<'_> {
+impl Job for Scan<'_> {
     type Output = Prescan;
 
     #[cfg_attr(optimized, inline(always))]
@@ -278,7 +276,7 @@ impl<const ROOTED: bool> Job for PrescanJob<'_, ROOTED> {
     type Output = Prescan;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> Prescan {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Prescan {
         let Self { text, parts, is_iri } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.places();
         let firsts = if is_iri { &FIRSTS } else { &ASCII_FIRSTS };

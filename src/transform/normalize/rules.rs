@@ -630,7 +630,7 @@ impl Job for OnePass<'_> {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> bool {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> bool {
         let Self { rules, scan, mut changes, text, given, out, parts } = self;
         let [scheme_end, authority, host, host_end, path, path_end, ..] = given.offsets();
         let (start, end) = (path as usize, path_end as usize);
@@ -640,7 +640,7 @@ impl Job for OnePass<'_> {
             Some(scan) => scan,
             None => {
                 let is_iri = changes.above;
-                PrescanJob::<false> { text: text.as_bytes(), parts: given, is_iri }.run(simd)
+                PrescanJob::<false> { text: text.as_bytes(), parts: given, is_iri }.run(simd, &[])
             }
         };
         if scan.is_plain(text, || slice::text(text, start..end)) {
