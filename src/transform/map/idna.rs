@@ -11,7 +11,7 @@ use idna::AsciiDenyList;
 use idna::uts46::{ErrorPolicy, Hyphens, ProcessingSuccess, Uts46, verify_dns_length};
 
 use super::u_label;
-use crate::scan::{Block, Cpu, CpuLevel, Job, below};
+use crate::scan::{Block, Cpu, CpuLevel, TextJob, below};
 use crate::tables::AsciiSet;
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::domain_names::DOMAIN_NAME;
@@ -64,20 +64,22 @@ pub(crate) fn is_same(host: &str) -> bool {
 // PERF: nearly all hosts are such ones. A `Location` with one takes 1,170 instructions through C, of which a loop over the
 // bytes would take 160 more (callgrind, AVX2), and a branch that no CPU predicts for each label.
 fn is_simple(host: &str) -> bool {
-    matches!(host.len(), 1..=63) && CpuLevel::best().run_wide(IsSimple(host.as_bytes()))
+    matches!(host.len(), 1..=63)
+        && CpuLevel::run_best(IsSimple, host.as_bytes(), |job, host| {
+            CpuLevel::best().run_wide_on(job, host)
+        })
 }
 
 /// [`is_simple`] as a job, for a text of 1 to 63 bytes.
-struct IsSimple<'a>(&'a [u8]);
+struct IsSimple;
 
-impl Job for IsSimple<'_> {
+impl TextJob for IsSimple {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S) -> bool {
+    fn run<S: Cpu>(self, simd: S, host: &[u8]) -> bool {
         const DOT: AsciiSet = AsciiSet::just(b'.');
         const HYPHEN: AsciiSet = AsciiSet::just(b'-');
-        let Self(host) = self;
         let block = simd.load(host, 0);
         let (dots, hyphens) = (block.ascii(&DOT), block.ascii(&HYPHEN));
         let others = !block.ascii(&DOMAIN_NAME) & below(host.len());
@@ -205,7 +207,7 @@ mod tests {
         for host in (0..=6).flat_map(of_length).chain((0..200_000).map(long)) {
             if matches!(host.len(), 1..=63) {
                 for level in CpuLevel::available() {
-                    let found = level.run_wide(IsSimple(host.as_bytes()));
+                    let found = level.run_wide_on(IsSimple, host.as_bytes());
                     assert_eq!(found, is_defined(&host), "{host:?}, {level}");
                 }
             }

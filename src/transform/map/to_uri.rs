@@ -262,7 +262,7 @@ impl<'s> ToUri<'s> {
         if let Some(host) = self.ascii_host(view)? {
             let without = Self { domains: None, ..self };
             // Of the rare, a reference whose query has a charset, and one so long that the host may make it too long.
-            return if without.has_options() || is_long {
+            return if without.has_options() || is_long(given) {
                 without.map_to(with_host(view, &host).view(), text)
             } else {
                 Ok(encode_with_host(view, &host, text))
@@ -306,25 +306,27 @@ impl<'s> ToUri<'s> {
     }
 }
 
-/// Appends the URI that a reference with another host maps to, and returns where its components are.
+/// Writes the URI that a reference with another host maps to into an empty `text`, and returns where its components are.
 #[cfg(feature = "idna")]
 fn encode_with_host<K: Kind>(view: View<'_, K>, host: &str, text: &mut String) -> Parts {
-    let places = view.parts().offsets();
+    let (given, places) = (view.as_str(), view.parts().offsets());
     let [_, authority, start, end, ..] = places;
     let (before, after) = (..start as usize, end as usize..);
     let has_userinfo = authority < start;
     let moved_before = if has_userinfo {
-        let before = slice::bytes(view.as_str().as_bytes(), before);
-        let places = places.map(|place| place.min(start));
-        encode_with_places(before, Query::NonAscii, places, text)
+        let in_before = places.map(|place| place.min(start));
+        let before = slice::bytes(given.as_bytes(), before);
+        encode_with_places(before, &in_before, text).unwrap_or(in_before)
     } else {
-        text.push_str(slice::text(view.as_str(), before));
+        text.push_str(slice::text(given, before));
         places
     };
     text.push_str(host);
-    let after = slice::bytes(view.as_str().as_bytes(), after);
-    let places = places.map(|place| place.saturating_sub(end));
-    let moved = encode_with_places(after, Query::NonAscii, places, text);
+    let moved_end = text.len() as u32;
+    let in_after = places.map(|place| place.saturating_sub(end));
+    let after = slice::bytes(given.as_bytes(), after);
+    let moved = encode_with_places(after, &in_after, text);
+    let moved = moved.unwrap_or_else(|| in_after.map(|place| place + moved_end));
     let [scheme_end, authority, host, ..] = moved_before;
     let [_, _, _, host_end, path, path_end, query_end, end] = moved;
     Parts::at([scheme_end, authority, host, host_end, path, path_end, query_end, end])
