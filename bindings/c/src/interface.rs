@@ -114,9 +114,7 @@ unsafe fn written(
     make: impl FnOnce(&mut Strings) -> Written,
 ) -> isize {
     // SAFETY: the caller promises it.
-    unsafe {
-        written_part(room, error, |strings| Ok(make(strings).map(|()| strings.out.as_bytes())?))
-    }
+    unsafe { written_part(room, error, |strings| make(strings).map(|()| strings.out.as_bytes())) }
 }
 
 /// [`written`] for a text that is a part of the strings.
