@@ -122,9 +122,9 @@ unsafe fn written(
 /// # Safety
 /// That of [`written`].
 unsafe fn written_part(
-    room: Result<&mut [MaybeUninit<u8>], Fault>,
+    room: Result<&mut [MaybeUninit<u8>], Failure>,
     error: *mut Error,
-    make: impl FnOnce(&mut Strings) -> Result<&[u8], Fault>,
+    make: impl FnOnce(&mut Strings) -> Result<&[u8], Failure>,
 ) -> isize {
     let mut length = -1;
     let make = || {

@@ -1,4 +1,5 @@
-//! Hosts of which UTS #46 changes nothing, so that only Punycode is left of ToASCII: most that people type in lower case.
+//! Hosts of which UTS #46 changes nothing, so that only Punycode is left of ToASCII: most in Latin,
+//! Greek, Cyrillic, Chinese, Japanese and Korean letters in lower case.
 //!
 //! A host is such a one if each character of it is *stable*, alone and beside any other stable character:
 //!
