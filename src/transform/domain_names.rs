@@ -2,7 +2,7 @@
 //!
 //! Not here: whether a name is a domain name (`map::idna`, `map::hostname`).
 
-#[cfg(any(feature = "check", feature = "extract"))]
+#[cfg(any(feature = "check", feature = "idna"))]
 use crate::tables::AsciiSet;
 #[cfg(feature = "extract")]
 use crate::tables::HighSet;
@@ -41,6 +41,6 @@ const fn three_bytes(c: char) -> [u8; 3] {
 
 /// The ASCII that a domain name can hold, dots included. The underscore is in some names of the DNS, but
 /// not in names of hosts.
-#[cfg(any(feature = "check", feature = "extract"))]
+#[cfg(any(feature = "check", feature = "idna"))]
 pub(crate) const DOMAIN_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");

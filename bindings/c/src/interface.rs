@@ -113,13 +113,26 @@ unsafe fn written(
     error: *mut Error,
     make: impl FnOnce(&mut Strings) -> Written,
 ) -> isize {
+    // SAFETY: the caller promises it.
+    unsafe { written_part(room, error, |strings| make(strings).map(|()| strings.out.as_bytes())) }
+}
+
+/// [`written`] for a text that is a part of the strings.
+///
+/// # Safety
+/// That of [`written`].
+unsafe fn written_part(
+    room: Result<&mut [MaybeUninit<u8>], Failure>,
+    error: *mut Error,
+    make: impl FnOnce(&mut Strings) -> Result<&[u8], Failure>,
+) -> isize {
     let mut length = -1;
     let make = || {
         let room = room?;
         memory::put(&[], room);
         with_strings(|strings| {
-            make(strings)?;
-            Ok(put(strings.out.as_bytes(), room))
+            let text = make(strings)?;
+            Ok(put(text, room))
         })
     };
     // SAFETY: the caller promises it.
@@ -351,7 +364,7 @@ pub unsafe extern "C" fn simd_iri_target_parse(
 ) -> bool {
     // SAFETY: the contract of all functions.
     let bytes = unsafe { memory::text(target, length, 1) };
-    let make = || with_strings(|strings| target::parse(bytes?, strings));
+    let make = || target::parse(bytes?);
     // SAFETY: the contract of all functions.
     unsafe { answer(make, offsets(parts), error) }
 }
@@ -371,7 +384,7 @@ pub unsafe extern "C" fn simd_iri_target_transform(
     // SAFETY: the contract of all functions.
     let room = unsafe { memory::buffer(buffer, capacity, 4) };
     // SAFETY: the contract of all functions.
-    unsafe { written(room, error, |strings| target::transform(flags, bytes?, strings)) }
+    unsafe { written_part(room, error, |strings| target::transform(flags, bytes?, strings)) }
 }
 
 /// Writes the names that a legacy target may stand for.
@@ -419,9 +432,9 @@ pub unsafe extern "C" fn simd_iri_field_to_uri(
             return Ok(0);
         };
         with_strings(|strings| {
-            let mapped = work::field_to_uri(flags, field, value?, strings)?;
-            written = put(&mapped.value, room);
-            Ok(mapped.left)
+            let (mapped, left) = work::field_to_uri(flags, field, value?, strings)?;
+            written = put(mapped, room);
+            Ok(left)
         })
     };
     // SAFETY: the contract of all functions.

@@ -12,13 +12,13 @@ use simd_iri::text::{Prepare, RepairKind, RepairSet};
 use simd_iri::{ComponentRule, Error, Iri, IriRef, Normalize, Rule, ToIri, ToUri};
 
 use crate::types::{SIMD_IRI_FLAG_IRI, SIMD_IRI_FLAG_NORMALIZE, SIMD_IRI_FLAG_REPAIR};
-use crate::work::{Failure, Strings, Written, check, flags, repaired};
+use crate::work::{Failure, Strings, Written, check, flags, repaired, with_strings};
 
 /// The scheme and authority that are put before a target. No step below changes them.
 const BEFORE: &str = "http://h";
 
 /// Parses a target, and returns the offsets of its components.
-pub(crate) fn parse(target: &[u8], strings: &mut Strings) -> Result<[u32; 8], Failure> {
+pub(crate) fn parse(target: &[u8]) -> Result<[u32; 8], Failure> {
     // Without an authority, only two slashes and a fragment have another meaning.
     if target.starts_with(b"/") && !target.starts_with(b"//") {
         let view = IriRef::parse_bytes(target);
@@ -26,14 +26,20 @@ pub(crate) fn parse(target: &[u8], strings: &mut Strings) -> Result<[u32; 8], Fa
             return Ok(view.parts().offsets());
         }
     }
-    let text = with_authority(target, &mut strings.scratch)?;
-    let [_, _, _, _, rest @ ..] = absolute(text)?.parts().offsets();
-    let [path, path_end, query_end, end] = rest.map(|offset| offset - BEFORE.len() as u32);
-    Ok([0, 0, 0, 0, path, path_end, query_end, end])
+    with_strings(|strings| {
+        let text = with_authority(target, &mut strings.scratch)?;
+        let [_, _, _, _, rest @ ..] = absolute(text)?.parts().offsets();
+        let [path, path_end, query_end, end] = rest.map(|offset| offset - BEFORE.len() as u32);
+        Ok([0, 0, 0, 0, path, path_end, query_end, end])
+    })
 }
 
 /// Repairs, normalizes or maps a target, as the flags say. The result is a URI, or with a flag an IRI.
-pub(crate) fn transform(given: u32, target: &[u8], strings: &mut Strings) -> Written {
+pub(crate) fn transform<'t>(
+    given: u32,
+    target: &[u8],
+    strings: &'t mut Strings,
+) -> Result<&'t [u8], Failure> {
     flags(given, SIMD_IRI_FLAG_REPAIR | SIMD_IRI_FLAG_NORMALIZE | SIMD_IRI_FLAG_IRI, 1)?;
     let has = |flag| given & flag != 0;
     let Strings { out, scratch } = strings;
@@ -48,13 +54,15 @@ pub(crate) fn transform(given: u32, target: &[u8], strings: &mut Strings) -> Wri
     } else {
         rules.map_into(ToUri::new().map(view)?.view(), out)?;
     }
-    out.drain(..BEFORE.len());
     // As in a reference without an authority, the removal of dot segments leaves no two slashes at the start: a
     // server could read the text after them as an authority.
-    if out.starts_with("//") && !target.starts_with(b"//") {
-        out.insert_str(0, "/.");
+    fn made(out: &str) -> &str {
+        out.get(BEFORE.len()..).unwrap_or_default()
     }
-    Ok(())
+    if made(out).starts_with("//") && !target.starts_with(b"//") {
+        out.insert_str(BEFORE.len(), "/.");
+    }
+    Ok(made(out).as_bytes())
 }
 
 /// Returns the IRIs that a target may stand for if its triplets or bytes are in another charset than UTF-8 (RFC 3987,

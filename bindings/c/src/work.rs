@@ -1,12 +1,12 @@
 //! The work of each function, in safe Rust: it checks numbers, and calls the library.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 
 use simd_iri::kind::{Iri, IriReference, Kind, UriReference};
 use simd_iri::text::{Prepare, Prepared, RepairKind, RepairSet};
 use simd_iri::{
-    Base, Compare, ComponentRule, Field, IriRef, Level, MappedField, Normalize, Rule, ToIri, ToUri,
-    View,
+    Base, Compare, ComponentRule, Field, IriRef, Level, Normalize, Rule, ToIri, ToUri, View,
 };
 
 use crate::types::{
@@ -185,25 +185,46 @@ pub(crate) fn field(name: &[u8]) -> Option<Field> {
     std::str::from_utf8(name).ok().and_then(Field::of)
 }
 
-/// The value of a field with URIs in place of its references. It needs both strings.
+/// The value of a field with URIs in place of its references, and the number of references that stay because they cannot
+/// become one. It needs both strings.
 pub(crate) fn field_to_uri<'t>(
     given: u32,
     field: Field,
     value: &'t [u8],
     strings: &'t mut Strings,
-) -> Result<MappedField<'t>, Failure> {
+) -> Result<(&'t [u8], usize), Failure> {
     flags(given, SIMD_IRI_FLAG_IDNA | SIMD_IRI_FLAG_REPAIR, 1)?;
-    let map = ToUri::new().idna(given & SIMD_IRI_FLAG_IDNA != 0);
     let Strings { out, scratch } = strings;
-    Ok(field.replace_into(value, scratch, |text, put| {
-        let uri = if given & SIMD_IRI_FLAG_REPAIR != 0 {
-            map.map_into(repaired(text)?.view(), out)?
-        } else {
-            map.map_into(IriRef::parse_bytes(text)?, out)?
-        };
-        put(uri.as_str());
+    // PERF: the result is the value if all of it is a reference, as in nearly every `Location`.
+    if field == Field::Location && value.trim_ascii().len() == value.len() {
+        return Ok(match reference_to_uri(given, value, out) {
+            Ok(()) => (out.as_bytes(), 0),
+            Err(_) => (value, 1),
+        });
+    }
+    let mapped = field.replace_into(value, scratch, |text, put| {
+        reference_to_uri(given, text, out)?;
+        put(out);
         Ok::<(), simd_iri::Error>(())
-    }))
+    });
+    let value = match mapped.value {
+        Cow::Borrowed(value) => value,
+        // `replace_into` owns nothing.
+        Cow::Owned(_) => return Err(Failure::Internal),
+    };
+    Ok((value, mapped.left))
+}
+
+/// Maps a reference in a field to a URI.
+// PERF: the parser first, although a repair begins with it too: nearly all references need none.
+fn reference_to_uri(given: u32, text: &[u8], out: &mut String) -> Result<(), simd_iri::Error> {
+    let map = ToUri::new().idna(given & SIMD_IRI_FLAG_IDNA != 0);
+    match IriRef::parse_bytes(text) {
+        Ok(view) => map.map_into(view, out)?,
+        Err(_) if given & SIMD_IRI_FLAG_REPAIR != 0 => map.map_into(repaired(text)?.view(), out)?,
+        Err(error) => return Err(error),
+    };
+    Ok(())
 }
 
 /// Returns a text after the repair by `SIMD_IRI_FLAG_REPAIR`.

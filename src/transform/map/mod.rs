@@ -10,3 +10,5 @@ pub(crate) mod hostname;
 pub(crate) mod idna;
 pub(crate) mod to_iri;
 pub(crate) mod to_uri;
+#[cfg(feature = "idna")]
+mod u_label;

@@ -260,8 +260,14 @@ impl<'s> ToUri<'s> {
             return Err(Error::too_long(u32::MAX));
         }
         #[cfg(feature = "idna")]
-        if let Some(named) = self.with_ascii_host(view)? {
-            return Self { domains: None, ..self }.map_to(named.view(), text);
+        if let Some(host) = self.ascii_host(view)? {
+            let without = Self { domains: None, ..self };
+            // Of the rare, a reference whose query has a charset, and one so long that the host may make it too long.
+            return if without.has_options() || is_long(given) {
+                without.map_to(with_host(view, &host).view(), text)
+            } else {
+                Ok(encode_with_host(view, &host, text))
+            };
         }
         #[cfg(feature = "charset")]
         if let Some(charset) = self.query.filter(|_| has_query_charset(view)) {
@@ -272,28 +278,59 @@ impl<'s> ToUri<'s> {
         Ok(moved.map_or(view.parts(), Parts::at))
     }
 
-    /// Returns the reference with its host as an ASCII domain name; `None` if an option does not ask for it, or if the
-    /// host is one already.
+    /// Returns the host as an ASCII domain name; `None` if an option does not ask for it, or if the host is one already.
     #[cfg(feature = "idna")]
-    fn with_ascii_host<K: Kind>(self, view: View<'_, K>) -> Result<Option<Buf<K>>, Error> {
-        let scheme = view.as_iri_ref().scheme().unwrap_or_default();
-        let is_domain = match self.domains {
-            None => false,
-            Some(Domains::Known) => Known::of(scheme).is_some_and(Known::has_domains),
-            Some(Domains::Named(names)) => {
-                names.iter().any(|name| scheme.eq_ignore_ascii_case(name))
-            }
+    fn ascii_host<K: Kind>(self, view: View<'_, K>) -> Result<Option<String>, Error> {
+        let (Some(domains), Some(host)) = (self.domains, view.parts().host()) else {
+            return Ok(None);
         };
-        let (Some(host), true) = (view.parts().host(), is_domain) else { return Ok(None) };
+        // PERF: most hosts stay, whatever the scheme is.
         let name = view.host_str().unwrap_or_default();
-        match idna::to_ascii(name) {
+        if idna::is_kept(name) {
+            return Ok(None);
+        }
+        let scheme = view.as_iri_ref().scheme().unwrap_or_default();
+        let is_domain = match domains {
+            Domains::Known => Known::of(scheme).is_some_and(Known::has_domains),
+            Domains::Named(names) => names.iter().any(|name| scheme.eq_ignore_ascii_case(name)),
+        };
+        if !is_domain {
+            return Ok(None);
+        }
+        match idna::other_to_ascii(name) {
             Some(ascii) if ascii == name => Ok(None),
             // A domain name is short, so that below `MAX` there is room for it.
             Some(_) if view.as_str().len() > MAX => Err(Error::too_long(u32::MAX)),
-            Some(ascii) => Ok(Some(with_host(view, &ascii))),
+            Some(ascii) => Ok(Some(ascii.into_owned())),
             None => Err(Error::new(ErrorKind::BadDomain, Component::Host, host, 0)),
         }
     }
+}
+
+/// Writes the URI that a reference with another host maps to into an empty `text`, and returns where its components are.
+#[cfg(feature = "idna")]
+fn encode_with_host<K: Kind>(view: View<'_, K>, host: &str, text: &mut String) -> Parts {
+    let (given, places) = (view.as_str(), view.parts().offsets());
+    let [_, authority, start, end, ..] = places;
+    let (before, after) = (..start as usize, end as usize..);
+    let has_userinfo = authority < start;
+    let moved_before = if has_userinfo {
+        let in_before = places.map(|place| place.min(start));
+        let before = slice::bytes(given.as_bytes(), before);
+        encode_with_places(before, &in_before, text).unwrap_or(in_before)
+    } else {
+        text.push_str(slice::text(given, before));
+        places
+    };
+    text.push_str(host);
+    let moved_end = text.len() as u32;
+    let in_after = places.map(|place| place.saturating_sub(end));
+    let after = slice::bytes(given.as_bytes(), after);
+    let moved = encode_with_places(after, &in_after, text);
+    let moved = moved.unwrap_or_else(|| in_after.map(|place| place + moved_end));
+    let [scheme_end, authority, host, ..] = moved_before;
+    let [_, _, _, host_end, path, path_end, query_end, end] = moved;
+    Parts::at([scheme_end, authority, host, host_end, path, path_end, query_end, end])
 }
 
 /// The printable ASCII that no IRI can hold: the characters that RFC 3987, section 3.1 allows systems to
@@ -307,12 +344,8 @@ pub(crate) fn with_domain<K: Kind>(view: View<'_, K>) -> Cow<'_, K> {
     if view.host_str().is_none_or(idna::is_plain) {
         return Cow::Borrowed(view);
     }
-    ToUri::new()
-        .idna(true)
-        .with_ascii_host(view)
-        .ok()
-        .flatten()
-        .map_or(Cow::Borrowed(view), Cow::Owned)
+    let host = ToUri::new().idna(true).ascii_host(view).ok().flatten();
+    host.map_or(Cow::Borrowed(view), |host| Cow::Owned(with_host(view, &host)))
 }
 
 /// The length in bytes of the longest text whose host may be replaced.
