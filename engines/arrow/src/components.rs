@@ -205,9 +205,18 @@ fn in_values<T: ByteArrayType<Offset: Offset>, C: Iterator<Item = Component>>(
             }
         }
         let ends = (part.value_offsets().first(), part.value_offsets().last());
-        let is_ascii = matches!(ends, (Some(start), Some(end))
-            if values.get(start.as_usize()..end.as_usize()).is_some_and(<[u8]>::is_ascii));
-        let cut = if is_ascii { Cut::Ascii } else { cut };
+        let hull = match ends {
+            (Some(start), Some(end)) => start.as_usize()..end.as_usize(),
+            _ => 0..0,
+        };
+        let text = values.get(hull.clone()).unwrap_or_default();
+        let cut = match cut {
+            _ if text.is_ascii() => Cut::Ascii,
+            // One pass over all rows costs less than one over each part.
+            Cut::Bytes if std::str::from_utf8(text).is_ok() => Cut::Utf8,
+            cut => cut,
+        };
+        let values = values.get(..hull.end).unwrap_or_default();
         let rows = Rows { values, starts: offsets.starts(), matching: &matching, cut };
         for (component, column) in components().zip(&mut *columns) {
             push(component, &rows, &offsets, column)?;

@@ -18,13 +18,11 @@ const INLINE: usize = 12;
 /// Invariant: each view holds its text, or refers to bytes of one of the buffers that were UTF-8 when the view was
 /// made. Buffers never change.
 pub(crate) struct Views {
-    /// The views. Those at the end that are missing are zero, as the view of a null is. There is no view, and no memory
-    /// for one, before the first text: most addresses have neither a port nor user information.
+    /// The views, and after them zeros for the rows that follow. A null is zero, and a page of zeros that is never written
+    /// takes no memory and no time: most addresses have neither a port nor user information.
     views: Vec<u128>,
     /// The number of rows.
     rows: usize,
-    /// The number of rows for which there will be room.
-    room: usize,
     valid: BooleanBufferBuilder,
     /// The buffers of the input, and after them those of new texts.
     buffers: Vec<Buffer>,
@@ -36,7 +34,8 @@ impl Views {
     /// An array without a row, which has room for `rows` rows and may refer to `buffers`.
     pub(crate) fn new(rows: usize, buffers: Vec<Buffer>) -> Self {
         let valid = BooleanBufferBuilder::new(rows);
-        Self { views: Vec::new(), rows: 0, room: rows, valid, buffers, block: Vec::new() }
+        let views = vec![0; rows];
+        Self { views, rows: 0, valid, buffers, block: Vec::new() }
     }
 
     /// Appends a null.
@@ -46,9 +45,6 @@ impl Views {
     }
 
     fn push_view(&mut self, view: u128) {
-        if self.views.is_empty() {
-            self.views = zeros(self.room);
-        }
         match self.views.get_mut(self.rows) {
             Some(place) => *place = view,
             None => {
@@ -149,10 +145,10 @@ impl Views {
                 continue;
             }
             if is_zero_if_absent {
-                self.put(
-                    first,
-                    group.rows().map(|(start, (begin, end))| view(*start, *begin, *end)),
-                );
+                let places = self.places(first, group.starts.len());
+                for (place, (start, (begin, end))) in places.iter_mut().zip(group.rows()) {
+                    *place = view(*start, *begin, *end);
+                }
                 continue;
             }
             // No branch depends on the presence of one part, which a CPU cannot predict.
@@ -183,14 +179,14 @@ impl Views {
             if there == 0 {
                 continue;
             }
-            let mut special = 0;
-            for (row, (start, (begin, _))) in group.rows().enumerate() {
+            let (mut special, places) = (0, self.places(first, group.starts.len()));
+            for (row, (place, (start, (begin, _)))) in
+                places.iter_mut().zip(group.rows()).enumerate()
+            {
                 let first = rows.values.get(*start as usize + *begin as usize);
                 special |= u64::from(first.is_some_and(|first| rare(*first))) << row;
+                *place = usual & u128::from(there >> row & 1).wrapping_neg();
             }
-            let usual = |row: usize| usual & u128::from(there >> row & 1).wrapping_neg();
-            self.put(first, (0..group.starts.len()).map(usual));
-            let places = self.places(first, group.starts.len());
             for row in Bits(special & there) {
                 if let (Some(place), Some((start, begin, end))) =
                     (places.get_mut(row), group.row(row))
@@ -214,35 +210,16 @@ impl Views {
             place.copy_from_slice(&word.to_le_bytes());
         }
         self.valid.append_packed_range(0..count, &bytes);
-        let texts = there.iter().map(|word| word.count_ones() as usize).sum::<usize>();
         let first = self.rows;
         self.rows += count;
-        if self.views.is_empty() && texts > 0 {
-            // Pages of zeros that are never written take no memory and no time.
-            if first > 0 || texts < count / 2 {
-                self.views = zeros(self.room);
-            } else {
-                self.views.reserve_exact(self.room);
-            }
+        if self.views.len() < self.rows {
+            self.views.resize(self.rows, 0);
         }
         (first, there)
     }
 
-    /// Puts views from row `first` on, for which there are no views yet, or zeros.
-    fn put(&mut self, first: usize, views: impl ExactSizeIterator<Item = u128>) {
-        if let Some(places) = self.views.get_mut(first..first + views.len()) {
-            places.iter_mut().zip(views).for_each(|(place, view)| *place = view);
-        } else {
-            self.views.resize(first, 0);
-            self.views.extend(views);
-        }
-    }
-
-    /// The places of `count` views from row `first` on, which are zero if they were not put.
+    /// The places of `count` views from row `first` on. [`Views::push_rows`] made them zero.
     fn places(&mut self, first: usize, count: usize) -> &mut [u128] {
-        if self.views.len() < first + count {
-            self.views.resize(first + count, 0);
-        }
         self.views.get_mut(first..first + count).unwrap_or_default()
     }
 
@@ -251,9 +228,6 @@ impl Views {
     pub(crate) fn finish(mut self) -> StringViewArray {
         if !self.block.is_empty() {
             self.close_block();
-        }
-        if self.views.is_empty() {
-            self.views = zeros(self.rows);
         }
         self.views.resize(self.rows, 0);
         let views = ScalarBuffer::from(self.views);
@@ -281,7 +255,7 @@ pub(crate) type Set = [u64; ROWS / 64];
 /// At most [`ROWS`] consecutive rows of an array, of which parts become views.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
-    /// The values of the whole array.
+    /// The values of the array up to the end of the last of these rows.
     pub(crate) values: &'a [u8],
     /// Where each row begins in the values.
     pub(crate) starts: &'a [u64],
@@ -348,7 +322,7 @@ impl Iterator for Bits {
 pub(crate) enum Cut {
     /// All rows are ASCII, and so is each part.
     Ascii,
-    /// All rows are UTF-8, by the type of the array. A part is, if no character is cut at its ends.
+    /// From the first row to the end of the last one, all is UTF-8. A part is, if no character is cut at its ends.
     Utf8,
     /// Nothing is known: each part is checked.
     Bytes,
@@ -373,11 +347,6 @@ fn view_of(values: &[u8], begin: usize, end: usize) -> (u128, usize) {
     let place = slice_at(begin) as u64 | ((begin % SLICE) as u64) << 32;
     let high = ((head >> 32) as u64 & kept.high) | (place & kept.place);
     (u128::from(low) | u128::from(high) << 64, length)
-}
-
-/// The views of so many nulls.
-fn zeros(rows: usize) -> Vec<u128> {
-    vec![0; rows]
 }
 
 /// The first 16 bytes of a text, with zeros after it.

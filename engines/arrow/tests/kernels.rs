@@ -248,6 +248,16 @@ fn bytes_that_are_not_utf8_are_an_invalid_row() {
     assert!(hosts.iter().eq([Some("a"), None, None]));
     let errors = error(&array, Rule::Iri).unwrap();
     assert_eq!(errors.column(0).as_string_view().value(1), "ill-formed-utf8");
+
+    // Whether the bytes after a slice are UTF-8 does not matter to its rows, and neither do those of a row beside them.
+    let good = "x://é/a".as_bytes();
+    let rows: [&[u8]; 6] = [good, b"\xA9", good, b"\xC3", b"x://a/\xC3", b"\xA9"];
+    let array = BinaryArray::from_iter_values(rows);
+    for (first, len) in [(0, 1), (0, 2), (0, 6), (2, 1), (2, 2), (4, 1), (4, 2)] {
+        let hosts = component(&array.slice(first, len), Rule::Iri, Component::Host).unwrap();
+        let expected = [Some("é"), None, Some("é"), None, None, None];
+        assert!(hosts.iter().eq(expected[first..first + len].iter().copied()), "{first} {len}");
+    }
 }
 
 #[test]
