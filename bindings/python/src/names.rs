@@ -9,13 +9,17 @@ use simd_iri_arrow::Component;
 
 /// The start rule with this name, in any case of letters.
 pub(crate) fn rule(name: &str) -> PyResult<Rule> {
+    let known = || Rule::ALL.iter().map(|rule| rule.name());
+    rule_of(name).ok_or_else(|| unknown("rule", name, known()))
+}
+
+/// The start rule with this name, in any case of letters, or `None`.
+pub(crate) fn rule_of(name: &str) -> Option<Rule> {
     // The name that nearly all calls have.
     if name == "iri" {
-        return Ok(Rule::Iri);
+        return Some(Rule::Iri);
     }
-    let known = || Rule::ALL.iter().map(|rule| rule.name());
-    let found = Rule::ALL.iter().find(|rule| rule.name().eq_ignore_ascii_case(name)).copied();
-    found.ok_or_else(|| unknown("rule", name, known()))
+    Rule::ALL.iter().find(|rule| rule.name().eq_ignore_ascii_case(name)).copied()
 }
 
 /// The rules of normalization of a level: `syntax`, `scheme` or `scheme-idna`.

@@ -153,19 +153,67 @@ def test_wrong_types_and_names():
             call()
 
 
+def test_all_calls_of_is_valid_agree():
+    for text, rule, valid in (("a:é", "iri", True), ("a:é", "URI", False), ("a|b", "uri", False)):
+        calls = (
+            lambda: is_valid(text, rule),
+            lambda: is_valid(text, rule=rule),
+            lambda: is_valid(text=text, rule=rule),
+            lambda: is_valid(rule=rule, text=text),
+            lambda: is_valid(*(text, rule), **{}),
+        )
+        assert [call() for call in calls] == [valid] * len(calls)
+    for text, valid in (("a:é", True), ("é", False), ("a:\ud800", False), ("", False)):
+        calls = (
+            lambda: is_valid(text),
+            lambda: is_valid(text=text),
+            lambda: is_valid(text, None),
+            lambda: is_valid(text, rule=None),
+            lambda: is_valid(rule=None, text=text),
+        )
+        assert [call() for call in calls] == [valid] * len(calls)
+    assert all(type(is_valid(text)) is bool for text in ("a:b", "a"))
+
+    class Text(str):
+        pass
+
+    assert is_valid(Text("a:b"), Text("uri"))
+    name = "".join(["ru", "le"])  # not the object that the compiler makes of a keyword
+    assert is_valid("a:b", **{name: "uri"})
+
+
+@pytest.mark.parametrize(
+    "arguments, names, message",
+    [
+        ((), {}, "missing 1 required positional argument: 'text'"),
+        ((), {"rule": "uri"}, "missing 1 required positional argument: 'text'"),
+        (("a:b", "uri", "c"), {}, "takes from 1 to 2 positional arguments but 3 were given"),
+        (("a:b",), {"text": "a:b"}, "multiple values for argument 'text'"),
+        (("a:b", "uri"), {"rule": "uri"}, "multiple values for argument 'rule'"),
+        (("a:b",), {"Rule": "uri"}, "unexpected keyword argument 'Rule'"),
+        (("a:b",), {"rule": 1}, "'int' object"),
+        (("a:b", b"uri"), {}, "'bytes' object"),
+    ],
+)
+def test_wrong_calls_of_is_valid(arguments, names, message):
+    with pytest.raises(TypeError, match=message):
+        is_valid(*arguments, **names)
+
+
 def test_references_are_counted():
     text = "http://example.org/" + "é" * 50
     iri = Iri(text)
     wrong = text + "|"
-    objects = (text, wrong, Iri, IriError, "iri")
+    objects = (text, wrong, Iri, IriError, "iri", True, False, None)
 
     def work():
         Iri(text).path, is_valid(text), iri.join(text), iri.to_uri(), hash(iri), iri < iri
         simd_iri.extract(text), simd_iri.prepare(wrong), simd_iri.lint(text)
-        for call in (Iri, simd_iri.normalize):
+        is_valid(text, "iri"), is_valid(text, rule="iri"), is_valid(text, None), is_valid(wrong)
+        for call in (Iri, simd_iri.normalize, lambda wrong: is_valid(wrong, rule="x")):
             try:
                 call(wrong)
-            except IriError:
+            except ValueError:
                 pass
 
     work()

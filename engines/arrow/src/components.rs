@@ -205,9 +205,18 @@ fn in_values<T: ByteArrayType<Offset: Offset>, C: Iterator<Item = Component>>(
             }
         }
         let ends = (part.value_offsets().first(), part.value_offsets().last());
-        let is_ascii = matches!(ends, (Some(start), Some(end))
-            if values.get(start.as_usize()..end.as_usize()).is_some_and(<[u8]>::is_ascii));
-        let cut = if is_ascii { Cut::Ascii } else { cut };
+        let hull = match ends {
+            (Some(start), Some(end)) => start.as_usize()..end.as_usize(),
+            _ => 0..0,
+        };
+        let text = values.get(hull.clone()).unwrap_or_default();
+        let cut = match cut {
+            _ if text.is_ascii() => Cut::Ascii,
+            // One pass over all rows costs less than one over each part.
+            Cut::Bytes if std::str::from_utf8(text).is_ok() => Cut::Utf8,
+            cut => cut,
+        };
+        let values = values.get(..hull.end).unwrap_or_default();
         let rows = Rows { values, starts: offsets.starts(), matching: &matching, cut };
         for (component, column) in components().zip(&mut *columns) {
             push(component, &rows, &offsets, column)?;
@@ -227,14 +236,15 @@ fn push(
     let (host, host_end, path) = (offsets.host(), offsets.host_end(), offsets.path());
     let (path_end, query_end, end) = (offsets.path_end(), offsets.query_end(), offsets.end());
     // Only two slashes are between the colon of the scheme and an authority.
-    let has_authority = |end: u32, authority: u32| authority > end + u32::from(end > 0);
+    let has_authority = |end: u32, authority: u32| authority != end + u32::from(end > 0);
     let between = |begins, ends, there| Part { begins, delimiter: 0, ends, last: 0, there };
+    let differ = |first, second| rows_with(first, second, |first, second| first != second);
     let after = |delimiters, ends| Part {
         begins: delimiters,
         delimiter: 1,
         ends,
         last: 0,
-        there: rows_with(delimiters, ends, |delimiter, end| delimiter < end),
+        there: differ(delimiters, ends),
     };
     let part = match component {
         Component::Scheme => {
@@ -243,10 +253,9 @@ fn push(
         Component::Authority => {
             between(authority, path, rows_with(scheme_end, authority, has_authority))
         }
-        Component::Userinfo => Part {
-            last: 1,
-            ..between(authority, host, rows_with(authority, host, |start, host| start < host))
-        },
+        Component::Userinfo => {
+            Part { last: 1, ..between(authority, host, differ(authority, host)) }
+        }
         Component::Host | Component::HostKind => {
             between(host, host_end, rows_with(scheme_end, authority, has_authority))
         }
@@ -255,22 +264,27 @@ fn push(
         Component::Query => after(path_end, query_end),
         Component::Fragment => after(query_end, end),
     };
-    if component != Component::HostKind {
-        return column.push_parts(rows, &part);
+    if component == Component::HostKind {
+        let is_rare = |first| matches!(first, b'[' | b'0'..=b'9');
+        let view = |host: &[u8]| make_view(host_kind(host).as_bytes(), 0, 0);
+        column.push_names(rows, &part, view(b""), is_rare, view);
+        return Ok(());
     }
-    column.push_views(rows, &part, |begin, end| {
-        let host = rows.values.get(begin..end).unwrap_or_default();
-        make_view(host_kind(host).as_bytes(), 0, 0)
-    });
-    Ok(())
+    column.push_parts(rows, &part)
 }
 
 /// The rows of which `test` is true, given an offset of each from either column.
 fn rows_with(first: &[u32], second: &[u32], test: impl Fn(u32, u32) -> bool) -> Set {
     let mut set = [0; ROWS / 64];
     for (word, (first, second)) in set.iter_mut().zip(first.chunks(64).zip(second.chunks(64))) {
-        for (bit, (first, second)) in first.iter().zip(second).enumerate() {
-            *word |= u64::from(test(*first, *second)) << bit;
+        let mut found = [0_u8; 64];
+        for (found, (first, second)) in found.iter_mut().zip(first.iter().zip(second)) {
+            *found = u8::from(test(*first, *second));
+        }
+        // A multiplication gathers the lowest bits of 8 bytes in the highest byte.
+        for (place, found) in (0..).step_by(8).zip(found.chunks_exact(8)) {
+            let found = found.try_into().map_or(0, u64::from_le_bytes);
+            *word |= (found.wrapping_mul(0x0102_0408_1020_4080) >> 56) << place;
         }
     }
     set

@@ -33,22 +33,27 @@ pub(crate) struct Views {
 impl Views {
     /// An array without a row, which has room for `rows` rows and may refer to `buffers`.
     pub(crate) fn new(rows: usize, buffers: Vec<Buffer>) -> Self {
-        let (views, valid) = (vec![0; rows], BooleanBufferBuilder::new(rows));
+        let valid = BooleanBufferBuilder::new(rows);
+        let views = vec![0; rows];
         Self { views, rows: 0, valid, buffers, block: Vec::new() }
     }
 
     /// Appends a null.
     pub(crate) fn push_null(&mut self) {
-        self.push_view(0, false);
+        self.rows += 1;
+        self.valid.append(false);
     }
 
-    fn push_view(&mut self, view: u128, is_valid: bool) {
+    fn push_view(&mut self, view: u128) {
         match self.views.get_mut(self.rows) {
             Some(place) => *place = view,
-            None => self.views.push(view),
+            None => {
+                self.views.resize(self.rows, 0);
+                self.views.push(view);
+            }
         }
         self.rows += 1;
-        self.valid.append(is_valid);
+        self.valid.append(true);
     }
 
     /// Appends a text. If it lies in the buffer with this number, the view refers to that; if not, the text is copied.
@@ -60,7 +65,7 @@ impl Views {
         } else {
             self.copied(text)
         };
-        self.push_view(view, true);
+        self.push_view(view);
     }
 
     /// Appends a text or a null.
@@ -95,23 +100,17 @@ impl Views {
         part: &Part<'_>,
     ) -> Result<(), ArrowError> {
         let values = rows.values;
-        let mut is_text = true;
-        let mut view = |begin, end, is_cut_well: bool| {
-            let view = view_of(values, begin, end);
-            is_text &= is_cut_well & view.is_some();
-            view.unwrap_or_default()
-        };
-        match rows.cut {
-            Cut::Ascii => self.push_views(rows, part, |begin, end| view(begin, end, true)),
+        let is_text = match rows.cut {
+            Cut::Ascii => self.push_views(rows, part, |_, _| true),
             Cut::Utf8 => self.push_views(rows, part, |begin, end| {
+                // What is at an empty text may be the bytes of a null, which need not be UTF-8.
                 let is_cut = is_inside(values.get(begin)) | is_inside(values.get(end));
-                view(begin, end, !is_cut)
+                (begin == end) | !is_cut
             }),
             Cut::Bytes => self.push_views(rows, part, |begin, end| {
-                let text = values.get(begin..end).map(std::str::from_utf8);
-                view(begin, end, matches!(text, Some(Ok(_))))
+                matches!(values.get(begin..end).map(std::str::from_utf8), Some(Ok(_)))
             }),
-        }
+        };
         if is_text {
             return Ok(());
         }
@@ -120,40 +119,108 @@ impl Views {
         Err(ArrowError::InvalidArgumentError(message))
     }
 
-    /// Appends the view that `view` makes of each part, given where it lies in the values, or null where there is none.
-    pub(crate) fn push_views(
+    /// Appends the view of each part, or null where there is none. Returns whether `is_text` is true of each part, given
+    /// where it lies in the values, and each has less than 2 GiB.
+    fn push_views(
         &mut self,
         rows: &Rows<'_>,
         part: &Part<'_>,
-        mut view: impl FnMut(usize, usize) -> u128,
-    ) {
-        let end = self.rows + rows.starts.len();
-        self.views.resize(end.max(self.views.len()), 0);
-        let places = self.views.get_mut(self.rows..end).unwrap_or_default();
-        self.rows = end;
-        let bounds = rows.starts.chunks(64).zip(part.begins.chunks(64)).zip(part.ends.chunks(64));
-        let sets = part.there.iter().zip(rows.matching);
-        for ((((starts, begins), ends), (there, matching)), places) in
-            bounds.zip(sets).zip(places.chunks_mut(64))
-        {
-            let there = there & matching;
-            self.valid.append_packed_range(0..starts.len(), &there.to_le_bytes());
+        is_text: impl Fn(usize, usize) -> bool,
+    ) -> bool {
+        let (mut is_all_text, mut lengths) = (true, 0);
+        let mut view = |start: u64, begin: u32, end: u32| {
+            let start = start as usize;
+            let begin = start + begin as usize + part.delimiter;
+            let end = start + end as usize - part.last;
+            is_all_text &= is_text(begin, end);
+            let (view, length) = view_of(rows.values, begin, end);
+            lengths |= length;
+            view
+        };
+        // A part without a delimiter is empty where it is absent, and the view of an empty text is zero as that of a null.
+        let is_zero_if_absent = part.delimiter == 0 && part.last == 0;
+        let (first, there) = self.push_rows(rows, &part.there);
+        for ((first, there), group) in (first..).step_by(64).zip(there).zip(part.groups(rows)) {
+            if there == 0 {
+                continue;
+            }
+            if is_zero_if_absent {
+                let places = self.places(first, group.starts.len());
+                for (place, (start, (begin, end))) in places.iter_mut().zip(group.rows()) {
+                    *place = view(*start, *begin, *end);
+                }
+                continue;
+            }
             // No branch depends on the presence of one part, which a CPU cannot predict.
-            let mut rest = there;
-            while rest != 0 {
-                let row = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                if let (Some(place), Some(start), Some(begin), Some(end)) =
-                    (places.get_mut(row), starts.get(row), begins.get(row), ends.get(row))
+            let places = self.places(first, group.starts.len());
+            for row in Bits(there) {
+                if let (Some(place), Some((start, begin, end))) =
+                    (places.get_mut(row), group.row(row))
                 {
-                    let (begin, end) = (begin + part.delimiter, end - part.last);
-                    *place = view(
-                        (start + u64::from(begin)) as usize,
-                        (start + u64::from(end)) as usize,
-                    );
+                    *place = view(start, begin, end);
                 }
             }
         }
+        is_all_text && i32::try_from(lengths).is_ok()
+    }
+
+    /// Appends the view `usual` for each part, or null where there is none. Where the first byte of a part is `rare`,
+    /// `view` makes the view of the part.
+    pub(crate) fn push_names(
+        &mut self,
+        rows: &Rows<'_>,
+        part: &Part<'_>,
+        usual: u128,
+        rare: impl Fn(u8) -> bool,
+        view: impl Fn(&[u8]) -> u128,
+    ) {
+        let (first, there) = self.push_rows(rows, &part.there);
+        for ((first, there), group) in (first..).step_by(64).zip(there).zip(part.groups(rows)) {
+            if there == 0 {
+                continue;
+            }
+            let (mut special, places) = (0, self.places(first, group.starts.len()));
+            for (row, (place, (start, (begin, _)))) in
+                places.iter_mut().zip(group.rows()).enumerate()
+            {
+                let first = rows.values.get(*start as usize + *begin as usize);
+                special |= u64::from(first.is_some_and(|first| rare(*first))) << row;
+                *place = usual & u128::from(there >> row & 1).wrapping_neg();
+            }
+            for row in Bits(special & there) {
+                if let (Some(place), Some((start, begin, end))) =
+                    (places.get_mut(row), group.row(row))
+                {
+                    let start = start as usize;
+                    let text = rows.values.get(start + begin as usize..start + end as usize);
+                    *place = view(text.unwrap_or_default());
+                }
+            }
+        }
+    }
+
+    /// Appends these rows as nulls, but says that those of `there` that match are texts, whose views will be put. Returns the
+    /// number of the first row, and the rows that are texts.
+    fn push_rows(&mut self, rows: &Rows<'_>, there: &Set) -> (usize, Set) {
+        let count = rows.starts.len();
+        let mut there = *there;
+        there.iter_mut().zip(rows.matching).for_each(|(word, matching)| *word &= matching);
+        let mut bytes = [0; ROWS / 8];
+        for (place, word) in bytes.chunks_exact_mut(8).zip(there) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        self.valid.append_packed_range(0..count, &bytes);
+        let first = self.rows;
+        self.rows += count;
+        if self.views.len() < self.rows {
+            self.views.resize(self.rows, 0);
+        }
+        (first, there)
+    }
+
+    /// The places of `count` views from row `first` on. [`Views::push_rows`] made them zero.
+    fn places(&mut self, first: usize, count: usize) -> &mut [u128] {
+        self.views.get_mut(first..first + count).unwrap_or_default()
     }
 
     /// Returns the array.
@@ -162,25 +229,25 @@ impl Views {
         if !self.block.is_empty() {
             self.close_block();
         }
-        self.views.truncate(self.rows);
+        self.views.resize(self.rows, 0);
         let views = ScalarBuffer::from(self.views);
         let nulls = Some(NullBuffer::new(self.valid.finish())).filter(|n| n.null_count() > 0);
         debug_assert!(
             StringViewArray::try_new(views.clone(), self.buffers.clone(), nulls.clone()).is_ok(),
             "a view does not refer to a text"
         );
-        // SAFETY: by the invariant, each view is one of these. Arrow's `make_view` made it of a `&str`: it holds the text, or
+        // SAFETY: by the invariant, each view is one of these. Arrow's `make_view` made it of a text: it holds the text, or
         // `push` found that the memory of the text is that of the buffer at the offset, or `copied` put it there. Or
         // `view_of` made it, and found that the part lies in the values and is UTF-8; `slice_at` is the number that
         // `Input::buffers` gives the slice.
-        // There are as many bits of validity as views, because each view is pushed with its bit.
+        // Or it is zero, the view of an empty text. There are as many bits of validity as rows, because each row is pushed
+        // with its bit, and there is now a view for each row.
         unsafe { StringViewArray::new_unchecked(views, self.buffers, nulls) }
     }
 }
 
-/// The number of rows whose components are written one after the other. It is so small that their data stays in the
-/// cache.
-pub(crate) const ROWS: usize = 1024;
+/// The number of rows whose components are written one after the other: what they need stays in the cache.
+pub(crate) const ROWS: usize = 4096;
 
 /// A set of at most [`ROWS`] rows.
 pub(crate) type Set = [u64; ROWS / 64];
@@ -188,7 +255,7 @@ pub(crate) type Set = [u64; ROWS / 64];
 /// At most [`ROWS`] consecutive rows of an array, of which parts become views.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
-    /// The values of the whole array.
+    /// The values of the array up to the end of the last of these rows.
     pub(crate) values: &'a [u8],
     /// Where each row begins in the values.
     pub(crate) starts: &'a [u64],
@@ -197,56 +264,116 @@ pub(crate) struct Rows<'a> {
     /// The reason why a part is known to be text.
     pub(crate) cut: Cut,
 }
+
 /// Where a part lies in each row: from `begins + delimiter` to `ends - last`, in bytes relative to the row.
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
     pub(crate) begins: &'a [u32],
     /// 1 if a part begins after the delimiter at `begins`.
-    pub(crate) delimiter: u32,
+    pub(crate) delimiter: usize,
     pub(crate) ends: &'a [u32],
     /// 1 if a part ends before the delimiter that ends at `ends`.
-    pub(crate) last: u32,
+    pub(crate) last: usize,
     /// The rows that have the part, and perhaps some that do not match.
     pub(crate) there: Set,
 }
 
-/// The reason why a part of a row is known to be text.
+impl<'a> Part<'a> {
+    /// The rows in groups of 64.
+    fn groups(self, rows: &Rows<'a>) -> impl Iterator<Item = Group<'a>> {
+        let bounds = self.begins.chunks(64).zip(self.ends.chunks(64));
+        let groups = rows.starts.chunks(64).zip(bounds);
+        groups.map(|(starts, (begins, ends))| Group { starts, begins, ends })
+    }
+}
+
+/// At most 64 rows: where each begins, and the bounds of a part.
+struct Group<'a> {
+    starts: &'a [u64],
+    begins: &'a [u32],
+    ends: &'a [u32],
+}
+
+impl<'a> Group<'a> {
+    fn rows(&self) -> impl ExactSizeIterator<Item = (&'a u64, (&'a u32, &'a u32))> {
+        self.starts.iter().zip(self.begins.iter().zip(self.ends))
+    }
+
+    fn row(&self, row: usize) -> Option<(u64, u32, u32)> {
+        Some((*self.starts.get(row)?, *self.begins.get(row)?, *self.ends.get(row)?))
+    }
+}
+
+/// The numbers of the bits of a word that are set.
+struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let bit = (self.0 != 0).then(|| self.0.trailing_zeros() as usize)?;
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
+
+/// How it is known that a part of a row is text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// All rows are ASCII, and so is each part.
     Ascii,
-    /// All rows are UTF-8, by the type of the array. A part is, if no character is cut at its ends.
+    /// From the first row to the end of the last one, all is UTF-8. A part is, if no character is cut at its ends.
     Utf8,
     /// Nothing is known: each part is checked.
     Bytes,
 }
 
-/// The view of the values from `begin` to `end`, or `None` if there is none, because the text has 2 GiB or more.
-#[inline]
-fn view_of(values: &[u8], begin: usize, end: usize) -> Option<u128> {
-    let text = values.get(begin..end)?;
-    let length = text.len();
+/// The view of the values from `begin` to `end`, and its length. It is no view if the length is 2 GiB or more.
+#[inline(always)]
+fn view_of(values: &[u8], begin: usize, end: usize) -> (u128, usize) {
     // The first 16 bytes at once, of which a short text is a part.
-    let head = match values.get(begin..begin + 16).and_then(|head| head.try_into().ok()) {
-        Some(head) => u128::from_le_bytes(head),
-        None => text.iter().take(16).rev().fold(0, |head, byte| head << 8 | u128::from(*byte)),
+    let head = match values.get(begin..begin.wrapping_add(16)).map(<[u8; 16]>::try_from) {
+        Some(Ok(head)) if end <= values.len() => u128::from_le_bytes(head),
+        _ => match values.get(begin..end) {
+            Some(text) => head_of(text),
+            None => return (0, usize::MAX),
+        },
     };
+    let length = end.wrapping_sub(begin);
     // Without a branch on the length, which a CPU cannot predict: a mask keeps what a view holds of the text, and
     // another one the place of a long text.
-    let kept = KEPT.get(length).copied().unwrap_or(0xFFFF_FFFF);
-    let is_long = u128::from(length > INLINE).wrapping_neg();
-    let place = (slice_at(begin) as u128) << 64 | ((begin % SLICE) as u128) << 96;
-    let view = (head & kept) << 32 | (place & is_long) | length as u128;
-    i32::try_from(length).is_ok().then_some(view)
+    let kept = KEPT.get(length.min(INLINE + 1)).unwrap_or(&Kept { low: 0, high: 0, place: 0 });
+    let low = u64::from(head as u32 & kept.low) << 32 | length as u64;
+    let place = slice_at(begin) as u64 | ((begin % SLICE) as u64) << 32;
+    let high = ((head >> 32) as u64 & kept.high) | (place & kept.place);
+    (u128::from(low) | u128::from(high) << 64, length)
 }
 
-/// The bytes of a text of each length that its view holds.
+/// The first 16 bytes of a text, with zeros after it.
+#[cold]
+fn head_of(text: &[u8]) -> u128 {
+    text.iter().take(16).rev().fold(0, |head, byte| head << 8 | u128::from(*byte))
+}
+
+/// What the view of a text of some length holds.
+#[derive(Clone, Copy)]
+struct Kept {
+    /// The bits of the first 4 bytes of the text that it holds.
+    low: u32,
+    /// The bits of the next 8 bytes that it holds.
+    high: u64,
+    /// The bits that it holds of the place of the text.
+    place: u64,
+}
+
+/// What the view of a text of each length holds. The last entry is for all texts that are longer than [`INLINE`].
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
-const KEPT: [u128; INLINE + 1] = {
-    let mut kept = [0; INLINE + 1];
+static KEPT: [Kept; INLINE + 2] = {
+    let mut kept = [Kept { low: !0, high: 0, place: !0 }; INLINE + 2];
     let mut length = 0;
     while length <= INLINE {
-        kept[length] = !(!0 << (8 * length));
+        let bits: u128 = !(!0 << (8 * length));
+        kept[length] = Kept { low: bits as u32, high: (bits >> 32) as u64, place: 0 };
         length += 1;
     }
     kept

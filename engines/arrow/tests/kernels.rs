@@ -186,9 +186,11 @@ fn every_kernel_agrees_with_single_calls_for_every_type() {
 #[test]
 fn components_of_many_rows_are_right() {
     let part = |row: usize, step: usize| "é".repeat(row / step % 2) + &"a".repeat(row / step % 15);
-    let rows: Vec<_> = (0..2500)
+    // The first rows have neither an authority nor a query, so that no text of these columns is in the first chunk of rows.
+    let rows: Vec<_> = (0..10_000)
         .map(|row| match row % 13 {
             0 => None,
+            _ if row < 5000 => Some(format!("urn:{row}")),
             1 => Some("a b".to_owned()),
             2 => Some(part(row, 1) + ":"),
             3 => Some(format!("//{}@[::1]:{row}", part(row, 3))),
@@ -197,7 +199,9 @@ fn components_of_many_rows_are_right() {
         })
         .collect();
     for array in arrays(&rows) {
-        for (first, len) in [(0, rows.len()), (1, 1024), (63, 2000)] {
+        for (first, len) in
+            [(0, rows.len()), (1, 4096), (5000, 5000), (5063, 4200), (4990, 64), (5004, 1)]
+        {
             let rows = &rows[first..first + len];
             let parts = parse(array.slice(first, len).as_ref(), Rule::IriReference).unwrap();
             let column = |name| parts.column_by_name(name).unwrap().as_string_view().iter();
@@ -244,6 +248,16 @@ fn bytes_that_are_not_utf8_are_an_invalid_row() {
     assert!(hosts.iter().eq([Some("a"), None, None]));
     let errors = error(&array, Rule::Iri).unwrap();
     assert_eq!(errors.column(0).as_string_view().value(1), "ill-formed-utf8");
+
+    // Whether the bytes after a slice are UTF-8 does not matter to its rows, and neither do those of a row beside them.
+    let good = "x://é/a".as_bytes();
+    let rows: [&[u8]; 6] = [good, b"\xA9", good, b"\xC3", b"x://a/\xC3", b"\xA9"];
+    let array = BinaryArray::from_iter_values(rows);
+    for (first, len) in [(0, 1), (0, 2), (0, 6), (2, 1), (2, 2), (4, 1), (4, 2)] {
+        let hosts = component(&array.slice(first, len), Rule::Iri, Component::Host).unwrap();
+        let expected = [Some("é"), None, Some("é"), None, None, None];
+        assert!(hosts.iter().eq(expected[first..first + len].iter().copied()), "{first} {len}");
+    }
 }
 
 #[test]

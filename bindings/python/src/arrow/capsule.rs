@@ -1,6 +1,6 @@
 //! Arrays in and out of Python by the Arrow PyCapsule interface: capsules with the structs of Arrow's C data interface.
 //!
-//! This is the only file with unsafe code. What a producer of arrays promises by the C data interface (that pointers
+//! This file and `quick` have all unsafe code. What a producer of arrays promises by the C data interface (that pointers
 //! refer to memory of the right length until they are released) cannot be checked. Everything else is: the name of a
 //! capsule, whether its struct was used before, the type, and each offset and each view, so that no row lies outside its
 //! buffer. Whether text is UTF-8 need not be checked: text is read as bytes here, as the kernels do.
