@@ -34,11 +34,12 @@ mod questions;
 mod rule;
 mod short;
 mod terminators;
+mod validate;
 mod walk;
 
 pub use explain::Violations;
 pub(crate) use explain::{Matched, explain};
-pub(crate) use grammar::{is_valid, locate, parse_best, parse_bytes, split};
+pub(crate) use grammar::{locate, parse_best, parse_bytes, split};
 #[cfg(feature = "alloc")]
 pub(crate) use guard::{GUARD, guard, insert_guard};
 pub(crate) use leads::{At, refined};
@@ -48,3 +49,4 @@ pub use parts::Parts;
 pub(crate) use rule::SchemeRule;
 pub use rule::{ComponentRule, Rule, UnknownRule};
 pub use terminators::Terminators;
+pub(crate) use validate::is_valid;

@@ -11,7 +11,7 @@ use idna::AsciiDenyList;
 use idna::uts46::{ErrorPolicy, Hyphens, ProcessingSuccess, Uts46, verify_dns_length};
 
 use super::u_label;
-use crate::scan::{Block, Cpu, CpuLevel, TextJob, below};
+use crate::scan::{Block, Cpu, CpuLevel, Job, below};
 use crate::tables::AsciiSet;
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::domain_names::DOMAIN_NAME;
@@ -73,7 +73,7 @@ fn is_simple(host: &str) -> bool {
 /// [`is_simple`] as a job, for a text of 1 to 63 bytes.
 struct IsSimple;
 
-impl TextJob for IsSimple {
+impl Job for IsSimple {
     type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
