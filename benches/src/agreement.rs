@@ -8,7 +8,6 @@ use crate::{
 };
 
 /// # Panics
-
 /// Two answers differ, so that a time would compare different work.
 pub fn check(corpus: &Corpus, libraries: &[Library]) {
     let ours = libraries.iter().find_map(|library| library.job(Work::Columns, corpus.start));
