@@ -1,4 +1,4 @@
-//! Whether a short text matches a rule: all masks first, then their arithmetic, and branches only for what is rare.
+//! Whether a short text matches a rule: computes all masks, then combines them, and branches only for rare texts.
 //!
 //! Not here: the masks of a text (`masked`), and the parser that finds the components (`grammar`).
 #![forbid(unsafe_code)]
@@ -8,8 +8,8 @@
 
 The parser asks one question after the other, and reads the byte that each answer names. Each answer waits for the one
 before it, and each of these bytes decides a branch that the CPU may predict wrongly. A caller that needs only a yes or a
-no needs no offsets. So a place is not a number here but one bit of a mask, an `and` tests the byte at a place, and one
-branch at the end decides what is common. The parser is the definition: debug builds compare both.
+no needs no offsets. So a place is not a number here but one bit of a mask, an `and` tests the byte at a place, and a
+common text takes one branch, at the end. The parser is the definition: debug builds compare both.
 
 # Pseudocode
 

@@ -19,7 +19,7 @@ use crate::tables::AsciiSet;
 /// The memory for the triplets of a block (192 bytes) and for the bytes that kernels write past them.
 pub(crate) const EXPANDED: usize = 4 * BLOCK;
 
-/// The length of a text that is copied at once if it is ASCII: two blocks.
+/// The length of the longest text that is copied without a loop: two blocks.
 pub(crate) const AT_ONCE: usize = 2 * BLOCK;
 
 /// The hexadecimal digits.
@@ -86,7 +86,7 @@ impl Job for EncodeWithPlaces<'_> {
         if push_ascii(simd, text, self.out) {
             return None;
         }
-        // PERF: a function of its own, so that this one keeps nothing in memory.
+        // PERF: a separate function, so that this one saves no registers.
         simd.apart_on(EncodeSome(self), text)
     }
 }
@@ -164,7 +164,7 @@ impl Job for PushBoth<'_> {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S, second: &[u8]) {
-        // SAFETY: what is appended are two whole texts, both UTF-8.
+        // SAFETY: two whole texts are appended, and both are UTF-8.
         let out = unsafe { self.out.as_mut_vec() };
         for text in [self.first.as_bytes(), second] {
             let is_short = text.len() <= AT_ONCE;
@@ -327,7 +327,8 @@ pub(crate) trait EncodeBlocks: Simd {
         moved
     }
 
-    /// Writes a text of at most [`AT_ONCE`] bytes to `room`. What is in `room` past the text means nothing afterwards.
+    /// Writes a text of at most [`AT_ONCE`] bytes to `room`. The bytes of `room` past the text have no meaning
+    /// afterwards.
     #[cfg_attr(optimized, inline(always))]
     fn copy(self, text: &[u8], room: &mut [MaybeUninit<u8>; AT_ONCE]) {
         if let Some(room) = room.get_mut(..text.len()) {

@@ -4,7 +4,7 @@
 //! A host is such a one if each character of it is *stable*, alone and beside any other stable character:
 //!
 //! ```text
-//! UTS #46, section 4           what makes it idle
+//! UTS #46, section 4           why it changes nothing
 //!   1. map                     the character is valid, and is not mapped
 //!   2. normalize               it starts no decomposition, and composes with none before it (NFC_QC=Yes, ccc=0)
 //!   4. combining mark first    it is no mark
@@ -13,7 +13,7 @@
 //!      hyphens, lengths        asked here
 //! ```
 //!
-//! An answer of `None` says nothing: `idna` decides. The tests ask `idna` and the properties of Unicode about every character.
+//! If the answer is `None`, `idna` decides. The tests ask `idna` and the properties of Unicode about every character.
 //! Not here: Punycode, which is in the crate `idna`, and all other hosts (`idna`).
 
 use alloc::string::String;
@@ -127,7 +127,7 @@ mod tests {
 
     use super::{OF_TWO_BYTES, is_stable, to_ascii};
 
-    /// The definition: what the table at the head of the file says, from the data of the crates.
+    /// The definition: the table at the head of the file, computed from the data of the crates.
     fn is_defined(c: char) -> bool {
         let label = c.to_string();
         let (hyphens, deny) = (Hyphens::CheckFirstLast, AsciiDenyList::STD3);
@@ -143,7 +143,7 @@ mod tests {
             && !matches!(class, BidiClass::R | BidiClass::AL | BidiClass::AN)
     }
 
-    /// What `idna` makes of a host, by the options that the library uses.
+    /// The result of `idna` for a host, by the options that the library uses.
     fn expected(host: &str) -> Option<String> {
         let (deny, hyphens) = (super::super::idna::DENIED, Hyphens::CheckFirstLast);
         let ascii =

@@ -81,7 +81,7 @@ impl Prescan {
     }
 }
 
-/// What [`Prescan::of_short`] finds.
+/// The result of [`Prescan::of_short`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Short {
     /// The reference is in ASCII, and nothing has to change.
@@ -130,7 +130,7 @@ impl<const IRI: bool> Job for ShortJob<'_, IRI> {
     }
 }
 
-/// Tells whether nothing has to change in a text, as the scan block by block finds.
+/// Tells whether nothing has to change in a text, by the scan of all blocks.
 fn is_plain_by_blocks<S: Cpu, const IRI: bool>(simd: S, text: &[u8], parts: &Parts) -> bool {
     let scan = PrescanJob::<false> { text, parts, is_iri: IRI }.run(simd, &[]);
     core::str::from_utf8(text)
@@ -179,8 +179,8 @@ const fn meet([a, b]: [u64; 2], [c, d]: [u64; 2]) -> bool {
     a & c | b & d != 0
 }
 
-/// Tells whether one of the `dots` of two blocks, which follow slashes, may begin a dot segment: another dot or nothing
-/// follows it, and then a delimiter or the end of the text.
+/// Tells whether one of the `dots` of two blocks may begin a dot segment. Each of them follows a slash. It may begin one if
+/// a delimiter or the end of the text follows it, or follows a second dot.
 #[cfg_attr(optimized, inline(always))]
 fn may_be_dot_segments<B: Block>(blocks: [B; 2], dots: [u64; 2], length: usize) -> bool {
     let [a, b] = both(blocks, &END);
