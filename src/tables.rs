@@ -112,9 +112,17 @@ pub(crate) struct Eight {
 }
 
 impl Eight {
-    /// Creates the table of these sets.
+    /// A class that no byte has, since set 1 is a part of set 0: a member of set 1 alone. It is left to the separator.
+    pub(crate) const SEPARATOR: u8 = 0b0010;
+
+    /// A class that no byte has, since sets 2 and 3 have no byte in common. It is left to the bytes from 0x80 up.
+    pub(crate) const NON_ASCII: u8 = 0b1100;
+
+    /// Creates the table of these sets. Set 1 must be a part of set 0, and sets 2 and 3 must have no byte in common.
     #[expect(clippy::indexing_slicing, reason = "indices below the lengths")]
     pub(crate) const fn of(sets: [AsciiSet; 8]) -> Self {
+        let [whole, part, one, other, ..] = &sets;
+        assert!(part.bits & !whole.bits == 0 && one.bits & other.bits == 0);
         let mut classes = [0; 128];
         let mut byte = 0;
         while byte < classes.len() {

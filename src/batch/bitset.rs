@@ -4,7 +4,7 @@
 //! Here: how many bits are set, and where. Not here: what the bits mean (`cursors`).
 #![forbid(unsafe_code)]
 
-use crate::scan::{BLOCK, Long};
+use crate::scan::{BLOCK, GROUP, Long, Words};
 
 /// The largest number of texts that one search finds.
 pub(crate) const ROOM: usize = 256;
@@ -15,11 +15,9 @@ pub(crate) type Column = [u32; ROOM];
 /// The number of blocks of 64 bytes, and of words.
 pub(crate) const BLOCKS: usize = 64;
 
-/// The number of blocks that are read together.
-pub(crate) const GROUP: usize = 8;
-
 /// One bit for each byte of [`BLOCKS`] blocks: bit `i` of word `j` is byte `64 * j + i`.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(crate) struct Bitset(pub(crate) [u64; BLOCKS]);
 
 impl Bitset {
@@ -40,22 +38,28 @@ impl Bitset {
         rest
     }
 
-    /// Tells whether no bit is set.
-    #[cfg_attr(optimized, inline(always))]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.iter().fold(0, |all, word| all | word) == 0
-    }
-
     /// The number of bits that are set.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
+    /// Which words have a bit: one bit for each word.
+    #[cfg_attr(optimized, inline(always))]
+    fn words<S: Long>(&self, simd: S) -> u64 {
+        let groups: &[[u64; GROUP]; BLOCKS / GROUP] = bytemuck::must_cast_ref(&self.0);
+        let mut words = 0;
+        for group in groups.iter().rev() {
+            words = words << GROUP | u64::from(simd.words(group).some());
+        }
+        words
+    }
+
     /// The place of the last bit, or `None` if no bit is set.
     #[cfg_attr(optimized, inline(always))]
-    pub(crate) fn last(&self) -> Option<usize> {
-        let (at, word) = self.0.iter().enumerate().rfind(|(_, word)| **word != 0)?;
+    pub(crate) fn last<S: Long>(&self, simd: S) -> Option<usize> {
+        let at = self.words(simd).checked_ilog2()? as usize;
+        let word = self.0.get(at)?;
         Some(at * BLOCK + word.ilog2() as usize)
     }
 
@@ -91,26 +95,46 @@ impl Bitset {
         found.map_or((BLOCKS * BLOCK) as u32, |(word, at)| at + word.trailing_zeros())
     }
 
+    /// The place of the first bit at `from` or after it; the end if there is none.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn after(&self, from: u32) -> u32 {
+        from + self.distance(from)
+    }
+
+    /// The place of the last bit before `place`, or `None` if there is none.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn before(&self, place: u32) -> Option<u32> {
+        let at = place as usize / BLOCK;
+        let (whole, rest) = self.0.split_at_checked(at)?;
+        let part = rest.first()? & !(!0 << (place % BLOCK as u32));
+        let words = [part].into_iter().chain(whole.iter().rev().copied());
+        let found = words.enumerate().find(|(_, word)| *word != 0);
+        found.map(|(back, word)| ((at - back) * BLOCK) as u32 + word.ilog2())
+    }
+
     /// Calls `each` with the number of a text and the place of its first bit, for each text with a bit.
     /// `ends` has the end of every text. If a text has bits in several blocks, calls `each` once for each
     /// of these blocks. Made for bits that are rare.
     #[cfg_attr(optimized, inline(always))]
-    pub(crate) fn each(&self, ends: &Self, mut each: impl FnMut(usize, u32)) {
-        if self.is_empty() {
-            return;
-        }
-        let mut before = 0;
-        for ((bits, ends), at) in self.0.iter().zip(ends.0).zip((0..).step_by(BLOCK)) {
+    pub(crate) fn each<S: Long>(&self, simd: S, ends: &Self, mut each: impl FnMut(usize, u32)) {
+        let (mut words, mut known, mut before) = (self.words(simd), 0, 0);
+        while words != 0 {
+            let at = words.trailing_zeros() as usize;
+            words &= words - 1;
+            let (Some(bits), Some(here)) = (self.0.get(at), ends.0.get(at)) else { return };
+            // The number of a text is the number of ends before it.
+            let skipped = ends.0.get(known..at).unwrap_or_default();
+            before += skipped.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+            known = at;
             let mut bits = *bits;
             while bits != 0 {
-                // The number of a text is the number of ends before it.
                 let below = (bits & bits.wrapping_neg()) - 1;
-                each(before + (ends & below).count_ones() as usize, at + bits.trailing_zeros());
+                let place = (at * BLOCK) as u32 + bits.trailing_zeros();
+                each(before + (here & below).count_ones() as usize, place);
                 // Clear the bits up to the end of this text; all of them if it does not end here.
-                let end = ends & !below;
+                let end = here & !below;
                 bits &= !(end ^ end.wrapping_sub(1));
             }
-            before += ends.count_ones() as usize;
         }
     }
 }

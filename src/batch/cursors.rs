@@ -99,10 +99,10 @@ use core::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::bitset::{BLOCKS, Bitset, Column, GROUP, ROOM};
+use super::bitset::{BLOCKS, Bitset, Column, ROOM};
 use super::many::Spans;
 use crate::parse::{At, Parts, Rule, SchemeRule, refined};
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Long, Simd, slice};
+use crate::scan::{BLOCK, Block, Cpu, CpuLevel, GROUP, Job, Long, Members, Simd, Words};
 use crate::tables::{
     AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, QUESTION,
     SCHEME, SCHEME_FIRST,
@@ -160,16 +160,20 @@ pub(crate) struct Found {
     pub(crate) end: usize,
     /// Whether every byte that was read is ASCII; false if that was not checked.
     pub(crate) is_ascii: bool,
+    /// Whether texts that touch begin with ASCII bytes, and the byte after them is ASCII; false if that was not checked.
+    pub(crate) starts_are_ascii: bool,
     /// A bit for each text that the ordinary parser must read. The other texts match the rule.
     pub(crate) unsure: [u64; ROOM / 64],
     /// The offsets of the parts of the sure texts.
     pub(crate) rows: Rows,
+    /// The place of the end of each text, relative to the first text.
+    ends: Column,
     /// The texts that `gather` brought together.
     gathered: Gathered,
     /// Intermediate results, which are kept because they are large.
     sets: Sets,
     cursors: Cursors,
-    places: [Column; 3],
+    places: [Column; 2],
 }
 
 /// The offsets of the parts of texts, relative to the start of the text: one column for each offset, in
@@ -202,42 +206,73 @@ impl Found {
         len: 0,
         end: 0,
         is_ascii: true,
+        starts_are_ascii: false,
         unsure: [0; ROOM / 64],
         rows: Rows([[0; ROOM]; 8]),
+        ends: [0; ROOM],
         gathered: Gathered::NONE,
         sets: Sets::NONE,
         cursors: Cursors::NONE,
-        places: [[0; ROOM]; 3],
+        places: [[0; ROOM]; 2],
     };
 
     /// Finds the next texts, from `texts.from` on. `len` is 0 if there are none.
     pub(crate) fn find(&mut self, level: CpuLevel, texts: Texts<'_>, want: Want) {
-        level.run_wide(Find {
-            rule: texts.rule,
-            input: Input::Separated(texts),
-            want,
-            found: self,
-        });
+        let input = Input::Separated(texts);
+        level.run_wide(Find { rule: texts.rule, input, want, found: self });
     }
 
-    /// Finds out about the first `count` texts at `spans`, which lie anywhere in `buffer`. If they do not fit into a
-    /// search, or without SIMD, all are unsure.
-    pub(crate) fn find_gathered(
+    /// Takes as many texts as fit into a search with a separator after each; a single one that does not fit. The texts
+    /// touch, and `ends` has where each ends, relative to the first. Returns whether they fit.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn touch(&mut self, ends: impl Iterator<Item = usize>) -> bool {
+        let Bitset(stops) = &mut self.cursors.stops;
+        *stops = [0; BLOCKS];
+        (self.len, self.gathered.len, self.starts_are_ascii) = (0, 0, false);
+        let (mut at, mut word) = (0, 0);
+        // `Bitset::put` stops where there is no room for a whole block.
+        for end in ends.take(ROOM - BLOCK) {
+            if end + self.len >= BLOCKS * BLOCK {
+                break;
+            }
+            // PERF: the word is kept in a register: to read what was just stored takes longer than the rest.
+            let next = end / BLOCK;
+            word = if next == at { word } else { 0 } | 1_u64 << (end % BLOCK);
+            at = next;
+            if let Some(place) = stops.get_mut(at) {
+                *place = word;
+            }
+            self.len += 1;
+        }
+        self.len > 0
+    }
+
+    /// Finds out about the texts that [`touch`](Self::touch) took. The first one begins at byte `from` of the buffer.
+    /// Returns false if they cannot be searched as they lie: one of them is empty, the rule does not require a scheme, or
+    /// there is no SIMD.
+    pub(crate) fn find_touching(
         &mut self,
         level: CpuLevel,
         rule: Rule,
         buffer: &[u8],
-        count: usize,
+        from: usize,
         want: Want,
-    ) {
-        (self.len, self.gathered.len) = (count, 0);
-        if rule.scheme() == SchemeRule::Required && self.touch(count) {
-            let rest = slice::bytes(buffer, self.spans.hull(count).start..);
-            level.run_wide(Find { rule, input: Input::Touching(rest), want, found: self });
-            return;
-        }
-        let Self { spans, gathered, places: [ends, ..], .. } = self;
-        gathered.len = level.run_wide(Gather { buffer, spans, count, ends, gathered }).unwrap_or(0);
+    ) -> bool {
+        rule.scheme() == SchemeRule::Required
+            && level.run_wide(Find {
+                rule,
+                input: Input::Touching(buffer, from),
+                want,
+                found: self,
+            })
+    }
+
+    /// Finds out about the first `len` texts at `spans`, which lie anywhere in `buffer`. If they do not fit into a
+    /// search, or without SIMD, all are unsure.
+    pub(crate) fn find_gathered(&mut self, level: CpuLevel, rule: Rule, buffer: &[u8], want: Want) {
+        let Self { spans, len, ends, gathered, .. } = self;
+        let bytes = level.run_wide(Gather { buffer, spans, count: *len, ends, gathered });
+        self.gathered.len = bytes.unwrap_or(0);
         if self.gathered.len > 0 {
             level.run_wide(Find { rule, input: Input::Gathered, want, found: self });
         } else {
@@ -245,43 +280,15 @@ impl Found {
         }
     }
 
-    /// Sets where the first `count` texts end, relative to the first. Returns false if one of them is empty.
-    fn touch(&mut self, count: usize) -> bool {
-        let Self { spans, gathered, places: [places, ..], .. } = self;
-        let Bitset(bits) = &mut gathered.ends;
-        *bits = [0; BLOCKS];
-        let Range { start: first, end } = spans.hull(count);
-        if count == 0 || end.wrapping_sub(first) >= BLOCKS * BLOCK {
-            return false;
-        }
-        // Texts touch, so that one is empty exactly if it ends where the one before ends.
-        let (mut is_any_empty, mut before) = (false, 0);
-        for (end, place) in spans.ends.iter().take(count).zip(places) {
-            let len = end.wrapping_sub(first) as u32;
-            is_any_empty |= len == before;
-            let last = len.wrapping_sub(1);
-            if let Some(word) = bits.get_mut(last as usize / BLOCK) {
-                *word |= 1 << (last % BLOCK as u32);
-            }
-            (*place, before) = (len, len);
-        }
-        !is_any_empty
-    }
-
     /// Makes all texts unsure.
     fn all_unsure(&mut self) {
         (self.unsure, self.is_ascii) = ([!0; ROOM / 64], false);
+        self.starts_are_ascii = false;
     }
 
     /// The texts that were gathered, with a separator after each; `None` if they were not.
     pub(crate) fn gathered(&self) -> Option<&[u8]> {
         self.gathered.bytes.get(..self.gathered.len).filter(|all| !all.is_empty())
-    }
-
-    /// Tells whether `count` texts of `len` bytes altogether fit into a search.
-    pub(crate) const fn fits(count: usize, len: usize) -> bool {
-        // `Bitset::put` stops where there is no room for a whole block.
-        count <= ROOM - BLOCK && len.saturating_add(count) <= BLOCKS * BLOCK
     }
 
     /// Finds where the next texts lie, at most `limit` of them, and makes all of them unsure.
@@ -291,13 +298,13 @@ impl Found {
         let rest = buffer.get(from..).unwrap_or_default();
         let last = (buffer.last() != Some(&separator) && !rest.is_empty()).then_some(rest.len());
         let ends = memchr_iter(separator, rest).chain(last).take(limit);
-        self.len = self.spans.set(from, ends);
+        self.len = self.spans.set(from, ends, 1);
         self.all_unsure();
         self.end = self.spans.hull(self.len).end;
     }
 }
 
-/// [`Found::find`] as a job.
+/// A search as a job. Returns whether it was made.
 struct Find<'a> {
     rule: Rule,
     input: Input<'a>,
@@ -310,100 +317,148 @@ struct Find<'a> {
 enum Input<'a> {
     /// In a buffer, with a separator between them.
     Separated(Texts<'a>),
-    /// One after the other from here on, none of them empty. [`Found::touch`] found where they end.
-    Touching(&'a [u8]),
-    /// In [`Found::gathered`].
+    /// In a buffer, one after the other from this byte on. [`Cursors::stops`] has where each ends.
+    Touching(&'a [u8], usize),
+    /// In [`Found::gathered`]; [`Found::spans`] has where they are in their buffer.
     Gathered,
 }
 
-impl Job for Find<'_> {
-    type Output = ();
+/// What lies between the texts of a search.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    /// A separator, which is found.
+    Separated,
+    /// Nothing. Where the texts end is known.
+    Touching,
+    /// A separator. Where the texts end is known.
+    Gathered,
+}
+
+impl Layout {
+    /// The number of bytes between two texts.
+    #[cfg_attr(optimized, inline(always))]
+    const fn gap(self) -> u32 {
+        match self {
+            Self::Touching => 0,
+            Self::Separated | Self::Gathered => 1,
+        }
+    }
+}
+
+impl Input<'_> {
+    /// What lies between the texts.
+    #[cfg_attr(optimized, inline(always))]
+    const fn layout(self) -> Layout {
+        match self {
+            Self::Separated(_) => Layout::Separated,
+            Self::Touching(..) => Layout::Touching,
+            Self::Gathered => Layout::Gathered,
+        }
+    }
+}
+
+impl<'a> Job for Find<'a> {
+    type Output = bool;
 
     #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S, _: &[u8]) {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> bool {
         let Self { rule, input, want, found } = self;
-        let is_touching = match input {
-            Input::Separated(texts) => {
-                if !S::MASKS {
-                    // Without SIMD, masks cost more than a parse.
-                    return found.unsure(texts, ENOUGH as usize);
-                }
-                let Texts { buffer, from, separator, .. } = texts;
-                // After a last text without a separator, `from` is past the end.
-                let rest = buffer.get(from..).unwrap_or_default();
-                found.sets.read(simd, rest, separator, None);
-                let Some(last) = found.sets.ends.last() else {
-                    // The next text does not end within the blocks that were read, or there is none.
-                    return found.unsure(texts, 1);
-                };
-                (found.len, found.end) = (found.sets.ends.count(), from + last);
-                false
+        if !S::MASKS {
+            // Without SIMD, masks cost more than a parse.
+            match input {
+                Input::Separated(texts) => found.unsure(texts, ENOUGH as usize),
+                Input::Touching(..) => return false,
+                Input::Gathered => found.all_unsure(),
             }
-            Input::Touching(_) | Input::Gathered if !S::MASKS => return found.all_unsure(),
-            Input::Touching(_) | Input::Gathered => {
-                let Gathered { bytes, ends, .. } = &found.gathered;
-                let rest = if let Input::Touching(rest) = input { rest } else { bytes };
-                found.sets.read(simd, rest, SEPARATOR, Some(ends));
-                matches!(input, Input::Touching(_))
+            return true;
+        }
+        let Found { sets, cursors, gathered, len, .. } = found;
+        // After a last text without a separator, `from` is past the end.
+        let rest = |buffer: &'a [u8], from| buffer.get(from..).unwrap_or_default();
+        let (text, from, separator) = match input {
+            Input::Separated(Texts { buffer, from, separator, .. }) => {
+                (rest(buffer, from), from, separator)
+            }
+            Input::Touching(buffer, from) => {
+                // A text is empty if it ends where the one before ends, or where the first begins.
+                let Bitset([first, ..]) = cursors.stops;
+                if cursors.stops.count() < *len || first & 1 == 1 {
+                    return false;
+                }
+                (rest(buffer, from), from, SEPARATOR)
+            }
+            Input::Gathered => {
+                cursors.stops = gathered.ends;
+                (gathered.bytes.get(..gathered.len).unwrap_or_default(), 0, SEPARATOR)
             }
         };
-        // Before the cursors take the first bytes out of the sets.
-        found.is_ascii = found.sets.non_ascii.is_empty();
-        let cursors = &mut found.cursors;
-        found.sets.cursors(simd, rule, want, is_touching, cursors);
-        let Sets { ends, .. } = &found.sets;
-        // Bits by place become bits by number of the text.
-        let mut unsure = [0; ROOM / 64];
-        cursors.unsure.each(ends, |number, _| {
-            if let Some(word) = unsure.get_mut(number / 64) {
-                *word |= 1 << (number % 64);
+        let layout = input.layout();
+        let search = Search { text, separator, rule, want, layout };
+        let facts = search.run(simd, sets, cursors);
+        (found.is_ascii, found.starts_are_ascii) = (facts.is_ascii, facts.starts_are_ascii);
+        let stops = &cursors.stops;
+        if let Input::Separated(texts) = input {
+            let Some(last) = stops.last(simd) else {
+                // The next text does not end within the blocks that were read, or there is none.
+                found.unsure(texts, 1);
+                return true;
+            };
+            (found.len, found.end) = (stops.count(), from + last);
+        }
+        found.unsure = [0; ROOM / 64];
+        if want == Want::Sure && facts.is_sure {
+            return true;
+        }
+        // Bits by place become bits by number of the text. Those after the last text have no meaning.
+        let (len, gap) = (found.len, layout.gap());
+        let Found { spans, unsure, .. } = found;
+        cursors.unsure.each(simd, stops, |number, place| {
+            let (Some(word), true) = (unsure.get_mut(number / 64), number < len) else { return };
+            *word |= 1 << (number % 64);
+            if want == Want::Sure && layout != Layout::Gathered {
+                let start = stops.before(place).map_or(0, |stop| stop + gap);
+                spans.put(number, from + start as usize..from + stops.after(place) as usize);
             }
         });
-        // The bits after the last text have no meaning.
-        for (word, base) in unsure.iter_mut().zip((0..).step_by(64)) {
-            if let rest @ 0..64 = found.len.saturating_sub(base) {
-                *word &= !(!0 << rest);
-            }
+        if want == Want::Sure {
+            return true;
         }
-        found.unsure = unsure;
-        if want == Want::Sure && unsure == [0; ROOM / 64] {
-            return;
+        if layout != Layout::Gathered {
+            stops.put(simd, &mut found.ends);
+            let all = found.ends.iter().map(|end| *end as usize).take(len);
+            spans.set(from, all, gap as usize);
         }
         // Bits become places: the end of each text, then the ends of its path and its query. Where these
         // are mostly the end of the text, only the others are written over it.
-        let places = &mut found.places;
-        let [text_ends, path_ends, query_ends] = places;
-        if let Input::Separated(texts) = input {
-            ends.put(simd, text_ends);
-            let all = text_ends.iter().map(|end| *end as usize).take(found.len);
-            found.spans.set(texts.from, all);
-        }
         if want == Want::Parts {
-            (*path_ends, *query_ends) = (*text_ends, *text_ends);
+            let [path_ends, query_ends] = &mut found.places;
+            (*path_ends, *query_ends) = (found.ends, found.ends);
             for (ends_of, places) in
                 [(&cursors.path_end, path_ends), (&cursors.query_end, query_ends)]
             {
-                let others = ends_of.without(&cursors.stops);
-                if 4 * others.count() > found.len {
+                let others = ends_of.without(stops);
+                if 4 * others.count() > len {
                     ends_of.put(simd, places);
                 } else {
-                    others.each(ends, |number, place| {
+                    others.each(simd, stops, |number, place| {
                         if let Some(known) = places.get_mut(number) {
                             *known = place;
                         }
                     });
                 }
             }
-            rows(cursors, is_touching, &found.places, found.len, &mut found.rows);
-            let [ends_at, ..] = &found.places;
+            let places = [&found.ends, &found.places[0], &found.places[1]];
+            rows(cursors, gap, places, len, &mut found.rows);
             let Rows([_, _, _, host_end, ..]) = &mut found.rows;
-            cursors.port.each(ends, |number, place| {
-                let before = number.checked_sub(1).and_then(|before| ends_at.get(before));
+            let ends = &found.ends;
+            cursors.port.each(simd, stops, |number, place| {
+                let before = number.checked_sub(1).and_then(|before| ends.get(before));
                 if let Some(known) = host_end.get_mut(number) {
-                    *known = place - before.map_or(0, |end| end + u32::from(!is_touching));
+                    *known = place - before.map_or(0, |end| end + gap);
                 }
             });
         }
+        true
     }
 }
 
@@ -484,14 +539,22 @@ impl Job for Gather<'_> {
 }
 
 impl Spans {
-    /// Sets where the texts lie that begin at `from` and end at `ends`, which are relative to `from`. Returns their
-    /// number.
+    /// Sets where the text with a number lies.
     #[cfg_attr(optimized, inline(always))]
-    fn set(&mut self, from: usize, ends: impl Iterator<Item = usize>) -> usize {
+    fn put(&mut self, number: usize, span: Range<usize>) {
+        if let (Some(start), Some(end)) = (self.starts.get_mut(number), self.ends.get_mut(number)) {
+            (*start, *end) = (span.start, span.end);
+        }
+    }
+
+    /// Sets where the texts lie that begin at `from` and end at `ends`, which are relative to `from`, with `gap` bytes
+    /// between them. Returns their number.
+    #[cfg_attr(optimized, inline(always))]
+    fn set(&mut self, from: usize, ends: impl Iterator<Item = usize>, gap: usize) -> usize {
         let (mut next, mut count) = (from, 0);
         for ((start, end), place) in self.starts.iter_mut().zip(&mut self.ends).zip(ends) {
             (*start, *end) = (next, from + place);
-            next = from + place + 1;
+            next = from + place + gap;
             count += 1;
         }
         count
@@ -502,12 +565,12 @@ impl Spans {
 /// for the ends of the texts, of their paths and of their queries, relative to the first text.
 #[cfg_attr(optimized, inline(always))]
 #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
-fn rows(cursors: &Cursors, is_touching: bool, places: &[Column; 3], count: usize, rows: &mut Rows) {
+fn rows(cursors: &Cursors, gap: u32, places: [&Column; 3], count: usize, rows: &mut Rows) {
     let [ends, path_ends, query_ends] = places;
     let Rows([scheme_end, authority, host, host_end, path, path_end, query_end, end]) = rows;
     // A text begins after the separator that ends the one before. Without separators it begins where that text ends,
     // and all its cursors are after its first byte.
-    let (gap, ahead) = if is_touching { (0, 1) } else { (1, 0) };
+    let ahead = 1 - gap;
     let mut starts = [0; ROOM];
     for (start, end) in starts.iter_mut().skip(1).zip(ends) {
         *start = *end + gap;
@@ -541,20 +604,24 @@ fn rows(cursors: &Cursors, is_touching: bool, places: &[Column; 3], count: usize
 /// The hexadecimal digits, which are in `SCHEME`, and the percent sign, which is not.
 const TRIPLET: AsciiSet = AsciiSet::of(b"%0123456789ABCDEFabcdef");
 
-/// The sets that are asked of every byte, in the order of [`Sets::of`].
-const EIGHT: Eight = Eight::of([SCHEME, SCHEME_FIRST, COLON, NAME, END, QUERY, PATH, TRIPLET]);
+/// The sets that are asked of every byte.
+const EIGHT: Eight = Eight::of([SCHEME, SCHEME_FIRST, COLON, END, NAME, QUERY, PATH, TRIPLET]);
 
-/// The bytes of the texts as bits: where the texts end, and which bytes are in which set.
-///
-/// Invariant: the separator is in no set of `of`.
+/// The number of groups of blocks of a search.
+const GROUPS: usize = BLOCKS / GROUP;
+
+/// Which bytes of the texts are in which set.
 #[derive(Clone, Debug)]
 struct Sets {
-    /// The separator after each text; where texts touch, the last byte of each.
-    ends: Bitset,
+    /// In the order of [`EIGHT`]. The separator is in none.
+    of: [Bitset; 8],
     non_ascii: Bitset,
     /// The first bytes of characters that masks cannot decide to be of `ucschar`.
     leads: Bitset,
-    of: [Bitset; 8],
+}
+
+impl Sets {
+    const NONE: Self = Self { of: [Bitset::ZERO; 8], non_ascii: Bitset::ZERO, leads: Bitset::ZERO };
 }
 
 /// The cursors of all texts: of each kind one in each text.
@@ -563,323 +630,368 @@ struct Cursors {
     /// The place of a cursor that has run through its whole text: on the separator, or, if texts touch, on the first
     /// byte of the next one.
     stops: Bitset,
-    /// The first byte that a scheme cannot hold; the start, if the text does not begin with a letter.
+    /// One bit or more in each unsure text, none in the others.
+    unsure: Bitset,
+    /// The first byte that a scheme cannot hold; the start, if the text does not begin with a letter. This and all that
+    /// follow: only for [`Want::Parts`].
     scheme_end: Bitset,
-    /// The colon before each port.
-    port: Bitset,
     /// The first byte after a plain authority. Without an authority, a place inside the path from which
     /// `PATH` runs to its end: where the characters of a scheme end, or at most one slash further on.
     path: Bitset,
-    /// The first `?` or `#` of each text, or its end. Only for [`Want::Parts`].
+    /// The colon before each port.
+    port: Bitset,
+    /// The first `?` or `#` of each text, or its end.
     path_end: Bitset,
-    /// The first `#` of each text, or its end. Only for [`Want::Parts`].
+    /// The first `#` of each text, or its end.
     query_end: Bitset,
-    /// One bit or more in each unsure text, none in the others.
-    unsure: Bitset,
 }
 
 impl Cursors {
     const NONE: Self = Self {
         stops: Bitset::ZERO,
+        unsure: Bitset::ZERO,
         scheme_end: Bitset::ZERO,
-        port: Bitset::ZERO,
         path: Bitset::ZERO,
+        port: Bitset::ZERO,
         path_end: Bitset::ZERO,
         query_end: Bitset::ZERO,
-        unsure: Bitset::ZERO,
     };
 }
 
-impl Sets {
-    const NONE: Self = Self {
-        ends: Bitset::ZERO,
-        non_ascii: Bitset::ZERO,
-        leads: Bitset::ZERO,
-        of: [Bitset::ZERO; 8],
-    };
+/// A search of texts, of which the first one begins with `text`.
+#[derive(Clone, Copy)]
+struct Search<'a> {
+    text: &'a [u8],
+    separator: u8,
+    rule: Rule,
+    want: Want,
+    layout: Layout,
+}
 
-    /// Reads the first 4096 bytes of `rest`, or fewer if enough texts end before. `known` has the ends; without it,
-    /// each separator ends a text.
+/// What a search found about all texts together.
+struct Facts {
+    /// [`Found::is_ascii`].
+    is_ascii: bool,
+    /// [`Found::starts_are_ascii`].
+    starts_are_ascii: bool,
+    /// Whether no text is unsure.
+    is_sure: bool,
+}
+
+impl Search<'_> {
+    /// Reads the first 4096 bytes, or fewer if enough texts end before, and moves the cursors through them.
+    ///
+    /// PERF: the groups are read first, because no group waits for another one then. With one loop for both, counting
+    /// takes 9 % longer.
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Long>(self, simd: S, sets: &mut Sets, cursors: &mut Cursors) -> Facts {
+        let groups = self.read(simd, sets, &mut cursors.stops);
+        self.walk(simd, groups, sets, cursors)
+    }
+
+    /// Finds which bytes are in which set, and where the texts end if that is not known. Returns the number of groups
+    /// with a byte of a text or its end.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
-    fn read<S: Long>(&mut self, simd: S, mut rest: &[u8], separator: u8, known: Option<&Bitset>) {
-        let text = rest;
-        // Whether the last text has no separator after it: it ends with the buffer.
-        let mut is_open = rest.last().is_some_and(|last| *last != separator);
+    fn read<S: Long>(self, simd: S, sets: &mut Sets, stops: &mut Bitset) -> usize {
+        let Self { text, separator, layout, .. } = self;
+        let is_known = layout != Layout::Separated;
+        // Whether the last text ends with the buffer, without a separator.
+        let is_open = text.last().is_some_and(|last| *last != separator);
+        let end = match stops.last(simd) {
+            Some(last) if is_known => last + 1,
+            _ => text.len() + usize::from(is_open),
+        };
+        let groups = end.div_ceil(GROUP * BLOCK).min(GROUPS);
         let mut count = 0;
-        let Self { ends: Bitset(all_ends), non_ascii, leads, of } = self;
-        if let Some(Bitset(known)) = known {
-            *all_ends = *known;
-        }
-        let all_ends: &mut [[u64; GROUP]; BLOCKS / GROUP] = bytemuck::must_cast_mut(all_ends);
-        let (non_ascii, leads) = (non_ascii.groups(), leads.groups());
-        for group in 0..BLOCKS / GROUP {
+        let mut short;
+        for group in 0..groups {
+            let at = group * GROUP * BLOCK;
             // The next eight blocks: in the buffer, or a copy that is padded with zeros.
-            let mut padded = [[0; BLOCK]; GROUP];
-            let (blocks, len) = match rest.first_chunk() {
-                Some(bytes) => {
-                    let bytes: &[u8; GROUP * BLOCK] = bytes;
-                    (bytemuck::must_cast_ref(bytes), GROUP * BLOCK)
-                }
+            let rest = text.get(at..).unwrap_or_default();
+            let blocks = match rest.first_chunk::<{ GROUP * BLOCK }>() {
+                Some(bytes) => bytemuck::must_cast_ref(bytes),
                 None => {
-                    let bytes = padded.as_flattened_mut();
-                    bytes.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-                    (&padded, rest.len())
+                    short = Padded::of(rest);
+                    &short.0
                 }
             };
-            rest = slice::bytes(rest, len..);
-            let [ends, non_ascii]: [&mut [u64; GROUP]; 2] =
-                [&mut all_ends[group], &mut non_ascii[group]];
-            // Single sets. Characters that may be outside `ucschar` are asked for only where a byte is
-            // not ASCII.
-            let mut all = 0;
-            if known.is_some() {
-                for (non_ascii, bytes) in non_ascii.iter_mut().zip(blocks) {
-                    *non_ascii = simd.load(bytes, 0).non_ascii();
-                    all |= *non_ascii;
-                }
-            } else {
-                // PERF: the ends are counted while they are in registers. Loading eight words that were just stored
-                // one by one makes the CPU wait: 15 % of the time to count lines.
-                let mut added = 0;
-                for (i, bytes) in blocks.iter().enumerate() {
-                    let block = simd.load(bytes, 0);
-                    let word = block.ascii(&AsciiSet::just(separator));
-                    added += word.count_ones();
-                    (ends[i], non_ascii[i]) = (word, block.non_ascii());
-                    all |= non_ascii[i];
-                }
-                if len < GROUP * BLOCK {
-                    cut(ends, len, is_open);
-                    is_open = false;
-                    added = ends.iter().map(|word| word.count_ones()).sum();
-                }
-                count += added;
+            let Members { of, separators, non_ascii } = simd.members(blocks, separator, &EIGHT);
+            for (set, of) in sets.of.iter_mut().zip(of) {
+                set.groups()[group] = of.masks();
             }
-            leads[group] = [0; GROUP];
-            if all != 0 {
+            sets.non_ascii.groups()[group] = non_ascii.masks();
+            // Characters that may be outside `ucschar` are asked for only where a byte is not ASCII.
+            let leads = &mut sets.leads.groups()[group];
+            *leads = [0; GROUP];
+            if non_ascii.any() {
                 let mut any = 0;
-                for (leads, bytes) in leads[group].iter_mut().zip(blocks) {
+                for (leads, bytes) in leads.iter_mut().zip(blocks) {
                     *leads = simd.load(bytes, 0).high(&LEADS);
                     any |= *leads;
                 }
                 if any != 0 {
-                    refine(simd, text, group * GROUP * BLOCK, &mut leads[group]);
+                    refine(simd, text, at, leads);
                 }
             }
+            if is_known {
+                continue;
+            }
+            let stop = &mut stops.groups()[group];
+            *stop = separators.masks();
+            let mut added = separators.count();
+            if rest.len() < GROUP * BLOCK {
+                cut(stop, rest.len(), is_open);
+                added = stop.iter().map(|word| word.count_ones()).sum();
+            }
+            count += added;
             if count >= ENOUGH {
                 // The ends of the last blocks do not count, so that all texts fit into `ROOM`.
-                for word in ends.iter_mut().rev() {
+                for word in stop.iter_mut().rev() {
                     if count - word.count_ones() < ENOUGH {
                         break;
                     }
                     count -= word.count_ones();
                     *word = 0;
                 }
-                (rest, is_open) = (&[], false);
+                return group + 1;
             }
-            // Eight sets at once, without the separator.
-            for (set, words) in of.iter_mut().zip(simd.eights(blocks, separator, &EIGHT)) {
-                set.groups()[group] = words;
+        }
+        groups
+    }
+
+    /// Moves the cursors through this number of groups.
+    #[cfg_attr(optimized, inline(always))]
+    #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
+    fn walk<S: Long>(
+        self,
+        simd: S,
+        groups: usize,
+        sets: &mut Sets,
+        cursors: &mut Cursors,
+    ) -> Facts {
+        let Cursors { stops, unsure, scheme_end, path, port, path_end, query_end } = cursors;
+        let zero = simd.words(&[0; GROUP]);
+        // The start of a text is after the stop of the one before it, as if one were before the first.
+        let (stop, first) = (simd.words(&LAST_BIT), simd.words(&FIRST_BIT));
+        let mut before = Before { stop, first, ..Before::none(zero) };
+        let [mut all_non_ascii, mut all_unsure, mut all_starts] = [zero; 3];
+        for group in 0..groups {
+            let mut of = [zero; 8];
+            for (of, set) in of.iter_mut().zip(&mut sets.of) {
+                *of = simd.words(&set.groups()[group]);
             }
+            let non_ascii = simd.words(&sets.non_ascii.groups()[group]);
+            let leads = simd.words(&sets.leads.groups()[group]);
+            let stop = simd.words(&stops.groups()[group]);
+            let now = self.cursors(&mut before, of, non_ascii, leads, stop);
+            all_non_ascii = all_non_ascii | non_ascii;
+            (all_unsure, all_starts) = (all_unsure | now.unsure, all_starts | now.foreign_start);
+            unsure.groups()[group] = now.unsure.masks();
+            if self.want == Want::Parts {
+                scheme_end.groups()[group] = now.scheme_end.masks();
+                path.groups()[group] = now.path.masks();
+                port.groups()[group] = now.port.masks();
+                path_end.groups()[group] = now.path_end.masks();
+                query_end.groups()[group] = now.query_end.masks();
+            }
+        }
+        for group in groups..GROUPS {
+            for set in [&mut *stops, unsure, scheme_end, path, port, path_end, query_end] {
+                set.groups()[group] = [0; GROUP];
+            }
+        }
+        Facts {
+            is_ascii: !all_non_ascii.any(),
+            starts_are_ascii: self.layout == Layout::Touching && !all_starts.any(),
+            is_sure: !all_unsure.any(),
         }
     }
 
-    /// Moves the cursors through all texts. Between two additions there is one loop over the words.
+    /// Moves the cursors through the next group of blocks.
     #[cfg_attr(optimized, inline(always))]
-    #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
-    fn cursors<S: Long>(
-        &mut self,
-        simd: S,
-        rule: Rule,
-        want: Want,
-        is_touching: bool,
-        cursors: &mut Cursors,
-    ) {
-        let Self { ends: Bitset(ends), non_ascii: Bitset(non_ascii), leads, of } = self;
-        let [scheme, letter, colon, name, end, query, path, triplet] =
-            of.each_mut().map(|set| &mut set.0);
-        let Cursors { stops, scheme_end, port, path: path_start, path_end, query_end, unsure } =
-            cursors;
-        let Bitset(stops) = stops;
-        let [mut sum, mut no_letter, mut iname, mut no_authority, mut late] = [[0; BLOCKS]; 5];
-        let (mut any_question, mut any_hash, mut any_port) = (0, 0, 0);
+    fn cursors<W: Words>(
+        self,
+        before: &mut Before<W>,
+        of: [W; 8],
+        mut non_ascii: W,
+        leads: W,
+        stop: W,
+    ) -> Now<W> {
+        let Self { rule, want, .. } = self;
+        let [mut scheme, letter, mut colon, mut end, mut name, query, path, mut triplet] = of;
+        let zero = stop & !stop;
 
         // Characters: all must be in the set of a query, but for the `#`, which is in `end`.
-        for i in 0..BLOCKS {
-            let hash = end[i] & !query[i];
-            any_hash |= hash;
-            any_question |= end[i] & !path[i] & !hash;
-            unsure.0[i] = leads.0[i]
-                | !(query[i] | hash | non_ascii[i])
-                | if rule.ascii_only() { non_ascii[i] } else { 0 }
-                | if rule.allows_fragment() { 0 } else { hash };
+        let hash = end & !query;
+        let mut unsure = !(query | hash | non_ascii) | leads;
+        if rule.ascii_only() {
+            unsure = unsure | non_ascii;
+        }
+        if !rule.allows_fragment() {
+            unsure = unsure | hash;
         }
         // Scheme: it begins with a letter at the start of a text, and ends at a colon.
-        let mut after_end = Next(1 << (BLOCK - 1));
-        if is_touching {
-            // The first byte of each text is checked here alone, and is in no set from here on.
-            let mut second = Next(0);
-            for i in 0..BLOCKS {
-                let start = after_end.of(ends[i]);
-                stops[i] = start;
-                sum[i] = second.of(start & letter[i]);
-                unsure.0[i] |= start & !letter[i];
-                scheme[i] &= !start;
-                colon[i] &= !start;
-                name[i] &= !start;
-                end[i] &= !start;
-                triplet[i] &= !start;
-                non_ascii[i] &= !start;
+        let (from, begin, no_letter, foreign_start);
+        if self.layout == Layout::Touching {
+            // Cursors begin at the second byte. The first byte is checked here alone, and is in no set from here on.
+            let start = stop | before.first;
+            before.first = zero;
+            unsure = unsure & !start | (start & !letter).next(&mut before.no_letter);
+            (from, begin) =
+                (start.next(&mut before.start), (start & letter).next(&mut before.letter));
+            (no_letter, foreign_start) = (zero, start & non_ascii);
+            for set in [&mut scheme, &mut colon, &mut end, &mut name, &mut triplet, &mut non_ascii]
+            {
+                *set = *set & !start;
             }
         } else {
-            for i in 0..BLOCKS {
-                let start = after_end.of(ends[i]);
-                stops[i] = ends[i];
-                sum[i] = start & letter[i];
-                no_letter[i] = start & !letter[i];
-                unsure.0[i] &= !ends[i];
-            }
+            from = stop.next(&mut before.stop);
+            (begin, no_letter, foreign_start) = (from & letter, from & !letter, zero);
+            unsure = unsure & !stop;
         }
-        let (scheme, colon, name, end, triplet) = (&*scheme, &*colon, &*name, &*end, &*triplet);
-        simd.add(&mut sum, scheme);
-        for i in 0..BLOCKS {
-            sum[i] &= !scheme[i];
-            scheme_end.0[i] = sum[i] | no_letter[i];
-        }
-        let has_no_scheme = |i: usize| sum[i] & !colon[i] | no_letter[i];
+        let sum = begin.plus_near(scheme, &mut before.scheme_end) & !scheme;
+        let scheme_end = sum | no_letter;
+        let (scheme_colon, no_scheme) = (sum & colon, sum & !colon | no_letter);
         if rule.scheme() == SchemeRule::Required {
-            for (i, late) in late.iter_mut().enumerate() {
-                *late = has_no_scheme(i);
-            }
+            unsure = unsure | no_scheme;
         } else {
             // Without a scheme, the first segment must not hold a colon. A scheme is wrong where the rule
             // has none.
-            let [mut segment, mut segment_end] = [[0; BLOCKS]; 2];
-            for i in 0..BLOCKS {
-                segment[i] = (path[i] | non_ascii[i]) & !colon[i] & !end[i];
-                segment_end[i] = has_no_scheme(i);
-            }
-            simd.add(&mut segment_end, &segment);
-            let is_wrong = rule.scheme() == SchemeRule::Absent;
-            for i in 0..BLOCKS {
-                let scheme = if is_wrong { sum[i] & colon[i] } else { 0 };
-                unsure.0[i] |= segment_end[i] & !segment[i] & colon[i] | scheme;
+            let segment = (path | non_ascii) & !colon & !end;
+            let segment_end = no_scheme.plus(segment, &mut before.segment_end) & !segment;
+            unsure = unsure | segment_end & colon;
+            if rule.scheme() == SchemeRule::Absent {
+                unsure = unsure | scheme_colon;
             }
         }
 
-        // Authority: two slashes and a name, which ends where an authority ends, or at the colon before a
-        // port. In the same loop, triplets: two hexadecimal digits must follow each percent sign.
-        let [mut scheme_colon, mut one_slash, mut two_slashes] = [Next(0); 3];
-        let [mut one_digit, mut two_digits] = [Next(0); 2];
-        for i in 0..BLOCKS {
-            let slash = end[i] & path[i];
-            let after_scheme = scheme_colon.of(sum[i] & colon[i]) | no_letter[i];
-            let after_slash = one_slash.of(after_scheme & slash);
-            let no_colon = sum[i] & !colon[i];
-            no_authority[i] = (after_scheme | after_slash) & !slash | no_colon;
-            sum[i] = two_slashes.of(after_slash & slash);
-            let percent = triplet[i] & !scheme[i];
-            let hexdig = triplet[i] & scheme[i];
-            let first = one_digit.of(percent);
-            late[i] |= (first | two_digits.of(first & hexdig)) & !hexdig;
-            iname[i] = name[i] | percent | non_ascii[i];
+        // Authority: two slashes and a name, which ends where an authority ends, or at the colon before a port.
+        let slash = end & path;
+        let after_slash = slash.next(&mut before.slash);
+        let after_slashes = (after_slash & slash).next(&mut before.two_slashes);
+        let mut authority = scheme_colon.ahead::<3>(&mut before.colon);
+        if rule.scheme() != SchemeRule::Required {
+            authority = authority | no_letter.ahead::<2>(&mut before.no_letter);
         }
-        simd.add(&mut sum, &iname);
-        for i in 0..BLOCKS {
-            let name_end = sum[i] & !iname[i];
-            port.0[i] = name_end & colon[i];
-            any_port |= port.0[i];
-            unsure.0[i] |= name_end & !colon[i] & !end[i] & !stops[i];
-            path_start.0[i] = name_end & !colon[i] | no_authority[i];
-        }
-        // Port: digits up to the end of the authority. Most chunks have none.
-        if any_port != 0 {
-            let mut digit = [0; BLOCKS];
-            let mut before_port = Next(0);
-            for i in 0..BLOCKS {
-                digit[i] = triplet[i] & scheme[i] & !letter[i];
-                sum[i] = before_port.of(port.0[i]);
-            }
-            simd.add(&mut sum, &digit);
-            for i in 0..BLOCKS {
-                let port_end = sum[i] & !digit[i];
-                unsure.0[i] |= port_end & !end[i] & !stops[i];
-                path_start.0[i] |= port_end;
-            }
-        }
-        // A missing character at the end of a text is noticed at that end.
-        if is_touching {
-            let after = late.iter().skip(1).copied().chain([0]);
-            for ((unsure, late), after) in unsure.0.iter_mut().zip(late).zip(after) {
-                *unsure |= late >> 1 | after << (BLOCK - 1);
-            }
-        } else {
-            unsure.0.iter_mut().zip(late).for_each(|(unsure, late)| *unsure |= late);
+        let authority = authority & after_slashes;
+        // Triplets: two hexadecimal digits must follow each percent sign.
+        let (percent, hexdig) = (triplet & !scheme, triplet & scheme);
+        let digit = percent.next(&mut before.percent);
+        let second = (digit & hexdig).next(&mut before.digit);
+        unsure = unsure | (digit | second) & !hexdig;
+        let iname = name | percent | non_ascii;
+        let name_end = authority.plus_near(iname, &mut before.name_end) & !iname;
+        let port = name_end & colon;
+        unsure = unsure | name_end & !colon & !end & !stop;
+        let mut path_start = name_end & !colon;
+        // Port: digits up to the end of the authority. Most groups have none.
+        let after_port = port.next(&mut before.port);
+        if (after_port | before.port_end).any() {
+            let digit = hexdig & !letter;
+            let port_end = after_port.plus_near(digit, &mut before.port_end) & !digit;
+            unsure = unsure | port_end & !end & !stop;
+            path_start = path_start | port_end;
         }
         // Fragment: no second `#` after the first. A cursor runs from each `#` to the next one or to the end
         // of its text.
-        if any_hash != 0 && rule.allows_fragment() {
-            let mut others = [0; BLOCKS];
-            let mut after_hash = Next(0);
-            for i in 0..BLOCKS {
-                let hash = end[i] & !query[i];
-                sum[i] = after_hash.of(hash);
-                others[i] = !(hash | stops[i]);
-            }
-            simd.add(&mut sum, &others);
-            for i in 0..BLOCKS {
-                unsure.0[i] |= sum[i] & end[i] & !query[i];
-            }
+        let hash = end & !query;
+        let after_hash = hash.next(&mut before.hash);
+        if rule.allows_fragment() && (after_hash | before.fragment_end).any() {
+            let others = !(hash | stop);
+            unsure = unsure | after_hash.plus(others, &mut before.fragment_end) & hash;
         }
-        if want != Want::Parts {
-            return;
+        // The rest is for the offsets. Without an authority, there is no slash after the scheme, or only one.
+        let (mut path_end, mut query_end) = (zero, zero);
+        if want == Want::Parts {
+            let after_scheme = scheme_colon.next(&mut before.path) | no_letter;
+            let after_one = (after_scheme & slash).next(&mut before.one_slash);
+            path_start = path_start | (after_scheme | after_one) & !slash | sum & !colon;
         }
-
         // Path: it ends at the first `?` or `#`, or with the text. Query: it ends at the first `#`, or with
         // the text. Neither is anywhere before the path of a sure text, so that both cursors run from the
         // start.
-        (path_end.0, query_end.0) = (*stops, *stops);
-        if is_touching {
-            // The first text begins at its first byte, but nothing ends there.
-            path_end.0[0] &= !1;
-            query_end.0[0] &= !1;
+        if want == Want::Parts {
+            let delimiters = end & !(path & query) | stop;
+            path_end = from.plus(!delimiters, &mut before.path_end) & delimiters;
+            let delimiters = hash | stop;
+            query_end = from.plus(!delimiters, &mut before.query_end) & delimiters;
         }
-        let mut start = Next(1 << (BLOCK - 1));
-        let mut second = Next(0);
-        let mut delimiters = [0; BLOCKS];
-        for i in 0..BLOCKS {
-            let start = start.of(ends[i]);
-            sum[i] = if is_touching { second.of(start) } else { start };
-        }
-        if any_question | any_hash != 0 {
-            for i in 0..BLOCKS {
-                delimiters[i] = end[i] & !(path[i] & query[i]) | stops[i];
-            }
-            run(simd, &sum, &delimiters, &mut path_end.0);
-        }
-        if any_hash != 0 {
-            for i in 0..BLOCKS {
-                delimiters[i] = end[i] & !query[i] | stops[i];
-            }
-            run(simd, &sum, &delimiters, &mut query_end.0);
-        }
+        Now { unsure, scheme_end, path: path_start, port, path_end, query_end, foreign_start }
     }
 }
 
-/// Moves `from`, one cursor in each text, to the first of `stops`, which hold the end of each text.
-// Not a closure: it would be compiled without the instructions of the kernel.
-#[cfg_attr(optimized, inline(always))]
-#[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
-fn run<S: Long>(simd: S, from: &[u64; BLOCKS], stops: &[u64; BLOCKS], cursors: &mut [u64; BLOCKS]) {
-    let mut others = [0; BLOCKS];
-    for i in 0..BLOCKS {
-        others[i] = !stops[i];
-    }
-    *cursors = *from;
-    simd.add(cursors, &others);
-    for i in 0..BLOCKS {
-        cursors[i] &= stops[i];
+/// The numbers that have only the highest bit, and only the lowest bit.
+const LAST_BIT: [u64; GROUP] = [0, 0, 0, 0, 0, 0, 0, 1 << (BLOCK - 1)];
+const FIRST_BIT: [u64; GROUP] = [1, 0, 0, 0, 0, 0, 0, 0];
+
+/// What a group of blocks hands to the next one: the numbers whose highest bits move there, and the carries of the
+/// additions.
+#[derive(Clone, Copy)]
+struct Before<W> {
+    stop: W,
+    letter: W,
+    no_letter: W,
+    colon: W,
+    one_slash: W,
+    slash: W,
+    path: W,
+    two_slashes: W,
+    percent: W,
+    digit: W,
+    port: W,
+    hash: W,
+    start: W,
+    /// The first byte, before the first group of texts that touch.
+    first: W,
+    scheme_end: W,
+    segment_end: W,
+    name_end: W,
+    port_end: W,
+    fragment_end: W,
+    path_end: W,
+    query_end: W,
+}
+
+/// The cursors of a group of blocks.
+struct Now<W> {
+    unsure: W,
+    scheme_end: W,
+    path: W,
+    port: W,
+    path_end: W,
+    query_end: W,
+    /// The bytes outside ASCII at which a text begins that touches the one before it.
+    foreign_start: W,
+}
+
+impl<W: Words> Before<W> {
+    /// Nothing is handed on.
+    #[cfg_attr(optimized, inline(always))]
+    const fn none(zero: W) -> Self {
+        Self {
+            stop: zero,
+            letter: zero,
+            no_letter: zero,
+            colon: zero,
+            one_slash: zero,
+            slash: zero,
+            path: zero,
+            two_slashes: zero,
+            percent: zero,
+            digit: zero,
+            port: zero,
+            hash: zero,
+            start: zero,
+            first: zero,
+            scheme_end: zero,
+            segment_end: zero,
+            name_end: zero,
+            port_end: zero,
+            fragment_end: zero,
+            path_end: zero,
+            query_end: zero,
+        }
     }
 }
 
@@ -894,6 +1006,22 @@ fn refine<S: Simd>(simd: S, text: &[u8], at: usize, leads: &mut [u64; GROUP]) {
     }
 }
 
+/// The blocks of a text that is shorter than a group, with zeros after it.
+///
+/// PERF: its alignment makes the compiler align the frame of a search, so that no register of 64 bytes is stored across
+/// two lines of the cache.
+#[repr(align(64))]
+struct Padded([[u8; BLOCK]; GROUP]);
+
+impl Padded {
+    #[cold]
+    fn of(text: &[u8]) -> Self {
+        let mut blocks = [[0; BLOCK]; GROUP];
+        blocks.as_flattened_mut().iter_mut().zip(text).for_each(|(to, from)| *to = *from);
+        Self(blocks)
+    }
+}
+
 /// Corrects the ends of the group in which the buffer ends: zeros after the buffer may look like
 /// separators, and a text without a separator ends with the buffer.
 #[cold]
@@ -904,19 +1032,5 @@ fn cut(ends: &mut [u64; GROUP], len: usize, is_open: bool) {
             Some(_) => {}
             None => *word = 0,
         }
-    }
-}
-
-/// Moves the bits of a long number to the next place, word by word. Keeps the word before, whose highest
-/// bit moves into the next word.
-#[derive(Clone, Copy)]
-struct Next(u64);
-
-impl Next {
-    #[cfg_attr(optimized, inline(always))]
-    fn of(&mut self, word: u64) -> u64 {
-        let moved = word << 1 | self.0 >> (BLOCK - 1);
-        self.0 = word;
-        moved
     }
 }

@@ -5,7 +5,7 @@
 use core::fmt::Debug;
 
 use super::chunk::{Bits, Chunk};
-use super::cursors::{Found, Texts, Want};
+use super::cursors::{Texts, Want};
 use super::many::Spans;
 use crate::error::ColumnError;
 use crate::parse::Rule;
@@ -29,9 +29,12 @@ pub(super) mod sealed {
     }
 
     /// An integer that can be an offset.
-    pub trait ToUsize: Copy {
+    pub trait ToUsize: Copy + Ord {
         /// Returns the offset, or `None` if it is negative or too large for the target.
         fn to_usize(self) -> Option<usize>;
+
+        /// Returns the offset. If [`to_usize`](Self::to_usize) returns `None`, the result is any number.
+        fn as_usize(self) -> usize;
     }
 }
 
@@ -260,26 +263,56 @@ impl sealed::ToUsize for i32 {
     fn to_usize(self) -> Option<usize> {
         usize::try_from(self).ok()
     }
+
+    fn as_usize(self) -> usize {
+        self as usize
+    }
 }
 impl sealed::ToUsize for i64 {
     fn to_usize(self) -> Option<usize> {
         usize::try_from(self).ok()
+    }
+
+    fn as_usize(self) -> usize {
+        self as usize
     }
 }
 impl sealed::ToUsize for u32 {
     fn to_usize(self) -> Option<usize> {
         usize::try_from(self).ok()
     }
+
+    fn as_usize(self) -> usize {
+        self as usize
+    }
 }
 impl sealed::ToUsize for u64 {
     fn to_usize(self) -> Option<usize> {
         usize::try_from(self).ok()
+    }
+
+    fn as_usize(self) -> usize {
+        self as usize
     }
 }
 impl Offset for i32 {}
 impl Offset for i64 {}
 impl Offset for u32 {}
 impl Offset for u64 {}
+
+/// Checks that offsets ascend up to `len`, one after the other, to name the first one that is wrong.
+#[cold]
+fn check<O: Offset>(offsets: &[O], len: usize) -> Result<(), ColumnError> {
+    let mut before = 0;
+    for (index, offset) in offsets.iter().enumerate() {
+        let offset = offset.to_usize().filter(|offset| *offset >= before);
+        before = offset.ok_or(ColumnError::Descending { index })?;
+        if before > len {
+            return Err(ColumnError::OutOfBounds { index });
+        }
+    }
+    Ok(())
+}
 
 /// A column of strings in the layout of Apache Arrow: item *i* is the bytes from offset *i* to offset
 /// *i* + 1.
@@ -322,16 +355,15 @@ impl<'a, O: Offset> Column<'a, O> {
     /// assert_eq!(Column::<i32>::new(&[], b"").unwrap_err(), ColumnError::NoOffset);
     /// ```
     pub fn new(offsets: &'a [O], values: &'a [u8]) -> Result<Self, ColumnError> {
-        if offsets.is_empty() {
+        let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else {
             return Err(ColumnError::NoOffset);
-        }
-        let mut before = 0;
-        for (index, offset) in offsets.iter().enumerate() {
-            let offset = offset.to_usize().filter(|offset| *offset >= before);
-            before = offset.ok_or(ColumnError::Descending { index })?;
-            if before > values.len() {
-                return Err(ColumnError::OutOfBounds { index });
-            }
+        };
+        // PERF: no branch in the loop, so that the CPU compares several offsets at once.
+        let pairs = offsets.iter().zip(offsets.iter().skip(1));
+        let ascend = pairs.fold(true, |all, (from, to)| all & (from <= to));
+        let is_inside = last.to_usize().is_some_and(|last| last <= values.len());
+        if !ascend || !is_inside || first.to_usize().is_none() {
+            check(offsets, values.len())?;
         }
         Ok(Self { offsets, values, text: None, validity: None, next: 0 })
     }
@@ -377,6 +409,21 @@ impl<'a, O: Offset> Column<'a, O> {
         }
     }
 
+    /// Sets where the items of a chunk lie, and which are null.
+    fn set_spans(&self, chunk: &mut Chunk) {
+        let offsets = self.offsets.get(self.next..).unwrap_or_default();
+        let Spans { starts, ends } = &mut chunk.found.spans;
+        let places = starts.iter_mut().zip(ends).take(chunk.found.len);
+        for (number, ((start, end), pair)) in places.zip(offsets.windows(2)).enumerate() {
+            let [from, to] = pair else { return };
+            *start = from.as_usize();
+            let is_null = self.is_null(self.next + number);
+            // The bytes of a null mean nothing, and need not be UTF-8.
+            *end = if is_null { *start } else { to.as_usize() };
+            chunk.null.set(number as u8, is_null);
+        }
+    }
+
     /// Tells whether all items of a chunk are UTF-8, if that is known or costs little to find out.
     fn is_utf8(&self, chunk: &Chunk) -> bool {
         if let (None, Some(all)) = (self.text, chunk.found.gathered()) {
@@ -412,41 +459,34 @@ impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
 
     fn fill(&mut self, level: CpuLevel, rule: Rule, want: Want, chunk: &mut Chunk) -> bool {
         (chunk.null, chunk.ill_formed) = (Bits::NONE, Bits::NONE);
-        let offsets = self.offsets.get(self.next..).unwrap_or_default();
-        let Spans { starts, ends } = &mut chunk.found.spans;
-        let first = offsets.first().and_then(|first| first.to_usize()).unwrap_or_default();
+        let [first, offsets @ ..] = self.offsets.get(self.next..).unwrap_or_default() else {
+            return false;
+        };
+        let first = first.as_usize();
         // As many items as fit into a search, or a single item that does not fit.
-        let (mut len, mut start) = (0, first);
-        for ((from, to), offset) in
-            starts.iter_mut().zip(ends.iter_mut()).zip(offsets.iter().skip(1))
-        {
-            let end = offset.to_usize().unwrap_or_default();
-            let fits = Found::fits(len + 1, end - first);
-            if !fits && len > 0 {
-                break;
-            }
-            (*from, *to) = (start, end);
-            (len, start) = (len + 1, end);
-            if !fits {
-                break;
-            }
+        let found = &mut chunk.found;
+        let ends = offsets.iter().map(|end| end.as_usize().wrapping_sub(first));
+        let fit = found.touch(ends);
+        found.len = found.len.max(usize::from(!offsets.is_empty()));
+        let len = found.len;
+        let touching = fit
+            && self.validity.is_none()
+            && found.find_touching(level, rule, self.values, first, want);
+        if !touching {
+            self.set_spans(chunk);
+            chunk.found.find_gathered(level, rule, self.values, want);
         }
-        if self.validity.is_some() {
-            for (number, (start, end)) in starts.iter().zip(ends).take(len).enumerate() {
-                if self.is_null(self.next + number) {
-                    // The bytes of a null mean nothing, and need not be UTF-8.
-                    chunk.null.set(number as u8, true);
-                    *end = *start;
-                }
+        let is_text = self.text.is_some() && chunk.found.starts_are_ascii;
+        if !chunk.found.is_ascii && !is_text {
+            if touching && want == Want::Sure {
+                self.set_spans(chunk);
+            }
+            if !self.is_utf8(chunk) {
+                chunk.find_ill_formed(self.values);
             }
         }
         self.next += len;
-        chunk.found.find_gathered(level, rule, self.values, len, want);
-        if !chunk.found.is_ascii && !self.is_utf8(chunk) {
-            chunk.find_ill_formed(self.values);
-        }
-        let found = Bits::below(len);
-        let unsure = Bits(chunk.found.unsure).and(found);
+        let unsure = Bits(chunk.found.unsure).and(Bits::below(len));
         chunk.unsure = unsure.without(chunk.null).without(chunk.ill_formed);
         len > 0
     }

@@ -3,7 +3,9 @@
 #![forbid(unsafe_code)]
 
 use super::kernel::scalar::Scalar;
-use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Query, Simd, find};
+use crate::scan::{
+    BLOCK, Block, Cpu, CpuLevel, GROUP, Job, Members, Query, Simd, Words, as_chunks, find,
+};
 use crate::tables::{self, AsciiSet, Eight, HighSet};
 
 /// The sets that a kernel may be asked for.
@@ -119,7 +121,12 @@ fn every_kernel_equals_the_definition() {
     }
 }
 
-/// Compares the computations on masks with the definition: eight sets at once, additions, places.
+/// The mask of the bytes of a block that `is_in` is true of.
+fn mask(bytes: &[u8; BLOCK], is_in: &dyn Fn(u8) -> bool) -> u64 {
+    bytes.iter().rev().fold(0, |mask, byte| mask << 1 | u64::from(is_in(*byte)))
+}
+
+/// Compares the computations on masks with their meaning: eight sets at once, numbers of 512 bits, places.
 struct Compute<'a> {
     blocks: &'a [[u8; BLOCK]; 8],
     words: [[u64; 16]; 2],
@@ -131,21 +138,52 @@ impl Job for Compute<'_> {
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> usize {
         let Self { blocks, words: [words, others] } = self;
-        let [a, b, c, d, e, f, g, h, ..] = ascii_sets();
-        let sets = Eight::of([a, b, c, d, e, f, g, h]);
-        for but in *b"/aZ%\n" {
-            let expected = sets
-                .sets
-                .each_ref()
-                .map(|set| blocks.map(|bytes| Scalar.load(&bytes, 0).without(but).ascii(set)));
-            assert_eq!(simd.eights(blocks, but, &sets), expected, "without {}", char::from(but));
+        let [scheme, _, _, end, hexdig, plain, first, _, percent, colon, ..] = ascii_sets();
+        // Set 1 is a part of set 0; sets 2 and 3 have no byte in common.
+        let sets = Eight::of([scheme, first, colon, end, hexdig, plain, percent, scheme]);
+        for separator in *b"/aZ%\n\0\x7F" {
+            let of_bytes = |is_in: &dyn Fn(u8) -> bool| blocks.map(|bytes| mask(&bytes, is_in));
+            let Members { of, separators, non_ascii } = simd.members(blocks, separator, &sets);
+            for (found, set) in of.into_iter().zip(&sets.sets) {
+                let expected = of_bytes(&|byte| {
+                    byte != separator && byte.is_ascii() && set.bits >> byte & 1 == 1
+                });
+                assert_eq!(found.masks(), expected, "without {}", char::from(separator));
+            }
+            assert_eq!(separators.masks(), of_bytes(&|byte| byte == separator));
+            assert_eq!(non_ascii.masks(), of_bytes(&|byte| !byte.is_ascii()));
         }
-        let (mut sum, mut carry) = (words, 0);
-        simd.add(&mut sum, &others);
-        for ((word, other), sum) in words.into_iter().zip(others).zip(sum) {
-            let whole = u128::from(word) + u128::from(other) + carry;
-            assert_eq!(u128::from(sum), whole & u128::from(u64::MAX), "{words:x?} + {others:x?}");
-            carry = whole >> 64;
+        let zero = simd.words(&[0; GROUP]);
+        let [mut carry, mut near_carry, mut one, mut three, mut most] = [zero; 5];
+        let (mut carried, mut last) = (0, 0);
+        let groups = as_chunks(&words).0.iter().zip(as_chunks(&others).0);
+        for (words, others) in groups {
+            let (a, b) = (simd.words(words), simd.words(others));
+            let sum = a.plus(b, &mut carry).masks();
+            assert_eq!(a.plus_near(b, &mut near_carry).masks(), sum, "{words:x?} + {others:x?}");
+            let (moved, far, farthest) =
+                (a.next(&mut one), a.ahead::<3>(&mut three), a.ahead::<63>(&mut most));
+            let moved = [moved.masks(), far.masks(), farthest.masks()];
+            for (i, (word, other)) in words.iter().zip(others).enumerate() {
+                let whole = u128::from(*word) + u128::from(*other) + carried;
+                assert_eq!(
+                    u128::from(sum[i]),
+                    whole & u128::from(u64::MAX),
+                    "{words:x?} + {others:x?}"
+                );
+                carried = whole >> 64;
+                let beside = u128::from(*word) << 64 | u128::from(last);
+                for (moved, places) in moved.iter().zip([1, 3, 63]) {
+                    assert_eq!(moved[i], (beside << places >> 64) as u64, "{words:x?}, {places}");
+                }
+                last = *word;
+                assert_eq!((a & b).masks()[i], word & other);
+                assert_eq!((a | b).masks()[i], word | other);
+                assert_eq!((!a).masks()[i], !word);
+                assert_eq!(a.some() >> i & 1 == 1, *word != 0);
+            }
+            assert_eq!(a.any(), *words != [0; GROUP]);
+            assert_eq!(a.count(), words.iter().map(|word| word.count_ones()).sum::<u32>());
         }
         for mask in words {
             let mut places = [0; BLOCK];

@@ -32,7 +32,7 @@ pub(crate) mod slice;
 mod utf8;
 mod words;
 
-pub(crate) use kernel::long::Long;
+pub(crate) use kernel::long::{GROUP, Long, Members, Words};
 pub(crate) use kernel::{BLOCK, Block, Query, Simd, as_chunks};
 #[cfg(feature = "alloc")]
 pub(crate) use kernel::{below, within};

@@ -14,6 +14,8 @@ use core::arch::x86_64::{
 
 use super::BLOCK;
 use super::halves::{self, Half, Halves};
+use super::long::GROUP;
+use super::long::avx2::Pair;
 use crate::tables::Eight;
 
 /// The proof that the CPU has AVX2. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
@@ -46,11 +48,23 @@ pub(crate) struct HalfBytes(__m256i);
 
 impl Halves for Avx2 {
     type Half = HalfBytes;
+    type Words = Pair;
 
     #[cfg_attr(optimized, inline(always))]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { eight(block, but, sets) }
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn words(self, masks: &[u64; GROUP]) -> Pair {
+        let halves: &[[u64; 4]; 2] = bytemuck::must_cast_ref(masks);
+        let [low, high] = halves;
+        // SAFETY: `self` shows that the instructions are there; the loads are of 4 masks.
+        unsafe {
+            let low = _mm256_loadu_si256(low.as_ptr().cast());
+            Pair([low, _mm256_loadu_si256(high.as_ptr().cast())])
+        }
     }
 
     #[cfg_attr(optimized, inline(always))]

@@ -59,18 +59,18 @@ are alike in some bits is asked by a mask and a comparison instead of the shuffl
 */
 
 use core::arch::x86_64::{
-    __m128i, __m512i, _mm_loadu_si128, _mm512_add_epi32, _mm512_add_epi64, _mm512_and_si512,
-    _mm512_broadcast_i32x4, _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask,
-    _mm512_cmpeq_epi64_mask, _mm512_cmplt_epu64_mask, _mm512_cvtepu8_epi32,
-    _mm512_gf2p8affine_epi64_epi8, _mm512_loadu_si512, _mm512_mask_sub_epi64,
+    __m128i, __m512i, _mm_loadu_si128, _mm512_add_epi32, _mm512_and_si512, _mm512_broadcast_i32x4,
+    _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cvtepu8_epi32,
+    _mm512_gf2p8affine_epi64_epi8, _mm512_loadu_si512, _mm512_mask_mov_epi8,
     _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8,
-    _mm512_maskz_permutex2var_epi8, _mm512_movepi8_mask, _mm512_permutex2var_epi8,
-    _mm512_permutex2var_epi64, _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_set1_epi32,
-    _mm512_set1_epi64, _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_storeu_si512,
-    _mm512_test_epi8_mask, _mm512_xor_si512,
+    _mm512_movepi8_mask, _mm512_permutex2var_epi8, _mm512_permutex2var_epi64,
+    _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_set1_epi32, _mm512_set1_epi64,
+    _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_storeu_si512, _mm512_test_epi8_mask,
+    _mm512_xor_si512,
 };
 
-use super::long::Long;
+use super::long::avx512::Wide;
+use super::long::{GROUP, Long, Members};
 use super::{BLOCK, Block, Simd};
 use crate::tables::{AsciiSet, CLASSES, Eight, HighSet};
 
@@ -100,13 +100,6 @@ impl Simd for Avx512 {
         // mask alone, which are the first 64 of `rest`, or all of them if they are fewer.
         self.block(unsafe { _mm512_maskz_loadu_epi8(there, rest.as_ptr().cast()) })
     }
-
-    #[cfg_attr(optimized, inline(always))]
-    fn eights(self, blocks: &[[u8; BLOCK]; 8], but: u8, sets: &Eight) -> [[u64; 8]; 8] {
-        let [a, b, c, d, e, f, g, h] = blocks;
-        let row = |bytes: &[u8; BLOCK]| self.load(bytes, 0).without(but).by_set(sets);
-        transposed([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)], self)
-    }
 }
 
 impl Avx512 {
@@ -125,27 +118,34 @@ impl Avx512 {
 }
 
 impl Long for Avx512 {
+    type Words = Wide;
+
     #[cfg_attr(optimized, inline(always))]
-    fn add<const N: usize>(self, sum: &mut [u64; N], other: &[u64; N]) {
-        let mut carry = 0;
-        for (sum, other) in sum.as_chunks_mut::<8>().0.iter_mut().zip(other.as_chunks::<8>().0) {
-            // SAFETY: `self` shows that the instructions are there; the loads and the store are of
-            // 8 numbers.
-            unsafe {
-                let other = _mm512_loadu_si512(other.as_ptr().cast());
-                let words = _mm512_add_epi64(_mm512_loadu_si512(sum.as_ptr().cast()), other);
-                let over = _mm512_cmplt_epu64_mask(words, other);
-                // A word of ones hands on the carry of the word below. Adding the mask of these words to
-                // the mask of the carries finds all words that get 1, as the head of this file shows.
-                let ones = _mm512_set1_epi64(-1);
-                let full = u32::from(_mm512_cmpeq_epi64_mask(words, ones));
-                let moved = (u32::from(over) << 1 | carry) + full;
-                let more = (moved ^ full) as u8;
-                carry = moved >> 8;
-                let words = _mm512_mask_sub_epi64(words, more, words, ones);
-                _mm512_storeu_si512(sum.as_mut_ptr().cast(), words);
-            }
-        }
+    fn words(self, masks: &[u64; GROUP]) -> Wide {
+        // SAFETY: `self` shows that the instructions are there; the load is of 8 masks.
+        Wide(unsafe { _mm512_loadu_si512(masks.as_ptr().cast()) })
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn members(self, blocks: &[[u8; BLOCK]; GROUP], separator: u8, sets: &Eight) -> Members<Wide> {
+        let [a, b, c, d, e, f, g, h] = blocks;
+        // SAFETY: `self` shows that the instructions are there; the loads are of 64 bytes, of the first 128 of the classes.
+        let classes = unsafe {
+            let low = _mm512_loadu_si512(sets.classes.as_ptr().cast());
+            let high = _mm512_loadu_si512(sets.classes.as_ptr().add(BLOCK).cast());
+            let [here, there] = bytemuck::cast::<u128, [u64; 2]>(1 << (separator & 127));
+            let class = _mm512_set1_epi8(Eight::SEPARATOR.cast_signed());
+            [_mm512_mask_mov_epi8(low, here, class), _mm512_mask_mov_epi8(high, there, class)]
+        };
+        let row = |bytes: &[u8; BLOCK]| self.columns(bytes, &classes);
+        let rows =
+            transposed([row(a), row(b), row(c), row(d), row(e), row(f), row(g), row(h)], self);
+        let [zero, one, two, three, four, five, six, seven] = rows;
+        let (zero, one, two, three) = (Wide(zero), Wide(one), Wide(two), Wide(three));
+        let (four, five, six, seven) = (Wide(four), Wide(five), Wide(six), Wide(seven));
+        let (separators, non_ascii) = (one & !zero, two & three);
+        let of = [zero, one & zero, two & !three, three & !two, four, five, six, seven];
+        Members { of, separators, non_ascii }
     }
 
     #[cfg_attr(optimized, inline(always))]
@@ -216,20 +216,24 @@ impl Bytes {
         // SAFETY: a block shows that the instructions are there.
         unsafe { _mm512_test_epi8_mask(self.classes, _mm512_set1_epi8(set.class.cast_signed())) }
     }
+}
 
-    /// The members of eight sets in this block, one number for each set.
+impl Avx512 {
+    /// The members of eight sets in a block, one number for each set, given a class for each ASCII byte.
     #[cfg_attr(optimized, inline(always))]
-    fn by_set(self, sets: &Eight) -> __m512i {
+    fn columns(self, bytes: &[u8; BLOCK], [low, high]: &[__m512i; 2]) -> __m512i {
         // In each eight bytes, rows of bits become columns: the product with the unit matrix. Then the
         // bytes of the same set come together.
         const REVERSED: [u8; 16] = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8];
         const DIAGONAL: u64 = 0x8040_2010_0804_0201;
-        // SAFETY: a block shows that the instructions are there; the loads are of 64 bytes.
+        // SAFETY: `self` shows that the instructions are there; the loads are of 64 bytes.
         unsafe {
-            let low = _mm512_loadu_si512(sets.classes.as_ptr().cast());
-            let high = _mm512_loadu_si512(sets.classes.as_ptr().add(BLOCK).cast());
-            let classes = _mm512_maskz_permutex2var_epi8(!self.non_ascii, low, self.bytes, high);
-            let classes = _mm512_shuffle_epi8(classes, table(&REVERSED, self));
+            let bytes = _mm512_loadu_si512(bytes.as_ptr().cast());
+            let classes = _mm512_permutex2var_epi8(*low, bytes, *high);
+            let other = _mm512_set1_epi8(Eight::NON_ASCII.cast_signed());
+            let classes = _mm512_mask_mov_epi8(classes, _mm512_movepi8_mask(bytes), other);
+            let reversed = _mm512_broadcast_i32x4(_mm_loadu_si128(REVERSED.as_ptr().cast()));
+            let classes = _mm512_shuffle_epi8(classes, reversed);
             let diagonal = _mm512_set1_epi64(DIAGONAL.cast_signed());
             let columns = _mm512_gf2p8affine_epi64_epi8::<0>(diagonal, classes);
             _mm512_permutexvar_epi8(_mm512_loadu_si512(ORDERS.1.as_ptr().cast()), columns)
@@ -261,9 +265,8 @@ const APART: [[[u64; 8]; 2]; 3] = [
 
 /// Transposes 8 rows of 8 numbers: number `i` of row `j` becomes number `j` of row `i`.
 #[cfg_attr(optimized, inline(always))]
-fn transposed(rows: [__m512i; 8], _: Avx512) -> [[u64; 8]; 8] {
-    // SAFETY: a kernel shows that the instructions are there; the loads are of 8 numbers, and the
-    // result is as large as the rows.
+fn transposed(rows: [__m512i; 8], _: Avx512) -> [__m512i; 8] {
+    // SAFETY: a kernel shows that the instructions are there; the loads are of 8 numbers.
     unsafe {
         let pair = |a, b, order: &[[u64; 8]; 2]| {
             let [low, high] = order;
@@ -279,7 +282,7 @@ fn transposed(rows: [__m512i; 8], _: Avx512) -> [[u64; 8]; 8] {
             (pair(a, c, two), pair(b, d, two), pair(e, g, two), pair(f, h, two));
         let ([a, e], [b, f], [c, g], [d, h]) =
             (pair(a, e, four), pair(b, f, four), pair(c, g, four), pair(d, h, four));
-        core::mem::transmute::<[__m512i; 8], [[u64; 8]; 8]>([a, b, c, d, e, f, g, h])
+        [a, b, c, d, e, f, g, h]
     }
 }
 

@@ -13,6 +13,7 @@
 //! instructions of a CPU family.
 #![forbid(unsafe_code)]
 
+use super::long::{GROUP, Words};
 use super::{BLOCK, Block, Simd};
 use crate::tables::{AsciiSet, Eight, HighSet};
 
@@ -28,6 +29,12 @@ pub(crate) trait Halves: Copy {
     /// Returns the members of eight sets in a block. The byte `but` is a member of none. Implementations
     /// call [`eight`] and are not inlined: the code of eight blocks would be tens of kilobytes.
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8];
+
+    /// [`Long::Words`](super::long::Long::Words).
+    type Words: Words;
+
+    /// [`Long::words`](super::long::Long::words).
+    fn words(self, masks: &[u64; GROUP]) -> Self::Words;
 
     /// Loads 32 bytes.
     fn load32(self, bytes: &[u8; 32]) -> Self::Half;
@@ -148,14 +155,8 @@ impl<K: Halves> Simd for K {
     type Block = Bytes<K::Half>;
 
     #[cfg_attr(optimized, inline(always))]
-    #[expect(clippy::indexing_slicing, reason = "as many masks as blocks")]
-    fn eights(self, blocks: &[[u8; BLOCK]; 8], but: u8, sets: &Eight) -> [[u64; 8]; 8] {
-        let mut masks = [[0; 8]; 8];
-        for (i, block) in blocks.iter().enumerate() {
-            let answers = self.eight(block, but, sets);
-            masks.iter_mut().zip(answers).for_each(|(masks, answer)| masks[i] = answer);
-        }
-        masks
+    fn eight(self, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+        Halves::eight(self, bytes, but, sets)
     }
 
     #[cfg_attr(optimized, inline(always))]

@@ -42,17 +42,15 @@ pub(crate) trait Simd: Copy {
     /// Loads the block that begins at byte `at` of `text`: 64 bytes, or all that are left.
     fn load(self, text: &[u8], at: usize) -> Self::Block;
 
-    /// Returns the members of eight sets in each of eight blocks: mask `[i][j]` is that of set `i` in
-    /// block `j`. The byte `but` is a member of none.
+    /// Returns the members of eight sets in a block. The byte `but`, which is ASCII, is a member of none.
     #[cfg_attr(optimized, inline(always))]
-    #[expect(clippy::indexing_slicing, reason = "as many masks as blocks")]
-    fn eights(self, blocks: &[[u8; BLOCK]; 8], but: u8, sets: &Eight) -> [[u64; 8]; 8] {
-        let mut masks = [[0; 8]; 8];
-        for (i, bytes) in blocks.iter().enumerate() {
-            let block = self.load(bytes, 0).without(but);
-            for (masks, set) in masks.iter_mut().zip(&sets.sets) {
-                masks[i] = block.ascii(set);
-            }
+    fn eight(self, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+        let block = self.load(bytes, 0).without(but);
+        // PERF: not `map`: without LTO, its closure is compiled without the instructions of the kernel, and each intrinsic
+        // is a call. `scripts/inlined` looks for such calls.
+        let mut masks = [0; 8];
+        for (mask, set) in masks.iter_mut().zip(&sets.sets) {
+            *mask = block.ascii(set);
         }
         masks
     }

@@ -13,6 +13,7 @@ use core::arch::aarch64::{
 
 use super::BLOCK;
 use super::halves::{self, Half, Halves};
+use super::long::{GROUP, Masks};
 use crate::tables::Eight;
 
 /// The proof that the CPU has NEON. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
@@ -45,11 +46,17 @@ pub(crate) struct HalfBytes(uint8x16_t, uint8x16_t);
 
 impl Halves for Neon {
     type Half = HalfBytes;
+    type Words = Masks;
 
     #[cfg_attr(optimized, inline(always))]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { eight(block, but, sets) }
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn words(self, masks: &[u64; GROUP]) -> Masks {
+        Masks(*masks)
     }
 
     #[cfg_attr(optimized, inline(always))]

@@ -13,6 +13,7 @@ use core::arch::x86_64::{
 
 use super::BLOCK;
 use super::halves::{self, Half, Halves};
+use super::long::{GROUP, Masks};
 use crate::tables::Eight;
 
 /// The proof that the CPU has SSE4.1. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
@@ -83,11 +84,17 @@ pub(crate) struct HalfBytes(__m128i, __m128i);
 impl Halves for Sse41 {
     const IS_LARGE: bool = true;
     type Half = HalfBytes;
+    type Words = Masks;
 
     #[cfg_attr(optimized, inline(always))]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { eight(block, but, sets) }
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn words(self, masks: &[u64; GROUP]) -> Masks {
+        Masks(*masks)
     }
 
     #[cfg_attr(optimized, inline(always))]

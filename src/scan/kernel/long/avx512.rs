@@ -1,0 +1,116 @@
+//! Numbers of 512 bits in one register of AVX-512.
+#![expect(clippy::incompatible_msrv, reason = "left out where the compiler is older than 1.89")]
+
+use core::arch::x86_64::{
+    __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask,
+    _mm512_cmplt_epu64_mask, _mm512_mask_sub_epi64, _mm512_mask_test_epi64_mask, _mm512_or_si512,
+    _mm512_popcnt_epi64, _mm512_reduce_add_epi64, _mm512_set1_epi64, _mm512_shldv_epi64,
+    _mm512_srli_epi64, _mm512_storeu_si512, _mm512_test_epi64_mask, _mm512_testn_epi64_mask,
+    _mm512_xor_si512,
+};
+use core::ops::{BitAnd, BitOr, Not};
+
+use super::{GROUP, Words};
+
+/// 512 bits. Only [`Avx512`] makes them, so that a value proves that the instructions are there.
+#[derive(Clone, Copy)]
+pub(crate) struct Wide(pub(in crate::scan::kernel) __m512i);
+
+impl BitAnd for Wide {
+    type Output = Self;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn bitand(self, other: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        Self(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+}
+
+impl BitOr for Wide {
+    type Output = Self;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn bitor(self, other: Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        Self(unsafe { _mm512_or_si512(self.0, other.0) })
+    }
+}
+
+impl Not for Wide {
+    type Output = Self;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn not(self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        Self(unsafe { _mm512_xor_si512(self.0, _mm512_set1_epi64(-1)) })
+    }
+}
+
+impl Words for Wide {
+    #[cfg_attr(optimized, inline(always))]
+    fn masks(self) -> [u64; GROUP] {
+        let mut masks = [0_u64; GROUP];
+        // SAFETY: `self` shows that the instructions are there; the store is of 8 masks.
+        unsafe { _mm512_storeu_si512(masks.as_mut_ptr().cast(), self.0) };
+        masks
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn some(self) -> u8 {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { _mm512_test_epi64_mask(self.0, self.0) }
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn count(self) -> u32 {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { _mm512_reduce_add_epi64(_mm512_popcnt_epi64(self.0)) as u32 }
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn ahead<const N: u32>(self, before: &mut Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            // Each word beside the word below it, whose highest bits move into it.
+            let below = _mm512_alignr_epi64::<7>(self.0, before.0);
+            *before = self;
+            Self(_mm512_shldv_epi64(self.0, below, _mm512_set1_epi64(N.into())))
+        }
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn plus(self, other: Self, carry: &mut Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let carried = u32::from(carry.some()) >> 7;
+            let words = _mm512_add_epi64(self.0, other.0);
+            let over = _mm512_cmplt_epu64_mask(words, other.0);
+            // A word of ones hands on the carry of the word below. Adding the mask of these words to
+            // the mask of the carries finds all words that get 1, as the head of this file shows.
+            let ones = _mm512_set1_epi64(-1);
+            let full = u32::from(_mm512_cmpeq_epi64_mask(words, ones));
+            let moved = (u32::from(over) << 1 | carried) + full;
+            let more = (moved ^ full) as u8;
+            carry.0 = _mm512_set1_epi64((moved >> 8).into());
+            Self(_mm512_mask_sub_epi64(words, more, words, ones))
+        }
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn plus_near(self, other: Self, carry: &mut Self) -> Self {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe {
+            let words = _mm512_add_epi64(self.0, other.0);
+            let over = self & other | (self | other) & !Self(words);
+            let over = _mm512_srli_epi64::<63>(over.0);
+            let handed = _mm512_alignr_epi64::<7>(over, carry.0);
+            let sum = _mm512_add_epi64(words, handed);
+            // A word that was all ones, and got 1, is zero now.
+            if _mm512_mask_test_epi64_mask(_mm512_testn_epi64_mask(sum, sum), handed, handed) != 0 {
+                return self.plus(other, carry);
+            }
+            carry.0 = over;
+            Self(sum)
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! What batches want of a kernel beside masks: numbers of 512 bits ([`Words`]), which are the masks of eight blocks, and
+//! the places of the bits of a mask.
+
+use core::ops::{BitAnd, BitOr, Not};
+
+#[cfg(avx2)]
+pub(in crate::scan::kernel) mod avx2;
+#[cfg(avx512)]
+pub(in crate::scan::kernel) mod avx512;
+
+#[cfg(any(avx2, neon))]
+use super::halves::Halves;
+use super::scalar::Scalar;
+use super::{BLOCK, Block, Simd};
+use crate::tables::{AsciiSet, Eight};
+
+/// The number of blocks whose masks are one number.
+pub(crate) const GROUP: usize = 8;
+
+/// The masks of eight blocks as one number, whose lowest bit is the first byte.
+///
+/// A longer text has several such numbers, one after the other. What a number hands to the next one is kept by the caller:
+/// it is zero before the first.
+pub(crate) trait Words:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    /// The masks of the eight blocks.
+    fn masks(self) -> [u64; GROUP];
+
+    /// Which of the eight masks have a bit that is set.
+    fn some(self) -> u8;
+
+    /// Tells whether a bit is set.
+    #[cfg_attr(optimized, inline(always))]
+    fn any(self) -> bool {
+        self.some() != 0
+    }
+
+    /// The number of bits that are set.
+    fn count(self) -> u32;
+
+    /// Each bit moved to the next place. The lowest bit is the highest one of `before`, the number before this one, which
+    /// is replaced by this one.
+    #[cfg_attr(optimized, inline(always))]
+    fn next(self, before: &mut Self) -> Self {
+        self.ahead::<1>(before)
+    }
+
+    /// Each bit moved by `N` places, as [`next`](Self::next) moves it by one. `N` is 1 to 63.
+    fn ahead<const N: u32>(self, before: &mut Self) -> Self;
+
+    /// The sum of both numbers and of the carry out of the sum before this one, whose carry is replaced by that of this one.
+    /// It is in the highest mask of `carry`, in a place of the family; zero means no carry.
+    fn plus(self, other: Self, carry: &mut Self) -> Self;
+
+    /// The same as [`plus`](Self::plus), faster if no mask is all ones and gets a carry.
+    #[cfg_attr(optimized, inline(always))]
+    fn plus_near(self, other: Self, carry: &mut Self) -> Self {
+        self.plus(other, carry)
+    }
+}
+
+/// Which bytes of eight blocks are in which set.
+#[derive(Clone, Copy)]
+pub(crate) struct Members<W> {
+    /// The members of each of the eight sets.
+    pub(crate) of: [W; 8],
+    /// The bytes that are the separator. Zeros after the end of the text may be among them.
+    pub(crate) separators: W,
+    /// The bytes from 0x80 up.
+    pub(crate) non_ascii: W,
+}
+
+/// What a kernel can do with numbers of 512 bits and with the bits of a mask. The batches want it.
+pub(crate) trait Long: Simd {
+    /// A number of 512 bits in the registers of this family.
+    type Words: Words;
+
+    /// The number of these masks.
+    fn words(self, masks: &[u64; GROUP]) -> Self::Words;
+
+    /// Finds the members of eight sets in eight blocks. The separator, which is ASCII, is a member of none.
+    fn members(
+        self,
+        blocks: &[[u8; BLOCK]; GROUP],
+        separator: u8,
+        sets: &Eight,
+    ) -> Members<Self::Words>;
+
+    /// Writes the place of each bit of a mask, plus `at`, to `places`, in order. Entries past them mean
+    /// nothing afterwards.
+    #[cfg_attr(optimized, inline(always))]
+    fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
+        let mut bits = mask;
+        // Always two places, whether there are two bits or not: the number of bits is hard to predict.
+        let twos: &mut [[u32; 2]; BLOCK / 2] = bytemuck::must_cast_mut(places);
+        for two in twos {
+            for place in two {
+                *place = at.wrapping_add(bits.trailing_zeros());
+                bits &= bits.wrapping_sub(1);
+            }
+            if bits == 0 {
+                break;
+            }
+        }
+    }
+}
+
+/// The definition of [`Words`]: eight masks.
+#[derive(Clone, Copy)]
+pub(crate) struct Masks(pub(super) [u64; GROUP]);
+
+impl BitAnd for Masks {
+    type Output = Self;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn bitand(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(mask, other)| *mask &= other);
+        self
+    }
+}
+
+impl BitOr for Masks {
+    type Output = Self;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn bitor(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(mask, other)| *mask |= other);
+        self
+    }
+}
+
+impl Not for Masks {
+    type Output = Self;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn not(mut self) -> Self {
+        self.0.iter_mut().for_each(|mask| *mask = !*mask);
+        self
+    }
+}
+
+impl Words for Masks {
+    #[cfg_attr(optimized, inline(always))]
+    fn masks(self) -> [u64; GROUP] {
+        self.0
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn some(self) -> u8 {
+        self.0.iter().rev().fold(0, |some, mask| some << 1 | u8::from(*mask != 0))
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn any(self) -> bool {
+        self.0.iter().fold(0, |all, mask| all | mask) != 0
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn count(self) -> u32 {
+        self.0.iter().map(|mask| mask.count_ones()).sum()
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn ahead<const N: u32>(self, before: &mut Self) -> Self {
+        let [.., mut last] = before.0;
+        *before = self;
+        let mut moved = self;
+        for mask in &mut moved.0 {
+            (*mask, last) = (*mask << N | last >> (BLOCK as u32 - N), *mask);
+        }
+        moved
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn plus(mut self, other: Self, carry: &mut Self) -> Self {
+        let [.., highest] = &mut carry.0;
+        for (mask, other) in self.0.iter_mut().zip(other.0) {
+            let (sum, over) = mask.overflowing_add(other);
+            let (sum, more) = sum.overflowing_add(*highest);
+            (*mask, *highest) = (sum, u64::from(over | more));
+        }
+        self
+    }
+}
+
+/// The definition of [`Long::members`].
+#[cfg_attr(optimized, inline(always))]
+#[expect(clippy::indexing_slicing, reason = "as many masks as blocks")]
+fn members<S: Long>(
+    simd: S,
+    blocks: &[[u8; BLOCK]; GROUP],
+    separator: u8,
+    sets: &Eight,
+) -> Members<S::Words> {
+    let [mut separators, mut non_ascii] = [[0; GROUP]; 2];
+    let mut of = [[0; GROUP]; 8];
+    for (i, bytes) in blocks.iter().enumerate() {
+        let block = simd.load(bytes, 0);
+        separators[i] = block.ascii(&AsciiSet::just(separator));
+        non_ascii[i] = block.non_ascii();
+        let masks = simd.eight(bytes, separator, sets);
+        of.iter_mut().zip(masks).for_each(|(of, mask)| of[i] = mask);
+    }
+    let [a, b, c, d, e, f, g, h] = &of;
+    // PERF: not `map`: without LTO, its closure is compiled without the instructions of the kernel.
+    let [a, b, c, d] = [simd.words(a), simd.words(b), simd.words(c), simd.words(d)];
+    let [e, f, g, h] = [simd.words(e), simd.words(f), simd.words(g), simd.words(h)];
+    let (separators, non_ascii) = (simd.words(&separators), simd.words(&non_ascii));
+    Members { of: [a, b, c, d, e, f, g, h], separators, non_ascii }
+}
+
+impl Long for Scalar {
+    type Words = Masks;
+
+    fn words(self, masks: &[u64; GROUP]) -> Masks {
+        Masks(*masks)
+    }
+
+    fn members(self, blocks: &[[u8; BLOCK]; GROUP], separator: u8, sets: &Eight) -> Members<Masks> {
+        members(self, blocks, separator, sets)
+    }
+}
+
+#[cfg(any(avx2, neon))]
+impl<K: Halves> Long for K {
+    type Words = K::Words;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn words(self, masks: &[u64; GROUP]) -> K::Words {
+        Halves::words(self, masks)
+    }
+
+    #[cfg_attr(optimized, inline(always))]
+    fn members(
+        self,
+        blocks: &[[u8; BLOCK]; GROUP],
+        separator: u8,
+        sets: &Eight,
+    ) -> Members<K::Words> {
+        members(self, blocks, separator, sets)
+    }
+}
