@@ -80,19 +80,26 @@ impl Bitset {
     /// The distance from the place `from` to the first bit at or after it; to the end if there is none.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn distance(&self, from: u32) -> u32 {
-        // The 64 bits from `from` on, which lie in two words, most often have the answer.
-        let (at, shift) = (from as usize / BLOCK, from % BLOCK as u32);
-        let word = |at| self.0.get(at).copied().unwrap_or_default();
-        let near = word(at) >> shift | word(at + 1) << 1 << (BLOCK as u32 - 1 - shift);
-        if near != 0 { near.trailing_zeros() } else { self.far(at + 1) - from }
+        // PERF: the eight bytes from the one with this bit on most often have the answer. To shift two words by a part of a
+        // word takes twice as many instructions.
+        let bytes: &[u8; BLOCKS * BLOCK / 8] = bytemuck::must_cast_ref(&self.0);
+        let near = bytes.get(from as usize / 8..).and_then(|bytes| bytes.first_chunk());
+        let near = near.map_or(0, |near| u64::from_le_bytes(*near)) >> (from % 8);
+        if cfg!(target_endian = "little") && near != 0 {
+            return near.trailing_zeros();
+        }
+        self.far(from) - from
     }
 
-    /// The place of the first bit in the word `from` or after it; the end if there is none.
+    /// The place of the first bit at `from` or after it; the end if there is none.
     #[cold]
-    fn far(&self, from: usize) -> u32 {
-        let mut words = self.0.iter().zip((0..).step_by(BLOCK)).skip(from);
-        let found = words.find(|(word, _)| **word != 0);
-        found.map_or((BLOCKS * BLOCK) as u32, |(word, at)| at + word.trailing_zeros())
+    fn far(&self, from: u32) -> u32 {
+        let (at, end) = (from as usize / BLOCK, (BLOCKS * BLOCK) as u32);
+        let [first, rest @ ..] = self.0.get(at..).unwrap_or_default() else { return end };
+        let words = [first & !0 << (from % BLOCK as u32)].into_iter().chain(rest.iter().copied());
+        let found = words.zip((at as u32 * BLOCK as u32..).step_by(BLOCK));
+        let mut found = found.filter(|(word, _)| *word != 0);
+        found.next().map_or(end, |(word, at)| at + word.trailing_zeros())
     }
 
     /// The place of the first bit at `from` or after it; the end if there is none.

@@ -59,7 +59,8 @@ are alike in some bits is asked by a mask and a comparison instead of the shuffl
 */
 
 use core::arch::x86_64::{
-    __m128i, __m512i, _mm_loadu_si128, _mm512_add_epi32, _mm512_and_si512, _mm512_broadcast_i32x4,
+    __m128i, __m512i, _mm_loadu_si128, _mm256_add_epi32, _mm256_cvtepu8_epi32, _mm256_set1_epi32,
+    _mm256_storeu_si256, _mm512_add_epi32, _mm512_and_si512, _mm512_broadcast_i32x4,
     _mm512_castsi512_si128, _mm512_cmpeq_epi8_mask, _mm512_cvtepu8_epi32,
     _mm512_gf2p8affine_epi64_epi8, _mm512_loadu_si512, _mm512_mask_mov_epi8,
     _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8,
@@ -150,21 +151,22 @@ impl Long for Avx512 {
 
     #[cfg_attr(optimized, inline(always))]
     fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
-        // SAFETY: `self` shows that the instructions are there; each store is of 16 places.
+        // SAFETY: `self` shows that the instructions are there; the stores are of 8 and of 16 places.
         unsafe {
-            // Compress the numbers 0 to 63 by the mask, widen them to 32 bits, and add `at`. The first 16
-            // are always written, and the others only if there are more.
+            // Compress the numbers 0 to 63 by the mask, widen them to 32 bits, and add `at`. The first 8 are always written,
+            // and the others only if there are more.
             let all = _mm512_loadu_si512(ORDERS.0.as_ptr().cast());
             let ones = _mm512_maskz_compress_epi8(mask, all);
-            let at = _mm512_set1_epi32(at.cast_signed());
-            let [first, rest @ ..] = places.as_chunks_mut::<16>().0 else { return };
-            let quarter = _mm512_cvtepu8_epi32(_mm512_castsi512_si128(ones));
-            _mm512_storeu_si512(first.as_mut_ptr().cast(), _mm512_add_epi32(quarter, at));
-            if mask.count_ones() > 16 {
+            let [first, ..] = places.as_chunks_mut::<8>().0 else { return };
+            let eight = _mm256_cvtepu8_epi32(_mm512_castsi512_si128(ones));
+            let eight = _mm256_add_epi32(eight, _mm256_set1_epi32(at.cast_signed()));
+            _mm256_storeu_si256(first.as_mut_ptr().cast(), eight);
+            if mask.count_ones() > 8 {
                 let quarters = core::mem::transmute::<__m512i, [__m128i; 4]>(ones);
-                for (places, quarter) in rest.iter_mut().zip(quarters.into_iter().skip(1)) {
+                for (places, quarter) in places.as_chunks_mut::<16>().0.iter_mut().zip(quarters) {
                     let quarter = _mm512_cvtepu8_epi32(quarter);
-                    _mm512_storeu_si512(places.as_mut_ptr().cast(), _mm512_add_epi32(quarter, at));
+                    let quarter = _mm512_add_epi32(quarter, _mm512_set1_epi32(at.cast_signed()));
+                    _mm512_storeu_si512(places.as_mut_ptr().cast(), quarter);
                 }
             }
         }
