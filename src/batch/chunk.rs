@@ -5,7 +5,7 @@
 use core::ops::Range;
 
 use super::bitset::ROOM;
-use super::cursors::Found;
+use super::found::Found;
 use crate::scan::utf8_whole;
 
 /// Consecutive items of a source.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::Failed;
 use super::chunk::Chunk;
-use super::cursors::Found;
+use super::found::Found;
 use crate::error::Error;
 use crate::parse::{Parts, Rule};
 use crate::scan::slice;

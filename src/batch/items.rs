@@ -5,7 +5,7 @@
 use core::fmt::Debug;
 
 use super::chunk::{Bits, Chunk};
-use super::cursors::{Texts, Want};
+use super::found::{Texts, Want};
 use super::many::Spans;
 use crate::error::ColumnError;
 use crate::parse::Rule;
@@ -13,7 +13,7 @@ use crate::scan::{CpuLevel, slice, utf8_whole};
 
 pub(super) mod sealed {
     use crate::batch::chunk::Chunk;
-    use crate::batch::cursors::Want;
+    use crate::batch::found::Want;
     use crate::parse::Rule;
     use crate::scan::CpuLevel;
 

@@ -1,6 +1,6 @@
 //! Many texts in one buffer, parsed one after the other; texts of about the same length follow one another.
 //!
-//! Not here: how the buffer is cut into texts (`cursors`, `batch`), and the use of the results.
+//! Not here: how the buffer is cut into texts (`found`, `batch`), and the use of the results.
 #![forbid(unsafe_code)]
 
 use core::ops::Range;

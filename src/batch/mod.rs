@@ -26,7 +26,7 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod bitset;
-pub(crate) mod cursors;
+pub(crate) mod found;
 pub(crate) mod many;
 
 #[cfg(feature = "alloc")]
@@ -34,6 +34,8 @@ mod bitmap;
 mod chunk;
 #[cfg(feature = "alloc")]
 mod columns;
+mod cursors;
+mod gather;
 mod items;
 #[cfg(feature = "alloc")]
 mod normal;
@@ -65,7 +67,7 @@ use crate::scan::{CpuLevel, slice, utf8_whole};
 use crate::transform::Normalize;
 use bitset::ROOM;
 use chunk::{Bits, Chunk};
-use cursors::{Found, Rows, Want};
+use found::{Found, Rows, Want};
 use items::sealed::Source;
 use many::{Sink, parse_many};
 

@@ -1,0 +1,393 @@
+//! What a search finds about texts: which are unsure, where they lie, and the offsets of their parts.
+//!
+//! Here: where the texts come from, and how bits become numbers. Not here: the search itself (`cursors`).
+#![forbid(unsafe_code)]
+
+use core::ops::Range;
+
+use memchr::memchr_iter;
+
+use super::bitset::{BLOCKS, Bitset, Column, ROOM};
+use super::cursors::{Cursors, ENOUGH, Layout, SEPARATOR, Search, Sets};
+use super::gather::{Gather, Gathered};
+use super::many::Spans;
+use crate::parse::{Parts, Rule, SchemeRule};
+use crate::scan::{BLOCK, Cpu, CpuLevel, Job};
+
+/// The texts that are searched: those in `buffer` from byte `from` on, with a separator between them.
+/// The last one may end with the buffer.
+#[derive(Clone, Copy)]
+pub(crate) struct Texts<'a> {
+    pub(crate) rule: Rule,
+    pub(crate) buffer: &'a [u8],
+    pub(crate) from: usize,
+    pub(crate) separator: u8,
+}
+
+/// The results that a search must produce.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Want {
+    /// Which texts are unsure, and where those lie.
+    Sure,
+    /// Which texts are unsure, and where all texts lie.
+    Spans,
+    /// Which texts are unsure, where all texts lie, and the offsets of the parts of the sure ones.
+    Parts,
+}
+
+/// The result of a search.
+///
+/// Invariants: text `i` is sure exactly if bit `i` of `unsure` is 0 and `i < len`. Bits and entries
+/// past `len` mean nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// Where the texts lie.
+    pub(crate) spans: Spans,
+    /// The number of texts.
+    pub(crate) len: usize,
+    /// The offset in the buffer at which the last text ends.
+    pub(crate) end: usize,
+    /// Whether every byte that was read is ASCII; false if that was not checked.
+    pub(crate) is_ascii: bool,
+    /// Whether texts that touch begin with ASCII bytes, and the byte after them is ASCII; false if that was not checked.
+    pub(crate) starts_are_ascii: bool,
+    /// A bit for each text that the ordinary parser must read. The other texts match the rule.
+    pub(crate) unsure: [u64; ROOM / 64],
+    /// The offsets of the parts of the sure texts.
+    pub(crate) rows: Rows,
+    /// The place of the end of each text, relative to the first text.
+    ends: Column,
+    /// The texts that `gather` brought together.
+    gathered: Gathered,
+    /// Intermediate results, which are kept because they are large.
+    sets: Sets,
+    cursors: Cursors,
+    places: [Column; 2],
+}
+
+/// The offsets of the parts of texts, relative to the start of the text: one column for each offset, in
+/// the order of [`Parts::offsets`].
+#[derive(Clone, Debug)]
+pub(crate) struct Rows(pub(crate) [Column; 8]);
+
+impl Rows {
+    /// The parts of a text, given its number.
+    #[cfg_attr(optimized, inline(always))]
+    #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
+    pub(crate) fn get(&self, number: u8) -> Parts {
+        Parts::at(self.0.each_ref().map(|column| column[usize::from(number)]))
+    }
+
+    /// Sets the parts of a text, given its number.
+    #[cfg_attr(optimized, inline(always))]
+    #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
+    pub(crate) fn set(&mut self, number: u8, parts: Parts) {
+        for (column, offset) in self.0.iter_mut().zip(parts.offsets()) {
+            column[usize::from(number)] = offset;
+        }
+    }
+}
+
+impl Found {
+    /// No text.
+    pub(crate) const NONE: Self = Self {
+        spans: Spans::NONE,
+        len: 0,
+        end: 0,
+        is_ascii: true,
+        starts_are_ascii: false,
+        unsure: [0; ROOM / 64],
+        rows: Rows([[0; ROOM]; 8]),
+        ends: [0; ROOM],
+        gathered: Gathered::NONE,
+        sets: Sets::NONE,
+        cursors: Cursors::NONE,
+        places: [[0; ROOM]; 2],
+    };
+
+    /// Finds the next texts, from `texts.from` on. `len` is 0 if there are none.
+    pub(crate) fn find(&mut self, level: CpuLevel, texts: Texts<'_>, want: Want) {
+        let input = Input::Separated(texts);
+        level.run_wide(Find { rule: texts.rule, input, want, found: self });
+    }
+
+    /// Takes as many texts as fit into a search with a separator after each; a single one that does not fit. The texts
+    /// touch, and `ends` has where each ends, relative to the first. Returns whether they fit.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn touch(&mut self, ends: impl Iterator<Item = usize>) -> bool {
+        let Bitset(stops) = &mut self.cursors.stops;
+        *stops = [0; BLOCKS];
+        (self.len, self.gathered.len, self.starts_are_ascii) = (0, 0, false);
+        let (mut at, mut word) = (0, 0);
+        // `Bitset::put` stops where there is no room for a whole block.
+        for end in ends.take(ROOM - BLOCK) {
+            if end + self.len >= BLOCKS * BLOCK {
+                break;
+            }
+            // PERF: the word is kept in a register: to read what was just stored takes longer than the rest.
+            let next = end / BLOCK;
+            word = if next == at { word } else { 0 } | 1_u64 << (end % BLOCK);
+            at = next;
+            if let (Some(stop), Some(place)) = (stops.get_mut(at), self.ends.get_mut(self.len)) {
+                (*stop, *place) = (word, end as u32);
+            }
+            self.len += 1;
+        }
+        self.len > 0
+    }
+
+    /// Finds out about the texts that [`touch`](Self::touch) took. The first one begins at byte `from` of the buffer.
+    /// Returns false if they cannot be searched as they lie: one of them is empty, the rule does not require a scheme, or
+    /// there is no SIMD.
+    pub(crate) fn find_touching(
+        &mut self,
+        level: CpuLevel,
+        rule: Rule,
+        buffer: &[u8],
+        from: usize,
+        want: Want,
+    ) -> bool {
+        rule.scheme() == SchemeRule::Required
+            && level.run_wide(Find {
+                rule,
+                input: Input::Touching(buffer, from),
+                want,
+                found: self,
+            })
+    }
+
+    /// Finds out about the first `len` texts at `spans`, which lie anywhere in `buffer`. If they do not fit into a
+    /// search, or without SIMD, all are unsure.
+    pub(crate) fn find_gathered(&mut self, level: CpuLevel, rule: Rule, buffer: &[u8], want: Want) {
+        let Self { spans, len, ends, gathered, .. } = self;
+        let bytes = level.run_wide(Gather { buffer, spans, count: *len, ends, gathered });
+        self.gathered.len = bytes.unwrap_or(0);
+        if self.gathered.len > 0 {
+            level.run_wide(Find { rule, input: Input::Gathered, want, found: self });
+        } else {
+            self.all_unsure();
+        }
+    }
+
+    /// Makes all texts unsure.
+    fn all_unsure(&mut self) {
+        (self.unsure, self.is_ascii) = ([!0; ROOM / 64], false);
+        self.starts_are_ascii = false;
+    }
+
+    /// The texts that were gathered, with a separator after each; `None` if they were not.
+    pub(crate) fn gathered(&self) -> Option<&[u8]> {
+        self.gathered.bytes.get(..self.gathered.len).filter(|all| !all.is_empty())
+    }
+
+    /// Finds where the next texts lie, at most `limit` of them, and makes all of them unsure.
+    fn unsure(&mut self, texts: Texts<'_>, limit: usize) {
+        let Texts { buffer, from, separator, .. } = texts;
+        // After a last text without a separator, `from` is past the end.
+        let rest = buffer.get(from..).unwrap_or_default();
+        let last = (buffer.last() != Some(&separator) && !rest.is_empty()).then_some(rest.len());
+        let ends = memchr_iter(separator, rest).chain(last).take(limit);
+        self.len = self.spans.set(from, ends, 1);
+        self.all_unsure();
+        self.end = self.spans.hull(self.len).end;
+    }
+}
+
+/// A search as a job. Returns whether it was made.
+struct Find<'a> {
+    rule: Rule,
+    input: Input<'a>,
+    want: Want,
+    found: &'a mut Found,
+}
+
+/// Where the texts of a search lie.
+#[derive(Clone, Copy)]
+enum Input<'a> {
+    /// In a buffer, with a separator between them.
+    Separated(Texts<'a>),
+    /// In a buffer, one after the other from this byte on. [`Cursors::stops`] has where each ends.
+    Touching(&'a [u8], usize),
+    /// In [`Found::gathered`]; [`Found::spans`] has where they are in their buffer.
+    Gathered,
+}
+
+impl Input<'_> {
+    /// What lies between the texts.
+    #[cfg_attr(optimized, inline(always))]
+    const fn layout(self) -> Layout {
+        match self {
+            Self::Separated(_) => Layout::Separated,
+            Self::Touching(..) => Layout::Touching,
+            Self::Gathered => Layout::Gathered,
+        }
+    }
+}
+
+impl<'a> Job for Find<'a> {
+    type Output = bool;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> bool {
+        let Self { rule, input, want, found } = self;
+        if !S::MASKS {
+            // Without SIMD, masks cost more than a parse.
+            match input {
+                Input::Separated(texts) => found.unsure(texts, ENOUGH as usize),
+                Input::Touching(..) => return false,
+                Input::Gathered => found.all_unsure(),
+            }
+            return true;
+        }
+        let Found { sets, cursors, gathered, len, .. } = found;
+        // After a last text without a separator, `from` is past the end.
+        let rest = |buffer: &'a [u8], from| buffer.get(from..).unwrap_or_default();
+        let (text, from, separator) = match input {
+            Input::Separated(Texts { buffer, from, separator, .. }) => {
+                (rest(buffer, from), from, separator)
+            }
+            Input::Touching(buffer, from) => {
+                // A text is empty if it ends where the one before ends, or where the first begins.
+                let Bitset([first, ..]) = cursors.stops;
+                if cursors.stops.count() < *len || first & 1 == 1 {
+                    return false;
+                }
+                (rest(buffer, from), from, SEPARATOR)
+            }
+            Input::Gathered => {
+                cursors.stops = gathered.ends;
+                (gathered.bytes.get(..gathered.len).unwrap_or_default(), 0, SEPARATOR)
+            }
+        };
+        let layout = input.layout();
+        let search = Search { text, separator, rule, want, layout };
+        let facts = search.run(simd, sets, cursors);
+        (found.is_ascii, found.starts_are_ascii) = (facts.is_ascii, facts.starts_are_ascii);
+        let stops = &cursors.stops;
+        if let Input::Separated(texts) = input {
+            let Some(last) = stops.last(simd) else {
+                // The next text does not end within the blocks that were read, or there is none.
+                found.unsure(texts, 1);
+                return true;
+            };
+            (found.len, found.end) = (stops.count(), from + last);
+        }
+        found.unsure = [0; ROOM / 64];
+        if want == Want::Sure && facts.is_sure {
+            return true;
+        }
+        // Bits by place become bits by number of the text. Those after the last text have no meaning.
+        let (len, gap) = (found.len, layout.gap());
+        let Found { spans, unsure, .. } = found;
+        cursors.unsure.each(simd, stops, |number, place| {
+            let (Some(word), true) = (unsure.get_mut(number / 64), number < len) else { return };
+            *word |= 1 << (number % 64);
+            if want == Want::Sure && layout != Layout::Gathered {
+                let start = stops.before(place).map_or(0, |stop| stop + gap);
+                spans.put(number, from + start as usize..from + stops.after(place) as usize);
+            }
+        });
+        if want == Want::Sure {
+            return true;
+        }
+        if layout == Layout::Separated {
+            stops.put(simd, &mut found.ends);
+        }
+        if layout != Layout::Gathered {
+            let all = found.ends.iter().map(|end| *end as usize).take(len);
+            spans.set(from, all, gap as usize);
+        }
+        // Bits become places: the end of each text, then the ends of its path and its query. Where these
+        // are mostly the end of the text, only the others are written over it.
+        if want == Want::Parts {
+            let [path_ends, query_ends] = &mut found.places;
+            (*path_ends, *query_ends) = (found.ends, found.ends);
+            for (ends_of, places) in
+                [(&cursors.path_end, path_ends), (&cursors.query_end, query_ends)]
+            {
+                let others = ends_of.without(stops);
+                if 4 * others.count() > len {
+                    ends_of.put(simd, places);
+                } else {
+                    others.each(simd, stops, |number, place| {
+                        if let Some(known) = places.get_mut(number) {
+                            *known = place;
+                        }
+                    });
+                }
+            }
+            let places = [&found.ends, &found.places[0], &found.places[1]];
+            rows(cursors, gap, places, len, &mut found.rows);
+            let Rows([_, _, _, host_end, ..]) = &mut found.rows;
+            let ends = &found.ends;
+            cursors.port.each(simd, stops, |number, place| {
+                let before = number.checked_sub(1).and_then(|before| ends.get(before));
+                if let Some(known) = host_end.get_mut(number) {
+                    *known = place - before.map_or(0, |end| end + gap);
+                }
+            });
+        }
+        true
+    }
+}
+
+impl Spans {
+    /// Sets where the text with a number lies.
+    #[cfg_attr(optimized, inline(always))]
+    fn put(&mut self, number: usize, span: Range<usize>) {
+        if let (Some(start), Some(end)) = (self.starts.get_mut(number), self.ends.get_mut(number)) {
+            (*start, *end) = (span.start, span.end);
+        }
+    }
+
+    /// Sets where the texts lie that begin at `from` and end at `ends`, which are relative to `from`, with `gap` bytes
+    /// between them. Returns their number.
+    #[cfg_attr(optimized, inline(always))]
+    fn set(&mut self, from: usize, ends: impl Iterator<Item = usize>, gap: usize) -> usize {
+        let count = self.ends.iter_mut().zip(ends).map(|(end, place)| *end = from + place).count();
+        let [first, starts @ ..] = &mut self.starts;
+        *first = from;
+        starts.iter_mut().zip(&self.ends).for_each(|(start, end)| *start = end.wrapping_add(gap));
+        count
+    }
+}
+
+/// Writes the offsets of the parts of the first `count` texts. `places` are the places of the cursors
+/// for the ends of the texts, of their paths and of their queries, relative to the first text.
+#[cfg_attr(optimized, inline(always))]
+#[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
+fn rows(cursors: &Cursors, gap: u32, places: [&Column; 3], count: usize, rows: &mut Rows) {
+    let [ends, path_ends, query_ends] = places;
+    let Rows([scheme_end, authority, host, host_end, path, path_end, query_end, end]) = rows;
+    // A text begins after the separator that ends the one before. Without separators it begins where that text ends,
+    // and all its cursors are after its first byte.
+    let ahead = 1 - gap;
+    let mut starts = [0; ROOM];
+    for (start, end) in starts.iter_mut().skip(1).zip(ends) {
+        *start = *end + gap;
+    }
+    let (mut schemes, mut firsts) = ([0; ROOM], [0; ROOM]);
+    // The two cursors that are in every text, relative to its start.
+    for i in 0..count.min(ROOM) {
+        schemes[i] = cursors.scheme_end.distance(starts[i] + ahead) + ahead;
+        firsts[i] = cursors.path.distance(starts[i] + ahead) + ahead;
+    }
+    for i in 0..count.min(ROOM) {
+        let start = starts[i];
+        let from_start = |place: u32| place.wrapping_sub(start);
+        // Without a scheme, the cursor of the scheme is at the start, or the cursor of the path is at
+        // the same place.
+        let (scheme, first) = (schemes[i], firsts[i]);
+        let has_scheme = (scheme != 0) & (first > scheme);
+        let after = if has_scheme { scheme.wrapping_add(1) } else { 0 };
+        // Without an authority, the cursor of the path is at most one slash after the scheme.
+        let name = after.wrapping_add(2);
+        let has_authority = (first >= name) & (has_scheme | (scheme == 0));
+        let (name, first) = if has_authority { (name, first) } else { (after, after) };
+        scheme_end[i] = if has_scheme { scheme } else { 0 };
+        (authority[i], host[i], host_end[i], path[i]) = (name, name, first, first);
+        path_end[i] = from_start(path_ends[i]);
+        query_end[i] = from_start(query_ends[i]);
+        end[i] = from_start(ends[i]);
+    }
+}
