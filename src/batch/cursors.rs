@@ -103,7 +103,6 @@ more where most texts have a port or are unsure.
 */
 
 use super::bitset::{BLOCKS, Bitset, ROOM};
-use super::found::Want;
 use crate::parse::{At, Rule, SchemeRule, refined};
 use crate::scan::{BLOCK, Block, GROUP, Long, Members, Simd, Words};
 use crate::tables::{
@@ -210,6 +209,17 @@ impl Layout {
             Self::Separated | Self::Gathered => 1,
         }
     }
+}
+
+/// The results that a search must produce.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Want {
+    /// Which texts are unsure, and where those lie.
+    Sure,
+    /// Which texts are unsure, and where all texts lie.
+    Spans,
+    /// Which texts are unsure, where all texts lie, and the offsets of the parts of the sure ones.
+    Parts,
 }
 
 /// A search of texts, of which the first one begins with `text`.

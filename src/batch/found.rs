@@ -8,7 +8,7 @@ use core::ops::Range;
 use memchr::memchr_iter;
 
 use super::bitset::{BLOCKS, Bitset, Column, ROOM};
-use super::cursors::{Cursors, ENOUGH, Layout, SEPARATOR, Search, Sets};
+use super::cursors::{Cursors, ENOUGH, Layout, SEPARATOR, Search, Sets, Want};
 use super::gather::{Gather, Gathered};
 use super::many::Spans;
 use crate::parse::{Parts, Rule, SchemeRule};
@@ -22,17 +22,6 @@ pub(crate) struct Texts<'a> {
     pub(crate) buffer: &'a [u8],
     pub(crate) from: usize,
     pub(crate) separator: u8,
-}
-
-/// The results that a search must produce.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Want {
-    /// Which texts are unsure, and where those lie.
-    Sure,
-    /// Which texts are unsure, and where all texts lie.
-    Spans,
-    /// Which texts are unsure, where all texts lie, and the offsets of the parts of the sure ones.
-    Parts,
 }
 
 /// The result of a search.

@@ -5,7 +5,8 @@
 use core::fmt::Debug;
 
 use super::chunk::{Bits, Chunk};
-use super::found::{Texts, Want};
+use super::cursors::Want;
+use super::found::Texts;
 use super::many::Spans;
 use crate::error::ColumnError;
 use crate::parse::Rule;
@@ -13,7 +14,7 @@ use crate::scan::{CpuLevel, slice, utf8_whole};
 
 pub(super) mod sealed {
     use crate::batch::chunk::Chunk;
-    use crate::batch::found::Want;
+    use crate::batch::cursors::Want;
     use crate::parse::Rule;
     use crate::scan::CpuLevel;
 

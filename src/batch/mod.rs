@@ -34,7 +34,7 @@ mod bitmap;
 mod chunk;
 #[cfg(feature = "alloc")]
 mod columns;
-mod cursors;
+pub(crate) mod cursors;
 mod gather;
 mod items;
 #[cfg(feature = "alloc")]
@@ -67,7 +67,8 @@ use crate::scan::{CpuLevel, slice, utf8_whole};
 use crate::transform::Normalize;
 use bitset::ROOM;
 use chunk::{Bits, Chunk};
-use found::{Found, Rows, Want};
+use cursors::Want;
+use found::{Found, Rows};
 use items::sealed::Source;
 use many::{Sink, parse_many};
 

@@ -41,7 +41,7 @@ pub(crate) use level::{Cpu, Job};
 #[cfg(feature = "alloc")]
 pub(crate) use rewrite::percent_encode::{
     AT_ONCE, LOWER_DIGITS, encode, encode_blocks, encode_with_places, push_ascii, push_both,
-    triplet_text,
+    push_dotless, triplet_text,
 };
 #[cfg(feature = "alloc")]
 pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};

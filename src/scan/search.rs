@@ -124,8 +124,8 @@ pub(crate) fn dot_after_slash(text: &[u8], from: usize) -> usize {
 
 /// [`dot_after_slash`] as a job.
 #[cfg(feature = "alloc")]
-struct DotAfterSlash {
-    from: usize,
+pub(super) struct DotAfterSlash {
+    pub(super) from: usize,
 }
 
 #[cfg(feature = "alloc")]

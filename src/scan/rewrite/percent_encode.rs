@@ -12,7 +12,7 @@ use crate::scan::as_chunks;
 #[cfg(any(avx2, neon))]
 use crate::scan::kernel::halves::Halves;
 use crate::scan::kernel::scalar::Scalar;
-use crate::scan::search::is_ascii_in;
+use crate::scan::search::{DotAfterSlash, is_ascii_in};
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, Query, Simd, below};
 use crate::tables::AsciiSet;
 
@@ -151,6 +151,38 @@ pub(crate) fn push_both(first: &str, second: &str, out: &mut String) {
         out.push_str(first);
         out.push_str(second);
     });
+}
+
+/// Appends two texts to `out`, one after the other, unless a dot begins the first `path` bytes of the second or follows a
+/// slash in them. Returns whether it did. Allocates nothing if `out` has room for both texts.
+///
+/// PERF: one job, because a call of a kernel takes a sixth of the time that it takes to resolve a short reference.
+pub(crate) fn push_dotless(first: &str, second: &str, path: usize, out: &mut String) -> bool {
+    CpuLevel::run_best(PushDotless { first, path, out }, second.as_bytes(), |job, second| {
+        CpuLevel::best().run_wide_on(job, second)
+    })
+}
+
+/// [`push_dotless`] as a job. The second text is the one of the job, and is UTF-8.
+struct PushDotless<'a> {
+    first: &'a str,
+    path: usize,
+    out: &'a mut String,
+}
+
+impl Job for PushDotless<'_> {
+    type Output = bool;
+
+    #[cfg_attr(optimized, inline(always))]
+    fn run<S: Cpu>(self, simd: S, second: &[u8]) -> bool {
+        let Self { first, path, out } = self;
+        let path = crate::scan::slice::bytes(second, ..path);
+        let is_dotless = DotAfterSlash { from: 0 }.run(simd, path) == path.len();
+        if is_dotless {
+            PushBoth { first, out }.run(simd, second);
+        }
+        is_dotless
+    }
 }
 
 /// [`push_both`] as a job. The second text is the one of the job, and is UTF-8.
@@ -521,6 +553,32 @@ mod tests {
                 push_both(&text, "é", &mut out);
                 push_both("é", &text, &mut out);
                 assert_eq!(out, format!("{text}éé{text}"));
+            }
+        }
+    }
+
+    #[test]
+    fn every_kernel_looks_for_dots_in_the_path_alone() {
+        for length in (0..2 * AT_ONCE).chain([1000, 5000]) {
+            for (start, dot) in
+                [(".", true), ("/.", true), ("a.", false), ("/a", false), ("", false)]
+            {
+                let path = format!("{start}{}", "é/b".repeat(length / 4));
+                for (end, last) in [("/.", true), ("x.", false)] {
+                    let path = format!("{path}{end}");
+                    let second = format!("{path}?/.");
+                    for level in CpuLevel::available() {
+                        for room in [0, 20_000] {
+                            let mut out = String::with_capacity(room);
+                            let job = PushDotless { first: "é", path: path.len(), out: &mut out };
+                            let pushed = level.run_on(job, second.as_bytes());
+                            assert_eq!(pushed, !dot && !last, "{level:?} {second}");
+                            let expected =
+                                if pushed { format!("é{second}") } else { String::new() };
+                            assert_eq!(out, expected, "{level:?}");
+                        }
+                    }
+                }
             }
         }
     }

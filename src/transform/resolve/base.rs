@@ -11,7 +11,7 @@ use crate::error::{Error, InvalidText};
 use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::{Absolute, Iri, Kind};
 use crate::reference::{Buf, IntoView, View};
-use crate::scan::{Slashes, push_both, slashes, slice};
+use crate::scan::{Slashes, push_both, push_dotless, slashes, slice};
 use crate::transform::dots;
 
 /// A base for many references: its path is examined once, and each reference is resolved relative to it.
@@ -232,7 +232,7 @@ impl<'a, K: Absolute> Base<'a, K> {
         let is_same = || of_own(0, scheme).eq_ignore_ascii_case(self.view.scheme());
         let has_scheme = scheme > 0 && !(self.is_lenient && is_same());
         let is_other = has_scheme || authority > start;
-        let own_path = of_own(path, path_end);
+        let own_path = reference.path();
         if has_scheme && !dots::has_dot_segment(own_path) {
             text.push_str(own);
             return Ok(reference.parts());
@@ -264,17 +264,19 @@ impl<'a, K: Absolute> Base<'a, K> {
             [_, authority, host, host_end] => (base_scheme, [authority, host, host_end, base_path]),
         };
 
-        if dots::has_dot_segment(rest) || is_merged && self.has_dots {
-            text.push_str(of_base(taken.min(base_path)));
-            text.push_str(if is_other { of_own(from, path) } else { "" });
-            // Between two paths, `push_without` writes the slash that ends the directory.
-            let directory = if is_merged { self.directory.strip_suffix('/') } else { None };
-            let before = directory.map(|path| path.split('/')).into_iter().flatten();
-            dots::push_without(text, before.chain(own_path.split('/')));
-            insert_guard(text, floor as usize, authority > scheme_end + 1);
-            text.push_str(of_own(path_end, end));
-        } else {
-            if is_merged && is_implied {
+        // Most often, the target is a part of the base and the reference from its path on, without a dot segment.
+        let is_usual = !is_other && !(is_merged && (self.has_dots || is_implied));
+        if !is_usual || !push_dotless(of_base(taken), of_own(from, end), rest.len(), text) {
+            if dots::has_dot_segment(rest) || is_merged && self.has_dots {
+                text.push_str(of_base(taken.min(base_path)));
+                text.push_str(if is_other { of_own(from, path) } else { "" });
+                // Between two paths, `push_without` writes the slash that ends the directory.
+                let directory = if is_merged { self.directory.strip_suffix('/') } else { None };
+                let before = directory.map(|path| path.split('/')).into_iter().flatten();
+                dots::push_without(text, before.chain(own_path.split('/')));
+                insert_guard(text, floor as usize, authority > scheme_end + 1);
+                text.push_str(of_own(path_end, end));
+            } else if is_merged && is_implied {
                 text.push_str(of_base(taken));
                 text.push('/');
                 text.push_str(of_own(from, end));
