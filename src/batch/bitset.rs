@@ -91,6 +91,24 @@ impl Bitset {
         found.map_or((BLOCKS * BLOCK) as u32, |(word, at)| at + word.trailing_zeros())
     }
 
+    /// The numbers of the texts with a bit, one bit for each of the first `count` texts. `ends` has the end of every text.
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn numbers(&self, ends: &Self, count: usize) -> [u64; ROOM / 64] {
+        let mut numbers = [0; ROOM / 64];
+        self.each(ends, |number, _| {
+            if let Some(word) = numbers.get_mut(number / 64) {
+                *word |= 1 << (number % 64);
+            }
+        });
+        // The bits after the last text have no meaning.
+        for (word, base) in numbers.iter_mut().zip((0..).step_by(64)) {
+            if let rest @ 0..64 = count.saturating_sub(base) {
+                *word &= !(!0 << rest);
+            }
+        }
+        numbers
+    }
+
     /// Calls `each` with the number of a text and the place of its first bit, for each text with a bit.
     /// `ends` has the end of every text. If a text has bits in several blocks, calls `each` once for each
     /// of these blocks. Made for bits that are rare.

@@ -144,6 +144,9 @@ pub enum Want {
     Spans,
     /// Which texts are unsure, where all texts lie, and the offsets of the parts of the sure ones.
     Parts,
+    /// Which texts are unsure, where all texts lie, and which of the sure ones normalization may change.
+    #[cfg(feature = "alloc")]
+    Signs,
 }
 
 /// The result of a search.
@@ -162,6 +165,9 @@ pub(crate) struct Found {
     pub(crate) is_ascii: bool,
     /// A bit for each text that the ordinary parser must read. The other texts match the rule.
     pub(crate) unsure: [u64; ROOM / 64],
+    /// A bit for each sure text with a sign of a change by normalization (`normal`). Bits of unsure texts mean nothing.
+    #[cfg(feature = "alloc")]
+    pub(crate) signs: [u64; ROOM / 64],
     /// The offsets of the parts of the sure texts.
     pub(crate) rows: Rows,
     /// The texts that `gather` brought together.
@@ -203,6 +209,8 @@ impl Found {
         end: 0,
         is_ascii: true,
         unsure: [0; ROOM / 64],
+        #[cfg(feature = "alloc")]
+        signs: [0; ROOM / 64],
         rows: Rows([[0; ROOM]; 8]),
         gathered: Gathered::NONE,
         sets: Sets::NONE,
@@ -322,7 +330,7 @@ impl Job for Find<'_> {
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) {
         let Self { rule, input, want, found } = self;
-        let is_touching = match input {
+        let (rest, is_touching) = match input {
             Input::Separated(texts) => {
                 if !S::MASKS {
                     // Without SIMD, masks cost more than a parse.
@@ -337,35 +345,28 @@ impl Job for Find<'_> {
                     return found.unsure(texts, 1);
                 };
                 (found.len, found.end) = (found.sets.ends.count(), from + last);
-                false
+                (rest, false)
             }
             Input::Touching(_) | Input::Gathered if !S::MASKS => return found.all_unsure(),
             Input::Touching(_) | Input::Gathered => {
                 let Gathered { bytes, ends, .. } = &found.gathered;
                 let rest = if let Input::Touching(rest) = input { rest } else { bytes };
                 found.sets.read(simd, rest, SEPARATOR, Some(ends));
-                matches!(input, Input::Touching(_))
+                (rest, matches!(input, Input::Touching(_)))
             }
         };
         // Before the cursors take the first bytes out of the sets.
         found.is_ascii = found.sets.non_ascii.is_empty();
         let cursors = &mut found.cursors;
         found.sets.cursors(simd, rule, want, is_touching, cursors);
-        let Sets { ends, .. } = &found.sets;
-        // Bits by place become bits by number of the text.
-        let mut unsure = [0; ROOM / 64];
-        cursors.unsure.each(ends, |number, _| {
-            if let Some(word) = unsure.get_mut(number / 64) {
-                *word |= 1 << (number % 64);
-            }
-        });
-        // The bits after the last text have no meaning.
-        for (word, base) in unsure.iter_mut().zip((0..).step_by(64)) {
-            if let rest @ 0..64 = found.len.saturating_sub(base) {
-                *word &= !(!0 << rest);
-            }
-        }
+        let unsure = cursors.unsure.numbers(&found.sets.ends, found.len);
         found.unsure = unsure;
+        #[cfg(feature = "alloc")]
+        if want == Want::Signs {
+            let signs = found.sets.signs(simd, rest, is_touching, cursors);
+            found.signs = signs.numbers(&found.sets.ends, found.len);
+        }
+        let Sets { ends, .. } = &found.sets;
         if want == Want::Sure && unsure == [0; ROOM / 64] {
             return;
         }
@@ -548,23 +549,25 @@ const EIGHT: Eight = Eight::of([SCHEME, SCHEME_FIRST, COLON, NAME, END, QUERY, P
 ///
 /// Invariant: the separator is in no set of `of`.
 #[derive(Clone, Debug)]
-struct Sets {
+pub(super) struct Sets {
     /// The separator after each text; where texts touch, the last byte of each.
-    ends: Bitset,
-    non_ascii: Bitset,
+    pub(super) ends: Bitset,
+    pub(super) non_ascii: Bitset,
     /// The first bytes of characters that masks cannot decide to be of `ucschar`.
     leads: Bitset,
-    of: [Bitset; 8],
+    pub(super) of: [Bitset; 8],
 }
 
 /// The cursors of all texts: of each kind one in each text.
 #[derive(Clone, Debug)]
-struct Cursors {
+pub(super) struct Cursors {
     /// The place of a cursor that has run through its whole text: on the separator, or, if texts touch, on the first
     /// byte of the next one.
-    stops: Bitset,
+    pub(super) stops: Bitset,
     /// The first byte that a scheme cannot hold; the start, if the text does not begin with a letter.
     scheme_end: Bitset,
+    /// The first byte after the two slashes before each authority.
+    pub(super) authority: Bitset,
     /// The colon before each port.
     port: Bitset,
     /// The first byte after a plain authority. Without an authority, a place inside the path from which
@@ -582,6 +585,7 @@ impl Cursors {
     const NONE: Self = Self {
         stops: Bitset::ZERO,
         scheme_end: Bitset::ZERO,
+        authority: Bitset::ZERO,
         port: Bitset::ZERO,
         path: Bitset::ZERO,
         path_end: Bitset::ZERO,
@@ -699,8 +703,8 @@ impl Sets {
         let Self { ends: Bitset(ends), non_ascii: Bitset(non_ascii), leads, of } = self;
         let [scheme, letter, colon, name, end, query, path, triplet] =
             of.each_mut().map(|set| &mut set.0);
-        let Cursors { stops, scheme_end, port, path: path_start, path_end, query_end, unsure } =
-            cursors;
+        let Cursors { stops, scheme_end, authority, port, path: path_start, .. } = cursors;
+        let Cursors { path_end, query_end, unsure, .. } = cursors;
         let Bitset(stops) = stops;
         let [mut sum, mut no_letter, mut iname, mut no_authority, mut late] = [[0; BLOCKS]; 5];
         let (mut any_question, mut any_hash, mut any_port) = (0, 0, 0);
@@ -785,6 +789,7 @@ impl Sets {
             late[i] |= (first | two_digits.of(first & hexdig)) & !hexdig;
             iname[i] = name[i] | percent | non_ascii[i];
         }
+        authority.0 = sum;
         simd.add(&mut sum, &iname);
         for i in 0..BLOCKS {
             let name_end = sum[i] & !iname[i];
@@ -910,11 +915,11 @@ fn cut(ends: &mut [u64; GROUP], len: usize, is_open: bool) {
 /// Moves the bits of a long number to the next place, word by word. Keeps the word before, whose highest
 /// bit moves into the next word.
 #[derive(Clone, Copy)]
-struct Next(u64);
+pub(super) struct Next(pub(super) u64);
 
 impl Next {
     #[cfg_attr(optimized, inline(always))]
-    fn of(&mut self, word: u64) -> u64 {
+    pub(super) fn of(&mut self, word: u64) -> u64 {
         let moved = word << 1 | self.0 >> (BLOCK - 1);
         self.0 = word;
         moved
