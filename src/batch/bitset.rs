@@ -91,22 +91,18 @@ impl Bitset {
         found.map_or((BLOCKS * BLOCK) as u32, |(word, at)| at + word.trailing_zeros())
     }
 
-    /// The numbers of the texts with a bit, one bit for each of the first `count` texts. `ends` has the end of every text.
+    /// The bits at the first `count` of these places, by the number of the place.
+    #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
-    pub(crate) fn numbers(&self, ends: &Self, count: usize) -> [u64; ROOM / 64] {
-        let mut numbers = [0; ROOM / 64];
-        self.each(ends, |number, _| {
-            if let Some(word) = numbers.get_mut(number / 64) {
-                *word |= 1 << (number % 64);
-            }
-        });
-        // The bits after the last text have no meaning.
-        for (word, base) in numbers.iter_mut().zip((0..).step_by(64)) {
-            if let rest @ 0..64 = count.saturating_sub(base) {
-                *word &= !(!0 << rest);
+    pub(crate) fn at(&self, places: &Column, count: usize) -> [u64; ROOM / 64] {
+        let mut found = [0; ROOM / 64];
+        for (number, place) in places.iter().take(count).enumerate() {
+            let word = self.0.get(*place as usize / BLOCK).copied().unwrap_or_default();
+            if let Some(found) = found.get_mut(number / BLOCK) {
+                *found |= (word >> (place % BLOCK as u32) & 1) << (number % BLOCK);
             }
         }
-        numbers
+        found
     }
 
     /// Calls `each` with the number of a text and the place of its first bit, for each text with a bit.

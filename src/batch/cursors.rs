@@ -144,9 +144,9 @@ pub enum Want {
     Spans,
     /// Which texts are unsure, where all texts lie, and the offsets of the parts of the sure ones.
     Parts,
-    /// Which texts are unsure, where all texts lie, and which of the sure ones normalization may change.
+    /// Which texts are unsure, where all texts lie, and which of the sure ones are in normal form for certain.
     #[cfg(feature = "alloc")]
-    Signs,
+    Normal,
 }
 
 /// The result of a search.
@@ -165,9 +165,10 @@ pub(crate) struct Found {
     pub(crate) is_ascii: bool,
     /// A bit for each text that the ordinary parser must read. The other texts match the rule.
     pub(crate) unsure: [u64; ROOM / 64],
-    /// A bit for each sure text with a sign of a change by normalization (`normal`). Bits of unsure texts mean nothing.
+    /// A bit for each sure text that has no sign of a change by normalization. Bits of unsure texts mean nothing. Only for
+    /// [`Want::Normal`].
     #[cfg(feature = "alloc")]
-    pub(crate) signs: [u64; ROOM / 64],
+    pub(crate) normal: [u64; ROOM / 64],
     /// The offsets of the parts of the sure texts.
     pub(crate) rows: Rows,
     /// The texts that `gather` brought together.
@@ -210,7 +211,7 @@ impl Found {
         is_ascii: true,
         unsure: [0; ROOM / 64],
         #[cfg(feature = "alloc")]
-        signs: [0; ROOM / 64],
+        normal: [0; ROOM / 64],
         rows: Rows([[0; ROOM]; 8]),
         gathered: Gathered::NONE,
         sets: Sets::NONE,
@@ -359,14 +360,21 @@ impl Job for Find<'_> {
         found.is_ascii = found.sets.non_ascii.is_empty();
         let cursors = &mut found.cursors;
         found.sets.cursors(simd, rule, want, is_touching, cursors);
-        let unsure = cursors.unsure.numbers(&found.sets.ends, found.len);
-        found.unsure = unsure;
-        #[cfg(feature = "alloc")]
-        if want == Want::Signs {
-            let signs = found.sets.signs(simd, rest, is_touching, cursors);
-            found.signs = signs.numbers(&found.sets.ends, found.len);
-        }
         let Sets { ends, .. } = &found.sets;
+        // Bits by place become bits by number of the text.
+        let mut unsure = [0; ROOM / 64];
+        cursors.unsure.each(ends, |number, _| {
+            if let Some(word) = unsure.get_mut(number / 64) {
+                *word |= 1 << (number % 64);
+            }
+        });
+        // The bits after the last text have no meaning.
+        for (word, base) in unsure.iter_mut().zip((0..).step_by(64)) {
+            if let rest @ 0..64 = found.len.saturating_sub(base) {
+                *word &= !(!0 << rest);
+            }
+        }
+        found.unsure = unsure;
         if want == Want::Sure && unsure == [0; ROOM / 64] {
             return;
         }
@@ -378,6 +386,11 @@ impl Job for Find<'_> {
             ends.put(simd, text_ends);
             let all = text_ends.iter().map(|end| *end as usize).take(found.len);
             found.spans.set(texts.from, all);
+        }
+        #[cfg(feature = "alloc")]
+        if want == Want::Normal {
+            let normal = found.sets.normal(simd, rest, is_touching, cursors);
+            found.normal = normal.at(text_ends, found.len);
         }
         if want == Want::Parts {
             (*path_ends, *query_ends) = (*text_ends, *text_ends);

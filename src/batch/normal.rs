@@ -13,12 +13,12 @@ use crate::scan::{BLOCK, Block, CpuLevel, Long, UPPER, slice};
 use crate::tables::HighSet;
 use crate::transform::{BIDI_CONTROL_PAIRS, DOT};
 
-/// Returns the items of a chunk that match the rule and have no sign of a change. The signs of sure items are known.
+/// Returns the items of a chunk that match the rule and have no sign of a change. It is known of sure items.
 #[cfg_attr(not(optimized), inline)]
 pub(super) fn items(level: CpuLevel, rule: Rule, buffer: &[u8], chunk: &Chunk) -> Bits {
     let all = Bits::below(chunk.found.len).without(chunk.null).without(chunk.ill_formed);
     let sure = chunk.sure();
-    let mut normal = sure.without(Bits(chunk.found.signs));
+    let mut normal = sure.and(Bits(chunk.found.normal));
     for number in all.without(sure) {
         let bytes = slice::bytes(buffer, chunk.found.spans.get(number));
         let is_normal = |parts: Parts| !has_sign(bytes, parts);
@@ -45,25 +45,26 @@ fn is_sign(byte: u8) -> bool {
 }
 
 impl Sets {
-    /// Returns one bit or more in each sure text with a sign ([`has_sign`]), and none in the other sure texts. `text` is the
+    /// Returns the stop of each sure text that has no sign ([`has_sign`]). Bits of other texts mean nothing. `text` is the
     /// text of the sets, whose `cursors` were moved.
     ///
-    /// Upper-case letters are signs only in a scheme and in a host. A cursor that stops at such a letter finds them:
+    /// A cursor runs from the start of each text to the first sign, or to the stop. Upper-case letters are signs only in a
+    /// scheme and in a host; cursors that stop at them find those:
     ///
     /// ```text
     /// text                  h  T  t  p  :  /  /  b  .  C  /  D  \n
     /// start                 1
-    /// first in the scheme      1                                     start + the lower-case letters of SCHEME
-    /// end of the scheme                 1                            that cursor + SCHEME; a sign where it is a colon
+    /// first of the scheme      1                                     start + the other letters of SCHEME
+    /// end of the scheme                 1                            that cursor + SCHEME: a sign if it is a colon
     /// authority                                  1
-    /// first in the host                                1             authority + NAME without upper-case letters
+    /// first of the host                                1             authority + the other letters of NAME: a sign
     /// ```
     ///
     /// Without a colon, the text has no scheme, and the letters are those of a path. A sure text has no userinfo, and its
     /// port has no letters.
     #[cfg_attr(optimized, inline(always))]
     #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
-    pub(super) fn signs<S: Long>(
+    pub(super) fn normal<S: Long>(
         &self,
         simd: S,
         text: &[u8],
@@ -73,32 +74,31 @@ impl Sets {
         let Self { ends: Bitset(ends), non_ascii: Bitset(non_ascii), of, .. } = self;
         let [scheme, letter, colon, name, end, _, path, triplet] = of.each_ref().map(|set| &set.0);
         let (Bitset(stops), Bitset(authority)) = (&cursors.stops, &cursors.authority);
-        let [mut signs, mut upper, mut first, mut lower] = [[0; BLOCKS]; 4];
-        let (mut after_end, mut second, mut after_slash) =
-            (Next(1 << (BLOCK - 1)), Next(0), Next(0));
+        let [mut start, mut first, mut upper, mut others, mut signs] = [[0; BLOCKS]; 5];
+        let mut after_end = Next(1 << (BLOCK - 1));
+        let [mut after_slash, mut second, mut second_of_lower] = [Next(0); 3];
         for i in 0..BLOCKS {
             let block = simd.load(text, i * BLOCK);
             let letters = block.ascii(&UPPER);
+            start[i] = after_end.of(ends[i]);
+            first[i] = start[i] & letter[i];
+            if is_touching {
+                // The scheme begins with the first byte. Without a cursor, a text is not normal.
+                start[i] = second_of_lower.of(first[i] & !letters);
+                first[i] = second.of(first[i]);
+            }
             // Neither separators nor, where texts touch, first bytes.
             upper[i] = letters & scheme[i];
-            lower[i] = scheme[i] & !upper[i];
-            let slash = end[i] & path[i];
-            signs[i] = triplet[i] & !scheme[i] | block.ascii(&DOT) & after_slash.of(slash);
-            let start = after_end.of(ends[i]);
-            first[i] = if is_touching {
-                // A text that touches others has a scheme, which begins with its first byte.
-                signs[i] |= letters & stops[i];
-                second.of(start & letter[i])
-            } else {
-                start & letter[i]
-            };
+            others[i] = scheme[i] & !letters;
+            let dots = block.ascii(&DOT) & after_slash.of(end[i] & path[i]);
+            signs[i] = triplet[i] & !scheme[i] | dots;
             if non_ascii[i] != 0 {
                 for [lead, _] in &BIDI_CONTROL_PAIRS {
                     signs[i] |= block.high(lead);
                 }
             }
         }
-        simd.add(&mut first, &lower);
+        simd.add(&mut first, &others);
         for i in 0..BLOCKS {
             first[i] &= upper[i];
         }
@@ -106,12 +106,17 @@ impl Sets {
         let mut host = *authority;
         for i in 0..BLOCKS {
             signs[i] |= first[i] & !scheme[i] & colon[i];
-            lower[i] = (name[i] | non_ascii[i]) & !upper[i];
+            others[i] = (name[i] | non_ascii[i]) & !upper[i];
         }
-        simd.add(&mut host, &lower);
+        simd.add(&mut host, &others);
         for i in 0..BLOCKS {
             signs[i] |= host[i] & upper[i];
+            others[i] = !(signs[i] | stops[i]);
         }
-        Bitset(signs)
+        simd.add(&mut start, &others);
+        for i in 0..BLOCKS {
+            start[i] &= stops[i];
+        }
+        Bitset(start)
     }
 }
