@@ -35,6 +35,7 @@ No branch depends on a text, and no text waits for the one before it. The steps 
         path_end   = start + all but `?` and `#`           only if any text has one
         query_end  = start + all but `#`                   only if any text has one
         read the place of each cursor (`rows`)
+    if the texts in normal form are wanted: one more cursor in each text (`Sets::normal`)
 
 No cursor runs through path, query and fragment to find out whether a text matches: after the authority, any
 text of QUERY with at most one `#` is a path, a query and a fragment, and so one test of all bytes is enough.
