@@ -332,6 +332,10 @@ impl Job for Find<'_> {
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) {
         let Self { rule, input, want, found } = self;
+        #[cfg_attr(
+            not(feature = "alloc"),
+            expect(unused_variables, reason = "only the search for normal forms reads the rest")
+        )]
         let (rest, is_touching) = match input {
             Input::Separated(texts) => {
                 if !S::MASKS {
