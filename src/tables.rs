@@ -113,9 +113,11 @@ pub(crate) struct Eight {
 
 impl Eight {
     /// A class that no byte has, since set 1 is a part of set 0: a member of set 1 alone. It is left to the separator.
+    #[cfg_attr(not(avx512), expect(dead_code, reason = "only the kernel for AVX-512 reads it"))]
     pub(crate) const SEPARATOR: u8 = 0b0010;
 
     /// A class that no byte has, since sets 2 and 3 have no byte in common. It is left to the bytes from 0x80 up.
+    #[cfg_attr(not(avx512), expect(dead_code, reason = "only the kernel for AVX-512 reads it"))]
     pub(crate) const NON_ASCII: u8 = 0b1100;
 
     /// Creates the table of these sets. Set 1 must be a part of set 0, and sets 2 and 3 must have no byte in common.

@@ -221,6 +221,26 @@ fn references_in_normal_form_are_left_out() {
     }
 }
 
+/// Capital letters, dots, slashes and triplets in every place of a scheme, an authority and a path, in texts with a separator
+/// between them and in texts that touch.
+#[test]
+fn every_string_of_5_signs_of_a_change() {
+    const SIGNS: &[u8] = b"aA:/.%";
+    let heads: [&[u8]; 5] = [b"", b"b", b"b:", b"b://", b"//"];
+    let total = count_all(heads.len() * SIGNS.len(), |job| {
+        let (head, first) = (heads[job / SIGNS.len()], job % SIGNS.len());
+        let mut texts = Vec::new();
+        strings::<5>(SIGNS, first, |text| texts.push([head, text].concat()));
+        let items: Vec<_> = texts.iter().map(Vec::as_slice).collect();
+        let total_of = |rule: Rule| {
+            agree_touching(rule, &items, b"", b"")
+                + agree_separated(rule, &items.join(&b"\n"[..]), b'\n')
+        };
+        [Rule::Iri, Rule::IriReference].into_iter().map(total_of).sum()
+    });
+    println!("{total} items with signs of a change, batch = parser");
+}
+
 /// At every level, pages and files without a finding are left out, and items with a finding are not.
 #[cfg(feature = "check")]
 #[test]

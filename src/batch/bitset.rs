@@ -119,6 +119,20 @@ impl Bitset {
         found.map(|(back, word)| ((at - back) * BLOCK) as u32 + word.ilog2())
     }
 
+    /// The bits at the first `count` of these places, by the number of the place.
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    pub(crate) fn at(&self, places: &Column, count: usize) -> [u64; ROOM / 64] {
+        let mut found = [0; ROOM / 64];
+        for (number, place) in places.iter().take(count).enumerate() {
+            let word = self.0.get(*place as usize / BLOCK).copied().unwrap_or_default();
+            if let Some(found) = found.get_mut(number / BLOCK) {
+                *found |= (word >> (place % BLOCK as u32) & 1) << (number % BLOCK);
+            }
+        }
+        found
+    }
+
     /// Calls `each` with the number of a text and the place of its first bit, for each text with a bit.
     /// `ends` has the end of every text. If a text has bits in several blocks, calls `each` once for each
     /// of these blocks. Made for bits that are rare.

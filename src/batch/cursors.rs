@@ -35,6 +35,7 @@ No branch depends on a text, and no text waits for the one before it. The 4096 b
         if offsets are wanted:
             path_end   = start + all but `?` and `#`
             query_end  = start + all but `#`
+        if the texts in normal form are wanted: one more cursor, from the start to the first sign of a change
         hand the highest bits and the carries to the next group (`Before`)
     if offsets are wanted: read the place of each cursor (`rows`)
 
@@ -104,11 +105,15 @@ more where most texts have a port or are unsure.
 
 use super::bitset::{BLOCKS, Bitset, ROOM};
 use crate::parse::{At, Rule, SchemeRule, refined};
+#[cfg(feature = "alloc")]
+use crate::scan::UPPER;
 use crate::scan::{BLOCK, Block, GROUP, Long, Members, Simd, Words};
 use crate::tables::{
     AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, QUESTION,
     SCHEME, SCHEME_FIRST,
 };
+#[cfg(feature = "alloc")]
+use crate::transform::{BIDI_CONTROL_PAIRS, DOT};
 
 // `SCHEME` splits `TRIPLET` into its members: the digits are in it, the percent sign is not.
 const _: () = assert!(TRIPLET.bits == HEXDIG.bits | PERCENT.bits);
@@ -148,11 +153,20 @@ pub(super) struct Sets {
     non_ascii: Bitset,
     /// The first bytes of characters that masks cannot decide to be of `ucschar`.
     leads: Bitset,
+    /// What may be a sign of a change by normalization: upper-case letters, dots, and bytes that may begin a bidi
+    /// formatting character. Only for `Want::Normal`.
+    #[cfg(feature = "alloc")]
+    signs: [Bitset; 3],
 }
 
 impl Sets {
-    pub(super) const NONE: Self =
-        Self { of: [Bitset::ZERO; 8], non_ascii: Bitset::ZERO, leads: Bitset::ZERO };
+    pub(super) const NONE: Self = Self {
+        of: [Bitset::ZERO; 8],
+        non_ascii: Bitset::ZERO,
+        leads: Bitset::ZERO,
+        #[cfg(feature = "alloc")]
+        signs: [Bitset::ZERO; 3],
+    };
 }
 
 /// The cursors of all texts: of each kind one in each text.
@@ -163,8 +177,8 @@ pub(super) struct Cursors {
     pub(super) stops: Bitset,
     /// One bit or more in each unsure text, none in the others.
     pub(super) unsure: Bitset,
-    /// The first byte that a scheme cannot hold; the start, if the text does not begin with a letter. This and all that
-    /// follow: only for [`Want::Parts`].
+    /// The first byte that a scheme cannot hold; the start, if the text does not begin with a letter. This and the
+    /// next four: only for [`Want::Parts`].
     pub(super) scheme_end: Bitset,
     /// The first byte after a plain authority. Without an authority, a place inside the path from which
     /// `PATH` runs to its end: where the characters of a scheme end, or at most one slash further on.
@@ -175,6 +189,9 @@ pub(super) struct Cursors {
     pub(super) path_end: Bitset,
     /// The first `#` of each text, or its end.
     pub(super) query_end: Bitset,
+    /// The stop of each sure text without a sign of a change by normalization. Bits of other texts mean nothing. Only for
+    /// `Want::Normal`.
+    pub(super) normal: Bitset,
 }
 
 impl Cursors {
@@ -186,7 +203,20 @@ impl Cursors {
         port: Bitset::ZERO,
         path_end: Bitset::ZERO,
         query_end: Bitset::ZERO,
+        normal: Bitset::ZERO,
     };
+}
+
+impl Want {
+    /// Whether the texts in normal form are wanted.
+    #[cfg_attr(optimized, inline(always))]
+    const fn is_normal(self) -> bool {
+        match self {
+            #[cfg(feature = "alloc")]
+            Self::Normal => true,
+            _ => false,
+        }
+    }
 }
 
 /// What lies between the texts of a search.
@@ -220,6 +250,9 @@ pub enum Want {
     Spans,
     /// Which texts are unsure, where all texts lie, and the offsets of the parts of the sure ones.
     Parts,
+    /// Which texts are unsure, where all texts lie, and which of the sure ones are in normal form for certain.
+    #[cfg(feature = "alloc")]
+    Normal,
 }
 
 /// A search of texts, of which the first one begins with `text`.
@@ -297,6 +330,22 @@ impl Search<'_> {
                     refine(simd, text, at, leads);
                 }
             }
+            #[cfg(feature = "alloc")]
+            if self.want == Want::Normal {
+                for (i, bytes) in blocks.iter().enumerate() {
+                    let block = simd.load(bytes, 0);
+                    let mut bidi = 0;
+                    if block.non_ascii() != 0 {
+                        for [lead, _] in &BIDI_CONTROL_PAIRS {
+                            bidi |= block.high(lead);
+                        }
+                    }
+                    let found = [block.ascii(&UPPER), block.ascii(&DOT), bidi];
+                    for (set, found) in sets.signs.iter_mut().zip(found) {
+                        set.groups()[group][i] = found;
+                    }
+                }
+            }
             if is_known {
                 continue;
             }
@@ -333,7 +382,8 @@ impl Search<'_> {
         sets: &mut Sets,
         cursors: &mut Cursors,
     ) -> Facts {
-        let Cursors { stops, unsure, scheme_end, path, port, path_end, query_end } = cursors;
+        let Cursors { stops, unsure, scheme_end, path, port, path_end, query_end, normal } =
+            cursors;
         let zero = simd.words(&[0; GROUP]);
         // The start of a text is after the stop of the one before it, as if one were before the first.
         let (stop, first) = (simd.words(&LAST_BIT), simd.words(&FIRST_BIT));
@@ -347,10 +397,19 @@ impl Search<'_> {
             let non_ascii = simd.words(&sets.non_ascii.groups()[group]);
             let leads = simd.words(&sets.leads.groups()[group]);
             let stop = simd.words(&stops.groups()[group]);
-            let now = self.cursors(&mut before, of, non_ascii, leads, stop);
+            #[cfg_attr(not(feature = "alloc"), expect(unused_mut, reason = "no sign is asked for"))]
+            let mut signs = [zero; 3];
+            #[cfg(feature = "alloc")]
+            if self.want == Want::Normal {
+                for (signs, set) in signs.iter_mut().zip(&mut sets.signs) {
+                    *signs = simd.words(&set.groups()[group]);
+                }
+            }
+            let now = self.cursors(&mut before, of, non_ascii, leads, stop, signs);
             all_non_ascii = all_non_ascii | non_ascii;
             (all_unsure, all_starts) = (all_unsure | now.unsure, all_starts | now.foreign_start);
             unsure.groups()[group] = now.unsure.masks();
+            normal.groups()[group] = now.normal.masks();
             if self.want == Want::Parts {
                 scheme_end.groups()[group] = now.scheme_end.masks();
                 path.groups()[group] = now.path.masks();
@@ -360,7 +419,7 @@ impl Search<'_> {
             }
         }
         for group in groups..GROUPS {
-            for set in [&mut *stops, unsure, scheme_end, path, port, path_end, query_end] {
+            for set in [&mut *stops, unsure, scheme_end, path, port, path_end, query_end, normal] {
                 set.groups()[group] = [0; GROUP];
             }
         }
@@ -380,6 +439,7 @@ impl Search<'_> {
         mut non_ascii: W,
         leads: W,
         stop: W,
+        signs: [W; 3],
     ) -> Now<W> {
         let Self { rule, want, .. } = self;
         let [mut scheme, letter, mut colon, mut end, mut name, query, path, mut triplet] = of;
@@ -395,10 +455,10 @@ impl Search<'_> {
             unsure = unsure | hash;
         }
         // Scheme: it begins with a letter at the start of a text, and ends at a colon.
-        let (from, begin, no_letter, foreign_start);
+        let (start, from, begin, no_letter, foreign_start);
         if self.layout == Layout::Touching {
             // Cursors begin at the second byte. The first byte is checked here alone, and is in no set from here on.
-            let start = stop | before.first;
+            start = stop | before.first;
             before.first = zero;
             unsure = unsure & !start | (start & !letter).next(&mut before.no_letter);
             (from, begin) =
@@ -410,6 +470,7 @@ impl Search<'_> {
             }
         } else {
             from = stop.next(&mut before.stop);
+            start = from;
             (begin, no_letter, foreign_start) = (from & letter, from & !letter, zero);
             unsure = unsure & !stop;
         }
@@ -477,7 +538,39 @@ impl Search<'_> {
             let delimiters = hash | stop;
             query_end = from.plus(!delimiters, &mut before.query_end) & delimiters;
         }
-        Now { unsure, scheme_end, path: path_start, port, path_end, query_end, foreign_start }
+        // A text without a sign of a change by normalization: a cursor runs from its start to its stop.
+        //
+        //     text                  h  T  t  p  :  /  /  b  .  C  /  D  \n
+        //     first of the scheme      1                                     the first upper-case letter
+        //     end of the scheme                 1                            from there: a sign if it is a colon
+        //     first of the host                                1             from the authority: a sign
+        //
+        // Without a colon, the text has no scheme, and the letters are those of a path. A sure text has no userinfo, and
+        // its port has no letters.
+        let [upper, dots, bidi] = signs;
+        let mut normal = zero;
+        if want.is_normal() {
+            let after_lower = (start & !upper).next(&mut before.lower);
+            // Neither separators nor, where texts touch, first bytes.
+            let upper = upper & scheme;
+            let of_scheme = begin.plus_near(scheme & !upper, &mut before.upper_scheme) & upper;
+            let of_scheme = of_scheme.plus_near(scheme, &mut before.upper_end) & !scheme & colon;
+            let lower_name = (name | non_ascii) & !upper;
+            let of_host = authority.plus_near(lower_name, &mut before.upper_host) & upper;
+            let signs = percent | dots & after_slash | bidi | of_scheme | of_host;
+            let from = if self.layout == Layout::Touching { after_lower } else { from };
+            normal = from.plus(!(signs | stop), &mut before.normal) & stop;
+        }
+        Now {
+            unsure,
+            scheme_end,
+            path: path_start,
+            port,
+            path_end,
+            query_end,
+            foreign_start,
+            normal,
+        }
     }
 }
 
@@ -504,6 +597,7 @@ struct Before<W> {
     hash: W,
     after_colon: W,
     one_slash: W,
+    lower: W,
     // The carries of the additions.
     scheme_end: W,
     segment_end: W,
@@ -512,6 +606,10 @@ struct Before<W> {
     fragment_end: W,
     path_end: W,
     query_end: W,
+    upper_scheme: W,
+    upper_end: W,
+    upper_host: W,
+    normal: W,
 }
 
 /// The cursors of a group of blocks.
@@ -524,6 +622,7 @@ struct Now<W> {
     query_end: W,
     /// The bytes outside ASCII at which a text begins that touches the one before it.
     foreign_start: W,
+    normal: W,
 }
 
 impl<W: Words> Before<W> {
@@ -545,6 +644,7 @@ impl<W: Words> Before<W> {
             hash: zero,
             after_colon: zero,
             one_slash: zero,
+            lower: zero,
             scheme_end: zero,
             segment_end: zero,
             name_end: zero,
@@ -552,6 +652,10 @@ impl<W: Words> Before<W> {
             fragment_end: zero,
             path_end: zero,
             query_end: zero,
+            upper_scheme: zero,
+            upper_end: zero,
+            upper_host: zero,
+            normal: zero,
         }
     }
 }

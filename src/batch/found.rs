@@ -42,6 +42,10 @@ pub(crate) struct Found {
     pub(crate) starts_are_ascii: bool,
     /// A bit for each text that the ordinary parser must read. The other texts match the rule.
     pub(crate) unsure: [u64; ROOM / 64],
+    /// A bit for each sure text that has no sign of a change by normalization. Bits of unsure texts mean nothing. Only for
+    /// `Want::Normal`.
+    #[cfg(feature = "alloc")]
+    pub(crate) normal: [u64; ROOM / 64],
     /// The offsets of the parts of the sure texts.
     pub(crate) rows: Rows,
     /// The place of the end of each text, relative to the first text.
@@ -86,6 +90,8 @@ impl Found {
         is_ascii: true,
         starts_are_ascii: false,
         unsure: [0; ROOM / 64],
+        #[cfg(feature = "alloc")]
+        normal: [0; ROOM / 64],
         rows: Rows([[0; ROOM]; 8]),
         ends: [0; ROOM],
         gathered: Gathered::NONE,
@@ -285,6 +291,10 @@ impl<'a> Job for Find<'a> {
         if layout != Layout::Gathered {
             let all = found.ends.iter().map(|end| *end as usize).take(len);
             spans.set(from, all, gap as usize);
+        }
+        #[cfg(feature = "alloc")]
+        if want == Want::Normal {
+            found.normal = cursors.normal.at(&found.ends, len);
         }
         // Bits become places: the end of each text, then the ends of its path and its query. Where these
         // are mostly the end of the text, only the others are written over it.

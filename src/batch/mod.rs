@@ -614,7 +614,7 @@ impl Choice {
     const fn want(self) -> Want {
         match self {
             #[cfg(feature = "alloc")]
-            Self::NotNormal(_) => Want::Parts,
+            Self::NotNormal(_) => Want::Normal,
             #[cfg(feature = "check")]
             Self::NotQuiet(_) => Want::Parts,
             _ => Want::Spans,

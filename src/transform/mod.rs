@@ -85,6 +85,8 @@ pub(crate) use map::idna::to_ascii;
 pub(crate) use map::idna::{mapped, to_unicode};
 #[cfg(feature = "extract")]
 pub(crate) use map::to_uri::DISALLOWED;
+pub(crate) use prescan::DOT;
+#[cfg(feature = "check")]
 pub(crate) use prescan::SegmentDots;
 #[cfg(feature = "check")]
 pub(crate) use prescan::{before, scheme_and_host};

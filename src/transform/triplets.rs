@@ -250,8 +250,7 @@ fn close(open: Option<usize>, is_end: bool, out: &mut String) {
 }
 
 /// The characters that are decoded without an examination of each: unreserved ASCII characters, and characters whose
-/// first octet is outside `LEADS`, so that they are `ucschar`. Characters that begin like a bidi formatting character
-/// are left out.
+/// first octet is outside `LEADS`, so that they are `ucschar`. Bidi formatting characters are left out.
 pub(crate) struct Certain;
 
 /// [`rewrite()`] of [`Certain`] characters. Not generic, so that the kernels are compiled in this crate.
@@ -267,7 +266,14 @@ pub(crate) fn rewrite_certain(
 impl Decodable for Certain {
     const ASCII: AsciiSet = UNRESERVED;
     const REFUSED: HighSet = LEADS;
-    const PAIRS: [[HighSet; 2]; 2] = BIDI_CONTROL_PAIRS;
+    const PAIR: [HighSet; 2] = BIDI_CONTROL_PAIRS[0];
+    const TRIPLES: (HighSet, [[HighSet; 2]; 2]) = (
+        HighSet::of(&[0xE2]),
+        [
+            [HighSet::of(&[0x80]), HighSet::of(&[0x8E, 0x8F, 0xAA, 0xAB, 0xAC, 0xAD, 0xAE])],
+            [HighSet::of(&[0x81]), HighSet::of(&[0xA6, 0xA7, 0xA8, 0xA9])],
+        ],
+    );
 }
 
 /// The first two bytes of all characters for which [`is_bidi_control`] holds. They also begin other characters, such as
@@ -276,3 +282,34 @@ pub(crate) const BIDI_CONTROL_PAIRS: [[HighSet; 2]; 2] = [
     [HighSet::of(&[0xD8]), HighSet::of(&[0x9C])],
     [HighSet::of(&[0xE2]), HighSet::of(&[0x80, 0x81])],
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scan::{CpuLevel, Query, Rewrite, encode};
+
+    /// At every level, each character is decoded in one pass exactly if its first octet is outside `LEADS` and it is
+    /// allowed. In the middle of a text, it is in two blocks.
+    #[test]
+    fn certain_characters_are_those_that_are_allowed() {
+        let all = Decoding::of(Policy::Default, false);
+        let changes = all.changes().unwrap();
+        for c in ('\u{80}'..='\u{FFFF}').step_by(if cfg!(miri) { 997 } else { 1 }) {
+            let mut octets = [0; 4];
+            let character = c.encode_utf8(&mut octets);
+            let is_certain = !LEADS.contains(character.as_bytes()[0]);
+            let is_decoded = is_certain && all.allows(character.as_bytes());
+            for before in [2, 54] {
+                let (mut text, before) = (String::new(), "a".repeat(before));
+                text.push_str(&before);
+                encode(character.as_bytes(), Query::NonAscii, &mut text);
+                for level in CpuLevel::available() {
+                    let mut out = String::new();
+                    let job = Rewrite::<Certain, 0>::of(&text, &changes, &[], &mut out);
+                    assert_eq!(level.run_wide(job).is_some(), is_decoded, "{c:?}");
+                    assert!(!is_decoded || out == format!("{before}{c}"), "{c:?}");
+                }
+            }
+        }
+    }
+}

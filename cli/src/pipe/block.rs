@@ -75,6 +75,8 @@ pub(crate) struct Block {
     pub(crate) is_last: bool,
     /// The line in which the records begin, from 1.
     pub(crate) line: u64,
+    /// The number of separators in the records, if they were read from a file of lines.
+    pub(crate) separators: u64,
     /// The number of characters before the records in their line; 0 but for running text.
     pub(crate) column: u64,
     /// The offset in the file of the first byte of the buffer.
@@ -116,8 +118,8 @@ impl Block {
     /// Returns a block whose records are the whole buffer.
     pub(crate) fn whole(file: Arc<File>, buffer: Vec<u8>, line: u64, is_first: bool) -> Self {
         let (range, head) = (0..buffer.len(), 0..0);
-        let (is_last, column, offset, cut) = (false, 0, 0, None);
-        Self { file, buffer, range, head, is_first, is_last, line, column, offset, cut }
+        let (is_last, separators, column, offset, cut) = (false, 0, 0, 0, None);
+        Self { file, buffer, range, head, is_first, is_last, line, separators, column, offset, cut }
     }
 
     /// Returns the block of the links of its pages, if it is part of an archive whose links are read.
@@ -209,7 +211,7 @@ impl Position {
         }
         let rest = match memrchr(separator, passed) {
             Some(last) => {
-                self.line += memchr_iter(separator, passed).count() as u64;
+                self.line += separators(separator, passed);
                 self.column = 0;
                 present(passed.get(last + 1..))
             }
@@ -217,6 +219,11 @@ impl Position {
         };
         self.column += characters(rest);
     }
+}
+
+/// Returns the number of separators in some bytes.
+pub(crate) fn separators(separator: u8, bytes: &[u8]) -> u64 {
+    memchr_iter(separator, bytes).count() as u64
 }
 
 /// Returns the number of characters of a text in UTF-8.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::vec;
 
 use encoding_rs::Encoding;
-use memchr::{memchr_iter, memrchr};
+use memchr::memrchr;
 
 use crate::args::input::InputArgs;
 use crate::args::records::{From, RecordArgs};
@@ -25,7 +25,7 @@ use crate::io::decode::Source;
 use crate::io::input::{self, Opened};
 use crate::io::interrupt;
 use crate::output::report::{self, Verbosity};
-use crate::pipe::block::{Block, File, Step, TooLong, Work, characters};
+use crate::pipe::block::{Block, File, Step, TooLong, Work, characters, separators};
 use crate::pipe::options::Options;
 
 /// How many bytes are read at a time. They stay in the second-level cache until they are processed.
@@ -382,7 +382,7 @@ impl Current {
                     break;
                 }
                 // The record is too long. The bytes that were read of it are dropped.
-                self.line += count(self.file.separator, &buffer);
+                self.line += separators(self.file.separator, &buffer);
                 self.is_skipping = true;
                 filled = 0;
                 // Its error comes before the records after it, and before an error of the next read.
@@ -406,7 +406,7 @@ impl Current {
             }
             // Drops the bytes up to the first end.
             let dropped = ends.first.unwrap_or(read);
-            self.line += count(self.file.separator, present(room.get(..dropped)));
+            self.line += separators(self.file.separator, present(room.get(..dropped)));
             if ends.first.is_some() {
                 self.is_skipping = false;
                 room.copy_within(dropped..read, 0);
@@ -445,10 +445,11 @@ impl Current {
             let bytes = present(buffer.get(..end));
             self.read_header(bytes, &mut range, &mut head, &mut first.header)?;
         }
-        let line = self.line + count(self.file.separator, present(buffer.get(..range.start)));
+        let line = self.line + separators(self.file.separator, present(buffer.get(..range.start)));
         let (column, offset) = (self.column, self.offset);
         let records = present(buffer.get(range.clone()));
-        self.line = line + count(self.file.separator, records);
+        let separators = separators(self.file.separator, records);
+        self.line = line + separators;
         self.offset += end as u64;
         if is_text {
             let last = memrchr(b'\n', records).map_or(0, |last| last + 1);
@@ -468,6 +469,7 @@ impl Current {
             is_first,
             is_last,
             line,
+            separators,
             column,
             offset,
             cut,
@@ -537,8 +539,4 @@ impl Current {
         buffer.resize(size, 0);
         Ok(true)
     }
-}
-
-fn count(separator: u8, bytes: &[u8]) -> u64 {
-    memchr_iter(separator, bytes).count() as u64
 }

@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 use simd_iri::batch::{Batch, Selected, Separated};
 use simd_iri::{Normalize, Rule};
 
@@ -21,7 +21,7 @@ use crate::item_error::ItemError;
 use crate::output::columns::{self, Columns};
 use crate::output::report::{self, Place, Remark, Style};
 use crate::output::{escape, json};
-use crate::pipe::block::{Block, File, Position};
+use crate::pipe::block::{Block, File, Position, separators};
 use crate::pipe::copy::Copy;
 use crate::pipe::sink::Sink;
 use crate::transform::item::{Done, ItemOutput};
@@ -154,7 +154,7 @@ where
         sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<()> {
         if let (Form::Copy(copy), true) = (&mut *form, is_simple) {
-            if self.simple(record, position, copy, sink)? {
+            if self.simple(record.body.clone(), record.end, position, copy, sink)? {
                 return Ok(());
             }
         }
@@ -192,23 +192,28 @@ where
         let mut position = block.start();
         let mut others = 0;
         let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
-        let ends = |to: usize| {
-            let before = present(bytes.get(block.range.start..to));
-            memchr_iter(separator, before).count() as u64
-        };
         let is_simple = self.has_simple_records();
         for item in unchanged.others(items) {
             let start = block.range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
-            block.file.layout.next(bytes, start, record);
-            self.next(record, is_simple, &mut position, &mut form, sink)?;
+            let body = start..start + item.len();
+            // The last line may have no terminator.
+            let end = bytes.len().min(body.end + 1);
             others += 1;
+            if let (Form::Copy(copy), true) = (&mut form, is_simple) {
+                if self.simple(body, end, &mut position, copy, sink)? {
+                    continue;
+                }
+            }
+            block.file.layout.next(bytes, start, record);
+            self.record(record, &mut position, &mut form, sink)?;
             if sink.is_full() {
-                sink.tally.made += ends(record.end) - others;
+                let before = present(bytes.get(block.range.start..end));
+                sink.tally.made += separators(separator, before) - others;
                 return Ok(());
             }
         }
         let is_open = !lines.is_empty() && !lines.ends_with(&[separator]);
-        sink.tally.made += ends(bytes.len()) + u64::from(is_open) - others;
+        sink.tally.made += block.separators + u64::from(is_open) - others;
         match form {
             Form::Copy(copy) => copy.finish(sink),
             Form::Json | Form::Rows(_) | Form::Convert(..) => Ok(()),
@@ -222,48 +227,49 @@ where
         N == 1 && is_line && self.args.output.add.is_none()
     }
 
-    /// Writes a record that is one item. Returns `false` without a trace if it fails or needs its place: then
+    /// Writes a record that is one item, which lies at a span of a record with an end. Returns `false` without a trace if it fails or needs its place: then
     /// [`record`](Self::record) does the work.
     ///
     /// PERF: this does a part of the steps of `record`, whose work for a line costs half as much as normalizing
     /// it.
     fn simple(
         &mut self,
-        record: &Record,
+        span: Range<usize>,
+        end: usize,
         position: &mut Position,
         copy: &mut Copy<'_>,
         sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<bool> {
         let block = self.block;
-        let span = record.body.clone();
+        let start = span.start;
         let item = present(block.bytes().get(span.clone()));
         let made = &mut self.scratch.made;
         if (self.make)([item; N], made).is_err() || made.has_places() {
             return Ok(false);
         }
         if !made.is_item() {
-            write_lines(made, item, (span, record.end, block.file.separator), copy, sink)?;
+            write_lines(made, item, (span, end, block.file.separator), copy, sink)?;
         }
         sink.tally.made += 1;
         let remarks = self.scratch.made.remarks();
         if remarks.is_empty() {
             return Ok(true);
         }
-        let place = block.place(position, record.body.start);
+        let place = block.place(position, start);
         self.remark(place, item, remarks)?;
-        self.report(record, copy, sink)?;
+        self.report(end, copy, sink)?;
         Ok(true)
     }
 
-    /// Writes the messages about a record, after the record.
+    /// Writes the messages about a record, after the record, which ends at `end`.
     fn report(
         &mut self,
-        record: &Record,
+        end: usize,
         copy: &mut Copy<'_>,
         sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<()> {
         // If both go to one place, the record comes before its messages.
-        copy.until(record.end, sink)?;
+        copy.until(end, sink)?;
         sink.report(&self.scratch.reports)?;
         self.scratch.reports.clear();
         Ok(())
@@ -376,7 +382,7 @@ where
             return Ok(());
         }
         if let Form::Copy(copy) = form {
-            return self.report(record, copy, sink);
+            return self.report(record.end, copy, sink);
         }
         sink.report(&self.scratch.reports)?;
         self.scratch.reports.clear();

@@ -103,9 +103,12 @@ pub(crate) trait Decodable {
     const ASCII: AsciiSet;
     /// The first octets of characters that are refused: a text with one of them is not rewritten.
     const REFUSED: HighSet;
-    /// More characters that are refused: in each pair, those with a first octet of the first set and a
-    /// second octet of the second set.
-    const PAIRS: [[HighSet; 2]; 2];
+    /// Characters of two octets that are refused: those with a first octet of the first set and a second octet of the
+    /// second set.
+    const PAIR: [HighSet; 2];
+    /// Characters of three octets that are refused: those that begin with an octet of the first set, and go on with a
+    /// second octet and a third one of the two sets of a pair.
+    const TRIPLES: (HighSet, [[HighSet; 2]; 2]);
 }
 
 /// The changes to a text. Triplets that are not decoded always get digits in upper case.
@@ -325,8 +328,17 @@ fn characters<D: Decodable, B: Block>(octets: B, here: u64, asked: u64) -> Optio
     for [first, second] in &SECONDS {
         all_bad |= (octets.high(first) & here) << TRIPLET & octets.high(second);
     }
-    for [first, second] in &D::PAIRS {
-        all_bad |= (octets.high(first) & here) << TRIPLET & octets.high(second);
+    let [first, second] = &D::PAIR;
+    all_bad |= (octets.high(first) & here) << TRIPLET & octets.high(second);
+    // PERF: few texts have such a first octet. But it also begins dashes and quotation marks, so that the others are asked
+    // for, too.
+    let (first, others) = &D::TRIPLES;
+    let firsts = octets.high(first) & here;
+    if firsts != 0 {
+        for [second, third] in others {
+            let seconds = firsts << TRIPLET & octets.high(second);
+            all_bad |= seconds << TRIPLET & octets.high(third);
+        }
     }
     (all_bad == 0).then_some(asked)
 }
@@ -485,10 +497,14 @@ mod tests {
     impl Decodable for Chosen {
         const ASCII: AsciiSet = UNRESERVED;
         const REFUSED: HighSet = HighSet::of(&[0xC2]);
-        const PAIRS: [[HighSet; 2]; 2] = [
-            [HighSet::of(&[0xD8]), HighSet::of(&[0x9C])],
-            [HighSet::of(&[0xE2]), HighSet::of(&[0x80, 0x81])],
-        ];
+        const PAIR: [HighSet; 2] = [HighSet::of(&[0xD8]), HighSet::of(&[0x9C])];
+        const TRIPLES: (HighSet, [[HighSet; 2]; 2]) = (
+            HighSet::of(&[0xE2]),
+            [
+                [HighSet::of(&[0x80]), HighSet::of(&[0x8E, 0x8F])],
+                [HighSet::of(&[0x81]), HighSet::of(&[0xA6])],
+            ],
+        );
     }
 
     /// A byte of the result, and the offset in the text that it comes from.
@@ -521,13 +537,11 @@ mod tests {
             decoded.push(if length == 3 && !is_triplet { written[0] } else { b' ' });
             at += length;
         }
-        let mut rest = str::from_utf8(&decoded).ok()?.bytes().peekable();
-        while let Some(octet) = rest.next() {
-            let next = rest.peek().copied().unwrap_or_default();
-            let is_pair = Chosen::PAIRS.iter().any(|[a, b]| a.contains(octet) && b.contains(next));
-            if octet == 0xC2 || octet >= 0xF0 || is_pair {
-                return None;
-            }
+        let refused = ['\u{61C}', '\u{200E}', '\u{200F}', '\u{2066}'];
+        let is_refused =
+            |c: char| refused.contains(&c) || ('\u{80}'..'\u{C0}').contains(&c) || c >= '\u{10000}';
+        if str::from_utf8(&decoded).ok()?.contains(is_refused) {
+            return None;
         }
         let bytes = without_dots(&bytes, &changes.path);
         let moved = places.map(|place| {
@@ -602,7 +616,10 @@ mod tests {
             "%ED%9F%BF",
             "%C2%A0",
             "%F0%90%80%80",
+            "%D8%9C",
             "%E2%80%8E",
+            "%E2%80%93",
+            "%E2%81%A6",
             "%E0%80",
             "%",
             "%4",
