@@ -35,7 +35,7 @@ No branch depends on a text, and no text waits for the one before it. The 4096 b
         if offsets are wanted:
             path_end   = start + all but `?` and `#`
             query_end  = start + all but `#`
-        if the texts in normal form are wanted: one more cursor, from the start to the first sign of a change
+        if the texts in normal form are wanted: one more cursor in each text (`Search::normal`)
         hand the highest bits and the carries to the next group (`Before`)
     if offsets are wanted: read the place of each cursor (`rows`)
 
@@ -93,9 +93,9 @@ so it makes its text unsure. As it is ASCII, the copies are UTF-8 as a whole exa
 Counting lines of web_ascii takes 2.1 ns a line this way with AVX-512 (`ratios --what count` in `benches`). It took
 
 - 3.8 ns with a loop over all 64 words between two additions, which loads and stores every intermediate result;
-- 3.0 ns with one loop that reads a group and then moves its cursors: a group waits for the one before it then, and
+- 9 % longer with one loop that reads a group and then moves its cursors: a group waits for the one before it then, and
   the CPU does not see far enough ahead to begin the next one;
-- 20 % longer when the compiler put registers of 64 bytes on a stack that was not aligned (`Padded`);
+- a fifth longer when each group had a copy of its blocks, for the last one, that was filled with zeros;
 - 7.9 ns with cursors through path and query, on an older CPU, where the loops over 64 words took 4.6 ns; 12.2 ns
   with the cursors of one block after the other; and 14.7 ns with separators found first, then a parse of each text.
 
@@ -191,6 +191,7 @@ pub(super) struct Cursors {
     pub(super) query_end: Bitset,
     /// The stop of each sure text without a sign of a change by normalization. Bits of other texts mean nothing. Only for
     /// `Want::Normal`.
+    #[cfg(feature = "alloc")]
     pub(super) normal: Bitset,
 }
 
@@ -203,20 +204,9 @@ impl Cursors {
         port: Bitset::ZERO,
         path_end: Bitset::ZERO,
         query_end: Bitset::ZERO,
+        #[cfg(feature = "alloc")]
         normal: Bitset::ZERO,
     };
-}
-
-impl Want {
-    /// Whether the texts in normal form are wanted.
-    #[cfg_attr(optimized, inline(always))]
-    const fn is_normal(self) -> bool {
-        match self {
-            #[cfg(feature = "alloc")]
-            Self::Normal => true,
-            _ => false,
-        }
-    }
 }
 
 /// What lies between the texts of a search.
@@ -282,7 +272,12 @@ impl Search<'_> {
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn run<S: Long>(self, simd: S, sets: &mut Sets, cursors: &mut Cursors) -> Facts {
         let groups = self.read(simd, sets, &mut cursors.stops);
-        self.walk(simd, groups, sets, cursors)
+        let facts = self.walk(simd, groups, sets, cursors);
+        #[cfg(feature = "alloc")]
+        if self.want == Want::Normal {
+            self.normal(simd, groups, sets, cursors);
+        }
+        facts
     }
 
     /// Finds which bytes are in which set, and where the texts end if that is not known. Returns the number of groups
@@ -382,8 +377,7 @@ impl Search<'_> {
         sets: &mut Sets,
         cursors: &mut Cursors,
     ) -> Facts {
-        let Cursors { stops, unsure, scheme_end, path, port, path_end, query_end, normal } =
-            cursors;
+        let Cursors { stops, unsure, scheme_end, path, port, path_end, query_end, .. } = cursors;
         let zero = simd.words(&[0; GROUP]);
         // The start of a text is after the stop of the one before it, as if one were before the first.
         let (stop, first) = (simd.words(&LAST_BIT), simd.words(&FIRST_BIT));
@@ -397,19 +391,14 @@ impl Search<'_> {
             let non_ascii = simd.words(&sets.non_ascii.groups()[group]);
             let leads = simd.words(&sets.leads.groups()[group]);
             let stop = simd.words(&stops.groups()[group]);
-            #[cfg_attr(not(feature = "alloc"), expect(unused_mut, reason = "no sign is asked for"))]
-            let mut signs = [zero; 3];
-            #[cfg(feature = "alloc")]
-            if self.want == Want::Normal {
-                for (signs, set) in signs.iter_mut().zip(&mut sets.signs) {
-                    *signs = simd.words(&set.groups()[group]);
-                }
-            }
-            let now = self.cursors(&mut before, of, non_ascii, leads, stop, signs);
+            let now = self.cursors(&mut before, of, non_ascii, leads, stop);
             all_non_ascii = all_non_ascii | non_ascii;
             (all_unsure, all_starts) = (all_unsure | now.unsure, all_starts | now.foreign_start);
             unsure.groups()[group] = now.unsure.masks();
-            normal.groups()[group] = now.normal.masks();
+            #[cfg(feature = "alloc")]
+            if self.want == Want::Normal {
+                cursors.normal.groups()[group] = now.authority.masks();
+            }
             if self.want == Want::Parts {
                 scheme_end.groups()[group] = now.scheme_end.masks();
                 path.groups()[group] = now.path.masks();
@@ -419,7 +408,7 @@ impl Search<'_> {
             }
         }
         for group in groups..GROUPS {
-            for set in [&mut *stops, unsure, scheme_end, path, port, path_end, query_end, normal] {
+            for set in [&mut *stops, unsure, scheme_end, path, port, path_end, query_end] {
                 set.groups()[group] = [0; GROUP];
             }
         }
@@ -427,6 +416,70 @@ impl Search<'_> {
             is_ascii: !all_non_ascii.any(),
             starts_are_ascii: self.layout == Layout::Touching && !all_starts.any(),
             is_sure: !all_unsure.any(),
+        }
+    }
+
+    /// Finds the texts without a sign of a change by normalization. A cursor runs from the start of each text to the first
+    /// sign, or to the stop. Upper-case letters are signs only in a scheme and in a host; cursors that stop at them find
+    /// those:
+    ///
+    /// ```text
+    /// text                  h  T  t  p  :  /  /  b  .  C  /  D  \n
+    /// first of the scheme      1                                     the first upper-case letter
+    /// end of the scheme                 1                            from there: a sign if it is a colon
+    /// first of the host                                1             from the authority: a sign
+    /// ```
+    ///
+    /// Without a colon, the text has no scheme, and the letters are those of a path. A sure text has no userinfo, and its
+    /// port has no letters. Before, `cursors.normal` has where each authority begins.
+    ///
+    /// PERF: a loop of its own. In the loop over all cursors, it makes counting 3 % slower, which does not need it.
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(optimized, inline(always))]
+    #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
+    fn normal<S: Long>(self, simd: S, groups: usize, sets: &mut Sets, cursors: &mut Cursors) {
+        let zero = simd.words(&[0; GROUP]);
+        let (mut stop_before, mut first) = (simd.words(&LAST_BIT), simd.words(&FIRST_BIT));
+        let [mut slash_before, mut letter_before, mut lower_before] = [zero; 3];
+        let [mut upper_carry, mut end_carry, mut host_carry, mut carry] = [zero; 4];
+        for group in 0..groups {
+            let mut of = [zero; 8];
+            for (of, set) in of.iter_mut().zip(&mut sets.of) {
+                *of = simd.words(&set.groups()[group]);
+            }
+            let [scheme, letter, colon, end, name, _, path, triplet] = of;
+            let non_ascii = simd.words(&sets.non_ascii.groups()[group]);
+            let [upper, dots, bidi] = &mut sets.signs;
+            let upper = simd.words(&upper.groups()[group]);
+            let dots = simd.words(&dots.groups()[group]);
+            let bidi = simd.words(&bidi.groups()[group]);
+            let stop = simd.words(&cursors.stops.groups()[group]);
+            let authority = simd.words(&cursors.normal.groups()[group]);
+            let (from, begin, others);
+            if self.layout == Layout::Touching {
+                // Cursors begin at the second byte; a text whose first byte is a sign has none. First bytes stop those of
+                // the text before.
+                let start = stop | first;
+                first = zero;
+                from = (start & !upper).next(&mut lower_before);
+                (begin, others) = ((start & letter).next(&mut letter_before), !start);
+            } else {
+                from = stop.next(&mut stop_before);
+                (begin, others) = (from & letter, !stop);
+            }
+            let (scheme, name) = (scheme & others, (name | non_ascii) & others);
+            let upper = upper & scheme;
+            let of_scheme = begin.plus_near(scheme & !upper, &mut upper_carry) & upper;
+            let of_scheme = of_scheme.plus_near(scheme, &mut end_carry) & !scheme & colon & others;
+            let of_host = authority.plus_near(name & !upper, &mut host_carry) & upper;
+            let after_slash = (end & path & others).next(&mut slash_before);
+            let percent = triplet & !scheme & others;
+            let signs = percent | dots & after_slash | bidi | of_scheme | of_host;
+            let normal = from.plus(!(signs | stop), &mut carry) & stop;
+            cursors.normal.groups()[group] = normal.masks();
+        }
+        for group in groups..GROUPS {
+            cursors.normal.groups()[group] = [0; GROUP];
         }
     }
 
@@ -439,7 +492,6 @@ impl Search<'_> {
         mut non_ascii: W,
         leads: W,
         stop: W,
-        signs: [W; 3],
     ) -> Now<W> {
         let Self { rule, want, .. } = self;
         let [mut scheme, letter, mut colon, mut end, mut name, query, path, mut triplet] = of;
@@ -455,10 +507,10 @@ impl Search<'_> {
             unsure = unsure | hash;
         }
         // Scheme: it begins with a letter at the start of a text, and ends at a colon.
-        let (start, from, begin, no_letter, foreign_start);
+        let (from, begin, no_letter, foreign_start);
         if self.layout == Layout::Touching {
             // Cursors begin at the second byte. The first byte is checked here alone, and is in no set from here on.
-            start = stop | before.first;
+            let start = stop | before.first;
             before.first = zero;
             unsure = unsure & !start | (start & !letter).next(&mut before.no_letter);
             (from, begin) =
@@ -470,7 +522,6 @@ impl Search<'_> {
             }
         } else {
             from = stop.next(&mut before.stop);
-            start = from;
             (begin, no_letter, foreign_start) = (from & letter, from & !letter, zero);
             unsure = unsure & !stop;
         }
@@ -538,38 +589,15 @@ impl Search<'_> {
             let delimiters = hash | stop;
             query_end = from.plus(!delimiters, &mut before.query_end) & delimiters;
         }
-        // A text without a sign of a change by normalization: a cursor runs from its start to its stop.
-        //
-        //     text                  h  T  t  p  :  /  /  b  .  C  /  D  \n
-        //     first of the scheme      1                                     the first upper-case letter
-        //     end of the scheme                 1                            from there: a sign if it is a colon
-        //     first of the host                                1             from the authority: a sign
-        //
-        // Without a colon, the text has no scheme, and the letters are those of a path. A sure text has no userinfo, and
-        // its port has no letters.
-        let [upper, dots, bidi] = signs;
-        let mut normal = zero;
-        if want.is_normal() {
-            let after_lower = (start & !upper).next(&mut before.lower);
-            // Neither separators nor, where texts touch, first bytes.
-            let upper = upper & scheme;
-            let of_scheme = begin.plus_near(scheme & !upper, &mut before.upper_scheme) & upper;
-            let of_scheme = of_scheme.plus_near(scheme, &mut before.upper_end) & !scheme & colon;
-            let lower_name = (name | non_ascii) & !upper;
-            let of_host = authority.plus_near(lower_name, &mut before.upper_host) & upper;
-            let signs = percent | dots & after_slash | bidi | of_scheme | of_host;
-            let from = if self.layout == Layout::Touching { after_lower } else { from };
-            normal = from.plus(!(signs | stop), &mut before.normal) & stop;
-        }
         Now {
             unsure,
             scheme_end,
+            authority,
             path: path_start,
             port,
             path_end,
             query_end,
             foreign_start,
-            normal,
         }
     }
 }
@@ -597,7 +625,6 @@ struct Before<W> {
     hash: W,
     after_colon: W,
     one_slash: W,
-    lower: W,
     // The carries of the additions.
     scheme_end: W,
     segment_end: W,
@@ -606,23 +633,24 @@ struct Before<W> {
     fragment_end: W,
     path_end: W,
     query_end: W,
-    upper_scheme: W,
-    upper_end: W,
-    upper_host: W,
-    normal: W,
 }
 
 /// The cursors of a group of blocks.
 struct Now<W> {
     unsure: W,
     scheme_end: W,
+    /// The first byte after the two slashes before each authority.
+    #[cfg_attr(
+        not(feature = "alloc"),
+        expect(dead_code, reason = "only `Search::normal` reads it")
+    )]
+    authority: W,
     path: W,
     port: W,
     path_end: W,
     query_end: W,
     /// The bytes outside ASCII at which a text begins that touches the one before it.
     foreign_start: W,
-    normal: W,
 }
 
 impl<W: Words> Before<W> {
@@ -644,7 +672,6 @@ impl<W: Words> Before<W> {
             hash: zero,
             after_colon: zero,
             one_slash: zero,
-            lower: zero,
             scheme_end: zero,
             segment_end: zero,
             name_end: zero,
@@ -652,10 +679,6 @@ impl<W: Words> Before<W> {
             fragment_end: zero,
             path_end: zero,
             query_end: zero,
-            upper_scheme: zero,
-            upper_end: zero,
-            upper_host: zero,
-            normal: zero,
         }
     }
 }
