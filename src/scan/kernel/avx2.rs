@@ -13,7 +13,7 @@ use core::arch::x86_64::{
 };
 
 use super::BLOCK;
-use super::halves::{self, Half, Halves};
+use super::halves::{Half, Halves};
 use super::long::GROUP;
 use super::long::avx2::Pair;
 use crate::tables::Eight;
@@ -39,7 +39,7 @@ impl Avx2 {
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
-    halves::eight(Avx2(()), block, but, sets)
+    super::eight(Avx2(()), block, but, sets)
 }
 
 /// 32 bytes. Only [`Avx2`] loads them, so that a value proves that the instructions are there.

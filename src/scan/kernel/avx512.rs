@@ -20,7 +20,7 @@ four bits select the bit in it. A set of one byte is a comparison.
 The table has 128 entries, and the permutation ignores the highest bit of a byte. So the class of a byte
 from 0x80 up means nothing, and `non_ascii` is taken away from each answer.
 
-# Eight sets at once (`eights`, `by_set`, `transposed`)
+# Eight sets at once (`members`, `columns`, `transposed`)
 
 Eight blocks and eight sets are 64 masks. The classes of one block are 64 bytes, of which bit `i` says
 whether the byte is in set `i`. Seen as 8 matrices of 8 x 8 bits, one for each eight bytes, they are
@@ -36,19 +36,9 @@ the 8 groups: number `i` of the register is then the mask of set `i`. Eight bloc
 registers, and `transposed` exchanges rows and columns of these numbers in three rounds of 1, 2 and 4
 apart, so that the caller gets for each set the masks of eight blocks in a row.
 
-# Long additions (`add`)
-
-Eight words are added at once, without the carries between them. A word that overflows (`over`) hands 1
-to the next word, and a word of ones (`full`) hands on what it gets. Whether it gets something is itself
-an addition, of 8 bits:
-
-    word      7 6 5 4 3 2 1 0
-    over      . . . . . . . 1          word 0 overflows
-    full      . . . . . 1 1 .          words 1 and 2 are ones
-    moved     . . . . 1 . . .          (over << 1 | carry) + full
-    more      . . . . 1 1 1 .          moved ^ full: the words that get 1
-
-A word cannot be both: the sum of two words that overflows is at most all ones less 1.
+Two classes are left over, because set 1 is a part of set 0, and sets 2 and 3 have no byte in common. The table
+has one of them for the separator, and bytes from 0x80 up get the other: two more sets, and the first four are
+what is left without them.
 
 # What was tried
 

@@ -26,8 +26,8 @@ pub(crate) trait Halves: Copy {
     /// Half a block in the registers of this family.
     type Half: Half;
 
-    /// Returns the members of eight sets in a block. The byte `but` is a member of none. Implementations
-    /// call [`eight`] and are not inlined: the code of eight blocks would be tens of kilobytes.
+    /// [`Simd::eight`]. Implementations call [`super::eight`] and are not inlined: the code of eight blocks would be tens of
+    /// kilobytes.
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8];
 
     /// [`Long::Words`](super::long::Long::Words).
@@ -135,19 +135,6 @@ pub(crate) struct Bytes<H> {
 #[cfg_attr(optimized, inline(always))]
 fn halves(block: &[u8; BLOCK]) -> &[[u8; BLOCK / 2]; 2] {
     bytemuck::must_cast_ref(block)
-}
-
-/// The definition of [`Halves::eight`].
-#[cfg_attr(optimized, inline(always))]
-pub(crate) fn eight<S: Simd>(simd: S, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
-    let block = simd.load(block, 0).without(but);
-    // PERF: not `map`: without LTO, its closure is compiled without the instructions of the kernel, and each intrinsic is a
-    // call. `scripts/inlined` looks for such calls.
-    let mut masks = [0; 8];
-    for (mask, set) in masks.iter_mut().zip(&sets.sets) {
-        *mask = block.ascii(set);
-    }
-    masks
 }
 
 impl<K: Halves> Simd for K {

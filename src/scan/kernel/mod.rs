@@ -45,15 +45,21 @@ pub(crate) trait Simd: Copy {
     /// Returns the members of eight sets in a block. The byte `but`, which is ASCII, is a member of none.
     #[cfg_attr(optimized, inline(always))]
     fn eight(self, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
-        let block = self.load(bytes, 0).without(but);
-        // PERF: not `map`: without LTO, its closure is compiled without the instructions of the kernel, and each intrinsic
-        // is a call. `scripts/inlined` looks for such calls.
-        let mut masks = [0; 8];
-        for (mask, set) in masks.iter_mut().zip(&sets.sets) {
-            *mask = block.ascii(set);
-        }
-        masks
+        eight(self, bytes, but, sets)
     }
+}
+
+/// The definition of [`Simd::eight`].
+#[cfg_attr(optimized, inline(always))]
+fn eight<S: Simd>(simd: S, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+    let block = simd.load(bytes, 0).without(but);
+    // PERF: not `map`: without LTO, its closure is compiled without the instructions of the kernel, and each intrinsic is a
+    // call. `scripts/inlined` looks for such calls.
+    let mut masks = [0; 8];
+    for (mask, set) in masks.iter_mut().zip(&sets.sets) {
+        *mask = block.ascii(set);
+    }
+    masks
 }
 
 /// At most 64 bytes that answer questions with masks. A mask is computed when it is asked for.

@@ -37,7 +37,7 @@ impl Neon {
 #[inline(never)]
 #[target_feature(enable = "neon")]
 unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
-    halves::eight(Neon(()), block, but, sets)
+    super::eight(Neon(()), block, but, sets)
 }
 
 /// 32 bytes. Only [`Neon`] loads them, so that a value proves that the instructions are there.

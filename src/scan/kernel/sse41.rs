@@ -37,7 +37,7 @@ impl Sse41 {
 #[inline(never)]
 #[target_feature(enable = "sse4.1,ssse3,popcnt")]
 unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
-    halves::eight(Sse41(()), block, but, sets)
+    super::eight(Sse41(()), block, but, sets)
 }
 
 /// [`Halves::four`], for the kernels of this CPU family.

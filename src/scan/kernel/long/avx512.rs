@@ -1,6 +1,26 @@
 //! Numbers of 512 bits in one register of AVX-512.
 #![expect(clippy::incompatible_msrv, reason = "left out where the compiler is older than 1.89")]
 
+/*
+# Additions (`plus`)
+
+Eight words are added at once, without the carries between them. A word that overflows (`over`) hands 1
+to the next word, and a word of ones (`full`) hands on what it gets. Whether it gets something is itself
+an addition, of 8 bits:
+
+    word      7 6 5 4 3 2 1 0
+    over      . . . . . . . 1          word 0 overflows
+    full      . . . . . 1 1 .          words 1 and 2 are ones
+    moved     . . . . 1 . . .          (over << 1 | carry) + full
+    more      . . . . 1 1 1 .          moved ^ full: the words that get 1
+
+A word cannot be both: the sum of two words that overflows is at most all ones less 1.
+
+That takes three moves between vectors and masks, of several cycles each, and the next addition waits for them.
+`plus_near` hands the carries on as numbers beside the words (`handed`), and looks afterwards whether a word of ones
+got one. Most often, none did: a name or a scheme rarely fills 64 bytes.
+*/
+
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask,
     _mm512_cmplt_epu64_mask, _mm512_mask_sub_epi64, _mm512_mask_test_epi64_mask, _mm512_or_si512,
