@@ -12,7 +12,9 @@ use core::arch::aarch64::{
 };
 
 use super::BLOCK;
-use super::halves::{self, Half, Halves};
+#[cfg(feature = "alloc")]
+use super::halves;
+use super::halves::{Half, Halves};
 use super::long::{GROUP, Masks};
 use crate::tables::Eight;
 
