@@ -112,11 +112,12 @@ pub(crate) struct Eight {
 }
 
 impl Eight {
-    /// A class that no byte has, since set 1 is a part of set 0: a member of set 1 alone. It is left to the separator.
+    /// The class of the separator: a member of set 1 alone. No other byte has it, because set 1 is a part of set 0.
     #[cfg_attr(not(avx512), expect(dead_code, reason = "only the kernel for AVX-512 reads it"))]
     pub(crate) const SEPARATOR: u8 = 0b0010;
 
-    /// A class that no byte has, since sets 2 and 3 have no byte in common. It is left to the bytes from 0x80 up.
+    /// The class of the bytes from 0x80 up: members of sets 2 and 3. No other byte has it, because these sets have no byte in
+    /// common.
     #[cfg_attr(not(avx512), expect(dead_code, reason = "only the kernel for AVX-512 reads it"))]
     pub(crate) const NON_ASCII: u8 = 0b1100;
 

@@ -25,7 +25,7 @@ No branch depends on a text, and no text waits for the one before it. The 4096 b
 
     gather the texts, if no separator lies between them and they cannot be searched as they touch
     for each group: which bytes are in which set, and where texts end (`Search::read`)
-    for each group, move the cursors (`Search::cursors`):
+    for each group, move the cursors (`Search::cursors`), from what the group before it hands on (`Before`):
         scheme_end = start + SCHEME, without SCHEME        the start must be a letter
         authority  = scheme_end moved by 3, if it is a colon and `//` follows
         path       = authority + NAME, without NAME        or where there is no `//`
@@ -35,8 +35,7 @@ No branch depends on a text, and no text waits for the one before it. The 4096 b
         if offsets are wanted:
             path_end   = start + all but `?` and `#`
             query_end  = start + all but `#`
-        if the texts in normal form are wanted: one more cursor in each text (`Search::normal`)
-        hand the highest bits and the carries to the next group (`Before`)
+    if the texts in normal form are wanted: for each group, move one more cursor (`Search::normal`)
     if offsets are wanted: read the place of each cursor (`rows`)
 
 No cursor runs through path, query and fragment to find out whether a text matches: after the authority, any
@@ -90,17 +89,18 @@ so it makes its text unsure. As it is ASCII, the copies are UTF-8 as a whole exa
 
 # What was tried
 
-Counting lines of web_ascii takes 2.1 ns a line this way with AVX-512 (`ratios --what count` in `benches`). It took
+Counting lines of web_ascii takes 2.3 ns a line with AVX-512 (`ratios --what count` in `benches`). Other forms took longer:
 
-- 3.8 ns with a loop over all 64 words between two additions, which loads and stores every intermediate result;
-- 9 % longer with one loop that reads a group and then moves its cursors: a group waits for the one before it then, and
-  the CPU does not see far enough ahead to begin the next one;
-- a fifth longer when each group had a copy of its blocks, for the last one, that was filled with zeros;
-- 7.9 ns with cursors through path and query, on an older CPU, where the loops over 64 words took 4.6 ns; 12.2 ns
-  with the cursors of one block after the other; and 14.7 ns with separators found first, then a parse of each text.
+- 4.1 ns with a loop over all 64 words between two additions, which loads and stores every intermediate result;
+- 9 % more with one loop that reads a group and then moves its cursors: each group waits for the group before it, and the
+  CPU does not see far enough ahead to begin the next one;
+- a fifth more if every group fills a buffer with zeros, which only the last group needs.
 
-With AVX2, the groups take 4 to 12 % fewer instructions than the loops over 64 words for plain texts, and up to 4 %
-more where most texts have a port or are unsure.
+On an older CPU, the loops over 64 words took 4.6 ns. There, cursors through path and query took 7.9 ns; the cursors of one
+block after the other, 12.2 ns; and a search for separators before a parse of each text, 14.7 ns.
+
+With AVX2, the groups take 3 to 13 % fewer instructions than the loops over 64 words for plain and non-ASCII texts, and up
+to 6 % more if most texts are unsure or longer than a search.
 */
 
 use super::bitset::{BLOCKS, Bitset, ROOM};
@@ -268,7 +268,7 @@ pub(super) struct Facts {
 impl Search<'_> {
     /// Reads the first 4096 bytes, or fewer if enough texts end before, and moves the cursors through them.
     ///
-    /// PERF: two loops, because no group waits for another one in the first.
+    /// PERF: two loops, because in the first one no group waits for another group.
     #[cfg_attr(optimized, inline(always))]
     pub(super) fn run<S: Long>(self, simd: S, sets: &mut Sets, cursors: &mut Cursors) -> Facts {
         let groups = self.read(simd, sets, &mut cursors.stops);
@@ -283,7 +283,10 @@ impl Search<'_> {
     /// Finds which bytes are in which set, and where the texts end if that is not known. Returns the number of groups
     /// with a byte of a text or its end.
     #[cfg_attr(optimized, inline(always))]
-    #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the number of a group is below that of all groups"
+    )]
     fn read<S: Long>(self, simd: S, sets: &mut Sets, stops: &mut Bitset) -> usize {
         let Self { text, separator, layout, .. } = self;
         let is_known = layout != Layout::Separated;
@@ -369,7 +372,10 @@ impl Search<'_> {
 
     /// Moves the cursors through this number of groups.
     #[cfg_attr(optimized, inline(always))]
-    #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the number of a group is below that of all groups"
+    )]
     fn walk<S: Long>(
         self,
         simd: S,
@@ -431,12 +437,15 @@ impl Search<'_> {
     /// ```
     ///
     /// Without a colon, the text has no scheme, and the letters are those of a path. A sure text has no userinfo, and its
-    /// port has no letters. Before, `cursors.normal` has where each authority begins.
+    /// port has no letters. At the call, `cursors.normal` has the starts of all authorities.
     ///
-    /// PERF: a loop of its own. In the loop over all cursors, it makes counting 3 % slower, which does not need it.
+    /// PERF: a separate loop. In the loop over all cursors, this work makes counting 3 % slower, which does not need it.
     #[cfg(feature = "alloc")]
     #[cfg_attr(optimized, inline(always))]
-    #[expect(clippy::indexing_slicing, reason = "as many words as there are blocks")]
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the number of a group is below that of all groups"
+    )]
     fn normal<S: Long>(self, simd: S, groups: usize, sets: &mut Sets, cursors: &mut Cursors) {
         let zero = simd.words(&[0; GROUP]);
         let (mut stop_before, mut first) = (simd.words(&LAST_BIT), simd.words(&FIRST_BIT));
@@ -697,7 +706,7 @@ fn refine<S: Simd>(simd: S, text: &[u8], at: usize, leads: &mut [u64; GROUP]) {
 /// The blocks of a text that is shorter than a group, with zeros after it.
 ///
 /// PERF: its alignment makes the compiler align the frame of a search, so that no register of 64 bytes is stored across
-/// two lines of the cache.
+/// two lines of the cache. Columns take up to 2 % less time; counts take the same time.
 #[repr(align(64))]
 struct Padded([[u8; BLOCK]; GROUP]);
 

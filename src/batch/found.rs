@@ -106,8 +106,8 @@ impl Found {
         level.run_wide(Find { rule: texts.rule, input, want, found: self });
     }
 
-    /// Takes as many texts as fit into a search with a separator after each; a single one that does not fit. The texts
-    /// touch, and `ends` has where each ends, relative to the first. Returns whether they fit.
+    /// Takes as many texts as fit into a search with a separator after each, and sets `len` to their number. The texts
+    /// touch, and `ends` has where each ends, relative to the first. Returns false if the first one does not fit.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn touch(&mut self, ends: impl Iterator<Item = usize>) -> bool {
         let Bitset(stops) = &mut self.cursors.stops;
@@ -119,7 +119,7 @@ impl Found {
             if end + self.len >= BLOCKS * BLOCK {
                 break;
             }
-            // PERF: the word is kept in a register: to read what was just stored takes longer than the rest.
+            // PERF: the word is kept in a register, because a load of what was just stored waits for the store.
             let next = end / BLOCK;
             word = if next == at { word } else { 0 } | 1_u64 << (end % BLOCK);
             at = next;
@@ -188,7 +188,7 @@ impl Found {
     }
 }
 
-/// A search as a job. Returns whether it was made.
+/// A search as a job. Returns false if the texts touch and cannot be searched as they lie.
 struct Find<'a> {
     rule: Rule,
     input: Input<'a>,

@@ -464,7 +464,7 @@ impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
             return false;
         };
         let first = first.as_usize();
-        // As many items as fit into a search, or a single item that does not fit.
+        // As many items as fit into a search. If the first one does not fit, it is a chunk alone.
         let found = &mut chunk.found;
         let ends = offsets.iter().map(|end| end.as_usize().wrapping_sub(first));
         let fit = found.touch(ends);

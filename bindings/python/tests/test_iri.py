@@ -219,7 +219,7 @@ def test_references_are_counted():
                 pass
 
     def counts():
-        # A free-threaded Python adds up the counts of all threads only then.
+        # A free-threaded Python keeps a count for each thread; the collection adds them up.
         gc.collect()
         return [sys.getrefcount(thing) for thing in objects]
 

@@ -17,8 +17,8 @@ an addition, of 8 bits:
 A word cannot be both: the sum of two words that overflows is at most all ones less 1.
 
 That takes three moves between vectors and masks, of several cycles each, and the next addition waits for them.
-`plus_near` hands the carries on as numbers beside the words (`handed`), and looks afterwards whether a word of ones
-got one. Most often, none did: a name or a scheme rarely fills 64 bytes.
+`plus_near` adds the carries as numbers (`handed`). Afterwards it asks whether a word of ones got a carry. Then it adds
+again by `plus`. That is rare, because a name or a scheme rarely fills 64 bytes.
 */
 
 use core::arch::x86_64::{

@@ -19,8 +19,8 @@ pub(crate) const GROUP: usize = 8;
 
 /// The masks of eight blocks as one number, whose lowest bit is the first byte.
 ///
-/// A longer text has several such numbers, one after the other. What a number hands to the next one is kept by the caller:
-/// it is zero before the first.
+/// A longer text has several such numbers, one after the other. The caller keeps what each number hands to the next. It is zero
+/// before the first number.
 pub(crate) trait Words:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
@@ -49,11 +49,11 @@ pub(crate) trait Words:
     /// Each bit moved by `N` places, as [`next`](Self::next) moves it by one. `N` is 1 to 63.
     fn ahead<const N: u32>(self, before: &mut Self) -> Self;
 
-    /// The sum of both numbers and of the carry out of the sum before this one, whose carry is replaced by that of this one.
-    /// It is in the highest mask of `carry`, in a place of the family; zero means no carry.
+    /// The sum of both numbers and of the carry out of the sum before this one. Replaces `carry` by the carry out of this sum.
+    /// The carry is one bit of the highest mask of `carry`; each kernel chooses which. Zero means no carry.
     fn plus(self, other: Self, carry: &mut Self) -> Self;
 
-    /// The same as [`plus`](Self::plus), faster if no mask is all ones and gets a carry.
+    /// The same as [`plus`](Self::plus). Faster, unless a carry runs through a mask of ones.
     #[cfg_attr(optimized, inline(always))]
     fn plus_near(self, other: Self, carry: &mut Self) -> Self {
         self.plus(other, carry)
@@ -186,7 +186,7 @@ impl Words for Masks {
 
 /// The definition of [`Long::members`].
 #[cfg_attr(optimized, inline(always))]
-#[expect(clippy::indexing_slicing, reason = "as many masks as blocks")]
+#[expect(clippy::indexing_slicing, reason = "the number of a block is below eight")]
 fn members<S: Long>(
     simd: S,
     blocks: &[[u8; BLOCK]; GROUP],
