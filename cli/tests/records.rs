@@ -159,7 +159,7 @@ fn a_record_that_fails_has_its_place() {
             "x,u\n\"a\nb\",a:b\n",
             "<stdin>:4:3: <stdin>:5:2:",
         ),
-        (&["--from", "csv", "--field", "1"], b"u\na:b\n\"c", "u\na:b\n", "<stdin>:3:1:"),
+        (&["--from", "csv", "--field", "1"], b"u\na:b\n\"c", "u\na:b\n\"c", "<stdin>:3:1:"),
         (
             &["--from", "jsonl", "--field", "/u"],
             b"{\"u\":\"a:b\"}\n{\"u\":1}\n{}\n{\"u\":\"a b\"}\n{\"u\":\"a:b\",}\n[\n",
@@ -185,7 +185,9 @@ fn a_record_that_fails_has_its_place() {
     ];
     for (args, input, output, places) in table {
         let found = run(&[&["normalize"], args].concat(), input);
-        assert_eq!((found.text(), found.code), (output, 1), "{args:?} {}", found.err);
+        // After a quote that is not closed, the run is not complete.
+        let code = if found.err.contains("a quote opens") { 2 } else { 1 };
+        assert_eq!((found.text(), found.code), (output, code), "{args:?} {}", found.err);
         let reported = found.err.lines().filter_map(|line| line.split_once(" error: "));
         let reported: Vec<_> = reported.map(|(place, _)| place).collect();
         assert_eq!(reported.join(" "), places, "{args:?} {}", found.err);
@@ -375,7 +377,7 @@ fn records_that_fail_are_set_aside_whole() {
 
 #[test]
 fn output_goes_to_a_file_and_is_compressed_by_its_name() {
-    for name in ["out.txt", "out.gz", "out.zst"] {
+    for name in ["out.txt", "out.gz", "out.zst", "out.bz2", "out.xz"] {
         let file = TempFile::new(name, "old");
         let found = run(&["normalize", "--output", file.name()], "A:b\n");
         assert_eq!((found.text(), found.err.as_str(), found.code), ("", "", 0));
@@ -385,7 +387,7 @@ fn output_goes_to_a_file_and_is_compressed_by_its_name() {
     let found = run(&["normalize", "--output", "/dev/full"], "A:b\n");
     assert_eq!(
         (found.err.as_str(), found.code),
-        ("iri: cannot write: No space left on device (os error 28)\n", 2)
+        ("iri: cannot write: /dev/full: No space left on device (os error 28)\n", 2)
     );
 }
 

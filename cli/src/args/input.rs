@@ -39,6 +39,10 @@ pub(crate) struct InputArgs {
 
     #[command(flatten)]
     pub(crate) records: RecordArgs,
+
+    /// The files to read, when those in folders are found.
+    #[arg(skip)]
+    pub(crate) found: Option<Vec<PathBuf>>,
 }
 
 impl InputArgs {

@@ -99,12 +99,12 @@ impl Found {
             if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         written?;
-        if let Some((place, error)) = block.too_long() {
+        if let Some((place, long)) = block.long() {
             sink.tally.records += 1;
             sink.tally.failed += 1;
             match self.is_aside {
-                true => sink.set_aside(|out| json::write_set_aside(out, place, b"", &error))?,
-                false => sink.remark(place, b"", [error])?,
+                true => sink.aside_in_turn(|out| long.set_aside(place, out))?,
+                false => sink.remark(place, b"", [long.error()])?,
             }
         }
         Ok(())

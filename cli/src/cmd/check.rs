@@ -1,6 +1,6 @@
 //! `iri check`: reports which items are invalid, with position and reason.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use memchr::{memchr, memchr_iter};
@@ -11,6 +11,7 @@ use crate::args::input::InputArgs;
 use crate::args::kind::Kind;
 use crate::format::{Layout, Record};
 use crate::invariant::present;
+use crate::io::files::Outputs;
 use crate::io::text;
 use crate::output::report::{self, Outcome, Style};
 use crate::output::screen;
@@ -36,36 +37,36 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 
     /// The kind that every item must be
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::Iri)]
     kind: Kind,
 
     /// Report every violation of an item, not only its first
-    #[arg(long, group = "output")]
+    #[arg(long, group = "form")]
     all: bool,
 
     /// Print the valid items instead, byte for byte
-    #[arg(long, group = "output")]
+    #[arg(long, group = "form")]
     valid: bool,
 
     /// Print the invalid items instead, byte for byte
-    #[arg(long, group = "output")]
+    #[arg(long, group = "form")]
     invalid: bool,
 
     /// Print only the number of items, of valid items and of invalid items
-    #[arg(long, group = "output")]
+    #[arg(long, group = "form")]
     count: bool,
 }
 
-pub(crate) fn run(args: &CheckArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
-    let terminal = io::stdout().is_terminal();
+pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
+    let terminal = out.is_terminal();
     let style = Style::new(terminal.then(screen::stdout_width));
     let checker = Checker { args, rule: args.kind.into(), terminal, style };
     let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Checked>| {
         // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
-        let is_plain = block.cut.is_none() && memchr(b'\r', block.bytes()).is_none();
+        let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
         match block.file.layout {
             Layout::Lines(separator) if is_plain => checker.lines(separator, block, sink),
             _ => checker.records(record, block, sink),
@@ -179,10 +180,10 @@ impl Checker<'_> {
         if let Some(copy) = copy.filter(|_| self.args.valid) {
             copy.finish(sink)?;
         }
-        if let Some((place, error)) = block.too_long() {
+        if let Some((place, long)) = block.long() {
             sink.tally.invalid += 1;
             if !(is_copied || self.args.count) {
-                report::write_remarks(sink, place, b"", [error], self.style)?;
+                report::write_remarks(sink, place, b"", [long.error()], self.style)?;
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! `iri dedup`: keeps the first record of each class of equivalent records (RFC 3987, section 5.3).
 
 use std::collections::hash_map::RandomState;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::args::input::InputArgs;
@@ -11,7 +11,7 @@ use crate::classes::found::Counted;
 use crate::classes::keyer::{KeyArgs, Keyer};
 use crate::classes::worker::collect;
 use crate::format;
-use crate::io::output::create;
+use crate::io::files::Outputs;
 use crate::output::report::{self, Outcome};
 
 const EXAMPLES: &str = "\
@@ -62,18 +62,18 @@ pub(crate) struct DedupArgs {
     groups: bool,
 
     #[command(flatten)]
-    keys: KeyArgs,
+    pub(super) keys: KeyArgs,
 
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
-pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let keyer = match Keyer::new(&args.keys) {
         Ok(keyer) => keyer,
         Err(message) => {
             report::print_message(format_args!("{message}"));
-            return Ok(Outcome::Trouble);
+            return Ok(Outcome::Refused);
         }
     };
     if let Some(from) = args.count.then(|| without_room(&args.input)).flatten() {
@@ -82,29 +82,19 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
              with --to csv or --to jsonl writes records in such a format",
             from.name()
         ));
-        return Ok(Outcome::Trouble);
+        return Ok(Outcome::Refused);
     }
     let wanted = match (args.count, args.groups) {
         (true, _) => Wanted::Counted,
         (_, true) => Wanted::Groups,
         _ => Wanted::First,
     };
-    let mut errors = match args.keys.errors.as_deref().map(create).transpose() {
-        Ok(errors) => errors,
-        Err(message) => {
-            report::print_message(format_args!("{message}"));
-            return Ok(Outcome::Trouble);
-        }
-    };
-    let (separator, terminal) = (args.input.separator(), io::stdout().is_terminal());
+    let (separator, terminal) = (args.input.separator(), out.is_terminal());
     let mut collector =
         Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
     collector.keeps_failed = args.keys.keep.is_some();
     collector.count = args.count.then(|| args.add.clone());
-    let ended = collect(&args.input, &keyer, &mut collector, errors.as_mut(), out)?;
-    if let Some(errors) = errors {
-        errors.finish()?;
-    }
+    let ended = collect(&args.input, &keyer, &mut collector, out)?;
     let Decided { kept, others } = collector.finish(out)?;
     let Counted { records, failed } = ended.tally;
     assert_eq!(records, kept + others + failed, "no record is lost");

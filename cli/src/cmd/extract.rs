@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -18,7 +18,9 @@ use crate::args::records::RecordArgs;
 use crate::args::scheme::scheme;
 use crate::extract::{self, Asked, Direct, Printer, Text};
 use crate::io::decode::Sniff;
+use crate::io::files::Outputs;
 use crate::io::input::{self, Opened};
+use crate::io::interrupt;
 use crate::io::sniff;
 use crate::output::report::{self, Outcome, print_message};
 
@@ -42,11 +44,11 @@ Examples:
 pub(crate) struct ExtractArgs {
     /// Files to read; without one, or for -, standard input
     #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
 
     /// One or more texts, instead of files; may be repeated
     #[arg(short, long = "item", value_name = "TEXT", num_args = 1.., conflicts_with = "files")]
-    items: Vec<OsString>,
+    pub(super) items: Vec<OsString>,
 
     /// The charset of the text, such as utf-16 or windows-1252
     ///
@@ -135,11 +137,12 @@ impl ExtractArgs {
     fn input(&self) -> InputArgs {
         let records = RecordArgs::lines(self.jobs, extract::LONGEST as usize);
         let (files, charset) = (self.files.clone(), self.charset);
-        InputArgs { files, items: Vec::new(), recursive: false, charset, null: false, records }
+        let (items, found) = (Vec::new(), None);
+        InputArgs { files, items, recursive: false, charset, null: false, records, found }
     }
 }
 
-pub(crate) fn run(args: &ExtractArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let schemes: Vec<&str> = args.schemes.iter().map(String::as_str).collect();
     let schemes = match schemes.as_slice() {
         [] => Schemes::Web,
@@ -149,12 +152,11 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut (impl Write + Send)) -> io::Resu
     let extract = Extract::new().schemes(schemes).markup(args.context.into()).bare(!args.no_bare);
     let extract = extract.relative(args.base.is_some()).broken(args.broken);
     let &ExtractArgs { broken, with_position, unique, reference, mark, json, .. } = args;
-    let terminal = io::stdout().is_terminal();
+    let terminal = out.is_terminal();
     let asked = Asked { broken, with_position, unique, reference, mark, json, terminal };
     let is_words = matches!(args.context, TextContext::Plain | TextContext::Log);
     if is_words && args.items.is_empty() {
-        let (complete, failed) = extract::blocks(&args.input(), extract, asked, out)?;
-        return Ok(Outcome::new(complete, failed));
+        return extract::blocks(&args.input(), extract, asked, out);
     }
     let is_html = matches!(args.context, TextContext::Html);
     let sniff: Option<Sniff> = is_html.then_some((sniff::LENGTH, sniff::html));
@@ -192,5 +194,5 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut (impl Write + Send)) -> io::Resu
             complete = false;
         }
     }
-    Ok(Outcome::new(complete, printer.out.failed))
+    Ok(Outcome::new(complete, interrupt::has_come(), printer.out.failed))
 }

@@ -1,6 +1,6 @@
 //! `iri to-uri`: maps references to URIs (RFC 3987, section 3.1).
 
-use std::io::{self, Write};
+use std::io;
 
 use clap::ValueEnum;
 use encoding_rs::Encoding;
@@ -10,6 +10,7 @@ use simd_iri::{IriRef, Rule, ToUri};
 use crate::args::charset::charset;
 use crate::args::host::HostForm;
 use crate::args::transform::TransformArgs;
+use crate::io::files::Outputs;
 use crate::io::text::utf8;
 use crate::output::report::Outcome;
 use crate::recipe::Edits;
@@ -30,7 +31,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ToUriArgs {
     #[command(flatten)]
-    transform: TransformArgs,
+    pub(super) transform: TransformArgs,
 
     #[command(flatten)]
     edits: Edits,
@@ -72,7 +73,7 @@ impl From<Missing> for Unmappable {
     }
 }
 
-pub(crate) fn run(args: &ToUriArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ToUriArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let map = match args.host {
         HostForm::Percent => ToUri::new(),
         HostForm::Idna => ToUri::new().idna(true),

@@ -51,6 +51,14 @@ impl Cut {
             Self::Warc(archive) => archive.scan(part),
         }
     }
+
+    /// Returns the position of the quote that is not closed so far, if there is one.
+    pub(crate) fn open_quote(&self) -> Option<u64> {
+        match self {
+            Self::Csv(quotes) if quotes.is_inside && !quotes.is_pending => Some(quotes.opened),
+            _ => None,
+        }
+    }
 }
 
 /// Returns the length of a text without a character that its end cuts.
@@ -82,11 +90,16 @@ pub(crate) struct Quotes {
     is_pending: bool,
     /// The last byte of the part before; a newline at the start of the file.
     previous: u8,
+    /// How many bytes came before the part.
+    seen: u64,
+    /// The position of the last quote that opened a field.
+    opened: u64,
 }
 
 impl Quotes {
     pub(crate) fn new(delimiter: u8) -> Self {
-        Self { delimiter, is_inside: false, is_pending: false, previous: b'\n' }
+        let (seen, opened) = (0, 0);
+        Self { delimiter, is_inside: false, is_pending: false, previous: b'\n', seen, opened }
     }
 
     fn scan(&mut self, part: &[u8]) -> Ends {
@@ -110,6 +123,7 @@ impl Quotes {
             } else {
                 self.lines(part, from, quote, &mut ends);
                 self.is_inside = before == self.delimiter || before == b'\n';
+                self.opened = self.seen + quote as u64;
             }
             from = quote + 1;
         }
@@ -120,6 +134,7 @@ impl Quotes {
             self.lines(part, from, part.len(), &mut ends);
         }
         self.previous = part.last().copied().unwrap_or(self.previous);
+        self.seen += part.len() as u64;
         ends
     }
 

@@ -47,6 +47,15 @@ impl Codec {
     }
 }
 
+/// Returns the compression with whose bytes a source begins.
+///
+/// # Errors
+/// The source cannot be read.
+pub(crate) fn codec(source: &mut impl Read) -> io::Result<Option<Codec>> {
+    let head = head::read(source, MAGIC.iter().map(|(magic, _)| *magic))?;
+    Ok(MAGIC.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, codec)| *codec))
+}
+
 /// Tells whether bytes begin as a compression does.
 pub(crate) fn is_compressed(bytes: &[u8]) -> bool {
     MAGIC.iter().any(|(magic, _)| bytes.starts_with(magic))

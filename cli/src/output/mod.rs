@@ -2,6 +2,7 @@
 
 pub(crate) mod color;
 pub(crate) mod columns;
+pub(crate) mod diff;
 pub(crate) mod escape;
 pub(crate) mod json;
 pub(crate) mod picture;

@@ -18,6 +18,8 @@ pub(crate) struct Options {
     pub(crate) layout: Option<Layout>,
     /// Whether records are written as text. Rows of columns cannot be.
     pub(crate) copies: bool,
+    /// Whether the bytes of records that are too long are wanted.
+    pub(crate) wants_long: bool,
     /// Whether a block writes nothing, so that blocks need not wait for each other.
     pub(crate) only_counts: bool,
 }
@@ -30,6 +32,7 @@ impl Default for Options {
             additions: false,
             layout: None,
             copies: false,
+            wants_long: false,
             only_counts: false,
         }
     }
@@ -56,6 +59,6 @@ pub(crate) struct Ended<T> {
 impl<T> Ended<T> {
     /// Returns the outcome of a run in which some records failed.
     pub(crate) fn outcome(&self, failed: u64) -> Outcome {
-        Outcome::new(self.complete, failed)
+        Outcome::new(self.complete, self.stopped, failed)
     }
 }

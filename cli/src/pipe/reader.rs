@@ -25,7 +25,8 @@ use crate::io::decode::Source;
 use crate::io::input::{self, Opened};
 use crate::io::interrupt;
 use crate::output::report::{self, Verbosity};
-use crate::pipe::block::{Block, File, Step, TooLong, Work, characters, separators};
+use crate::pipe::block::{Block, File, Step, Work, characters, separators};
+use crate::pipe::long::Long;
 use crate::pipe::options::Options;
 
 /// How many bytes are read at a time. They stay in the second-level cache until they are processed.
@@ -51,6 +52,8 @@ pub(crate) struct Reader {
     layout: Option<Layout>,
     /// Whether records are written as text.
     copies: bool,
+    /// Whether the bytes of records that are too long are wanted.
+    wants_long: bool,
     /// Steps that come before the next block.
     pending: VecDeque<Step>,
     number: u64,
@@ -91,6 +94,7 @@ impl Reader {
             additions: options.additions,
             layout: options.layout.clone(),
             copies: options.copies,
+            wants_long: options.wants_long,
             pending,
             number: 0,
             items_read: 0,
@@ -248,7 +252,11 @@ impl Reader {
         let cut = layout.cut();
         let (charset, separator) = (input.charset, self.separator);
         let file = File::new(name, charset, layout, separator, Vec::new());
-        Ok((Current::new(file, input.source, cut, self.args.max_record), notes))
+        let mut current = Current::new(file, input.source, cut, self.args.max_record);
+        // What follows an open quote is copied, whatever happens to records that fail.
+        let may_have_quotes = self.copies && matches!(current.cut, Cut::Csv(_));
+        current.wants_long = self.wants_long || may_have_quotes;
+        Ok((current, notes))
     }
 
     /// Opens a file of columns.
@@ -290,8 +298,9 @@ struct Current {
     cut: Cut,
     /// The most bytes of a record.
     longest: usize,
-    /// The beginning of the record that the end of the last block cut. `cut` has seen it.
+    /// The bytes after the last block, and how many of them are whole records. `cut` has seen them.
     rest: Vec<u8>,
+    whole: usize,
     /// The line in which the next record begins.
     line: u64,
     /// The number of characters before the next part of a running text in its line.
@@ -302,10 +311,10 @@ struct Current {
     is_end: bool,
     /// Whether the last block of a running text was read.
     is_over: bool,
-    /// The reason why a running text ends. The bytes that were read of it come before.
+    /// The reason why the file ends. The bytes that were read of it come before.
     failure: Option<io::Error>,
-    /// Whether the next bytes belong to a record that is too long.
-    is_skipping: bool,
+    /// Whether the bytes of a record that is too long are wanted.
+    wants_long: bool,
 }
 
 enum Filled {
@@ -322,14 +331,15 @@ impl Current {
             cut,
             longest,
             rest: Vec::new(),
+            whole: 0,
             line: 1,
             column: 0,
             offset: 0,
             is_start: true,
             is_end: false,
             is_over: false,
-            is_skipping: false,
             failure: None,
+            wants_long: false,
         }
     }
 
@@ -372,20 +382,17 @@ impl Current {
         self.rest.clear();
         let is_text = matches!(self.file.layout, Layout::Text);
         // The end of the last whole record.
-        let mut end = 0;
-        let mut cut = None;
+        let mut end = std::mem::take(&mut self.whole);
+        let mut long = None;
         while end == 0 && !self.is_end {
             if filled == buffer.len() && !self.grow(&mut buffer)? {
-                cut = Some(TooLong { longest: self.longest, line: self.line });
                 if is_text {
+                    long = Some(Long::new(self.longest, self.line, false)?);
                     end = cut::whole_characters(&buffer);
-                    break;
+                } else {
+                    long = Some(self.skip(&mut buffer, filled, is_followed)?);
+                    filled = 0;
                 }
-                // The record is too long. The bytes that were read of it are dropped.
-                self.line += separators(self.file.separator, &buffer);
-                self.is_skipping = true;
-                filled = 0;
-                // Its error comes before the records after it, and before an error of the next read.
                 break;
             }
             let room = present(buffer.get_mut(filled..));
@@ -399,22 +406,16 @@ impl Current {
             };
             self.is_end = read == 0;
             let ends = self.cut.scan(present(room.get(..read)));
-            if !self.is_skipping {
-                end = ends.last.map_or(0, |last| filled + last);
-                filled += read;
-                continue;
-            }
-            // Drops the bytes up to the first end.
-            let dropped = ends.first.unwrap_or(read);
-            self.line += separators(self.file.separator, present(room.get(..dropped)));
-            if ends.first.is_some() {
-                self.is_skipping = false;
-                room.copy_within(dropped..read, 0);
-                filled = read - dropped;
-                end = ends.last.map_or(0, |last| last - dropped);
-            }
+            end = ends.last.map_or(0, |last| filled + last);
+            filled += read;
         }
-        if self.is_end && !self.is_skipping {
+        let is_open = filled > 0 && end == 0 && self.cut.open_quote().is_some();
+        if self.is_end && long.is_none() && is_open {
+            // The whole rest of the file is one record without an end.
+            long = Some(self.skip(&mut buffer, filled, is_followed)?);
+            filled = 0;
+        }
+        if self.is_end && long.is_none() {
             // The last record may have no terminator.
             let last = filled.checked_sub(1).and_then(|last| buffer.get(last));
             if is_followed && !is_text && last.is_some_and(|last| *last != self.file.separator) {
@@ -424,7 +425,7 @@ impl Current {
             }
             end = filled;
         }
-        if self.is_end && end == 0 && cut.is_none() && (self.is_over || !is_text) {
+        if self.is_end && end == 0 && long.is_none() && (self.is_over || !is_text) {
             return self.failure.take().map_or(Ok(Filled::End), Err);
         }
         // A running text has a last block, even if it is empty.
@@ -472,8 +473,67 @@ impl Current {
             separators,
             column,
             offset,
-            cut,
+            long,
         }))
+    }
+
+    /// Reads to the end of a record that is too long, or of a file in which a quote is open. The first bytes of the record
+    /// are in the buffer; the bytes after the record become the rest.
+    ///
+    /// # Errors
+    /// The record is the header; or there is no room for its bytes.
+    #[cold]
+    fn skip(&mut self, buffer: &mut [u8], filled: usize, is_followed: bool) -> io::Result<Long> {
+        let separator = self.file.separator;
+        let mut long = Long::new(self.longest, self.line, self.wants_long)?;
+        // Where the part in the buffer begins, and the line of the open quote so far.
+        let (mut at, mut quote) = (self.offset, self.line);
+        let (mut part, mut rest) = (filled, None);
+        loop {
+            let bytes = present(buffer.get(..part));
+            if let Some(opened) = self.cut.open_quote().and_then(|opened| opened.checked_sub(at)) {
+                let before = usize::try_from(opened).ok().and_then(|opened| bytes.get(..opened));
+                quote = before.map_or(quote, |before| self.line + separators(separator, before));
+            }
+            long.push(bytes)?;
+            self.line += separators(separator, bytes);
+            at += part as u64;
+            if rest.is_some() || self.is_end {
+                break;
+            }
+            let read = match self.source.read(buffer) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {
+                    part = 0;
+                    continue;
+                }
+                Err(error) => {
+                    // Its error comes after that of the record.
+                    self.failure = Some(error);
+                    0
+                }
+                Ok(read) => read,
+            };
+            self.is_end = read == 0;
+            let ends = self.cut.scan(present(buffer.get(..read)));
+            part = ends.first.unwrap_or(read);
+            rest = ends.first.map(|first| (first..read, ends.last.map_or(0, |last| last - first)));
+        }
+        self.offset = at;
+        if let Some((rest, whole)) = rest {
+            self.rest.extend_from_slice(present(buffer.get(rest)));
+            self.whole = whole;
+        } else if is_followed && !long.is_ended(separator) {
+            long.push(&[separator])?;
+        }
+        let has_header = matches!(&self.file.layout, Layout::Csv(layout) if layout.has_header);
+        match self.cut.open_quote() {
+            Some(_) if self.is_end => Ok(long.with_open_quote(quote)),
+            _ if self.is_start && has_header => Err(io::Error::other(format!(
+                "its header is longer than {} bytes; allow it with --max-record",
+                self.longest
+            ))),
+            _ => Ok(long),
+        }
     }
 
     /// Reads the names of the fields, if they are wanted. All files must have the same.

@@ -111,6 +111,10 @@ impl<'o, T: Tally> Turns<'o, T> {
             state = again;
         }
         let written = worked.and_then(|()| sink.finish(&mut state.shared));
+        if block.long().is_some_and(|(_, long)| long.is_damage()) {
+            state.complete = false;
+            Outcome::Trouble.record();
+        }
         state.stopped = state.shared.failures_left() == 0;
         state.is_ordered &= self.stays_ordered || !block.is_first;
         self.end(state, written);

@@ -23,6 +23,7 @@ use crate::output::report::{self, Place, Remark, Style};
 use crate::output::{escape, json};
 use crate::pipe::block::{Block, File, Position, separators};
 use crate::pipe::copy::Copy;
+use crate::pipe::long::Long;
 use crate::pipe::sink::Sink;
 use crate::transform::item::{Done, ItemOutput};
 
@@ -118,6 +119,7 @@ where
         }
         let mut written = Ok(());
         let is_simple = self.has_simple_records();
+        let is_copied = matches!(form, Form::Copy(_));
         let flow = block.each(record, |record| {
             written = self.next(record, is_simple, &mut position, &mut form, sink);
             match written.is_err() || sink.is_full() {
@@ -133,15 +135,32 @@ where
             }
             _ => {}
         }
-        if let Some((place, error)) = block.too_long() {
-            sink.tally.failed += 1;
-            self.fail(place, b"", error.clone(), sink)?;
-            if self.args.output.errors.is_some() {
-                sink.set_aside(|out| json::write_set_aside(out, place, b"", &error))?;
-            }
-            sink.report(&std::mem::take(&mut self.scratch.reports))?;
+        match block.long() {
+            Some((place, long)) => self.long(place, long, is_copied, sink),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Writes a record that is not worked on: to the output if it is kept there, to the output of the records that fail,
+    /// or to the reports.
+    fn long(
+        &mut self,
+        place: Place<'_>,
+        long: &Long,
+        is_copied: bool,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        sink.tally.failed += 1;
+        // After a quote that is never closed, nobody knows what fails.
+        if is_copied && (long.is_damage() || self.keep() == Some(Keep::Input)) {
+            let terminal = self.terminal;
+            sink.in_turn(|out| long.write(place, terminal, out))?;
+        }
+        if self.args.output.errors.is_some() && !self.args.json {
+            return sink.aside_in_turn(|out| long.set_aside(place, out));
+        }
+        self.fail(place, b"", long.error(), sink)?;
+        sink.report(&std::mem::take(&mut self.scratch.reports))
     }
 
     /// Writes the next record, which is simple or not.
@@ -173,7 +192,7 @@ where
         };
         let is_copied = matches!(form, Form::Copy(_)) && self.args.output.add.is_none();
         // A carriage return is part of an item of a batch, and not of a line.
-        let is_plain = block.cut.is_none() && memchr(b'\r', bytes).is_none();
+        let is_plain = block.long.is_none() && memchr(b'\r', bytes).is_none();
         (is_copied && is_plain && holds).then_some((unchanged, separator))
     }
 
@@ -363,7 +382,7 @@ where
         match form {
             Form::Json => {}
             Form::Copy(copy) => failed = !self.copy(record, failed, copy, sink)?,
-            Form::Rows(table) => self.row(record, failed, table),
+            Form::Rows(table) => self.row(record, failed, table, sink)?,
             Form::Convert(to, names, place, table) => {
                 let to = (*to, &**names, *place);
                 failed = !self.convert(record, failed, to, table.as_mut(), position, sink)?;
@@ -464,18 +483,40 @@ where
 
     /// Writes a row of columns with its result. In the place of an item that fails or is gone, there is a null, the item,
     /// or no row.
-    fn row(&self, record: &Record, failed: bool, table: &mut Table<'_>) {
+    fn row(
+        &self,
+        record: &Record,
+        failed: bool,
+        table: &mut Table<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
         let Scratch { texts, results, .. } = &*self.scratch;
         let item = || present(self.block.bytes().get(record.body.clone()));
-        match (results.first(), self.keep()) {
+        let is_null = results.is_empty();
+        let new = match (results.first(), self.keep()) {
             // A null has no result.
-            (None, _) if !failed => table.keep(None),
-            (Some(Made::Same), _) => table.keep(Some(item())),
-            (Some(Made::Other(span)), _) => table.keep(texts.get(span.clone())),
-            (Some(Made::Failed), Some(Keep::Input)) => table.keep(Some(item())),
-            (Some(Made::Failed), Some(Keep::Empty)) => table.keep(None),
-            _ => table.leave_out(),
+            (None, _) if !failed => Some(None),
+            (Some(Made::Same), _) => Some(Some(item())),
+            (Some(Made::Other(span)), _) => Some(texts.get(span.clone())),
+            (Some(Made::Failed), Some(Keep::Input)) => Some(Some(item())),
+            (Some(Made::Failed), Some(Keep::Empty)) => Some(None),
+            _ => None,
+        };
+        match new {
+            Some(text) => table.keep(text),
+            None => table.leave_out(),
         }
+        if self.args.output.dry_run && !is_null && new != Some(Some(item())) {
+            let row = self.block.place(&mut self.block.start(), record.body.start).line;
+            writeln!(sink, "@@ row {row} @@")?;
+            for (mark, text) in [("-", Some(item())), ("+", new.flatten())] {
+                let Some(text) = text else { continue };
+                sink.write_all(mark.as_bytes())?;
+                escape::write_text(sink, text, self.terminal)?;
+                sink.write_all(b"\n")?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes a record in another format. Returns `false` if it failed.
