@@ -209,13 +209,13 @@ fn read(folder: &Path) -> Vec<File> {
     files.collect()
 }
 
-/// The folder with the data of UTS #58: `$SIMD_IRI_UNICODE` or `../shared/unicode`. The tests that read it are
-/// ignored by default, and fail without it.
+/// The folder with the data of UTS #58 from which the table is made: `$SIMD_IRI_UNICODE` or `../shared/unicode-18`. The
+/// tests that read it are ignored by default, and fail without it.
 #[cfg(any(feature = "extract", feature = "display"))]
 pub(crate) fn unicode() -> PathBuf {
     let named = std::env::var_os("SIMD_IRI_UNICODE").map(PathBuf::from);
     let folder =
-        named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/unicode"));
+        named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/unicode-18"));
     assert!(folder.is_dir(), "the data of UTS #58 are not at {}", folder.display());
     folder
 }
