@@ -35,6 +35,7 @@
 //! | `standards` | the drafts, the guidelines and the paper around RFC 3987, and the departures from UTS #58 |
 //! | `api` | sizes, marker traits, no allocation |
 //! | `probes` | the first programs of a user compile |
+//! | `unicode` | the page of versions, the crates and the sources agree; tables that differ meet only for a reason |
 //! | `layers` | modules import in one direction; only `codegen` knows the grammar; `unsafe` is only in `src/scan` |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
 
@@ -114,6 +115,9 @@ mod suite;
 mod support;
 #[cfg(test)]
 mod transform;
+#[cfg(test)]
+#[cfg(all(feature = "bidi", feature = "charset", feature = "display", feature = "extract"))]
+mod unicode;
 #[cfg(test)]
 mod violations;
 #[cfg(test)]

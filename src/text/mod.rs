@@ -26,6 +26,8 @@ pub use extract::broken::Broken;
 pub use extract::link_stream::LinkStream;
 #[cfg(feature = "extract")]
 pub use extract::{Extract, Link, LinkKind, Links, Markup, Schemes};
+#[cfg(any(feature = "display", feature = "extract"))]
+pub(crate) use link_tables::LINK_VERSION;
 #[cfg(feature = "prepare")]
 pub use prepare::context::{Context, RepairSet};
 #[cfg(feature = "prepare")]

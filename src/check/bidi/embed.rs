@@ -6,8 +6,9 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use unicode_bidi::{BidiClass, Level, bidi_class};
+use unicode_bidi::{BidiClass, Level};
 
+use super::table::class;
 use super::visual::ordered;
 use crate::check::rules::components::components;
 use crate::reference::View;
@@ -196,7 +197,7 @@ impl<'t> Embed<'t> {
         let text = view.as_str();
         let (mut out, mut done) = (String::new(), 0);
         for part in components(view.as_iri_ref(), true) {
-            let is_rtl = |c| matches!(bidi_class(c), BidiClass::R | BidiClass::AL);
+            let is_rtl = |c| matches!(class(c), BidiClass::R | BidiClass::AL);
             if !part.text.is_ascii() && part.text.contains(is_rtl) {
                 out.push_str(slice::text(text, done..part.start));
                 out.push(LRM);
