@@ -199,7 +199,8 @@ pub(crate) fn masked(text: &Bound<'_, PyString>) -> PyResult<String> {
     }
     let parts = text.rsplit_once('@').and_then(|(before, after)| {
         let (start, rest) = before.split_once(':')?;
-        match rest.strip_prefix("//") {
+        let is_scheme = start.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
+        match rest.strip_prefix("//").filter(|_| is_scheme) {
             // The password begins after the name of the user.
             Some(authority) => {
                 let (user, _) = authority.split_once(':')?;

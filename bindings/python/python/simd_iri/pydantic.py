@@ -33,7 +33,7 @@ class _Hidden(str):
 
 
 # An error shows the type of its input.
-_Hidden.__name__ = "str"
+_Hidden.__name__ = _Hidden.__qualname__ = "str"
 
 
 def _read(value: Any) -> Iri | _Hidden:
