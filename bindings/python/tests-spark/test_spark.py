@@ -73,22 +73,21 @@ def test_a_base(spark):
     assert made == arrow.resolve("http://a/b/c", URLS * 20).to_pylist()
 
 
-def test_canonicalize(spark, tmp_path):
-    path = Path(__file__).resolve().parents[3] / "engines/spark/canonicalize.py"
-    spec = importlib.util.spec_from_file_location("canonicalize", path)
-    job = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(job)
+def module(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
 
-    urls = ["http://www.a.example.com/~x", "HTTP://www.a.example.com/%7Ex", "http://b.example.org/", "a|b", None] * 10
-    source, out, errors = (str(tmp_path / name) for name in ["links.parquet", "out", "errors"])
-    pyarrow.parquet.write_table(pyarrow.table({"id": range(50), "url": urls}), source)
-    counts = job.canonicalize(spark, [source], None, out, errors)
-    assert counts == {"in": 50, "errors": 20, "out": 2, "duplicates": 28}
-    rows = pyarrow.dataset.dataset(out, partitioning="hive").to_table().sort_by("iri").to_pylist()
-    assert [(row["iri"], row["records"], row["domain"]) for row in rows] == [
-        ("http://b.example.org/", 10, "example.org"),
-        ("http://www.a.example.com/~x", 20, "example.com"),
-    ]
-    aside = pyarrow.dataset.dataset(errors).to_table().to_pylist()
-    kinds = [row["error"] and row["error"]["kind"] for row in aside]
-    assert sorted(kinds, key=str) == [None] * 10 + ["missing-scheme"] * 10, kinds
+
+SPARK = Path(__file__).resolve().parents[3] / "engines/spark"
+JOB, GENERATED = module(SPARK / "canonicalize.py"), module(SPARK / "tests/generated.py")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_canonicalize(spark, tmp_path, seed):
+    GENERATED.check(JOB, spark, tmp_path, seed)
+
+
+def test_canonicalize_refuses_before_it_reads(spark, tmp_path):
+    GENERATED.check_refusals(JOB, spark, tmp_path)
