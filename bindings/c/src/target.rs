@@ -8,11 +8,9 @@
 use std::str::from_utf8;
 
 use simd_iri::check::{charsets, interpret};
-use simd_iri::text::{Prepare, RepairKind, RepairSet};
 use simd_iri::kind::Kind;
-use simd_iri::{
-    ComponentRule, Error, Iri, IriRef, IriRefBuf, Normalize, Rule, ToIri, ToUri, View,
-};
+use simd_iri::text::{Prepare, RepairKind, RepairSet};
+use simd_iri::{ComponentRule, Error, Iri, IriRef, IriRefBuf, Normalize, Rule, ToIri, ToUri, View};
 
 use crate::types::{SIMD_IRI_FLAG_IRI, SIMD_IRI_FLAG_NORMALIZE, SIMD_IRI_FLAG_REPAIR};
 use crate::work::{Failure, Strings, Written, check, flags, repaired, with_strings};

@@ -202,12 +202,14 @@ class Nginx:
     def __init__(self, module, library, upstream):
         self.folder = tempfile.TemporaryDirectory()
         self.work = Path(self.folder.name)
-        names = SERVERS + [f"{name}2" for name in SERVERS] + ["SETTINGS"]
+        names = SERVERS + [f"{name}2" for name in SERVERS] + ["SETTINGS", "EXAMPLE"]
         sockets = [socket.create_server(("127.0.0.1", 0)) for _ in names]
         self.ports = {name: each.getsockname()[1] for name, each in zip(names, sockets)}
         for each in sockets:
             each.close()
+        example = (ROOT / "proxies/lua/README.md").read_text().split("```nginx\n")[1].split("```")[0]
         values = {
+            "README": example,
             **self.ports, "UPSTREAM": upstream.port, "MODULE": module, "WORK": self.work,
             "NDK": MODULES / "ndk_http_module.so", "LUA": MODULES / "ngx_http_lua_module.so",
             "LUAPATH": ROOT / "proxies/lua", "USER": "user root;" if os.getuid() == 0 else "",
@@ -503,6 +505,9 @@ def lua(nginx):
     answer = nginx.client("NORMALIZE").get(b"/lua")
     assert answer.status == 200, nginx.log()
     print(re.search(rb"\d+ ns .*", answer.body)[0].decode())
+    example = nginx.client("EXAMPLE")
+    for target, status in [(b"/a?b", 200), (b"/a|b", 400), (b"http://a?b", 200), (b"http://a", 200), (b"http://a?|", 400)]:
+        is_(example.get(target).status, status, target)
 
 
 def hostile(nginx, upstream, seconds):
