@@ -10,8 +10,6 @@ use std::ptr;
 
 use simd_iri_c::*;
 
-type Length = dyn Fn(*const c_char, usize) -> isize;
-
 /// Checks all texts of up to `most` pieces, each after `before`, and each piece also many times. Returns how many have a
 /// result.
 fn check(
@@ -19,7 +17,7 @@ fn check(
     pieces: &[&[u8]],
     most: u32,
     bound: impl Fn(usize) -> usize,
-    call: &Length,
+    call: &dyn Fn(*const c_char, usize) -> isize,
 ) -> u64 {
     let (base, mut found) = (pieces.len() as u64, 0);
     for length in 0..=most {
