@@ -34,6 +34,11 @@ pub enum Field {
 }
 
 impl Field {
+    /// The schemes whose hosts are domain names in a field of HTTP, for `ToUri::idna_for`: those of `ToUri::idna`, and the
+    /// empty name. That is the scheme of a reference that begins with `//`, as in `Location: //bücher.example`: it takes the
+    /// scheme of the request, which is `http` or `https`.
+    pub const DOMAIN_SCHEMES: &'static [&'static str] = &["", "http", "https", "ws", "wss", "ftp"];
+
     /// Returns the form of the field with this name, in any case; `None` if its value has no references, or if they
     /// are not known here.
     ///
@@ -220,6 +225,7 @@ fn after_name(text: &[u8]) -> Option<&[u8]> {
 impl ToUri<'_> {
     /// Maps the references in the value of a field of HTTP. Each that is an IRI reference becomes a URI reference; one that
     /// is none, or cannot be mapped, stays as it is. Nothing else in the value changes. Allocates only if something does.
+    /// With `idna(true)`, the schemes are [`Field::DOMAIN_SCHEMES`].
     ///
     /// ```
     /// # use simd_iri::{Field, ToUri};
@@ -230,8 +236,12 @@ impl ToUri<'_> {
     #[must_use]
     pub fn map_field<'v>(self, field: Field, value: &'v [u8]) -> MappedField<'v> {
         let mut text = Vec::new();
+        #[cfg(feature = "idna")]
+        let map = self.with_known(Field::DOMAIN_SCHEMES);
+        #[cfg(not(feature = "idna"))]
+        let map = self;
         let (is_changed, left) = field.splice(value, &mut text, |given, put| {
-            if let Cow::Owned(uri) = self.map(IriRef::parse_bytes(given)?)? {
+            if let Cow::Owned(uri) = map.map(IriRef::parse_bytes(given)?)? {
                 put(uri.as_str());
             }
             Ok::<(), Error>(())
