@@ -86,7 +86,8 @@ pub(crate) fn html(page: &str) -> (Vec<String>, Option<String>) {
         };
         let mut attributes = tag.attrs.iter();
         let equivalent = attributes.find(|attribute| *attribute.name.local == *"http-equiv");
-        let is_refresh = equivalent.is_some_and(|found| found.value.eq_ignore_ascii_case("refresh"));
+        let is_refresh =
+            equivalent.is_some_and(|found| found.value.eq_ignore_ascii_case("refresh"));
         for attribute in &tag.attrs {
             let (name, value) = (&*attribute.name.local, &*attribute.value);
             if name == "content" && *tag.name == *"meta" && is_refresh && *is_html {
@@ -109,7 +110,8 @@ fn base(document: &Handle) -> Option<String> {
         if let NodeData::Element { name, attrs, .. } = &node.data {
             let attributes = attrs.borrow();
             let address = attributes.iter().find(|attribute| *attribute.name.local == *"href");
-            if let Some(address) = address.filter(|_| *name.local == *"base" && name.ns == ns!(html))
+            if let Some(address) =
+                address.filter(|_| *name.local == *"base" && name.ns == ns!(html))
             {
                 let address = address.value.trim_matches(|c| c <= ' ').to_owned();
                 return (!address.is_empty()).then_some(address);
@@ -129,7 +131,8 @@ pub(crate) fn markdown(text: &str) -> Vec<String> {
     for event in parser {
         match event {
             Event::Start(
-                Inline::Link { link_type, dest_url, .. } | Inline::Image { link_type, dest_url, .. },
+                Inline::Link { link_type, dest_url, .. }
+                | Inline::Image { link_type, dest_url, .. },
             ) => {
                 let is_here =
                     matches!(link_type, LinkType::Inline | LinkType::Autolink | LinkType::Email);

@@ -222,8 +222,33 @@ fn markdown_has_the_destinations_that_pulldown_cmark_finds() {
 /// What may be written over a reference.
 fn texts() -> impl Strategy<Value = String> {
     const PIECES: &[&str] = &[
-        "http://a/", "b", "é", "&", "&amp;", "&copy", "=", ";", "'", "\"", "(", ")", "<", ">", "\\", "*",
-        ",", "/", "?", "#", "%20", "`", "mailto:x@y.z", "-", "[", "]", "&#x41",
+        "http://a/",
+        "b",
+        "é",
+        "&",
+        "&amp;",
+        "&copy",
+        "=",
+        ";",
+        "'",
+        "\"",
+        "(",
+        ")",
+        "<",
+        ">",
+        "\\",
+        "*",
+        ",",
+        "/",
+        "?",
+        "#",
+        "%20",
+        "`",
+        "mailto:x@y.z",
+        "-",
+        "[",
+        "]",
+        "&#x41",
     ];
     documents(PIECES, 8).prop_filter("an empty text is no reference", |text| !text.is_empty())
 }
@@ -238,7 +263,8 @@ fn what_is_written_is_read_back_and_nothing_else_changes() {
         "<p style=\"x:url(a) y:url('b') z:url(&quot;c&quot;)\" id=x>",
         "<meta http-equiv=refresh content='1;url=a'><meta http-equiv=refresh content=\"1;url='b'\">",
     ];
-    const TEXTS: &[&str] = &["[a](b) ![c](<d> 't')\n\n[e]: f\n", "<http://a&amp;> [b](c\\_d&amp;e)", "> <a href=b>"];
+    const TEXTS: &[&str] =
+        &["[a](b) ![c](<d> 't')\n\n[e]: f\n", "<http://a&amp;> [b](c\\_d&amp;e)", "> <a href=b>"];
     let cases = [(Markup::Html, PAGES), (Markup::Markdown, TEXTS)];
     for (markup, pages) in cases {
         for page in pages {
@@ -268,7 +294,8 @@ fn what_is_written_is_read_back_and_nothing_else_changes() {
                         let before = link.escapes().unwrap().read(link.as_str());
                         let expected = if place == number { &*text } else { &*before };
                         let plain = |text: &str| {
-                            let text = text.replace("%2C", ",").replace("%27", "'").replace("%22", "\"");
+                            let text =
+                                text.replace("%2C", ",").replace("%27", "'").replace("%22", "\"");
                             text.replace("%3C", "<").replace("%3E", ">")
                         };
                         prop_assert_eq!(plain(found), plain(expected), "{}", written);

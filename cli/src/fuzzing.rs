@@ -92,7 +92,8 @@ fn records(layout: &Layout, document: &[u8]) -> Vec<Record> {
 pub fn addresses(format: &str, document: &[u8]) -> Vec<(Range<usize>, Option<Vec<u8>>)> {
     let Some(layout) = layout(format) else { return Vec::new() };
     let records = records(&layout, document);
-    let fields = records.iter().flat_map(|record| record.fields.iter().map(move |field| (record, field)));
+    let fields =
+        records.iter().flat_map(|record| record.fields.iter().map(move |field| (record, field)));
     let text = |(record, field): (&Record, &Field)| {
         let text = layout.item(document, record, field);
         (field.span.clone(), text.ok().map(Cow::into_owned))

@@ -30,12 +30,18 @@ fn marks_are_those_of_the_cases() {
         let cases = marked((context != "plain").then_some(context));
         assert!(cases.len() >= 3, "{context}");
         // In HTML and Markdown, an open element or a base of one case would change the next case.
-        let is_closed = |case: &&String| !case.contains("<base") && !case.ends_with("⸡ b");
+        // A second definition of a label counts for nothing.
+        let is_closed = |case: &&String| {
+            !case.contains("<base") && !case.ends_with(" b") && !case.contains("]:")
+        };
         let cases: Vec<_> = cases.iter().filter(is_closed).collect();
         // The text is longer than a read.
         let text = cases.iter().map(|case| format!("{case}\n\n")).collect::<String>();
         let text = text.repeat(40_000 / cases.len() / cases.len());
-        let run = run(&["extract", "--mark", "--text", "--context", context], text.replace(['⸠', '⸡'], ""));
+        let run = run(
+            &["extract", "--mark", "--text", "--context", context],
+            text.replace(['⸠', '⸡'], ""),
+        );
         assert!(run.text() == text, "{context}");
         assert_eq!((run.err.as_str(), run.code), ("", 0));
     }
@@ -101,7 +107,7 @@ fn references_are_decoded_from_the_source() {
         ("log", r#"{"u":"http:\/\/example.com\/a\u00e9\u0026b"}"#, "http://example.com/aé&b"),
         ("log", r"<http://example.com/\U000000e9>", "http://example.com/é"),
         ("markdown", r"[a](http://example.com/a\_b?x&amp;y)", "http://example.com/a_b?x&y"),
-        ("markdown", "_example.com_", "https://example.com"),
+        ("markdown", "[a](<http://example.com/a b>)", "http://example.com/a%20b"),
         ("html", "<a href=\"http://example.com/a b\">", "http://example.com/a%20b"),
         ("html", "<p style=\"x:url(&quot;/a\\62 &quot;)\">", "/ab"),
         ("plain", "visit example.com... and", "https://example.com"),
@@ -328,10 +334,9 @@ fn extract_and_records_have_the_same_addresses() {
         let found = run(&["extract", "--context", format, "--json"], text);
         let source: Vec<_> = found.json().iter().map(|link| link["text"].clone()).collect();
         assert_eq!((source.len(), found.code), (expected.len(), 0), "{}", found.err);
-        let records = run(&["check", "--as", "iri-reference", "--from", format, "--valid", "--to", "lines"], text);
-        // One of them is no reference before it is repaired.
-        let valid: Vec<_> = expected.iter().filter(|item| !item.contains('>')).copied().collect();
-        assert_eq!(records.lines(), valid, "{}", records.err);
+        let records = run(&["prepare", "--from", format, "--to", "lines"], text);
+        let repaired: Vec<_> = expected.iter().map(|item| item.replace('>', "%3E")).collect();
+        assert_eq!(records.lines(), repaired, "{}", records.err);
     }
 }
 

@@ -175,7 +175,12 @@ fn only_the_addresses_of_a_document_change() {
             "<a ping='a:a a:b' href=a:c HREF=A:d><p style=\"x:url(a:\\(b);y:url('a:b')\"><meta http-equiv=refresh content='0;url=a:b'>",
             &[],
         ),
-        ("html", "<!-- \u{e9}\u{FEFF} <a href=A:b> --><a href=A:c", "<!-- \u{e9}\u{FEFF} <a href=A:b> --><a href=A:c", &[]),
+        (
+            "html",
+            "<!-- \u{e9}\u{FEFF} <a href=A:b> --><a href=A:c",
+            "<!-- \u{e9}\u{FEFF} <a href=A:b> --><a href=A:c",
+            &[],
+        ),
         (
             "markdown",
             "[t](A:x\\_y) `[t](A:x)` \\[t](A:x) <A:x> <a href=A:x>\n\n    [t](A:x)\n\n```\n[t](A:x)\n```\n\n[t]: A:x?a&amp;b\n",
@@ -215,7 +220,12 @@ fn only_the_addresses_of_a_document_change() {
             &["not-xml"],
         ),
         ("sitemap", "<loc>A:b</loc><loc>A:c", "<loc>a:b</loc><loc>A:c", &["not-xml"]),
-        ("sitemap", "<loc>A:b&x;</loc><loc>A:<b/></loc>", "<loc>A:b&x;</loc><loc>A:<b/></loc>", &["bad-escape", "bad-escape"]),
+        (
+            "sitemap",
+            "<loc>A:b&x;</loc><loc>A:<b/></loc>",
+            "<loc>A:b&x;</loc><loc>A:<b/></loc>",
+            &["bad-escape", "bad-escape"],
+        ),
         (
             "nt",
             "VERSION \"1.2\" # c\n<A:s> <A:p> <<( <A:s> <A:p> \"<A:o>\"@en--ltr )>> .\n<A:s><A:p>_:b.\n",
@@ -235,7 +245,8 @@ fn only_the_addresses_of_a_document_change() {
         assert_eq!(found.code, i32::from(!kinds.is_empty()), "{text} {}", found.err);
         let errors = run(&["normalize", "--from", format, "--json"], text);
         let errors = errors.json();
-        let errors: Vec<_> = errors.iter().filter_map(|object| object["error"]["kind"].as_str()).collect();
+        let errors: Vec<_> =
+            errors.iter().filter_map(|object| object["error"]["kind"].as_str()).collect();
         assert_eq!(errors, kinds, "{text}");
     }
     // Bytes that are not text change no structure, and an address that holds them fails.

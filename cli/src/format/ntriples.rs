@@ -75,10 +75,15 @@ impl Layout {
             let most = if triples == 0 && self.has_graph { 4 } else { 3 };
             let is_term = !matches!(rest.first(), None | Some(b'.' | b')'));
             if is_term && term == most {
-                return Err((at, match most {
-                    3 if triples == 0 => "a statement of N-Triples has three terms; quads need --from nq",
-                    _ => "there are too many terms",
-                }));
+                return Err((
+                    at,
+                    match most {
+                        3 if triples == 0 => {
+                            "a statement of N-Triples has three terms; quads need --from nq"
+                        }
+                        _ => "there are too many terms",
+                    },
+                ));
             }
             match rest.first() {
                 Some(b'<') if rest.starts_with(OPENS) => {

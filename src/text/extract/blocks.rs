@@ -31,7 +31,10 @@ const MOST: usize = 64;
 enum Container {
     Quote,
     /// A list item: the columns that its content is indented by, and whether it has any content.
-    Item { indent: usize, is_empty: bool },
+    Item {
+        indent: usize,
+        is_empty: bool,
+    },
 }
 
 /// The block that the next line may continue.
@@ -62,12 +65,68 @@ const RAW: [&str; 4] = ["pre", "script", "style", "textarea"];
 
 /// Elements whose tag begins a block of HTML, whatever follows.
 const BLOCKS: [&str; 62] = [
-    "address", "article", "aside", "base", "basefont", "blockquote", "body", "caption", "center",
-    "col", "colgroup", "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset",
-    "figcaption", "figure", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5",
-    "h6", "head", "header", "hr", "html", "iframe", "legend", "li", "link", "main", "menu",
-    "menuitem", "nav", "noframes", "ol", "optgroup", "option", "p", "param", "search", "section",
-    "summary", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "track", "ul",
+    "address",
+    "article",
+    "aside",
+    "base",
+    "basefont",
+    "blockquote",
+    "body",
+    "caption",
+    "center",
+    "col",
+    "colgroup",
+    "dd",
+    "details",
+    "dialog",
+    "dir",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "frame",
+    "frameset",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "head",
+    "header",
+    "hr",
+    "html",
+    "iframe",
+    "legend",
+    "li",
+    "link",
+    "main",
+    "menu",
+    "menuitem",
+    "nav",
+    "noframes",
+    "ol",
+    "optgroup",
+    "option",
+    "p",
+    "param",
+    "search",
+    "section",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "title",
+    "tr",
+    "track",
+    "ul",
 ];
 
 /// A place in a line. A tab reaches to the next column that four divides, and may be taken in part.
@@ -282,7 +341,8 @@ impl<'a> Blocks<'a> {
         }
         if let Some(length) = heading(rest) {
             self.begin(step.depth, Open::None);
-            let content = start + length..start + length + heading_text(slice::bytes(rest, length..));
+            let content =
+                start + length..start + length + heading_text(slice::bytes(rest, length..));
             self.leaves.push(Leaf { lines: [content].into(), is_html: false });
             return true;
         }
@@ -411,9 +471,8 @@ impl Rule {
         let rest = text.strip_prefix('<')?;
         let name_of = |text: &str| text.bytes().take_while(u8::is_ascii_alphanumeric).count();
         let (name, after) = rest.split_at_checked(name_of(rest))?;
-        let is_in = |names: &[&str], name: &str| {
-            names.iter().any(|known| name.eq_ignore_ascii_case(known))
-        };
+        let is_in =
+            |names: &[&str], name: &str| names.iter().any(|known| name.eq_ignore_ascii_case(known));
         let is_over = |after: &str| after.is_empty() || after.starts_with([' ', '\t', '>']);
         if is_in(&RAW, name) && is_over(after) {
             return Some(Self::Raw);
@@ -423,7 +482,10 @@ impl Rule {
                 return Some(Self::Text(end));
             }
         }
-        if rest.strip_prefix('!').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic())) {
+        if rest
+            .strip_prefix('!')
+            .is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+        {
             return Some(Self::Text(">"));
         }
         let name = rest.strip_prefix('/').unwrap_or(rest);
@@ -441,7 +503,8 @@ impl Rule {
             Self::Raw => memchr::memchr_iter(b'<', line).any(|at| {
                 let tag = slice::bytes(line, at + 1..);
                 RAW.iter().any(|name| {
-                    let found = tag.strip_prefix(b"/").and_then(|tag| tag.split_at_checked(name.len()));
+                    let found =
+                        tag.strip_prefix(b"/").and_then(|tag| tag.split_at_checked(name.len()));
                     found.is_some_and(|(found, after)| {
                         found.eq_ignore_ascii_case(name.as_bytes()) && after.starts_with(b">")
                     })
@@ -507,7 +570,8 @@ fn marker(line: &[u8], in_paragraph: bool) -> Option<usize> {
     let (number, after) = (slice::bytes(line, ..digits), slice::bytes(line, digits + 1..));
     let is_apart = matches!(after.first(), None | Some(b' ' | b'\t'));
     // `01` is the number 1, too.
-    let is_first = digits == 0 || number.iter().rev().skip(1).all(|digit| *digit == b'0') && number.ends_with(b"1");
+    let is_first = digits == 0
+        || number.iter().rev().skip(1).all(|digit| *digit == b'0') && number.ends_with(b"1");
     let interrupts = !in_paragraph || !after.trim_ascii().is_empty() && is_first;
     (is_marker && is_apart && interrupts).then_some(digits + 1)
 }

@@ -30,6 +30,8 @@ pub(crate) enum Within {
     Whole,
     /// White space or commas.
     List,
+    /// The time of a refresh before it.
+    Refresh,
     /// The quote of a refresh.
     Quotes(u8),
     /// The parentheses of `url()`.
@@ -73,7 +75,9 @@ impl Escapes {
     /// Returns the same with other text around the reference inside the value of its attribute.
     pub(crate) const fn within(self, within: Within) -> Self {
         match self.bounds {
-            Bounds::Attribute(quote, _) => Self { bounds: Bounds::Attribute(quote, within), ..self },
+            Bounds::Attribute(quote, _) => {
+                Self { bounds: Bounds::Attribute(quote, within), ..self }
+            }
             _ => self,
         }
     }
@@ -111,7 +115,9 @@ impl Escapes {
         }
         let all = source.contains("&amp;");
         match self.bounds {
-            Bounds::Attribute(quote, within) => attribute(&inside(text, within), quote, all),
+            Bounds::Attribute(quote, within) => {
+                attribute(&inside(text, within), quote, all, source)
+            }
             Bounds::Destination => destination(text, all),
             Bounds::Angle => angle(text, all),
             Bounds::Autolink => autolink(text),
@@ -152,6 +158,8 @@ fn inside(text: &str, within: Within) -> Cow<'_, str> {
             let is_end = |at: usize| at < first || at >= last;
             percent_encoded(text, |c, at| is_space(c) || c == ',' && is_end(at))
         }
+        // A quote there would not belong to the reference.
+        Within::Refresh => percent_encoded(text, |c, at| at == 0 && matches!(c, '"' | '\'')),
         Within::Quotes(quote) => percent_encoded(text, |c, _| c == char::from(quote)),
         Within::Url => css(text, |c| {
             is_space(c) || c.is_ascii_control() || matches!(c, '"' | '\'' | '(' | ')' | '\\')
@@ -168,7 +176,9 @@ fn css(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match u8::try_from(c) {
-            Ok(byte) if is_escaped(c) && byte.is_ascii_control() => out.push_str(triplet_text(byte)),
+            Ok(byte) if is_escaped(c) && byte.is_ascii_control() => {
+                out.push_str(triplet_text(byte))
+            }
             _ if is_escaped(c) => out.extend(['\\', c]),
             _ => out.push(c),
         }
@@ -177,7 +187,7 @@ fn css(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
 }
 
 /// Returns a text as an attribute of HTML with a quote. `all` tells whether all ampersands are escaped.
-fn attribute(text: &str, quote: Option<u8>, all: bool) -> String {
+fn attribute(text: &str, quote: Option<u8>, all: bool, source: &str) -> String {
     if text.is_empty() && quote.is_none() {
         // Otherwise the next attribute would be the value.
         return "\"\"".into();
@@ -189,8 +199,12 @@ fn attribute(text: &str, quote: Option<u8>, all: bool) -> String {
             ('&', _) if all || is_reference(rest) => out.push_str("&amp;"),
             ('"', Some(b'"')) => out.push_str("&quot;"),
             ('\'', Some(b'\'')) => out.push_str("&#39;"),
-            ('"', None) if at == 0 => out.push_str("&quot;"),
-            ('\'', None) if at == 0 => out.push_str("&#39;"),
+            // CommonMark has none of these in a value without quotes; HTML has them there only by mistake.
+            ('"', None) => out.push_str("&quot;"),
+            ('\'', None) => out.push_str("&#39;"),
+            ('<', None) => out.push_str("&lt;"),
+            ('`', None) => out.push_str("&#96;"),
+            ('=', None) if !source.contains('=') => out.push_str("&#61;"),
             ('>', None) => out.push_str("&gt;"),
             (' ', None) => out.push_str("&#32;"),
             ('\t', None) => out.push_str("&#9;"),

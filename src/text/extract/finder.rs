@@ -10,15 +10,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::attributes::Form;
 use super::broken::Broken;
 use super::detect::{Detector, Found};
 use super::ends::is_emphasis;
 use super::escapes::{Escapes, Within};
-use super::attributes::Form;
-use super::values;
 use super::reading::{Reading, Walk};
 use super::region::{Reference, Region, is_white};
 use super::regions::State;
+use super::values;
 use crate::parse::ComponentRule;
 use crate::scan::slice;
 use crate::text::{Extract, Link, LinkKind, Schemes};
@@ -164,7 +164,7 @@ impl<'a> Finder<'a> {
                 (Form::Style, Some(quote)) => Within::String(quote),
                 (Form::Style, None) => Within::Url,
                 (Form::Refresh, Some(quote)) => Within::Quotes(quote),
-                (Form::Refresh, None) => Within::Whole,
+                (Form::Refresh, None) => Within::Refresh,
             };
             let start = walk.start(place.start);
             let place = span.start + start..span.start + walk.end(place.end);
@@ -214,7 +214,8 @@ impl<'a> Finder<'a> {
         };
         let scheme = meaning.find([':', '/', '?', '#', '\\']).and_then(|end| {
             let (scheme, rest) = meaning.split_at_checked(end)?;
-            (rest.starts_with(':') && ComponentRule::Scheme.validate(scheme).is_ok()).then_some(scheme)
+            (rest.starts_with(':') && ComponentRule::Scheme.validate(scheme).is_ok())
+                .then_some(scheme)
         });
         let Some(scheme) = scheme else {
             return match self.progress.relative {

@@ -225,9 +225,14 @@ impl State {
                 continue;
             }
             // The end of the text may cut what begins here.
-            let is_cut = |whole: &[u8]| !is_whole && rest.len() < whole.len() && whole.starts_with(rest);
-            let Some(is_end) = is_tag(rest, "</", "script", is_whole) else { return pass(at, here) };
-            let Some(is_start) = is_tag(rest, "<", "script", is_whole) else { return pass(at, here) };
+            let is_cut =
+                |whole: &[u8]| !is_whole && rest.len() < whole.len() && whole.starts_with(rest);
+            let Some(is_end) = is_tag(rest, "</", "script", is_whole) else {
+                return pass(at, here);
+            };
+            let Some(is_start) = is_tag(rest, "<", "script", is_whole) else {
+                return pass(at, here);
+            };
             here += 1;
             match script {
                 Script::Plain | Script::Escaped if is_end => {
@@ -364,7 +369,11 @@ impl State {
                 self.place = Place::Tag(tag);
                 let region = form.map(|form| {
                     let reference = Reference::in_html(form, inside.clone(), quote, is_base);
-                    Region { span: inside, reading: reference.escapes.reading(), reference: Some(reference) }
+                    Region {
+                        span: inside,
+                        reading: reference.escapes.reading(),
+                        reference: Some(reference),
+                    }
                 });
                 Some((region.unwrap_or(Region::nothing(end)), end))
             }
@@ -384,7 +393,9 @@ fn boundary(text: &str, mut at: usize) -> usize {
 fn is_tag(text: &[u8], opens: &str, name: &str, is_whole: bool) -> Option<bool> {
     let rest = match text.strip_prefix(opens.as_bytes()) {
         Some(rest) => rest,
-        None => return if is_whole || !opens.as_bytes().starts_with(text) { Some(false) } else { None },
+        None => {
+            return if is_whole || !opens.as_bytes().starts_with(text) { Some(false) } else { None };
+        }
     };
     let known = slice::bytes(name.as_bytes(), ..name.len().min(rest.len()));
     let found = slice::bytes(rest, ..known.len());
@@ -478,4 +489,3 @@ pub(crate) fn attribute(text: &str, at: usize) -> Option<Attribute> {
         }
     }
 }
-

@@ -224,7 +224,9 @@ pub(crate) fn tag(text: &str) -> Option<usize> {
             byte if space > at && !is_closing && is_name_start(*byte) => {}
             _ => return None,
         }
-        at = run(space, &|byte| is_name_start(byte) || byte.is_ascii_digit() || b".-".contains(&byte));
+        at = run(space, &|byte| {
+            is_name_start(byte) || byte.is_ascii_digit() || b".-".contains(&byte)
+        });
         let equals = skip_space(bytes, at);
         if bytes.get(equals) != Some(&b'=') {
             continue;
@@ -272,7 +274,8 @@ fn autolink(text: &str, at: usize) -> Option<(Range<usize>, Escapes)> {
 fn is_address(text: &[u8]) -> bool {
     let Some(sign) = memchr::memchr(b'@', text) else { return false };
     let (local, domain) = (slice::bytes(text, ..sign), slice::bytes(text, sign + 1..));
-    let is_local = |byte: &u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(byte);
+    let is_local =
+        |byte: &u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(byte);
     let is_label = |label: &[u8]| {
         let is_end = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
         label.len() <= 63
@@ -280,7 +283,9 @@ fn is_address(text: &[u8]) -> bool {
             && is_end(label.last())
             && label.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
     };
-    !local.is_empty() && local.iter().all(is_local) && domain.split(|byte| *byte == b'.').all(is_label)
+    !local.is_empty()
+        && local.iter().all(is_local)
+        && domain.split(|byte| *byte == b'.').all(is_label)
 }
 
 /// A destination that is not empty, and how it is written.

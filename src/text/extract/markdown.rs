@@ -66,7 +66,8 @@ fn regions(text: &str, at: usize) -> Vec<Region> {
         blocks.line(line);
     }
     blocks.close();
-    let mut found = Found { text, regions: blocks.regions, content: String::new(), places: Vec::new() };
+    let mut found =
+        Found { text, regions: blocks.regions, content: String::new(), places: Vec::new() };
     for leaf in blocks.leaves {
         found.leaf(&leaf, &blocks.labels);
     }

@@ -276,7 +276,8 @@ fn style(text: &str) -> Read {
         let (meant, end) = unit(after)?;
         return (!matches!(meant.first, '\n' | '\r' | '\x0C')).then_some((meant, end));
     };
-    let space = unit(at).filter(|(meant, _)| matches!(meant.first, ' ' | '\t' | '\n' | '\r' | '\x0C'));
+    let space =
+        unit(at).filter(|(meant, _)| matches!(meant.first, ' ' | '\t' | '\n' | '\r' | '\x0C'));
     let c = char::from_u32(number).filter(|c| *c != '\0').unwrap_or(char::REPLACEMENT_CHARACTER);
     Some((Meant::one(c), space.map_or(at, |(_, end)| end)))
 }

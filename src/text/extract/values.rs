@@ -35,7 +35,8 @@ pub(crate) fn references(form: Form, value: &str, found: &mut Vec<Range<usize>>)
 
 /// Returns the place of a text without the controls and spaces at its ends, which the URL Standard ignores.
 fn trimmed(value: &str) -> Range<usize> {
-    let is_ignored = |c: char| c <= ' ';
+    // NUL means U+FFFD in a page, or a byte that is not text.
+    let is_ignored = |c: char| c <= ' ' && c != '\0';
     let start = value.len() - value.trim_start_matches(is_ignored).len();
     start..start + value.trim_matches(is_ignored).len()
 }
@@ -199,7 +200,11 @@ mod tests {
             (Form::One, " \n a b\t", &["a b"][..]),
             (Form::One, " ", &[]),
             (Form::Set, " a\tb,c\n", &["a", "b,c"]),
-            (Form::Candidates, "a.png, b.png 2x,c.png 1w (x,y) , ,d,e 1x", &["a.png", "b.png", "c.png", "d,e"]),
+            (
+                Form::Candidates,
+                "a.png, b.png 2x,c.png 1w (x,y) , ,d,e 1x",
+                &["a.png", "b.png", "c.png", "d,e"],
+            ),
             (Form::Candidates, ",a,, b ,c", &["a", "b", "c"]),
             (Form::Candidates, "data:a,b 1x", &["data:a,b"]),
             (Form::Refresh, "0; URL = 'a b' c", &["a b"]),
