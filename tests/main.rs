@@ -30,6 +30,8 @@
 //! | `prepare` | arbitrary strings become references or errors, and every repair is reported |
 //! | `display` | a displayed reference means the same, is visible, and is found again in running text |
 //! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
+//! | `readers` | HTML and Markdown have the references that other parsers find; what is written over a reference is read back |
+//! | `peers` | (the other parsers of HTML and Markdown) |
 //! | `crawler` | the equivalences of crawlers follow from options, or the exception has a reason |
 //! | `defects` | wrong answers that were found in use are right now |
 //! | `standards` | the drafts, the guidelines and the paper around RFC 3987, and the departures from UTS #58 |
@@ -96,12 +98,18 @@ mod lint;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
+#[cfg(feature = "extract")]
+mod peers;
+#[cfg(test)]
 mod percent;
 #[cfg(test)]
 #[cfg(feature = "prepare")]
 mod prepare;
 #[cfg(test)]
 mod probes;
+#[cfg(test)]
+#[cfg(feature = "extract")]
+mod readers;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]

@@ -150,6 +150,113 @@ fn the_result_takes_the_place_of_the_field() {
     assert_eq!(links.text(), "[x](http://a/b) <http://c/>\n");
 }
 
+/// In a document, only addresses change, each with the escapes of its place: what a parser of the format finds, and
+/// nothing else. A comment or a section around an address stays.
+#[test]
+fn only_the_addresses_of_a_document_change() {
+    let table: [(&str, &str, &str, &[&str]); 14] = [
+        (
+            "html",
+            "<script>u=\"HTTP://A.com/?a=1&b=2\"</script><style>url(HTTP://A.com)</style><!-- HTTP://A.com -->\
+             <iframe>HTTP://A.com</iframe><title>HTTP://A.com</title><p title=HTTP://A.com>HTTP://A.com</p>",
+            "<script>u=\"HTTP://A.com/?a=1&b=2\"</script><style>url(HTTP://A.com)</style><!-- HTTP://A.com -->\
+             <iframe>HTTP://A.com</iframe><title>HTTP://A.com</title><p title=HTTP://A.com>HTTP://A.com</p>",
+            &[],
+        ),
+        (
+            "html",
+            "<a href='A:b?c&d'><a href=\"A:b?c&amp;d'\"><a href=A:b?c&amp;lt;><img srcset='A:a 1x, A:b,c 2x'>",
+            "<a href='a:b?c&d'><a href=\"a:b?c&amp;d'\"><a href=a:b?c&amp;lt;><img srcset='a:a 1x, a:b,c 2x'>",
+            &[],
+        ),
+        (
+            "html",
+            "<a ping='A:a A:b' href=A:c HREF=A:d><p style=\"x:url(A:\\(b);y:url('A:b')\"><meta http-equiv=refresh content='0;url=A:b'>",
+            "<a ping='a:a a:b' href=a:c HREF=A:d><p style=\"x:url(a:\\(b);y:url('a:b')\"><meta http-equiv=refresh content='0;url=a:b'>",
+            &[],
+        ),
+        (
+            "html",
+            "<!-- \u{e9}\u{FEFF} <a href=A:b> --><a href=A:c",
+            "<!-- \u{e9}\u{FEFF} <a href=A:b> --><a href=A:c",
+            &[],
+        ),
+        (
+            "markdown",
+            "[t](A:x\\_y) `[t](A:x)` \\[t](A:x) <A:x> <a href=A:x>\n\n    [t](A:x)\n\n```\n[t](A:x)\n```\n\n[t]: A:x?a&amp;b\n",
+            "[t](a:x_y) `[t](A:x)` \\[t](A:x) <A:x> <a href=a:x>\n\n    [t](A:x)\n\n```\n[t](A:x)\n```\n\n[t]: a:x?a&amp;b\n",
+            &[],
+        ),
+        (
+            "markdown",
+            "<AB:x> <X@Y.z> [t](<A:b>) For i <n (see [docs](HTTP://h.com/1)). For j >n: x",
+            "<ab:x> <X@Y.z> [t](<a:b>) For i <n (see [docs](http://h.com/1)). For j >n: x",
+            &[],
+        ),
+        (
+            "sitemap",
+            "<loc><![CDATA[ A:x?a=1&b=2 ]]></loc><loc>A:x/<!-- c -->4</loc><x><![CDATA[<loc>A:b</loc>]]></x>",
+            "<loc><![CDATA[ a:x?a=1&b=2 ]]></loc><loc>a:x/4<!-- c --></loc><x><![CDATA[<loc>A:b</loc>]]></x>",
+            &[],
+        ),
+        (
+            "sitemap",
+            "<loc>A:b&#x3F;c&amp;d</loc><loc>A:b?c&d</loc><loc/><loc> </loc><locs>A:b</locs><!-- <loc>A:b</loc> -->",
+            "<loc>a:b?c&amp;d</loc><loc>a:b?c&amp;d</loc><loc/><loc> </loc><locs>A:b</locs><!-- <loc>A:b</loc> -->",
+            &[],
+        ),
+        (
+            "sitemap",
+            "<urlset xmlns:i='http://www.google.com/schemas/sitemap-image/1.1' xmlns:h='http://www.w3.org/1999/xhtml' xmlns:o='urn:o'>\
+             <i:loc>A:b</i:loc><o:loc>A:b</o:loc><h:link rel='alternate' href = \"A:b?c&amp;d\"/><o:link href='A:b'/></urlset>",
+            "<urlset xmlns:i='http://www.google.com/schemas/sitemap-image/1.1' xmlns:h='http://www.w3.org/1999/xhtml' xmlns:o='urn:o'>\
+             <i:loc>a:b</i:loc><o:loc>A:b</o:loc><h:link rel='alternate' href = \"a:b?c&amp;d\"/><o:link href='A:b'/></urlset>",
+            &[],
+        ),
+        (
+            "sitemap",
+            "<sitemapindex><sitemap><loc>A:b</loc></sitemap><x a='<'></sitemapindex>",
+            "<sitemapindex><sitemap><loc>a:b</loc></sitemap><x a='<'></sitemapindex>",
+            &["not-xml"],
+        ),
+        ("sitemap", "<loc>A:b</loc><loc>A:c", "<loc>a:b</loc><loc>A:c", &["not-xml"]),
+        (
+            "sitemap",
+            "<loc>A:b&x;</loc><loc>A:<b/></loc>",
+            "<loc>A:b&x;</loc><loc>A:<b/></loc>",
+            &["bad-escape", "bad-escape"],
+        ),
+        (
+            "nt",
+            "VERSION \"1.2\" # c\n<A:s> <A:p> <<( <A:s> <A:p> \"<A:o>\"@en--ltr )>> .\n<A:s><A:p>_:b.\n",
+            "VERSION \"1.2\" # c\n<a:s> <a:p> <<( <a:s> <a:p> \"<A:o>\"@en--ltr )>> .\n<a:s><a:p>_:b.\n",
+            &[],
+        ),
+        (
+            "nt",
+            "<A:s> <A:p> <<( <A:s> <A:p> )>> .\n<A:s> <A:p> <A:o> <A:g> .\n\"l\" <A:p> <A:o> .\n<A:s> _:p <A:o> .\n",
+            "",
+            &["not-a-statement"; 4],
+        ),
+    ];
+    for (format, text, expected, kinds) in table {
+        let found = run(&["normalize", "--from", format], text);
+        assert_eq!(found.text(), expected, "{format} {}", found.err);
+        assert_eq!(found.code, i32::from(!kinds.is_empty()), "{text} {}", found.err);
+        let errors = run(&["normalize", "--from", format, "--json"], text);
+        let errors = errors.json();
+        let errors: Vec<_> =
+            errors.iter().filter_map(|object| object["error"]["kind"].as_str()).collect();
+        assert_eq!(errors, kinds, "{text}");
+    }
+    // Bytes that are not text change no structure, and an address that holds them fails.
+    let page = b"<!-- \xFF <a href=A:b> --><a href='A:\xFF'><a href=A:c>";
+    let found = run(&["normalize", "--from", "html"], page);
+    let expected = b"<!-- \xFF <a href=A:b> --><a href='A:\xFF'><a href=a:c>";
+    assert_eq!(found.out.escape_ascii().to_string(), expected.escape_ascii().to_string());
+    assert_eq!(found.code, 1, "{}", found.err);
+}
+
 #[test]
 fn a_record_that_fails_has_its_place() {
     let table: [(&[&str], &[u8], &str, &str); 9] = [

@@ -23,6 +23,8 @@ pub use display::uts58::DisplayUts58;
 #[cfg(feature = "extract")]
 pub use extract::broken::Broken;
 #[cfg(feature = "extract")]
+pub use extract::escapes::Escapes;
+#[cfg(feature = "extract")]
 pub use extract::link_stream::LinkStream;
 #[cfg(feature = "extract")]
 pub use extract::{Extract, Link, LinkKind, Links, Markup, Schemes};

@@ -24,9 +24,9 @@ pub(crate) enum From {
     Cdxj,
     /// A sitemap or an index of sitemaps
     Sitemap,
-    /// A page: its links and the addresses of what it shows
+    /// A page: the references in its attributes
     Html,
-    /// Markdown: the destinations of links
+    /// Markdown: the destinations of links, and autolinks
     Markdown,
     /// A web archive, whose target addresses are read, or with --links the links of its pages
     Warc,

@@ -77,7 +77,7 @@ fn links<O: Out>(
         ..Text::new(&file.name, block.line, file.charset)
     };
     let end = start + bytes.len() as u64;
-    let mut printer = Printer { asked, out, base: None };
+    let mut printer = Printer { asked, out, base: None, waiting: None };
     let mut done = start;
     match text {
         // PERF: no question is asked for each link.

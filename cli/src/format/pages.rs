@@ -99,9 +99,14 @@ fn links(record: &[u8], longest: usize, out: &mut Vec<u8>) -> Result<(), ItemErr
     let text = text(&body, media);
     let base = header.get(warc::target(header).unwrap_or_default()).unwrap_or_default();
     let mut base = std::str::from_utf8(base).ok().and_then(|base| IriBuf::from_str(base).ok());
-    let extract = Extract::new().markup(Markup::Html).relative(true).bare(false);
+    let extract = Extract::new().markup(Markup::Html).relative(true).text(false);
+    // The base holds for the links before it, too.
+    if let Some(link) = extract.links(&text).find(Link::is_base) {
+        let found = reference(link, base.as_ref());
+        base = found.ok().and_then(|found| IriBuf::from_str(found.as_str()).ok()).or(base);
+    }
     for link in extract.links(&text) {
-        match reference(link, &mut base) {
+        match reference(link, base.as_ref()) {
             Ok(reference) => out.extend_from_slice(reference.as_str().as_bytes()),
             // The address is not a reference, so that the record fails.
             Err(_) => out.extend(link.meaning().bytes().filter(|byte| *byte != b'\n')),
@@ -111,17 +116,15 @@ fn links(record: &[u8], longest: usize, out: &mut Vec<u8>) -> Result<(), ItemErr
     outcome
 }
 
-/// Returns the reference of a link, resolved relative to a base. The link of a base element becomes the
-/// base.
-fn reference(link: Link<'_>, base: &mut Option<IriBuf>) -> Result<IriRefBuf, Error> {
-    let mut reference = link.prepare()?.into_reference().into_buf();
-    if let (LinkKind::Relative, Some(base)) = (link.kind(), &base) {
-        reference = Base::new(base.view()).resolve(reference.view())?.into();
+/// Returns the reference of a link, resolved relative to a base.
+fn reference(link: Link<'_>, base: Option<&IriBuf>) -> Result<IriRefBuf, Error> {
+    let reference = link.prepare()?.into_reference().into_buf();
+    match (link.kind(), base) {
+        (LinkKind::Relative, Some(base)) => {
+            Ok(Base::new(base.view()).resolve(reference.view())?.into())
+        }
+        _ => Ok(reference),
     }
-    if link.is_base() {
-        *base = IriBuf::from_str(reference.as_str()).ok().or(base.take());
-    }
-    Ok(reference)
 }
 
 /// Splits a record, or a message of HTTP, after its header.

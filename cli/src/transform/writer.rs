@@ -349,6 +349,8 @@ where
         if let Some(error) = &record.error {
             let place = block.place(position, record.body.start);
             self.fail(place, body, error.clone(), sink)?;
+            // A document has its other addresses nevertheless.
+            sink.tally.failed += u64::from(is_document);
         }
         for field in &record.fields {
             let raw = present(bytes.get(field.span.clone()));

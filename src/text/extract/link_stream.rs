@@ -179,7 +179,7 @@ impl<'s> LinkStream<'s> {
         each: &mut impl FnMut(u64, Link<'_>),
     ) -> usize {
         let text = utf8_whole(bytes).map_or_else(|| Cow::Owned(with_nuls(bytes)), Cow::Borrowed);
-        let mut finder = Finder::new(&text, self.extract, self.progress, is_whole);
+        let mut finder = Finder::new(&text, self.extract, self.progress.clone(), is_whole);
         while let Some(link) = finder.next() {
             each(self.start + link.span().start as u64, link);
         }

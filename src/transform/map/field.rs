@@ -192,7 +192,7 @@ fn link_target(value: &[u8], from: usize) -> Option<Range<usize>> {
 /// Returns where the reference of `Refresh` is: after a time, a separator and perhaps `url=`, and perhaps in quotation
 /// marks.
 #[cfg_attr(not(optimized), inline)]
-fn in_refresh(value: &[u8]) -> Option<Range<usize>> {
+pub(crate) fn in_refresh(value: &[u8]) -> Option<Range<usize>> {
     let time = value.trim_ascii_start();
     let digits = time.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
     let after = slice::bytes(time, digits..);
