@@ -5,6 +5,7 @@
 
 mod bidi;
 mod columnar;
+mod counts;
 mod dedup;
 mod defects;
 mod document;

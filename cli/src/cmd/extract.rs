@@ -13,7 +13,7 @@ use simd_iri::IriBuf;
 use simd_iri::text::{Extract, Markup, Schemes};
 
 use crate::args::charset::charset;
-use crate::args::input::InputArgs;
+use crate::args::input::{InputArgs, WalkArgs};
 use crate::args::records::RecordArgs;
 use crate::args::scheme::scheme;
 use crate::extract::{self, Asked, Direct, Printer, Text};
@@ -135,7 +135,15 @@ impl ExtractArgs {
     fn input(&self) -> InputArgs {
         let records = RecordArgs::lines(self.jobs, extract::LONGEST as usize);
         let (files, charset) = (self.files.clone(), self.charset);
-        InputArgs { files, items: Vec::new(), recursive: false, charset, null: false, records }
+        InputArgs {
+            files,
+            items: Vec::new(),
+            recursive: false,
+            walk: WalkArgs::default(),
+            charset,
+            null: false,
+            records,
+        }
     }
 }
 

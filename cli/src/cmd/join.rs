@@ -98,8 +98,8 @@ pub(crate) fn run(args: &JoinArgs, out: &mut (impl Write + Send)) -> io::Result<
     out.flush()?;
     report::print_summary(format_args!(
         "A: {}, {only} only in A, {both} in both, {failed} failed; B: {}, {failed_b} failed",
-        report::items(records),
-        report::items(from_b.tally.records),
+        report::counted(records, a.counted()),
+        report::counted(from_b.tally.records, b.counted()),
     ));
     let is_complete = from_a.complete && from_b.complete;
     Ok(Outcome::new(is_complete, failed + failed_b))

@@ -20,6 +20,7 @@ impl Coding {
             Self::Xml => links::decode(raw, simd_iri::Format::Xml),
             Self::Html => links::decode(raw, simd_iri::Format::Html),
             Self::Log => Ok(log::decode(raw)),
+            Self::LogAuthority => Ok(log::decode_authority(raw)),
         }
     }
 
@@ -32,6 +33,7 @@ impl Coding {
             Self::NTriples => ntriples::encode(text, out),
             Self::Xml | Self::Html => links::encode(text, out),
             Self::Log => log::encode(text, out),
+            Self::LogAuthority => log::encode_authority(text, out),
         }
     }
 }

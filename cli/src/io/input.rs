@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use encoding_rs::Encoding;
 use same_file::Handle;
@@ -16,7 +17,7 @@ use crate::io::decode::{self, Input, Sniff, Source};
 use crate::io::interrupt;
 use crate::io::walk;
 use crate::output::escape::Escaped;
-use crate::output::progress;
+use crate::output::{progress, report};
 
 /// Returns the files to read: standard input if no file is named.
 pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
@@ -32,7 +33,15 @@ pub(crate) fn all_files(args: &InputArgs) -> io::Result<Vec<PathBuf>> {
     match (args.items.is_empty(), args.recursive) {
         (false, _) => Ok(Vec::new()),
         (true, false) => Ok(files(&args.files).map(PathBuf::from).collect()),
-        (true, true) => walk::files(&args.files),
+        (true, true) => {
+            let found = walk::files(args)?;
+            // Some commands list the files before a run, and the run again.
+            static SAID: Once = Once::new();
+            if let Some(message) = walk::unknown(&found) {
+                SAID.call_once(|| report::print_summary(format_args!("{message}")));
+            }
+            Ok(found.files)
+        }
     }
 }
 

@@ -8,7 +8,10 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use zstd::stream::write::Encoder;
 
+use crate::args::names;
+use crate::args::records::From;
 use crate::io::input::name;
+use crate::io::members::Members;
 
 /// Opens a file for output.
 ///
@@ -22,6 +25,8 @@ pub(crate) fn create(file: &Path) -> Result<Output, String> {
 pub(crate) enum Output {
     Plain(File),
     Gzip(GzEncoder<File>),
+    /// A web archive, with a member for each record.
+    Archive(Members<File>),
     Zstd(Encoder<'static, File>),
 }
 
@@ -40,7 +45,10 @@ impl Output {
     /// There is no memory for the compression.
     pub(crate) fn new(file: File, path: &Path) -> io::Result<Self> {
         let is = |suffix| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(suffix));
-        Ok(if is("gz") {
+        let is_archive = names::of_file(path) == Some(From::Warc);
+        Ok(if is("gz") && is_archive {
+            Self::Archive(Members::new(file))
+        } else if is("gz") {
             Self::Gzip(GzEncoder::new(file, Compression::default()))
         } else if is("zst") {
             Self::Zstd(Encoder::new(file, 0)?)
@@ -57,6 +65,7 @@ impl Output {
         match self {
             Self::Plain(file) => Ok(file),
             Self::Gzip(encoder) => encoder.finish(),
+            Self::Archive(members) => members.finish(),
             Self::Zstd(encoder) => encoder.finish(),
         }
     }
@@ -65,6 +74,7 @@ impl Output {
         match self {
             Self::Plain(file) => file,
             Self::Gzip(encoder) => encoder,
+            Self::Archive(members) => members,
             Self::Zstd(encoder) => encoder,
         }
     }
@@ -79,7 +89,7 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Plain(file) => file.flush(),
-            Self::Gzip(_) | Self::Zstd(_) => Ok(()),
+            Self::Gzip(_) | Self::Archive(_) | Self::Zstd(_) => Ok(()),
         }
     }
 }

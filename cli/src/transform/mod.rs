@@ -9,13 +9,13 @@ mod writer;
 pub(crate) use item::{ItemOutput, Line, Text};
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use crate::args::output::To;
 use crate::args::records::From;
 use crate::args::transform::TransformArgs;
 use crate::format::Record;
 use crate::format::columnar::{Format, Tables};
-use crate::format::of_name;
 use crate::io::input::{all_files, name};
 use crate::io::interrupt;
 use crate::io::output::{Output, create};
@@ -81,7 +81,6 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
         };
         for file in files {
             let mut args = args.clone();
-            args.input.recursive = false;
             args.input.files = vec![file.clone()];
             let replaced = in_place::replace(&file, |out| {
                 let ended = one(&args, names, unchanged, out, aside.as_mut(), &make)?;
@@ -129,8 +128,9 @@ fn one<const N: usize, T: ItemOutput>(
     let failures = if args.fail_fast { 1 } else { args.output.max_errors.unwrap_or(u64::MAX) };
     let options = Options {
         failures,
-        names: args.output.to.is_some(),
+        names: args.output.to.is_some_and(|to| to != To::Lines),
         additions: args.output.add.is_some() && args.output.to.is_none(),
+        add: args.output.add.clone(),
         layout: None,
         // Columns have types that text has not.
         copies: !args.json && matches!(args.output.to, None | Some(To::Csv | To::Tsv | To::Jsonl)),
@@ -158,8 +158,8 @@ fn one<const N: usize, T: ItemOutput>(
 
 /// Returns the format of the output, if the first file is one of columns.
 fn columns(args: &TransformArgs) -> Option<To> {
-    let name = || args.input.files.first().and_then(|file| of_name(file.to_str()?));
-    match args.input.records.from.or_else(name)? {
+    let first = args.input.files.first().map_or(Path::new("-"), |file| file);
+    match args.input.format(first) {
         From::Parquet => Some(To::Parquet),
         From::Arrow => Some(To::Arrow),
         _ => None,
@@ -192,7 +192,7 @@ impl Total {
         if is_usual && !report::says(Verbosity::Verbose) {
             return;
         }
-        let items = report::items(made + failed);
+        let items = report::counted(made + failed, args.input.counted());
         let stopped = match (self.stopped, args.output.max_errors) {
             (false, _) => String::new(),
             _ if interrupt::has_come() => "; interrupted".to_owned(),
