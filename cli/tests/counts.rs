@@ -155,6 +155,10 @@ fn html(slot: Slot, number: usize) -> Option<String> {
     (slot == Valid).then(|| format!("<p><a href='{}'>x</a>\n", address(slot, number)))
 }
 
+fn markdown(slot: Slot, number: usize) -> Option<String> {
+    (slot == Valid).then(|| format!("[x]({})\n\n", address(slot, number)))
+}
+
 /// Each format: its arguments, the text before its records, a record, and the text after them.
 const FORMATS: [(&[&str], &str, Write, &str); 13] = [
     (&["--from", "lines"], "", lines, ""),
@@ -169,7 +173,7 @@ const FORMATS: [(&[&str], &str, Write, &str); 13] = [
     (&["--from", "warc"], "", warc, ""),
     (&["--from", "sitemap"], "<urlset>", sitemap, "</urlset>"),
     (&["--from", "html"], "", html, ""),
-    (&["--from", "markdown"], "", html, ""),
+    (&["--from", "markdown"], "", markdown, ""),
 ];
 
 /// The same numbers in every run, without a pattern.
@@ -201,7 +205,7 @@ fn counts(with: impl Fn(&[&str]) -> Run) -> Vec<(&'static str, usize)> {
     let deduped = with(&["dedup"]);
     let dedup = before(summary(&deduped), "item");
     let parts = [" kept", " duplicate", " failed"].map(|word| before(summary(&deduped), word));
-    assert_eq!(dedup, parts.iter().sum(), "{}", summary(&deduped));
+    assert_eq!(dedup, parts.iter().sum::<usize>(), "{}", summary(&deduped));
     vec![
         ("check", check),
         ("stats", number("items")),

@@ -12,7 +12,7 @@ const OTHER_LOGS: [&str; 4] = ["error", "errors", "err", "debug"];
 
 /// Returns the format for the name of a file, which may have the suffix of a compression.
 pub(crate) fn of_file(path: &Path) -> Option<From> {
-    of_name(path.file_name()?.to_str()?)
+    of_name(&path.file_name()?.to_string_lossy())
 }
 
 /// Returns the format for a name without folders.

@@ -16,7 +16,8 @@ pub(crate) fn hint(text: &[u8]) -> Option<String> {
     let text = text.get(..LENGTH).unwrap_or(text);
     let lines = text.split(|byte| *byte == b'\n');
     let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    let mut lines = lines.filter(|line| !line.trim_ascii().is_empty());
+    let is_record = |line: &&[u8]| !(line.trim_ascii().is_empty() || line.starts_with(b"#"));
+    let mut lines = lines.filter(is_record);
     let first = lines.next()?;
     let (what, options) = guess(text, first, lines.next())?;
     Some(format!("the input looks like {what}; {} reads it", Escaped(options.as_bytes())))
@@ -46,30 +47,28 @@ fn guess(text: &[u8], first: &[u8], second: Option<&[u8]>) -> Option<(&'static s
     if begins("{") || begins("[") {
         return Some(("JSON", of_json(first)?));
     }
-    let mut record = Record::default();
-    if cdxj_has(first, &mut record) {
-        return of("an index of web archives", "--from cdxj");
+    if let Ok(pointer) = "/url".parse() {
+        if is_record(|record| cdxj::next(&pointer, first, 0, record)) {
+            return of("an index of web archives", "--from cdxj");
+        }
     }
     if let Ok(layout) = ntriples::Layout::new(None, true) {
-        layout.next(first, 0, &mut record);
-        if record.error.is_none() && !record.is_filler {
+        if is_record(|record| layout.next(first, 0, record)) {
             return of("N-Triples or N-Quads", "--from nq");
         }
     }
     if let Ok(layout) = log::Layout::new(&RecordArgs::lines(None, 0), None) {
-        record = Record::default();
-        layout.next(first, 0, &mut record);
-        if record.error.is_none() && !record.is_filler {
+        if is_record(|record| layout.next(first, 0, record)) {
             return of("a log of a web server", "--from log");
         }
     }
     of_table(first, second)
 }
 
-/// Tells whether a line is one of an index of web archives.
-fn cdxj_has(line: &[u8], record: &mut Record) -> bool {
-    let Ok(pointer) = "/url".parse() else { return false };
-    cdxj::next(&pointer, line, 0, record);
+/// Tells whether a format finds a record without an error.
+fn is_record(next: impl FnOnce(&mut Record)) -> bool {
+    let mut record = Record::default();
+    next(&mut record);
     record.error.is_none() && !record.is_filler
 }
 

@@ -102,7 +102,7 @@ fn has_format(path: &Path, args: &InputArgs) -> bool {
 }
 
 /// Tells whether an XML file is a sitemap. A file that cannot be read is taken for one, so that the run says why.
-fn is_sitemap(path: &Path, args: &InputArgs) -> bool {
+pub(crate) fn is_sitemap(path: &Path, args: &InputArgs) -> bool {
     let head = File::open(path)
         .and_then(|file| compress::input(Box::new(file), false))
         .and_then(|(source, _)| decode::input(source, args.charset, None))

@@ -23,7 +23,7 @@ use crate::format::{Layout, convert, guess};
 use crate::invariant::present;
 use crate::io::decode::Source;
 use crate::io::input::{self, Opened};
-use crate::io::{interrupt, sniff};
+use crate::io::{interrupt, sniff, walk};
 use crate::output::escape::Escaped;
 use crate::output::report::{self, Verbosity};
 use crate::pipe::block::{Block, File, Step, TooLong, Work, characters, separators};
@@ -238,7 +238,11 @@ impl Reader {
     /// # Errors
     /// A message: why it cannot be read.
     fn open(&self, path: &Path) -> Result<(Current, Vec<Step>), String> {
-        let from = self.input.format(path);
+        let mut from = self.input.format(path);
+        if let (true, From::Xml, Some(other)) = (self.input.recursive, from, self.args.from) {
+            // In folders, XML that is no sitemap is of no format that its name says.
+            from = if walk::is_sitemap(path, &self.input) { from } else { other };
+        }
         let name = input::name(path);
         let (layout, format) = match &self.layout {
             Some(layout) => (layout.clone(), "text".to_owned()),

@@ -360,7 +360,15 @@ where
         let mut failed = failed && !is_document;
         match form {
             Form::Json => {}
-            Form::Copy(copy) => failed = !self.copy(record, failed, copy, sink)?,
+            Form::Copy(copy) => {
+                let had_error = self.scratch.error.is_some();
+                failed = !self.copy(record, failed, copy, sink)?;
+                if let Some(error) = self.scratch.error.clone().filter(|_| !had_error) {
+                    // The record has no place for the result.
+                    let place = block.place(position, record.body.start);
+                    self.fail(place, body, error, sink)?;
+                }
+            }
             Form::Rows(table) => self.row(record, failed, table),
             Form::Convert(to, names, place, table) => {
                 let to = (*to, &**names, *place);
