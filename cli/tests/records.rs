@@ -447,8 +447,8 @@ fn records_become_records_of_another_format() {
         (
             &["--from", "log", "--to", "tsv"],
             "h - - [t] \"GET /%7e HTTP/1.1\" 200 1\n",
-            "remote_addr\tident\tremote_user\ttime_local\trequest\tstatus\tbytes\tiri\n\
-             h\t-\t-\tt\tGET /%7e HTTP/1.1\t200\t1\t/~\n",
+            "remote_addr\tident\tremote_user\ttime_local\trequest\tstatus\tbytes\thttp_referer\thttp_user_agent\tiri\n\
+             h\t-\t-\tt\tGET /%7e HTTP/1.1\t200\t1\t\t\t/~\n",
         ),
         (&["--from", "nt", "--to", "lines"], "<A:s> <A:p> <A:o> .\n", "a:s\na:p\na:o\n"),
         (
@@ -741,7 +741,7 @@ fn targets_are_addresses_of_a_site() {
         kept.text()
     );
     let checked = run(&[&["check", "--count"], &site[..]].concat(), log);
-    let count = "4 items, 2 valid, 2 invalid as IRI\n";
+    let count = "3 items, 2 valid, 1 invalid as IRI reference\n";
     assert_eq!((checked.text(), checked.code), (count, 1), "{}", checked.err);
     for command in
         [&["parse", "-g", "{host}"][..], &["lint"], &["dedup"], &["display"], &["stats", "--json"]]
@@ -777,5 +777,275 @@ fn targets_are_addresses_of_a_site() {
     ] {
         let found = run(args, "a\n");
         assert!(found.err.contains(part) && found.code == 2, "{}", found.err);
+    }
+}
+
+/// The target of CONNECT is an authority: the item has two slashes before it, and the line has none.
+#[test]
+fn the_target_of_connect_is_an_authority() {
+    let line = |target: &str| format!("h - - [t] \"CONNECT {target} HTTP/1.1\" 200 1\n");
+    for (target, item, normal) in [
+        ("A.example:443", "//A.example:443", "a.example:443"),
+        ("[::1]:443", "//[::1]:443", "[::1]:443"),
+        ("a", "//a", "a"),
+        ("caf\\xC3\\xA9:1", "//caf\u{e9}:1", "caf\\xC3\\xA9:1"),
+        ("HTTP://a/", "HTTP://a/", "http://a/"),
+        ("//A:1", "//A:1", "//a:1"),
+        ("/%7e", "/%7e", "/~"),
+    ] {
+        let input = line(target);
+        let parsed = run(&["parse", "--json", "--from", "log"], &input).json();
+        assert_eq!(parsed[0]["input"], item);
+        let site = ["parse", "--json", "--from", "log", "--site", "https://s"];
+        let of_site = run(&site, &input).json();
+        let expected = if target == "/%7e" {
+            "https://s/%7e"
+        } else if target == "//A:1" {
+            "https://s//A:1"
+        } else {
+            item
+        };
+        assert_eq!(of_site[0]["input"], expected);
+        let normalized = run(&["normalize", "--from", "log"], &input);
+        assert_eq!((normalized.text(), normalized.err.as_str()), (&*line(normal), ""));
+        // What was written is read as what was meant.
+        let again = run(&["normalize", "--from", "log"], &normalized.out);
+        assert_eq!(again.out, normalized.out);
+        assert_eq!(
+            run(&["to-uri", "--from", "log", "--site", "https://s", "--to", "lines", "-q"], &input)
+                .text()
+                .trim_end(),
+            run(&["to-uri", "-i", expected], "").text().trim_end()
+        );
+    }
+    // Results that would be read as another address keep their slashes.
+    let replaced = run(&["resolve", "--base", "https://b/", "--from", "log"], line("a:1"));
+    assert_eq!(replaced.text(), line("https://a:1"));
+    for (line, host) in
+        [("CONNECT a.example:1 1", "a.example"), ("GET a.example:1 1", ""), ("GET /a 1", "")]
+    {
+        let format = "$request_method $request_uri $status";
+        let args = [
+            "parse",
+            "-g",
+            "{host}",
+            "--from",
+            "log",
+            "--log-format",
+            format,
+            "--field",
+            "request_uri",
+        ];
+        assert_eq!(run(&args, format!("{line}\n")).text(), format!("{host}\n"), "{line}");
+    }
+    let stats = run(&["stats", "--json", "--from", "log"], line("a.example:443")).json();
+    assert_eq!(
+        (&stats[0]["schemes"]["counted"], &stats[0]["ports"]["counted"]),
+        (&0.into(), &1.into())
+    );
+}
+
+/// Every field of a log is in the output of a conversion, whatever the log has after its format.
+#[test]
+fn a_log_keeps_all_its_fields() {
+    let start = "192.0.2.1 - ann [22/Nov/2026:10:00:00 +0000] \"GET /%7e HTTP/1.1\" 200 5";
+    let names = "remote_addr,ident,remote_user,time_local,request,status,bytes,http_referer,http_user_agent";
+    let values = "192.0.2.1,-,ann,22/Nov/2026:10:00:00 +0000,GET /%7e HTTP/1.1,200,5";
+    for (end, name, expected) in [
+        ("", "", ",,"),
+        (" \"http://r/\" \"a \\\"b\\\", c\"", "", ",http://r/,\"a \"\"b\"\", c\""),
+        (" \"-\" \"x\" \"203.0.113.9\" 0.5", ",rest", ",-,x,\"\"\"203.0.113.9\"\" 0.5\""),
+    ] {
+        let args = ["normalize", "--from", "log", "--to"];
+        let found = run(&[&args[..], &["csv"]].concat(), format!("\n{start}{end}\n"));
+        let expected = format!("{names}{name},iri\n{values}{expected},/~\n");
+        assert_eq!((found.text(), found.err.as_str()), (&*expected, ""));
+        let object =
+            run(&[&args[..], &["jsonl"]].concat(), format!("{start}{end}\n")).json().remove(0);
+        let object = object.as_object().unwrap();
+        assert_eq!(object.len(), 10 + usize::from(!name.is_empty()));
+        // No word of the line is lost.
+        let all: String =
+            object.values().map(|value| value.as_str().unwrap()).collect::<Vec<_>>().join(" ");
+        let words = end.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        assert!(words.clone().all(|word| all.contains(word)), "{all}");
+    }
+    // A later line with more than the first is not cut.
+    let longer = format!("{start}\n{start} \"-\" \"x\" more\n");
+    let found = run(&["normalize", "--from", "log", "--to", "csv"], longer);
+    assert_eq!((found.lines().len(), found.code), (2, 1));
+    assert!(found.err.contains("--log-format names it"), "{}", found.err);
+}
+
+/// A new field has a new name, in every format that has names.
+#[test]
+fn a_new_field_has_a_new_name() {
+    let table: [(&[&str], &str); 9] = [
+        (&["--from", "csv", "--field", "u", "--add", "v"], "u,v\nA:b,1\n"),
+        (&["--from", "csv", "--field", "u", "--add", "u"], "u,v\nA:b,1\n"),
+        (&["--from", "csv", "--field", "u", "--add", "v"], "u,\"v\"\nA:b,1\n"),
+        (&["--from", "csv", "--field", "u", "--add", "v", "--to", "jsonl"], "u,v\nA:b,1\n"),
+        (
+            &["--from", "jsonl", "--field", "/u", "--add", "v", "--to", "csv"],
+            "{\"u\":\"A:b\",\"v\":1}\n",
+        ),
+        (
+            &["--from", "jsonl", "--field", "/u/x", "--to", "csv"],
+            "{\"u\":{\"x\":\"A:b\"},\"iri\":1}\n",
+        ),
+        (
+            &["--from", "log", "--add", "status", "--to", "csv"],
+            "h - - [t] \"GET / HTTP/1.1\" 200 1\n",
+        ),
+        (&["--to", "csv", "--add", "iri"], "A:b\n"),
+        (&["--from", "jsonl", "--field", "/u", "--add", "/v"], "{\"u\":\"A:b\"}\n"),
+    ];
+    for (args, input) in table {
+        let found = run(&[&["normalize"], args].concat(), input);
+        assert_eq!((found.text(), found.code), ("", 2), "{args:?} {}", found.err);
+        let says = found.err.contains("already; write another name")
+            || found.err.contains("not a pointer");
+        assert!(says, "{}", found.err);
+    }
+    // In JSON, each record has its own names.
+    for name in ["\"v\"", "\"\\u0076\"", "\"v\" "] {
+        let input = format!(
+            "{{\"u\":\"A:b\"}}\n{{{name}:1,\"u\":\"A:c\"}}\n{{\"u\":\"A:d\",\"x\":{{\"v\":1}}}}\n"
+        );
+        for from in ["jsonl", "cdxj"] {
+            let prefix = if from == "cdxj" { "a 1 " } else { "" };
+            let input: String = input.lines().map(|line| format!("{prefix}{line}\n")).collect();
+            let found = run(&["normalize", "--from", from, "--field", "/u", "--add", "v"], input);
+            let expected = format!(
+                "{prefix}{{\"u\":\"A:b\",\"v\":\"a:b\"}}\n{prefix}{{\"u\":\"A:d\",\"x\":{{\"v\":1}},\"v\":\"a:d\"}}\n"
+            );
+            assert_eq!((found.text(), found.code), (&*expected, 1), "{}", found.err);
+            assert!(found.err.contains("field 'v' already"), "{}", found.err);
+        }
+    }
+    let found =
+        run(&["dedup", "--from", "csv", "--field", "u", "--count", "--add", "v"], "u,v\nA:b,1\n");
+    assert_eq!((found.text(), found.code), ("", 2), "{}", found.err);
+    // To lines, no name is written.
+    let lines = run(
+        &["normalize", "--from", "jsonl", "--field", "/u/x", "--to", "lines"],
+        "{\"u\":{\"x\":\"A:b\"},\"iri\":1}\n",
+    );
+    assert_eq!((lines.text(), lines.code), ("a:b\n", 0));
+}
+
+/// Records that are read as lines because nothing says their format get a hint, and the hint reads them.
+#[test]
+fn records_without_a_format_get_a_hint_that_reads_them() {
+    let table = [
+        ("id,url\n1,http://a/\n", "--from csv --field url"),
+        ("id;the url\n1;http://a/\n", "--from csv --delimiter ';' --field 'the url'"),
+        ("id\turl\n1\thttp://a/\n", "--from tsv --field url"),
+        ("1|http://a/\n2|http://b/\n", "--from csv --delimiter '|' --no-header --field 2"),
+        ("{\"id\":1,\"a/b\":\"http://a/\"}\n", "--from jsonl --field /a~1b"),
+        ("h - - [t] \"GET /a HTTP/1.1\" 200 1\n", "--from log"),
+        ("<a:s> <a:p> \"x\" .\n", "--from nq"),
+        ("# c\n<a:s> <a:p> <a:o> <a:g> .\n", "--from nq"),
+        ("a 1 {\"url\":\"http://a/\"}\n", "--from cdxj"),
+        ("<?xml version='1.0'?>\n<!-- <a> --><urlset><loc>a:b</loc></urlset>\n", "--from sitemap"),
+        ("<!doctype HTML>\n<a href=http://a/>x</a>\n", "--from html"),
+        (
+            "WARC/1.0\r\nWARC-Target-URI: http://a/\r\nContent-Length: 0\r\n\r\n\r\n\r\n",
+            "--from warc",
+        ),
+    ];
+    for (input, options) in table {
+        let found = run(&["check"], input);
+        assert_eq!(found.err.matches("looks like").count(), 1, "{input} {}", found.err);
+        assert!(found.err.contains(&format!("; {options} reads it\n")), "{options} {}", found.err);
+        let words: Vec<String> = options
+            .split('\'')
+            .enumerate()
+            .flat_map(|(number, part)| match number % 2 {
+                0 => part.split_whitespace().map(str::to_owned).collect(),
+                _ => vec![part.to_owned()],
+            })
+            .collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let read = run(&[&["check", "--count"], &words[..]].concat(), input);
+        assert_eq!((read.code, read.err.as_str()), (0, ""), "{options}");
+        assert!(!read.text().starts_with("0 items"), "{options}");
+    }
+    for (args, input) in [
+        (&["check"][..], "http://a/,b\n|\n"),
+        (&["check"], "|\n"),
+        (&["check"], ""),
+        (&["check", "-q"], "id,url\n1,http://a/\n"),
+        (&["check", "--from", "lines"], "id,url\n1,http://a/\n"),
+        (&["escape"], "{\"url\":\"http://a/\"}\n"),
+    ] {
+        let found = run(args, input);
+        assert!(!found.err.contains("looks like"), "{input} {}", found.err);
+    }
+    // A name in the input does not write to the terminal.
+    let found = run(&["check"], "\u{1b}[31m,b\nhttp://a/,1\n");
+    assert!(found.err.contains("looks like") && !found.err.contains('\u{1b}'), "{}", found.err);
+}
+
+/// A row that another delimiter would divide gets the hint that reads it.
+#[test]
+fn another_delimiter_is_named() {
+    for (delimiter, option) in [
+        (';', "--from csv --delimiter ';'"),
+        ('\t', "--from tsv"),
+        ('|', "--from csv --delimiter '|'"),
+    ] {
+        let input = format!("id{delimiter}url\n1{delimiter}http://a/\n");
+        for field in ["url", "2"] {
+            let found = run(&["check", "--from", "csv", "--field", field], &input);
+            let said = found.err.clone() + found.text();
+            assert!(said.contains(&format!("with {option} there is such a column")), "{said}");
+        }
+    }
+    let found = run(&["check", "--from", "tsv", "--field", "url"], "id,url\n1,http://a/\n");
+    assert!(found.err.contains("with --from csv there is"), "{}", found.err);
+    let found = run(&["check", "--from", "csv", "--field", "nothing"], "id;url\n1;http://a/\n");
+    assert!(!found.err.contains("there is"), "{}", found.err);
+}
+
+/// Other names of formats.
+#[test]
+fn formats_have_the_names_that_people_type() {
+    for (name, input) in [
+        ("ndjson", "{\"u\":\"a:b\"}\n"),
+        ("json", "{\"u\":\"a:b\"}\n"),
+        ("md", "<ab:c>\n"),
+        ("combined", "h - - [t] \"GET a:b HTTP/1.1\" 200 1\n"),
+        (
+            "xml",
+            "<!DOCTYPE x [<!ENTITY a \"b>\">]><x:urlset xmlns:x='y'><x:loc>a:b</x:loc></x:urlset>",
+        ),
+        ("xml", "\u{feff}<sitemapindex><loc>a:b</loc></sitemapindex>"),
+    ] {
+        let field: &[&str] = if name.ends_with("json") { &["--field", "/u"] } else { &[] };
+        let found = run(&[&["check", "--count", "--from", name], field].concat(), input);
+        assert!(
+            found.text().starts_with("1 item, 1 valid"),
+            "{name} {} {}",
+            found.text(),
+            found.err
+        );
+    }
+    for input in ["<rss><loc>a:b</loc></rss>", "a:b\n", "", "<urlsets/>"] {
+        let found = run(&["check", "--from", "xml"], input);
+        assert!(found.code == 2 && found.err.contains("is no sitemap"), "{input} {}", found.err);
+    }
+}
+
+/// Zeros after a member of gzip are padding, as `zcat` takes them.
+#[test]
+fn zeros_after_gzip_are_padding() {
+    let mut bytes = compressed(b"A:b\n", "gzip");
+    bytes.extend([0; 1000]);
+    bytes.extend(compressed(b"A:c\n", "gzip"));
+    bytes.extend(vec![0; 200_000]);
+    for jobs in ["1", "2"] {
+        let found = run(&["normalize", "-j", jobs], &bytes);
+        assert_eq!((found.text(), found.err.as_str(), found.code), ("a:b\na:c\n", "", 0));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::RandomState;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::args::input::InputArgs;
 use crate::args::records::From;
@@ -10,7 +10,6 @@ use crate::classes::collector::{Collector, Decided, Wanted};
 use crate::classes::found::Counted;
 use crate::classes::keyer::{KeyArgs, Keyer};
 use crate::classes::worker::collect;
-use crate::format;
 use crate::io::files::Outputs;
 use crate::output::report::{self, Outcome};
 
@@ -36,8 +35,8 @@ whatever its hash.";
 /// reported and left out, unless --errors or --keep says otherwise.
 ///
 /// In nt and nq, without --field, two statements are equivalent if all their IRIs are and every other byte
-/// is the same. The addresses of html, markdown and sitemap are printed one a line. In warc, a request and
-/// its response have one address, so only the first of them stays.
+/// is the same. The addresses of html, markdown and sitemap are printed one a line. In warc, two records are
+/// equivalent if they have one type too, so a response stays beside its request.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DedupArgs {
@@ -99,7 +98,8 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let Counted { records, failed } = ended.tally;
     assert_eq!(records, kept + others + failed, "no record is lost");
     let word = if args.groups { "different" } else { "kept" };
-    let (items, plural) = (report::items(records), if others == 1 { "" } else { "s" });
+    let items = report::counted(records, args.input.counted());
+    let plural = if others == 1 { "" } else { "s" };
     out.flush()?;
     report::print_summary(format_args!(
         "{items}, {kept} {word}, {others} duplicate{plural}, {failed} failed"
@@ -110,16 +110,12 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
 /// Returns a format of the input that has no place for the count of a class, if there is one.
 fn without_room(input: &InputArgs) -> Option<From> {
     let has_room = |from: &From| match from {
-        From::Lines | From::Html | From::Markdown | From::Sitemap => true,
+        From::Lines | From::Html | From::Markdown | From::Sitemap | From::Xml => true,
         From::Csv | From::Tsv | From::Jsonl | From::Cdxj => true,
         From::Warc => input.records.links,
         From::Log | From::Nt | From::Nq | From::Parquet | From::Arrow => false,
     };
-    let guessed = |file: &PathBuf| file.to_str().and_then(format::of_name).filter(|_| !input.null);
-    let mut formats = match input.records.from {
-        Some(from) => vec![from],
-        None => input.files.iter().filter_map(guessed).collect(),
-    };
-    formats.retain(|from| !has_room(from));
-    formats.first().copied()
+    let stdin = input.files.is_empty().then_some(Path::new("-"));
+    let files = input.files.iter().map(PathBuf::as_path).chain(stdin);
+    files.map(|file| input.format(file)).find(|from| !has_room(from))
 }

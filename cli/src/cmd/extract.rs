@@ -13,7 +13,7 @@ use simd_iri::IriBuf;
 use simd_iri::text::{Extract, Markup, Schemes};
 
 use crate::args::charset::charset;
-use crate::args::input::InputArgs;
+use crate::args::input::{InputArgs, WalkArgs};
 use crate::args::records::RecordArgs;
 use crate::args::scheme::scheme;
 use crate::extract::{self, Asked, Direct, Printer, Text};
@@ -145,8 +145,16 @@ impl ExtractArgs {
     fn input(&self) -> InputArgs {
         let records = RecordArgs::lines(self.jobs, extract::LONGEST as usize);
         let (files, charset) = (self.files.clone(), self.charset);
-        let (items, found) = (Vec::new(), None);
-        InputArgs { files, items, recursive: false, charset, null: false, records, found }
+        InputArgs {
+            files,
+            items: Vec::new(),
+            recursive: false,
+            walk: WalkArgs::default(),
+            charset,
+            null: false,
+            records,
+            found: None,
+        }
     }
 }
 

@@ -91,8 +91,8 @@ pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
     out.flush()?;
     report::print_summary(format_args!(
         "A: {}, {only} only in A, {both} in both, {failed} failed; B: {}, {failed_b} failed",
-        report::items(records),
-        report::items(from_b.tally.records),
+        report::counted(records, a.counted()),
+        report::counted(from_b.tally.records, b.counted()),
     ));
     let is_complete = from_a.complete && from_b.complete;
     Ok(Outcome::new(is_complete, from_a.stopped || from_b.stopped, failed + failed_b))

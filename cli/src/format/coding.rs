@@ -22,6 +22,7 @@ impl Coding {
             Self::XmlAttribute(_) => sitemap::decode_text(raw),
             Self::Markup(escapes) => Ok(bytes(escapes.read(utf8(raw)?))),
             Self::Log => Ok(log::decode(raw)),
+            Self::LogAuthority => Ok(log::decode_authority(raw)),
         }
     }
 
@@ -39,6 +40,7 @@ impl Coding {
                 out.extend_from_slice(written.as_deref().map_or(text, str::as_bytes));
             }
             Self::Log => log::encode(text, out),
+            Self::LogAuthority => log::encode_authority(text, out),
         }
     }
 }

@@ -33,6 +33,8 @@ pub(crate) enum Coding {
     Markup(Escapes),
     /// With the escapes of a web server's log.
     Log,
+    /// As an authority, with the escapes of a web server's log. The text has two slashes before it.
+    LogAuthority,
 }
 
 /// The places of the scheme and of the host of a request, in the block.

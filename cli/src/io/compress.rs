@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::invariant::present;
 pub(crate) use crate::io::decode::Source;
-use crate::io::head;
+use crate::io::{gzip, head};
 
 /// A compression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ impl Codec {
 
     fn decoder(self, source: Source) -> io::Result<Source> {
         Ok(match self {
-            Self::Gzip => Box::new(flate2::read::MultiGzDecoder::new(source)),
+            Self::Gzip => Box::new(gzip::Members::new(source)),
             Self::Zstd => Box::new(zstd::stream::read::Decoder::new(source)?),
             Self::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(source)),
             Self::Xz => Box::new(liblzma::read::XzDecoder::new_multi_decoder(source)),

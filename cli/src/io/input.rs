@@ -15,7 +15,7 @@ use crate::io::decode::{self, Input, Sniff, Source};
 use crate::io::interrupt;
 use crate::io::walk;
 use crate::output::escape::Escaped;
-use crate::output::progress;
+use crate::output::{progress, report};
 
 /// Returns the files to read: standard input if no file is named.
 pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
@@ -34,7 +34,13 @@ pub(crate) fn all_files(args: &InputArgs) -> io::Result<Vec<PathBuf>> {
     match (args.items.is_empty(), args.recursive) {
         (false, _) => Ok(Vec::new()),
         (true, false) => Ok(files(&args.files).map(PathBuf::from).collect()),
-        (true, true) => walk::files(&args.files),
+        (true, true) => {
+            let found = walk::files(args)?;
+            if let Some(message) = walk::unknown(&found) {
+                report::print_summary(format_args!("{message}"));
+            }
+            Ok(found.files)
+        }
     }
 }
 

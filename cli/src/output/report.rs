@@ -197,7 +197,12 @@ impl Place<'_> {
 
 /// Returns a number of items, in words.
 pub(crate) fn items(count: u64) -> String {
-    format!("{count} item{}", if count == 1 { "" } else { "s" })
+    counted(count, "item")
+}
+
+/// Returns a number of things with their name, for a summary.
+pub(crate) fn counted(count: u64, name: &str) -> String {
+    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A remark about a part of an item.

@@ -43,6 +43,8 @@ pub(crate) struct File {
     pub(crate) separator: u8,
     /// The names of the fields, if they are wanted.
     pub(crate) names: Vec<String>,
+    /// What its format may be, if it was read as lines because nothing said otherwise.
+    pub(crate) hint: Option<String>,
     /// The number of ill-formed sequences in the blocks that were searched so far. Only for running text.
     pub(crate) ill_formed: Arc<AtomicU64>,
 }
@@ -56,7 +58,8 @@ impl File {
         names: Vec<String>,
     ) -> Self {
         let json_name = json::string(&name);
-        Self { name, json_name, charset, layout, separator, names, ill_formed: Arc::default() }
+        let (hint, ill_formed) = (None, Arc::default());
+        Self { name, json_name, charset, layout, separator, names, hint, ill_formed }
     }
 }
 
@@ -128,13 +131,13 @@ impl Block {
 
     /// Returns the block of the links of its pages, if it is part of an archive whose links are read.
     fn with_links(self) -> Self {
-        let Layout::WarcLinks { longest } = self.file.layout else { return self };
+        let Layout::WarcLinks(reading) = self.file.layout else { return self };
         let mut pages = Pages::default();
         let mut position = self.start();
         let _ = self.each(&mut Record::default(), |record| {
             if !record.is_filler {
                 let line = self.place(&mut position, record.body.start).line;
-                pages.add(self.bytes(), record, line, longest);
+                pages.add(self.bytes(), record, line, reading);
             }
             ControlFlow::Continue(())
         });

@@ -14,6 +14,8 @@ pub(crate) struct Options {
     pub(crate) names: bool,
     /// Whether records must have a place for a new field.
     pub(crate) additions: bool,
+    /// The name of the new field, which the records do not have yet.
+    pub(crate) add: Option<String>,
     /// The layout of all files; without it, the arguments and the name of a file decide.
     pub(crate) layout: Option<Layout>,
     /// Whether records are written as text. Rows of columns cannot be.
@@ -30,6 +32,7 @@ impl Default for Options {
             failures: u64::MAX,
             names: false,
             additions: false,
+            add: None,
             layout: None,
             copies: false,
             wants_long: false,

@@ -19,11 +19,12 @@ use crate::args::records::{From, RecordArgs};
 use crate::format::columnar;
 use crate::format::csv::Row;
 use crate::format::cut::{self, Cut};
-use crate::format::{self, Layout, convert};
+use crate::format::{Layout, convert, guess};
 use crate::invariant::present;
 use crate::io::decode::Source;
 use crate::io::input::{self, Opened};
-use crate::io::interrupt;
+use crate::io::{interrupt, sniff, walk};
+use crate::output::escape::Escaped;
 use crate::output::report::{self, Verbosity};
 use crate::pipe::block::{Block, File, Step, Work, characters, separators};
 use crate::pipe::long::Long;
@@ -36,6 +37,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reads the whole input, a step at a time.
 pub(crate) struct Reader {
+    input: InputArgs,
     args: RecordArgs,
     charset: Option<&'static Encoding>,
     separator: u8,
@@ -73,6 +75,18 @@ struct First {
     /// The names of its fields, if they are wanted.
     names: Option<Vec<String>>,
     are_names_wanted: bool,
+    /// The name of a new field.
+    add: Option<String>,
+}
+
+impl First {
+    /// Returns the names of the fields of a file, if the result has a name that is none of them.
+    ///
+    /// # Errors
+    /// A field has the name of the result already.
+    fn checked(&self, layout: &Layout, names: Vec<String>) -> Result<Vec<String>, String> {
+        convert::output_names(layout, &names, self.add.as_deref()).map(|_| names)
+    }
 }
 
 impl Reader {
@@ -83,6 +97,7 @@ impl Reader {
             Vec::new()
         });
         Self {
+            input: input.clone(),
             args: input.records.clone(),
             charset: input.charset,
             separator: input.separator(),
@@ -98,7 +113,11 @@ impl Reader {
             pending,
             number: 0,
             items_read: 0,
-            first: First { are_names_wanted: options.names, ..First::default() },
+            first: First {
+                are_names_wanted: options.names,
+                add: options.add.clone(),
+                ..First::default()
+            },
         }
     }
 
@@ -202,7 +221,8 @@ impl Reader {
         };
         let mut buffer = bytes.into_owned();
         let names = match self.first.are_names_wanted {
-            true => convert::names(&layout, &buffer),
+            true => convert::names(&layout, &buffer)
+                .and_then(|names| self.first.checked(&layout, names)),
             false => Ok(Vec::new()),
         };
         let names = match names {
@@ -222,9 +242,11 @@ impl Reader {
     /// # Errors
     /// A message: why it cannot be read.
     fn open(&self, path: &Path) -> Result<(Current, Vec<Step>), String> {
-        let guessed = path.to_str().and_then(format::of_name);
-        let from = self.args.from.or(guessed.filter(|_| self.separator != 0));
-        let from = from.unwrap_or(From::Lines);
+        let mut from = self.input.format(path);
+        if let (true, From::Xml, Some(other)) = (self.input.recursive, from, self.args.from) {
+            // In folders, XML that is no sitemap is of no format that its name says.
+            from = if walk::is_sitemap(path, &self.input) { from } else { other };
+        }
         let name = input::name(path);
         let (layout, format) = match &self.layout {
             Some(layout) => (layout.clone(), "text".to_owned()),
@@ -241,9 +263,17 @@ impl Reader {
                 "{name}: {format} has no place for a field; use --to csv or --to jsonl"
             ));
         }
+        let refused = self.first.add.as_deref().and_then(|name| layout.refuses_name(name));
+        refused.map_or(Ok(()), |why| Err(format!("{name}: {why}")))?;
         let opened = input::open(path, self.charset, None, self.ahead > 0)?;
         let mut notes: Vec<Step> = opened.surprise().map(Step::Note).into_iter().collect();
-        let Opened { input, codec, .. } = opened;
+        let Opened { mut input, codec, .. } = opened;
+        if from == From::Xml {
+            let head;
+            let beginning = sniff::beginning(input.source, sniff::XML_LENGTH);
+            (head, input.source) = beginning.map_err(|error| format!("{name}: {error}"))?;
+            not_sitemap(&head).map_or(Ok(()), |why| Err(format!("{name}: {why}")))?;
+        }
         if report::says(Verbosity::Verbose) {
             let codec = codec.map(|codec| format!(", {}", codec.name())).unwrap_or_default();
             let note = format!("{name}: read as {format}{codec}");
@@ -252,11 +282,12 @@ impl Reader {
         let cut = layout.cut();
         let (charset, separator) = (input.charset, self.separator);
         let file = File::new(name, charset, layout, separator, Vec::new());
+        let is_unknown = self.args.from.is_none() && matches!(file.layout, Layout::Lines(b'\n'));
         let mut current = Current::new(file, input.source, cut, self.args.max_record);
         // What follows an open quote is copied, whatever happens to records that fail.
         let may_have_quotes = self.copies && matches!(current.cut, Cut::Csv(_));
         current.wants_long = self.wants_long || may_have_quotes;
-        Ok((current, notes))
+        Ok((Current { is_unknown, ..current }, notes))
     }
 
     /// Opens a file of columns.
@@ -281,12 +312,28 @@ impl Reader {
         }
         let columns = place.open(path, self.first.are_names_wanted);
         let columns = columns.map_err(|message| format!("{name}: {message}"))?;
+        if let Some(add) = self.first.add.as_ref().filter(|add| columns.names().contains(add)) {
+            return refuse(&convert::exists(add));
+        }
         let (charset, layout, separator) = (None, Layout::Columns(place.clone()), b'\n');
         let file = File::new(name, charset, layout, separator, columns.names());
         let mut current = Current::new(file, Box::new(io::empty()), Cut::Whole, usize::MAX);
         current.columns = Some(columns);
         Ok((current, Vec::new()))
     }
+}
+
+/// Returns why XML is no sitemap, if it is not.
+fn not_sitemap(head: &[u8]) -> Option<String> {
+    if sniff::is_sitemap(head) {
+        return None;
+    }
+    let root = sniff::root_element(head).map(|name| Escaped(name).to_string());
+    let root = root
+        .map_or("there is no root element".to_owned(), |name| format!("it begins with <{name}>"));
+    Some(format!(
+        "the document is no sitemap: {root}; --from html finds the links of a page, and iri extract those of any text"
+    ))
 }
 
 /// The file that is read.
@@ -315,6 +362,8 @@ struct Current {
     failure: Option<io::Error>,
     /// Whether the bytes of a record that is too long are wanted.
     wants_long: bool,
+    /// Whether it is read as lines because nothing says another format.
+    is_unknown: bool,
 }
 
 enum Filled {
@@ -338,6 +387,7 @@ impl Current {
             is_start: true,
             is_end: false,
             is_over: false,
+            is_unknown: false,
             failure: None,
             wants_long: false,
         }
@@ -440,11 +490,15 @@ impl Current {
         }
         if self.is_start && end > 0 && !is_text {
             self.is_start = false;
+            if self.is_unknown {
+                let hint = guess::hint(present(buffer.get(..end)));
+                self.file = Arc::new(File { hint, ..File::clone(&self.file) });
+            }
             let has_mark = buffer.starts_with(BYTE_ORDER_MARK);
             range.start = if has_mark { BYTE_ORDER_MARK.len().min(end) } else { 0 };
             head = 0..range.start;
             let bytes = present(buffer.get(..end));
-            self.read_header(bytes, &mut range, &mut head, &mut first.header)?;
+            self.read_header(bytes, &mut range, &mut head, first)?;
         }
         let line = self.line + separators(self.file.separator, present(buffer.get(..range.start)));
         let (column, offset) = (self.column, self.offset);
@@ -541,7 +595,9 @@ impl Current {
         if !first.are_names_wanted {
             return Ok(());
         }
-        let names = convert::names(&self.file.layout, bytes).map_err(io::Error::other)?;
+        let names = convert::names(&self.file.layout, bytes);
+        let names = names.and_then(|names| first.checked(&self.file.layout, names));
+        let names = names.map_err(io::Error::other)?;
         if *first.names.get_or_insert_with(|| names.clone()) != names {
             return Err(io::Error::other("its fields differ from those of the first file"));
         }
@@ -555,7 +611,7 @@ impl Current {
         bytes: &[u8],
         range: &mut std::ops::Range<usize>,
         head: &mut std::ops::Range<usize>,
-        first: &mut Option<Vec<u8>>,
+        first: &mut First,
     ) -> io::Result<()> {
         let Layout::Csv(layout) = &self.file.layout else { return Ok(()) };
         if !layout.has_header {
@@ -565,9 +621,9 @@ impl Current {
         let mut row = Row::new(layout.delimiter, bytes, range.start);
         while row.next().is_some() {}
         let body = present(bytes.get(range.start..row.body_end));
-        layout.read_header(body).map_err(io::Error::other)?;
+        layout.read_header(body, first.add.as_deref()).map_err(io::Error::other)?;
         range.start = row.end;
-        match first {
+        match &first.header {
             Some(first) if *first == *body => *head = 0..0,
             Some(_) => {
                 let message =
@@ -575,7 +631,7 @@ impl Current {
                 return Err(io::Error::other(message));
             }
             None => {
-                *first = Some(body.to_vec());
+                first.header = Some(body.to_vec());
                 head.end = row.end;
             }
         }

@@ -8,6 +8,7 @@ mod writer;
 pub(crate) use item::{ItemOutput, Line, Text};
 
 use std::io::{self, BufReader, Seek, Write};
+use std::path::Path;
 
 use crate::args::keep::Keep;
 use crate::args::output::To;
@@ -15,7 +16,6 @@ use crate::args::records::From;
 use crate::args::transform::TransformArgs;
 use crate::format::Record;
 use crate::format::columnar::{Format, Tables};
-use crate::format::of_name;
 use crate::io::files::{self, Output, Outputs};
 use crate::io::input::{Opened, all_files, name, open};
 use crate::io::interrupt;
@@ -62,7 +62,8 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
         // A pair is a line with a tab, whatever the name of the file says.
         args.input.records.from.get_or_insert(From::Lines);
     }
-    if !args.json && args.output.to.is_none() {
+    let asked = args.output.to;
+    if !args.json && asked.is_none() {
         args.output.to = columns(&args);
     }
     let args = &args;
@@ -76,6 +77,9 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
         for file in all_files(&args.input)? {
             let mut args = args.clone();
             args.input.found = Some(vec![file.clone()]);
+            if !args.json && asked.is_none() {
+                args.output.to = columns(&args);
+            }
             if args.output.dry_run {
                 let errors = errors.as_deref_mut();
                 total.add(&dry_run(&args, names, unchanged, (out, is_terminal), errors, &make)?);
@@ -142,8 +146,9 @@ fn one<const N: usize, T: ItemOutput>(
     let failures = if args.fail_fast { 1 } else { args.output.max_errors.unwrap_or(u64::MAX) };
     let options = Options {
         failures,
-        names: args.output.to.is_some(),
+        names: args.output.to.is_some_and(|to| to != To::Lines),
         additions: args.output.add.is_some() && args.output.to.is_none(),
+        add: args.output.add.clone(),
         layout: None,
         // Columns have types that text has not.
         copies: !args.json && matches!(args.output.to, None | Some(To::Csv | To::Tsv | To::Jsonl)),
@@ -173,10 +178,11 @@ fn one<const N: usize, T: ItemOutput>(
     )
 }
 
-/// Returns the format of the output, if the first file is one of columns.
+/// Returns the format of the output, if the first file is a file of columns.
 fn columns(args: &TransformArgs) -> Option<To> {
-    let name = || args.input.files.first().and_then(|file| of_name(file.to_str()?));
-    match args.input.records.from.or_else(name)? {
+    let files = args.input.found.as_ref().unwrap_or(&args.input.files);
+    let first = files.first().map_or(Path::new("-"), |file| file);
+    match args.input.format(first) {
         From::Parquet => Some(To::Parquet),
         From::Arrow => Some(To::Arrow),
         _ => None,
@@ -209,7 +215,7 @@ impl Total {
         if is_usual && !report::says(Verbosity::Verbose) {
             return;
         }
-        let items = report::items(made + failed);
+        let items = report::counted(made + failed, args.input.counted());
         let stopped = match (self.stopped, args.output.max_errors) {
             (false, _) => String::new(),
             _ if interrupt::has_come() => "; interrupted".to_owned(),

@@ -27,9 +27,6 @@ use crate::pipe::long::Long;
 use crate::pipe::sink::Sink;
 use crate::transform::item::{Done, ItemOutput};
 
-/// The name of the result, if it is not a field of the record and has no other name.
-const RESULT: &str = "iri";
-
 /// The state that a thread keeps from record to record.
 #[derive(Default)]
 pub(crate) struct Scratch<T> {
@@ -305,13 +302,14 @@ where
         if let (Some(_), Some(rows)) = (format, block.file.layout.rows()) {
             return Ok(Form::Rows(Table::of_rows(rows, output.add.as_deref())));
         }
+        if output.to == Some(To::Lines) {
+            return Ok(Form::Convert(To::Lines, Vec::new(), 0, None));
+        }
         if let Some(to) = output.to {
-            let mut names = block.file.names.clone();
-            let place = block.file.layout.address(&names).filter(|_| output.add.is_none());
-            let place = place.unwrap_or_else(|| {
-                names.push(output.add.clone().unwrap_or_else(|| RESULT.to_owned()));
-                names.len() - 1
-            });
+            let File { layout, names, .. } = &*block.file;
+            let named = convert::output_names(layout, names, output.add.as_deref());
+            // The reader has checked the names.
+            let (names, place) = named.map_err(io::Error::other)?;
             if block.is_first {
                 let mut line = Vec::new();
                 convert::write_names(to, &names, &mut line);
@@ -383,14 +381,24 @@ where
         let mut failed = failed && !is_document;
         match form {
             Form::Json => {}
-            Form::Copy(copy) => failed = !self.copy(record, failed, copy, sink)?,
+            Form::Copy(copy) => {
+                let had_error = self.scratch.error.is_some();
+                failed = !self.copy(record, failed, copy, sink)?;
+                if let Some(error) = self.scratch.error.clone().filter(|_| !had_error) {
+                    // The record has no place for the result.
+                    let place = block.place(position, record.body.start);
+                    self.fail(place, body, error, sink)?;
+                }
+            }
             Form::Rows(table) => self.row(record, failed, table, sink)?,
             Form::Convert(to, names, place, table) => {
                 let to = (*to, &**names, *place);
                 failed = !self.convert(record, failed, to, table.as_mut(), position, sink)?;
             }
         }
-        if !is_document {
+        // A record that has no address, and needs none, is not an item.
+        let is_item = failed || !record.fields.is_empty();
+        if !is_document && is_item {
             *(if failed { &mut sink.tally.failed } else { &mut sink.tally.made }) += 1;
         }
         if let (true, Some(_), Some(error)) =
@@ -545,7 +553,9 @@ where
         let rows = if is_whole { 1 } else { record.fields.len() };
         for row in 0..rows {
             let field = record.fields.get(row).cloned();
-            let values = if is_whole {
+            let values = if to == To::Lines {
+                Ok(Vec::new())
+            } else if is_whole {
                 convert::values(layout, &block.file.names, bytes, record)
             } else {
                 let alone =
@@ -556,11 +566,14 @@ where
                 Some(coding.decode(bytes.get(span)?).ok()?.into_owned())
             });
             let text = match results.get(row) {
-                Some(Made::Other(span)) => present(texts.get(span.clone())).to_vec(),
-                Some(Made::Same) => old.unwrap_or_default(),
-                Some(Made::Failed) if keep == Some(Keep::Input) => old.unwrap_or_default(),
-                _ => Vec::new(),
+                // The record has no address, and needs none.
+                None if !failed => None,
+                Some(Made::Other(span)) => Some(present(texts.get(span.clone())).to_vec()),
+                Some(Made::Same) => Some(old.unwrap_or_default()),
+                Some(Made::Failed) if keep == Some(Keep::Input) => Some(old.unwrap_or_default()),
+                _ => Some(Vec::new()),
             };
+            let text = text.as_deref();
             if matches!(results.get(row), Some(Made::Gone)) {
                 continue;
             }
@@ -568,9 +581,9 @@ where
                 continue;
             }
             let written = values.and_then(|values| match &mut table {
-                Some(table) => table.add(&values, (&text, place)),
+                Some(table) => table.add(&values, (text, place)),
                 None => {
-                    convert::write(to, names, &values, (&text, place), encoded);
+                    convert::write(to, names, &values, (text, place), encoded);
                     Ok(())
                 }
             });
