@@ -394,7 +394,11 @@ fn is_tag(text: &[u8], opens: &str, name: &str, is_whole: bool) -> Option<bool> 
     let rest = match text.strip_prefix(opens.as_bytes()) {
         Some(rest) => rest,
         None => {
-            return if is_whole || !opens.as_bytes().starts_with(text) { Some(false) } else { None };
+            return if is_whole || !opens.as_bytes().starts_with(text) {
+                Some(false)
+            } else {
+                None
+            };
         }
     };
     let known = slice::bytes(name.as_bytes(), ..name.len().min(rest.len()));
