@@ -213,7 +213,14 @@ fn markdown_has_the_destinations_that_pulldown_cmark_finds() {
         let (mut found, _) = read(Markup::Markdown, &text);
         references.set(references.get() + found.len());
         found.sort();
-        prop_assert_eq!(found, peers::markdown(&text), "{:?}", text);
+        // Of a value on several lines of a list, pulldown-cmark drops other white space.
+        let plain = |found: Vec<String>| {
+            let words = |text: &String| text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+            let mut plain: Vec<_> = found.iter().map(words).collect();
+            plain.sort();
+            plain
+        };
+        prop_assert_eq!(plain(found), plain(peers::markdown(&text)), "{:?}", text);
         Ok(())
     });
     assert!(references.get() > 1000, "{references:?}");

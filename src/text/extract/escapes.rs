@@ -192,6 +192,8 @@ fn attribute(text: &str, quote: Option<u8>, all: bool, source: &str) -> String {
         // Otherwise the next attribute would be the value.
         return "\"\"".into();
     }
+    // `&copy=` is text, but `&copy&#61;` has a reference.
+    let all = all || quote.is_none() && text.contains('=') && !source.contains('=');
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
         let rest = text.get(at..).unwrap_or_default();
