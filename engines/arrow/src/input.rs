@@ -3,8 +3,8 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ByteArrayType, ByteViewType};
 use arrow_array::{
-    AnyDictionaryArray, Array, ArrayRef, BinaryArray, BinaryViewArray, GenericByteArray, GenericByteViewArray,
-    LargeBinaryArray, LargeStringArray, StringArray, StringViewArray,
+    AnyDictionaryArray, Array, ArrayRef, BinaryArray, BinaryViewArray, GenericByteArray,
+    GenericByteViewArray, LargeBinaryArray, LargeStringArray, StringArray, StringViewArray,
 };
 use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::{ArrowError, DataType};
