@@ -135,7 +135,7 @@ impl Iri {
     }
 
     /// Normalizes (RFC 3987, section 5.3). The level is ``"simple"``, which changes nothing, ``"syntax"``,
-/// ``"scheme"`` or ``"scheme-idna"``.
+    /// ``"scheme"`` or ``"scheme-idna"``.
     ///
     /// >>> Iri("HTTP://Example.org:80/a/../%7Eb").normalize("scheme")
     /// Iri('http://example.org/~b')

@@ -150,6 +150,41 @@ def check(job, spark, folder: Path, seed: int):
     return counts
 
 
+def check_skew(job, spark, folder: Path, divides: bool):
+    """Half of the addresses have no domain, and most others have one domain. No folder by hash gets the half, and an engine that
+    `divides` large partitions gives the one domain several files."""
+    rows = 20_000
+    urls = [f"urn:x:{row}" if row % 2 else f"http://a{row % 7}.giant.example/{row}/{hash(str(row))}" for row in range(rows)]
+    urls += [f"http://small{row}.example/" for row in range(50)]
+    source = folder / "links.parquet"
+    # Several row groups, so that there are several readers.
+    pyarrow.parquet.write_table(pyarrow.table({"url": urls}), source, row_group_size=2_000)
+    for folders in (None, 8):
+        out = folder / f"out-{folders}"
+        counts = job.canonicalize(spark, [str(source)], None, str(out), str(folder / f"errors-{folders}"), folders)
+        assert counts == {"in": rows + 50, "errors": 0, "out": rows + 50, "duplicates": 0}
+        sizes, count_of_files, largest = collections.Counter(), collections.Counter(), 0
+        without, giant = collections.Counter(), collections.Counter()
+        for path in files(out):
+            table = pyarrow.parquet.ParquetFile(path).read()
+            place = path.parent.name
+            sizes[place] += table.num_rows
+            count_of_files[place] += 1
+            largest = max(largest, table.num_rows)
+            for iri in table["iri"].to_pylist():
+                without[place] += iri.startswith("urn:")
+                giant[place] += "giant" in iri
+        if folders is None:
+            [none] = [place for place in sizes if place.partition("=")[2] in NO_DOMAIN]
+            assert sizes[none] == rows // 2 and (count_of_files[none] > 1 or not divides), count_of_files
+            divided = "domain=giant.example"
+        else:
+            assert max(without.values()) < rows / 2 / folders * 1.5, without
+            divided = max(giant, key=giant.get)
+        if divides:
+            assert count_of_files[divided] > 1 and largest < rows * 0.3, (count_of_files, largest)
+
+
 def on_disk(folder: Path):
     return {path: path.read_bytes() if path.is_file() else None for path in sorted(folder.rglob("*"))}
 

@@ -83,8 +83,9 @@ impl Rows {
                 rows.append_null();
             } else {
                 let name = item.get_type().name()?;
-                let message =
-                    format!("item {row} is a {name}; expected str, bytes, Iri, None or a null of pandas");
+                let message = format!(
+                    "item {row} is a {name}; expected str, bytes, Iri, None or a null of pandas"
+                );
                 return Err(PyTypeError::new_err(message));
             }
         }
@@ -95,9 +96,9 @@ impl Rows {
 /// Tells whether an object is one of pandas, such as a series, an index or one of its arrays.
 fn is_of_pandas(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let module = object.get_type().getattr(intern!(object.py(), "__module__"))?;
-    Ok(module.cast::<PyString>().is_ok_and(|name| {
-        name.to_cow().is_ok_and(|name| name.split('.').next() == Some("pandas"))
-    }))
+    Ok(module
+        .cast::<PyString>()
+        .is_ok_and(|name| name.to_cow().is_ok_and(|name| name.split('.').next() == Some("pandas"))))
 }
 
 /// The array of pyarrow in a column of pandas, or `None` if the column holds objects.
