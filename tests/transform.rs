@@ -627,7 +627,8 @@ fn rules_by_themselves() {
         (none.port(true), "http://a:80?", "http://a?"),
         (none.port(true), "http://a:080/", "http://a/"),
         (none.port(true), "http://a:8080/", "http://a:8080/"),
-        (none.port(true), "http://a:00/", "http://a:00/"),
+        (none.port(true), "http://a:00/", "http://a:0/"),
+        (none.port(true), "http://a:000/", "http://a:0/"),
         (none.port(true), "other://a:0081/", "other://a:81/"),
         (none.port(true), "//a:0081/", "//a:81/"),
         (none.port(true), "LDAP://a:0389/", "LDAP://a/"),
@@ -707,6 +708,45 @@ fn rules_by_themselves() {
         let normal = reference.normalize(rules).unwrap();
         assert_eq!(is_whole(normal.view()), expected, "{input}");
         assert!(normal.view().normalize(rules).unwrap().is_borrowed(), "idempotent: {input}");
+    }
+}
+
+/// Whatever a policy decodes, the normal form is equivalent: its key is the same. A dot may be written as a triplet, and
+/// is a dot for the key.
+#[test]
+fn a_normal_form_by_any_policy_is_equivalent() {
+    const PIECES: &[&str] = &[
+        "/", "/", "a", ".", "..", "%2E", "%2e.", "%7E", "%C3%A9", "é", "%2F", "?", ":80", ":00", "A",
+    ];
+    let paths = proptest::collection::vec(proptest::sample::select(PIECES), 0..12);
+    let heads = proptest::sample::select(&["http://h", "a://H", "a:", "urn:a:", "", "HTTP://h:080"][..]);
+    let policies = [Policy::Default, Policy::NonAsciiOnly];
+    #[cfg(feature = "repertoire")]
+    let policies = [policies[0], policies[1], Policy::Conservative];
+    random(30_000, (heads, paths), |(head, paths)| {
+        let text = format!("{head}{}", paths.concat());
+        let Ok(given) = IriRef::parse(&text) else { return Ok(()) };
+        for policy in policies {
+            for (rules, level) in
+                [(Normalize::syntax(), Level::Syntax), (Normalize::scheme(), Level::Scheme)]
+            {
+                let rules = rules.policy(policy);
+                let normal = given.normalize(rules).unwrap();
+                let compare = Compare::new(level);
+                prop_assert!(compare.equivalent(given, normal.view()), "{text}: {normal}, {policy:?}");
+                prop_assert_eq!(compare.fingerprint(given), compare.fingerprint(normal.view()));
+                prop_assert!(normal.view().normalize(rules).unwrap().is_borrowed(), "{text}: {normal}");
+            }
+        }
+        Ok(())
+    });
+    let only = Normalize::syntax().policy(Policy::NonAsciiOnly);
+    for (given, expected) in [
+        ("http://h/b/%2E/../A", "http://h/A"),
+        ("http://h/%2e%2E/%7Ea", "http://h/%7Ea"),
+        ("http://h/a%2E", "http://h/a%2E"),
+    ] {
+        assert_eq!(IriRef::parse(given).unwrap().normalize(only).unwrap(), expected);
     }
 }
 

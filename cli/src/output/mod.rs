@@ -4,6 +4,7 @@ pub(crate) mod color;
 pub(crate) mod columns;
 pub(crate) mod escape;
 pub(crate) mod json;
+pub(crate) mod password;
 pub(crate) mod picture;
 pub(crate) mod progress;
 pub(crate) mod report;

@@ -22,6 +22,8 @@ pub(crate) mod hosts;
 #[cfg(feature = "extract")]
 pub(crate) mod html;
 #[cfg(feature = "extract")]
+pub(crate) mod inside;
+#[cfg(feature = "extract")]
 pub(crate) mod link_stream;
 #[cfg(feature = "extract")]
 pub(crate) mod markdown;
@@ -41,7 +43,7 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 
 use super::{Prepare, Prepared, RepairSet};
-use crate::error::Error;
+use crate::error::{Error, debug_without_text};
 use crate::scan::CpuLevel;
 use broken::Broken;
 use candidates::Wanted;
@@ -314,10 +316,14 @@ impl Default for Extract<'_> {
 /// # use simd_iri::text::Extract;
 /// assert_eq!(Extract::new().links("a.example b.com c.org").count(), 2);
 /// ```
-#[derive(Clone, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone)]
 pub struct Links<'a> {
     finder: Finder<'a>,
 }
+
+debug_without_text!([] Links<'_>, "Links");
 
 impl<'a> Iterator for Links<'a> {
     type Item = Link<'a>;
@@ -340,7 +346,9 @@ impl FusedIterator for Links<'_> {}
 /// assert_eq!(link.prepare()?.view(), "https://www.example.org/a%5Bb%5D");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Link<'a> {
     pub(super) text: &'a str,
     pub(super) start: usize,
@@ -348,6 +356,8 @@ pub struct Link<'a> {
     pub(super) reading: Reading,
     pub(super) is_base: bool,
 }
+
+debug_without_text!([] Link<'_>, "Link", start, kind, is_base);
 
 /// The form of a link.
 ///
