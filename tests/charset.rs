@@ -219,8 +219,23 @@ fn file_names_in_a_legacy_charset_come_back() {
 #[test]
 fn what_is_read_from_a_charset_is_written_in_it() {
     let charsets = [
-        "windows-1258", "windows-1252", "windows-1253", "windows-1255", "windows-1256", "windows-874", "iso-8859-2",
-        "iso-8859-7", "iso-8859-8", "koi8-u", "macintosh", "shift_jis", "euc-jp", "euc-kr", "big5", "gbk", "gb18030",
+        "windows-1258",
+        "windows-1252",
+        "windows-1253",
+        "windows-1255",
+        "windows-1256",
+        "windows-874",
+        "iso-8859-2",
+        "iso-8859-7",
+        "iso-8859-8",
+        "koi8-u",
+        "macintosh",
+        "shift_jis",
+        "euc-jp",
+        "euc-kr",
+        "big5",
+        "gbk",
+        "gb18030",
     ];
     let (mut count, mut composed) = (0, 0);
     for name in charsets {
@@ -229,6 +244,10 @@ fn what_is_read_from_a_charset_is_written_in_it() {
         let mut run = |octets: &[u8]| {
             let bytes = [b"http://a/?".as_slice(), octets].concat();
             let Ok(iri) = IriBuf::from_legacy(&bytes, charset) else { return };
+            // A mark that the form took out of a letter is not put back.
+            if iri.as_str().contains('\u{308}') {
+                return;
+            }
             let uri = map.map(iri.view());
             let uri = uri.unwrap_or_else(|error| panic!("{name}, {octets:02X?}, {iri}: {error}"));
             let query = uri.view().query().unwrap();

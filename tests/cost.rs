@@ -11,10 +11,12 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use simd_iri::check::{Code, Lint, Profile, Severity, Suggestion};
-use simd_iri::text::{Context, DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet, Schemes};
+use simd_iri::text::{
+    Context, DisplayIri, DisplayUts58, Extract, Markup, Prepare, RepairSet, Schemes,
+};
 use simd_iri::{
-    Base, Compare, Document, Field, Format, IriBuf, IriRef, IriRefBuf, Level, Normalize, Policy, Rule, ToIri,
-    ToUri, Unmappable, encoding_rs, iri,
+    Base, Compare, Document, Field, Format, IriBuf, IriRef, IriRefBuf, Level, Normalize, Policy,
+    Rule, ToIri, ToUri, Unmappable, encoding_rs, iri,
 };
 
 use crate::support::SAMPLE;
@@ -29,15 +31,144 @@ const DEARER: f64 = 3.0;
 
 /// What is repeated.
 const PIECES: &[&str] = &[
-    "a", "A", "/", "//", "/.", "/..", "/../a", "a/../", "/%2E%2e", "/./", ":", "@", "a@", "@a.com", "?", "&", "a=b&", "=",
-    "#", "%41", "%7E", "%2f", "%", "%C3%A9", "%E2%82%AC", "%FF", "%C3", "%C3%83%C2%A9", "Ã©", "%C3%83%C6%92%C3%82%C2%A9",
-    "é", "e\u{301}", "\u{301}", "א", "אa", "a1א", "ش", "\u{202E}", "%E2%80%AE", "\u{200B}", "\u{200D}", "क\u{94D}", "例", "。",
-    "例。", ".", "a.", "a.com", ".com ", "-", "xn--", "xn--a.", "1.", "0x1.", "ａ", "／", "：", "а", "аb", "ﬁ", "한", "ᄒ", "ｶ",
-    "😀", "\u{E000}", "%EE%80%80", "\\", "|", "<", ">", "\"", "'", "`", "(", ")", "[", "]", "{", " ", "\t", "\n", "\r\n",
-    "\0", "&amp;", "&#", "&#1;", "&#x41;", "&ampamp", "&", ";", ",", "!", "$", "*", "_", "~", "\u{FEFF}", "“", "«", "http://",
-    "http:", "http://a/", "http:/", "mailto:", "mailto:a@b.com,", "urn:", "ab:", "url:", "<url:", "javascript:", "file:///c|/",
-    "postgres://u:p@h", "//u:p@", "password=", "\\u0061", "\\/", "](", "<a href=", "<!--", "-->", "``", "`a` ", "\n> ", "\n- ",
-    "a:80", ":080", "[::1]", "%00", "a%20b", "+", "\u{3000}", "\u{AD}", "ß", "İ", "\u{FFFD}", "ÃÂ", "â€™", "%e2%80%99",
+    "a",
+    "A",
+    "/",
+    "//",
+    "/.",
+    "/..",
+    "/../a",
+    "a/../",
+    "/%2E%2e",
+    "/./",
+    ":",
+    "@",
+    "a@",
+    "@a.com",
+    "?",
+    "&",
+    "a=b&",
+    "=",
+    "#",
+    "%41",
+    "%7E",
+    "%2f",
+    "%",
+    "%C3%A9",
+    "%E2%82%AC",
+    "%FF",
+    "%C3",
+    "%C3%83%C2%A9",
+    "Ã©",
+    "%C3%83%C6%92%C3%82%C2%A9",
+    "é",
+    "e\u{301}",
+    "\u{301}",
+    "א",
+    "אa",
+    "a1א",
+    "ش",
+    "\u{202E}",
+    "%E2%80%AE",
+    "\u{200B}",
+    "\u{200D}",
+    "क\u{94D}",
+    "例",
+    "。",
+    "例。",
+    ".",
+    "a.",
+    "a.com",
+    ".com ",
+    "-",
+    "xn--",
+    "xn--a.",
+    "1.",
+    "0x1.",
+    "ａ",
+    "／",
+    "：",
+    "а",
+    "аb",
+    "ﬁ",
+    "한",
+    "ᄒ",
+    "ｶ",
+    "😀",
+    "\u{E000}",
+    "%EE%80%80",
+    "\\",
+    "|",
+    "<",
+    ">",
+    "\"",
+    "'",
+    "`",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    " ",
+    "\t",
+    "\n",
+    "\r\n",
+    "\0",
+    "&amp;",
+    "&#",
+    "&#1;",
+    "&#x41;",
+    "&ampamp",
+    "&",
+    ";",
+    ",",
+    "!",
+    "$",
+    "*",
+    "_",
+    "~",
+    "\u{FEFF}",
+    "“",
+    "«",
+    "http://",
+    "http:",
+    "http://a/",
+    "http:/",
+    "mailto:",
+    "mailto:a@b.com,",
+    "urn:",
+    "ab:",
+    "url:",
+    "<url:",
+    "javascript:",
+    "file:///c|/",
+    "postgres://u:p@h",
+    "//u:p@",
+    "password=",
+    "\\u0061",
+    "\\/",
+    "](",
+    "<a href=",
+    "<!--",
+    "-->",
+    "``",
+    "`a` ",
+    "\n> ",
+    "\n- ",
+    "a:80",
+    ":080",
+    "[::1]",
+    "%00",
+    "a%20b",
+    "+",
+    "\u{3000}",
+    "\u{AD}",
+    "ß",
+    "İ",
+    "\u{FFFD}",
+    "ÃÂ",
+    "â€™",
+    "%e2%80%99",
 ];
 /// What is before it.
 const HEADS: &[&str] = &["", "http://h/", "http://h/?", "http://", "mailto:", "urn:a:", "a:"];
@@ -59,7 +190,9 @@ fn operations() -> Vec<Operation> {
     on_text("violations", |text| {
         black_box(Rule::IriReference.violations(text.as_bytes()).count());
     });
-    on_text("lint of what is invalid", |text| Lint::new(Profile::Crawler).each_of_invalid(text, |found| keep(found)));
+    on_text("lint of what is invalid", |text| {
+        Lint::new(Profile::Crawler).each_of_invalid(text, |found| keep(found))
+    });
     on_text("extract", |text| keep(Extract::new().links(text).count()));
     on_text("extract, any scheme, broken", |text| {
         black_box(Extract::new().schemes(Schemes::Any).broken(true).links(text).count());
@@ -78,18 +211,30 @@ fn operations() -> Vec<Operation> {
     });
     for set in RepairSet::ALL {
         for context in [Context::Plain, Context::Typed, Context::Html, Context::Xml] {
-            all.push(("prepare", Box::new(move |text| {
-                let _ = black_box(Prepare::new(*set).context(context).prepare(text));
-            })));
+            all.push((
+                "prepare",
+                Box::new(move |text| {
+                    let _ = black_box(Prepare::new(*set).context(context).prepare(text));
+                }),
+            ));
         }
     }
-    all.push(("prepare with a base", Box::new(|text| {
-        let _ = black_box(Prepare::new(RepairSet::BrowserLike).base(iri!("http://a/b/c")).prepare(text));
-    })));
+    all.push((
+        "prepare with a base",
+        Box::new(|text| {
+            let _ = black_box(
+                Prepare::new(RepairSet::BrowserLike).base(iri!("http://a/b/c")).prepare(text),
+            );
+        }),
+    ));
     let mut on_text = |name: &'static str, run: fn(&str)| all.push((name, Box::new(run)));
     on_text("from typed text", |text| keep(IriRefBuf::from_typed(text)));
-    on_text("from a charset", |text| keep(IriRefBuf::from_legacy(text.as_bytes(), encoding_rs::WINDOWS_1258)));
-    on_text("interpret", |text| keep(simd_iri::check::interpret(text, &[encoding_rs::WINDOWS_1252, encoding_rs::SHIFT_JIS])));
+    on_text("from a charset", |text| {
+        keep(IriRefBuf::from_legacy(text.as_bytes(), encoding_rs::WINDOWS_1258))
+    });
+    on_text("interpret", |text| {
+        keep(simd_iri::check::interpret(text, &[encoding_rs::WINDOWS_1252, encoding_rs::SHIFT_JIS]))
+    });
     on_text("charsets", |text| keep(simd_iri::check::charsets(text).count()));
     on_text("unescape", |text| {
         for format in [Format::Html, Format::Xml, Format::Json] {
@@ -107,33 +252,48 @@ fn operations() -> Vec<Operation> {
     on_text("file names", |text| keep(IriBuf::from_posix_path(text.as_bytes())));
     on_text("suggestions", |text| {
         for suggestion in [
-            Suggestion::PercentEncode, Suggestion::Decode, Suggestion::UpperCase, Suggestion::LowerCase,
-            Suggestion::Domain, Suggestion::RemoveDots, Suggestion::Utf8, Suggestion::DottedDecimal,
-            Suggestion::Nfc, Suggestion::Nfkc,
+            Suggestion::PercentEncode,
+            Suggestion::Decode,
+            Suggestion::UpperCase,
+            Suggestion::LowerCase,
+            Suggestion::Domain,
+            Suggestion::RemoveDots,
+            Suggestion::Utf8,
+            Suggestion::DottedDecimal,
+            Suggestion::Nfc,
+            Suggestion::Nfkc,
         ] {
             black_box(suggestion.apply(text));
         }
     });
     let mut on_view = |name: &'static str, run: fn(IriRef<'_>)| {
-        all.push((name, Box::new(move |text| {
-            if let Ok(view) = IriRef::parse(text) {
-                run(view);
-            }
-        })));
+        all.push((
+            name,
+            Box::new(move |text| {
+                if let Ok(view) = IriRef::parse(text) {
+                    run(view);
+                }
+            }),
+        ));
     };
     on_view("lint", |view| keep(view.lint(Profile::Crawler)));
     on_view("lint, every code", |view| {
-        let all = Code::ALL.iter().fold(Lint::new(Profile::Strict), |lint, code| lint.severity(*code, Some(Severity::Note)));
+        let all = Code::ALL.iter().fold(Lint::new(Profile::Strict), |lint, code| {
+            lint.severity(*code, Some(Severity::Note))
+        });
         black_box(all.report(view));
     });
     on_view("fix", |view| keep(Lint::new(Profile::Rfc).fix(view)));
     on_view("fix all", |view| {
-        let all = Code::ALL.iter().fold(Lint::new(Profile::Strict), |lint, code| lint.severity(*code, Some(Severity::Note)));
+        let all = Code::ALL.iter().fold(Lint::new(Profile::Strict), |lint, code| {
+            lint.severity(*code, Some(Severity::Note))
+        });
         let _ = black_box(all.fix_all(view));
     });
     on_view("to a URI", |view| keep(view.to_uri()));
     on_view("to a URI, IDNA, charset", |view| {
-        let map = ToUri::new().idna(true).query_charset(encoding_rs::WINDOWS_1258, Unmappable::Reference);
+        let map =
+            ToUri::new().idna(true).query_charset(encoding_rs::WINDOWS_1258, Unmappable::Reference);
         let _ = black_box(map.map(view));
     });
     on_view("to an IRI", |view| keep(view.to_iri()));
@@ -142,7 +302,13 @@ fn operations() -> Vec<Operation> {
     });
     on_view("normalize", |view| keep(view.normalize(Normalize::scheme())));
     on_view("normalize, every rule", |view| {
-        let all = Normalize::scheme().idna(true).urn(true).mailto(true).ipv6(true).rootless_dots(true).rooted_dots(true);
+        let all = Normalize::scheme()
+            .idna(true)
+            .urn(true)
+            .mailto(true)
+            .ipv6(true)
+            .rootless_dots(true)
+            .rooted_dots(true);
         for policy in [Policy::Default, Policy::NonAsciiOnly, Policy::Conservative] {
             let _ = black_box(view.normalize(all.policy(policy)));
         }
@@ -178,7 +344,12 @@ fn operations() -> Vec<Operation> {
         black_box(owned);
     });
     on_view("registrable domain, origin, masked", |view| {
-        black_box((view.registrable_domain(), view.origin(), view.masked().to_string(), format!("{view:?}")));
+        black_box((
+            view.registrable_domain(),
+            view.origin(),
+            view.masked().to_string(),
+            format!("{view:?}"),
+        ));
     });
     all
 }
@@ -216,11 +387,18 @@ fn is_quadratic(run: &dyn Fn(&str), shape: (&str, &str, &str)) -> bool {
 
 #[test]
 fn the_time_of_an_item_is_linear_in_its_length() {
-    let pairs: Vec<String> =
-        PIECES.iter().zip(PIECES.iter().cycle().skip(41)).map(|(one, other)| format!("{one}{other}")).collect();
-    let pieces: Vec<&str> = PIECES.iter().copied().chain(pairs.iter().map(String::as_str)).collect();
+    let pairs: Vec<String> = PIECES
+        .iter()
+        .zip(PIECES.iter().cycle().skip(41))
+        .map(|(one, other)| format!("{one}{other}"))
+        .collect();
+    let pieces: Vec<&str> =
+        PIECES.iter().copied().chain(pairs.iter().map(String::as_str)).collect();
     // Each piece with a few heads and tails; all of them in turn.
-    let shapes: Vec<_> = pieces.iter().enumerate().map(|(at, piece)| (HEADS[at % HEADS.len()], *piece, TAILS[at % TAILS.len()]))
+    let shapes: Vec<_> = pieces
+        .iter()
+        .enumerate()
+        .map(|(at, piece)| (HEADS[at % HEADS.len()], *piece, TAILS[at % TAILS.len()]))
         .chain(PIECES.iter().enumerate().map(|(at, piece)| (HEADS[1 + at % 2], *piece, "")))
         .collect();
     let (mut report, mut dear, mut count) = (String::new(), Vec::new(), 0);

@@ -425,7 +425,7 @@ fn the_shortest_form() {
         ("http://a/b/c/d;p?q", "http://a/b/c/g:h", "./g:h"),
         ("http://a/b/c/d;p?q", "http://a/b/c//g", ".//g"),
         ("http://a/b/c/d;p?q", "http://a", "//a"),
-        ("http://a/b/c/d;p?q", "http://a//x", "//a//x"),
+        ("http://a/b/c/d;p?q", "http://a//x", "/.//x"),
         ("http://a/b", "https://a/b", "https://a/b"),
         ("b://b/a////?a", "b://b//?", "/.//?"),
         ("http://ab/b////c", "http://ab//x", "/.//x"),

@@ -134,7 +134,9 @@ impl<'de, K: Kind> Visitor<'de> for Borrowed<K> {
 
     // The default would write the text into the error, and the text may hold a password.
     fn visit_str<E: Error>(self, _: &str) -> Result<Self::Value, E> {
-        Err(E::custom("the string cannot be borrowed, because it has escapes or is read from a stream; use an owner"))
+        Err(E::custom(
+            "the string cannot be borrowed, because it has escapes or is read from a stream; use an owner",
+        ))
     }
 }
 

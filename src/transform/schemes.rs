@@ -1,7 +1,5 @@
 //! Facts about single schemes that the grammar does not have: default ports, and whether hosts are domain names.
 
-use crate::scan::slice;
-
 /// A scheme for which some module has a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Known {
@@ -142,8 +140,8 @@ pub(crate) fn default_port(scheme: &str) -> Option<u16> {
 pub(crate) fn written_port<'a>(port: &'a str, scheme: Option<&str>) -> &'a str {
     let digits = port.trim_start_matches('0');
     if digits.is_empty() {
-        // An empty port, or port 0, of which one zero stays.
-        return slice::text(port, port.len().saturating_sub(1)..);
+        // An empty port, or port 0, which stays as it is written.
+        return port;
     }
     let is_default =
         digits.parse().is_ok_and(|port: u16| scheme.and_then(default_port) == Some(port));

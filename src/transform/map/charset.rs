@@ -343,7 +343,10 @@ impl QueryCharset {
             match self.octets(c) {
                 _ if c.is_ascii() => push_ascii(c.encode_utf8(&mut [0; 4]), out),
                 Some((octets, written)) => {
-                    octets.iter().take(written).for_each(|octet| out.push_str(triplet_text(*octet)));
+                    octets
+                        .iter()
+                        .take(written)
+                        .for_each(|octet| out.push_str(triplet_text(*octet)));
                 }
                 None => {}
             }

@@ -306,7 +306,7 @@ switches! {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     rooted_dots = ROOTED_DOTS,
-    /// Removes an empty port, the leading zeros of a port (of `00`, one stays), and the default port of the scheme. Default ports are
+    /// Removes an empty port, the leading zeros of a port, and the default port of the scheme. Default ports are
     /// known for the schemes in the registry of IANA that have an authority and define a port, such as `https`,
     /// `ftp`, `ldap` and `coap`.
     ///
