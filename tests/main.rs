@@ -32,7 +32,10 @@
 //! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
 //! | `readers` | HTML and Markdown have the references that other parsers find; what is written over a reference is read back |
 //! | `peers` | (the other parsers of HTML and Markdown) |
+//! | `connections` | no password of a connection string becomes a link |
+//! | `cost` | the time of every operation is linear in its item, in whatever way the item is made |
 //! | `crawler` | the equivalences of crawlers follow from options, or the exception has a reason |
+//! | `debug` | `Debug` of no public type writes a password |
 //! | `defects` | wrong answers that were found in use are right now |
 //! | `standards` | the drafts, the guidelines and the paper around RFC 3987, and the departures from UTS #58 |
 //! | `api` | sizes, marker traits, no allocation |
@@ -58,8 +61,30 @@ mod charset;
 #[cfg(test)]
 mod components;
 #[cfg(test)]
+#[cfg(feature = "extract")]
+mod connections;
+#[cfg(test)]
+#[cfg(all(
+    feature = "bidi",
+    feature = "charset",
+    feature = "display",
+    feature = "extract",
+    feature = "repertoire"
+))]
+mod cost;
+#[cfg(test)]
 #[cfg(feature = "idna")]
 mod crawler;
+#[cfg(test)]
+#[cfg(all(
+    feature = "bidi",
+    feature = "charset",
+    feature = "extract",
+    feature = "http",
+    feature = "serde",
+    feature = "url"
+))]
+mod debug;
 #[cfg(test)]
 mod defects;
 #[cfg(test)]

@@ -6,10 +6,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Parser;
+use clap::error::ContextValue;
 
 use crate::cmd::Command;
 use crate::output::color::{self, When};
 use crate::output::escape;
+use crate::output::password::without_password;
 use crate::output::report::{self, Outcome, Verbosity};
 
 const EXIT_CODES: &str = "\
@@ -94,7 +96,12 @@ fn joined(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
 /// # Errors
 /// The output cannot be written.
 pub(crate) fn explain(message: &clap::Error, out: &mut impl Write) -> io::Result<Outcome> {
-    let text = message.render().to_string();
+    let mut text = message.render().to_string();
+    for (_, value) in message.context() {
+        if let ContextValue::String(value) = value {
+            text = text.replace(value, &without_password(value));
+        }
+    }
     if !message.use_stderr() {
         out.write_all(text.as_bytes())?;
         return Ok(Outcome::AllValid);

@@ -15,6 +15,7 @@ use crate::io::decode::{self, Input, Sniff, Source};
 use crate::io::interrupt;
 use crate::io::walk;
 use crate::output::escape::Escaped;
+use crate::output::password::without_password;
 use crate::output::{progress, report};
 
 /// Returns the files to read: standard input if no file is named.
@@ -109,7 +110,7 @@ pub(crate) fn open(
                 ErrorKind::NotFound => "; if it is an item and not a file, write -i before it",
                 _ => "",
             };
-            Err(format!("{name}: {error}{hint}"))
+            Err(format!("{}: {error}{hint}", without_password(&name)))
         }
     }
 }

@@ -11,6 +11,7 @@ use unicode_bidi::{BidiClass, Level};
 use super::table::class;
 use super::visual::ordered;
 use crate::check::rules::components::components;
+use crate::error::debug_without_text;
 use crate::reference::View;
 use crate::reference::kind::Kind;
 use crate::scan::slice;
@@ -79,13 +80,17 @@ pub enum Marks {
 /// assert_eq!(embedded, format!("\u{202A}{iri}\u{202C}"));
 /// assert_eq!(unembed(&embedded), iri.as_str());
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Embed<'t> {
     direction: Direction,
     before: &'t str,
     after: &'t str,
     marks: Marks,
 }
+
+debug_without_text!([] Embed<'_>, "Embed", direction, marks);
 
 impl<'t> Embed<'t> {
     /// Returns an embedding into a paragraph of this base direction that holds only the reference, with

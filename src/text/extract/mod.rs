@@ -31,6 +31,7 @@ pub(crate) mod hosts;
 pub(crate) mod html;
 #[cfg(feature = "extract")]
 pub(crate) mod inlines;
+pub(crate) mod inside;
 #[cfg(feature = "extract")]
 pub(crate) mod link_stream;
 #[cfg(feature = "extract")]
@@ -53,7 +54,7 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 
 use super::{Prepare, Prepared, RepairSet};
-use crate::error::Error;
+use crate::error::{Error, debug_without_text};
 use crate::scan::CpuLevel;
 use broken::Broken;
 use candidates::Wanted;
@@ -353,10 +354,14 @@ impl Default for Extract<'_> {
 /// # use simd_iri::text::Extract;
 /// assert_eq!(Extract::new().links("a.example b.com c.org").count(), 2);
 /// ```
-#[derive(Clone, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone)]
 pub struct Links<'a> {
     finder: Finder<'a>,
 }
+
+debug_without_text!([] Links<'_>, "Links");
 
 impl<'a> Iterator for Links<'a> {
     type Item = Link<'a>;
@@ -379,7 +384,9 @@ impl FusedIterator for Links<'_> {}
 /// assert_eq!(link.prepare()?.view(), "https://www.example.org/a%5Bb%5D");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Link<'a> {
     pub(super) text: &'a str,
     pub(super) start: usize,
@@ -388,6 +395,8 @@ pub struct Link<'a> {
     pub(super) escapes: Option<Escapes>,
     pub(super) is_base: bool,
 }
+
+debug_without_text!([] Link<'_>, "Link", start, kind, is_base);
 
 /// The form of a link.
 ///

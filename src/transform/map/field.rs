@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::to_uri::ToUri;
-use crate::error::Error;
+use crate::error::{Error, debug_without_text};
 use crate::reference::{Cow, IriRef};
 use crate::scan::slice;
 
@@ -131,13 +131,17 @@ impl Field {
 }
 
 /// The byte ranges of the references in the value of a [`Field`].
-#[derive(Clone, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone)]
 pub struct FieldReferences<'v> {
     field: Field,
     value: &'v [u8],
     /// Where the search goes on; `None` at the end.
     at: Option<usize>,
 }
+
+debug_without_text!([] FieldReferences<'_>, "FieldReferences", field, at);
 
 impl Iterator for FieldReferences<'_> {
     type Item = Range<usize>;
@@ -253,10 +257,14 @@ impl ToUri<'_> {
 
 /// The result of [`ToUri::map_field`] and [`Field::replace_into`].
 #[non_exhaustive]
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone, PartialEq, Eq)]
 pub struct MappedField<'v> {
     /// The value with URIs in place of IRIs. That of `map_field` is borrowed if nothing changes.
     pub value: Bytes<'v, [u8]>,
     /// The number of references that stay because they are no IRI references, or cannot be mapped.
     pub left: usize,
 }
+
+debug_without_text!([] MappedField<'_>, "MappedField", left);
