@@ -279,8 +279,9 @@ impl Reader {
         let (charset, separator) = (input.charset, self.separator);
         let file = File::new(name, charset, layout, separator, Vec::new());
         let is_unknown = self.args.from.is_none() && matches!(file.layout, Layout::Lines(b'\n'));
+        let beginning = is_unknown.then(Vec::new);
         let current = Current::new(file, input.source, cut, self.args.max_record);
-        Ok((Current { is_unknown, ..current }, notes))
+        Ok((Current { beginning, ..current }, notes))
     }
 
     /// Opens a file of columns.
@@ -354,8 +355,8 @@ struct Current {
     failure: Option<io::Error>,
     /// Whether the next bytes belong to a record that is too long.
     is_skipping: bool,
-    /// Whether it is read as lines because nothing says another format.
-    is_unknown: bool,
+    /// Its first bytes, until they show what it looks like. Only if nothing says its format.
+    beginning: Option<Vec<u8>>,
 }
 
 enum Filled {
@@ -379,7 +380,7 @@ impl Current {
             is_end: false,
             is_over: false,
             is_skipping: false,
-            is_unknown: false,
+            beginning: None,
             failure: None,
         }
     }
@@ -488,12 +489,18 @@ impl Current {
             let bytes = present(buffer.get(..end));
             self.read_names(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes), first)?;
         }
-        if self.is_start && end > 0 && !is_text {
-            self.is_start = false;
-            if self.is_unknown {
-                let hint = guess::hint(present(buffer.get(..end)));
+        // The first block may be a short line, because the search for a compression reads a few bytes.
+        if let Some(mut beginning) = self.beginning.take() {
+            beginning.extend_from_slice(present(buffer.get(..end.min(guess::LENGTH))));
+            let hint = guess::hint(&beginning);
+            self.beginning =
+                (hint.is_none() && beginning.len() < guess::ENOUGH).then_some(beginning);
+            if hint.is_some() {
                 self.file = Arc::new(File { hint, ..File::clone(&self.file) });
             }
+        }
+        if self.is_start && end > 0 && !is_text {
+            self.is_start = false;
             let has_mark = buffer.starts_with(BYTE_ORDER_MARK);
             range.start = if has_mark { BYTE_ORDER_MARK.len().min(end) } else { 0 };
             head = 0..range.start;
