@@ -941,6 +941,7 @@ fn records_without_a_format_get_a_hint_that_reads_them() {
         ("id,url\n1,http://a/\n", "--from csv --field url"),
         ("id;the url\n1;http://a/\n", "--from csv --delimiter ';' --field 'the url'"),
         ("id\turl\n1\thttp://a/\n", "--from tsv --field url"),
+        ("a,u\n1,http://a/\n", "--from csv --field u"),
         ("1|http://a/\n2|http://b/\n", "--from csv --delimiter '|' --no-header --field 2"),
         ("{\"id\":1,\"a/b\":\"http://a/\"}\n", "--from jsonl --field /a~1b"),
         ("h - - [t] \"GET /a HTTP/1.1\" 200 1\n", "--from log"),
@@ -1014,7 +1015,7 @@ fn formats_have_the_names_that_people_type() {
     for (name, input) in [
         ("ndjson", "{\"u\":\"a:b\"}\n"),
         ("json", "{\"u\":\"a:b\"}\n"),
-        ("md", "<ab:c>\n"),
+        ("md", "<http://a/>\n"),
         ("combined", "h - - [t] \"GET a:b HTTP/1.1\" 200 1\n"),
         (
             "xml",

@@ -188,7 +188,7 @@ fn files_above_count_in_a_repository_only() {
 #[test]
 fn formats_of_names_come_before_that_of_the_command_line() {
     let folder = Folder::new("walk-formats");
-    folder.write("a.html", "<a href='A:1'>x</a>");
+    folder.write("a.html", "<a href='http://a/'>x</a>");
     folder.write("b", "A:2\n");
     folder.write("c.xml", "<urlset><url><loc>A:3</loc></url></urlset>");
     folder.write("d.xml", "A:4\n");

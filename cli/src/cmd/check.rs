@@ -250,7 +250,8 @@ impl Checker<'_> {
             }
         }
         // A record that has no address, and needs none, is not an item.
-        if !is_document && !(record.fields.is_empty() && is_valid) {
+        let is_item = !record.fields.is_empty() || !is_valid;
+        if is_item && !is_document {
             *(if is_valid { &mut sink.tally.valid } else { &mut sink.tally.invalid }) += 1;
         }
         match copy {

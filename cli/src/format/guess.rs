@@ -9,7 +9,10 @@ use crate::io::sniff;
 use crate::output::escape::Escaped;
 
 /// The most bytes that are looked at.
-const LENGTH: usize = 1 << 14;
+pub(crate) const LENGTH: usize = 1 << 14;
+
+/// If this many bytes show nothing, the bytes after them are not looked at.
+pub(crate) const ENOUGH: usize = 1 << 10;
 
 /// Returns what the beginning of a file looks like, and the options that read it.
 pub(crate) fn hint(text: &[u8]) -> Option<String> {

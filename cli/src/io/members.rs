@@ -23,7 +23,7 @@ enum State<W: Write> {
         out: W,
         is_empty: bool,
     },
-    Inside(GzEncoder<W>),
+    Inside(Box<GzEncoder<W>>),
     /// The output could not be written.
     Broken,
 }
@@ -50,7 +50,7 @@ impl<W: Write> Members<W> {
     /// Returns the member of the record, which begins if none has.
     fn member(&mut self) -> io::Result<&mut GzEncoder<W>> {
         self.state = match std::mem::replace(&mut self.state, State::Broken) {
-            State::Between { out, .. } => State::Inside(encoder(out)),
+            State::Between { out, .. } => State::Inside(Box::new(encoder(out))),
             state => state,
         };
         match &mut self.state {

@@ -284,10 +284,11 @@ impl Reader {
         let file = File::new(name, charset, layout, separator, Vec::new());
         let is_unknown = self.args.from.is_none() && matches!(file.layout, Layout::Lines(b'\n'));
         let mut current = Current::new(file, input.source, cut, self.args.max_record);
+        current.beginning = is_unknown.then(Vec::new);
         // What follows an open quote is copied, whatever happens to records that fail.
         let may_have_quotes = self.copies && matches!(current.cut, Cut::Csv(_));
         current.wants_long = self.wants_long || may_have_quotes;
-        Ok((Current { is_unknown, ..current }, notes))
+        Ok((current, notes))
     }
 
     /// Opens a file of columns.
@@ -362,8 +363,8 @@ struct Current {
     failure: Option<io::Error>,
     /// Whether the bytes of a record that is too long are wanted.
     wants_long: bool,
-    /// Whether it is read as lines because nothing says another format.
-    is_unknown: bool,
+    /// Its first bytes, until they show what it looks like. Only if nothing says its format.
+    beginning: Option<Vec<u8>>,
 }
 
 enum Filled {
@@ -387,7 +388,7 @@ impl Current {
             is_start: true,
             is_end: false,
             is_over: false,
-            is_unknown: false,
+            beginning: None,
             failure: None,
             wants_long: false,
         }
@@ -488,12 +489,18 @@ impl Current {
             let bytes = present(buffer.get(..end));
             self.read_names(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes), first)?;
         }
-        if self.is_start && end > 0 && !is_text {
-            self.is_start = false;
-            if self.is_unknown {
-                let hint = guess::hint(present(buffer.get(..end)));
+        // The first block may be a short line, because the search for a compression reads a few bytes.
+        if let Some(mut beginning) = self.beginning.take() {
+            beginning.extend_from_slice(present(buffer.get(..end.min(guess::LENGTH))));
+            let hint = guess::hint(&beginning);
+            self.beginning =
+                (hint.is_none() && beginning.len() < guess::ENOUGH).then_some(beginning);
+            if hint.is_some() {
                 self.file = Arc::new(File { hint, ..File::clone(&self.file) });
             }
+        }
+        if self.is_start && end > 0 && !is_text {
+            self.is_start = false;
             let has_mark = buffer.starts_with(BYTE_ORDER_MARK);
             range.start = if has_mark { BYTE_ORDER_MARK.len().min(end) } else { 0 };
             head = 0..range.start;
