@@ -231,6 +231,14 @@ const HARMLESS: &[(&str, &str)] = &[
     ("Separated", "is formatted"),
     ("MaskedPart", "is what hides a password"),
     ("UnknownRule", "holds nothing"),
+    ("Rule", "its variants have the names of types"),
+    ("Iri", "a kind, without values"),
+    ("IriReference", "a kind, without values"),
+    ("Uri", "a kind, without values"),
+    ("UriReference", "a kind, without values"),
+    ("ToUri", "its texts are names of schemes"),
+    ("Schemes", "its texts are names of schemes"),
+    ("LinkKind", "its variants have the names of types"),
 ];
 
 #[test]

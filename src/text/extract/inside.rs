@@ -130,7 +130,9 @@ impl Inside {
         }
         let closer = text.get(..start).and_then(|before| before.chars().next_back());
         let closer = closer.and_then(closing);
-        *self = Self::at(end);
+        // What the link began in goes on after it.
+        let around = self.opened.filter(|_| self.seen == start);
+        *self = Self { opened: around, ..Self::at(end) };
         let is_closed = closer == Some(next) && !is_inner(text, end, next);
         if !is_closed && is_cut(slice::text(text, start..end), next) {
             self.opened = Some(Opened { kind: Kind::Scheme, start, closer });
@@ -274,10 +276,14 @@ fn is_inner(text: &str, at: usize, c: char) -> bool {
 /// Tells whether a link that `next` ends is only the start of an address: of a password, a web link has the user
 /// name, and a link of another scheme all up to a character that nobody encoded.
 fn is_cut(link: &str, next: char) -> bool {
-    let Some((scheme, body)) = link.split_once(':') else { return false };
-    let is = |name: &&str| scheme.eq_ignore_ascii_case(name);
-    let Some(body) = body.strip_prefix("//") else { return PREFIXES.iter().any(is) };
-    if !["http", "https"].iter().any(is) {
+    let is =
+        |scheme: &str, names: &[&str]| names.iter().any(|name| scheme.eq_ignore_ascii_case(name));
+    let Some((before, body)) = link.split_once("://") else {
+        return link.split_once(':').is_some_and(|(scheme, _)| is(scheme, PREFIXES));
+    };
+    // Another word may be before the scheme, as in `see:http://`.
+    let scheme = before.rsplit(':').next().unwrap_or_default();
+    if !is(scheme, &["http", "https"]) {
         return true;
     }
     !body.contains(['/', '?', '#']) && (matches!(next, ':' | '@') || body.contains(':'))

@@ -494,7 +494,10 @@ fn drive(mut units: impl Iterator<Item = Unit>) -> Option<(Unit, Unit)> {
 /// Tells whether a text is labels with dots between them.
 fn has_dot(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
-    name.contains('.') && !name.contains(' ') && name.split('.').all(|label| !label.is_empty())
+    name.contains('.')
+        && !name.contains(' ')
+        && !name.contains("%20")
+        && name.split('.').all(|label| !label.is_empty())
 }
 
 /// The characters of an annotated text, in one pass.

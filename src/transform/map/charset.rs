@@ -294,11 +294,15 @@ impl QueryCharset {
             match result {
                 EncoderResult::InputEmpty => return Ok(()),
                 EncoderResult::OutputFull => {}
-                EncoderResult::Unmappable(c) if self.push_equivalent(c, out, &push_ascii) => {}
-                EncoderResult::Unmappable(c) if self.unmappable == Unmappable::Error => {
-                    return Err((start + read - c.len_utf8(), c));
-                }
                 EncoderResult::Unmappable(c) => {
+                    let after = slice::text(run, read..);
+                    if let Some(marks) = self.push_equivalent(c, after, out, &push_ascii) {
+                        read += marks;
+                        continue;
+                    }
+                    if self.unmappable == Unmappable::Error {
+                        return Err((start + read - c.len_utf8(), c));
+                    }
                     // Writing to a string never fails.
                     let _ = fmt::Write::write_fmt(out, format_args!("%26%23{}%3B", u32::from(c)));
                 }
@@ -310,22 +314,26 @@ impl QueryCharset {
 impl QueryCharset {
     /// Appends characters of the charset that are canonically equivalent to a character which it does not have. The
     /// charset may have a letter and its marks apart, of which normalization form C made one character: windows-1258
-    /// has `â` and U+0301, and not U+1EA5. Returns whether there are such characters.
+    /// has `â` and U+0301, and not U+1EA5. The marks at the start of `after` belong to the character; returns their length
+    /// in bytes, or `None` if there are no such characters.
     fn push_equivalent(
         self,
         c: char,
+        after: &str,
         out: &mut String,
         push_ascii: &impl Fn(&str, &mut String),
-    ) -> bool {
-        let mut parts = [c; 4];
+    ) -> Option<usize> {
+        let own = after.chars().take_while(|mark| canonical_combining_class(*mark) != 0);
+        let taken = own.clone().map(char::len_utf8).sum();
+        let mut parts = [c; 8];
         let mut length = 0;
-        for part in core::iter::once(c).nfd() {
-            let Some(place) = parts.get_mut(length) else { return false };
+        for part in core::iter::once(c).chain(own).nfd() {
+            let place = parts.get_mut(length)?;
             *place = part;
             length += 1;
         }
         let parts = parts.get(..length).unwrap_or_default();
-        let Some((base, marks)) = parts.split_first().filter(|_| length > 1) else { return false };
+        let (base, marks) = parts.split_first().filter(|_| length > 1)?;
         let class = |mark: &char| canonical_combining_class(*mark);
         // One mark may be part of the letter: the first one, or a later one of another class than those before it.
         let joined = marks.iter().enumerate().filter_map(|(at, mark)| {
@@ -337,7 +345,7 @@ impl QueryCharset {
             let mut rest = marks.iter().enumerate().filter(|(at, _)| Some(*at) != *used);
             has(*letter) && rest.all(|(_, mark)| has(*mark))
         });
-        let Some((letter, used)) = all else { return false };
+        let (letter, used) = all?;
         let rest = marks.iter().enumerate().filter(|(at, _)| Some(*at) != used);
         for c in core::iter::once(letter).chain(rest.map(|(_, mark)| *mark)) {
             match self.octets(c) {
@@ -351,7 +359,7 @@ impl QueryCharset {
                 None => {}
             }
         }
-        true
+        Some(taken)
     }
 
     /// Returns the octets of a character, and their number; `None` if the charset does not have the character.
