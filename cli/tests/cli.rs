@@ -12,6 +12,7 @@ mod document;
 mod explain;
 mod extract;
 mod file;
+mod files;
 mod interpret;
 mod lint;
 mod loss;
