@@ -120,14 +120,14 @@ fn no_password_of_a_generated_string_becomes_a_link() {
         "r2dbc:mariadb",
         "a.b-c",
     ]);
-    let slashes = chosen(&["://", "://", "://", ":\\/\\/", "%3A%2F%2F", ":///", ":\\\\"]);
-    let user = chosen(&["bob", "", "bob%40corp.com", "b.c", "ann-1", "x_y", "用户", "CORP;bob"]);
+    let slashes = chosen(&["://", "://", "://", ":\\/\\/", "%3A%2F%2F", ":///"]);
+    let user = chosen(&["bob", "", "b.c", "ann-1", "x_y", "用户", "CORP;bob"]);
     // Everything but white space and controls.
     let password = proptest::collection::vec(
         prop_oneof![
-            // In running text, `<` and `>` are around an address, and not in it.
+            // In running text, these are around an address, and not in it.
             6 => proptest::char::range('!', '~')
-                .prop_filter("around", |c| !"<>".contains(*c))
+                .prop_filter("around", |c| !"<>`\"\\()[]{}".contains(*c))
                 .prop_map(String::from),
             2 => chosen(&["a.com", "@", "http://", "mailto:", "//", ".org", ":80", "%40", "%2F", "x@y.com"])
                 .prop_map(str::to_owned),

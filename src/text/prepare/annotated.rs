@@ -169,8 +169,17 @@ impl<'a> Annotated<'a> {
         self.allowed.contains(kind).then_some(kind)
     }
 
+    /// Removes byte-order marks at the start, and what is trimmed at both ends. After white space there may be another mark.
+    pub(crate) fn trim_marks(&mut self) {
+        self.remove_marks();
+        self.trim_ends();
+        while self.remove_marks() {
+            self.trim_ends();
+        }
+    }
+
     /// Removes byte-order marks at the start: files that are joined may leave several. Returns whether there was one.
-    pub(crate) fn remove_marks(&mut self) -> bool {
+    fn remove_marks(&mut self) -> bool {
         let mut is_removed = false;
         while let Some(unit) = self.source.front().filter(|unit| unit.c == '\u{FEFF}') {
             if !self.repair(RepairKind::ByteOrderMark, unit.start, unit.end) {
@@ -190,7 +199,7 @@ impl<'a> Annotated<'a> {
 
     /// Removes white space, controls and invisible characters at both ends. At each end, all removed
     /// characters are one repair, whose kind is that of the rarest of them.
-    pub(crate) fn trim_ends(&mut self) {
+    fn trim_ends(&mut self) {
         let mut found = None;
         let (start, end) = (self.source.start(), self.source.end());
         while let Some((unit, kind)) = self.with_kind(self.source.front()) {
@@ -390,7 +399,7 @@ impl<'a> Annotated<'a> {
             let is_port = (1..6).contains(&port.len()) && port.bytes().all(|c| c.is_ascii_digit());
             // `...` is not a name, and `a:1` has a scheme.
             let is_name = has_dot(name) || name.eq_ignore_ascii_case("localhost");
-            let is_host = is_name && !name.contains(':');
+            let is_host = is_name && !name.contains(':') && !hides_delimiter(name);
             if is_port && (is_host || matches_ip_literal(name.as_bytes())) {
                 self.put_before(RepairKind::MissingScheme, &format!("{scheme}://"));
             }
@@ -493,6 +502,17 @@ fn drive(mut units: impl Iterator<Item = Unit>) -> Option<(Unit, Unit)> {
         && matches!(bar.c, '|' | ':')
         && after.is_none_or(|unit| matches!(unit.c, '/' | '?' | '#'));
     is_drive.then_some((letter, bar))
+}
+
+/// Tells whether a triplet stands for an ASCII character that no name of a host has, such as a backslash that was
+/// encoded before.
+fn hides_delimiter(name: &str) -> bool {
+    name.split('%').skip(1).any(|after| {
+        let octet = after.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        octet.is_some_and(|octet| {
+            octet.is_ascii() && !octet.is_ascii_alphanumeric() && !b"-._~".contains(&octet)
+        })
+    })
 }
 
 /// Tells whether a text is labels with dots between them.

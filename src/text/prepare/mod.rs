@@ -464,13 +464,10 @@ impl<'s> Prepare<'s> {
 
     /// Runs the steps, in order.
     fn made<'a>(self, annotated: &mut Annotated<'_>, end: usize) -> Result<Prepared<'a>, Error> {
-        annotated.remove_marks();
-        annotated.trim_ends();
-        // After white space at the start there may be another mark, and white space after it.
-        while annotated.remove_marks() {
-            annotated.trim_ends();
-        }
+        annotated.trim_marks();
         annotated.unwrap();
+        // What was around the reference may have a mark after it.
+        annotated.trim_marks();
         if !annotated.find_script() {
             let base = self.base.as_ref().map(|base| base.scheme());
             annotated.narrow(base);

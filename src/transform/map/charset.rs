@@ -9,7 +9,7 @@ use core::fmt;
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::{canonical_combining_class, compose};
+use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 
 use crate::error::{Component, Error, ErrorKind, InvalidText};
 use crate::parse::Parts;
@@ -312,17 +312,22 @@ impl QueryCharset {
 }
 
 /// Returns characters of which normalization form C makes this one, and which a legacy charset may have in its place:
-/// the signs of ohm and angstrom, and the compatibility ideographs of Japanese charsets.
+/// the signs of ohm and angstrom, and the compatibility ideographs of Japanese and Korean charsets.
 fn singles(c: char) -> impl Iterator<Item = char> {
-    let ideographs = if ('\u{3400}'..='\u{9FFF}').contains(&c) {
-        '\u{FA0E}'..='\u{FA6D}'
-    } else {
-        '\u{FA0E}'..='\u{FA0E}'
+    let sign = match c {
+        '\u{C5}' => Some('\u{212B}'),
+        '\u{3A9}' => Some('\u{2126}'),
+        _ => None,
     };
-    ['\u{2126}', '\u{212B}']
-        .into_iter()
-        .chain(ideographs)
-        .filter(move |single| single.nfc().eq([c]))
+    let is_ideograph = ('\u{3400}'..='\u{9FFF}').contains(&c);
+    let ideographs = ('\u{F900}'..='\u{FA6D}').filter(move |single| {
+        let mut is_same = false;
+        if is_ideograph {
+            decompose_canonical(*single, |part| is_same = part == c);
+        }
+        is_same
+    });
+    sign.into_iter().chain(ideographs)
 }
 
 impl QueryCharset {
