@@ -355,7 +355,7 @@ impl<'a> Blocks<'a> {
             self.begin(step.depth, Open::None);
             let content =
                 start + length..start + length + heading_text(slice::bytes(rest, length..));
-            self.leaves.push(Leaf { lines: [content].into(), is_html: false });
+            self.leaves.push(Leaf { lines: alloc::vec![content], is_html: false });
             return true;
         }
         if let Some((mark, length)) = fence(rest) {
@@ -364,7 +364,7 @@ impl<'a> Blocks<'a> {
         }
         let text = slice::text(self.text, start..cursor.text.len());
         if let Some(rule) = Rule::of(text, is_paragraph) {
-            self.begin(step.depth, Open::Html(rule, [cursor.at..end].into()));
+            self.begin(step.depth, Open::Html(rule, alloc::vec![cursor.at..end]));
             if rule.ends_in(rest) {
                 self.finish();
             }
@@ -392,7 +392,7 @@ impl<'a> Blocks<'a> {
         match &mut self.open {
             // Perhaps a lazy one.
             Open::Paragraph(lines) => lines.push(start..end),
-            _ => self.begin(step.depth, Open::Paragraph([start..end].into())),
+            _ => self.begin(step.depth, Open::Paragraph(alloc::vec![start..end])),
         }
     }
 

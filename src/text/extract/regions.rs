@@ -10,6 +10,7 @@ use super::{html, markdown};
 use crate::text::Markup;
 
 /// The place in the structure of a text where the next region begins.
+#[expect(clippy::large_enum_variant, reason = "there is one state for a document")]
 #[derive(Clone, Debug)]
 pub(crate) enum State {
     Words(Reading),
