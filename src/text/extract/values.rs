@@ -194,7 +194,7 @@ mod tests {
         let found = |form, value: &str| {
             let mut found = Vec::new();
             references(form, value, &mut found);
-            found.into_iter().map(|place| value[place].to_owned()).collect::<Vec<_>>()
+            found.into_iter().map(|place| value.get(place).unwrap().to_owned()).collect::<Vec<_>>()
         };
         for (form, value, expected) in [
             (Form::One, " \n a b\t", &["a b"][..]),

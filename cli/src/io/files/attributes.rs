@@ -77,7 +77,7 @@ fn extended(_: &File, _: &File) -> io::Result<()> {
 
 /// What a program sees of a file when the file changes.
 #[derive(PartialEq, Eq)]
-pub(crate) struct Snapshot(Vec<i64>);
+pub(crate) struct Snapshot([u64; 3], [i64; 4]);
 
 impl Snapshot {
     /// Returns the identity, the length and the times of a file.
@@ -85,20 +85,18 @@ impl Snapshot {
     pub(crate) fn of(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
 
-        let length = metadata.len().cast_signed();
-        let file = [metadata.dev().cast_signed(), metadata.ino().cast_signed(), length];
-        let modified = [metadata.mtime(), metadata.mtime_nsec()];
+        let file = [metadata.dev(), metadata.ino(), metadata.len()];
         // The time of change moves even if a program sets the other time back.
-        Self([&file[..], &modified, &[metadata.ctime(), metadata.ctime_nsec()]].concat())
+        let changed = [metadata.ctime(), metadata.ctime_nsec()];
+        Self(file, [metadata.mtime(), metadata.mtime_nsec(), changed[0], changed[1]])
     }
 
     /// Returns the length and the time of a file.
     #[cfg(not(unix))]
     pub(crate) fn of(metadata: &Metadata) -> Self {
-        let since =
-            metadata.modified().ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
-        let time =
-            since.map_or([0; 2], |since| [since.as_secs() as i64, since.subsec_nanos().into()]);
-        Self(vec![metadata.len() as i64, time[0], time[1]])
+        let modified = metadata.modified().ok();
+        let since = modified.and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+        let since = since.unwrap_or_default();
+        Self([metadata.len(), since.as_secs(), since.subsec_nanos().into()], [0; 4])
     }
 }

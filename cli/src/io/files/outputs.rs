@@ -28,7 +28,7 @@ pub(crate) struct Outputs {
 
 enum Main {
     Stdout(Raw),
-    Named(Output),
+    Named(Box<Output>),
 }
 
 impl Outputs {
@@ -47,7 +47,7 @@ impl Outputs {
         let stdout = io::stdout();
         let is_terminal = !is_main_named && stdout.is_terminal();
         let main = match is_main_named.then(|| open(OUTPUT)).transpose()?.flatten() {
-            Some(output) => Main::Named(output),
+            Some(output) => Main::Named(Box::new(output)),
             // If its reader stops early, the files are complete all the same.
             None if has_names => Main::Stdout(Raw::Closing(stdout)),
             None => Main::Stdout(Raw::Stdout(stdout)),
@@ -82,7 +82,7 @@ impl Outputs {
         let result = result.and_then(|outcome| self.main.flush().map(|()| outcome));
         let (main, _) = self.main.into_parts();
         let main = match main {
-            Main::Named(output) => Some(output),
+            Main::Named(output) => Some(*output),
             Main::Stdout(_) => None,
         };
         let outcome = match result {
