@@ -191,7 +191,7 @@ fn operations() -> Vec<Operation> {
         black_box(Rule::IriReference.violations(text.as_bytes()).count());
     });
     on_text("lint of what is invalid", |text| {
-        Lint::new(Profile::Crawler).each_of_invalid(text, |found| keep(found))
+        Lint::new(Profile::Crawler).each_of_invalid(text, keep)
     });
     on_text("extract", |text| keep(Extract::new().links(text).count()));
     on_text("extract, any scheme, broken", |text| {

@@ -81,7 +81,7 @@ pub(crate) fn html(page: &str) -> (Vec<String>, Option<String>) {
         let is = |local: &str, table: &[(&str, &[&str])]| {
             table.iter().any(|(name, elements)| {
                 let is_of = |known: &&str| *is_html && **known == *tag.name;
-                *name == local && (elements.is_empty() || elements.iter().any(|known| is_of(known)))
+                *name == local && (elements.is_empty() || elements.iter().any(is_of))
             })
         };
         let mut attributes = tag.attrs.iter();
