@@ -383,3 +383,23 @@ fn a_dry_run_changes_nothing() {
     let expected = "--- f\n+++ f\n@@ -1 +1 @@\n-HTTP://a/%7e\n+http://a/~\n@@ -3 +3 @@\n-HTTP://c/\n+http://c/\n";
     assert_eq!(folder.read("diff"), expected);
 }
+
+/// A file that is refused before it is read makes the whole run incomplete, wherever it stands among the files.
+#[test]
+#[cfg(unix)]
+fn a_file_that_is_not_replaced_decides_the_exit_code() {
+    for files in ["hard ok", "ok hard", "missing ok", "ok missing"] {
+        let folder = Folder::new();
+        folder.write("hard", "HTTP://a/\n");
+        folder.write("ok", "HTTP://a/\n");
+        folder.write("errors", "old");
+        fs::hard_link(folder.0.path().join("hard"), folder.0.path().join("other")).unwrap();
+        let (code, err) =
+            folder.shell(&format!("iri normalize --in-place {files} --errors errors"));
+        assert_eq!(code, 2, "{files} {err}");
+        assert_eq!(
+            (folder.read("ok"), folder.read("errors")),
+            ("http://a/\n".into(), "old".into())
+        );
+    }
+}

@@ -94,7 +94,8 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
             });
             if let Err(error) = replaced {
                 let name = name(&file);
-                total.complete = false;
+                // Also if no run has begun: a later file that is read well does not make up for this file.
+                (total.complete, total.is_begun) = (false, true);
                 report::print_message(format_args!("{name}: not replaced: {error}"));
             }
             if total.stopped {
