@@ -99,9 +99,11 @@ fn rewrite(format: &str, bytes: &[u8]) {
         let after = addresses(format, &written);
         assert_eq!(after.len(), before.len(), "{format} {:?}", written.escape_ascii());
         for (place, (_, found)) in after.iter().enumerate() {
-            let expected = if place == number { Some(&other[..]) } else { before[place].1.as_deref() };
+            let expected =
+                if place == number { Some(&other[..]) } else { before[place].1.as_deref() };
             // Quotes inside quotes of a refresh are percent-encoded.
-            let found = found.as_deref().map(|found| String::from_utf8_lossy(found).replace("%27", "'"));
+            let found =
+                found.as_deref().map(|found| String::from_utf8_lossy(found).replace("%27", "'"));
             let expected = expected.map(|text| String::from_utf8_lossy(text).replace("%27", "'"));
             assert_eq!(found, expected, "{format} {:?}", written.escape_ascii());
         }
