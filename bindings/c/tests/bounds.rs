@@ -25,7 +25,7 @@ fn check(
             let mut text = before.to_vec();
             let places = (0..length).map(|place| number / base.pow(place) % base);
             text.extend(
-                places.flat_map(|piece| pieces.iter().nth(piece as usize)).copied().flatten(),
+                places.flat_map(|piece| pieces.get(piece as usize)).copied().flatten(),
             );
             for times in [1, 40] {
                 let long = [before, &text.split_off(before.len()).repeat(times)].concat();
