@@ -24,9 +24,7 @@ fn check(
         for number in 0..base.pow(length) {
             let mut text = before.to_vec();
             let places = (0..length).map(|place| number / base.pow(place) % base);
-            text.extend(
-                places.flat_map(|piece| pieces.get(piece as usize)).copied().flatten(),
-            );
+            text.extend(places.flat_map(|piece| pieces.get(piece as usize)).copied().flatten());
             for times in [1, 40] {
                 let long = [before, &text.split_off(before.len()).repeat(times)].concat();
                 let made = call(long.as_ptr().cast(), long.len());
