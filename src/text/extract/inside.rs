@@ -134,7 +134,7 @@ impl Inside {
         let around = self.opened.filter(|_| self.seen == start);
         *self = Self { opened: around, ..Self::at(end) };
         let is_closed = closer == Some(next) && !is_inner(text, end, next);
-        if !is_closed && is_cut(slice::text(text, start..end), next) {
+        if !is_closed && is_cut(slice::text(text, start..end), slice::text(text, end..)) {
             self.opened = Some(Opened { kind: Kind::Scheme, start, closer });
         }
     }
@@ -273,20 +273,24 @@ fn is_inner(text: &str, at: usize, c: char) -> bool {
     after.starts_with(char::is_alphanumeric) || slice::text(text, ..at).ends_with('\\')
 }
 
-/// Tells whether a link that `next` ends is only the start of an address: of a password, a web link has the user
+/// Tells whether a link before `after` is only the start of an address: of a password, a web link has the user
 /// name, and a link of another scheme all up to a character that nobody encoded.
-fn is_cut(link: &str, next: char) -> bool {
+fn is_cut(link: &str, after: &str) -> bool {
     let is =
         |scheme: &str, names: &[&str]| names.iter().any(|name| scheme.eq_ignore_ascii_case(name));
-    let Some((before, body)) = link.split_once("://") else {
+    let Some((before, body)) = link.rsplit_once("://") else {
         return link.split_once(':').is_some_and(|(scheme, _)| is(scheme, PREFIXES));
     };
-    // Another word may be before the scheme, as in `see:http://`.
-    let scheme = before.rsplit(':').next().unwrap_or_default();
+    // Another word or address may be before the scheme, as in `see:http://`.
+    let scheme = before.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
     if !is(scheme, &["http", "https"]) {
         return true;
     }
-    !body.contains(['/', '?', '#']) && (matches!(next, ':' | '@') || body.contains(':'))
+    // A user name goes on after the link if a colon and an at sign follow it.
+    let rest = slice::bytes(after.as_bytes(), ..after.len().min(LONGEST_PAIR));
+    let mut marks = rest.iter().take_while(|byte| !byte.is_ascii_whitespace());
+    let mut is_user = || marks.any(|byte| matches!(byte, b':' | b'@')) && !after.starts_with(',');
+    !body.contains(['/', '?', '#']) && (body.contains(':') || is_user())
 }
 
 /// Tells whether a text ends with `user/password`.

@@ -496,7 +496,7 @@ fn has_dot(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     name.contains('.')
         && !name.contains(' ')
-        && !name.contains("%20")
+        && !name.contains('%')
         && name.split('.').all(|label| !label.is_empty())
 }
 

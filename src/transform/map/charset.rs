@@ -311,6 +311,10 @@ impl QueryCharset {
     }
 }
 
+/// Characters of charsets for which normalization form C has another one: the angstrom sign, and ideographs of IBM.
+const SINGLES: [core::ops::RangeInclusive<char>; 2] =
+    ['\u{212B}'..='\u{212B}', '\u{FA0C}'..='\u{FA2D}'];
+
 impl QueryCharset {
     /// Appends characters of the charset that are canonically equivalent to a character which it does not have. The
     /// charset may have a letter and its marks apart, of which normalization form C made one character: windows-1258
@@ -323,6 +327,12 @@ impl QueryCharset {
         out: &mut String,
         push_ascii: &impl Fn(&str, &mut String),
     ) -> Option<usize> {
+        if let Some((octets, written)) = SINGLES.iter().flat_map(Clone::clone).find_map(|single| {
+            self.octets(single).filter(|_| core::iter::once(single).nfd().nfc().eq([c]))
+        }) {
+            octets.iter().take(written).for_each(|octet| out.push_str(triplet_text(*octet)));
+            return Some(0);
+        }
         let own = after.chars().take_while(|mark| canonical_combining_class(*mark) != 0);
         let taken = own.clone().map(char::len_utf8).sum();
         let mut parts = [c; 8];
