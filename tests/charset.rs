@@ -244,6 +244,10 @@ fn what_is_read_from_a_charset_is_written_in_it() {
         let mut run = |octets: &[u8]| {
             let bytes = [b"http://a/?".as_slice(), octets].concat();
             let Ok(iri) = IriBuf::from_legacy(&bytes, charset) else { return };
+            // Some charsets have octets that are read and not written.
+            if charset.encode(&charset.decode_without_bom_handling(octets).0).2 {
+                return;
+            }
             let uri = map.map(iri.view());
             let uri = uri.unwrap_or_else(|error| panic!("{name}, {octets:02X?}, {iri}: {error}"));
             let query = uri.view().query().unwrap();

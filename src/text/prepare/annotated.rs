@@ -152,6 +152,11 @@ impl<'a> Annotated<'a> {
         }
     }
 
+    /// Returns the offset at which the input begins that is left.
+    pub(crate) const fn start(&self) -> u32 {
+        self.source.start()
+    }
+
     /// Returns the number of bytes of the rest of the input.
     pub(crate) const fn length(&self) -> usize {
         self.source.end() as usize - self.source.start() as usize
@@ -171,10 +176,11 @@ impl<'a> Annotated<'a> {
 
     /// Removes a byte-order mark at the start.
     pub(crate) fn remove_mark(&mut self) {
-        if let Some(unit) = self.source.front().filter(|unit| unit.c == '\u{FEFF}') {
-            if self.repair(RepairKind::ByteOrderMark, unit.start, unit.end) {
-                self.source.begin_at(unit.end);
+        while let Some(unit) = self.source.front().filter(|unit| unit.c == '\u{FEFF}') {
+            if !self.repair(RepairKind::ByteOrderMark, unit.start, unit.end) {
+                return;
             }
+            self.source.begin_at(unit.end);
         }
     }
 
@@ -245,6 +251,11 @@ impl<'a> Annotated<'a> {
         self.is_script
     }
 
+    /// Tells whether a character is a slash, or a backslash that may become one.
+    const fn is_slash(&self, c: char) -> bool {
+        c == '/' || c == '\\' && self.allowed.contains(RepairKind::Backslash)
+    }
+
     /// Makes full-width ASCII up to the end of the authority ASCII. `base` is the scheme of the base.
     pub(crate) fn narrow(&mut self, base: Option<&str>) {
         if !self.allowed.contains(RepairKind::FullWidth) {
@@ -255,7 +266,7 @@ impl<'a> Annotated<'a> {
         let scheme = self.scheme_alike();
         // Without a scheme or two slashes there is no authority, and a path may hold full-width characters.
         let mut end = scheme.as_ref().map_or(0, |scheme| scheme.end);
-        let is_slash = |unit: &Unit| matches!(unit.c, '/' | '\\');
+        let is_slash = |unit: &Unit| self.is_slash(unit.c);
         let rest = self.units_after(scheme.as_ref());
         let slashes = rest.clone().take_while(is_slash).count();
         // Browsers read more than two slashes as two, if the scheme has a host.
@@ -366,11 +377,11 @@ impl<'a> Annotated<'a> {
         if !self.allowed.contains(RepairKind::MissingScheme) {
             return;
         }
-        let slashes = self.units().take_while(|unit| matches!(unit.c, '/' | '\\')).count();
+        let slashes = self.units().take_while(|unit| self.is_slash(unit.c)).count();
         if slashes == 2 {
             return self.put_before(RepairKind::MissingScheme, &format!("{scheme}:"));
         }
-        let is_end = |unit: &Unit| matches!(unit.c, '/' | '\\' | '?' | '#');
+        let is_end = |unit: &Unit| self.is_slash(unit.c) || matches!(unit.c, '?' | '#');
         let host: String =
             self.units().take_while(|unit| !is_end(unit)).map(|unit| unit.c).collect();
         if let Some((local, domain)) = host.split_once('@') {
@@ -401,7 +412,7 @@ impl<'a> Annotated<'a> {
             return;
         };
         let rest = self.units_after(Some(&scheme));
-        let slashes = rest.take(2).take_while(|unit| matches!(unit.c, '/' | '\\')).count();
+        let slashes = rest.take(2).take_while(|unit| self.is_slash(unit.c)).count();
         let start = self.source.start();
         if slashes < 2
             && self.before.is_empty()
@@ -557,7 +568,7 @@ impl<'d> Units<'d> {
                 return Some(start + slash as u32 + 1);
             }
             let unit = self.next()?;
-            if matches!(unit.c, '/' | '\\' | '?' | '#') {
+            if self.annotated.is_slash(unit.c) || matches!(unit.c, '?' | '#') {
                 return Some(unit.end);
             }
         }

@@ -464,8 +464,15 @@ impl<'s> Prepare<'s> {
 
     /// Runs the steps, in order.
     fn made<'a>(self, annotated: &mut Annotated<'_>, end: usize) -> Result<Prepared<'a>, Error> {
-        annotated.remove_mark();
-        annotated.trim_ends();
+        // A mark may be after spaces that were trimmed.
+        loop {
+            let start = annotated.start();
+            annotated.remove_mark();
+            annotated.trim_ends();
+            if annotated.start() == start {
+                break;
+            }
+        }
         annotated.unwrap();
         if !annotated.find_script() {
             let base = self.base.as_ref().map(|base| base.scheme());

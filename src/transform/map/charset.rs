@@ -314,6 +314,9 @@ impl QueryCharset {
 /// Characters of charsets for which normalization form C has another one: the angstrom sign, and ideographs of IBM.
 const SINGLES: [core::ops::RangeInclusive<char>; 2] =
     ['\u{212B}'..='\u{212B}', '\u{FA0C}'..='\u{FA2D}'];
+/// Those of EUC-KR: ideographs that it has once more for each of their readings.
+const READINGS: [core::ops::RangeInclusive<char>; 2] =
+    ['\u{212B}'..='\u{212B}', '\u{F900}'..='\u{FA0B}'];
 
 impl QueryCharset {
     /// Appends characters of the charset that are canonically equivalent to a character which it does not have. The
@@ -327,8 +330,11 @@ impl QueryCharset {
         out: &mut String,
         push_ascii: &impl Fn(&str, &mut String),
     ) -> Option<usize> {
-        if let Some((octets, written)) = SINGLES.iter().flat_map(Clone::clone).find_map(|single| {
-            self.octets(single).filter(|_| core::iter::once(single).nfd().nfc().eq([c]))
+        let singles = if self.charset == encoding_rs::EUC_KR { READINGS } else { SINGLES };
+        let singles = singles.iter();
+        if let Some((octets, written)) = singles.flat_map(Clone::clone).find_map(|single| {
+            let is_same = core::iter::once(single).nfc().eq([c]);
+            is_same.then(|| self.octets(single)).flatten()
         }) {
             octets.iter().take(written).for_each(|octet| out.push_str(triplet_text(*octet)));
             return Some(0);
