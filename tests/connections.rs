@@ -120,17 +120,15 @@ fn no_password_of_a_generated_string_becomes_a_link() {
         "r2dbc:mariadb",
         "a.b-c",
     ]);
-    let slashes = chosen(&["://", "://", "://", ":\\/\\/", "%3A%2F%2F", ":///"]);
-    let user = chosen(&["bob", "b.c", "ann-1", "x_y"]);
+    let slashes = chosen(&["://", "://", "://", ":\\/\\/", "%3A%2F%2F", ":///", ":\\\\"]);
+    let user = chosen(&["bob", "", "bob%40corp.com", "b.c", "ann-1", "x_y", "用户", "CORP;bob"]);
     // Everything but white space and controls.
     let password = proptest::collection::vec(
         prop_oneof![
-            // Not held yet: delimiters that end an address in running text, such as quotes, brackets, `?` and `#`.
-            6 => chosen(&["a", "Z", "0", "-", "_", ".", "~", "!", "$", "*", "+", ";", "=", ","])
+            6 => proptest::char::range('!', '~').prop_map(String::from),
+            2 => chosen(&["a.com", "@", ",http://", "mailto:", "//", ".org", ":80", "%40", "%2F", "x@y.com"])
                 .prop_map(str::to_owned),
-            2 => chosen(&["a.com", "@", ".org", ":80", "%40", "%2F", "x@y.com"])
-                .prop_map(str::to_owned),
-            1 => chosen(&["é", "密", "😀", "ｃｏｍ"]).prop_map(str::to_owned),
+            1 => chosen(&["é", "密", "。", "😀", "ｃｏｍ"]).prop_map(str::to_owned),
         ],
         1..10,
     );
@@ -168,6 +166,10 @@ fn no_password_of_a_generated_string_becomes_a_link() {
         prop_assert_eq!(&text[span.end..span.end + after.len()], &after);
         for schemes in SCHEMES {
             for markup in [Markup::Plain, Markup::Log] {
+                // In a log, a backslash is an escape, and what it means is read.
+                if markup == Markup::Log && (password.contains(['"', '\\']) || slashes == ":\\\\") {
+                    continue;
+                }
                 let extract = Extract::new().schemes(schemes).markup(markup);
                 for link in extract.links(&text) {
                     let found = link.span();

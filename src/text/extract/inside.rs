@@ -17,8 +17,8 @@ A word is the text between white space. It is read once, from its start or from 
 
 A colon and a slash may be written in the escapes of URIs, JSON and HTML, which nobody has read yet. The address goes
 on to white space, because a password that nobody encoded holds any other character. It ends before, where the quote
-or bracket ends that was opened last before it, unless a letter or digit follows or a backslash is before it. For
-example:
+or bracket ends that was opened last before it, unless something else than punctuation follows, or a backslash is
+before it. For example:
 
     {"dsn":"postgres://bob:hunter2@db.example.com/app","by":"ann@example.com"}
            ^ the quote opens                        ^ and ends: a comma follows
@@ -132,10 +132,23 @@ impl Inside {
         let closer = closer.and_then(closing);
         // What the link began in goes on after it.
         let around = self.opened.filter(|_| self.seen == start);
-        *self = Self { opened: around, ..Self::at(end) };
-        let is_closed = closer == Some(next) && !is_inner(text, end, next);
-        if !is_closed && is_cut(slice::text(text, start..end), next) {
-            self.opened = Some(Opened { kind: Kind::Scheme, start, closer });
+        // PERF: a link between quotes is whole.
+        if closer == Some(next) && !is_inner(text, end, next) {
+            *self = Self { opened: around, ..Self::at(end) };
+            return;
+        }
+        let link = slice::text(text, start..end);
+        let web = web_start(link);
+        // Of a web link, only what may be in it begins an address that goes on.
+        let mut state = Self { closer, opened: around, ..Self::at(start + web.unwrap_or(0)) };
+        state.read(text, 0, end);
+        let is_open = match web {
+            Some(host) => is_cut(slice::text(link, host..), slice::text(text, end..)),
+            None => false,
+        };
+        *self = Self { opened: state.opened, ..Self::at(end) };
+        if is_open {
+            self.open(Kind::Scheme, start, closer);
         }
     }
 
@@ -266,27 +279,28 @@ impl Inside {
     }
 }
 
-/// Tells whether the closing character `c` at a place is one of a password: a backslash is before it, or a letter or
-/// digit after it.
+/// Tells whether the closing character `c` at a place is one of a password: a backslash is before it, or no
+/// white space and no punctuation after it.
 fn is_inner(text: &str, at: usize, c: char) -> bool {
     let after = slice::text(text, at + c.len_utf8()..);
-    after.starts_with(char::is_alphanumeric) || slice::text(text, ..at).ends_with('\\')
+    let ends = |c: char| c.is_whitespace() || ",;:.!?)}]>\"'`".contains(c);
+    !after.is_empty() && !after.starts_with(ends) || slice::text(text, ..at).ends_with('\\')
 }
 
-/// Tells whether a link that `next` ends is only the start of an address: of a password, a web link has the user
-/// name, and a link of another scheme all up to a character that nobody encoded.
-fn is_cut(link: &str, next: char) -> bool {
-    let is =
-        |scheme: &str, names: &[&str]| names.iter().any(|name| scheme.eq_ignore_ascii_case(name));
-    let Some((before, body)) = link.split_once("://") else {
-        return link.split_once(':').is_some_and(|(scheme, _)| is(scheme, PREFIXES));
-    };
-    // Another word may be before the scheme, as in `see:http://`.
-    let scheme = before.rsplit(':').next().unwrap_or_default();
-    if !is(scheme, &["http", "https"]) {
-        return true;
-    }
-    !body.contains(['/', '?', '#']) && (matches!(next, ':' | '@') || body.contains(':'))
+/// Returns the offset at which the host of a web link begins, or `None` for another link.
+fn web_start(link: &str) -> Option<usize> {
+    let (scheme, _) = link.split_once("://")?;
+    let is_web = ["http", "https"].iter().any(|name| scheme.eq_ignore_ascii_case(name));
+    is_web.then_some(scheme.len() + "://".len())
+}
+
+/// Tells whether a web link, given from its host on, ended inside user information: before `after` is a host or a user
+/// name, and after it a colon or an at sign.
+fn is_cut(link: &str, after: &str) -> bool {
+    let rest = slice::bytes(after.as_bytes(), ..after.len().min(LONGEST_PAIR));
+    let mut marks = rest.iter().take_while(|byte| !byte.is_ascii_whitespace());
+    let mut is_user = || marks.any(|byte| matches!(byte, b':' | b'@')) && !after.starts_with(',');
+    !link.contains(['/', '?', '#']) && (link.contains(':') || is_user())
 }
 
 /// Tells whether a text ends with `user/password`.
