@@ -294,13 +294,18 @@ fn web_start(link: &str) -> Option<usize> {
     is_web.then_some(scheme.len() + "://".len())
 }
 
-/// Tells whether a web link, given from its host on, ended inside user information: before `after` is a host or a user
-/// name, and after it a colon or an at sign.
+/// Tells whether a web link, given from its host on, ended inside user information: its port is none, or before `after`
+/// is a host or a user name, and after it a colon or an at sign.
 fn is_cut(link: &str, after: &str) -> bool {
     let rest = slice::bytes(after.as_bytes(), ..after.len().min(LONGEST_PAIR));
     let mut marks = rest.iter().take_while(|byte| !byte.is_ascii_whitespace());
     let mut is_user = || marks.any(|byte| matches!(byte, b':' | b'@')) && !after.starts_with(',');
-    !link.contains(['/', '?', '#']) && (link.contains(':') || is_user())
+    let authority = link.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_whole = authority.len() == link.len();
+    match authority.rsplit(']').next().and_then(|host| host.split_once(':')) {
+        Some((_, port)) => is_whole || port.is_empty() || is_user(),
+        None => is_whole && is_user(),
+    }
 }
 
 /// Tells whether a text ends with `user/password`.

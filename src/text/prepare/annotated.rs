@@ -218,7 +218,7 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Removes wrappers, also one within another, such as `<URL:…>`.
+    /// Removes wrappers, also one within another, such as `<URL:…>`, and what is trimmed inside them.
     pub(crate) fn unwrap(&mut self) {
         if !self.allowed.contains(RepairKind::Wrapper) {
             return;
@@ -233,7 +233,7 @@ impl<'a> Annotated<'a> {
                 self.record.push(RepairKind::Wrapper, last.start, last.end);
                 self.source.begin_at(first.end);
                 self.source.end_at(last.start);
-                self.trim_ends();
+                self.trim_marks();
             }
             let prefix = self.source.clone().take(4);
             if prefix.map(|unit| unit.c.to_ascii_lowercase()).eq("url:".chars()) {
@@ -241,7 +241,7 @@ impl<'a> Annotated<'a> {
                 let end = self.source.clone().nth(3).map_or(start, |unit| unit.end);
                 self.record.push(RepairKind::Wrapper, start, end);
                 self.source.begin_at(end);
-                self.trim_ends();
+                self.trim_marks();
             }
         }
     }

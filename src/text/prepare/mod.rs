@@ -466,8 +466,6 @@ impl<'s> Prepare<'s> {
     fn made<'a>(self, annotated: &mut Annotated<'_>, end: usize) -> Result<Prepared<'a>, Error> {
         annotated.trim_marks();
         annotated.unwrap();
-        // What was around the reference may have a mark after it.
-        annotated.trim_marks();
         if !annotated.find_script() {
             let base = self.base.as_ref().map(|base| base.scheme());
             annotated.narrow(base);
