@@ -39,6 +39,8 @@ def spark():
             "spark.sql.shuffle.partitions": "4",
             # A partition with more than this is too large.
             "spark.sql.adaptive.advisoryPartitionSizeInBytes": "32k",
+            # Spark joins partitions up to 1 MB, which is all that the tests have.
+            "spark.sql.adaptive.coalescePartitions.minPartitionSize": "1k",
         }
         session = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
