@@ -10,6 +10,8 @@ mod defects;
 mod document;
 mod explain;
 mod extract;
+#[cfg(target_os = "linux")]
+mod faults;
 mod file;
 mod interpret;
 mod lint;
