@@ -25,7 +25,7 @@ use plan::{Fault, Options, Plan};
 use world::Powers;
 
 /// The runs of an ordinary test.
-const RUNS: u64 = 400;
+const RUNS: u64 = 800;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |value| value.parse().unwrap())

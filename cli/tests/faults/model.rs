@@ -312,7 +312,7 @@ impl Judge<'_> {
                 Verdict::Complete
             }
             Fault::Overlap { must_refuse: true, .. } => Verdict::Refused,
-            Fault::Overlap { .. } => Verdict::RefusedOrComplete,
+            Fault::Overlap { .. } | Fault::Twice => Verdict::RefusedOrComplete,
             Fault::IsPartial if self.ended.code == 2 => Verdict::Refused,
             Fault::IsPartial => self.stopped(1),
             Fault::Signal { .. } => Verdict::Either,
@@ -374,6 +374,10 @@ impl Judge<'_> {
         self.must(!crashes.contains(&ended.code) && !panics, "crash", || {
             format!("code {}: {}", ended.code, ended.err)
         });
+        if plan.has("--dry-run") {
+            self.must(ended.code < 2, "code", || format!("code {}: {}", ended.code, ended.err));
+            return self.rest();
+        }
         let mut verdict = self.verdict();
         if verdict == Verdict::RefusedOrComplete {
             verdict = if ended.code == 2 { Verdict::Refused } else { Verdict::Complete };
@@ -388,7 +392,8 @@ impl Judge<'_> {
                     .filter_map(|(role, target)| self.target(role, target, verdict))
                     .collect();
                 let agree = outcomes.iter().all(|made| Some(made) == outcomes.first());
-                self.must(agree || plan.is_manual(), "together", || {
+                let is_cut_off = plan.is_manual() || plan.fault_is_signal() || self.is_killed();
+                self.must(agree || is_cut_off, "together", || {
                     "one output is complete and another is not".to_owned()
                 });
                 if plan.is_in_place() {
@@ -521,6 +526,12 @@ impl Judge<'_> {
         let is_cut = !matches!(plan.fault, Fault::Damage { is_cut: false, .. });
         if !is_cut || (plan.sources.len() > 1 && matches!(plan.fault, Fault::Damage { .. })) {
             return;
+        }
+        if let (Fault::Quote, Class::Report) = (&plan.fault, plan.command.class) {
+            // What is said about the rest follows.
+            return self.must(part.text.starts_with(&expected), "prefix", || {
+                format!("{name} does not have the records before the quote")
+            });
         }
         self.must(expected.starts_with(&part.text), "prefix", || {
             let same = part.text.iter().zip(&expected).take_while(|(a, b)| a == b).count();

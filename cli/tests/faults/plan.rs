@@ -285,7 +285,9 @@ pub(super) enum Fault {
         spelling: &'static str,
         must_refuse: bool,
     },
-    /// NAME.partial of an output is this other file.
+    /// A file is named twice, the second time in another spelling.
+    Twice,
+    /// NAME.partial of an output is another file.
     IsPartial,
     /// A signal after this many seconds.
     Signal {
@@ -350,6 +352,8 @@ pub(super) struct Plan {
     pub(super) page: Option<Target>,
     pub(super) manual: Vec<Target>,
     pub(super) fault: Fault,
+    /// Another name of the first input, which follows the inputs.
+    again: Option<String>,
     /// What follows the command, as `>> f`.
     redirections: Vec<String>,
     /// Steps for other spellings.
@@ -462,7 +466,7 @@ impl Plan {
         match kind {
             "quote" if command.lines_only => return None,
             "quote" => format = dice.pick(&FORMATS[1..3]),
-            "long" if format.is_document => return None,
+            "long" if format.is_document || !has("--max-record") => return None,
             _ => {}
         }
 
@@ -537,6 +541,9 @@ impl Plan {
         } else if has("--add") && ["csv", "jsonl"].contains(&format.name()) && dice.one_in(6) {
             words.extend(["--add".into(), "made".into()]);
         }
+        if kind == "none" && is_in_place && errors.is_none() && has("--dry-run") && dice.one_in(3) {
+            words.push("--dry-run".into());
+        }
         if kind == "long" {
             words.extend(["--max-record".into(), LIMIT.into()]);
         }
@@ -553,6 +560,7 @@ impl Plan {
             page,
             manual: Vec::new(),
             fault: Fault::None,
+            again: None,
             redirections: Vec::new(),
             others: Vec::new(),
             rights: Vec::new(),
@@ -581,6 +589,7 @@ impl Plan {
             page: None,
             manual: Vec::new(),
             fault: Fault::None,
+            again: None,
             redirections: Vec::new(),
             others: Vec::new(),
             rights: Vec::new(),
@@ -645,6 +654,11 @@ impl Plan {
                     source.has_two_links = true;
                     let name = format!("far/linked-{}", source.name.replace('/', "-"));
                     self.rights.push(Step::HardLink(name, source.name.clone()));
+                }
+                // A symbolic link stays one.
+                if self.by == By::Files && kind != "overlap" && kind != "disk" && dice.one_in(6) {
+                    source.written = format!("link-{}", source.name);
+                    self.others.push(Step::Symlink(source.written.clone(), source.name.clone()));
                 }
                 if powers.owner && dice.one_in(3) {
                     self.rights.push(Step::Owner(source.name.clone(), 1234));
@@ -776,6 +790,18 @@ impl Plan {
 
     /// Gives an output the name of another file.
     fn overlap(&mut self, dice: &mut Dice) -> bool {
+        if self.is_in_place() && self.by == By::Files && dice.one_in(4) {
+            let name = self.sources[0].name.clone();
+            let (spelling, path) = self.alias(dice, &name, true);
+            self.again = Some(path);
+            // A hard link is a reason of its own.
+            for source in &mut self.sources {
+                source.has_two_links = false;
+            }
+            self.rights.retain(|step| !matches!(step, Step::HardLink(..)));
+            self.fault = Fault::Twice;
+            return spelling != "hard link";
+        }
         let auxiliary = auxiliary(self.command).is_some();
         let mut outputs = vec![Role::Stdout, Role::Stdout, Role::Stderr];
         let named = [
@@ -966,6 +992,8 @@ impl Plan {
             Fault::LongRecord => Fault::LongRecord,
             _ => Fault::None,
         };
+        calm.options.retain(|word| word != "--dry-run");
+        calm.again = None;
         calm.redirections.clear();
         calm.others.clear();
         calm.rights.clear();
@@ -1071,6 +1099,7 @@ impl Plan {
             files.insert(place, name.to_owned());
         }
         words.extend(files);
+        words.extend(self.again.clone());
         match self.by {
             By::Stdin => words.push(format!("< {}", self.sources[0].written)),
             By::Feed { is_file: false } => words.push("< feed".into()),
@@ -1197,8 +1226,13 @@ fn source(
     } else {
         writer.records(count, failing);
     }
-    let Writer { mut source, text, mut next, .. } = writer;
-    source.intact = Arc::new(packed(packing, format, &text));
+    let Writer { mut source, text, mut next, dice, .. } = writer;
+    let mut bytes = packed(packing, format, &text);
+    if packing == Packing::Gzip && kind != "damage" && dice.one_in(6) {
+        // As tapes and `tar` leave them.
+        bytes.extend([0; 512]);
+    }
+    source.intact = Arc::new(bytes);
     source.bytes = source.intact.clone();
     if kind == "quote" {
         let separator = if format.name() == "csv" { ',' } else { '\t' };

@@ -280,7 +280,13 @@ pub(super) fn unpacked(bytes: &[u8]) -> Unpacked {
     let mut text = Vec::new();
     let mut reader: Box<dyn Read> = match Packing::of_bytes(bytes) {
         Packing::None => return Unpacked { text: bytes.to_vec(), is_whole: true },
-        Packing::Gzip => Box::new(flate2::read::MultiGzDecoder::new(bytes)),
+        Packing::Gzip => {
+            // Zeros may follow the last member.
+            let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+            let zeros = bytes.len() - end;
+            let bytes = if zeros >= 512 { &bytes[..bytes.len() - 512] } else { bytes };
+            Box::new(flate2::read::MultiGzDecoder::new(bytes))
+        }
         Packing::Zstd => Box::new(zstd::stream::read::Decoder::new(bytes).unwrap()),
         Packing::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(bytes)),
         Packing::Xz => Box::new(liblzma::read::XzDecoder::new_multi_decoder(bytes)),
