@@ -9,6 +9,19 @@
 
 use core::{fmt, ops::Range};
 
+/// Writes `Debug` for a type that holds a text which was not parsed, or a part of one: its other fields, and not the
+/// text, because the text may hold a password. Typed references write `***` for theirs.
+macro_rules! debug_without_text {
+    ([$($generics:tt)*] $type:ty, $name:literal $(, $field:ident)*) => {
+        impl<$($generics)*> core::fmt::Debug for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct($name)$(.field(stringify!($field), &self.$field))*.finish_non_exhaustive()
+            }
+        }
+    };
+}
+pub(crate) use debug_without_text;
+
 /// The reason why an input does not match a rule: the kind, the position and the component.
 ///
 /// A `Copy` value of 16 bytes that borrows nothing from the input and allocates nothing. `Display` writes the
@@ -170,11 +183,15 @@ impl core::error::Error for Error {}
 /// assert_eq!(refused.error().kind(), ErrorKind::NonAscii);
 /// assert_eq!(refused.into_text(), "http://a/é");
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// `Debug` writes the reason alone: the text may hold a password that no rule finds, because it matches none.
+#[derive(Clone, PartialEq, Eq)]
 pub struct InvalidText<T> {
     error: Error,
     text: T,
 }
+
+debug_without_text!([T] InvalidText<T>, "InvalidText", error);
 
 impl<T> InvalidText<T> {
     /// Returns a text with the reason.
@@ -213,7 +230,7 @@ impl<T> fmt::Display for InvalidText<T> {
     }
 }
 
-impl<T: fmt::Debug> core::error::Error for InvalidText<T> {}
+impl<T> core::error::Error for InvalidText<T> {}
 
 impl<T> From<InvalidText<T>> for Error {
     fn from(refused: InvalidText<T>) -> Self {

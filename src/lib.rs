@@ -75,6 +75,7 @@
 //! | find links in text | `text::Extract` (feature `extract`) |
 //! | show a reference to a person | `text::DisplayIri`, `text::DisplayUts58` (feature `display`) |
 //! | report what is risky or not preferred, and fix it | `View::lint`, `check::Lint` (feature `check`) |
+//! | ask which version of Unicode a table has | `DataTable` (features that have tables) |
 //!
 //! The cookbook of the project, `docs/cookbook.md`, has a program or a command for each of 41 tasks.
 //!
@@ -125,7 +126,7 @@
 //!
 //! # How the crate is built
 //! A build script compiles the ABNF of the RFCs into tables. A module imports only modules before it:
-//! `tables, error → scan → parse → reference → transform → check → text → batch`.
+//! `tables, error → scan → parse → reference → transform → check → text → versions → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -152,6 +153,17 @@ pub mod check;
 #[cfg(any(feature = "display", feature = "extract", feature = "prepare"))]
 pub mod text;
 
+// The features that bring tables.
+#[cfg(any(
+    feature = "bidi",
+    feature = "charset",
+    feature = "idna",
+    feature = "psl",
+    feature = "repertoire",
+    feature = "spoof"
+))]
+mod versions;
+
 pub mod batch;
 
 #[cfg(any(feature = "http", feature = "url"))]
@@ -170,6 +182,15 @@ pub use transform::{
 pub use transform::{LegacyError, Unmappable};
 #[cfg(feature = "idna")]
 pub use transform::{is_hostname, is_idn_hostname};
+#[cfg(any(
+    feature = "bidi",
+    feature = "charset",
+    feature = "idna",
+    feature = "psl",
+    feature = "repertoire",
+    feature = "spoof"
+))]
+pub use versions::{DataTable, DataVersion};
 
 // The crates whose types are in the API, so that users need not depend on the same versions.
 #[cfg(feature = "charset")]

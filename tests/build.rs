@@ -418,6 +418,17 @@ fn pairs_come_back_by_both_conventions() {
         let expected = query.filter(|_| !is_empty).map(|_| kept.join("&"));
         assert_eq!(dropped.view().query(), expected.as_deref(), "{given}");
         assert_eq!(dropped.view().path(), "/p");
+        // Only the pairs with a name are kept: an empty piece has none.
+        let mut named = given.clone();
+        named.drop_query_pairs(|name| !name.contains('a'));
+        let kept: Vec<_> = query.iter().flat_map(|query| query.split('&')).collect();
+        let all = kept.len();
+        let kept: Vec<_> = kept
+            .into_iter()
+            .filter(|pair| bytes_of_name(&pair.to_string()).contains(&b'a'))
+            .collect();
+        let expected = query.filter(|_| !kept.is_empty() || all == 0).map(|_| kept.join("&"));
+        assert_eq!(named.view().query(), expected.as_deref(), "{given}");
         Ok(())
     });
 }

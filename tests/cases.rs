@@ -186,11 +186,14 @@ fn rule(kind: &str) -> Rule {
 }
 
 /// The files of cases in a folder, by name.
+///
+/// The cases `asked_…` are about what the library does not have yet; their fields have the names of others.
 fn paths(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    paths.retain(|path| !path.file_name().unwrap().to_str().unwrap().starts_with("asked_"));
     paths
 }
 
@@ -209,13 +212,13 @@ fn read(folder: &Path) -> Vec<File> {
     files.collect()
 }
 
-/// The folder with the data of UTS #58: `$SIMD_IRI_UNICODE` or `../shared/unicode`. The tests that read it are
-/// ignored by default, and fail without it.
+/// The folder with the data of UTS #58 from which the table is made: `$SIMD_IRI_UNICODE` or `../shared/unicode-18`. The
+/// tests that read it are ignored by default, and fail without it.
 #[cfg(any(feature = "extract", feature = "display"))]
 pub(crate) fn unicode() -> PathBuf {
     let named = std::env::var_os("SIMD_IRI_UNICODE").map(PathBuf::from);
     let folder =
-        named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/unicode"));
+        named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/unicode-18"));
     assert!(folder.is_dir(), "the data of UTS #58 are not at {}", folder.display());
     folder
 }

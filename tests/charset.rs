@@ -213,3 +213,65 @@ fn file_names_in_a_legacy_charset_come_back() {
     let iri = Iri::parse("file:///α").unwrap();
     assert_eq!(iri.to_posix_path_in(encoding_rs::WINDOWS_1252), Err(FileNameError::NotInCharset));
 }
+
+/// What is read from a charset is put in normalization form C, and what is written in the charset again has the same
+/// characters: none that the form made is missing in the charset.
+#[test]
+fn what_is_read_from_a_charset_is_written_in_it() {
+    let charsets = [
+        "windows-1258",
+        "windows-1252",
+        "windows-1253",
+        "windows-1255",
+        "windows-1256",
+        "windows-874",
+        "iso-8859-2",
+        "iso-8859-7",
+        "iso-8859-8",
+        "koi8-u",
+        "macintosh",
+        "shift_jis",
+        "euc-jp",
+        "euc-kr",
+        "big5",
+        "gbk",
+        "gb18030",
+    ];
+    let (mut count, mut composed) = (0, 0);
+    for name in charsets {
+        let charset = encoding_rs::Encoding::for_label(name.as_bytes()).unwrap();
+        let map = ToUri::new().query_charset(charset, Unmappable::Error);
+        let mut run = |octets: &[u8]| {
+            let bytes = [b"http://a/?".as_slice(), octets].concat();
+            let Ok(iri) = IriBuf::from_legacy(&bytes, charset) else { return };
+            let uri = map.map(iri.view());
+            let uri = uri.unwrap_or_else(|error| panic!("{name}, {octets:02X?}, {iri}: {error}"));
+            let query = uri.view().query().unwrap();
+            let octets: Vec<u8> = simd_iri::percent::decode(query).collect();
+            let back = charset.decode_without_bom_handling(&octets).0;
+            let same = |text: &str| text.nfc().collect::<String>();
+            let decoded: Vec<u8> = simd_iri::percent::decode(iri.view().query().unwrap()).collect();
+            let given = std::str::from_utf8(&decoded).unwrap();
+            assert_eq!(same(&back), same(given), "{name}: {octets:02X?}");
+            composed += usize::from(back != given);
+            count += 1;
+        };
+        for first in 0x80..=0xFF {
+            run(&[first]);
+            for second in 0x80..=0xFF {
+                run(&[first, second]);
+                // A letter of ASCII or of the charset, and two marks.
+                if name == "windows-1258" {
+                    for letter in b"aeouAy" {
+                        run(&[*letter, first, second]);
+                    }
+                }
+            }
+            for second in 0x40..=0x7E {
+                run(&[first, second]);
+            }
+        }
+    }
+    assert!(composed > 100, "{composed} of {count}");
+    println!("{count} texts, of which {composed} are composed");
+}

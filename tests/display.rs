@@ -68,31 +68,50 @@ fn uri(structure: &str) -> String {
     out
 }
 
+/// The sample of 18.0 has few pairs, and that of 17.0 is beside it. From 18.0 on, the first line of a pair is the structure
+/// encoded, except where a value has a delimiter; in 17.0 a mark at the end of that line is not encoded.
 #[test]
 #[ignore = "reads the data of UTS #58, which are not in the project"]
 fn the_formatting_test_of_unicode() {
     let folder = unicode();
-    let text = fs::read_to_string(folder.join("LinkFormattingTest-sample.txt")).unwrap();
-    let mut structure = None;
-    let mut pairs = 0;
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        if let Some(comment) = line.strip_prefix('#') {
-            structure = comment.trim().strip_prefix('{').or(structure);
-        } else if !line.is_empty() {
-            let expected = lines.next().unwrap();
-            let structure = structure.take().unwrap();
-            let uri = uri(structure);
-            let iri = IriRef::parse(&uri).unwrap();
-            assert_eq!(DisplayUts58::new().map(iri), expected, "{structure}");
-            let medial = DisplayUts58::new().medial(true).map(iri);
-            assert_eq!(medial, expected.replace("%2E", "."), "{structure}");
-            assert_eq!(seen(expected), expected.len(), "{expected}");
-            pairs += 1;
+    for (folder, least) in [(folder.clone(), 5), (folder.with_file_name("unicode"), 26)] {
+        let path = folder.join("LinkFormattingTest-sample.txt");
+        if least == 26 && !path.exists() {
+            println!("the sample of 17.0 is not at {path:?}");
+            continue;
         }
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let mut structure = None;
+        let (mut pairs, mut from_the_line) = (0, 0);
+        let mut lines = text.lines();
+        while let Some(line) = lines.next() {
+            if let Some(comment) = line.strip_prefix('#') {
+                structure = comment.trim().strip_prefix('{').or(structure);
+            } else if !line.is_empty() {
+                let expected = lines.next().unwrap();
+                let structure = structure.take().unwrap();
+                let uri = uri(structure);
+                let iri = IriRef::parse(&uri).unwrap();
+                assert_eq!(DisplayUts58::new().map(iri), expected, "{structure}");
+                let medial = DisplayUts58::new().medial(true).map(iri);
+                assert_eq!(medial, expected.replace("%2E", "."), "{structure}");
+                assert_eq!(seen(expected), expected.len(), "{expected}");
+                // A line with a delimiter that belongs to a value is another reference, or none.
+                let delimiters = ['/', '?', '#', '&', '='];
+                let is_same = line.matches(delimiters).eq(uri.matches(delimiters))
+                    && percent::decode(line).utf8() == percent::decode(&uri).utf8();
+                if let (true, Ok(encoded)) = (is_same, IriRef::parse(line)) {
+                    assert_eq!(DisplayUts58::new().map(encoded), expected, "{line}");
+                    from_the_line += 1;
+                }
+                pairs += 1;
+            }
+        }
+        assert!(pairs >= least && from_the_line >= least / 2, "{pairs}, {from_the_line}: {path:?}");
+        println!(
+            "{pairs} pairs from their structure, {from_the_line} from their first line: {path:?}"
+        );
     }
-    assert_eq!(pairs, 26);
-    println!("{pairs} pairs of the sample of UTS #58, version 17.0.0, each from its structure");
 }
 
 /// The effect of a character on the end of a link, for ASCII and the characters of the tests.

@@ -314,7 +314,7 @@ fn what_is_broken_is_told_of_and_changes_no_link() {
         (Markup::Plain, "ftp://example.com/", Some(("ftp://example.com", Broken::Scheme))),
         (Markup::Plain, "a. b: c", None),
         (Markup::Html, "<a href='b c'>", Some(("b c", Broken::Relative))),
-        (Markup::Markdown, "[a](ftp://b)", Some(("ftp://b", Broken::Scheme))),
+        (Markup::Markdown, "[a](b)", Some(("b", Broken::Relative))),
         (Markup::Log, r"http:\/\/-a\/", Some((r"http:\/\/-a", Broken::Host))),
     ] {
         let found = Extract::new().markup(markup).broken(true).links(text).next();

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms of `src/`, in the order of the flow.
-const FLOW: [&str; 8] =
-    ["tables", "error", "scan", "parse", "reference", "transform", "check", "text"];
+const FLOW: [&str; 9] =
+    ["tables", "error", "scan", "parse", "reference", "transform", "check", "text", "versions"];
 /// The last room.
 const LAST: &str = "batch";
 /// The rooms of `cli/src/`, in the order of the flow.
@@ -33,18 +33,18 @@ const PROGRAM: [&str; 16] = [
 ];
 
 /// A source file: its path in the checkout, its text, and its code.
-struct Source {
-    path: String,
+pub(crate) struct Source {
+    pub(crate) path: String,
     text: String,
-    code: String,
+    pub(crate) code: String,
 }
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Every Rust file below a folder of the checkout, or that file itself.
-fn sources(place: &str) -> Vec<Source> {
+pub(crate) fn sources(place: &str) -> Vec<Source> {
     let mut found = Vec::new();
     let mut pending = vec![root().join(place)];
     while let Some(path) = pending.pop() {

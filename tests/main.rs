@@ -30,11 +30,17 @@
 //! | `prepare` | arbitrary strings become references or errors, and every repair is reported |
 //! | `display` | a displayed reference means the same, is visible, and is found again in running text |
 //! | `extract` | links in running text = the sample of Unicode; cuts and levels make no difference |
+//! | `readers` | HTML and Markdown have the references that other parsers find; what is written over a reference is read back |
+//! | `peers` | (the other parsers of HTML and Markdown) |
+//! | `connections` | no password of a connection string becomes a link |
+//! | `cost` | the time of every operation is linear in its item, in whatever way the item is made |
 //! | `crawler` | the equivalences of crawlers follow from options, or the exception has a reason |
+//! | `debug` | `Debug` of no public type writes a password |
 //! | `defects` | wrong answers that were found in use are right now |
 //! | `standards` | the drafts, the guidelines and the paper around RFC 3987, and the departures from UTS #58 |
 //! | `api` | sizes, marker traits, no allocation |
 //! | `probes` | the first programs of a user compile |
+//! | `unicode` | the page of versions, the crates and the sources agree; tables that differ meet only for a reason |
 //! | `layers` | modules import in one direction; only `codegen` knows the grammar; `unsafe` is only in `src/scan` |
 #![expect(clippy::string_slice, reason = "a wrong offset is a failed test")]
 
@@ -55,8 +61,30 @@ mod charset;
 #[cfg(test)]
 mod components;
 #[cfg(test)]
+#[cfg(feature = "extract")]
+mod connections;
+#[cfg(test)]
+#[cfg(all(
+    feature = "bidi",
+    feature = "charset",
+    feature = "display",
+    feature = "extract",
+    feature = "repertoire"
+))]
+mod cost;
+#[cfg(test)]
 #[cfg(feature = "idna")]
 mod crawler;
+#[cfg(test)]
+#[cfg(all(
+    feature = "bidi",
+    feature = "charset",
+    feature = "extract",
+    feature = "http",
+    feature = "serde",
+    feature = "url"
+))]
+mod debug;
 #[cfg(test)]
 mod defects;
 #[cfg(test)]
@@ -95,12 +123,18 @@ mod lint;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
+#[cfg(feature = "extract")]
+mod peers;
+#[cfg(test)]
 mod percent;
 #[cfg(test)]
 #[cfg(feature = "prepare")]
 mod prepare;
 #[cfg(test)]
 mod probes;
+#[cfg(test)]
+#[cfg(feature = "extract")]
+mod readers;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]
@@ -114,6 +148,9 @@ mod suite;
 mod support;
 #[cfg(test)]
 mod transform;
+#[cfg(test)]
+#[cfg(all(feature = "bidi", feature = "charset", feature = "display", feature = "extract"))]
+mod unicode;
 #[cfg(test)]
 mod violations;
 #[cfg(test)]

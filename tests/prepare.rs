@@ -418,6 +418,177 @@ fn obey(bytes: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// What all repairs concern, in each of its spellings.
+const REPAIRED: &[&str] = &[
+    "\u{FEFF}",
+    " ",
+    "\t",
+    "\n ",
+    "\r\n",
+    "\u{1}",
+    "\u{C}",
+    "<",
+    ">",
+    "\"",
+    "'",
+    "“",
+    "”",
+    "«",
+    "»",
+    "URL:",
+    "url:",
+    "\u{200B}",
+    "\u{202A}",
+    "\u{202C}",
+    "http:",
+    "HTTPS:",
+    "ｈｔｔｐ：",
+    "ftp:",
+    "file:",
+    "urn:",
+    "x:",
+    "mailto:",
+    "javascript:",
+    "java\nscript:",
+    "/",
+    "／",
+    "\\",
+    "＼",
+    "//",
+    "／／",
+    "/／",
+    ":",
+    "：",
+    "?",
+    "？",
+    "#",
+    "＃",
+    "@",
+    "＠",
+    "a.b",
+    "ａ。ｂ",
+    "ｅｖｉｌ．ｃｏｍ",
+    "www.例え.jp",
+    "localhost",
+    "[::1]",
+    "１２７.0.0.1",
+    ":80",
+    "：８０",
+    "a",
+    "ａ",
+    "é",
+    "e\u{301}",
+    ".",
+    "..",
+    "。",
+    "./",
+    "../",
+    "%",
+    "%41",
+    "%4",
+    "％41",
+    "|",
+    "C|",
+    "C:",
+    "Ｃ：",
+    "c|/",
+    "[",
+    "]",
+    "{",
+    "^",
+    "`",
+    "\u{FFFD}",
+    "\u{E000}",
+    "\u{FFFF}",
+    "\0",
+    "&amp;",
+    "&#x2F;",
+    "&#47",
+    "&lt;",
+    "&",
+    "&#65;",
+    "&#xFF0F;",
+];
+
+/// A string that was prepared is prepared: the same repairs find nothing in it, in the same context. Of HTML and XML, the
+/// result is written into a document again, or is read as what it is.
+#[test]
+fn what_is_prepared_stays_as_it_is() {
+    let pieces = proptest::collection::vec(proptest::sample::select(REPAIRED), 0..7);
+    // Each repair is allowed or forbidden.
+    let kinds =
+        proptest::collection::vec((proptest::sample::select(RepairKind::ALL), any::<bool>()), 0..4);
+    let bases = Just(None::<&str>);
+    let options = (
+        proptest::sample::select(&CONTEXTS[..]),
+        proptest::sample::select(&REPAIR_SETS[..]),
+        bases,
+        kinds,
+    );
+    random(60_000, (pieces, options), |(pieces, (context, set, base, kinds))| {
+        let text = pieces.concat();
+        let mut prepare = Prepare::new(set);
+        if let Some(base) = base {
+            prepare = prepare.base(simd_iri::Iri::parse(base).unwrap());
+        }
+        for (kind, is_allowed) in kinds {
+            prepare = if is_allowed { prepare.allow(kind) } else { prepare.forbid(kind) };
+        }
+        let Ok(once) = prepare.context(context).prepare(&text) else { return Ok(()) };
+        let once = once.view().as_str().to_owned();
+        let same = |context: Context, given: &str| {
+            let twice = prepare.context(context).prepare(given);
+            let shown =
+                format!("{text:?} became {once:?}, then {twice:?}: {context:?}, {prepare:?}");
+            prop_assert!(twice.is_ok_and(|twice| twice.view() == once.as_str()), "{shown}");
+            Ok(())
+        };
+        match context {
+            Context::Plain | Context::Typed => same(context, &once)?,
+            Context::Html | Context::Xml => {
+                same(Context::Plain, &once)?;
+                // Unless its references are left as they are.
+                let format = if context == Context::Xml {
+                    simd_iri::Format::Xml
+                } else {
+                    simd_iri::Format::Html
+                };
+                let written = simd_iri::Document::new(format).write(IriRef::parse(&once).unwrap());
+                let reads = prepare
+                    .context(context)
+                    .prepare("?&#38;")
+                    .is_ok_and(|made| made.view() == "?&");
+                if reads {
+                    same(context, &written)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_host_is_narrow_however_its_slashes_are_repaired() {
+    let typed = |text: &str| {
+        let prepare = Prepare::new(RepairSet::BrowserLike).context(Context::Typed);
+        prepare.prepare(text).unwrap().view().to_string()
+    };
+    for (text, expected) in [
+        ("https:/ｅｖｉｌ．ｃｏｍ/a b", "https://evil.com/a%20b"),
+        ("https:／ｅｖｉｌ．ｃｏｍ／a b", "https://evil.com/a%20b"),
+        ("https:\\ｅｖｉｌ．ｃｏｍ\\a b", "https://evil.com/a%20b"),
+        ("https:////ｅｖｉｌ．ｃｏｍ/a b", "https://evil.com/a%20b"),
+        ("／a.b/x", "/a.b/x"),
+        ("／／a.b/x", "https://a.b/x"),
+        ("ａ.b／x", "https://a.b/x"),
+        ("x:/ａ b", "x:/ａ%20b"),
+        ("file:/ａ b", "file:/ａ%20b"),
+    ] {
+        assert_eq!(typed(text), expected, "{text}");
+    }
+}
+
 #[test]
 fn random_strings_become_references_or_errors() {
     random(3_000, byte_strings(), |bytes| obey(&bytes));

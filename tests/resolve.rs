@@ -348,6 +348,57 @@ fn every_reference_of_few_characters() {
     println!("{total} pairs, of {} bases; {} references", iris.len(), references.len());
 }
 
+/// The shortest is found by enumeration, also where empty segments follow an authority; of references that are equally
+/// short, the one with a relative path is given.
+#[test]
+fn every_path_with_empty_segments_after_an_authority() {
+    let pieces = ["/", "b", ".", "..", "?", "//h", "c:"];
+    let mut references: Vec<_> = (0..=5).flat_map(|len| strings(&pieces, len)).collect();
+    // Climbing is long.
+    let slashes = (0..=6).flat_map(|len| strings(&["/", "../", "/.", "b"], len));
+    references.extend(slashes);
+    references.sort_by_key(String::len);
+    references.dedup();
+    let bases: Vec<_> = ["a://h", "a://i", "a:", "a://h?q"]
+        .iter()
+        .flat_map(|base| {
+            let paths = (0..=5).flat_map(|len| strings(&["/", "b"], len));
+            paths.map(move |path| match base.split_once('?') {
+                Some((base, query)) => format!("{base}{path}?{query}"),
+                None => format!("{base}{path}"),
+            })
+        })
+        .filter(|base| Iri::parse(base).is_ok())
+        .collect();
+    let total = count(bases.len(), |job| {
+        let base = Iri::parse(&bases[job]).unwrap();
+        let mut shortest: HashMap<String, (usize, bool)> = HashMap::new();
+        let mut text = String::new();
+        for reference in references.iter().filter_map(|text| IriRef::parse(text).ok()) {
+            let target = Base::new(base).resolve_into(reference, &mut text).unwrap();
+            let is_relative = reference.scheme().is_none() && reference.authority().is_none();
+            let is_rooted = matches!(reference.path().as_bytes(), [] | [b'/', ..]);
+            if is_relative && !is_rooted && keeps_guard(base, target) {
+                continue;
+            }
+            let is_preferred = is_relative && !reference.as_str().starts_with('/');
+            let length = reference.as_str().len();
+            let least = shortest.entry(text.clone()).or_insert((length, false));
+            least.1 |= is_preferred && least.0 == length;
+        }
+        let total = shortest.len();
+        for (target, (least, is_preferred)) in shortest {
+            let found = Base::new(base).relativize(Iri::parse(&target).unwrap()).unwrap();
+            let length = found.as_str().len();
+            assert!(length <= least, "{base:?}, {target}: {found}, one of {least}");
+            let is_rooted = found.as_str().starts_with('/') || found.has_scheme();
+            assert!(length < least || !is_preferred || !is_rooted, "{base:?}, {target}: {found}");
+        }
+        total
+    });
+    println!("{total} targets of {} bases, {} references", bases.len(), references.len());
+}
+
 #[test]
 fn random_pairs() {
     let base = "[aA]:(//(u@)?[hé.]{0,2}(:8)?)?[/.aé:]{0,9}(\\?[q/?]{0,2})?(#f)?";
@@ -374,8 +425,10 @@ fn the_shortest_form() {
         ("http://a/b/c/d;p?q", "http://a/b/c/g:h", "./g:h"),
         ("http://a/b/c/d;p?q", "http://a/b/c//g", ".//g"),
         ("http://a/b/c/d;p?q", "http://a", "//a"),
-        ("http://a/b/c/d;p?q", "http://a//x", "//a//x"),
+        ("http://a/b/c/d;p?q", "http://a//x", "/.//x"),
         ("http://a/b", "https://a/b", "https://a/b"),
+        ("b://b/a////?a", "b://b//?", "/.//?"),
+        ("http://ab/b////c", "http://ab//x", "/.//x"),
         ("http://a", "http://a/b", "b"),
         ("urn:a:b", "urn:a:c", "./a:c"),
         ("a:b/c/d", "a:x", "a:x"),

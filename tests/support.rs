@@ -130,7 +130,7 @@ pub(crate) fn strings<const N: usize>(bytes: &[u8], first: usize, mut each: impl
 
 /// Of an exhaustive or random test, one in so many inputs is tried. The number is 1, unless `SIMD_IRI_SAMPLE` says
 /// otherwise. On an emulated CPU, all inputs would take too long.
-static SAMPLE: LazyLock<usize> = LazyLock::new(|| {
+pub(crate) static SAMPLE: LazyLock<usize> = LazyLock::new(|| {
     let named = std::env::var("SIMD_IRI_SAMPLE").ok();
     named.map_or(1, |number| number.parse().expect("SIMD_IRI_SAMPLE is a number"))
 });

@@ -710,6 +710,53 @@ fn rules_by_themselves() {
     }
 }
 
+/// Whatever a policy decodes, the normal form is equivalent: its key is the same. A dot may be written as a triplet, and
+/// is a dot for the key.
+#[test]
+fn a_normal_form_by_any_policy_is_equivalent() {
+    const PIECES: &[&str] = &[
+        "/", "/", "a", ".", "..", "%2E", "%2e.", "%7E", "%C3%A9", "é", "%2F", "?", ":80", ":00",
+        "A",
+    ];
+    let paths = proptest::collection::vec(proptest::sample::select(PIECES), 0..12);
+    let heads =
+        proptest::sample::select(&["http://h", "a://H", "a:", "urn:a:", "", "HTTP://h:080"][..]);
+    let policies = [Policy::Default, Policy::NonAsciiOnly];
+    #[cfg(feature = "repertoire")]
+    let policies = [policies[0], policies[1], Policy::Conservative];
+    random(30_000, (heads, paths), |(head, paths)| {
+        let text = format!("{head}{}", paths.concat());
+        let Ok(given) = IriRef::parse(&text) else { return Ok(()) };
+        for policy in policies {
+            for (rules, level) in
+                [(Normalize::syntax(), Level::Syntax), (Normalize::scheme(), Level::Scheme)]
+            {
+                let rules = rules.policy(policy);
+                let normal = given.normalize(rules).unwrap();
+                let compare = Compare::new(level);
+                prop_assert!(
+                    compare.equivalent(given, normal.view()),
+                    "{text}: {normal}, {policy:?}"
+                );
+                prop_assert_eq!(compare.fingerprint(given), compare.fingerprint(normal.view()));
+                prop_assert!(
+                    normal.view().normalize(rules).unwrap().is_borrowed(),
+                    "{text}: {normal}"
+                );
+            }
+        }
+        Ok(())
+    });
+    let only = Normalize::syntax().policy(Policy::NonAsciiOnly);
+    for (given, expected) in [
+        ("http://h/b/%2E/../A", "http://h/A"),
+        ("http://h/%2e%2E/%7Ea", "http://h/%7Ea"),
+        ("http://h/a%2E", "http://h/a%2E"),
+    ] {
+        assert_eq!(IriRef::parse(given).unwrap().normalize(only).unwrap(), expected);
+    }
+}
+
 /// RFC 8141, section 3.2, has these groups of equivalent URNs. No two URNs of different groups are equivalent.
 #[test]
 fn urns_are_compared_by_rfc_8141() {

@@ -23,10 +23,11 @@ enum Row {
     BackslashAfterSlash,
     BarOfDrive,
     NoSlash,
+    ByteOrderMark,
 }
 
 impl Row {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::StrayPercent,
         Self::Bracket,
         Self::SecondHash,
@@ -40,6 +41,7 @@ impl Row {
         Self::BackslashAfterSlash,
         Self::BarOfDrive,
         Self::NoSlash,
+        Self::ByteOrderMark,
     ];
 
     /// Its name in the table.
@@ -58,6 +60,7 @@ impl Row {
             Self::BackslashAfterSlash => "backslash at the start of a path",
             Self::BarOfDrive => "bar of a drive",
             Self::NoSlash => "host without two slashes",
+            Self::ByteOrderMark => "byte order mark at the start",
         }
     }
 }
@@ -72,6 +75,7 @@ const BASES: [&str; 6] = [
 ];
 
 const PIECES: &[&str] = &[
+    "\u{FEFF}",
     "http",
     "https",
     "file",
@@ -261,7 +265,9 @@ fn of_the_whole(base: &Url, dirty: &str) -> Option<Row> {
     let after = ["http:", "https:", "ftp:"].iter().find_map(|scheme| lower.strip_prefix(scheme));
     let slashes = |text: &str| text.chars().take_while(|c| ['/', '\\'].contains(c)).count();
     let is_drive = |text: &str| text.contains("c|") || text.contains("c:");
-    if base.scheme() == "foo" && dirty.starts_with(['/', '\\']) && dirty.contains('\\') {
+    if dirty.starts_with('\u{FEFF}') {
+        Some(Row::ByteOrderMark)
+    } else if base.scheme() == "foo" && dirty.starts_with(['/', '\\']) && dirty.contains('\\') {
         Some(Row::BackslashAfterSlash)
     } else if dirty.contains(['ｈ', '。']) {
         Some(Row::FullWidth)

@@ -3,13 +3,15 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::process::ExitCode;
+use std::path::PathBuf;
 
 use clap::Parser;
+use clap::error::ContextValue;
 
 use crate::cmd::Command;
 use crate::output::color::{self, When};
 use crate::output::escape;
+use crate::output::password::without_password;
 use crate::output::report::{self, Outcome, Verbosity};
 
 const EXIT_CODES: &str = "\
@@ -38,6 +40,14 @@ pub(crate) struct Args {
     /// Say how each file is read, and always print a summary
     #[arg(short, long, global = true)]
     verbose: bool,
+
+    /// Write to this file; a name that ends in .gz, .zst, .bz2 or .xz is compressed
+    ///
+    /// The file gets its name when the run is complete. Until then, and if the run does not end, the old file stays. What
+    /// an incomplete run made is then in FILE.partial. A device or a named pipe is written directly, and - is standard
+    /// output.
+    #[arg(help_heading = "Output", short = 'o', long, global = true, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 
     /// When labels have colors
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
@@ -85,15 +95,20 @@ fn joined(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
 ///
 /// # Errors
 /// The output cannot be written.
-pub(crate) fn explain(message: &clap::Error, out: &mut impl Write) -> io::Result<ExitCode> {
-    let text = message.render().to_string();
+pub(crate) fn explain(message: &clap::Error, out: &mut impl Write) -> io::Result<Outcome> {
+    let mut text = message.render().to_string();
+    for (_, value) in message.context() {
+        if let ContextValue::String(value) = value {
+            text = text.replace(value, &without_password(value));
+        }
+    }
     if !message.use_stderr() {
         out.write_all(text.as_bytes())?;
-        return Ok(Outcome::AllValid.into());
+        return Ok(Outcome::AllValid);
     }
     let mut safe = Vec::new();
     // The message quotes arguments, which may hold any character.
     escape::write_text(&mut safe, text.as_bytes(), true)?;
     report::to_stderr(&safe);
-    Ok(Outcome::Trouble.into())
+    Ok(Outcome::Refused)
 }

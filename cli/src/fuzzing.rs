@@ -1,11 +1,14 @@
 //! The scanners of formats, for the fuzz targets, which compare them with other parsers. Not a public
 //! interface.
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+use simd_iri::text::Markup;
 
 use crate::format::csv::{self, Row};
 use crate::format::cut::{Cut, Quotes};
-use crate::format::json;
+use crate::format::{Field, Layout, Record, json, ntriples};
 
 /// Returns the rows of CSV, and the text of each field; `None` if a quote is not closed.
 #[must_use]
@@ -57,4 +60,61 @@ pub fn json_find(text: &[u8], tokens: &[String]) -> Result<Option<Range<usize>>,
 #[must_use]
 pub fn json_members(text: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
     json::members(text)
+}
+
+/// The formats that [`addresses`] knows.
+pub const ADDRESSED: [&str; 4] = ["html", "markdown", "sitemap", "nt"];
+
+fn layout(format: &str) -> Option<Layout> {
+    Some(match format {
+        "html" => Layout::Links(Markup::Html),
+        "markdown" => Layout::Links(Markup::Markdown),
+        "sitemap" => Layout::Sitemap,
+        "nt" => Layout::NTriples(ntriples::Layout::new(None, false).ok()?),
+        _ => return None,
+    })
+}
+
+/// Returns the records of a document.
+fn records(layout: &Layout, document: &[u8]) -> Vec<Record> {
+    let (mut records, mut at) = (Vec::new(), 0);
+    while at < document.len() {
+        let mut record = Record::default();
+        layout.next(document, at, &mut record);
+        at = record.end.max(at + 1);
+        records.push(record);
+    }
+    records
+}
+
+/// Returns the places of the addresses of a document, and their texts; no text where the escapes are wrong.
+#[must_use]
+pub fn addresses(format: &str, document: &[u8]) -> Vec<(Range<usize>, Option<Vec<u8>>)> {
+    let Some(layout) = layout(format) else { return Vec::new() };
+    let records = records(&layout, document);
+    let fields =
+        records.iter().flat_map(|record| record.fields.iter().map(move |field| (record, field)));
+    let text = |(record, field): (&Record, &Field)| {
+        let text = layout.item(document, record, field);
+        (field.span.clone(), text.ok().map(Cow::into_owned))
+    };
+    fields.map(text).collect()
+}
+
+/// Returns a document with another text at the place of one of its addresses.
+#[must_use]
+pub fn replaced(format: &str, document: &[u8], number: usize, text: &[u8]) -> Vec<u8> {
+    let mut written = document.to_vec();
+    let Some(layout) = layout(format) else { return written };
+    let records = records(&layout, document);
+    if let Some(field) = records.iter().flat_map(|record| &record.fields).nth(number) {
+        let raw = document.get(field.span.clone()).unwrap_or_default();
+        let mut encoded = Vec::new();
+        match field.coding.decode(raw) {
+            Ok(old) if *old == *text => encoded.extend_from_slice(raw),
+            _ => field.coding.encode(raw, text, &mut encoded),
+        }
+        written.splice(field.span.clone(), encoded);
+    }
+    written
 }

@@ -29,30 +29,42 @@ mod stats;
 mod transform;
 mod with_base;
 
-use std::io::{BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::CommandFactory;
 use command_line::Args;
+use io::files::Outputs;
 use output::report::{self, Outcome};
 
 /// Runs the program with the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout());
-    let outcome = match Args::read() {
-        Ok(args) => cmd::run(&args.command, Args::command(), &mut out).map(ExitCode::from),
-        Err(message) => command_line::explain(&message, &mut out),
-    };
-    let code = match outcome.and_then(|code| out.flush().map(|()| code)) {
-        Ok(code) => code,
-        // The reader of the output closed it early. This is no error, but the errors before it count.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Outcome::worst(),
-        Err(error) => {
-            report::print_message(format_args!("cannot write: {error}"));
-            Outcome::Trouble.into()
+    let code = match Args::read() {
+        Ok(args) => run(args),
+        Err(message) => {
+            let mut out = Outputs::stdout();
+            let outcome = command_line::explain(&message, &mut out);
+            out.end(outcome)
         }
     };
     report::flush();
-    if io::interrupt::has_come() { io::interrupt::EXIT_CODE.into() } else { code }
+    code
+}
+
+/// Runs a command: plans its files, opens its outputs, and gives these their names if the run is complete.
+fn run(mut args: Args) -> ExitCode {
+    let planned = cmd::plan(&mut args.command, args.output).and_then(|plan| {
+        plan.check()?;
+        Outputs::open(&plan.outputs)
+    });
+    match planned {
+        Ok(mut out) => {
+            let outcome = cmd::run(&args.command, Args::command(), &mut out);
+            out.end(outcome)
+        }
+        Err(message) => {
+            report::print_message(format_args!("{message}"));
+            Outcome::Refused.into()
+        }
+    }
 }

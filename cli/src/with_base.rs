@@ -1,11 +1,12 @@
 //! The loop of the commands that have a base: one base for all items, or a base in a column before each
 //! item. Not here: what a command does with an item and its base.
 
-use std::io::{self, Write};
+use std::io;
 
 use simd_iri::{Base, Iri, kind};
 
 use crate::args::base::BaseArgs;
+use crate::io::files::Outputs;
 use crate::item_error::ItemError;
 use crate::output::report::Outcome;
 use crate::transform::{self, Text};
@@ -16,7 +17,7 @@ use crate::transform::{self, Text};
 /// The output cannot be written.
 pub(crate) fn run(
     args: &BaseArgs,
-    out: &mut (impl Write + Send),
+    out: &mut Outputs,
     make: impl Fn(Base<'_, kind::Iri>, &[u8], &mut Text) -> Result<(), ItemError> + Sync,
 ) -> io::Result<Outcome> {
     if let Some(base) = &args.base {

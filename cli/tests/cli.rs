@@ -5,6 +5,7 @@
 
 mod bidi;
 mod columnar;
+mod counts;
 mod dedup;
 mod defects;
 mod document;
@@ -25,6 +26,7 @@ mod stats;
 #[cfg(target_os = "linux")]
 mod stress;
 mod transform;
+mod walk;
 
 use std::fs;
 use std::io::{Read, Write};

@@ -52,30 +52,30 @@ fn links_are_resolved_relative_to_their_page() {
     let expected = "http://a.example/b/d%20e
 http://b.example/f
 mailto:ann@b.example
-http://c.example/
-http://a.example/a
+http://a.example/g/a
 http://a.example/g/
 http://a.example/h?&i#j
 http://a.example/k/
 http://a.example/g/l
-relative
 ";
     for jobs in ["1", "2"] {
         let found = run(&["to-uri", "--from", "warc", "--links", "-j", jobs], &archive);
         assert_eq!(found.text(), expected, "{}", found.err);
-        // A link that is not a reference fails, and its position is that of its page.
+        // A link that is not a reference fails, and so does a page without a valid address, whose relative link is
+        // left out. Their position is that of the page.
         let line = archive.iter().filter(|byte| **byte == b'\n').count() - 10 + 1;
         assert!(
             found.err.starts_with(&format!("<stdin>:{line}:9: error: ")),
             "{line} {}",
             found.err
         );
-        assert!(found.err.ends_with("iri: 11 items, 10 done, 1 failed\n"), "{}", found.err);
+        assert!(found.err.ends_with("iri: 11 items, 9 done, 2 failed\n"), "{}", found.err);
+        assert!(found.err.contains("the address of the page is no IRI"), "{}", found.err);
         assert_eq!(found.code, 1);
     }
     let file = TempFile::new("pages.warc.gz", gzip(&archive));
     let counted = run(&["stats", "--json", "--links", file.name()], "");
-    assert_eq!((&counted.json()[0]["valid"], counted.code), (&json!(10), 1));
+    assert_eq!((&counted.json()[0]["valid"], counted.code), (&json!(9), 1));
     let first = run(&["dedup", "--links", "--level", "scheme", file.name(), file.name()], "");
     assert_eq!(first.text(), expected);
     let rows = run(&["normalize", "--links", "--to", "csv", "-q", file.name()], "");
@@ -163,4 +163,116 @@ fn links_are_for_archives_only() {
     let message = "iri: <stdin>: --from lines has no --links\n";
     assert!(found.err.starts_with(message) && found.code == 2, "{}", found.err);
     assert_eq!(run(&["normalize", "--links", "--in-place", "a.warc"], "").code, 2);
+}
+
+/// A page without a valid address is an error, and only what needs the address is left out.
+#[test]
+fn a_page_without_an_address_is_an_error() {
+    let page = b"<a href=x><a href=//b.example/y><a href=http://c.example/z>";
+    let based = b"<a href=early><base href=http://d.example/><a href=late>";
+    for (target, body, expected) in [
+        ("not an IRI", &page[..], &["http://c.example/z"][..]),
+        ("http://a.example/|", page, &["http://c.example/z"]),
+        ("/relative", page, &["http://c.example/z"]),
+        ("", page, &["http://c.example/z"]),
+        ("not an IRI", based, &["http://d.example/", "http://d.example/late"]),
+    ] {
+        let found = run(&["normalize", "--from", "warc", "--links"], response(target, HTML, body));
+        assert_eq!((found.lines(), found.code), (expected.to_vec(), 1), "{target}: {}", found.err);
+        assert!(found.err.contains("relative links are left out"), "{target}: {}", found.err);
+        let done = expected.len();
+        let summary = format!("iri: {} items, {done} done, 1 failed\n", done + 1);
+        assert!(found.err.ends_with(&summary), "{target}: {}", found.err);
+    }
+}
+
+/// The query of a link is encoded in the charset of its page, as `encoding_rs` encodes it; other parts are in UTF-8.
+#[test]
+fn the_query_of_a_link_takes_the_charset_of_its_page() {
+    let args = ["to-uri", "--from", "warc", "--links", "--query-charset", "page"];
+    for charset in ["shift_jis", "euc-kr", "windows-1252", "koi8-r", "utf-8"] {
+        let encoding = encoding_rs::Encoding::for_label(charset.as_bytes()).unwrap();
+        for word in ["\u{e9}", "\u{691c}\u{7d22}", "\u{434}a", "\u{ac00}", "a"] {
+            let body =
+                format!("<a href='/{word}?q={word}&amp;r#{word}'><a href='mailto:a?{word}'>");
+            let (bytes, _, unmappable) = encoding.encode(&body);
+            if unmappable {
+                continue;
+            }
+            let fields = format!("Content-Type: text/html; charset={charset}");
+            let found = run(&args, response("http://a.example/", &fields, &bytes));
+            let triplets = |bytes: &[u8]| -> String {
+                let triplet = |byte: &u8| match byte {
+                    b'a' => "a".to_owned(),
+                    byte => format!("%{byte:02X}"),
+                };
+                bytes.iter().map(triplet).collect()
+            };
+            let (utf8, own) = (triplets(word.as_bytes()), triplets(&encoding.encode(word).0));
+            // Only http and https have such queries.
+            let expected =
+                [format!("http://a.example/{utf8}?q={own}&r#{utf8}"), format!("mailto:a?{utf8}")];
+            assert_eq!(found.lines(), expected, "{charset} {word} {}", found.err);
+        }
+    }
+    // A character that the charset does not have is a reference of HTML.
+    let latin = "Content-Type: text/html; charset=windows-1252";
+    let found = run(&args, response("http://a.example/", latin, b"<a href='?&#x434;'>"));
+    assert_eq!(found.text(), "http://a.example/?%26%231076%3B\n", "{}", found.err);
+    let found = run(&["to-uri", "--query-charset", "page"], "a\n");
+    assert!(found.code == 2 && found.err.contains("needs --links"), "{}", found.err);
+}
+
+/// A response stays beside its request, and so do the parts of a response. Later captures go.
+#[test]
+fn dedup_keeps_the_response() {
+    let part = |number: &str| {
+        let kind = format!("continuation\r\nWARC-Segment-Number: {number}");
+        record(&kind, "http://a.example/", number.as_bytes())
+    };
+    let request = record("request", "http://a.example/", b"GET / HTTP/1.1\r\n\r\n");
+    let answer = response("http://A.example:80/", HTML, b"first");
+    let info = record("warcinfo\r\nX: y", "urn:x", b"");
+    let kept = [info, request.clone(), answer, part("2"), part("3")].concat();
+    let later = [request, response("http://a.example/", HTML, b"second"), part("2")].concat();
+    let archive = [kept.as_slice(), &later].concat();
+    let found = run(&["dedup", "--level", "scheme", "--from", "warc"], &archive);
+    assert_eq!(found.out.escape_ascii().to_string(), kept.escape_ascii().to_string());
+    assert_eq!(found.err, "iri: 8 items, 5 kept, 3 duplicates, 0 failed\n");
+    // In another input, an address has no type.
+    let list = TempFile::new("pages-list.txt", "http://a.example/\n");
+    let both =
+        ["join", "--level", "scheme", "-", list.name(), "--from", "warc", "--from-b", "lines"];
+    let both = run(&both, &archive);
+    assert!(both.err.contains("7 in both"), "{}", both.err);
+}
+
+/// An archive that is written has a gzip member for each record.
+#[test]
+fn an_archive_in_gzip_has_a_member_for_each_record() {
+    let archive: Vec<u8> = (0..100)
+        .flat_map(|number| {
+            record("response", &format!("HTTP://a/{number}"), &vec![b'x'; number * 97])
+        })
+        .collect();
+    for name in ["out.warc.gz", "out.wet.gz"] {
+        let out = TempFile::new(name, "");
+        let made = run(&["normalize", "--from", "warc", "-o", out.name()], &archive);
+        assert_eq!((made.err.as_str(), made.code), ("", 0));
+        let bytes = std::fs::read(out.name()).unwrap();
+        let (mut rest, mut records) = (&bytes[..], 0);
+        while !rest.is_empty() {
+            let mut member = flate2::bufread::GzDecoder::new(rest);
+            let mut text = Vec::new();
+            std::io::Read::read_to_end(&mut member, &mut text).unwrap();
+            assert!(text.starts_with(b"WARC/1.0\r\n") && text.ends_with(b"\r\n\r\n"));
+            rest = member.into_inner();
+            records += 1;
+        }
+        assert_eq!(records, 100);
+        assert_eq!(
+            run(&["check", "--count", out.name()], "").text(),
+            "100 items, 100 valid, 0 invalid as IRI\n"
+        );
+    }
 }

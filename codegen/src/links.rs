@@ -146,13 +146,18 @@ fn brackets(bracket: File<'_>) -> Result<BTreeMap<char, char>, Error> {
     Ok(pairs)
 }
 
-/// Returns the head of the source file. It names the version of Unicode: the latest one in a comment about a character.
-fn header(term: File<'_>) -> String {
+/// Returns the version of Unicode: the latest one in a comment about a character.
+fn version(term: File<'_>) -> (u32, u32) {
     let age = |line: Line<'_>| {
         let (major, minor) = line.comment.split_whitespace().next()?.split_once('.')?;
         Some((major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?))
     };
-    let (major, minor) = term.lines().filter_map(age).max().unwrap_or_default();
+    term.lines().filter_map(age).max().unwrap_or_default()
+}
+
+/// Returns the head of the source file, and the version of Unicode, which it names.
+fn header(term: File<'_>) -> String {
+    let (major, minor) = version(term);
     let date = term.text.lines().find_map(|line| line.strip_prefix("# Date: ")?.get(..10));
     let date = date.map(|date| format!(", data of {date}")).unwrap_or_default();
     format!(
@@ -161,7 +166,10 @@ fn header(term: File<'_>) -> String {
          //! To make it from LinkTerm.txt, LinkBracket.txt and LinkEmail.txt, which Unicode publishes:\n\
          //! `cargo run -p simd-iri-codegen -- links DIR > src/text/link_tables/data.rs`.\n\
          //!\n\
-         //! Derived from data files that are © Unicode, Inc.: <https://www.unicode.org/terms_of_use.html>.\n"
+         //! Derived from data files that are © Unicode, Inc.: <https://www.unicode.org/terms_of_use.html>.\n\
+         \n\
+         /// The version of Unicode of these properties.\n\
+         pub(crate) const UNICODE_VERSION: (u8, u8, u8) = ({major}, {minor}, 0);\n"
     )
 }
 

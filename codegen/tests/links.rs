@@ -18,6 +18,10 @@ const EMAIL: &str = "0022 # 1.1\n0042..0043 # 1.1\n";
 fn the_table_has_each_change_once() {
     let text = links(LinkData { term: TERM, bracket: BRACKET, email: EMAIL }).unwrap();
     assert!(text.starts_with("//! The properties of UTS #58 in Unicode 10.0, data of 2001-02-03."));
+    assert!(
+        text.contains("\npub(crate) const UNICODE_VERSION: (u8, u8, u8) = (10, 0, 0);\n"),
+        "{text}"
+    );
     let changes = "[u32; 11] = [\n    0x1, 0x212, 0x22A, 0x231, 0x284, 0x293, 0x2A1, 0x410, 0x428, 0x439, 0x441,\n];";
     assert!(text.contains(changes), "{text}");
     assert!(text.contains("[(char, char); 1] = [\n    ('\\u{29}', '\\u{28}'),\n];"), "{text}");

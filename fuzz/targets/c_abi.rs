@@ -45,6 +45,12 @@ fuzz_target!(|bytes: &[u8]| {
     compare(level, text, second);
     batch(number % 10, text, second, usize::from(*capacity));
     target(text);
+    field(
+        flags,
+        ["Location", "content-location", "LINK", "Refresh", "Via"][number as usize % 5],
+        text,
+        *capacity,
+    );
 });
 
 /// Makes a text with no memory, with some, and with enough. Returns the text.
@@ -111,6 +117,60 @@ fn compare(level: u32, first: &[u8], second: &[u8]) {
         assert!(other > 1);
     }
     assert!([0, 2].contains(&order(a, first.len(), a, first.len())));
+    let fingerprint = |text: &[u8]| {
+        let (mut found, start) = ([0; 2], text.as_ptr().cast());
+        let (level, error) = (level, ptr::null_mut());
+        let is_made = unsafe {
+            simd_iri_fingerprint(level, start, text.len(), (&raw mut found).cast(), error)
+        };
+        is_made.then_some(found)
+    };
+    let (first, second) = (fingerprint(first), fingerprint(second));
+    assert_eq!(one.abs() <= 1, first.is_some() && second.is_some());
+    assert!(one.abs() > 1 || (one == 0) == (first == second));
+}
+
+/// The value of a field of HTTP, which a server has from others: any bytes. What was mapped is not mapped again.
+fn field(flags: u32, name: &str, value: &[u8], capacity: u8) {
+    let call = |value: &[u8], room: &mut [u8], capacity: usize| {
+        let (mut left, start) = (usize::MAX, value.as_ptr().cast());
+        let (name, name_length, error) = (name.as_ptr().cast(), name.len(), ptr::null_mut());
+        let (flags, room) =
+            (flags & (SIMD_IRI_FLAG_IDNA | SIMD_IRI_FLAG_REPAIR), room.as_mut_ptr().cast());
+        let length = unsafe {
+            simd_iri_field_to_uri(
+                flags,
+                name,
+                name_length,
+                start,
+                value.len(),
+                room,
+                capacity,
+                &raw mut left,
+                error,
+            )
+        };
+        (length, left)
+    };
+    let make = |value: &[u8]| {
+        let (length, left) = call(value, &mut [], 0);
+        let capacity = usize::from(capacity);
+        let mut room = vec![GUARD; capacity + 1];
+        assert_eq!((call(value, &mut room, capacity), room[capacity]), ((length, left), GUARD));
+        let whole = usize::try_from(length).unwrap_or_default();
+        let mut room = vec![GUARD; whole + 2];
+        assert_eq!(call(value, &mut room, whole + 1), (length, left));
+        assert_eq!(room[whole..], [0, GUARD]);
+        room.truncate(whole);
+        (length, left, room)
+    };
+    let (length, left, mapped) = make(value);
+    if name == "Via" {
+        assert_eq!((length, left, mapped), (SIMD_IRI_NO_REFERENCES, 0, vec![]));
+    } else {
+        assert!(length >= 0 && left <= value.len() + 1);
+        assert_eq!(make(&mapped), (length, left, mapped));
+    }
 }
 
 /// The lines of a text, and items between any offsets.

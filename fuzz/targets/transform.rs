@@ -49,6 +49,26 @@ fn bidi_controls(text: &str) -> usize {
     text.matches(BIDI_CONTROLS).count()
 }
 
+/// A few sets of rules that the text chooses.
+fn any_rules(text: &str) -> impl Iterator<Item = Normalize> {
+    let mut state = text.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
+    });
+    (0..3).map(move |_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let on = |bit: u32| state >> (32 + bit) & 1 == 1;
+        let rules = Normalize::none().case(on(0)).percent_encoding(on(1)).dot_segments(on(2));
+        let rules = rules.port(on(3)).empty_path(on(4)).file_localhost(on(5)).ipv6(on(6));
+        let rules = rules.urn(on(7)).mailto(on(8)).idna(on(9));
+        let rules = rules.rootless_dots(on(10)).rooted_dots(on(11));
+        rules.policy(match state >> 62 {
+            0 => Policy::NonAsciiOnly,
+            1 => Policy::Conservative,
+            _ => Policy::Default,
+        })
+    })
+}
+
 fn obey<K: Kind>(view: View<'_, K>) {
     let built = Builder::from(view).build().expect("what was parsed can be built");
     assert_eq!(built.as_str(), view.as_str());
@@ -89,9 +109,27 @@ fn obey<K: Kind>(view: View<'_, K>) {
         assert_eq!(by.fingerprint(view), by.fingerprint(uri.view()));
     }
 
+    // Any rules are idempotent and stay in their class, with any policy for triplets.
+    for rules in any_rules(view.as_str()) {
+        let normal = view.normalize(rules).expect("room");
+        is_whole(normal.view());
+        assert!(normal.view().normalize(rules).expect("room").is_borrowed(), "{rules:?} {view}");
+        assert!(Compare::by(rules).equivalent(view, normal.view()), "{rules:?} {view} {normal}");
+    }
+    for policy in [Policy::Default, Policy::NonAsciiOnly, Policy::Conservative] {
+        for (level, rules) in
+            [(Level::Syntax, Normalize::syntax()), (Level::Scheme, Normalize::scheme())]
+        {
+            let normal = view.normalize(rules.policy(policy)).expect("room");
+            let by = Compare::new(level);
+            assert!(by.equivalent(view, normal.view()), "{policy:?} {view} {normal}");
+        }
+    }
+
     // All rules together are idempotent, and so is the mapping of hosts to their Unicode forms.
     let all = Normalize::scheme()
         .rootless_dots(true)
+        .rooted_dots(true)
         .file_localhost(true)
         .ipv6(true)
         .urn(true)

@@ -17,15 +17,25 @@
 #define NGX_HTTP_IRI_CHECK      2
 #define NGX_HTTP_IRI_NORMALIZE  3
 
-/* Longer than most messages and targets. */
+/* Longer than most messages and results. */
 #define NGX_HTTP_IRI_MESSAGE    256
-#define NGX_HTTP_IRI_TEXT       1024
+#define NGX_HTTP_IRI_TEXT       4096
+
+/*
+ * The room for a result, in which all results but rare ones of a header fit.
+ * simd_iri.h has these bounds.
+ */
+#define ngx_http_iri_room(length)        (3 * (length) + sizeof("/."))
+#define ngx_http_iri_host_room(length)   (4 * (length) + 1)
+#define ngx_http_iri_names_room(length)  (17 * ngx_http_iri_room(length))
 
 
 typedef struct {
     ngx_uint_t  request;
     ngx_flag_t  repair;
-    ngx_uint_t  key_level;
+    size_t      limit;
+    ngx_uint_t  log_level;
+    ngx_uint_t  status;
 } ngx_http_iri_srv_conf_t;
 
 
@@ -40,9 +50,16 @@ typedef struct {
 } ngx_http_iri_ctx_t;
 
 
-/* A function of the library that makes a text of a text. */
-typedef ptrdiff_t (*ngx_http_iri_make_pt)(uint32_t number, const char *text,
-    size_t length, char *buffer, size_t capacity, simd_iri_error *error);
+/* Calls a function of the library that makes a text of a text. */
+typedef ptrdiff_t (*ngx_http_iri_make_pt)(void *data, const ngx_str_t *text,
+    char *buffer, size_t capacity, simd_iri_error *error);
+
+
+/* What the call for a header takes and gives, besides texts. */
+typedef struct {
+    ngx_str_t  *name;
+    size_t      left;
+} ngx_http_iri_field_t;
 
 
 static ngx_int_t ngx_http_iri_add_variables(ngx_conf_t *cf);
@@ -64,11 +81,17 @@ static ngx_conf_enum_t  ngx_http_iri_request[] = {
 };
 
 
-static ngx_conf_enum_t  ngx_http_iri_key_level[] = {
-    { ngx_string("syntax"), SIMD_IRI_LEVEL_SYNTAX },
-    { ngx_string("scheme"), SIMD_IRI_LEVEL_SCHEME },
-    { ngx_string("scheme-idna"), SIMD_IRI_LEVEL_SCHEME_IDNA },
+static ngx_conf_enum_t  ngx_http_iri_log_level[] = {
+    { ngx_string("info"), NGX_LOG_INFO },
+    { ngx_string("notice"), NGX_LOG_NOTICE },
+    { ngx_string("warn"), NGX_LOG_WARN },
+    { ngx_string("error"), NGX_LOG_ERR },
     { ngx_null_string, 0 }
+};
+
+
+static ngx_conf_num_bounds_t  ngx_http_iri_status = {
+    ngx_conf_check_num_bounds, 400, 599
 };
 
 
@@ -88,12 +111,26 @@ static ngx_command_t  ngx_http_iri_commands[] = {
       offsetof(ngx_http_iri_srv_conf_t, repair),
       NULL },
 
-    { ngx_string("iri_key_level"),
+    { ngx_string("iri_limit"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_size_slot,
+      NGX_HTTP_SRV_CONF_OFFSET,
+      offsetof(ngx_http_iri_srv_conf_t, limit),
+      NULL },
+
+    { ngx_string("iri_log_level"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_CONF_TAKE1,
       ngx_conf_set_enum_slot,
       NGX_HTTP_SRV_CONF_OFFSET,
-      offsetof(ngx_http_iri_srv_conf_t, key_level),
-      &ngx_http_iri_key_level },
+      offsetof(ngx_http_iri_srv_conf_t, log_level),
+      &ngx_http_iri_log_level },
+
+    { ngx_string("iri_status"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_num_slot,
+      NGX_HTTP_SRV_CONF_OFFSET,
+      offsetof(ngx_http_iri_srv_conf_t, status),
+      &ngx_http_iri_status },
 
     { ngx_string("iri_location"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
@@ -144,65 +181,120 @@ static ngx_http_output_header_filter_pt  ngx_http_next_header_filter;
  * Makes a text of a text. *out is the text itself if nothing changes, and
  * otherwise in memory of the request, with a NUL after it. NGX_DECLINED means
  * that the library refuses the text, and *error says why.
+ *
+ * The library writes into the stack, or, if the room is larger, into memory
+ * that is freed here. It works a second time only if a result does not fit into
+ * the room.
  */
 
 static ngx_int_t
-ngx_http_iri_make(ngx_http_request_t *r, ngx_http_iri_make_pt make,
-    uint32_t number, const ngx_str_t *text, ngx_str_t *out,
-    simd_iri_error *error)
+ngx_http_iri_make(ngx_http_request_t *r, ngx_http_iri_make_pt make, void *data,
+    const ngx_str_t *text, size_t room, ngx_str_t *out, simd_iri_error *error)
 {
-    char       short_text[NGX_HTTP_IRI_TEXT];
-    u_char    *data;
-    ptrdiff_t  length;
+    char        short_text[NGX_HTTP_IRI_TEXT], *buffer;
+    size_t      capacity;
+    ngx_int_t   rc;
+    ptrdiff_t   length;
 
-    length = make(number, (char *) text->data, text->len, short_text,
-                  sizeof(short_text), error);
-    if (length < 0) {
-        return NGX_DECLINED;
+    buffer = short_text;
+    capacity = sizeof(short_text);
+
+    for ( ;; ) {
+
+        if (room > capacity) {
+            if (buffer != short_text) {
+                ngx_free(buffer);
+            }
+
+            capacity = room;
+            buffer = ngx_alloc(capacity, r->connection->log);
+            if (buffer == NULL) {
+                return NGX_ERROR;
+            }
+        }
+
+        length = make(data, text, buffer, capacity, error);
+
+        if (length < (ptrdiff_t) capacity) {
+            break;
+        }
+
+        room = length + 1;
     }
 
-    if ((size_t) length == text->len && text->len < sizeof(short_text)
-        && ngx_memcmp(short_text, text->data, text->len) == 0)
+    rc = NGX_OK;
+
+    if (length < 0) {
+        rc = NGX_DECLINED;
+
+    } else if ((size_t) length == text->len
+               && ngx_memcmp(buffer, text->data, length) == 0)
     {
         *out = *text;
-        return NGX_OK;
+
+    } else {
+        out->len = length;
+        out->data = ngx_pnalloc(r->pool, length + 1);
+
+        if (out->data == NULL) {
+            rc = NGX_ERROR;
+
+        } else {
+            ngx_memcpy(out->data, buffer, length + 1);
+        }
     }
 
-    data = ngx_pnalloc(r->pool, length + 1);
-    if (data == NULL) {
-        return NGX_ERROR;
+    if (buffer != short_text) {
+        ngx_free(buffer);
     }
 
-    if ((size_t) length < sizeof(short_text)) {
-        ngx_memcpy(data, short_text, length + 1);
+    return rc;
+}
 
-    } else if (make(number, (char *) text->data, text->len, (char *) data,
-                    length + 1, error)
-               != length)
-    {
-        return NGX_ERROR;
-    }
 
-    out->data = data;
-    out->len = length;
+/* The functions of the library. For a target, the data are the flags. */
 
-    return NGX_OK;
+static ptrdiff_t
+ngx_http_iri_transform(void *data, const ngx_str_t *text, char *buffer,
+    size_t capacity, simd_iri_error *error)
+{
+    uint32_t  *flags = data;
+
+    return simd_iri_target_transform(*flags, (char *) text->data, text->len,
+                                     buffer, capacity, error);
 }
 
 
 static ptrdiff_t
-ngx_http_iri_host(uint32_t number, const char *text, size_t length,
-    char *buffer, size_t capacity, simd_iri_error *error)
+ngx_http_iri_host(void *data, const ngx_str_t *text, char *buffer,
+    size_t capacity, simd_iri_error *error)
 {
-    return simd_iri_host_to_unicode(text, length, buffer, capacity, error);
+    return simd_iri_host_to_unicode((char *) text->data, text->len, buffer,
+                                    capacity, error);
 }
 
 
 static ptrdiff_t
-ngx_http_iri_names(uint32_t number, const char *text, size_t length,
-    char *buffer, size_t capacity, simd_iri_error *error)
+ngx_http_iri_names(void *data, const ngx_str_t *text, char *buffer,
+    size_t capacity, simd_iri_error *error)
 {
-    return simd_iri_target_names(text, length, buffer, capacity, error);
+    return simd_iri_target_names((char *) text->data, text->len, buffer,
+                                 capacity, error);
+}
+
+
+/* -1 means that a header with this name has no references. */
+
+static ptrdiff_t
+ngx_http_iri_field(void *data, const ngx_str_t *text, char *buffer,
+    size_t capacity, simd_iri_error *error)
+{
+    ngx_http_iri_field_t  *field = data;
+
+    return simd_iri_field_to_uri(SIMD_IRI_FLAG_IDNA|SIMD_IRI_FLAG_REPAIR,
+                                 (char *) field->name->data, field->name->len,
+                                 (char *) text->data, text->len, buffer,
+                                 capacity, &field->left, error);
 }
 
 
@@ -304,16 +396,39 @@ ngx_http_iri_set_target(ngx_http_request_t *r, ngx_str_t *target)
 }
 
 
+/* Writes what happens to an invalid target, and why, into the error log. */
+
+static void
+ngx_http_iri_log(ngx_http_request_t *r, ngx_http_iri_srv_conf_t *iscf,
+    const char *what, simd_iri_error *error)
+{
+    char        message[NGX_HTTP_IRI_MESSAGE];
+    ngx_log_t  *log;
+
+    log = r->connection->log;
+
+    if (log->log_level < iscf->log_level) {
+        return;
+    }
+
+    /* A long message is cut at a character. */
+
+    (void) simd_iri_error_message(error, message, sizeof(message));
+
+    ngx_log_error(iscf->log_level, log, 0, "iri: the request target %s: %s",
+                  what, message);
+}
+
+
 static ngx_int_t
 ngx_http_iri_handler(ngx_http_request_t *r)
 {
-    size_t                    length;
     uint32_t                  flags;
     ngx_int_t                 rc;
     ngx_str_t                 target, made;
+    const char               *what;
     simd_iri_error            error;
     ngx_http_iri_srv_conf_t  *iscf;
-    char                      message[NGX_HTTP_IRI_MESSAGE];
 
     iscf = ngx_http_get_module_srv_conf(r, ngx_http_iri_module);
 
@@ -337,31 +452,35 @@ ngx_http_iri_handler(ngx_http_request_t *r)
         return NGX_DECLINED;
     }
 
-    rc = flags ? ngx_http_iri_make(r, simd_iri_target_transform, flags,
-                                   &target, &made, &error)
+    rc = flags ? ngx_http_iri_make(r, ngx_http_iri_transform, &flags, &target,
+                                   ngx_http_iri_room(target.len), &made,
+                                   &error)
                : NGX_DECLINED;
 
     if (rc == NGX_DECLINED) {
-        length = simd_iri_error_message(&error, message, sizeof(message));
-        length = ngx_min(length, ngx_strlen(message));
-
-        ngx_log_error(NGX_LOG_WARN, r->connection->log, 0,
-                      "iri: the request target is refused: %*s",
-                      length, message);
 
         if (iscf->request == NGX_HTTP_IRI_REPORT) {
+            ngx_http_iri_log(r, iscf, "is invalid", &error);
             return NGX_DECLINED;
         }
 
-        if (!iscf->repair) {
-            return NGX_HTTP_BAD_REQUEST;
+        what = "is refused";
+
+        if (iscf->repair && target.len > iscf->limit) {
+            what = "is refused, because iri_limit is less than its length";
+
+        } else if (iscf->repair) {
+            flags |= SIMD_IRI_FLAG_REPAIR;
+            rc = ngx_http_iri_make(r, ngx_http_iri_transform, &flags, &target,
+                                   ngx_http_iri_room(target.len), &made,
+                                   &error);
+            what = rc == NGX_DECLINED ? "cannot be repaired" : "is repaired";
         }
 
-        rc = ngx_http_iri_make(r, simd_iri_target_transform,
-                               flags | SIMD_IRI_FLAG_REPAIR, &target, &made,
-                               &error);
+        ngx_http_iri_log(r, iscf, what, &error);
+
         if (rc == NGX_DECLINED) {
-            return NGX_HTTP_BAD_REQUEST;
+            return iscf->status;
         }
     }
 
@@ -379,18 +498,6 @@ ngx_http_iri_handler(ngx_http_request_t *r)
 }
 
 
-static ptrdiff_t
-ngx_http_iri_field(ngx_table_elt_t *header, char *buffer, size_t capacity,
-    size_t *left)
-{
-    return simd_iri_field_to_uri(SIMD_IRI_FLAG_IDNA|SIMD_IRI_FLAG_REPAIR,
-                                 (char *) header->key.data, header->key.len,
-                                 (char *) header->value.data,
-                                 header->value.len, buffer, capacity, left,
-                                 NULL);
-}
-
-
 /*
  * Makes URIs of the references in a header, if its name says that it has some.
  * A reference that cannot become one stays, and is counted.
@@ -399,23 +506,23 @@ ngx_http_iri_field(ngx_table_elt_t *header, char *buffer, size_t capacity,
 static ngx_int_t
 ngx_http_iri_header(ngx_http_request_t *r, ngx_table_elt_t *header)
 {
-    char                 short_value[NGX_HTTP_IRI_TEXT];
-    size_t               left;
-    u_char              *data;
-    ngx_str_t           *value;
-    ptrdiff_t            length;
-    ngx_http_iri_ctx_t  *ctx;
+    ngx_int_t              rc;
+    simd_iri_error         error;
+    ngx_http_iri_ctx_t    *ctx;
+    ngx_http_iri_field_t   field;
 
-    value = &header->value;
+    field.name = &header->key;
+    field.left = 0;
 
-    length = ngx_http_iri_field(header, short_value, sizeof(short_value),
-                                &left);
-    if (length < 0) {
-        /* No references, or a defect of the library: the header stays. */
-        return NGX_OK;
+    rc = ngx_http_iri_make(r, ngx_http_iri_field, &field, &header->value,
+                           ngx_http_iri_room(header->value.len),
+                           &header->value, &error);
+
+    if (rc == NGX_ERROR) {
+        return NGX_ERROR;
     }
 
-    if (left) {
+    if (field.left) {
         ctx = ngx_http_get_module_ctx(r, ngx_http_iri_module);
         if (ctx == NULL) {
             ctx = ngx_pcalloc(r->pool, sizeof(ngx_http_iri_ctx_t));
@@ -425,31 +532,8 @@ ngx_http_iri_header(ngx_http_request_t *r, ngx_table_elt_t *header)
             ngx_http_set_ctx(r, ctx, ngx_http_iri_module);
         }
 
-        ctx->left += left;
+        ctx->left += field.left;
     }
-
-    if ((size_t) length == value->len && value->len < sizeof(short_value)
-        && ngx_memcmp(short_value, value->data, value->len) == 0)
-    {
-        return NGX_OK;
-    }
-
-    data = ngx_pnalloc(r->pool, length + 1);
-    if (data == NULL) {
-        return NGX_ERROR;
-    }
-
-    if ((size_t) length < sizeof(short_value)) {
-        ngx_memcpy(data, short_value, length + 1);
-
-    } else if (ngx_http_iri_field(header, (char *) data, length + 1, &left)
-               != length)
-    {
-        return NGX_ERROR;
-    }
-
-    value->data = data;
-    value->len = length;
 
     return NGX_OK;
 }
@@ -564,6 +648,7 @@ ngx_http_iri_path_variable(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data)
 {
     u_char          *query;
+    uint32_t         flags;
     ngx_int_t        rc;
     ngx_str_t        target, made;
     simd_iri_error   error;
@@ -574,9 +659,9 @@ ngx_http_iri_path_variable(ngx_http_request_t *r,
         return NGX_ERROR;
     }
 
-    rc = ngx_http_iri_make(r, simd_iri_target_transform,
-                           SIMD_IRI_FLAG_NORMALIZE|SIMD_IRI_FLAG_IRI,
-                           &target, &made, &error);
+    flags = SIMD_IRI_FLAG_NORMALIZE|SIMD_IRI_FLAG_IRI;
+    rc = ngx_http_iri_make(r, ngx_http_iri_transform, &flags, &target,
+                           ngx_http_iri_room(target.len), &made, &error);
 
     if (rc == NGX_OK) {
         query = memchr(made.data, '?', made.len);
@@ -591,10 +676,11 @@ static ngx_int_t
 ngx_http_iri_names_variable(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data)
 {
-    u_char          *query;
-    ngx_int_t        rc;
-    ngx_str_t        target, made;
-    simd_iri_error   error;
+    u_char                   *query;
+    ngx_int_t                 rc;
+    ngx_str_t                 target, made;
+    simd_iri_error            error;
+    ngx_http_iri_srv_conf_t  *iscf;
 
     ngx_str_null(&made);
 
@@ -605,7 +691,15 @@ ngx_http_iri_names_variable(ngx_http_request_t *r,
     query = memchr(target.data, '?', target.len);
     target.len = query ? (size_t) (query - target.data) : target.len;
 
-    rc = ngx_http_iri_make(r, ngx_http_iri_names, 0, &target, &made, &error);
+    iscf = ngx_http_get_module_srv_conf(r, ngx_http_iri_module);
+
+    if (target.len > iscf->limit) {
+        return ngx_http_iri_set_made(v, NGX_DECLINED, NULL);
+    }
+
+    rc = ngx_http_iri_make(r, ngx_http_iri_names, NULL, &target,
+                           ngx_http_iri_names_room(target.len),
+                           &made, &error);
 
     return ngx_http_iri_set_made(v, rc, &made);
 }
@@ -620,32 +714,77 @@ ngx_http_iri_host_variable(ngx_http_request_t *r,
     simd_iri_error   error;
 
     ngx_str_null(&made);
-    rc = ngx_http_iri_make(r, ngx_http_iri_host, 0, &r->headers_in.server,
+    rc = ngx_http_iri_make(r, ngx_http_iri_host, NULL, &r->headers_in.server,
+                           ngx_http_iri_host_room(r->headers_in.server.len),
                            &made, &error);
 
     return ngx_http_iri_set_made(v, rc, &made);
 }
 
 
+/* Writes a text with all but these characters as triplets. */
+
+static u_char *
+ngx_http_iri_key_put(u_char *p, const ngx_str_t *text)
+{
+    u_char         c;
+    size_t         i;
+    static u_char  digits[] = "0123456789ABCDEF";
+
+    for (i = 0; i < text->len; i++) {
+        c = text->data[i];
+
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+            || (c >= '0' && c <= '9') || (c && ngx_strchr("-._~[]:", c)))
+        {
+            *p++ = c;
+
+        } else {
+            *p++ = '%';
+            *p++ = digits[c >> 4];
+            *p++ = digits[c & 0xf];
+        }
+    }
+
+    return p;
+}
+
+
 /*
- * The key of the target URI. A target that is refused is its own key, because
- * one empty key for all of them would mix their answers in a cache.
+ * The key of a request for caches. The law: two requests that differ only in
+ * Host and target, and have one key, get the same server, location and request
+ * to the upstream. So the key has all that nginx makes these three of, in a form
+ * that can be read back:
+ *
+ *     http://example.org:80/a?b
+ *     scheme://HOST:PORT[@FIELD][!URI!ARGS]TARGET
+ *
+ * HOST    by which nginx has chosen the server: from the target in
+ *         absolute-form, or else from the field Host, in lower case and without
+ *         a port and a last dot
+ * FIELD   the field Host ($http_host), if it is not HOST
+ * URI     and ARGS, if nginx does not send the target: in a subrequest, and
+ *         after rewrite, set $args or an internal redirect
+ * TARGET  as nginx has read it, or as normalize or a repair has written it; it
+ *         begins with "/" or "?"
+ *
+ * In HOST, FIELD, URI and ARGS, the characters "@", "!", "/", "?" and "%" are
+ * triplets, so that each of them ends at the first of the first four: the key
+ * of "Host: a?x" with /b is http://a%3Fx:80/b. PORT has digits alone, so that
+ * HOST may have colons.
  */
 
 static ngx_int_t
 ngx_http_iri_key_variable(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data)
 {
-    ngx_int_t                 rc;
-    ngx_str_t                 target, text, made;
-    in_port_t                 port;
-    const char               *scheme;
-    simd_iri_error            error;
-    ngx_http_iri_srv_conf_t  *iscf;
+    u_char      *p;
+    size_t       length;
+    ngx_str_t    key, *host, field;
+    in_port_t    port;
+    const char  *scheme;
 
-    if (ngx_http_iri_target(r, &target) != NGX_OK
-        || ngx_connection_local_sockaddr(r->connection, NULL, 0) != NGX_OK)
-    {
+    if (ngx_connection_local_sockaddr(r->connection, NULL, 0) != NGX_OK) {
         return NGX_ERROR;
     }
 
@@ -654,23 +793,46 @@ ngx_http_iri_key_variable(ngx_http_request_t *r,
     scheme = r->connection->ssl ? "https" : "http";
 #endif
     port = ngx_inet_get_port(r->connection->local_sockaddr);
+    host = &r->headers_in.server;
 
-    text.data = ngx_pnalloc(r->pool, sizeof("https://:65535")
-                                     + r->headers_in.server.len + target.len);
-    if (text.data == NULL) {
+    ngx_str_null(&field);
+    if (r->headers_in.host) {
+        field = r->headers_in.host->value;
+    }
+
+    length = sizeof("https://:65535@!!")
+             + 3 * (host->len + field.len + r->uri.len + r->args.len)
+             + r->unparsed_uri.len;
+
+    key.data = ngx_pnalloc(r->pool, length);
+    if (key.data == NULL) {
         return NGX_ERROR;
     }
 
-    text.len = ngx_sprintf(text.data, "%s://%V:%ui%V", scheme,
-                           &r->headers_in.server, (ngx_uint_t) port, &target)
-               - text.data;
+    p = ngx_sprintf(key.data, "%s://", scheme);
+    p = ngx_http_iri_key_put(p, host);
+    p = ngx_sprintf(p, ":%ui", (ngx_uint_t) port);
 
-    iscf = ngx_http_get_module_srv_conf(r, ngx_http_iri_module);
-    rc = ngx_http_iri_make(r, simd_iri_key, (uint32_t) iscf->key_level, &text,
-                           &made, &error);
+    if (field.len != host->len
+        || ngx_memcmp(field.data, host->data, host->len) != 0)
+    {
+        *p++ = '@';
+        p = ngx_http_iri_key_put(p, &field);
+    }
 
-    return ngx_http_iri_set_made(v, rc == NGX_DECLINED ? NGX_OK : rc,
-                                 rc == NGX_DECLINED ? &text : &made);
+    if (!r->valid_unparsed_uri) {
+        *p++ = '!';
+        p = ngx_http_iri_key_put(p, &r->uri);
+        *p++ = '!';
+        p = ngx_http_iri_key_put(p, &r->args);
+    }
+
+    p = ngx_cpymem(p, r->unparsed_uri.data, r->unparsed_uri.len);
+
+    key.len = p - key.data;
+    ngx_http_iri_set_variable(v, &key);
+
+    return NGX_OK;
 }
 
 
@@ -767,7 +929,9 @@ ngx_http_iri_create_srv_conf(ngx_conf_t *cf)
 
     conf->request = NGX_CONF_UNSET_UINT;
     conf->repair = NGX_CONF_UNSET;
-    conf->key_level = NGX_CONF_UNSET_UINT;
+    conf->limit = NGX_CONF_UNSET_SIZE;
+    conf->log_level = NGX_CONF_UNSET_UINT;
+    conf->status = NGX_CONF_UNSET_UINT;
 
     return conf;
 }
@@ -781,8 +945,10 @@ ngx_http_iri_merge_srv_conf(ngx_conf_t *cf, void *parent, void *child)
 
     ngx_conf_merge_uint_value(conf->request, prev->request, NGX_HTTP_IRI_OFF);
     ngx_conf_merge_value(conf->repair, prev->repair, 0);
-    ngx_conf_merge_uint_value(conf->key_level, prev->key_level,
-                              SIMD_IRI_LEVEL_SCHEME);
+    ngx_conf_merge_size_value(conf->limit, prev->limit, 2048);
+    ngx_conf_merge_uint_value(conf->log_level, prev->log_level, NGX_LOG_INFO);
+    ngx_conf_merge_uint_value(conf->status, prev->status,
+                              NGX_HTTP_BAD_REQUEST);
 
     return NGX_CONF_OK;
 }

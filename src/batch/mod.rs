@@ -59,7 +59,7 @@ pub use stream::Stream;
 
 #[cfg(feature = "check")]
 use crate::check::Lint;
-use crate::error::Error;
+use crate::error::{Error, debug_without_text};
 use crate::parse::{Matched, Parts, Rule, explain, is_valid, locate};
 use crate::reference::IriRef;
 use crate::scan::{CpuLevel, slice, utf8_whole};
@@ -427,12 +427,16 @@ pub enum Outcome {
 /// let item = Batch::new(Rule::Iri).parse(Separated::lines(b"a:b\nc:d")).last().unwrap();
 /// assert_eq!((item.start(), item.bytes()), (4, &b"c:d"[..]));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Item<'a> {
     start: u64,
     bytes: &'a [u8],
     outcome: Outcome,
 }
+
+debug_without_text!([] Item<'_>, "Item", start, outcome);
 
 impl<'a> Item<'a> {
     /// Returns the offset in bytes at which the item begins, relative to the start of the buffer or of the
@@ -537,7 +541,9 @@ impl<'a> Item<'a> {
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
 /// assert_eq!(Batch::new(Rule::Iri).parse(Separated::lines(b"a\nb")).count(), 2);
 /// ```
-#[derive(Clone, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone)]
 pub struct Parsed<'a, I> {
     batch: Batch,
     buffer: &'a [u8],
@@ -546,6 +552,8 @@ pub struct Parsed<'a, I> {
     failed: Failed,
     next: usize,
 }
+
+debug_without_text!([I] Parsed<'_, I>, "Parsed", batch, next);
 
 impl<'a, I: Items<'a>> Iterator for Parsed<'a, I> {
     type Item = Item<'a>;
@@ -587,7 +595,9 @@ impl<'a, I: Items<'a>> FusedIterator for Parsed<'a, I> {}
 /// # use simd_iri::{Rule, batch::{Batch, Separated}};
 /// assert_eq!(Batch::new(Rule::Iri).invalid(Separated::lines(b"a\nb")).count(), 2);
 /// ```
-#[derive(Clone, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone)]
 pub struct Selected<'a, I> {
     batch: Batch,
     buffer: &'a [u8],
@@ -597,6 +607,8 @@ pub struct Selected<'a, I> {
     pending: Bits,
     choice: Choice,
 }
+
+debug_without_text!([I] Selected<'_, I>, "Selected", batch);
 
 /// The kind of items that are selected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

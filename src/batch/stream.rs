@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use memchr::{memchr, memrchr};
 
 use super::{Batch, Item, Outcome, Separated};
-use crate::error::Error;
+use crate::error::{Error, debug_without_text};
 use crate::scan::slice;
 
 /// A stream of items with a separator between them, which arrives in parts.
@@ -27,7 +27,9 @@ use crate::scan::slice;
 /// stream.finish(|item| starts.push((item.start(), item.parts().is_some())));
 /// assert_eq!(starts, [(0, true), (10, true), (20, true)]);
 /// ```
-#[derive(Clone, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone)]
 pub struct Stream {
     batch: Batch,
     separator: u8,
@@ -42,6 +44,8 @@ pub struct Stream {
     /// The offset in the stream at which the next part begins.
     end: u64,
 }
+
+debug_without_text!([] Stream, "Stream", batch, separator, limit, start, end);
 
 impl Stream {
     /// Returns a stream of items of at most `limit` bytes, or `None` if the separator is not ASCII.

@@ -167,8 +167,10 @@ const fn stays_after(_: char, _: char) -> bool {
 /// Returns the fact about the direction of a character.
 #[cfg(feature = "bidi")]
 fn direction(c: char) -> Facts {
-    use unicode_bidi::{BidiClass, bidi_class};
-    match bidi_class(c) {
+    use unicode_bidi::BidiClass;
+
+    use super::bidi::table::class;
+    match class(c) {
         BidiClass::R | BidiClass::AL => RIGHT_TO_LEFT,
         BidiClass::L => LEFT_TO_RIGHT,
         BidiClass::NSM => MARK,

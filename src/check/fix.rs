@@ -94,7 +94,11 @@ impl Lint {
         given: &Report,
         all: bool,
     ) -> Result<Option<Buf<K>>, Error> {
-        let is_known = |found: &Finding| given.iter().any(|known| known.code() == found.code());
+        // The codes are few, the findings may be many.
+        let mut known: Vec<_> = given.iter().map(|known| known.code()).collect();
+        known.sort_unstable();
+        known.dedup();
+        let is_known = |found: &Finding| known.binary_search(&found.code()).is_ok();
         let mut refused = Vec::new();
         loop {
             let is_taken = |suggestion: Suggestion| {

@@ -15,7 +15,7 @@ use core::ops::Range;
 
 use super::dfa::{self, NonAscii, matches_ip_literal};
 use super::rule::{ComponentRule, Rule, SchemeRule};
-use crate::error::{Component, Error, ErrorKind, Note};
+use crate::error::{Component, Error, ErrorKind, Note, debug_without_text};
 use crate::scan::slice;
 use crate::tables::{self, AsciiSet};
 
@@ -220,7 +220,9 @@ fn first(mut violations: Violations<'_>, end: usize) -> Error {
 /// assert!(all.map(|error| error.kind()).eq([NotAllowed, BadPort, BadPercentEncoding, NotAllowed]));
 /// assert_eq!(Rule::Iri.violations(b"http://a/").count(), 0);
 /// ```
-#[derive(Clone, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone)]
 pub struct Violations<'a> {
     /// A violation before the part that is walked. It is reported next.
     found: Option<Error>,
@@ -237,6 +239,8 @@ pub struct Violations<'a> {
     /// Whether userinfo was found: an `@` in a host or a port is then a second one.
     second_at: bool,
 }
+
+debug_without_text!([] Violations<'_>, "Violations", found, rule);
 
 const _: () = assert!(size_of::<Violations<'_>>() <= 96);
 

@@ -10,7 +10,7 @@ use super::masked;
 use super::parts::Parts;
 use super::questions::{Questions, Visit};
 use super::rule::Rule;
-use crate::error::Error;
+use crate::error::{Error, debug_without_text};
 use crate::scan::{Cpu, CpuLevel, Job, slice};
 
 /// The length in bytes of the longest `scheme://authority` that is remembered.
@@ -34,7 +34,9 @@ const ROOM: usize = 64;
 ///     assert_eq!(memo.parse(text), Rule::Iri.parse(text));
 /// }
 /// ```
-#[derive(Clone, Copy, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone, Copy)]
 pub struct Memo {
     rule: Rule,
     level: CpuLevel,
@@ -44,6 +46,8 @@ pub struct Memo {
     /// The parts of that reference; its path begins at 0 if nothing is remembered.
     head: Parts,
 }
+
+debug_without_text!([] Memo, "Memo", rule, level);
 
 // PERF: 22 ns instead of 46 for `log`, but 27 instead of 13 for web addresses, so that it is a type of its
 // own. `ratios` in `benches`, the row `simd-iri/memo`.

@@ -131,6 +131,13 @@ impl<'de, K: Kind> Visitor<'de> for Borrowed<K> {
     fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
         View::parse(text).map_err(E::custom)
     }
+
+    // The default would write the text into the error, and the text may hold a password.
+    fn visit_str<E: Error>(self, _: &str) -> Result<Self::Value, E> {
+        Err(E::custom(
+            "the string cannot be borrowed, because it has escapes or is read from a stream; use an owner",
+        ))
+    }
 }
 
 impl<'de: 'a, 'a, K: Kind> Deserialize<'de> for View<'a, K> {

@@ -5,6 +5,7 @@
 
 mod data;
 
+pub(crate) use data::UNICODE_VERSION as LINK_VERSION;
 use data::{BRACKETS, CHANGES};
 
 use crate::transform::is_bidi_control;

@@ -23,9 +23,13 @@ pub use display::uts58::DisplayUts58;
 #[cfg(feature = "extract")]
 pub use extract::broken::Broken;
 #[cfg(feature = "extract")]
+pub use extract::escapes::Escapes;
+#[cfg(feature = "extract")]
 pub use extract::link_stream::LinkStream;
 #[cfg(feature = "extract")]
 pub use extract::{Extract, Link, LinkKind, Links, Markup, Schemes};
+#[cfg(any(feature = "display", feature = "extract"))]
+pub(crate) use link_tables::LINK_VERSION;
 #[cfg(feature = "prepare")]
 pub use prepare::context::{Context, RepairSet};
 #[cfg(feature = "prepare")]

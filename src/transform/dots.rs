@@ -118,7 +118,6 @@ pub(crate) fn decoded_dots(segment: &str) -> Option<usize> {
 /// Tells whether a text has a dot that is written as the triplet `%2E`. One pass.
 ///
 /// PERF: the loop has no early exit, so that the compiler vectorizes it. A text may have many triplets.
-#[cfg(feature = "check")]
 pub(crate) fn has_encoded_dot(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (second, third) = (bytes.iter().skip(1), bytes.iter().skip(2));

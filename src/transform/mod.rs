@@ -38,6 +38,8 @@ pub use build::{Builder, Encoded, Value};
 pub use document::{Document, EscapeError, Format};
 #[cfg(feature = "charset")]
 pub use map::charset::{LegacyError, Unmappable};
+#[cfg(feature = "extract")]
+pub(crate) use map::field::in_refresh;
 pub use map::field::{Field, FieldReferences, MappedField};
 #[cfg(feature = "idna")]
 pub use map::hostname::{is_hostname, is_idn_hostname};

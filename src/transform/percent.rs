@@ -21,6 +21,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 use super::bidi_controls::is_bidi_control;
+use crate::error::debug_without_text;
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::{self, octet, slice, triplet_text};
 use crate::tables::{
@@ -189,12 +190,15 @@ pub fn encode_iri<S: EncodeSet>(text: &str) -> Encode<'_, S> {
 /// encode::<Path>("a b").push_to(&mut url);
 /// assert_eq!(url, "/a%20b");
 /// ```
-#[derive(Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
 pub struct Encode<'a, S> {
     rest: &'a [u8],
     is_iri: bool,
     set: PhantomData<S>,
 }
+
+debug_without_text!([S] Encode<'_, S>, "Encode", is_iri);
 
 impl<S> Clone for Encode<'_, S> {
     fn clone(&self) -> Self {
@@ -310,12 +314,16 @@ pub const fn decode(text: &str) -> Decode<'_> {
 /// # use simd_iri::percent::decode;
 /// assert!(decode("%41%").eq(*b"A%"));
 /// ```
-#[derive(Clone, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone)]
 pub struct Decode<'a> {
     text: &'a str,
     /// The length in bytes of the text whose decoded bytes the iterator has returned.
     given: usize,
 }
+
+debug_without_text!([] Decode<'_>, "Decode", given);
 
 impl<'a> Decode<'a> {
     /// Returns the decoded bytes, borrowed if there is no percent sign. One pass.

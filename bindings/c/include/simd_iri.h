@@ -20,8 +20,10 @@
  * buffer with the capacity 0 asks for the length alone. A buffer must not overlap a text.
  *
  * Errors. A function that fails stores the reason in *error, unless error is null; a function that succeeds leaves it
- * as it is. No function sets errno, prints, or stops the program. A wrong argument, such as a null pointer with a
- * length, a rule with an unknown number, or offsets that are not aligned, is an error too (SIMD_IRI_ERROR_ARGUMENT).
+ * as it is. No function sets errno. A wrong argument, such as a null pointer with a length, a rule with an unknown
+ * number, or offsets that are not aligned, is an error too (SIMD_IRI_ERROR_ARGUMENT). No input makes a function print or
+ * stop the program. The one thing that does is an allocation that fails: it writes a line to standard error, and aborts.
+ * Where memory is limited, call only functions that allocate nothing, or bound the lengths of the texts.
  *
  * Memory. Nothing that a caller gets must be freed. Parsing, validating, comparing up to SIMD_IRI_LEVEL_SCHEME, batches
  * and messages allocate nothing, except for a path with dot segments and more than 4096 segments. The functions that
@@ -33,9 +35,24 @@
 #ifndef SIMD_IRI_H
 #define SIMD_IRI_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#if defined(__cplusplus)
+typedef bool simd_iri_bool;
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#include <stdbool.h>
+typedef bool simd_iri_bool;
+#else
+/* C89 has no bool. It is returned as this is: one byte, 0 or 1. */
+typedef unsigned char simd_iri_bool;
+#endif
+
+/* The version of this header. simd_iri_version returns that of the library. */
+#define SIMD_IRI_VERSION "0.1.0"
+#define SIMD_IRI_VERSION_MAJOR 0
+#define SIMD_IRI_VERSION_MINOR 1
+#define SIMD_IRI_VERSION_PATCH 0
 
 #ifdef __cplusplus
 extern "C" {
@@ -184,10 +201,11 @@ typedef struct simd_iri_count {
 /* ---- Parsing ---- */
 
 /* Checks that the whole text matches a start rule, and stores where its components are. */
-bool simd_iri_parse(uint32_t rule, const char *text, size_t length, simd_iri_parts *parts, simd_iri_error *error);
+simd_iri_bool simd_iri_parse(uint32_t rule, const char *text, size_t length, simd_iri_parts *parts,
+                             simd_iri_error *error);
 
 /* Tells whether the whole text matches a start rule; false also for a wrong argument. */
-bool simd_iri_is_valid(uint32_t rule, const char *text, size_t length);
+simd_iri_bool simd_iri_is_valid(uint32_t rule, const char *text, size_t length);
 
 /* ---- Making references ----
  * Each takes references that match IRI-reference, which includes IRIs, URIs and URI references. */
@@ -224,8 +242,8 @@ ptrdiff_t simd_iri_key(uint32_t level, const char *text, size_t length, char *bu
 
 /* Stores the fingerprint of the key in fingerprint[0] (the lower half) and fingerprint[1]. It is the same in every
  * version of the library; it does not protect against an attacker. */
-bool simd_iri_fingerprint(uint32_t level, const char *text, size_t length, uint64_t *fingerprint,
-                          simd_iri_error *error);
+simd_iri_bool simd_iri_fingerprint(uint32_t level, const char *text, size_t length, uint64_t *fingerprint,
+                                   simd_iri_error *error);
 
 /* Compares the keys of two references byte by byte. Returns SIMD_IRI_LESS, EQUAL or GREATER; or SIMD_IRI_FIRST_REFUSED
  * or SIMD_IRI_SECOND_REFUSED, and stores why that text is refused. */
@@ -235,27 +253,32 @@ int32_t simd_iri_compare(uint32_t level, const char *first, size_t first_length,
 /* ---- HTTP ---- */
 
 /* Writes a host (no port) in Unicode: triplets decoded, labels xn--... as their letters where UTS #46 gives the same
- * host back. Allocates. */
+ * host back. A character that changes the direction of a text is triplets, as everywhere in the results for people. The
+ * result has at most 4 * length bytes. Allocates. */
 ptrdiff_t simd_iri_host_to_unicode(const char *host, size_t length, char *buffer, size_t capacity,
                                    simd_iri_error *error);
 
 /* Parses the target of a request in origin-form (RFC 9112, section 3.2.1): a path that begins with a slash, and perhaps
  * a query. //a/b is a path here. Characters outside ASCII are allowed, as in an IRI; a fragment is not. */
-bool simd_iri_target_parse(const char *target, size_t length, simd_iri_parts *parts, simd_iri_error *error);
+simd_iri_bool simd_iri_target_parse(const char *target, size_t length, simd_iri_parts *parts, simd_iri_error *error);
 
 /* Maps a target in origin-form to a URI, whose characters are ASCII. Flags: REPAIR; NORMALIZE, by
  * SIMD_IRI_LEVEL_SYNTAX; IRI, for a result as people read it. No flag decodes a delimiter or a slash, or joins two
- * slashes, and no result begins with two slashes if the target does not: NORMALIZE makes /.//b of /a/..//b. */
+ * slashes, and no result begins with two slashes if the target does not: NORMALIZE makes /.//b of /a/..//b. The result
+ * has at most 3 * length + 2 bytes. */
 ptrdiff_t simd_iri_target_transform(uint32_t flags, const char *target, size_t length, char *buffer, size_t capacity,
                                     simd_iri_error *error);
 
 /* Writes the names that a target may stand for if its triplets or bytes are in another charset than UTF-8 (RFC 3987,
- * section 7.7), in Unicode, with a space between them: one for each charset in which they are letters. Allocates. */
+ * section 7.7), in Unicode, with a space between them: one for each charset in which they are letters. The result has at
+ * most 17 * (3 * length + 1) bytes. This takes up to 100 times as long as a parse: bound the length of what strangers
+ * send. Allocates. */
 ptrdiff_t simd_iri_target_names(const char *target, size_t length, char *buffer, size_t capacity,
                                 simd_iri_error *error);
 
 /* Maps the references in the value of a field of HTTP to URI references; all else in the value stays. The fields are
- * Location, Content-Location, Link and Refresh; their names are read in any case. For another name, the function returns
+ * Location, Content-Location, Link and Refresh; their names are read in any case. With IDNA, the host after // is a
+ * domain name, because the scheme is that of the request. For another name, the function returns
  * SIMD_IRI_NO_REFERENCES, and the buffer holds the empty string. A reference that cannot become a URI stays as it is,
  * and *left, unless left is null, is the number of these. Flags: IDNA; REPAIR. */
 ptrdiff_t simd_iri_field_to_uri(uint32_t flags, const char *name, size_t name_length, const char *value, size_t length,
@@ -267,15 +290,18 @@ ptrdiff_t simd_iri_field_to_uri(uint32_t flags, const char *name, size_t name_le
  * with the capacity 0 asks for the numbers alone. */
 
 /* Validates the lines of a text. A line ends at LF, or at the end of the text. */
-bool simd_iri_validate_lines(uint32_t rule, const char *text, size_t length, uint8_t *valid, size_t capacity,
-                             simd_iri_count *count, simd_iri_error *error);
+simd_iri_bool simd_iri_validate_lines(uint32_t rule, const char *text, size_t length, uint8_t *valid, size_t capacity,
+                                      simd_iri_count *count, simd_iri_error *error);
 
 /* Validates the items of a column, as in Apache Arrow: item i is text[offsets[i]] up to text[offsets[i + 1]]. There are
- * items + 1 offsets. They must be aligned, ascend, and lie within the text. */
-bool simd_iri_validate_offsets32(uint32_t rule, const int32_t *offsets, size_t items, const char *text, size_t length,
-                                 uint8_t *valid, size_t capacity, simd_iri_count *count, simd_iri_error *error);
-bool simd_iri_validate_offsets64(uint32_t rule, const int64_t *offsets, size_t items, const char *text, size_t length,
-                                 uint8_t *valid, size_t capacity, simd_iri_count *count, simd_iri_error *error);
+ * items + 1 offsets. They must be aligned, ascend, and lie within the text. A null pointer with 0 items is the empty
+ * column. */
+simd_iri_bool simd_iri_validate_offsets32(uint32_t rule, const int32_t *offsets, size_t items, const char *text,
+                                          size_t length, uint8_t *valid, size_t capacity, simd_iri_count *count,
+                                          simd_iri_error *error);
+simd_iri_bool simd_iri_validate_offsets64(uint32_t rule, const int64_t *offsets, size_t items, const char *text,
+                                          size_t length, uint8_t *valid, size_t capacity, simd_iri_count *count,
+                                          simd_iri_error *error);
 
 /* ---- Messages and names ----
  * Each returns the length of the text. A buffer that is too short holds its beginning, in whole characters, and a NUL

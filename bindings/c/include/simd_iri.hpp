@@ -10,11 +10,16 @@
 #ifndef SIMD_IRI_HPP
 #define SIMD_IRI_HPP
 
+#if __cplusplus < 201703L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 201703L)
+#error "simd_iri.hpp needs C++17 or newer: compile with -std=c++17"
+#endif
+
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "simd_iri.h"
 
@@ -109,6 +114,14 @@ template <typename Call> std::string make(std::size_t guess, Call call) {
     }
 }
 
+/* Tells whether an argument Text && is a string that ends with the call. */
+template <typename Text> struct is_temporary : std::false_type {};
+template <typename Traits, typename Memory>
+struct is_temporary<std::basic_string<char, Traits, Memory>> : std::true_type {};
+template <typename Text> struct is_temporary<const Text> : is_temporary<Text> {};
+
+template <typename Text> using if_temporary = std::enable_if_t<is_temporary<Text>::value>;
+
 } // namespace detail
 
 inline bool is_valid(std::string_view text, rule by = rule::iri) {
@@ -128,6 +141,11 @@ inline reference parse(std::string_view text, rule by = rule::iri) {
     if (!simd_iri_parse(static_cast<std::uint32_t>(by), text.data(), text.size(), &parts, &why)) throw error(why);
     return reference(text, parts);
 }
+
+/* A reference refers to its text, and that of a temporary string is gone: give the string a name first. */
+template <typename Text, typename = detail::if_temporary<Text>>
+std::optional<reference> find(Text &&, rule = rule::iri) = delete;
+template <typename Text, typename = detail::if_temporary<Text>> reference parse(Text &&, rule = rule::iri) = delete;
 
 inline std::string to_uri(std::string_view text, std::uint32_t flags = 0) {
     return detail::make(text.size(), [&](char *buffer, std::size_t capacity, simd_iri_error *why) {

@@ -498,6 +498,7 @@ unsafe fn validate_offsets<O: Offset>(
     count: *mut Count,
     error: *mut Error,
 ) -> bool {
+    let is_empty = offsets.is_null() && items == 0;
     let number = items.checked_add(1).ok_or(Failure::Argument(3));
     // SAFETY: the contract of all functions.
     let offsets = number.and_then(|number| unsafe { memory::values(offsets, number, 2) });
@@ -506,6 +507,10 @@ unsafe fn validate_offsets<O: Offset>(
     // SAFETY: the contract of all functions.
     let room = unsafe { memory::buffer(valid, capacity, 6) };
     let make = || {
+        if is_empty {
+            text?;
+            return validated(rule, Separated::lines(b""), room?);
+        }
         let column = Column::new(offsets?, text?).map_err(|_| Failure::Argument(2))?;
         validated(rule, column, room?)
     };

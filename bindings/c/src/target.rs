@@ -8,8 +8,9 @@
 use std::str::from_utf8;
 
 use simd_iri::check::{charsets, interpret};
+use simd_iri::kind::Kind;
 use simd_iri::text::{Prepare, RepairKind, RepairSet};
-use simd_iri::{ComponentRule, Error, Iri, IriRef, Normalize, Rule, ToIri, ToUri};
+use simd_iri::{ComponentRule, Error, Iri, IriRef, IriRefBuf, Normalize, Rule, ToIri, ToUri, View};
 
 use crate::types::{SIMD_IRI_FLAG_IRI, SIMD_IRI_FLAG_NORMALIZE, SIMD_IRI_FLAG_REPAIR};
 use crate::work::{Failure, Strings, Written, check, flags, repaired, with_strings};
@@ -50,7 +51,7 @@ pub(crate) fn transform<'t>(
     let view = absolute(text)?;
     let rules = if has(SIMD_IRI_FLAG_NORMALIZE) { Normalize::syntax() } else { Normalize::none() };
     if has(SIMD_IRI_FLAG_IRI) {
-        rules.map_into(ToIri::new().map(view).view(), out)?;
+        rules.map_into(for_people(view)?.view(), out)?;
     } else {
         rules.map_into(ToUri::new().map(view)?.view(), out)?;
     }
@@ -81,11 +82,17 @@ pub(crate) fn names(target: &[u8], strings: &mut Strings) -> Written {
     };
     let charsets: Vec<_> = charsets(text).collect();
     for name in interpret(text, &charsets).map_err(moved)? {
-        let name = name.view().as_str().strip_prefix(BEFORE).unwrap_or_default();
+        let name = for_people(name.view())?;
         out.push_str(if out.is_empty() { "" } else { " " });
-        out.push_str(name);
+        out.push_str(name.view().as_str().strip_prefix(BEFORE).unwrap_or_default());
     }
     Ok(())
+}
+
+/// Returns a reference as people read it. It is made of the URI, so that a character that `ToIri` does not decode, as a
+/// bidi control, is not there if it comes in its own bytes either.
+fn for_people<K: Kind>(view: View<'_, K>) -> Result<IriRefBuf, Error> {
+    Ok(ToIri::new().map(ToUri::new().map(view.as_iri_ref())?.view()).into_buf())
 }
 
 /// Parses a target behind an authority. It has no fragment.

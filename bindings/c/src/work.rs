@@ -218,7 +218,9 @@ pub(crate) fn field_to_uri<'t>(
 /// Maps a reference in a field to a URI.
 // PERF: the parser first, although a repair begins with it too: nearly all references need none.
 fn reference_to_uri(given: u32, text: &[u8], out: &mut String) -> Result<(), simd_iri::Error> {
-    let map = ToUri::new().idna(given & SIMD_IRI_FLAG_IDNA != 0);
+    let is_idna = given & SIMD_IRI_FLAG_IDNA != 0;
+    let map = ToUri::new();
+    let map = if is_idna { map.idna_for(Field::DOMAIN_SCHEMES) } else { map };
     match IriRef::parse_bytes(text) {
         Ok(view) => map.map_into(view, out)?,
         Err(_) if given & SIMD_IRI_FLAG_REPAIR != 0 => map.map_into(repaired(text)?.view(), out)?,
@@ -232,12 +234,14 @@ pub(crate) fn repaired(text: &[u8]) -> Result<Prepared<'_>, simd_iri::Error> {
     Prepare::new(RepairSet::Rdf).allow(RepairKind::IllFormed).prepare_bytes(text)
 }
 
-/// The host of an authority, in Unicode: triplets decoded, A-labels as U-labels.
+/// The host of an authority, in Unicode: triplets decoded, A-labels as U-labels. A host is mapped to a URI first, so that a
+/// character that `ToIri` does not decode becomes triplets, as a bidi control does.
 pub(crate) fn host_to_unicode(host: &[u8], out: &mut String) -> Written {
     ComponentRule::Ihost.validate_bytes(host)?;
     let host = std::str::from_utf8(host).unwrap_or_default();
     let iri = format!("http://{host}");
-    let shown = ToIri::new().idna(true).map_into(View::<Iri>::parse(&iri)?, out);
+    let uri = ToUri::new().map(View::<Iri>::parse(&iri)?)?;
+    let shown = ToIri::new().idna(true).map_into(uri.view(), out);
     let shown = shown.parts().host().unwrap_or_default();
     out.truncate(shown.end);
     out.drain(..shown.start);

@@ -247,7 +247,13 @@ static void batches(void) {
     CHECK(simd_iri_validate_offsets32(0, narrow, 1, lines, 12, &valid, 1, &count, NULL) && valid == 1);
     CHECK(simd_iri_validate_offsets64(0, wide, 1, lines, 12, &valid, 1, &count, NULL) && valid == 1);
     CHECK(!simd_iri_validate_offsets32(0, narrow, 3, lines, 11, &valid, 1, &count, &error) && error.hint == 2);
-    CHECK(!simd_iri_validate_offsets32(0, NULL, 0, lines, 12, &valid, 1, &count, &error) && error.hint == 2);
+    /* Null with 0 items is the empty column, and null with items is an error, as for a text. */
+    count.items = 9;
+    CHECK(simd_iri_validate_offsets32(0, NULL, 0, lines, 12, &valid, 1, &count, &error) && count.items == 0);
+    CHECK(simd_iri_validate_offsets64(0, NULL, 0, NULL, 0, NULL, 0, &count, &error) && count.items == 0);
+    CHECK(!simd_iri_validate_offsets32(9, NULL, 0, NULL, 0, NULL, 0, &count, &error) && error.hint == 1);
+    CHECK(!simd_iri_validate_offsets32(0, NULL, 0, NULL, 1, NULL, 0, &count, &error) && error.hint == 4);
+    CHECK(!simd_iri_validate_offsets64(0, NULL, 1, lines, 12, &valid, 1, &count, &error) && error.hint == 2);
     CHECK(!simd_iri_validate_offsets32(0, narrow, SIZE_MAX, lines, 12, &valid, 1, &count, &error) && error.hint == 3);
     CHECK(!simd_iri_validate_offsets64(0, wide, SIZE_MAX / 4, lines, 12, &valid, 1, &count, &error));
     /* The compiler must not know that the address is not aligned: it is the library that has to see it. */

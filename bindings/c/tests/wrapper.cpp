@@ -1,16 +1,30 @@
 // The wrapper for C++: components, results, errors.
 #include <cstdlib>
 #include <iostream>
+#include <memory_resource>
+#include <type_traits>
+#include <utility>
 
 #include <simd_iri.hpp>
 
 #define CHECK(condition) \
     if (!(condition)) { std::cerr << __LINE__ << ": " << #condition << '\n'; std::exit(1); }
 
+// Which texts parse and find take: none that ends with the call.
+template <typename Text, typename = void> struct takes : std::false_type {};
+template <typename Text>
+struct takes<Text, std::void_t<decltype(simd_iri::parse(std::declval<Text>())),
+                               decltype(simd_iri::find(std::declval<Text>(), simd_iri::rule::uri))>> : std::true_type {};
+static_assert(!takes<std::string>::value && !takes<const std::string>::value && !takes<std::pmr::string>::value);
+static_assert(takes<std::string &>::value && takes<const std::string &>::value && takes<std::pmr::string &>::value);
+static_assert(takes<const char *>::value && takes<const char (&)[2]>::value && takes<std::string_view>::value);
+
 int main() {
     auto iri = simd_iri::parse("http://u@h:1/p?#f");
     CHECK(iri.scheme() == "http" && iri.authority() == "u@h:1" && iri.userinfo() == "u" && iri.host() == "h");
     CHECK(iri.port() == "1" && iri.path() == "/p" && iri.query() == "" && iri.fragment() == "f");
+    const std::string text = "a://h";
+    CHECK(simd_iri::parse(text).host() == "h" && simd_iri::find(text)->host() == "h");
     auto urn = simd_iri::parse("urn:a");
     CHECK(!urn.authority() && !urn.host() && !urn.port() && !urn.userinfo() && !urn.query() && !urn.fragment());
     CHECK(simd_iri::find("//h", simd_iri::rule::iri_reference)->host() == "h" && !simd_iri::find("//h"));

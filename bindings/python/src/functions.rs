@@ -55,8 +55,8 @@ pub(crate) fn is_valid(text: &Bound<'_, PyString>, rule: Option<&str>) -> PyResu
     Ok(Text::of(text)?.utf8().is_some_and(|text| rule.is_valid(text)))
 }
 
-/// Normalizes an IRI reference (RFC 3987, section 5.3). The level is ``"syntax"``, ``"scheme"``, or ``"scheme-idna"``, by
-/// which hosts are domain names too. Raises ``IriError``.
+/// Normalizes an IRI reference (RFC 3987, section 5.3). The level is ``"simple"``, which changes nothing, ``"syntax"``,
+/// ``"scheme"``, or ``"scheme-idna"``, by which hosts are domain names too. Raises ``IriError``.
 ///
 /// >>> normalize("HTTP://Example.org:80/a/../%7Eb"), normalize("HTTP://Example.org:80/", "scheme")
 /// ('http://example.org:80/~b', 'http://example.org/')
@@ -184,6 +184,32 @@ pub(crate) fn lint(
         ));
     });
     Ok(findings)
+}
+
+/// A text for a message: with `***` in place of a password. The library says where the password of an IRI reference is. In
+/// a text that is none, the password may be anywhere after the colon of the scheme and before the last `@`.
+///
+/// For example, `http://u:p/w@h|` becomes `http://u:***@h|`, and `u:p w@h` becomes `u:***@h`.
+#[pyfunction]
+pub(crate) fn masked(text: &Bound<'_, PyString>) -> PyResult<String> {
+    let text = Text::of(text)?;
+    let text = text.replaced();
+    if let Ok(reference) = IriRef::parse(&text) {
+        return Ok(reference.masked().to_string());
+    }
+    let parts = text.rsplit_once('@').and_then(|(before, after)| {
+        let (start, rest) = before.split_once(':')?;
+        let is_scheme = start.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
+        match rest.strip_prefix("//").filter(|_| is_scheme) {
+            // The password begins after the name of the user.
+            Some(authority) => {
+                let (user, _) = authority.split_once(':')?;
+                Some((format!("{start}://{user}"), after))
+            }
+            None => Some((start.to_owned(), after)),
+        }
+    });
+    Ok(parts.map_or_else(|| text.to_string(), |(before, after)| format!("{before}:***@{after}")))
 }
 
 /// Tells whether a text is the name of a host (RFC 1123, section 2.1): the format ``hostname`` of JSON Schema.

@@ -31,7 +31,7 @@ static HASHES: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 /// simd_iri.IriError: '|' at character 29 is not allowed in a query; write %7C
 ///
 /// The constructor raises ``IriError`` if the text is no IRI. It takes linear time.
-#[pyclass(frozen, module = "simd_iri")]
+#[pyclass(frozen, weakref, module = "simd_iri")]
 pub(crate) struct Iri(IriBuf);
 
 impl Iri {
@@ -134,7 +134,8 @@ impl Iri {
         self.0.view().fragment()
     }
 
-    /// Normalizes (RFC 3987, section 5.3). The level is ``"syntax"``, ``"scheme"`` or ``"scheme-idna"``.
+    /// Normalizes (RFC 3987, section 5.3). The level is ``"simple"``, which changes nothing, ``"syntax"``,
+    /// ``"scheme"`` or ``"scheme-idna"``.
     ///
     /// >>> Iri("HTTP://Example.org:80/a/../%7Eb").normalize("scheme")
     /// Iri('http://example.org/~b')
@@ -266,8 +267,34 @@ impl Iri {
         self.text()
     }
 
+    /// With ``***`` in place of a password, as in all representations.
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("Iri({})", PyString::new(py, self.text()).repr()?.to_cow()?))
+        let shown = self.0.view().masked().to_string();
+        Ok(format!("Iri({})", PyString::new(py, &shown).repr()?.to_cow()?))
+    }
+
+    /// Formats the text.
+    fn __format__<'py>(&self, py: Python<'py>, spec: &str) -> PyResult<Bound<'py, PyAny>> {
+        PyString::new(py, self.text()).call_method1("__format__", (spec,))
+    }
+
+    /// The schema for Pydantic, which asks a class for it.
+    #[classmethod]
+    fn __get_pydantic_core_schema__<'py>(
+        class: &Bound<'py, PyType>,
+        _source: &Bound<'py, PyAny>,
+        _handler: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        class.py().import("simd_iri.pydantic")?.call_method0("_core_schema")
+    }
+
+    #[classmethod]
+    fn __get_pydantic_json_schema__<'py>(
+        class: &Bound<'py, PyType>,
+        _schema: &Bound<'py, PyAny>,
+        _handler: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        class.py().import("simd_iri.pydantic")?.call_method0("_json_schema")
     }
 
     fn __hash__(&self) -> u64 {

@@ -17,7 +17,8 @@ mod text;
 mod _native {
     #[pymodule_export]
     use crate::functions::{
-        extract, is_hostname, is_idn_hostname, lint, normalize, prepare, resolve, to_iri, to_uri,
+        extract, is_hostname, is_idn_hostname, lint, masked, normalize, prepare, resolve, to_iri,
+        to_uri,
     };
     #[pymodule_export]
     use crate::iri::Iri;

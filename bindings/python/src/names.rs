@@ -22,20 +22,20 @@ pub(crate) fn rule_of(name: &str) -> Option<Rule> {
     Rule::ALL.iter().find(|rule| rule.name().eq_ignore_ascii_case(name)).copied()
 }
 
-/// The rules of normalization of a level: `syntax`, `scheme` or `scheme-idna`.
+/// The level with this name: `simple`, `syntax`, `scheme` or `scheme-idna`.
+fn level(name: &str) -> PyResult<Level> {
+    let found = Level::ALL.iter().copied().find(|level| level.name() == name);
+    found.ok_or_else(|| unknown("level", name, Level::ALL.iter().map(|level| level.name())))
+}
+
+/// The rules of normalization of a level.
 pub(crate) fn normalize(name: &str) -> PyResult<Normalize> {
-    match name {
-        "syntax" => Ok(Normalize::syntax()),
-        "scheme" => Ok(Normalize::scheme()),
-        "scheme-idna" => Ok(Normalize::scheme().idna(true)),
-        _ => Err(unknown("level", name, ["syntax", "scheme", "scheme-idna"])),
-    }
+    level(name).map(Level::rules)
 }
 
 /// The comparison of a level.
 pub(crate) fn compare(name: &str) -> PyResult<Compare> {
-    let found = Level::ALL.iter().copied().find(|level| level.name() == name).map(Compare::new);
-    found.ok_or_else(|| unknown("level", name, Level::ALL.iter().map(|level| level.name())))
+    level(name).map(Compare::new)
 }
 
 /// The profile of findings with this name.
@@ -62,8 +62,15 @@ pub(crate) fn component(name: &str) -> PyResult<Component> {
     found.ok_or_else(|| unknown("component", name, Component::ALL.iter().map(|c| c.name())))
 }
 
+/// The error about a name that is none of the known ones. It repeats only what looks like a name: an address in the place of
+/// a name may have a password.
 #[cold]
 fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = &'static str>) -> PyErr {
     let known: Vec<&str> = known.into_iter().collect();
-    PyValueError::new_err(format!("no {what} {name:?}; write one of {}", known.join(", ")))
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let name = match name {
+        name if name.len() <= 32 && name.bytes().all(is_word) => format!("no {what} {name:?}"),
+        _ => format!("a text that names no {what}"),
+    };
+    PyValueError::new_err(format!("{name}; write one of {}", known.join(", ")))
 }

@@ -1,94 +1,117 @@
-"""The SQL functions of Spark and the job of `engines/spark`, on Sail. `scripts/test-python --spark` runs this: the packages
-are large."""
+"""The SQL functions of Spark and the job of `engines/spark`, on Sail, or on Spark itself in this process with SIMD_IRI_ENGINE=spark.
+`scripts/test-python --spark` and `scripts/test-spark` run this: the packages are large."""
 
 import importlib.util
+import os
+import sys
 from pathlib import Path
 
-import pyarrow
-import pyarrow.dataset
-import pyarrow.parquet
 import pytest
-from pysail.spark import SparkConnectServer
 from pyspark.sql import SparkSession
 
-from simd_iri import arrow
 from simd_iri.spark import register
 
-URLS = ["http://u@www.example.co.uk:80/a/../%7eb?q=%C3%A9#f", "a|b", None, "urn:isbn:0451450523", ""]
+ENGINE = os.environ.get("SIMD_IRI_ENGINE", "sail")
+# A job on Spark takes seconds.
+SEEDS = {"sail": 40, "spark": 8}[ENGINE]
+
+
+def module(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+ROOT = Path(__file__).resolve().parents[3]
+JOB = module(ROOT / "engines/spark/canonicalize.py")
+GENERATED = module(ROOT / "engines/spark/tests/generated.py")
+SQL = module(ROOT / "bindings/python/tests/sql.py")
 
 
 @pytest.fixture(scope="module")
 def spark():
+    if ENGINE == "spark":
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+        os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+        settings = {
+            "spark.ui.enabled": "false",
+            "spark.sql.shuffle.partitions": "4",
+            # A partition with more than this is too large.
+            "spark.sql.adaptive.advisoryPartitionSizeInBytes": "32k",
+        }
+        session = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
+        yield session
+        session.stop()
+        return
+    from pysail.spark import SparkConnectServer
+
     server = SparkConnectServer()
     server.start()
     _, port = server.listening_address
     session = SparkSession.builder.remote(f"sc://localhost:{port}").getOrCreate()
-    register(session)
-    rows = [(number, url) for number, url in enumerate(URLS * 20)]
-    session.createDataFrame(rows, "number int, url string").createOrReplaceTempView("urls")
     yield session
     session.stop()
     server.stop()
 
 
-def host(rows):
-    return arrow.component(rows, "host")
+@pytest.fixture(scope="module")
+def sql(spark):
+    # Registering twice is no error.
+    register(spark)
+    register(spark)
+    return spark.sql
 
 
-FUNCTIONS = {
-    "iri_valid": arrow.is_valid,
-    "iri_parse": arrow.parse,
-    "iri_error": arrow.error,
-    "iri_host": host,
-    "iri_normalize": arrow.normalize,
-    "iri_to_uri": arrow.to_uri,
-    "iri_to_iri": arrow.to_iri,
-    "iri_display": arrow.display,
-    "iri_registrable_domain": arrow.registrable_domain,
-    "iri_origin": arrow.origin,
-    "iri_prepare": arrow.prepare,
-    "iri_lint": arrow.lint,
-}
+def plain(name, cell):
+    """A cell as the kernels give it. Spark has no unsigned numbers."""
+    if name == "iri_fingerprint" and cell is not None:
+        return cell % (1 << 64)
+    return cell.asDict() if hasattr(cell, "asDict") else cell
 
 
-def column(spark, expression):
-    rows = spark.sql(f"SELECT number, {expression} AS made FROM urls ORDER BY number").collect()
-    made = [row.made for row in rows]
-    return [cell.asDict() if hasattr(cell, "asDict") else cell for cell in made]
+CALLS = list(SQL.calls())
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_functions(spark, name):
-    assert column(spark, f"{name}(url)") == FUNCTIONS[name](URLS * 20).to_pylist()
+@pytest.mark.parametrize("name, rows", CALLS, ids=[f"{name}-{len(rows[0])}" for name, rows in CALLS])
+def test_functions(spark, sql, name, rows):
+    names = [f"a{at}" for at in range(len(rows[0]))]
+    schema = ", ".join(["number int", *(f"{name} string" for name in names)])
+    numbered = [(number, *row) for number, row in enumerate(rows)]
+    spark.createDataFrame(numbered, schema).createOrReplaceTempView("calls")
+    literal = ", ".join(["NULL"] * len(names))
+    made = sql(f"SELECT number, {name}({', '.join(names)}) AS made, {name}({literal}) AS none FROM calls").collect()
+    made.sort(key=lambda row: row.number)
+    assert [plain(name, row.made) for row in made] == [SQL.expected(name, row) for row in rows]
+    assert {row.none for row in made} == {None}
 
 
-def test_a_fingerprint_has_the_same_bits(spark):
-    made = column(spark, "iri_fingerprint(url)")
-    unsigned = [None if cell is None else cell % (1 << 64) for cell in made]
-    assert unsigned == arrow.fingerprint(URLS * 20).to_pylist()
+@pytest.mark.parametrize("call", [*SQL.WRONG_ARITY, "iri_host(7)", "iri_normalize('a:b', 7)"])
+def test_wrong_arguments_are_named(sql, call):
+    with pytest.raises(Exception) as raised:
+        sql(f"SELECT {call}").collect()
+    name = call.partition("(")[0]
+    words = [f"{name}: argument"] if "7" in call else [f"{name} takes"]
+    assert all(word in str(raised.value) for word in words), str(raised.value)
 
 
-def test_a_base(spark):
-    made = column(spark, "iri_resolve('http://a/b/c', url)")
-    assert made == arrow.resolve("http://a/b/c", URLS * 20).to_pylist()
+@pytest.mark.parametrize("call, words", SQL.WRONG_NAMES)
+def test_wrong_names_are_named(sql, call, words):
+    with pytest.raises(Exception) as raised:
+        sql(f"SELECT {call}").collect()
+    assert all(word in str(raised.value) for word in words), str(raised.value)
+    assert SQL.SECRET not in str(raised.value)
 
 
-def test_canonicalize(spark, tmp_path):
-    path = Path(__file__).resolve().parents[3] / "engines/spark/canonicalize.py"
-    spec = importlib.util.spec_from_file_location("canonicalize", path)
-    job = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(job)
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_canonicalize(spark, tmp_path, seed):
+    GENERATED.check(JOB, spark, tmp_path, seed)
 
-    urls = ["http://www.a.example.com/~x", "HTTP://www.a.example.com/%7Ex", "http://b.example.org/", "a|b", None] * 10
-    source, out, errors = (str(tmp_path / name) for name in ["links.parquet", "out", "errors"])
-    pyarrow.parquet.write_table(pyarrow.table({"id": range(50), "url": urls}), source)
-    counts = job.canonicalize(spark, [source], None, out, errors)
-    assert counts == {"in": 50, "errors": 20, "out": 2, "duplicates": 28}
-    rows = pyarrow.dataset.dataset(out, partitioning="hive").to_table().sort_by("iri").to_pylist()
-    assert [(row["iri"], row["records"], row["domain"]) for row in rows] == [
-        ("http://b.example.org/", 10, "example.org"),
-        ("http://www.a.example.com/~x", 20, "example.com"),
-    ]
-    aside = pyarrow.dataset.dataset(errors).to_table().to_pylist()
-    kinds = [row["error"] and row["error"]["kind"] for row in aside]
-    assert sorted(kinds, key=str) == [None] * 10 + ["missing-scheme"] * 10, kinds
+
+def test_canonicalize_refuses_before_it_reads(spark, tmp_path):
+    GENERATED.check_refusals(JOB, spark, tmp_path)
+
+
+def test_canonicalize_spreads_what_is_skewed(spark, tmp_path):
+    GENERATED.check_skew(JOB, spark, tmp_path, divides=ENGINE == "spark")

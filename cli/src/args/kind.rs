@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use simd_iri::Rule;
 
 /// The kind that every item must be: a start rule of the grammar.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Kind {
     /// Has a scheme; may have a fragment
     Iri,

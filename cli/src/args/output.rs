@@ -40,17 +40,24 @@ pub(crate) struct OutputArgs {
     )]
     pub(crate) to: Option<To>,
 
-    /// Write to this file; a name that ends in .gz or .zst is compressed
-    #[arg(help_heading = "Output", short = 'o', long = "output", value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
-
     /// Write the result back to each file
     ///
-    /// The result is written to a temporary file that takes the place of the file when it is complete. Its
-    /// permissions stay, and a symbolic link stays one. A record that fails stays as it is, unless --keep
-    /// or --errors says otherwise. If the file cannot be read to its end, it stays as it is.
-    #[arg(help_heading = "Output", long, conflicts_with_all = ["file", "json", "items", "links"], requires = "files")]
+    /// The result takes the place of the file when it is complete. The owner, the mode and the extended attributes stay,
+    /// a compressed file is compressed again, and a symbolic link stays one. A record that fails stays as it is, unless
+    /// --keep or --errors says otherwise. A file stays as it is if it cannot be read to its end, if another program
+    /// changes it during the run, if the run stops early, or if it has several names (hard links).
+    #[arg(help_heading = "Output", long, conflicts_with_all = ["json", "items", "links"], requires = "files")]
     pub(crate) in_place: bool,
+
+    /// Print what --in-place would change, as a diff, and change no file
+    ///
+    /// Of a file of columns, the diff has the addresses of the rows that would change, with their numbers.
+    #[arg(help_heading = "Output", long, requires = "in_place", conflicts_with = "backup")]
+    pub(crate) dry_run: bool,
+
+    /// Keep the old file under its name and this ending, which no file may have
+    #[arg(help_heading = "Output", long, value_name = "ENDING", requires = "in_place")]
+    pub(crate) backup: Option<String>,
 
     /// Write records that fail to this file, instead of a report to standard error
     ///

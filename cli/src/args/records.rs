@@ -7,32 +7,45 @@ use simd_iri::IriBuf;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum From {
     /// An address a line
+    #[value(alias = "txt")]
     Lines,
     /// Fields with commas between them (RFC 4180)
     Csv,
     /// Fields with tabs between them, quoted as in CSV
+    #[value(alias = "tab")]
     Tsv,
-    /// A JSON object a line
+    /// A JSON object a line; also called ndjson and json
+    #[value(aliases = ["ndjson", "json"])]
     Jsonl,
-    /// A web server's access log in the common or combined format, or as --log-format says
+    /// A web server's access log in the common or combined format, or as --log-format says; also called combined
+    #[value(aliases = ["combined", "common"])]
     Log,
     /// N-Triples
+    #[value(aliases = ["ntriples", "n-triples"])]
     Nt,
     /// N-Quads
+    #[value(aliases = ["nquads", "n-quads"])]
     Nq,
     /// An index of web archives: a sort key, a time and a JSON object a line
     Cdxj,
     /// A sitemap or an index of sitemaps
     Sitemap,
-    /// A page: its links and the addresses of what it shows
+    /// XML: a sitemap, if the document is one
+    Xml,
+    /// A page: the references in its attributes
+    #[value(aliases = ["htm", "xhtml"])]
     Html,
-    /// Markdown: the destinations of links
+    /// Markdown: the destinations of links, and autolinks; also called md
+    #[value(alias = "md")]
     Markdown,
     /// A web archive, whose target addresses are read, or with --links the links of its pages
+    #[value(aliases = ["wet", "wat"])]
     Warc,
     /// A Parquet file, if the program has the feature columnar
+    #[value(alias = "pq")]
     Parquet,
     /// A file or a stream in Arrow's IPC format, if the program has the feature columnar
+    #[value(alias = "feather")]
     Arrow,
 }
 
@@ -47,8 +60,9 @@ impl From {
 pub(crate) struct RecordArgs {
     /// The format of the input
     ///
-    /// Without this option, the name of a file decides, such as access.log.gz or links.csv; otherwise the
-    /// input is lines. gzip, zstd, bzip2 and xz are recognised by their first bytes.
+    /// Without this option, the name of a file decides, such as access.log.1.gz or links.csv; otherwise the
+    /// input is lines. With --recursive, it is the format of the files whose names say none. gzip, zstd, bzip2
+    /// and xz are recognised by their first bytes.
     #[arg(help_heading = "Records", long, value_name = "FORMAT", value_enum)]
     pub(crate) from: Option<From>,
 
@@ -94,6 +108,10 @@ pub(crate) struct RecordArgs {
     #[arg(help_heading = "Records", long)]
     pub(crate) links: bool,
 
+    /// With --links, whether the queries of links are encoded in the charset of their page. to-uri sets it.
+    #[arg(skip)]
+    pub(crate) encodes_queries: bool,
+
     /// How many threads work; by default, one for each core
     #[arg(help_heading = "Records", short, long, value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
@@ -119,6 +137,7 @@ impl RecordArgs {
             site: None,
             host_field: None,
             links: false,
+            encodes_queries: false,
             jobs,
             unordered: false,
             max_record,

@@ -31,11 +31,11 @@ pub(crate) enum Wanted {
     Unknown,
 }
 
-/// The number of decided records, by their decision.
+/// The number of decided records with an address, by their decision.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Decided {
-    /// The first record of its class, or a record without an address; for [`Wanted::Known`] and [`Wanted::Unknown`]
-    /// the printed records.
+    /// The first record of its class; for [`Wanted::Known`] and [`Wanted::Unknown`] the printed records. A record without
+    /// an address is not counted.
     pub(crate) kept: u64,
     /// The others.
     pub(crate) others: u64,
@@ -97,9 +97,14 @@ impl<S: BuildHasher + Clone> Collector<S> {
         self.known = self.number;
     }
 
+    /// Tells whether the records of two inputs are compared.
+    pub(crate) fn is_join(&self) -> bool {
+        matches!(self.wanted, Wanted::Known | Wanted::Unknown)
+    }
+
     /// Tells whether the records so far are only kept, so that later records can be looked up among them.
     fn is_silent(&self, number: u64) -> bool {
-        matches!(self.wanted, Wanted::Known | Wanted::Unknown) && number <= self.known
+        self.is_join() && number <= self.known
     }
 
     /// Takes the records of a block.
@@ -195,8 +200,9 @@ impl<S: BuildHasher + Clone> Collector<S> {
                 self.print((number, number), bytes, Some(out))
             }
             Fate::Failed => Ok(()),
-            // No other record is equivalent to it.
-            Fate::NoAddress => self.decide(Seen::First, number, bytes, Some(out)),
+            // No other record is equivalent to it, and it is not counted.
+            Fate::NoAddress if self.is_silent(number) || self.wanted == Wanted::Known => Ok(()),
+            Fate::NoAddress => self.print((number, number), bytes, Some(out)),
             Fate::Key(key) => {
                 let key = present(found.keys.get(key));
                 let seen = self.keys.see(Keyed { number, key, bytes }, number <= self.known)?;
@@ -413,7 +419,8 @@ mod tests {
         }
         let Decided { kept, others } = collector.finish(&mut out).unwrap();
         let silent = if matches!(wanted, Wanted::Known | Wanted::Unknown) { 200 } else { 0 };
-        assert_eq!(kept + others + silent, keys.len() as u64);
+        let addresses = keys.iter().skip(silent).flatten().count();
+        assert_eq!(kept + others, addresses as u64);
         (String::from_utf8(out).unwrap(), files)
     }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::{ControlFlow, Range};
 
 use crate::classes::keyer::Keyer;
-use crate::format::{Field, Layout, Record};
+use crate::format::{Field, Layout, Record, warc};
 use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
@@ -23,10 +23,13 @@ pub(crate) struct Found {
     /// The addresses of a document, each with the separator after it. Its records are these lines; those of
     /// other blocks are bytes of the block.
     pub(crate) lines: Option<Vec<u8>>,
+    /// Whether records of an archive are equivalent only if they have one type: a request is not its response.
+    pub(crate) is_typed: bool,
     /// Whether records that fail are set aside, and not reported.
     pub(crate) is_aside: bool,
-    /// Whether the count of a class becomes a field of its first record. Records that are printed as lines need no field.
-    pub(crate) is_counted: bool,
+    /// The name of the field of the first record of a class that has its count. Records that are printed as lines need
+    /// no field.
+    pub(crate) count: Option<String>,
 }
 
 /// A record of a block.
@@ -49,7 +52,7 @@ pub(crate) enum Fate {
     Failed,
 }
 
-/// How many records there are, and how many of them failed.
+/// How many records have an address or should have one, and how many of them failed.
 #[derive(Default)]
 pub(crate) struct Counted {
     pub(crate) records: u64,
@@ -99,12 +102,12 @@ impl Found {
             if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         written?;
-        if let Some((place, error)) = block.too_long() {
+        if let Some((place, long)) = block.long() {
             sink.tally.records += 1;
             sink.tally.failed += 1;
             match self.is_aside {
-                true => sink.set_aside(|out| json::write_set_aside(out, place, b"", &error))?,
-                false => sink.remark(place, b"", [error])?,
+                true => sink.aside_in_turn(|out| long.set_aside(place, out))?,
+                false => sink.remark(place, b"", [long.error()])?,
             }
         }
         Ok(())
@@ -159,13 +162,22 @@ impl Finder<'_> {
         if is_whole {
             self.part(present(bytes.get(done..record.body.end)));
         }
+        if self.found.is_typed && matches!(self.block.file.layout, Layout::Warc) {
+            // No key of an address has a newline.
+            let body = present(bytes.get(record.body.clone()));
+            for part in warc::role(body) {
+                self.found.keys.push(b'\n');
+                self.found.keys.extend(part.iter().map(u8::to_ascii_lowercase));
+            }
+        }
         let room = self.room(record, &mut has_failed, sink)?;
         let fate = match has_failed {
             true => Fate::Failed,
             false if record.fields.is_empty() && !is_whole => Fate::NoAddress,
             false => Fate::Key(start..self.found.keys.len()),
         };
-        sink.tally.records += 1;
+        // A record that has no address, and needs none, is not an item.
+        sink.tally.records += u64::from(!matches!(fate, Fate::NoAddress));
         sink.tally.failed += u64::from(has_failed);
         self.found.records.push(Entry { span: record.body.start..record.end, fate, room });
         Ok(())
@@ -179,10 +191,10 @@ impl Finder<'_> {
         sink: &mut Sink<'_, '_, Counted>,
     ) -> io::Result<Option<usize>> {
         let layout = &self.block.file.layout;
-        if !self.found.is_counted || layout.is_lines() {
+        let Some(name) = self.found.count.as_deref().filter(|_| !layout.is_lines()) else {
             return Ok(None);
-        }
-        match layout.room(self.block.bytes(), record) {
+        };
+        match layout.room(self.block.bytes(), record, name) {
             Ok(at) => return Ok(Some(at)),
             // One error for each record is enough.
             Err(_) if *has_failed => {}

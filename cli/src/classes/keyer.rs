@@ -37,14 +37,14 @@ pub(crate) struct KeyArgs {
     base: Option<IriBuf>,
 
     #[command(flatten)]
-    recipe: RecipeArgs,
+    pub(crate) recipe: RecipeArgs,
 
     /// Pairs of references that are known to be equivalent, a line each, with a tab between them
     ///
     /// They are compared as the items are. If a and b are a pair, and b and c, then a and c are equivalent
     /// too (RFC 3987, section 5.3.4). All pairs are kept in memory.
     #[arg(long, value_name = "FILE")]
-    redirects: Option<PathBuf>,
+    pub(crate) redirects: Option<PathBuf>,
 
     /// Write records that fail to this file, instead of a report to standard error
     ///

@@ -9,10 +9,10 @@ use crate::classes::collector::Collector;
 use crate::classes::found::{Counted, Found};
 use crate::classes::keyer::Keyer;
 use crate::format::Record;
-use crate::io::output::Output;
+use crate::io::files::Outputs;
 use crate::pipe::{self, Beside, Ended, Options};
 
-/// Takes all records of an input. Those that fail go to `errors`, or are reported.
+/// Takes all records of an input. Records that fail go to their output, or are reported.
 ///
 /// # Errors
 /// The output or a temporary file cannot be written.
@@ -20,20 +20,27 @@ pub(crate) fn collect<S: BuildHasher + Clone + Send>(
     input: &InputArgs,
     keyer: &Keyer,
     collector: &mut Collector<S>,
-    errors: Option<&mut Output>,
-    out: &mut (impl Write + Send),
+    out: &mut Outputs,
 ) -> io::Result<Ended<Counted>> {
+    let (mut out, errors) = out.parts();
     // Without --field, the key of a statement is that of all its terms.
     let is_whole = input.records.field.is_none();
-    let (is_aside, is_counted) = (errors.is_some(), collector.count.is_some());
+    let (is_aside, count) = (errors.is_some(), collector.count.clone());
+    // The addresses of an archive are looked up among others, which have no types.
+    let is_typed = !collector.is_join();
     // Only the worker whose turn it is takes the lock.
     let collector = Mutex::new(collector);
     pipe::run(
         input,
-        &Options { copies: true, ..Options::default() },
-        out,
+        &Options { copies: true, add: count.clone(), wants_long: is_aside, ..Options::default() },
+        &mut out,
         Beside { errors: errors.map(|errors| errors as &mut (dyn Write + Send)), tables: None },
-        || (Record::default(), Found { is_aside, is_counted, ..Found::default() }),
+        || {
+            (
+                Record::default(),
+                Found { is_aside, is_typed, count: count.clone(), ..Found::default() },
+            )
+        },
         |(record, found), block, sink| {
             found.find(keyer, is_whole, block, record, sink)?;
             sink.in_turn(|out| {

@@ -1,7 +1,7 @@
 //! `iri bidi`: prints references in the order of display, and embeds them in running text (RFC 3987,
 //! section 4.1; UAX #9). Not here: which references are displayed badly; `lint` reports them.
 
-use std::io::{self, Write};
+use std::io;
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -9,6 +9,7 @@ use simd_iri::IriRef;
 use simd_iri::check::{Direction, Embed, Marks, unembed};
 
 use crate::args::transform::TransformArgs;
+use crate::io::files::Outputs;
 use crate::io::text::utf8;
 use crate::output::report::Outcome;
 use crate::transform::{self, ItemOutput, Line, Text};
@@ -30,15 +31,15 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BidiArgs {
     #[command(flatten)]
-    transform: TransformArgs,
+    pub(super) transform: TransformArgs,
 
     /// Print a line for each character from left to right: its column of display, its number in the
     /// item (both from 1), its byte offset, and the character
-    #[arg(long, group = "output", conflicts_with = "json")]
+    #[arg(long, group = "form", conflicts_with = "json")]
     positions: bool,
 
     /// Print the item for a paragraph of this direction, with marks only if they are needed
-    #[arg(long, value_name = "DIRECTION", value_enum, group = "output")]
+    #[arg(long, value_name = "DIRECTION", value_enum, group = "form")]
     embed: Option<Base>,
 
     /// The marks that --embed adds
@@ -54,7 +55,7 @@ pub(crate) struct BidiArgs {
     after: Option<String>,
 
     /// Remove the marks that --embed added
-    #[arg(long, group = "output")]
+    #[arg(long, group = "form")]
     unembed: bool,
 }
 
@@ -142,7 +143,7 @@ impl ItemOutput for Displayed {
     }
 }
 
-pub(crate) fn run(args: &BidiArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &BidiArgs, out: &mut Outputs) -> io::Result<Outcome> {
     if args.unembed {
         return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
             made.output = unembed(utf8(item)?).into_owned();

@@ -1,6 +1,6 @@
 //! `iri check`: reports which items are invalid, with position and reason.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use memchr::{memchr, memchr_iter};
@@ -11,6 +11,7 @@ use crate::args::input::InputArgs;
 use crate::args::kind::Kind;
 use crate::format::{Layout, Record};
 use crate::invariant::present;
+use crate::io::files::Outputs;
 use crate::io::text;
 use crate::output::report::{self, Outcome, Style};
 use crate::output::screen;
@@ -36,46 +37,56 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 
-    /// The kind that every item must be
-    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::Iri)]
-    kind: Kind,
+    /// The kind that every item must be; by default iri, and iri-reference for the targets of a log
+    #[arg(long = "as", value_name = "KIND", value_enum)]
+    kind: Option<Kind>,
 
     /// Report every violation of an item, not only its first
-    #[arg(long, group = "output")]
+    #[arg(long, group = "form")]
     all: bool,
 
     /// Print the valid items instead, byte for byte
-    #[arg(long, group = "output")]
+    #[arg(long, group = "form")]
     valid: bool,
 
     /// Print the invalid items instead, byte for byte
-    #[arg(long, group = "output")]
+    #[arg(long, group = "form")]
     invalid: bool,
 
     /// Print only the number of items, of valid items and of invalid items
-    #[arg(long, group = "output")]
+    #[arg(long, group = "form")]
     count: bool,
 }
 
-pub(crate) fn run(args: &CheckArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
-    let terminal = io::stdout().is_terminal();
+pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
+    let terminal = out.is_terminal();
     let style = Style::new(terminal.then(screen::stdout_width));
-    let checker = Checker { args, rule: args.kind.into(), terminal, style };
     let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Checked>| {
+        let usual = if block.file.layout.has_targets() { Kind::IriReference } else { Kind::Iri };
+        let kind = args.kind.unwrap_or(usual);
+        let checker = Checker { args, rule: kind.into(), terminal, style };
         // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
-        let is_plain = block.cut.is_none() && memchr(b'\r', block.bytes()).is_none();
+        let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
         match block.file.layout {
             Layout::Lines(separator) if is_plain => checker.lines(separator, block, sink),
             _ => checker.records(record, block, sink),
-        }
+        }?;
+        sink.tally.kinds = vec![kind];
+        Ok(())
     };
     let copies = args.valid || args.invalid;
     let options = Options { copies, only_counts: args.count, ..Options::default() };
     let ended = pipe::run(&args.input, &options, out, Beside::default(), Record::default, work)?;
-    let Checked { valid, invalid } = ended.tally;
-    let (items, kind) = (report::items(valid + invalid), args.kind.name());
+    let Checked { valid, invalid, ref kinds } = ended.tally;
+    let items = report::counted(valid + invalid, args.input.counted());
+    let kinds: Vec<_> = kinds.iter().map(|kind| kind.name()).collect();
+    let kind = if kinds.is_empty() {
+        args.kind.unwrap_or(Kind::Iri).name().to_owned()
+    } else {
+        kinds.join(" or ")
+    };
     let summary = format!("{items}, {valid} valid, {invalid} invalid as {kind}");
     if args.count {
         writeln!(out, "{summary}")?;
@@ -92,12 +103,19 @@ pub(crate) fn run(args: &CheckArgs, out: &mut (impl Write + Send)) -> io::Result
 struct Checked {
     valid: u64,
     invalid: u64,
+    /// The kinds that the items should have.
+    kinds: Vec<Kind>,
 }
 
 impl Tally for Checked {
     fn add(&mut self, block: &Self) {
         self.valid += block.valid;
         self.invalid += block.invalid;
+        for kind in &block.kinds {
+            if !self.kinds.contains(kind) {
+                self.kinds.push(*kind);
+            }
+        }
     }
 
     fn failed(&self) -> u64 {
@@ -128,7 +146,8 @@ impl Checker<'_> {
         let batch = Batch::new(self.rule);
         if self.args.count {
             let count = batch.count(items);
-            sink.tally = Checked { valid: count.valid, invalid: count.invalid() };
+            sink.tally.valid = count.valid;
+            sink.tally.invalid = count.invalid();
             return Ok(());
         }
         let is_copied = self.args.valid || self.args.invalid;
@@ -150,7 +169,8 @@ impl Checker<'_> {
         }
         let ends = memchr_iter(separator, lines).count() as u64;
         let is_open = !lines.is_empty() && !lines.ends_with(&[separator]);
-        sink.tally = Checked { valid: ends + u64::from(is_open) - invalid, invalid };
+        sink.tally.valid = ends + u64::from(is_open) - invalid;
+        sink.tally.invalid = invalid;
         match copy.filter(|_| self.args.valid) {
             Some(copy) => copy.finish(sink),
             None => Ok(()),
@@ -179,10 +199,10 @@ impl Checker<'_> {
         if let Some(copy) = copy.filter(|_| self.args.valid) {
             copy.finish(sink)?;
         }
-        if let Some((place, error)) = block.too_long() {
+        if let Some((place, long)) = block.long() {
             sink.tally.invalid += 1;
             if !(is_copied || self.args.count) {
-                report::write_remarks(sink, place, b"", [error], self.style)?;
+                report::write_remarks(sink, place, b"", [long.error()], self.style)?;
             }
         }
         Ok(())
@@ -229,7 +249,9 @@ impl Checker<'_> {
                 }
             }
         }
-        if !is_document {
+        // A record that has no address, and needs none, is not an item.
+        let is_item = !record.fields.is_empty() || !is_valid;
+        if is_item && !is_document {
             *(if is_valid { &mut sink.tally.valid } else { &mut sink.tally.invalid }) += 1;
         }
         match copy {

@@ -1,7 +1,7 @@
 //! `iri compare`: tells whether two references are equivalent (RFC 3987, section 5.3).
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::ValueEnum;
@@ -11,6 +11,7 @@ use simd_iri::{Base, Compare, Cow, Error, IriRef, Level, kind};
 
 use crate::args::rules::{self, NormalRule};
 use crate::args::transform::TransformArgs;
+use crate::io::files::Outputs;
 use crate::item_error::ItemError;
 use crate::output::report::{self, Outcome};
 use crate::transform::{self, ItemOutput, Line};
@@ -53,10 +54,10 @@ pub(crate) struct CompareArgs {
     ///
     /// An error names the invalid reference: a or b.
     #[arg(long)]
-    pairs: bool,
+    pub(super) pairs: bool,
 
     #[command(flatten)]
-    transform: TransformArgs,
+    pub(super) transform: TransformArgs,
 }
 
 /// Which differences are ignored.
@@ -102,11 +103,11 @@ impl ItemOutput for Equality {
     }
 }
 
-pub(crate) fn run(args: &CompareArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &CompareArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let is_one_pair = !args.pairs && args.transform.input.items.is_empty();
     let Some(items) = items(args) else {
         report::print_message(format_args!("compare: write two references, or --pairs"));
-        return Ok(Outcome::Trouble);
+        return Ok(Outcome::Refused);
     };
     let level = Level::from(args.level);
     let by = if args.rules.is_empty() {

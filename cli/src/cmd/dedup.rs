@@ -1,8 +1,8 @@
 //! `iri dedup`: keeps the first record of each class of equivalent records (RFC 3987, section 5.3).
 
 use std::collections::hash_map::RandomState;
-use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use crate::args::input::InputArgs;
 use crate::args::records::From;
@@ -10,8 +10,7 @@ use crate::classes::collector::{Collector, Decided, Wanted};
 use crate::classes::found::Counted;
 use crate::classes::keyer::{KeyArgs, Keyer};
 use crate::classes::worker::collect;
-use crate::format;
-use crate::io::output::create;
+use crate::io::files::Outputs;
 use crate::output::report::{self, Outcome};
 
 const EXAMPLES: &str = "\
@@ -36,8 +35,8 @@ whatever its hash.";
 /// reported and left out, unless --errors or --keep says otherwise.
 ///
 /// In nt and nq, without --field, two statements are equivalent if all their IRIs are and every other byte
-/// is the same. The addresses of html, markdown and sitemap are printed one a line. In warc, a request and
-/// its response have one address, so only the first of them stays.
+/// is the same. The addresses of html, markdown and sitemap are printed one a line. In warc, two records are
+/// equivalent if they have one type too, so a response stays beside its request.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DedupArgs {
@@ -62,18 +61,18 @@ pub(crate) struct DedupArgs {
     groups: bool,
 
     #[command(flatten)]
-    keys: KeyArgs,
+    pub(super) keys: KeyArgs,
 
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
-pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let keyer = match Keyer::new(&args.keys) {
         Ok(keyer) => keyer,
         Err(message) => {
             report::print_message(format_args!("{message}"));
-            return Ok(Outcome::Trouble);
+            return Ok(Outcome::Refused);
         }
     };
     if let Some(from) = args.count.then(|| without_room(&args.input)).flatten() {
@@ -82,34 +81,25 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
              with --to csv or --to jsonl writes records in such a format",
             from.name()
         ));
-        return Ok(Outcome::Trouble);
+        return Ok(Outcome::Refused);
     }
     let wanted = match (args.count, args.groups) {
         (true, _) => Wanted::Counted,
         (_, true) => Wanted::Groups,
         _ => Wanted::First,
     };
-    let mut errors = match args.keys.errors.as_deref().map(create).transpose() {
-        Ok(errors) => errors,
-        Err(message) => {
-            report::print_message(format_args!("{message}"));
-            return Ok(Outcome::Trouble);
-        }
-    };
-    let (separator, terminal) = (args.input.separator(), io::stdout().is_terminal());
+    let (separator, terminal) = (args.input.separator(), out.is_terminal());
     let mut collector =
         Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
     collector.keeps_failed = args.keys.keep.is_some();
     collector.count = args.count.then(|| args.add.clone());
-    let ended = collect(&args.input, &keyer, &mut collector, errors.as_mut(), out)?;
-    if let Some(errors) = errors {
-        errors.finish()?;
-    }
+    let ended = collect(&args.input, &keyer, &mut collector, out)?;
     let Decided { kept, others } = collector.finish(out)?;
     let Counted { records, failed } = ended.tally;
     assert_eq!(records, kept + others + failed, "no record is lost");
     let word = if args.groups { "different" } else { "kept" };
-    let (items, plural) = (report::items(records), if others == 1 { "" } else { "s" });
+    let items = report::counted(records, args.input.counted());
+    let plural = if others == 1 { "" } else { "s" };
     out.flush()?;
     report::print_summary(format_args!(
         "{items}, {kept} {word}, {others} duplicate{plural}, {failed} failed"
@@ -120,16 +110,12 @@ pub(crate) fn run(args: &DedupArgs, out: &mut (impl Write + Send)) -> io::Result
 /// Returns a format of the input that has no place for the count of a class, if there is one.
 fn without_room(input: &InputArgs) -> Option<From> {
     let has_room = |from: &From| match from {
-        From::Lines | From::Html | From::Markdown | From::Sitemap => true,
+        From::Lines | From::Html | From::Markdown | From::Sitemap | From::Xml => true,
         From::Csv | From::Tsv | From::Jsonl | From::Cdxj => true,
         From::Warc => input.records.links,
         From::Log | From::Nt | From::Nq | From::Parquet | From::Arrow => false,
     };
-    let guessed = |file: &PathBuf| file.to_str().and_then(format::of_name).filter(|_| !input.null);
-    let mut formats = match input.records.from {
-        Some(from) => vec![from],
-        None => input.files.iter().filter_map(guessed).collect(),
-    };
-    formats.retain(|from| !has_room(from));
-    formats.first().copied()
+    let stdin = input.files.is_empty().then_some(Path::new("-"));
+    let files = input.files.iter().map(PathBuf::as_path).chain(stdin);
+    files.map(|file| input.format(file)).find(|from| !has_room(from))
 }

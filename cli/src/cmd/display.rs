@@ -1,12 +1,13 @@
 //! `iri display`: prints references as people read them best (RFC 3987, section 7.6; UTS #58).
 
-use std::io::{self, Write};
+use std::io;
 
 use clap::ValueEnum;
 use simd_iri::IriRef;
 use simd_iri::text::{DisplayIri, DisplayUts58};
 
 use crate::args::transform::TransformArgs;
+use crate::io::files::Outputs;
 use crate::output::report::{self, Outcome};
 use crate::transform::{self, Text};
 
@@ -23,7 +24,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DisplayArgs {
     #[command(flatten)]
-    transform: TransformArgs,
+    pub(super) transform: TransformArgs,
 
     /// The form of the output
     #[arg(long, value_enum, default_value_t = Form::Iri)]
@@ -43,10 +44,10 @@ enum Form {
     Uts58,
 }
 
-pub(crate) fn run(args: &DisplayArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &DisplayArgs, out: &mut Outputs) -> io::Result<Outcome> {
     if args.medial && args.form == Form::Iri {
         report::print_message(format_args!("display: --medial needs --form uts58"));
-        return Ok(Outcome::Trouble);
+        return Ok(Outcome::Refused);
     }
     let (iri, text) = (DisplayIri::new(), DisplayUts58::new().medial(args.medial));
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {

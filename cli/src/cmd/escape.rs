@@ -1,12 +1,13 @@
 //! `iri escape`: writes references for documents (RFC 3987, section 5.2).
 
-use std::io::{self, Write};
+use std::io;
 
 use encoding_rs::Encoding;
 use serde::Serialize;
 use simd_iri::{Document, IriRef};
 
 use crate::args::document::DocumentArgs;
+use crate::io::files::Outputs;
 use crate::output::report::Outcome;
 use crate::transform::{self, ItemOutput, Line};
 
@@ -25,7 +26,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct EscapeArgs {
     #[command(flatten)]
-    document: DocumentArgs,
+    pub(super) document: DocumentArgs,
 
     /// The document holds only ASCII
     #[arg(long, conflicts_with = "document_charset")]
@@ -55,7 +56,7 @@ impl ItemOutput for Written {
     }
 }
 
-pub(crate) fn run(args: &EscapeArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &EscapeArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let document = Document::new(args.document.format.into());
     let document = match args.document.document_charset {
         Some(charset) => document.charset(charset),

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -13,12 +13,14 @@ use simd_iri::IriBuf;
 use simd_iri::text::{Extract, Markup, Schemes};
 
 use crate::args::charset::charset;
-use crate::args::input::InputArgs;
+use crate::args::input::{InputArgs, WalkArgs};
 use crate::args::records::RecordArgs;
 use crate::args::scheme::scheme;
 use crate::extract::{self, Asked, Direct, Printer, Text};
 use crate::io::decode::Sniff;
+use crate::io::files::Outputs;
 use crate::io::input::{self, Opened};
+use crate::io::interrupt;
 use crate::io::sniff;
 use crate::output::report::{self, Outcome, print_message};
 
@@ -35,18 +37,19 @@ Examples:
 /// Find links in running text
 ///
 /// Prints every link as it is written in the text (UTS #58). Links are IRIs with the scheme http, https
-/// or mailto, host names below a registered top-level domain, and e-mail addresses. Bytes that are not
-/// UTF-8 are never part of a link.
+/// or mailto, host names below a registered top-level domain, and e-mail addresses. In HTML and Markdown, links are the
+/// references that the markup delimits, of any scheme and relative ones too; --text adds those in the text. Bytes that
+/// are not UTF-8 are never part of a link.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ExtractArgs {
     /// Files to read; without one, or for -, standard input
     #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
 
     /// One or more texts, instead of files; may be repeated
     #[arg(short, long = "item", value_name = "TEXT", num_args = 1.., conflicts_with = "files")]
-    items: Vec<OsString>,
+    pub(super) items: Vec<OsString>,
 
     /// The charset of the text, such as utf-16 or windows-1252
     ///
@@ -61,19 +64,26 @@ pub(crate) struct ExtractArgs {
     #[arg(long, value_enum, default_value_t = TextContext::Plain)]
     context: TextContext,
 
-    /// The schemes of links, separated by commas, instead of http, https and mailto; or the word any
+    /// The schemes of links, separated by commas; or the word any. By default, http, https and mailto in text, and any
+    /// scheme where the markup of HTML and Markdown delimits a reference
     #[arg(long, value_name = "SCHEMES", value_delimiter = ',', value_parser = scheme)]
     schemes: Vec<String>,
+
+    /// Search the text that HTML and Markdown show, too, not only the references that their markup delimits
+    ///
+    /// Without this option, the links of HTML are the values of the attributes that hold references, such as href, src
+    /// and srcset, and the links of Markdown are its destinations and autolinks.
+    #[arg(long)]
+    text: bool,
 
     /// Do not find host names and e-mail addresses without a scheme
     #[arg(long)]
     no_bare: bool,
 
-    /// The base of relative references in HTML and Markdown, which then count as links
+    /// The base of relative references in HTML and Markdown
     ///
-    /// In HTML, relative references are the values of attributes such as href and src; a base element
-    /// changes the base. In Markdown, they are the destinations of links. --json and --reference print
-    /// the resolved reference.
+    /// A base element of HTML changes the base, wherever it stands. --json and --reference print the resolved
+    /// reference.
     #[arg(long, value_name = "IRI")]
     base: Option<IriBuf>,
 
@@ -115,7 +125,7 @@ enum TextContext {
     Log,
     /// Markdown
     Markdown,
-    /// HTML: attributes and text
+    /// HTML: the attributes that hold references
     Html,
 }
 
@@ -135,11 +145,20 @@ impl ExtractArgs {
     fn input(&self) -> InputArgs {
         let records = RecordArgs::lines(self.jobs, extract::LONGEST as usize);
         let (files, charset) = (self.files.clone(), self.charset);
-        InputArgs { files, items: Vec::new(), recursive: false, charset, null: false, records }
+        InputArgs {
+            files,
+            items: Vec::new(),
+            recursive: false,
+            walk: WalkArgs::default(),
+            charset,
+            null: false,
+            records,
+            found: None,
+        }
     }
 }
 
-pub(crate) fn run(args: &ExtractArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let schemes: Vec<&str> = args.schemes.iter().map(String::as_str).collect();
     let schemes = match schemes.as_slice() {
         [] => Schemes::Web,
@@ -147,23 +166,25 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut (impl Write + Send)) -> io::Resu
         names => Schemes::Only(names),
     };
     let extract = Extract::new().schemes(schemes).markup(args.context.into()).bare(!args.no_bare);
-    let extract = extract.relative(args.base.is_some()).broken(args.broken);
+    let extract = extract.relative(true).text(args.text).broken(args.broken);
     let &ExtractArgs { broken, with_position, unique, reference, mark, json, .. } = args;
-    let terminal = io::stdout().is_terminal();
+    let terminal = out.is_terminal();
     let asked = Asked { broken, with_position, unique, reference, mark, json, terminal };
     let is_words = matches!(args.context, TextContext::Plain | TextContext::Log);
     if is_words && args.items.is_empty() {
-        let (complete, failed) = extract::blocks(&args.input(), extract, asked, out)?;
-        return Ok(Outcome::new(complete, failed));
+        return extract::blocks(&args.input(), extract, asked, out);
     }
     let is_html = matches!(args.context, TextContext::Html);
     let sniff: Option<Sniff> = is_html.then_some((sniff::LENGTH, sniff::html));
     let mut direct = Direct { out, seen: HashSet::new(), failed: 0 };
-    let mut printer = Printer { asked, out: &mut direct, base: None };
+    let mut printer = Printer { asked, out: &mut direct, base: None, waiting: None };
+    // The base of a page may stand after its links.
+    let waits = is_html && (reference || json);
     for (item, number) in args.items.iter().zip(1..) {
         let mut text = Text::new("<item>", number, args.charset);
         let item = input::item_bytes(item, args.charset)?;
         printer.base.clone_from(&args.base);
+        printer.waiting = waits.then(Vec::new);
         extract::read(&mut printer, extract, &*item, &mut text)??;
         if args.mark {
             printer.out.write_all(b"\n")?;
@@ -185,6 +206,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut (impl Write + Send)) -> io::Resu
         };
         let mut text = Text::new(&name, 1, input.charset);
         printer.base.clone_from(&args.base);
+        printer.waiting = waits.then(Vec::new);
         if let Err(error) = extract::read(&mut printer, extract, input.source, &mut text)? {
             printer.out.flush()?;
             print_message(format_args!("{name}: {error}"));
@@ -192,5 +214,5 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut (impl Write + Send)) -> io::Resu
             complete = false;
         }
     }
-    Ok(Outcome::new(complete, printer.out.failed))
+    Ok(Outcome::new(complete, interrupt::has_come(), printer.out.failed))
 }

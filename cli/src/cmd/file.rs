@@ -1,7 +1,7 @@
 //! `iri file`: converts names of files to `file` IRIs, and back (RFC 8089; RFC 3987, section 7.4). It
 //! opens no file but its input.
 
-use std::io::{self, Write};
+use std::io;
 
 use clap::ValueEnum;
 use encoding_rs::Encoding;
@@ -11,6 +11,7 @@ use simd_iri::{FileNameError, IriBuf, IriRef};
 
 use crate::args::charset::byte_charset;
 use crate::args::transform::TransformArgs;
+use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::json::serialize_bytes;
@@ -33,7 +34,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct FileArgs {
     #[command(flatten)]
-    transform: TransformArgs,
+    pub(super) transform: TransformArgs,
 
     /// Turn file IRIs into file names
     #[arg(long)]
@@ -78,7 +79,7 @@ impl Serialize for Named {
     }
 }
 
-pub(crate) fn run(args: &FileArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &FileArgs, out: &mut Outputs) -> io::Result<Outcome> {
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Named| {
         made.output = if args.to_name { args.name(item)? } else { args.iri(item)? };
         Ok(())

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use encoding_rs::Encoding;
@@ -13,6 +13,7 @@ use simd_iri::{Compare, Error, IriRef, Level};
 
 use crate::args::charset::charset;
 use crate::args::transform::TransformArgs;
+use crate::io::files::Outputs;
 use crate::io::text::utf8;
 use crate::item_error::ItemError;
 use crate::output::escape::Escaped;
@@ -34,7 +35,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct InterpretArgs {
     #[command(flatten)]
-    transform: TransformArgs,
+    pub(super) transform: TransformArgs,
 
     /// The charsets to try, in this order, separated by commas. By default, these are UTF-8 and the
     /// charsets that were common before it, if they decode the encoded bytes to letters
@@ -46,7 +47,7 @@ pub(crate) struct InterpretArgs {
     /// Differences in case, triplets and dot segments do not count. An item that stands for none of them
     /// fails.
     #[arg(long, value_name = "FILE")]
-    names: Option<PathBuf>,
+    pub(super) names: Option<PathBuf>,
 }
 
 /// The references that an item may stand for.
@@ -75,12 +76,12 @@ impl ItemOutput for Interpreted {
     }
 }
 
-pub(crate) fn run(args: &InterpretArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &InterpretArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let names = match args.names.as_deref().map(Names::read).transpose() {
         Ok(names) => names,
         Err(message) => {
             print_message(format_args!("{message}"));
-            return Ok(Outcome::Trouble);
+            return Ok(Outcome::Refused);
         }
     };
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Interpreted| {

@@ -1,7 +1,7 @@
 //! `iri join`: prints the records of one input whose address another input has, or has not.
 
 use std::collections::hash_map::RandomState;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::args::input::InputArgs;
@@ -10,7 +10,7 @@ use crate::classes::collector::{Collector, Decided, Wanted};
 use crate::classes::found::Counted;
 use crate::classes::keyer::{KeyArgs, Keyer};
 use crate::classes::worker::collect;
-use crate::io::output::create;
+use crate::io::files::Outputs;
 use crate::output::report::{self, Outcome};
 
 const EXAMPLES: &str = "\
@@ -47,16 +47,16 @@ pub(crate) struct JoinArgs {
     field_b: Option<String>,
 
     #[command(flatten)]
-    keys: KeyArgs,
+    pub(super) keys: KeyArgs,
 
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
-pub(crate) fn run(args: &JoinArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let trouble = |message: &str| {
         report::print_message(format_args!("{message}"));
-        Ok(Outcome::Trouble)
+        Ok(Outcome::Refused)
     };
     let [a, b] = args.input.files.as_slice() else {
         return trouble("join: write two files; one may be - for standard input");
@@ -68,28 +68,21 @@ pub(crate) fn run(args: &JoinArgs, out: &mut (impl Write + Send)) -> io::Result<
         Ok(keyer) => keyer,
         Err(message) => return trouble(&message),
     };
-    let input = |file| InputArgs { files: vec![PathBuf::clone(file)], ..args.input.clone() };
+    let input = |file| InputArgs { found: Some(vec![PathBuf::clone(file)]), ..args.input.clone() };
     let (a, mut b) = (input(a), input(b));
     if args.from_b.is_some() || args.field_b.is_some() {
         b.records.from = args.from_b.or(b.records.from);
         b.records.field.clone_from(&args.field_b);
         b.records.links &= matches!(b.records.from, None | Some(From::Warc));
     }
-    let mut errors = match args.keys.errors.as_deref().map(create).transpose() {
-        Ok(errors) => errors,
-        Err(message) => return trouble(&message),
-    };
     let wanted = if args.only_a { Wanted::Unknown } else { Wanted::Known };
-    let (separator, terminal) = (a.separator(), io::stdout().is_terminal());
+    let (separator, terminal) = (a.separator(), out.is_terminal());
     let mut collector =
         Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
     collector.keeps_failed = args.keys.keep.is_some();
-    let from_b = collect(&b, &keyer, &mut collector, errors.as_mut(), out)?;
+    let from_b = collect(&b, &keyer, &mut collector, out)?;
     collector.begin();
-    let from_a = collect(&a, &keyer, &mut collector, errors.as_mut(), out)?;
-    if let Some(errors) = errors {
-        errors.finish()?;
-    }
+    let from_a = collect(&a, &keyer, &mut collector, out)?;
     let Decided { kept, others } = collector.finish(out)?;
     let Counted { records, failed } = from_a.tally;
     assert_eq!(records, kept + others + failed, "no record is lost");
@@ -98,9 +91,9 @@ pub(crate) fn run(args: &JoinArgs, out: &mut (impl Write + Send)) -> io::Result<
     out.flush()?;
     report::print_summary(format_args!(
         "A: {}, {only} only in A, {both} in both, {failed} failed; B: {}, {failed_b} failed",
-        report::items(records),
-        report::items(from_b.tally.records),
+        report::counted(records, a.counted()),
+        report::counted(from_b.tally.records, b.counted()),
     ));
     let is_complete = from_a.complete && from_b.complete;
-    Ok(Outcome::new(is_complete, failed + failed_b))
+    Ok(Outcome::new(is_complete, from_a.stopped || from_b.stopped, failed + failed_b))
 }

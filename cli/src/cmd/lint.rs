@@ -1,7 +1,7 @@
 //! `iri lint`: reports what is risky or not preferred in items, and prints their preferred spelling.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 use std::slice;
 use std::str::FromStr;
@@ -18,6 +18,7 @@ use crate::args::kind::Kind;
 use crate::cmd::explain;
 use crate::format::{Field, Layout, Record};
 use crate::invariant::present;
+use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::report::{self, Label, Outcome, Place, Remark, Style};
@@ -45,7 +46,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct LintArgs {
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 
     /// The kind that every item must be; in URIs, encoded characters outside ASCII are not reported
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
@@ -76,15 +77,15 @@ pub(crate) struct LintArgs {
 
     /// Print every item with the suggestions applied that keep its meaning; remaining findings go to
     /// standard error
-    #[arg(long, group = "output")]
+    #[arg(long, group = "form")]
     fix: bool,
 
     /// Like --fix, and also apply suggestions that change the reference: normal forms, IPv4 addresses
-    #[arg(long, group = "output")]
+    #[arg(long, group = "form")]
     fix_all: bool,
 
     /// Print a JSON object for every item, one a line, for items without a finding too
-    #[arg(long, group = "output")]
+    #[arg(long, group = "form")]
     json: bool,
 }
 
@@ -153,23 +154,24 @@ impl From<LintProfile> for Profile {
     }
 }
 
-pub(crate) fn run(args: &LintArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &LintArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
     let lint = Lint::new(args.profile.into()).divided(args.divided);
     let lint =
         Code::ALL.iter().fold(lint, |lint, code| lint.severity(*code, severity(args, *code)));
-    let terminal = io::stdout().is_terminal();
+    let terminal = out.is_terminal();
     let linter =
         Linter { args, rule, lint, style: Style::new(terminal.then(screen::stdout_width)) };
     let ended = if args.fix || args.fix_all {
         let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
             linter.fix(record, block, terminal, sink)
         };
-        pipe::run(&args.input, &Options::default(), out, Beside::default(), Record::default, work)?
+        let options = Options { copies: true, wants_long: true, ..Options::default() };
+        pipe::run(&args.input, &options, out, Beside::default(), Record::default, work)?
     } else {
         let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
             // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
-            let is_plain = block.cut.is_none() && memchr(b'\r', block.bytes()).is_none();
+            let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
             match block.file.layout {
                 Layout::Lines(separator) if is_plain && !args.json => {
                     linter.lines(separator, block, sink)
@@ -336,10 +338,11 @@ impl Linter<'_> {
         });
         written?;
         copy.finish(sink)?;
-        match block.too_long() {
-            Some((place, error)) => {
+        match block.long() {
+            Some((place, long)) => {
                 sink.tally.add_item(true, &[]);
-                sink.remark(place, b"", [error_remark(error)])
+                sink.in_turn(|out| long.write(place, terminal, out))?;
+                sink.remark(place, b"", [error_remark(long.error())])
             }
             None => Ok(()),
         }

@@ -1,8 +1,10 @@
 //! `iri man`: writes the manual pages of the program.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
+use crate::io::files::{Named, Output, Outputs};
+use crate::io::input::name;
 use crate::output::report::{self, Outcome};
 
 const EXAMPLES: &str = "\
@@ -20,15 +22,43 @@ pub(crate) struct ManArgs {
     folder: PathBuf,
 }
 
-pub(crate) fn run(args: &ManArgs, program: clap::Command) -> io::Result<Outcome> {
-    let written = std::fs::create_dir_all(&args.folder)
-        .and_then(|()| clap_mangen::generate_to(program, &args.folder));
-    match written {
-        Ok(()) => Ok(Outcome::AllValid),
-        Err(error) => {
-            let folder = crate::io::input::name(&args.folder);
-            report::print_message(format_args!("{folder}: {error}"));
-            Ok(Outcome::Trouble)
+pub(crate) fn run(
+    args: &ManArgs,
+    program: clap::Command,
+    out: &mut Outputs,
+) -> io::Result<Outcome> {
+    if let Err(error) = std::fs::create_dir_all(&args.folder) {
+        report::print_message(format_args!("{}: {error}", name(&args.folder)));
+        return Ok(Outcome::Refused);
+    }
+    for (file, page) in pages(program)? {
+        let path = args.folder.join(file);
+        match Output::open(&Named { option: "man", path, has_partial: false }) {
+            Ok(mut output) => {
+                output.write_all(&page)?;
+                out.pages.push(output);
+            }
+            Err(message) => {
+                report::print_message(format_args!("{message}"));
+                return Ok(Outcome::Refused);
+            }
         }
     }
+    Ok(Outcome::AllValid)
+}
+
+/// Returns the name and the text of the page of the program, and of those of its commands.
+fn pages(mut program: clap::Command) -> io::Result<Vec<(String, Vec<u8>)>> {
+    program = program.disable_help_subcommand(true);
+    program.build();
+    let (mut commands, mut pages) = (vec![program], Vec::new());
+    while let Some(command) = commands.pop() {
+        commands
+            .extend(command.get_subcommands().filter(|command| !command.is_hide_set()).cloned());
+        let page = clap_mangen::Man::new(command);
+        let mut text = Vec::new();
+        page.render(&mut text)?;
+        pages.push((page.get_filename(), text));
+    }
+    Ok(pages)
 }

@@ -11,6 +11,7 @@ pub(crate) mod escape;
 pub(crate) mod explain;
 pub(crate) mod extract;
 pub(crate) mod file;
+mod files;
 pub(crate) mod interpret;
 pub(crate) mod join;
 pub(crate) mod lint;
@@ -27,10 +28,11 @@ pub(crate) mod to_iri;
 pub(crate) mod to_uri;
 pub(crate) mod unescape;
 
-use std::io::{self, Write};
+use std::io;
 
 use clap::Subcommand;
 
+use crate::io::files::Outputs;
 use crate::output::report::Outcome;
 
 #[derive(Debug, Subcommand)]
@@ -62,6 +64,8 @@ pub(crate) enum Command {
     Man(man::ManArgs),
 }
 
+pub(crate) use files::plan;
+
 /// Runs a command. `program` describes the whole command line, for its documentation.
 ///
 /// # Errors
@@ -69,7 +73,7 @@ pub(crate) enum Command {
 pub(crate) fn run(
     command: &Command,
     program: clap::Command,
-    out: &mut (impl Write + Send),
+    out: &mut Outputs,
 ) -> io::Result<Outcome> {
     match command {
         Command::Check(args) => check::run(args, out),
@@ -96,6 +100,6 @@ pub(crate) fn run(
         Command::Skeleton(args) => skeleton::run(args, out),
         Command::Unescape(args) => unescape::run(args, out),
         Command::Completions(args) => completions::run(args, program, out),
-        Command::Man(args) => man::run(args, program),
+        Command::Man(args) => man::run(args, program, out),
     }
 }

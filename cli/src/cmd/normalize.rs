@@ -1,6 +1,6 @@
 //! `iri normalize`: prints references in their normal form (RFC 3987, section 5.3).
 
-use std::io::{self, Write};
+use std::io;
 
 use simd_iri::{IriRef, Rule, UriRef};
 
@@ -8,6 +8,7 @@ use crate::args::kind::Kind;
 use crate::args::policy::Decoded;
 use crate::args::rules::{self, NormalLevel, NormalRule};
 use crate::args::transform::TransformArgs;
+use crate::io::files::Outputs;
 use crate::output::report::Outcome;
 use crate::recipe::{Edits, RecipeArgs};
 use crate::transform::{self, Text, Unchanged};
@@ -30,13 +31,13 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct NormalizeArgs {
     #[command(flatten)]
-    transform: TransformArgs,
+    pub(super) transform: TransformArgs,
 
     #[command(flatten)]
     edits: Edits,
 
     #[command(flatten)]
-    recipe: RecipeArgs,
+    pub(super) recipe: RecipeArgs,
 
     /// How much to normalize
     #[arg(long, value_enum, default_value_t = NormalLevel::Syntax, conflicts_with = "recipe")]
@@ -57,7 +58,7 @@ pub(crate) struct NormalizeArgs {
     kind: Kind,
 }
 
-pub(crate) fn run(args: &NormalizeArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> io::Result<Outcome> {
     if let Some(recipe) = &args.recipe.recipe {
         return transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
             // Frees the memory of the previous result first.

@@ -1,6 +1,6 @@
 //! `iri parse`: splits items into components, and prints them as a picture, as JSON or by a template.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::str;
 
 use simd_iri::{Error, IriRef, Rule};
@@ -8,6 +8,7 @@ use simd_iri::{Error, IriRef, Rule};
 use crate::args::input::InputArgs;
 use crate::args::keep::Keep;
 use crate::args::kind::Kind;
+use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::report::{self, Outcome, Place, Style};
@@ -31,7 +32,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ParseArgs {
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 
     /// The kind that every item must be
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
@@ -55,9 +56,9 @@ pub(crate) struct ParseArgs {
     keep: Option<Keep>,
 }
 
-pub(crate) fn run(args: &ParseArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
-    let terminal = io::stdout().is_terminal();
+    let terminal = out.is_terminal();
     let width = terminal.then(screen::stdout_width);
     let separator = args.input.separator();
     let print = |place: Place<'_>, item: &Item<'_>, sink: &mut Sink<'_, '_, Failed>| {

@@ -1,6 +1,6 @@
 //! `iri prepare`: repairs arbitrary strings so that they are references (RFC 3987, section 7.2).
 
-use std::io::{self, Write};
+use std::io;
 
 use serde::Serialize;
 use simd_iri::text::{Prepared, Repair};
@@ -10,6 +10,7 @@ use crate::args::repairs::{Origin, RepairProfile, Spaces};
 use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
 use crate::invariant::present;
+use crate::io::files::Outputs;
 use crate::io::text::utf8;
 use crate::output::report::{self, Label, Outcome, Remark};
 use crate::recipe::{RecipeArgs, Repairs};
@@ -32,10 +33,10 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PrepareArgs {
     #[command(flatten)]
-    transform: TransformArgs,
+    pub(super) transform: TransformArgs,
 
     #[command(flatten)]
-    recipe: RecipeArgs,
+    pub(super) recipe: RecipeArgs,
 
     /// How much to repair
     #[arg(long, value_enum, default_value_t = RepairProfile::BrowserLike)]
@@ -195,13 +196,13 @@ impl ItemOutput for SplitItem {
     }
 }
 
-pub(crate) fn run(args: &PrepareArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &PrepareArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let options;
     let prepare = match &args.recipe.recipe {
         Some(recipe) => {
             let Some(repairs) = &recipe.prepare else {
                 report::print_message(format_args!("the recipe has no table prepare"));
-                return Ok(Outcome::Trouble);
+                return Ok(Outcome::Refused);
             };
             repairs.prepare(recipe.base.as_ref())
         }

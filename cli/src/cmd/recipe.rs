@@ -1,9 +1,10 @@
 //! `iri recipe`: prints recipes.
 
-use std::io::{self, IsTerminal, Write};
+use std::io;
 
 use clap::Subcommand;
 
+use crate::io::files::Outputs;
 use crate::output::escape;
 use crate::output::report::{self, Outcome};
 use crate::recipe;
@@ -59,15 +60,16 @@ enum RecipeCommand {
     },
 }
 
-pub(crate) fn run(args: &RecipeCommandArgs, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn run(args: &RecipeCommandArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let RecipeCommand::Show { name } = &args.command;
     let text = match recipe::shown(name) {
         Ok(text) => text,
         Err(message) => {
             report::print_message(format_args!("{message}"));
-            return Ok(Outcome::Trouble);
+            return Ok(Outcome::Refused);
         }
     };
-    escape::write_text(out, text.as_bytes(), io::stdout().is_terminal())?;
+    let is_terminal = out.is_terminal();
+    escape::write_text(out, text.as_bytes(), is_terminal)?;
     Ok(Outcome::AllValid)
 }

@@ -1,11 +1,12 @@
 //! `iri relativize`: prints the shortest references that resolve to the items, relative to a base.
 
-use std::io::{self, Write};
+use std::io;
 
 use simd_iri::{Component, DotSegment, Iri, Relativize};
 
 use crate::args::base::BaseArgs;
 use crate::invariant::present;
+use crate::io::files::Outputs;
 use crate::item_error::ItemError;
 use crate::output::report::Outcome;
 use crate::with_base;
@@ -24,7 +25,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RelativizeArgs {
     #[command(flatten)]
-    base: BaseArgs,
+    pub(super) base: BaseArgs,
 
     /// Print no reference that begins with two slashes
     #[arg(long)]
@@ -35,7 +36,7 @@ pub(crate) struct RelativizeArgs {
     no_absolute_path: bool,
 }
 
-pub(crate) fn run(args: &RelativizeArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &RelativizeArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let forms =
         Relativize::new().network_path(!args.no_network_path).absolute_path(!args.no_absolute_path);
     with_base::run(&args.base, out, |base, item, made| {

@@ -1,10 +1,11 @@
 //! `iri resolve`: prints the targets of references, relative to a base.
 
-use std::io::{self, Write};
+use std::io;
 
 use simd_iri::IriRef;
 
 use crate::args::base::BaseArgs;
+use crate::io::files::Outputs;
 use crate::output::report::Outcome;
 use crate::recipe::Edits;
 use crate::with_base;
@@ -22,7 +23,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ResolveArgs {
     #[command(flatten)]
-    base: BaseArgs,
+    pub(super) base: BaseArgs,
 
     #[command(flatten)]
     edits: Edits,
@@ -32,7 +33,7 @@ pub(crate) struct ResolveArgs {
     lenient: bool,
 }
 
-pub(crate) fn run(args: &ResolveArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ResolveArgs, out: &mut Outputs) -> io::Result<Outcome> {
     with_base::run(&args.base, out, |base, item, made| {
         let base = base.lenient(args.lenient);
         base.resolve_into(IriRef::parse_bytes(item)?, &mut made.output)?;

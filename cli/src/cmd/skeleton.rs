@@ -1,10 +1,11 @@
 //! `iri skeleton`: prints texts that are equal for references that look alike (UTS #39, section 4).
 
-use std::io::{self, Write};
+use std::io;
 
 use simd_iri::IriRef;
 
 use crate::args::transform::TransformArgs;
+use crate::io::files::Outputs;
 use crate::output::report::Outcome;
 use crate::transform::{self, Text};
 
@@ -22,10 +23,10 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SkeletonArgs {
     #[command(flatten)]
-    transform: TransformArgs,
+    pub(super) transform: TransformArgs,
 }
 
-pub(crate) fn run(args: &SkeletonArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &SkeletonArgs, out: &mut Outputs) -> io::Result<Outcome> {
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Text| {
         made.output = IriRef::parse_bytes(item)?.skeleton();
         Ok(())

@@ -1,17 +1,16 @@
 //! `iri stats`: counts the parts of addresses, and prints the counts as a table, as JSON and as a page.
 
-use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use same_file::is_same_file;
 use simd_iri::{IriBuf, Rule};
 
 use crate::args::input::InputArgs;
 use crate::args::kind::Kind;
+use crate::io::files::Outputs;
 use crate::output::escape::Escaped;
-use crate::output::report::{self, Outcome};
+use crate::output::report::Outcome;
 use crate::output::{json, screen};
 use crate::pipe::block::Block;
 use crate::pipe::sink::{Failed, Sink};
@@ -57,25 +56,20 @@ pub(crate) struct StatsArgs {
 
     /// Also write a page with charts, which loads nothing and has no script
     #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    pub(super) html: Option<PathBuf>,
 
     /// Resolve every reference relative to this base first
     #[arg(long, value_name = "IRI", conflicts_with = "recipe")]
     base: Option<IriBuf>,
 
     #[command(flatten)]
-    recipe: RecipeArgs,
+    pub(super) recipe: RecipeArgs,
 
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
 }
 
-pub(crate) fn run(args: &StatsArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
-    let page = match args.html.as_deref().map(|path| (path, open(path, &args.input.files))) {
-        None => None,
-        Some((path, Ok(file))) => Some((path, file)),
-        Some((path, Err(error))) => return Ok(trouble(path, &error)),
-    };
+pub(crate) fn run(args: &StatsArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let totals = Mutex::new(Totals::default());
     let rule = Rule::from(args.kind);
     let work = |counters: &mut Counters<'_>, block: &Block, sink: &mut Sink<'_, '_, Failed>| {
@@ -94,34 +88,10 @@ pub(crate) fn run(args: &StatsArgs, out: &mut (impl Write + Send)) -> io::Result
     } else {
         table::write(out, &summary, screen::stdout_width())?;
     }
-    if let Some((path, mut file)) = page {
-        let text = page::page(&summary);
-        // The old content of the file is removed. A pipe has no content, and cannot be truncated.
-        let _ = file.set_len(0);
-        if let Err(error) = file.write_all(text.as_bytes()) {
-            out.flush()?;
-            return Ok(trouble(path, &error));
-        }
+    if let Some(page) = out.pages.first_mut() {
+        page.write_all(page::page(&summary).as_bytes())?;
     }
     Ok(ended.outcome(summary.invalid))
-}
-
-/// Opens the file of the page, before the input is read. Its content stays until the page is written.
-///
-/// # Errors
-/// The file cannot be written, or is one of those that are read.
-fn open(path: &Path, inputs: &[PathBuf]) -> io::Result<File> {
-    let is_input = |input: &PathBuf| is_same_file(path, input).unwrap_or(false);
-    if inputs.iter().any(is_input) {
-        return Err(io::Error::other("this file is both input and output"));
-    }
-    OpenOptions::new().write(true).create(true).truncate(false).open(path)
-}
-
-fn trouble(path: &Path, error: &io::Error) -> Outcome {
-    let name = path.to_string_lossy();
-    report::print_message(format_args!("{}: {error}", Escaped(name.as_bytes())));
-    Outcome::Trouble
 }
 
 /// Returns the name of the input, safe to print.

@@ -1,12 +1,13 @@
 //! `iri to-iri`: maps references to IRIs (RFC 3987, section 3.2).
 
-use std::io::{self, Write};
+use std::io;
 
 use simd_iri::{IriRef, Rule, ToIri};
 
 use crate::args::host::HostForm;
 use crate::args::policy::Decoded;
 use crate::args::transform::TransformArgs;
+use crate::io::files::Outputs;
 use crate::output::report::Outcome;
 use crate::recipe::Edits;
 use crate::transform::{self, Text, Unchanged};
@@ -24,7 +25,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ToIriArgs {
     #[command(flatten)]
-    transform: TransformArgs,
+    pub(super) transform: TransformArgs,
 
     #[command(flatten)]
     edits: Edits,
@@ -42,7 +43,7 @@ pub(crate) struct ToIriArgs {
     host: HostForm,
 }
 
-pub(crate) fn run(args: &ToIriArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ToIriArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let map = ToIri::new()
         .policy(args.policy.into())
         .private(args.private)

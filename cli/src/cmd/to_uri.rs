@@ -1,6 +1,6 @@
 //! `iri to-uri`: maps references to URIs (RFC 3987, section 3.1).
 
-use std::io::{self, Write};
+use std::io;
 
 use clap::ValueEnum;
 use encoding_rs::Encoding;
@@ -10,8 +10,9 @@ use simd_iri::{IriRef, Rule, ToUri};
 use crate::args::charset::charset;
 use crate::args::host::HostForm;
 use crate::args::transform::TransformArgs;
+use crate::io::files::Outputs;
 use crate::io::text::utf8;
-use crate::output::report::Outcome;
+use crate::output::report::{self, Outcome};
 use crate::recipe::Edits;
 use crate::transform::{self, Text, Unchanged};
 
@@ -21,7 +22,8 @@ Examples:
   iri to-uri --host idna links.txt                hosts for the DNS: xn--...
   iri to-uri --lenient --json links.txt           encode spaces too, a JSON object for every line
   iri to-uri --charset windows-1252 old-links.txt
-  iri to-uri --query-charset shift_jis -i 'http://a.example/?検索'  encode as a form in Shift_JIS does";
+  iri to-uri --query-charset shift_jis -i 'http://a.example/?検索'  encode as a form in Shift_JIS does
+  iri to-uri --links --query-charset page crawl.warc.gz             links as a browser requests them";
 
 /// Map references to URIs
 ///
@@ -30,7 +32,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ToUriArgs {
     #[command(flatten)]
-    transform: TransformArgs,
+    pub(super) transform: TransformArgs,
 
     #[command(flatten)]
     edits: Edits,
@@ -45,13 +47,29 @@ pub(crate) struct ToUriArgs {
 
     /// The charset of the document that contains the items, for the queries of http and https
     ///
-    /// Characters of queries are encoded in that charset instead of UTF-8, as browsers do.
-    #[arg(long, value_name = "LABEL", value_parser = charset)]
-    query_charset: Option<&'static Encoding>,
+    /// Characters of queries are encoded in that charset instead of UTF-8, as browsers do. With --links, the label
+    /// page stands for the charset of the page of each link.
+    #[arg(long, value_name = "LABEL", value_parser = QueryCharset::parse)]
+    query_charset: Option<QueryCharset>,
 
-    /// What to do with a character that --query-charset does not have
-    #[arg(long, value_enum, default_value_t = Missing::Error, requires = "query_charset")]
-    unmappable: Missing,
+    /// What to do with a character that --query-charset does not have; by default error, and reference for page
+    #[arg(long, value_enum, requires = "query_charset")]
+    unmappable: Option<Missing>,
+}
+
+/// The charset of queries.
+#[derive(Clone, Copy, Debug)]
+enum QueryCharset {
+    /// That of the page of each link.
+    Page,
+    /// One for all items.
+    Of(&'static Encoding),
+}
+
+impl QueryCharset {
+    fn parse(label: &str) -> Result<Self, String> {
+        if label == "page" { Ok(Self::Page) } else { charset(label).map(Self::Of) }
+    }
 }
 
 /// What happens to a character that a charset does not have.
@@ -72,20 +90,38 @@ impl From<Missing> for Unmappable {
     }
 }
 
-pub(crate) fn run(args: &ToUriArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &ToUriArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let map = match args.host {
         HostForm::Percent => ToUri::new(),
         HostForm::Idna => ToUri::new().idna(true),
     };
+    let mut transform = args.transform.clone();
     let map = match args.query_charset {
-        Some(charset) => map.query_charset(charset, args.unmappable.into()),
+        Some(QueryCharset::Of(charset)) => {
+            map.query_charset(charset, args.unmappable.unwrap_or(Missing::Error).into())
+        }
+        Some(QueryCharset::Page) => {
+            let is_strict = matches!(args.unmappable, Some(Missing::Error));
+            if !transform.input.records.links || is_strict {
+                let message = match is_strict {
+                    true => "--query-charset page does not go with --unmappable error",
+                    false => {
+                        "--query-charset page needs --links: only a page of an archive has a charset"
+                    }
+                };
+                report::print_message(format_args!("{message}"));
+                return Ok(Outcome::Trouble);
+            }
+            transform.input.records.encodes_queries = true;
+            map
+        }
         None => map,
     };
     // An ASCII reference is its own URI, unless its host is mapped.
     let unchanged = Unchanged::Matches { rule: Rule::IriReference, holds: <[u8]>::is_ascii };
     let is_unchanged = matches!(args.host, HostForm::Percent) && args.edits.is_empty();
     let unchanged = is_unchanged.then_some(unchanged);
-    transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {
+    transform::run_unless(&transform, ["input"], unchanged, out, |[item], made: &mut Text| {
         if args.lenient {
             made.output = map.map_lenient(utf8(item)?)?.into_string();
             if let Some(edited) = args.edits.edited(made.output.as_bytes())? {

@@ -2,11 +2,12 @@
 //! documents, which `extract` finds.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io;
 
 use simd_iri::Document;
 
 use crate::args::document::DocumentArgs;
+use crate::io::files::Outputs;
 use crate::io::text;
 use crate::output::report::Outcome;
 use crate::transform::{self, Text};
@@ -25,10 +26,10 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct UnescapeArgs {
     #[command(flatten)]
-    document: DocumentArgs,
+    pub(super) document: DocumentArgs,
 }
 
-pub(crate) fn run(args: &UnescapeArgs, out: &mut (impl Write + Send)) -> io::Result<Outcome> {
+pub(crate) fn run(args: &UnescapeArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let DocumentArgs { transform, format, document_charset } = &args.document;
     let document = Document::new((*format).into());
     transform::run(transform, ["input"], out, |[item], made: &mut Text| {

@@ -14,11 +14,12 @@ use crate::extract::out::Out;
 use crate::extract::printer::{Asked, Printer};
 use crate::extract::text::{LONGEST, Text, count_ill_formed, cut, further};
 use crate::format::Layout;
+use crate::output::report::Outcome;
 use crate::pipe::block::Block;
 use crate::pipe::sink::{Failed, Sink};
 use crate::pipe::{self, Beside, Options};
 
-/// Prints the links of plain text or of logs. Returns the number of errors.
+/// Prints the links of plain text or of logs.
 ///
 /// # Errors
 /// The output cannot be written.
@@ -27,7 +28,7 @@ pub(crate) fn run(
     extract: Extract<'_>,
     asked: Asked,
     out: &mut (impl Write + Send),
-) -> io::Result<(bool, u64)> {
+) -> io::Result<Outcome> {
     let seen = Mutex::new(HashSet::new());
     let options = Options { layout: Some(Layout::Text), ..Options::default() };
     let work = |(): &mut (), block: &Block, sink: &mut Sink<'_, '_, Failed>| {
@@ -47,7 +48,7 @@ pub(crate) fn run(
         end(block, sink)
     };
     let ended = pipe::run(input, &options, out, Beside::default(), || (), work)?;
-    Ok((ended.complete, ended.tally.0))
+    Ok(ended.outcome(ended.tally.0))
 }
 
 /// Returns a text, or the length of its part before the first bytes that are not UTF-8.
@@ -76,7 +77,7 @@ fn links<O: Out>(
         ..Text::new(&file.name, block.line, file.charset)
     };
     let end = start + bytes.len() as u64;
-    let mut printer = Printer { asked, out, base: None };
+    let mut printer = Printer { asked, out, base: None, waiting: None };
     let mut done = start;
     match text {
         // PERF: no question is asked for each link.
@@ -115,7 +116,7 @@ fn links<O: Out>(
 /// Reports the end of a block: a word that was cut, or the end of the file.
 fn end(block: &Block, sink: &mut Sink<'_, '_, Failed>) -> io::Result<()> {
     let file = &*block.file;
-    if block.cut.is_some() {
+    if block.long.is_some() {
         sink.fail();
         let at = block.offset + block.bytes().len() as u64;
         Out::report(sink, cut(&file.name, at).as_bytes())?;

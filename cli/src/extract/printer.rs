@@ -1,5 +1,6 @@
 //! Prints the links of a part of a text, in one of the forms that the arguments ask for.
 
+use std::borrow::Cow;
 use std::io;
 use std::str::FromStr;
 
@@ -15,6 +16,9 @@ use crate::output::json::{self, Linked};
 
 /// The characters before and after a link for `--mark`, as in the test file of UTS #58.
 const MARKS: [&str; 2] = ["\u{2E20}", "\u{2E21}"];
+
+/// The largest number of links that wait for the base of their page.
+const MOST_WAITING: usize = 1 << 22;
 
 /// The output for each link.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +48,19 @@ pub(crate) struct Printer<'o, O> {
     pub(crate) out: &'o mut O,
     /// The base of relative references in the text.
     pub(crate) base: Option<IriBuf>,
+    /// The links that wait for the base, which may stand anywhere in a page; `None` if it is known.
+    pub(crate) waiting: Option<Vec<Waiting<'static>>>,
+}
+
+/// A link and its place, without the base.
+pub(crate) struct Waiting<'t> {
+    text: Cow<'t, str>,
+    kind: LinkKind,
+    at: u64,
+    line: u64,
+    column: u64,
+    /// The reference, if it is asked for.
+    prepared: Option<Result<IriRefBuf, Error>>,
 }
 
 impl<O: Out> Printer<'_, O> {
@@ -102,7 +119,7 @@ impl<O: Out> Printer<'_, O> {
         link: Link<'_>,
     ) -> io::Result<()> {
         self.not_text(text, bytes, at)?;
-        let Asked { broken, with_position, unique, reference, mark, json, terminal } = self.asked;
+        let Asked { broken, with_position, reference, mark, json, .. } = self.asked;
         let end = at + link.as_str().len() as u64;
         if mark {
             let [before, after] = MARKS;
@@ -113,13 +130,68 @@ impl<O: Out> Printer<'_, O> {
             return self.out.write_all(after.as_bytes());
         }
         let is_asked = reference || json || broken || link.is_base();
-        let prepared = is_asked.then(|| self.reference(link)).transpose();
-        let error = match (link.broken(), &prepared) {
+        let prepared = is_asked.then(|| Ok(link.prepare()?.into_reference().into_buf()));
+        let has_failed = link.broken().is_some() || matches!(prepared, Some(Err(_)));
+        let is_placed = with_position || json || has_failed || self.waiting.is_some();
+        let (line, column) = if is_placed { text.place(bytes, at) } else { (0, 0) };
+        let kind = link.kind();
+        let found =
+            Waiting { text: Cow::Borrowed(link.as_str()), kind, at, line, column, prepared };
+        if link.is_base() {
+            let base = self.resolved(&found).and_then(Result::ok);
+            let base = base.and_then(|base| IriBuf::from_str(base.as_str()).ok());
+            self.base = base.or(self.base.take());
+            self.settle(text.name)?;
+        }
+        match &mut self.waiting {
+            Some(waiting) => {
+                waiting.push(Waiting { text: Cow::Owned(found.text.into_owned()), ..found });
+                // No more links wait than fit into the memory for a text.
+                if waiting.len() >= MOST_WAITING {
+                    self.settle(text.name)?;
+                }
+                Ok(())
+            }
+            None => self.print(text.name, &found),
+        }
+    }
+
+    /// Prints the links that wait, since the base is known now.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn settle(&mut self, name: &str) -> io::Result<()> {
+        let waiting = self.waiting.take().unwrap_or_default();
+        waiting.iter().try_for_each(|link| self.print(name, link))
+    }
+
+    /// Returns the reference of a link, resolved relative to the base.
+    fn resolved(&self, link: &Waiting<'_>) -> Option<Result<IriRefBuf, Error>> {
+        let prepared = link.prepared.as_ref()?;
+        Some(match (prepared, link.kind, &self.base) {
+            (Ok(reference), LinkKind::Relative, Some(base)) => {
+                Base::new(base.view()).resolve(reference.view()).map(Into::into)
+            }
+            (prepared, ..) => prepared.clone(),
+        })
+    }
+
+    /// Prints a link whose base is known.
+    fn print(&mut self, name: &str, link: &Waiting<'_>) -> io::Result<()> {
+        let Asked { broken, with_position, unique, reference, json, terminal, .. } = self.asked;
+        let Waiting { ref text, kind, at, line, column, .. } = *link;
+        let is_asked = reference || json || broken;
+        let prepared = self.resolved(link).filter(|_| is_asked).transpose();
+        let broken_reason = match kind {
+            LinkKind::Broken(reason) => Some(reason),
+            _ => None,
+        };
+        let error = match (broken_reason, &prepared) {
             (Some(reason), _) => Some(ItemError {
                 kind: reason.name(),
                 message: reason.to_string(),
                 start: 0,
-                end: link.as_str().len(),
+                end: text.len(),
                 component: None,
                 of: None,
             }),
@@ -130,28 +202,25 @@ impl<O: Out> Printer<'_, O> {
             return Ok(());
         }
         let resolved = prepared.as_ref().ok().and_then(Option::as_ref);
-        let resolved = resolved.filter(|_| link.broken().is_none()).map(IriRefBuf::as_str);
-        let shown = if reference { resolved } else { Some(link.as_str()) };
+        let resolved = resolved.filter(|_| broken_reason.is_none()).map(IriRefBuf::as_str);
+        let shown = if reference { resolved } else { Some(&**text) };
         if !self.out.begin(shown.filter(|_| unique)) {
             return Ok(());
         }
         if !broken && error.is_some() {
             self.out.fail();
         }
-        let name = text.name;
-        let is_placed = with_position || json || error.is_some();
-        let (line, column) = if is_placed { text.place(bytes, at) } else { (0, 0) };
         if json {
-            let (start, kind, text) = (at, link.kind().name(), link.as_str());
+            let (start, end, kind) = (at, at + text.len() as u64, kind.name());
             let (file, reference) = (name, resolved);
             let object = Linked { file, line, column, start, end, text, kind, reference, error };
             return json::write_link(self.out, &object);
         }
-        if let Some(error) = error.filter(|_| is_asked) {
+        if let Some(error) = error {
             let message = Escaped(error.message.as_bytes());
             if broken {
                 write!(self.out, "{name}:{line}:{column}: {message}: ")?;
-                escape::write(self.out, link.as_str().as_bytes(), terminal)?;
+                escape::write(self.out, text.as_bytes(), terminal)?;
                 return self.out.write_all(b"\n");
             }
             let line = format!("{name}:{line}:{column}: error: {message}\n");
@@ -162,18 +231,5 @@ impl<O: Out> Printer<'_, O> {
         }
         escape::write(self.out, shown.unwrap_or_default().as_bytes(), terminal)?;
         self.out.write_all(b"\n")
-    }
-
-    /// Returns the reference of a link. Resolves a relative reference relative to the base of the text.
-    /// The link of a base element becomes the base.
-    fn reference(&mut self, link: Link<'_>) -> Result<IriRefBuf, Error> {
-        let mut reference = link.prepare()?.into_reference().into_buf();
-        if let (LinkKind::Relative, Some(base)) = (link.kind(), &self.base) {
-            reference = Base::new(base.view()).resolve(reference.view())?.into();
-        }
-        if link.is_base() {
-            self.base = IriBuf::from_str(reference.as_str()).ok().or(self.base.take());
-        }
-        Ok(reference)
     }
 }

@@ -70,6 +70,7 @@ pub(crate) fn read<O: Out>(
         }
     });
     printed?;
+    printer.settle(text.name)?;
     let end = text.start + rest.len() as u64;
     ill_formed += pass(printer, text, &rest, done, end)?;
     if let Some(at) = was_cut {

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use crate::format::field::Coding;
-use crate::format::{csv, json, links, log, ntriples};
+use crate::format::{csv, json, log, ntriples, sitemap};
+use crate::io::text::utf8;
 use crate::item_error::ItemError;
 
 impl Coding {
@@ -16,10 +17,12 @@ impl Coding {
             Self::Raw => Ok(Cow::Borrowed(raw)),
             Self::Csv(_) => Ok(csv::decode(raw)),
             Self::Json => json::decode(raw),
-            Self::NTriples => links::decode(raw, simd_iri::Format::NTriples),
-            Self::Xml => links::decode(raw, simd_iri::Format::Xml),
-            Self::Html => links::decode(raw, simd_iri::Format::Html),
+            Self::NTriples => ntriples::decode(raw),
+            Self::Element => sitemap::decode(raw),
+            Self::XmlAttribute(_) => sitemap::decode_text(raw),
+            Self::Markup(escapes) => Ok(bytes(escapes.read(utf8(raw)?))),
             Self::Log => Ok(log::decode(raw)),
+            Self::LogAuthority => Ok(log::decode_authority(raw)),
         }
     }
 
@@ -30,8 +33,22 @@ impl Coding {
             Self::Csv(delimiter) => csv::encode(raw, text, delimiter, out),
             Self::Json => json::encode(text, out),
             Self::NTriples => ntriples::encode(text, out),
-            Self::Xml | Self::Html => links::encode(text, out),
+            Self::Element => sitemap::encode(raw, text, out),
+            Self::XmlAttribute(quote) => sitemap::encode_text(text, Some(quote), out),
+            Self::Markup(escapes) => {
+                let written = utf8(raw).and_then(|raw| Ok(escapes.write(raw, utf8(text)?)));
+                out.extend_from_slice(written.as_deref().map_or(text, str::as_bytes));
+            }
             Self::Log => log::encode(text, out),
+            Self::LogAuthority => log::encode_authority(text, out),
         }
+    }
+}
+
+/// Returns a text as bytes.
+pub(crate) fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }
 }

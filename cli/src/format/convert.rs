@@ -6,7 +6,7 @@ use crate::args::output::To;
 use crate::format::csv::Row;
 use crate::format::field::{Record, Value};
 use crate::format::layout::Layout;
-use crate::format::{csv, json};
+use crate::format::{csv, json, log};
 use crate::item_error::ItemError;
 
 /// The name of the address in formats without names.
@@ -29,16 +29,49 @@ pub(crate) fn names(layout: &Layout, first: &[u8]) -> Result<Vec<String>, String
             Ok(Row::new(layout.delimiter, first, 0).enumerate().map(name).collect())
         }
         Layout::Json(_) => {
-            let line =
-                first.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
-            let members = json::members(line.unwrap_or_default());
+            let members = json::members(first_line(first));
             let members =
                 members.ok_or("the first record is no JSON object, so it has no names")?;
             Ok(members.into_iter().map(|(name, _)| name).collect())
         }
-        Layout::Log(layout) => Ok(layout.names()),
+        Layout::Log(layout) => Ok(layout.names(first_line(first))),
         _ => Ok(vec![ADDRESS.to_owned()]),
     }
+}
+
+/// Returns the first line that is not blank, without its terminator.
+fn first_line(text: &[u8]) -> &[u8] {
+    let line = text.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
+    let line = line.unwrap_or_default();
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Returns the names of the fields of the output, and the number of the result among them. `added` is the name of the
+/// result if it does not replace the address.
+///
+/// # Errors
+/// A field has the name of the result already.
+pub(crate) fn output_names(
+    layout: &Layout,
+    names: &[String],
+    added: Option<&str>,
+) -> Result<(Vec<String>, usize), String> {
+    if let (None, Some(place)) = (added, layout.address(names)) {
+        return Ok((names.to_vec(), place));
+    }
+    let name = added.unwrap_or(ADDRESS);
+    if names.iter().any(|known| known == name) {
+        return Err(exists(name));
+    }
+    let names = names.iter().map(String::as_str).chain([name]).map(str::to_owned);
+    let names: Vec<_> = names.collect();
+    let place = names.len() - 1;
+    Ok((names, place))
+}
+
+/// Returns the message about a new field whose name is not new.
+pub(crate) fn exists(name: &str) -> String {
+    format!("the records have a field '{name}' already; write another name after --add")
 }
 
 /// Returns the fields of a record, in the order of the names.
@@ -89,11 +122,21 @@ pub(crate) fn values<'b>(
             }
             Ok(values)
         }
-        Layout::Log(layout) => Ok(layout
-            .values(body)
-            .into_iter()
-            .map(|span| value(super::log::decode(body.get(span).unwrap_or_default())))
-            .collect()),
+        Layout::Log(layout) => {
+            let spans = layout.values(body);
+            if let Some(rest) = spans.get(names.len()) {
+                let mut error = surplus(rest.start, "text after the format of the log");
+                error.message += "; --log-format names it";
+                return Err(error);
+            }
+            let text = |(number, span)| {
+                let raw = body.get(span).unwrap_or_default();
+                // The rest may be several values, each with its escapes.
+                let is_rest = number >= layout.variables();
+                value(if is_rest { Cow::Borrowed(raw) } else { log::decode(raw) })
+            };
+            Ok(spans.into_iter().enumerate().map(text).collect())
+        }
         _ => {
             let field = record.fields.first();
             let decoded = field.map(|field| {
@@ -115,19 +158,22 @@ pub(crate) fn write_names(to: To, names: &[String], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a record. `result` is the text of the address, and the number of its field.
+/// Appends a record. `result` is the text of the address, if the record has one, and the number of its field.
 pub(crate) fn write(
     to: To,
     names: &[String],
     values: &[Value<'_>],
-    (result, place): (&[u8], usize),
+    (result, place): (Option<&[u8]>, usize),
     out: &mut Vec<u8>,
 ) {
+    let is_absent = result.is_none();
+    let result = result.unwrap_or_default();
     let texts = || {
         let old = |number: usize| values.get(number).map_or(&[][..], |value| &*value.text);
         (0..names.len()).map(move |number| if number == place { result } else { old(number) })
     };
     match to {
+        To::Lines if is_absent => {}
         To::Lines => {
             out.extend_from_slice(result);
             out.push(b'\n');
@@ -143,7 +189,9 @@ pub(crate) fn write(
                 json::encode(name.as_bytes(), out);
                 out.push(b':');
                 let is_json = values.get(number).is_some_and(|value| value.is_json);
-                if is_json && number != place {
+                if is_absent && number == place {
+                    out.extend_from_slice(b"null");
+                } else if is_json && number != place {
                     out.extend_from_slice(text);
                 } else {
                     json::encode(text, out);

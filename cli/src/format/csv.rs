@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::args::records::RecordArgs;
+use crate::format::convert;
 use crate::format::field::{Coding, Field, Record};
 use crate::item_error::ItemError;
 
@@ -51,31 +52,45 @@ impl Layout {
         Ok(Self { delimiter, has_header, column })
     }
 
-    /// Returns the number of the column, from 0, if the header was read.
-    pub(crate) fn number(&self) -> Option<usize> {
-        match self.column {
-            Column::Name(_) => None,
-            Column::Number(number) => Some(number),
+    /// Returns the number of the column, from 0, if it is among these names.
+    pub(crate) fn number(&self, names: &[String]) -> Option<usize> {
+        match &self.column {
+            Column::Name(name) => names.iter().position(|known| known == name),
+            Column::Number(number) => Some(*number),
         }
     }
 
-    /// Reads the header and finds the column in it.
+    /// Reads the header and finds the column in it. `added` is the name of a new column.
     ///
     /// # Errors
-    /// No column has that name. The message lists the names.
-    pub(crate) fn read_header(&mut self, header: &[u8]) -> Result<(), String> {
-        let Column::Name(name) = &self.column else { return Ok(()) };
-        let mut names = Vec::new();
-        for (number, raw) in Row::new(self.delimiter, header, 0).enumerate() {
-            let raw = header.get(raw).unwrap_or_default();
-            let found = decode(raw);
-            if *found == *name.as_bytes() {
-                self.column = Column::Number(number);
-                return Ok(());
-            }
-            names.push(String::from_utf8_lossy(&found).into_owned());
+    /// No column has that name, and the message lists the names; or a column has the name of the new column.
+    pub(crate) fn read_header(&mut self, header: &[u8], added: Option<&str>) -> Result<(), String> {
+        let names = names(header, self.delimiter);
+        if let Some(name) = added.filter(|added| names.iter().any(|name| name == added)) {
+            return Err(convert::exists(name));
         }
-        Err(format!("no column is called '{name}'; the columns are {}", names.join(", ")))
+        let Column::Name(name) = &self.column else { return Ok(()) };
+        match names.iter().position(|known| known == name) {
+            Some(number) => {
+                self.column = Column::Number(number);
+                Ok(())
+            }
+            None => {
+                let hint = self.other_delimiter(header, |names| names.contains(name));
+                let names = names.join(", ");
+                Err(format!("no column is called '{name}'; the columns are {names}{hint}"))
+            }
+        }
+    }
+
+    /// Returns a hint about another delimiter that gives a row the fields that are wanted; otherwise nothing.
+    fn other_delimiter(&self, row: &[u8], wanted: impl Fn(&Vec<String>) -> bool) -> String {
+        let mut others = DELIMITERS.iter().filter(|other| **other != self.delimiter);
+        let found = others.find(|other| wanted(&names(row, **other)));
+        found.map_or(String::new(), |other| {
+            let option = option(*other);
+            format!("; with {option} there is such a column")
+        })
     }
 
     /// Finds the row that begins at `at`, and the field of the address in it.
@@ -118,10 +133,12 @@ impl Layout {
             None => {
                 let end = record.body.len();
                 let (columns, number) = (columns(count), number + 1);
+                let row = block.get(record.body.clone()).unwrap_or_default();
+                let hint = self.other_delimiter(row, |fields| fields.len() >= number);
                 record.error = Some(ItemError {
                     kind: "no-field",
                     message: format!(
-                        "the row has {columns}; the address should be in column {number}"
+                        "the row has {columns}; the address should be in column {number}{hint}"
                     ),
                     start: end,
                     end,
@@ -131,6 +148,27 @@ impl Layout {
             }
         }
     }
+}
+
+/// The delimiters that are usual.
+pub(crate) const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+
+/// Returns the option that sets a delimiter, as it is written in a shell.
+pub(crate) fn option(delimiter: u8) -> String {
+    match delimiter {
+        b'\t' => "--from tsv".to_owned(),
+        b',' => "--from csv".to_owned(),
+        other => format!("--from csv --delimiter '{}'", char::from(other)),
+    }
+}
+
+/// Returns the texts of the fields of a row.
+pub(crate) fn names(row: &[u8], delimiter: u8) -> Vec<String> {
+    let text = |span| {
+        let text = decode(row.get(span).unwrap_or_default());
+        String::from_utf8_lossy(&text).into_owned()
+    };
+    Row::new(delimiter, row, 0).map(text).collect()
 }
 
 fn columns(count: usize) -> String {

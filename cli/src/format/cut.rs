@@ -3,6 +3,8 @@
 
 use memchr::{memchr, memchr_iter, memrchr};
 
+use crate::io::archive::Archive;
+
 /// Finds the ends of records. It sees every byte of a file once, in parts.
 #[derive(Clone, Debug)]
 pub(crate) enum Cut {
@@ -48,7 +50,23 @@ impl Cut {
                 Ends { first: last, last }
             }
             Self::Whole => Ends::default(),
-            Self::Warc(archive) => archive.scan(part),
+            Self::Warc(archive) => {
+                let mut ends = Ends::default();
+                let mut at = 0;
+                while let Some(end) = archive.end(part.get(at..).unwrap_or_default()) {
+                    at += end;
+                    ends.add(at);
+                }
+                ends
+            }
+        }
+    }
+
+    /// Returns the position of the quote that is not closed so far, if there is one.
+    pub(crate) fn open_quote(&self) -> Option<u64> {
+        match self {
+            Self::Csv(quotes) if quotes.is_inside && !quotes.is_pending => Some(quotes.opened),
+            _ => None,
         }
     }
 }
@@ -82,11 +100,16 @@ pub(crate) struct Quotes {
     is_pending: bool,
     /// The last byte of the part before; a newline at the start of the file.
     previous: u8,
+    /// How many bytes came before the part.
+    seen: u64,
+    /// The position of the last quote that opened a field.
+    opened: u64,
 }
 
 impl Quotes {
     pub(crate) fn new(delimiter: u8) -> Self {
-        Self { delimiter, is_inside: false, is_pending: false, previous: b'\n' }
+        let (seen, opened) = (0, 0);
+        Self { delimiter, is_inside: false, is_pending: false, previous: b'\n', seen, opened }
     }
 
     fn scan(&mut self, part: &[u8]) -> Ends {
@@ -110,6 +133,7 @@ impl Quotes {
             } else {
                 self.lines(part, from, quote, &mut ends);
                 self.is_inside = before == self.delimiter || before == b'\n';
+                self.opened = self.seen + quote as u64;
             }
             from = quote + 1;
         }
@@ -120,6 +144,7 @@ impl Quotes {
             self.lines(part, from, part.len(), &mut ends);
         }
         self.previous = part.last().copied().unwrap_or(self.previous);
+        self.seen += part.len() as u64;
         ends
     }
 
@@ -141,50 +166,6 @@ impl Quotes {
         if let Some(at) = memrchr(b'\n', part) {
             ends.add(from + at + 1);
         }
-    }
-}
-
-/// Where a part of a web archive begins: in the header of a record, or in its content.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Archive {
-    /// The lines of the header so far.
-    header: Vec<u8>,
-    /// How many bytes of the content and of the two newlines after it are missing, in the content.
-    missing: Option<u64>,
-}
-
-/// The longest header of a record. A longer one is taken as content without an end.
-const LONGEST_HEADER: usize = 1 << 20;
-
-impl Archive {
-    fn scan(&mut self, part: &[u8]) -> Ends {
-        let mut ends = Ends::default();
-        let mut at = 0;
-        while at < part.len() {
-            if let Some(missing) = &mut self.missing {
-                let here = part.len() - at;
-                let taken = usize::try_from(*missing).map_or(here, |missing| missing.min(here));
-                *missing -= taken as u64;
-                at += taken;
-                if *missing == 0 {
-                    self.missing = None;
-                    ends.add(at);
-                }
-                continue;
-            }
-            let rest = part.get(at..).unwrap_or_default();
-            let length = memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1);
-            let line = rest.get(..length).unwrap_or_default();
-            self.header.extend_from_slice(line);
-            at += length;
-            let is_header = self.header.ends_with(b"\r\n\r\n") || self.header.ends_with(b"\n\n");
-            if is_header || self.header.len() > LONGEST_HEADER {
-                let length = super::warc::content_length(&self.header);
-                self.missing = Some(length.unwrap_or(u64::MAX).saturating_add(4));
-                self.header.clear();
-            }
-        }
-        ends
     }
 }
 

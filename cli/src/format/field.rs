@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use simd_iri::text::Escapes;
+
 use crate::item_error::ItemError;
 
 /// The place of an address: its bytes in the block, and how text is written there.
@@ -23,12 +25,16 @@ pub(crate) enum Coding {
     Json,
     /// With the escapes of N-Triples, between `<` and `>`, which the span does not include.
     NTriples,
-    /// As text or as an attribute of XML.
-    Xml,
-    /// As an attribute of HTML.
-    Html,
+    /// As the content of an element of XML.
+    Element,
+    /// As an attribute of XML, with this quote. The span does not include the quotes.
+    XmlAttribute(u8),
+    /// As a reference in HTML or Markdown.
+    Markup(Escapes),
     /// With the escapes of a web server's log.
     Log,
+    /// As an authority, with the escapes of a web server's log. The text has two slashes before it.
+    LogAuthority,
 }
 
 /// The places of the scheme and of the host of a request, in the block.

@@ -75,6 +75,8 @@ pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut
             let span = offset + span.start..offset + span.end;
             record.fields.push(Field { span, coding: Coding::Json });
         }
+        // Null is an absent value, as it is in a column.
+        Ok(Some(span)) if json.get(span.clone()) == Some(b"null") => {}
         Ok(Some(span)) => {
             let message = format!("the value at {} is no string", pointer.text);
             record.error = Some(error("no-field", message, span));
@@ -84,7 +86,10 @@ pub(crate) fn locate(pointer: &Pointer, json: &[u8], offset: usize, record: &mut
             record.error = Some(error("no-field", message, json.len()..json.len()));
         }
         Err(at) => {
-            let message = format!("this is no JSON from byte {at} on");
+            let mut message = format!("this is no JSON from byte {at} on");
+            if at == json.len() {
+                message += "; a record is one line, and jq -c writes values so";
+            }
             record.error = Some(error("not-json", message, at..json.len()));
         }
     }
@@ -120,6 +125,21 @@ pub(crate) fn members(json: &[u8]) -> Option<Vec<(String, Range<usize>)>> {
             scan.at += 1;
         }
     }
+}
+
+/// Tells whether the object of a record, which may begin after other text, has a member of a name.
+///
+/// PERF: most records do not have the bytes of the name, and no escapes that could stand for them.
+pub(crate) fn has_member(record: &[u8], name: &str) -> bool {
+    let mut encoded = Vec::new();
+    encode(name.as_bytes(), &mut encoded);
+    let has_escapes = memchr::memchr(b'\\', record).is_some();
+    if !has_escapes && memchr::memmem::find(record, &encoded).is_none() {
+        return false;
+    }
+    let start = memchr::memchr(b'{', record).unwrap_or_default();
+    let object = record.get(start..).unwrap_or_default();
+    matches!(find(object, &[name.to_owned()]), Ok(Some(_)))
 }
 
 /// Returns the position in an object after its last member, where another may be written.

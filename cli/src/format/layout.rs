@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use crate::args::records::{From, RecordArgs};
 use crate::format::columnar::{Place, Rows};
-use crate::format::field::{Field, Record, Site};
-use crate::format::pages::Pages;
-use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, warc};
+use crate::format::field::{Coding, Field, Record, Site};
+use crate::format::pages::{Pages, Reading};
+use crate::format::{cdxj, convert, csv, cut, json, lines, links, log, ntriples, sitemap, warc};
+use crate::io::archive::Archive;
 use crate::item_error::ItemError;
 
 /// The format of a file, with the data that is needed to find its fields.
@@ -26,10 +27,8 @@ pub(crate) enum Layout {
     Sitemap,
     Links(simd_iri::text::Markup),
     Warc,
-    /// An archive whose pages are read. `longest` is the most bytes of a page without its compression.
-    WarcLinks {
-        longest: usize,
-    },
+    /// An archive whose pages are read.
+    WarcLinks(Reading),
     /// The links of a block of an archive.
     Pages(Arc<Pages>),
     /// A file of columns, whose rows are read.
@@ -76,10 +75,13 @@ impl Layout {
             From::Nt => Self::NTriples(ntriples::Layout::new(field, false)?),
             From::Nq => Self::NTriples(ntriples::Layout::new(field, true)?),
             From::Cdxj => Self::Cdxj(field.unwrap_or("/url").parse()?),
-            From::Sitemap => Self::Sitemap,
+            From::Sitemap | From::Xml => Self::Sitemap,
             From::Html => Self::Links(simd_iri::text::Markup::Html),
             From::Markdown => Self::Links(simd_iri::text::Markup::Markdown),
-            From::Warc if args.links => Self::WarcLinks { longest: args.max_record },
+            From::Warc if args.links => Self::WarcLinks(Reading {
+                longest: args.max_record,
+                encodes_queries: args.encodes_queries,
+            }),
             From::Warc => Self::Warc,
             From::Parquet | From::Arrow => Self::Columns(Place::new(from, field)?),
         })
@@ -102,7 +104,7 @@ impl Layout {
             Self::Cdxj(pointer) => cdxj::next(pointer, block, at, record),
             Self::Sitemap => sitemap::next(block, at, record),
             Self::Links(markup) => links::next(*markup, block, at, record),
-            Self::Warc | Self::WarcLinks { .. } => warc::next(block, at, record),
+            Self::Warc | Self::WarcLinks(_) => warc::next(block, at, record),
             Self::Pages(pages) => pages.next(block, at, record),
             // A block has rows.
             Self::Columns(_) => lines::next(b'\n', block, at, record),
@@ -122,9 +124,17 @@ impl Layout {
     ) -> Result<Cow<'b, [u8]>, ItemError> {
         let item = field.coding.decode(block.get(field.span.clone()).unwrap_or_default())?;
         match self {
-            Self::Log(layout) => Ok(layout.of_site(item, block, record)),
+            // An authority is not one of a path of the site.
+            Self::Log(layout) if field.coding == Coding::Log => {
+                Ok(layout.of_site(item, block, record))
+            }
             _ => Ok(item),
         }
+    }
+
+    /// Tells whether the addresses are targets of requests, most of which have no scheme.
+    pub(crate) fn has_targets(&self) -> bool {
+        matches!(self, Self::Log(layout) if layout.has_targets())
     }
 
     /// Tells whether an item may differ from the text of its field.
@@ -147,14 +157,14 @@ impl Layout {
             | Self::Pages(_)
             | Self::Columns(_)
             | Self::Rows(_) => cut::Cut::Whole,
-            Self::Warc | Self::WarcLinks { .. } => cut::Cut::Warc(cut::Archive::default()),
+            Self::Warc | Self::WarcLinks(_) => cut::Cut::Warc(Archive::default()),
         }
     }
 
     /// Appends a new field in the syntax of the format, and returns the place for it in the block.
     ///
     /// # Errors
-    /// The format has no fields with names, or the record is no object.
+    /// The format has no fields with names, or the record is no object, or it has a field with that name.
     pub(crate) fn addition(
         &self,
         block: &[u8],
@@ -162,7 +172,7 @@ impl Layout {
         (name, text): (&str, &[u8]),
         out: &mut Vec<u8>,
     ) -> Result<usize, ItemError> {
-        let at = self.room(block, record)?;
+        let at = self.room(block, record, name)?;
         self.opening(name, out);
         match self {
             Self::Csv(layout) => csv::encode(b"", text, layout.delimiter, out),
@@ -171,16 +181,24 @@ impl Layout {
         Ok(at)
     }
 
-    /// Returns the place in the block for a new field of a record.
+    /// Returns the place in the block for a new field of a record, whose name the record does not have.
     ///
     /// # Errors
     /// Those of [`Layout::addition`].
-    pub(crate) fn room(&self, block: &[u8], record: &Record) -> Result<usize, ItemError> {
+    pub(crate) fn room(
+        &self,
+        block: &[u8],
+        record: &Record,
+        name: &str,
+    ) -> Result<usize, ItemError> {
         let body = block.get(record.body.clone()).unwrap_or_default();
         let fail = |message| Err(ItemError::whole("no-place", message, body));
         match self {
             Self::Csv(_) => Ok(record.body.end),
             Self::Json(_) | Self::Cdxj(_) => match json::end_of_members(body) {
+                Some(_) if json::has_member(body, name) => {
+                    Err(ItemError::whole("name-exists", &convert::exists(name), body))
+                }
                 Some(end) => Ok(record.body.start + end),
                 None => fail("the record is no JSON object, so it has no place for a field"),
             },
@@ -223,7 +241,7 @@ impl Layout {
     /// Returns the number of the field that is the address, if it is a whole field with a name.
     pub(crate) fn address(&self, names: &[String]) -> Option<usize> {
         match self {
-            Self::Csv(layout) => layout.number(),
+            Self::Csv(layout) => layout.number(names),
             Self::Json(pointer) => {
                 let name = pointer.member()?;
                 names.iter().position(|known| *known == *name)
@@ -231,6 +249,15 @@ impl Layout {
             Self::Log(layout) => layout.address(),
             _ => Some(0),
         }
+    }
+
+    /// Tells why a new field cannot have a name, whatever the records are.
+    pub(crate) fn refuses_name(&self, name: &str) -> Option<String> {
+        let is_json = matches!(self, Self::Json(_) | Self::Cdxj(_));
+        let name = name.strip_prefix('/').filter(|_| is_json)?;
+        Some(format!(
+            "--add takes the name of a field, which is not a pointer; write --add '{name}'"
+        ))
     }
 
     /// Tells whether a record has a place for another field.

@@ -2,8 +2,17 @@
 //! nginx writes too, or in a format in the notation of nginx.
 //!
 //! A format is a list of variables with text between them. A variable ends where the text after it
-//! begins; between quotes, a quote after a backslash does not count. Text at the end of a line that the
-//! format does not describe is ignored, so one format stands for the common and the combined log.
+//! begins; between quotes, a quote after a backslash does not count. One format stands for the common and the
+//! combined log: values at its end may be absent. Text at the end of a line that the format does not describe is a
+//! value of its own, [`REST`], if lines become records of another format.
+//!
+//! The target of a request is one of four forms (RFC 9112, section 3.2), and a server may have logged none:
+//!
+//! ```text
+//! /a?b, http://a/b           the address
+//! a.example:443 of CONNECT   an authority; the address is //a.example:443
+//! * and -                    no address
+//! ```
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,9 +25,14 @@ use crate::format::lines;
 use crate::item_error::ItemError;
 
 /// The combined format, whose beginning is the common format.
-const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $bytes";
-/// The part of the combined format after the common format.
-const REFERER: &str = " \"$http_referer\" \"$http_user_agent\"";
+const COMBINED: &str = "$remote_addr $ident $remote_user [$time_local] \"$request\" $status $bytes \
+                        \"$http_referer\" \"$http_user_agent\"";
+
+/// The name of the text after the format.
+const REST: &str = "rest";
+
+/// The variables of nginx that are targets, in the form in which they came or not.
+const TARGETS: [&str; 3] = ["request_uri", "uri", "document_uri"];
 
 /// The format of a log, and its variable with the address.
 #[derive(Clone, Debug)]
@@ -28,13 +42,23 @@ pub(crate) struct Layout {
     parts: Vec<Part>,
     /// The number of the variable with the address.
     wanted: usize,
-    /// Whether the address is the second word of the variable: `GET /path HTTP/1.1`.
-    is_request: bool,
+    kind: Kind,
     /// The scheme and the authority of the site, if one is given.
     site: Option<String>,
     /// The numbers of the variables with the scheme and the host, if the host is wanted.
     scheme: Option<usize>,
     host: Option<usize>,
+}
+
+/// What the variable with the address holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// A request, whose second word is the target: `GET /path HTTP/1.1`.
+    Request,
+    /// A target. The variable of this number holds the method, if one does.
+    Target { method: Option<usize> },
+    /// An address.
+    Address,
 }
 
 #[derive(Clone, Debug)]
@@ -50,19 +74,12 @@ impl Layout {
     /// # Errors
     /// The format has no such variable, or two variables with no text between them.
     pub(crate) fn new(args: &RecordArgs, field: Option<&str>) -> Result<Self, String> {
-        let format = args.log_format.as_deref();
+        let format = args.log_format.as_deref().unwrap_or(COMBINED);
         let field = field.unwrap_or("request");
         let wanted = match field.trim_start_matches('$') {
             "referer" | "referrer" => "http_referer",
             "target" => "request",
             name => name,
-        };
-        let combined = format!("{COMBINED}{REFERER}");
-        let format = match format {
-            Some(format) => format,
-            // Lines of the common format have no referer.
-            None if wanted == "http_referer" || wanted == "http_user_agent" => &combined,
-            None => COMBINED,
         };
         let mut variables = format.split('$');
         let start = variables.next().unwrap_or_default().as_bytes().to_vec();
@@ -94,28 +111,34 @@ impl Layout {
         let host = host.map(|name| find(name.trim_start_matches('$'), name)).transpose()?;
         let scheme = host.and_then(|_| find("scheme", "scheme").ok());
         let site = args.site.clone();
-        let is_request = parts.get(wanted).is_some_and(|part| part.name == "request");
-        Ok(Self { start, parts, wanted, is_request, site, scheme, host })
+        let kind = match parts.get(wanted).map_or("", |part| &*part.name) {
+            "request" => Kind::Request,
+            name if TARGETS.contains(&name) => {
+                Kind::Target { method: find("request_method", "request_method").ok() }
+            }
+            _ => Kind::Address,
+        };
+        Ok(Self { start, parts, wanted, kind, site, scheme, host })
     }
 
-    /// Finds the line that begins at `at`, and the address in it. An absent address is `-`.
+    /// Finds the line that begins at `at`, and the address in it.
     pub(crate) fn next(&self, block: &[u8], at: usize, record: &mut Record) {
         let line = lines::filled(block, at, record);
         if record.is_filler {
             return;
         }
         match self.find(line) {
-            Ok(Some(span)) => {
+            Ok(Some(Field { span, coding })) => {
                 if self.host.is_some() {
                     let values = self.values(line);
                     let place = |number: Option<usize>| {
                         let value = given(line, values.get(number?)?.clone())?;
-                        (!value.is_empty()).then_some(at + value.start..at + value.end)
+                        Some(at + value.start..at + value.end)
                     };
                     record.site = Site { scheme: place(self.scheme), host: place(self.host) };
                 }
                 let span = at + span.start..at + span.end;
-                record.fields.push(Field { span, coding: Coding::Log });
+                record.fields.push(Field { span, coding });
             }
             Ok(None) => {}
             Err((at, message)) => {
@@ -129,7 +152,12 @@ impl Layout {
 
     /// Returns the number of the variable, if the address is all of it.
     pub(crate) fn address(&self) -> Option<usize> {
-        (!self.is_request).then_some(self.wanted)
+        (self.kind != Kind::Request).then_some(self.wanted)
+    }
+
+    /// Tells whether the addresses are targets of requests, most of which have no scheme.
+    pub(crate) fn has_targets(&self) -> bool {
+        self.kind != Kind::Address
     }
 
     /// Tells whether targets are read as addresses of a site.
@@ -163,12 +191,19 @@ impl Layout {
         Cow::Owned(address)
     }
 
-    /// Returns the names of the variables.
-    pub(crate) fn names(&self) -> Vec<String> {
-        self.parts.iter().map(|part| part.name.clone()).collect()
+    /// Returns the names of the variables, and of the text after them if the first line has such a text.
+    pub(crate) fn names(&self, first: &[u8]) -> Vec<String> {
+        let has_rest = self.values(first).len() > self.variables();
+        let names = self.parts.iter().map(|part| part.name.clone());
+        names.chain(has_rest.then(|| REST.to_owned())).collect()
     }
 
-    /// Returns the spans of the variables of a line that has the format.
+    /// Returns the number of variables. A value after theirs is the rest.
+    pub(crate) fn variables(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Returns the spans of the variables of a line that has the format, and of the text after them if there is one.
     pub(crate) fn values(&self, line: &[u8]) -> Vec<Range<usize>> {
         let mut at = self.start.len();
         let span = |part: &Part| {
@@ -178,11 +213,16 @@ impl Layout {
             at = (span.end + part.after.len()).min(line.len());
             span
         };
-        self.parts.iter().map(span).collect()
+        let mut spans: Vec<_> = self.parts.iter().map(span).collect();
+        let rest = line.get(at..).unwrap_or_default().trim_ascii_start();
+        if !rest.is_empty() {
+            spans.push(line.len() - rest.len()..line.len());
+        }
+        spans
     }
 
-    /// Returns the span of the address; `None` if it is absent.
-    fn find(&self, line: &[u8]) -> Result<Option<Range<usize>>, (usize, String)> {
+    /// Returns the place of the address; `None` if it is absent.
+    fn find(&self, line: &[u8]) -> Result<Option<Field>, (usize, String)> {
         if !line.starts_with(&self.start) {
             return Err((
                 0,
@@ -206,7 +246,15 @@ impl Layout {
             };
             if number == self.wanted {
                 let value = at..at + end;
-                return if self.is_request { target(line, value) } else { Ok(given(line, value)) };
+                return match self.kind {
+                    Kind::Request => request(line, value),
+                    Kind::Target { method } => Ok(target(line, value, || {
+                        line.get(self.values(line).get(method?)?.clone())
+                    })),
+                    Kind::Address => {
+                        Ok(given(line, value).map(|span| Field { span, coding: Coding::Log }))
+                    }
+                };
             }
             at += end + after.len();
         }
@@ -235,28 +283,61 @@ fn value(rest: &[u8], after: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns the span of a value, or `None` if it is `-`, which stands for an absent value.
+/// Returns the span of a value, or `None` if it is empty or `-`, which stands for an absent value.
 fn given(line: &[u8], value: Range<usize>) -> Option<Range<usize>> {
-    (line.get(value.clone()) != Some(b"-")).then_some(value)
+    (!matches!(line.get(value.clone()), None | Some(b"-" | b""))).then_some(value)
 }
 
-/// Returns the span of the target in a request line.
-fn target(line: &[u8], value: Range<usize>) -> Result<Option<Range<usize>>, (usize, String)> {
+/// Returns the place of the target in a request line.
+fn request(line: &[u8], value: Range<usize>) -> Result<Option<Field>, (usize, String)> {
+    let Some(value) = given(line, value) else { return Ok(None) };
     let request = line.get(value.clone()).unwrap_or_default();
-    if request == b"-" || request.is_empty() {
-        return Ok(None);
+    let fail = |why: &str| Err((value.start, format!("the request has no target: {why}")));
+    let Some(length) = memchr(b' ', request) else { return fail("it is a single word") };
+    let start = length + 1;
+    // Spaces in a target are an error of the target, so the last space ends it. A request of HTTP/0.9 has no version.
+    let end = memchr::memrchr(b' ', request).filter(|end| start <= *end);
+    let span = value.start + start..end.map_or(value.end, |end| value.start + end);
+    if span.is_empty() {
+        return fail("two spaces follow each other");
     }
-    let start = memchr(b' ', request).map(|at| at + 1);
-    // Spaces in a target are an error of the target, so the last space ends it.
-    let end = memchr::memrchr(b' ', request);
-    match (start, end) {
-        (Some(start), Some(end)) if start <= end => {
-            Ok(Some(value.start + start..value.start + end))
-        }
-        // A request of HTTP/0.9 has no version.
-        (Some(start), _) => Ok(Some(value.start + start..value.end)),
-        _ => Err((value.start, "the request has no target: it is a single word".to_owned())),
+    Ok(target(line, span, || request.get(..length)))
+}
+
+/// Returns the place of the address that a target is, if it is one. `method` returns the method of the request.
+fn target<'l>(
+    line: &'l [u8],
+    span: Range<usize>,
+    method: impl FnOnce() -> Option<&'l [u8]>,
+) -> Option<Field> {
+    let span = given(line, span)?;
+    let target = line.get(span.clone())?;
+    if target == b"*" {
+        return None;
     }
+    let is_authority = is_authority(target) && method() == Some(b"CONNECT");
+    let coding = if is_authority { Coding::LogAuthority } else { Coding::Log };
+    Some(Field { span, coding })
+}
+
+/// Tells whether the target of CONNECT is an authority, and neither a path nor an address with a scheme, which some
+/// clients send.
+fn is_authority(target: &[u8]) -> bool {
+    !target.starts_with(b"/") && memmem::find(target, b"://").is_none()
+}
+
+/// Returns the reference that an authority of a log stands for. It has two slashes at its start, without which a port
+/// would be a path and a host would be a scheme.
+pub(crate) fn decode_authority(raw: &[u8]) -> Cow<'_, [u8]> {
+    Cow::Owned([b"//", &*decode(raw)].concat())
+}
+
+/// Appends a reference in the place of an authority, as an authority if it would be read as the same reference.
+pub(crate) fn encode_authority(text: &[u8], out: &mut Vec<u8>) {
+    let authority = text.strip_prefix(b"//");
+    let authority =
+        authority.filter(|rest| is_authority(rest) && !matches!(*rest, b"" | b"*" | b"-"));
+    encode(authority.unwrap_or(text), out);
 }
 
 /// Returns the bytes that a value of a log stands for. Servers write quotes, backslashes and bytes that

@@ -1,9 +1,14 @@
 //! The formats `nt` and `nq`: N-Triples and N-Quads, a statement a line.
 
-use memchr::memchr;
+use std::borrow::Cow;
 
+use memchr::memchr;
+use simd_iri::{Document, Format};
+
+use crate::format::coding::bytes;
 use crate::format::field::{Coding, Field, Record};
 use crate::format::lines;
+use crate::io::text::utf8;
 use crate::item_error::ItemError;
 
 /// Which terms of a statement are addresses.
@@ -11,6 +16,8 @@ use crate::item_error::ItemError;
 pub(crate) struct Layout {
     /// The number of the term, from 0; `None` for every IRI, that of a datatype too.
     wanted: Option<usize>,
+    /// Whether a statement may have a graph.
+    has_graph: bool,
 }
 
 impl Layout {
@@ -32,13 +39,13 @@ impl Layout {
                 return Err(format!("no term is called '{name}'; the names are s, p, o and g"));
             }
         };
-        Ok(Self { wanted })
+        Ok(Self { wanted, has_graph })
     }
 
     /// Finds the statement that begins at `at`, and its addresses. A comment is no record.
     pub(crate) fn next(self, block: &[u8], at: usize, record: &mut Record) {
         let line = lines::filled(block, at, record);
-        record.is_filler |= line.trim_ascii_start().starts_with(b"#");
+        record.is_filler |= line.trim_ascii_start().starts_with(b"#") || is_version(line);
         if record.is_filler {
             return;
         }
@@ -50,30 +57,61 @@ impl Layout {
         }
     }
 
-    /// Finds the terms of a statement. Literals and names of blank nodes are passed over.
+    /// Finds the terms of a statement (RDF 1.2 N-Triples, section 7). Literals and names of blank nodes are passed over.
+    /// A triple term is an object, so how many are open says where its terms stand.
     fn terms(
         self,
         line: &[u8],
         offset: usize,
         record: &mut Record,
     ) -> Result<(), (usize, &'static str)> {
-        let mut term = 0;
-        let mut at = 0;
+        const OPENS: &[u8] = b"<<(";
+        const CLOSES: &[u8] = b")>>";
+        let (mut term, mut triples, mut at) = (0, 0_usize, 0);
         loop {
             let rest = line.get(at..).unwrap_or_default();
-            let space = rest.len() - rest.trim_ascii_start().len();
-            at += space;
-            let rest = rest.get(space..).unwrap_or_default();
+            at += rest.len() - rest.trim_ascii_start().len();
+            let rest = rest.trim_ascii_start();
+            let most = if triples == 0 && self.has_graph { 4 } else { 3 };
+            let is_term = !matches!(rest.first(), None | Some(b'.' | b')'));
+            if is_term && term == most {
+                return Err((
+                    at,
+                    match most {
+                        3 if triples == 0 => {
+                            "a statement of N-Triples has three terms; quads need --from nq"
+                        }
+                        _ => "there are too many terms",
+                    },
+                ));
+            }
             match rest.first() {
+                Some(b'<') if rest.starts_with(OPENS) => {
+                    if term != 2 {
+                        return Err((at, "a triple term is the object of a statement"));
+                    }
+                    triples += 1;
+                    at += OPENS.len();
+                    term = 0;
+                    continue;
+                }
+                Some(b')') if rest.starts_with(CLOSES) && triples > 0 => {
+                    if term != 3 {
+                        return Err((at, "a triple term has three terms"));
+                    }
+                    triples -= 1;
+                    at += CLOSES.len();
+                    continue;
+                }
                 Some(b'<') => {
                     let length = memchr(b'>', rest).ok_or((at, "a < has no > after it"))?;
-                    if self.wanted.is_none_or(|wanted| wanted == term) {
+                    if self.wanted.is_none_or(|wanted| wanted == term && triples == 0) {
                         let span = offset + at + 1..offset + at + length;
                         record.fields.push(Field { span, coding: Coding::NTriples });
                     }
                     at += length + 1;
                 }
-                Some(b'"') => {
+                Some(b'"') if term == 2 => {
                     at += 1 + literal(rest.get(1..).unwrap_or_default())
                         .ok_or((at, "a quote opens a literal and none closes it"))?;
                     let after = line.get(at..).unwrap_or_default();
@@ -88,21 +126,33 @@ impl Layout {
                         at += word(after);
                     }
                 }
-                Some(b'_') => at += word(rest),
-                Some(b'.') if term >= 3 => {
+                Some(b'"') => return Err((at, "a literal is the object of a statement")),
+                Some(b'_') if term == 1 => return Err((at, "a predicate is an IRI")),
+                Some(b'_') if rest.starts_with(b"_:") => at += word(rest),
+                Some(b'.') if term >= 3 && triples == 0 => {
                     let rest = rest.get(1..).unwrap_or_default().trim_ascii_start();
                     let is_end = rest.is_empty() || rest.starts_with(b"#");
                     return if is_end { Ok(()) } else { Err((at + 1, "text follows the dot")) };
                 }
+                Some(b'.') => return Err((at, "a statement has at least three terms")),
                 Some(_) => return Err((at, "no term begins with this character")),
                 None => return Err((at, "the statement has no dot at its end")),
             }
             term += 1;
-            if term > 4 {
-                return Err((at, "the statement has too many terms"));
-            }
         }
     }
+}
+
+/// Tells whether a line says the version of RDF (RDF 1.2 N-Triples, section 2.7).
+fn is_version(line: &[u8]) -> bool {
+    let Some(rest) = line.trim_ascii_start().strip_prefix(b"VERSION") else { return false };
+    let text = rest.trim_ascii();
+    let quote = text.first().filter(|byte| matches!(byte, b'"' | b'\''));
+    quote.is_some_and(|quote| {
+        let end = memchr(*quote, text.get(1..).unwrap_or_default());
+        let after = end.and_then(|end| text.get(end + 2..)).map(<[u8]>::trim_ascii_start);
+        after.is_some_and(|after| after.is_empty() || after.starts_with(b"#"))
+    })
 }
 
 /// Returns the length of the rest of a literal with its closing quote.
@@ -120,10 +170,18 @@ fn literal(text: &[u8]) -> Option<usize> {
 
 /// Returns the length of a word, which a space, a tab, or a dot at the end of the line ends.
 fn word(text: &[u8]) -> usize {
-    let length = text.iter().position(|byte| b" \t<\"".contains(byte)).unwrap_or(text.len());
+    let length = text.iter().position(|byte| b" \t<\")".contains(byte)).unwrap_or(text.len());
     let word = text.get(..length).unwrap_or_default();
-    // The last dot ends the statement, even without a space before it.
+    // Inside a name, a dot may stand. The last dot ends the statement, even without a space before it.
     if word.ends_with(b".") { length - 1 } else { length }
+}
+
+/// Returns the text between `<` and `>`.
+///
+/// # Errors
+/// The text is not UTF-8, or an escape stands for no character.
+pub(crate) fn decode(raw: &[u8]) -> Result<Cow<'_, [u8]>, ItemError> {
+    Ok(bytes(Document::new(Format::NTriples).read(utf8(raw)?)?))
 }
 
 /// Appends a text for the place between `<` and `>`. The characters that the grammar excludes there

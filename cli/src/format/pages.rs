@@ -1,5 +1,6 @@
 //! The links of the pages in a web archive: of each response whose body is HTML. Relative links are
-//! resolved relative to the base element, or to the address of the page.
+//! resolved relative to the base element, or to the address of the page. A page whose address is not an IRI is an
+//! error; its relative links are left out, unless a base element makes them absolute.
 //!
 //! A block of the archive becomes a block of lines, a link a line. A page that cannot be read is a record
 //! with an error. Not here: what a link is, and where the records of an archive are.
@@ -10,12 +11,22 @@ use std::str::FromStr;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 use simd_iri::text::{Extract, Link, LinkKind, Markup};
-use simd_iri::{Base, Error, IriBuf, IriRefBuf};
+use simd_iri::{Base, Error, IriBuf, IriRefBuf, Rule, ToUri, Unmappable};
 
 use crate::format::field::Record;
 use crate::format::{lines, warc};
+use crate::invariant::present;
 use crate::io::{compress, sniff};
 use crate::item_error::ItemError;
+
+/// How pages are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    /// The most bytes of a page without its compression.
+    pub(crate) longest: usize,
+    /// Whether the queries of links are encoded in the charset of their page, as browsers do.
+    pub(crate) encodes_queries: bool,
+}
 
 /// The links of a block of an archive, and where they come from.
 #[derive(Debug, Default)]
@@ -29,14 +40,13 @@ pub(crate) struct Pages {
 }
 
 impl Pages {
-    /// Adds the links of a record, which begins in a line of the archive. `longest` is the most bytes of a
-    /// page without its compression.
-    pub(crate) fn add(&mut self, archive: &[u8], record: &Record, line: u64, longest: usize) {
+    /// Adds the links of a record, which begins in a line of the archive.
+    pub(crate) fn add(&mut self, archive: &[u8], record: &Record, line: u64, reading: Reading) {
         let start = self.text.len();
         let bytes = archive.get(record.body.clone()).unwrap_or_default();
         let found = match &record.error {
             Some(error) => Err(error.clone()),
-            None => links(bytes, longest, &mut self.text),
+            None => links(bytes, reading, &mut self.text),
         };
         if let Err(error) = found {
             self.errors.push((self.text.len(), error));
@@ -71,7 +81,7 @@ fn target(record: &[u8]) -> Option<&[u8]> {
 }
 
 /// Appends the links of the page in a record, a link a line. A record without a page has none.
-fn links(record: &[u8], longest: usize, out: &mut Vec<u8>) -> Result<(), ItemError> {
+fn links(record: &[u8], reading: Reading, out: &mut Vec<u8>) -> Result<(), ItemError> {
     let Some((header, content)) = headed(record) else { return Ok(()) };
     let is = |header: &[u8], name: &str, expected: &str| {
         let found = warc::value(header, name).and_then(|value| header.get(value));
@@ -95,33 +105,76 @@ fn links(record: &[u8], longest: usize, out: &mut Vec<u8>) -> Result<(), ItemErr
         false => Cow::Borrowed(body),
     };
     let coding = warc::value(fields, "content-encoding").and_then(|value| fields.get(value));
-    let (body, outcome) = decompressed(&body, coding.unwrap_or_default(), longest);
-    let text = text(&body, media);
-    let base = header.get(warc::target(header).unwrap_or_default()).unwrap_or_default();
-    let mut base = std::str::from_utf8(base).ok().and_then(|base| IriBuf::from_str(base).ok());
-    let extract = Extract::new().markup(Markup::Html).relative(true).bare(false);
+    let (body, outcome) = decompressed(&body, coding.unwrap_or_default(), reading.longest);
+    let (text, charset) = text(&body, media);
+    let charset = reading.encodes_queries.then_some(charset);
+    let address = address(header);
+    let mut base = address.as_ref().ok().cloned();
+    let extract = Extract::new().markup(Markup::Html).relative(true).text(false);
+    // The base holds for the links before it, too.
+    if let Some(link) = extract.links(&text).find(Link::is_base) {
+        let found = reference(link, base.as_ref());
+        base = found.ok().and_then(|found| IriBuf::from_str(found.as_str()).ok()).or(base);
+    }
     for link in extract.links(&text) {
-        match reference(link, &mut base) {
+        if matches!(link.kind(), LinkKind::Relative) && base.is_none() {
+            continue;
+        }
+        match reference(link, base.as_ref()).and_then(|found| with_query(found, charset)) {
             Ok(reference) => out.extend_from_slice(reference.as_str().as_bytes()),
             // The address is not a reference, so that the record fails.
             Err(_) => out.extend(link.meaning().bytes().filter(|byte| *byte != b'\n')),
         }
         out.push(b'\n');
     }
-    outcome
+    outcome.and(address.map(drop))
 }
 
-/// Returns the reference of a link, resolved relative to a base. The link of a base element becomes the
-/// base.
-fn reference(link: Link<'_>, base: &mut Option<IriBuf>) -> Result<IriRefBuf, Error> {
-    let mut reference = link.prepare()?.into_reference().into_buf();
-    if let (LinkKind::Relative, Some(base)) = (link.kind(), &base) {
-        reference = Base::new(base.view()).resolve(reference.view())?.into();
+/// Returns the reference of a link, resolved relative to a base.
+fn reference(link: Link<'_>, base: Option<&IriBuf>) -> Result<IriRefBuf, Error> {
+    let reference = link.prepare()?.into_reference().into_buf();
+    match (link.kind(), base) {
+        (LinkKind::Relative, Some(base)) => {
+            Ok(Base::new(base.view()).resolve(reference.view())?.into())
+        }
+        _ => Ok(reference),
     }
-    if link.is_base() {
-        *base = IriBuf::from_str(reference.as_str()).ok().or(base.take());
-    }
-    Ok(reference)
+}
+
+/// Returns the address of the page in a record.
+fn address(header: &[u8]) -> Result<IriBuf, ItemError> {
+    let Some(found) = warc::target(header).and_then(|target| header.get(target)) else {
+        let message = "the page has no address, so its relative links are left out";
+        return Err(ItemError::whole("no-page-address", message, &[]));
+    };
+    let fail = |error: Error| {
+        let error = ItemError::from(error);
+        let message = format!(
+            "the address of the page is no IRI, so its relative links are left out: {}",
+            error.message
+        );
+        ItemError { message, ..error }
+    };
+    Rule::Iri.parse_bytes(found).map_err(fail)?;
+    IriBuf::from_str(present(std::str::from_utf8(found).ok())).map_err(fail)
+}
+
+/// Returns a reference whose query is encoded in the charset of its page, if there is one. A character that the charset
+/// does not have becomes a reference of HTML (HTML standard, "encoding-parse a URL").
+fn with_query(
+    reference: IriRefBuf,
+    charset: Option<&'static Encoding>,
+) -> Result<IriRefBuf, Error> {
+    let text = reference.as_str();
+    let query = reference.view().query().filter(|query| !query.is_ascii());
+    let (Some(query), Some(charset)) = (query, charset) else { return Ok(reference) };
+    let start = query.as_ptr().addr() - text.as_ptr().addr();
+    let map = ToUri::new().query_charset(charset, Unmappable::Reference);
+    let mut mapped = String::new();
+    let encoded = map.map_into(reference.view(), &mut mapped)?.query().unwrap_or_default();
+    let (before, rest) = text.split_at_checked(start).unwrap_or_default();
+    let after = rest.get(query.len()..).unwrap_or_default();
+    IriRefBuf::from_str(&[before, encoded, after].concat())
 }
 
 /// Splits a record, or a message of HTTP, after its header.
@@ -198,12 +251,13 @@ fn broken(error: &std::io::Error) -> ItemError {
     ItemError::whole("content-encoding", &message, &[])
 }
 
-/// Returns a body as text, in the charset of its byte-order mark, of the header, or of a `meta` element; the
+/// Returns a body as text, and its charset: that of its byte-order mark, of the header, or of a `meta` element; the
 /// default is windows-1252 (HTML standard, section 13.2.3.2).
-fn text<'b>(body: &'b [u8], media: &[u8]) -> Cow<'b, str> {
+fn text<'b>(body: &'b [u8], media: &[u8]) -> (Cow<'b, str>, &'static Encoding) {
     let marked = Encoding::for_bom(body).map(|(charset, _)| charset);
     let charset = marked.or_else(|| sniff::in_header(media)).or_else(|| sniff::html(body));
-    charset.unwrap_or(WINDOWS_1252).decode_with_bom_removal(body).0
+    let charset = charset.unwrap_or(WINDOWS_1252);
+    (charset.decode_with_bom_removal(body).0, charset)
 }
 
 #[cfg(test)]
@@ -236,7 +290,7 @@ mod tests {
             (b"<meta charset=koi8-r>\xC1", b"text/html", "<meta charset=koi8-r>а"),
             (b"\xE9\x80", b"text/html; charset=nonsense", "é€"),
         ] {
-            assert_eq!(text(body, media), expected);
+            assert_eq!(text(body, media).0, expected);
         }
     }
 }

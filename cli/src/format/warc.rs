@@ -6,6 +6,8 @@ use std::ops::Range;
 use memchr::memchr;
 
 use crate::format::field::{Coding, Field, Record};
+use crate::io::archive::content_length;
+pub(crate) use crate::io::archive::value;
 use crate::item_error::ItemError;
 
 /// Finds the record that begins at `at`, and its target address. A record about the archive itself has
@@ -59,6 +61,14 @@ pub(crate) fn target(header: &[u8]) -> Option<Range<usize>> {
     Some(value.start + brackets..value.end - brackets)
 }
 
+/// Returns the type of a record, and the number of its part if it is one of several (ISO 28500, section 5.5 and 5.20).
+pub(crate) fn role(record: &[u8]) -> [&[u8]; 2] {
+    let header = header_length(record).and_then(|length| record.get(..length));
+    let header = header.unwrap_or_default();
+    ["warc-type", "warc-segment-number"]
+        .map(|name| value(header, name).and_then(|span| header.get(span)).unwrap_or_default())
+}
+
 /// Returns the length of the header with the empty line at its end.
 pub(crate) fn header_length(record: &[u8]) -> Option<usize> {
     let mut at = 0;
@@ -70,28 +80,4 @@ pub(crate) fn header_length(record: &[u8]) -> Option<usize> {
             return Some(at);
         }
     }
-}
-
-/// Returns the number of bytes of the content.
-pub(crate) fn content_length(header: &[u8]) -> Option<u64> {
-    let value = header.get(value(header, "content-length")?)?;
-    std::str::from_utf8(value).ok()?.parse().ok()
-}
-
-/// Returns the span of the value of a field, without the white space around it.
-pub(crate) fn value(header: &[u8], name: &str) -> Option<Range<usize>> {
-    let mut at = 0;
-    for line in header.split_inclusive(|byte| *byte == b'\n') {
-        let colon = memchr(b':', line);
-        let found = colon.and_then(|colon| line.split_at_checked(colon));
-        if let Some((found, value)) = found {
-            if found.eq_ignore_ascii_case(name.as_bytes()) {
-                let value = value.get(1..)?;
-                let start = at + found.len() + 1 + value.len() - value.trim_ascii_start().len();
-                return Some(start..start + value.trim_ascii().len());
-            }
-        }
-        at += line.len();
-    }
-    None
 }

@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::invariant::present;
 pub(crate) use crate::io::decode::Source;
-use crate::io::head;
+use crate::io::{gzip, head};
 
 /// A compression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,12 +39,21 @@ impl Codec {
 
     fn decoder(self, source: Source) -> io::Result<Source> {
         Ok(match self {
-            Self::Gzip => Box::new(flate2::read::MultiGzDecoder::new(source)),
+            Self::Gzip => Box::new(gzip::Members::new(source)),
             Self::Zstd => Box::new(zstd::stream::read::Decoder::new(source)?),
             Self::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(source)),
             Self::Xz => Box::new(liblzma::read::XzDecoder::new_multi_decoder(source)),
         })
     }
+}
+
+/// Returns the compression with whose bytes a source begins.
+///
+/// # Errors
+/// The source cannot be read.
+pub(crate) fn codec(source: &mut impl Read) -> io::Result<Option<Codec>> {
+    let head = head::read(source, MAGIC.iter().map(|(magic, _)| *magic))?;
+    Ok(MAGIC.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, codec)| *codec))
 }
 
 /// Tells whether bytes begin as a compression does.

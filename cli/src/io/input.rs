@@ -7,7 +7,6 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use encoding_rs::Encoding;
-use same_file::Handle;
 
 use crate::args::input::InputArgs;
 use crate::io::compress::{self, Codec};
@@ -16,7 +15,8 @@ use crate::io::decode::{self, Input, Sniff, Source};
 use crate::io::interrupt;
 use crate::io::walk;
 use crate::output::escape::Escaped;
-use crate::output::progress;
+use crate::output::password::without_password;
+use crate::output::{progress, report};
 
 /// Returns the files to read: standard input if no file is named.
 pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
@@ -29,10 +29,19 @@ pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
 /// # Errors
 /// A folder cannot be read.
 pub(crate) fn all_files(args: &InputArgs) -> io::Result<Vec<PathBuf>> {
+    if let Some(found) = &args.found {
+        return Ok(found.clone());
+    }
     match (args.items.is_empty(), args.recursive) {
         (false, _) => Ok(Vec::new()),
         (true, false) => Ok(files(&args.files).map(PathBuf::from).collect()),
-        (true, true) => walk::files(&args.files),
+        (true, true) => {
+            let found = walk::files(args)?;
+            if let Some(message) = walk::unknown(&found) {
+                report::print_summary(format_args!("{message}"));
+            }
+            Ok(found.files)
+        }
     }
 }
 
@@ -90,7 +99,7 @@ pub(crate) fn open(
     ahead: bool,
 ) -> Result<Opened, String> {
     let name = name(file);
-    let source = if file.as_os_str() == "-" { stdin() } else { regular(file) };
+    let source = if file.as_os_str() == "-" { stdin() } else { open_file(file) };
     let decompressed = source.and_then(|source| compress::input(source, ahead));
     let opened = decompressed
         .and_then(|(source, codec)| Ok((decode::input(source, charset, sniff)?, codec)));
@@ -101,43 +110,48 @@ pub(crate) fn open(
                 ErrorKind::NotFound => "; if it is an item and not a file, write -i before it",
                 _ => "",
             };
-            Err(format!("{name}: {error}{hint}"))
+            Err(format!("{}: {error}{hint}", without_password(&name)))
         }
     }
 }
 
-/// Opens standard input.
-fn stdin() -> io::Result<Source> {
-    // If there is no handle, for example because standard input is closed, reading returns the error.
-    if let Ok(handle) = Handle::stdin() {
-        refuse(&handle)?;
-    }
-    Ok(standard())
-}
-
 /// Returns standard input.
 #[cfg(not(unix))]
-fn standard() -> Source {
+fn stdin() -> io::Result<Source> {
     // Its buffer is smaller than a read here, so the bytes do not pass through it.
-    Box::new(io::stdin())
+    Ok(Box::new(io::stdin()))
 }
 
-/// Returns standard input, which ends when the interrupt comes.
+/// Returns standard input. It has no buffer of the standard library, which would hide whether bytes are available.
 #[cfg(unix)]
-fn standard() -> Source {
-    Box::new(Standard(io::stdin()))
+fn stdin() -> io::Result<Source> {
+    Ok(Box::new(Waiting(io::stdin())))
 }
 
-/// Standard input without the buffer of the standard library, which would hide whether bytes are available.
+/// Opens a file.
+fn open_file(path: &Path) -> io::Result<Source> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::Error::other("this is a directory"));
+    }
+    #[cfg(unix)]
+    if !metadata.is_file() {
+        return Ok(Box::new(Waiting(file)));
+    }
+    Ok(Box::new(Regular(file)))
+}
+
+/// A file whose bytes may come late or never, such as a pipe. It ends when a signal comes.
 #[cfg(unix)]
-struct Standard(io::Stdin);
+struct Waiting<F>(F);
 
 #[cfg(unix)]
-impl Read for Standard {
+impl<F: std::os::fd::AsFd> Read for Waiting<F> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-        /// How long the interrupt may wait, in nanoseconds.
+        /// How long the signal may wait, in nanoseconds.
         const PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
         while !interrupt::has_come() {
             match poll(&mut [PollFd::new(&self.0, PollFlags::IN)], Some(&PAUSE)) {
@@ -151,34 +165,13 @@ impl Read for Standard {
     }
 }
 
-/// Opens a file.
-fn regular(file: &Path) -> io::Result<Source> {
-    let handle = Handle::from_file(File::open(file)?)?;
-    refuse(&handle)?;
-    Ok(Box::new(OpenFile(handle)))
-}
+/// A regular file, whose bytes count for the progress.
+struct Regular(File);
 
-/// A file that is read by its handle.
-struct OpenFile(Handle);
-
-impl Read for OpenFile {
+impl Read for Regular {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let count = self.0.as_file_mut().read(room)?;
+        let count = self.0.read(room)?;
         progress::add(count as u64);
         Ok(count)
     }
-}
-
-/// Refuses a directory, and a file that is also the output: it would grow while it is read, without end.
-/// A terminal, a pipe or a device may be both input and output.
-fn refuse(input: &Handle) -> io::Result<()> {
-    let metadata = input.as_file().metadata()?;
-    if metadata.is_dir() {
-        return Err(io::Error::other("this is a directory"));
-    }
-    let is_output = |output: io::Result<Handle>| output.is_ok_and(|output| output == *input);
-    if metadata.is_file() && (is_output(Handle::stdout()) || is_output(Handle::stderr())) {
-        return Err(io::Error::other("this file is both input and output"));
-    }
-    Ok(())
 }

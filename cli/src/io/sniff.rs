@@ -1,10 +1,60 @@
 //! Finds the charset that an HTML document declares in a `meta` element within its first 1024 bytes (HTML
-//! standard, 13.2.3.2, prescan of a byte stream). Not here: byte-order marks and decoding.
+//! standard, 13.2.3.2, prescan of a byte stream), and the root element of an XML document. Not here: byte-order marks
+//! and decoding.
+
+use std::io::{self, Cursor, Read};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use memchr::memmem;
+
+use crate::io::decode::Source;
 
 /// How many bytes of a document are read for the declaration.
 pub(crate) const LENGTH: usize = 1024;
+
+/// How many bytes of an XML document are read for its root element.
+pub(crate) const XML_LENGTH: usize = 1 << 14;
+
+/// Reads the beginning of a source. Returns it, and the whole source.
+///
+/// # Errors
+/// The source cannot be read.
+pub(crate) fn beginning(mut source: Source, length: usize) -> io::Result<(Vec<u8>, Source)> {
+    let mut head = Vec::new();
+    source.by_ref().take(length as u64).read_to_end(&mut head)?;
+    Ok((head.clone(), Box::new(Cursor::new(head).chain(source))))
+}
+
+/// Tells whether the beginning of an XML document is that of a sitemap or of an index of sitemaps (sitemaps.org,
+/// protocol 0.9).
+pub(crate) fn is_sitemap(head: &[u8]) -> bool {
+    root_element(head).is_some_and(|name| name == b"urlset" || name == b"sitemapindex")
+}
+
+/// Returns the name of the root element of an XML document without its prefix, if its beginning has it.
+pub(crate) fn root_element(head: &[u8]) -> Option<&[u8]> {
+    let mut rest = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    loop {
+        rest = rest.trim_ascii_start().strip_prefix(b"<")?;
+        let end: &[u8] = match rest {
+            [b'!', b'-', b'-', ..] => b"-->",
+            [b'?', ..] => b"?>",
+            // A document type may have declarations between brackets.
+            [b'!', ..] if is_before(rest, b'[', b'>') => b"]>",
+            [b'!', ..] => b">",
+            _ => break,
+        };
+        rest = rest.get(memmem::find(rest, end)? + end.len()..)?;
+    }
+    let length = rest.iter().position(|byte| is_space(*byte) || b"/>".contains(byte))?;
+    let name = rest.get(..length)?;
+    name.rsplit(|byte| *byte == b':').next()
+}
+
+/// Tells whether a byte comes in a text, and before another one.
+fn is_before(text: &[u8], first: u8, second: u8) -> bool {
+    memchr::memchr2(first, second, text).and_then(|at| text.get(at)) == Some(&first)
+}
 
 /// Returns the charset that the beginning of an HTML document declares.
 pub(crate) fn html(head: &[u8]) -> Option<&'static Encoding> {

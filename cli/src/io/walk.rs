@@ -1,38 +1,152 @@
 //! Finds the files below folders. Not here: how they are read.
+//!
+//! A file that is named is read, whatever it is. A file in a folder is read if the user would expect it:
+//!
+//! ```text
+//! regular        no symbolic link, so that no file is read twice and none outside the folder; no pipe, no device
+//! wanted         not excluded; if files are included, included
+//! not hidden     unless --hidden
+//! not ignored    by a .gitignore of its folder, or of a folder above it in the same repository, unless --no-ignore
+//! of a format    its name says the format, or --from does
+//! ```
 
-use std::fs;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Returns the files below each folder of a list, and the files of the list, in order. Files of a folder
-/// are in the order of their names. Symbolic links to folders are not followed.
+use ignore::gitignore::Gitignore;
+use ignore::{DirEntry, WalkBuilder};
+
+use crate::args::input::{InputArgs, WalkArgs};
+use crate::args::names;
+use crate::args::pattern::patterns;
+use crate::args::records::From;
+use crate::io::{compress, decode, sniff};
+
+/// The files of a command line.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) files: Vec<PathBuf>,
+    /// How many files were left out because nothing says their format.
+    pub(crate) unknown: u64,
+}
+
+/// Returns the files below each folder of the arguments, and the files of the arguments, in order. Files of a folder
+/// are in the order of their names.
 ///
 /// # Errors
 /// A folder cannot be read.
-pub(crate) fn files(roots: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let mut pending: Vec<PathBuf> = roots.iter().rev().cloned().collect();
-    while let Some(path) = pending.pop() {
-        let is_root = roots.contains(&path);
-        let is_folder = if is_root { path.is_dir() } else { is_folder(&path)? };
-        if !is_folder {
-            files.push(path);
+pub(crate) fn files(args: &InputArgs) -> io::Result<Found> {
+    let mut found = Found::default();
+    for root in &args.files {
+        // For the name of standard input there is no folder.
+        if root.as_os_str() == "-" || !root.is_dir() {
+            found.files.push(root.clone());
             continue;
         }
-        let entries = fs::read_dir(&path).map_err(|error| named(&path, &error))?;
-        let mut names =
-            entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
-        names.sort_unstable_by(|a, b| b.cmp(a));
-        pending.append(&mut names);
+        let globs = Arc::new(Globs::new(root, &args.walk).map_err(io::Error::other)?);
+        for entry in walker(root, &args.walk, Arc::clone(&globs)).build() {
+            let entry = entry.map_err(io::Error::other)?;
+            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+            if !is_file || !globs.includes(entry.path()) {
+                continue;
+            }
+            if has_format(entry.path(), args) {
+                found.files.push(entry.into_path());
+            } else {
+                found.unknown += 1;
+            }
+        }
     }
-    Ok(files)
+    Ok(found)
 }
 
-fn is_folder(path: &Path) -> io::Result<bool> {
-    fs::symlink_metadata(path).map(|data| data.is_dir()).map_err(|error| named(path, &error))
+/// Returns the walk through a folder.
+fn walker(root: &Path, args: &WalkArgs, globs: Arc<Globs>) -> WalkBuilder {
+    let mut walker = WalkBuilder::new(root);
+    walker
+        .standard_filters(false)
+        .hidden(!args.hidden)
+        .git_ignore(!args.no_ignore)
+        // A folder that is no repository may have such a file too.
+        .require_git(false)
+        .parents(!args.no_ignore && is_in_repository(root))
+        .follow_links(false)
+        .sort_by_file_name(|a, b| a.cmp(b))
+        .filter_entry(move |entry: &DirEntry| {
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            entry.depth() == 0 || !globs.excludes(entry.path(), is_folder)
+        });
+    walker
 }
 
-/// Returns an error with the name of its file.
-fn named(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", super::input::name(path)))
+/// Tells whether a folder is in a repository of git. Then the files `.gitignore` above it count, up to the repository.
+fn is_in_repository(folder: &Path) -> bool {
+    let Ok(folder) = folder.canonicalize() else { return false };
+    folder.ancestors().any(|above| above.join(".git").exists())
+}
+
+/// Tells whether the name of a file says its format, or the arguments do.
+fn has_format(path: &Path, args: &InputArgs) -> bool {
+    if args.records.from.is_some() {
+        return true;
+    }
+    match names::of_file(path) {
+        // Items that end at a NUL byte are lines.
+        Some(From::Lines) => true,
+        Some(_) if args.null => false,
+        Some(From::Xml) => is_sitemap(path, args),
+        other => other.is_some(),
+    }
+}
+
+/// Tells whether an XML file is a sitemap. A file that cannot be read is taken for one, so that the run says why.
+pub(crate) fn is_sitemap(path: &Path, args: &InputArgs) -> bool {
+    let head = File::open(path)
+        .and_then(|file| compress::input(Box::new(file), false))
+        .and_then(|(source, _)| decode::input(source, args.charset, None))
+        .and_then(|input| sniff::beginning(input.source, sniff::XML_LENGTH));
+    head.map_or(true, |(head, _)| sniff::is_sitemap(&head))
+}
+
+/// The patterns of `--include` and `--exclude`, in the syntax of `.gitignore`.
+struct Globs {
+    root: PathBuf,
+    include: Option<Gitignore>,
+    exclude: Gitignore,
+}
+
+impl Globs {
+    fn new(root: &Path, args: &WalkArgs) -> Result<Self, ignore::Error> {
+        let include = if args.include.is_empty() { None } else { Some(patterns(&args.include)?) };
+        Ok(Self { root: root.to_owned(), include, exclude: patterns(&args.exclude)? })
+    }
+
+    /// Returns the place of a file below the folder, to which the patterns apply.
+    fn place<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
+    fn excludes(&self, path: &Path, is_folder: bool) -> bool {
+        self.exclude.matched(self.place(path), is_folder).is_ignore()
+    }
+
+    /// Tells whether a file is included, or a folder above it.
+    fn includes(&self, path: &Path) -> bool {
+        let place = self.place(path);
+        self.include.as_ref().is_none_or(|include| {
+            !place.has_root() && include.matched_path_or_any_parents(place, false).is_ignore()
+        })
+    }
+}
+
+/// Returns the message about files without a format, if there are some.
+pub(crate) fn unknown(found: &Found) -> Option<String> {
+    let files = match found.unknown {
+        0 => return None,
+        1 => "1 file is left out because its name does".to_owned(),
+        count => format!("{count} files are left out because their names do"),
+    };
+    Some(format!("{files} not say a format; --from FORMAT reads all files of unknown formats"))
 }

@@ -2,8 +2,10 @@
 
 pub(crate) mod color;
 pub(crate) mod columns;
+pub(crate) mod diff;
 pub(crate) mod escape;
 pub(crate) mod json;
+pub(crate) mod password;
 pub(crate) mod picture;
 pub(crate) mod progress;
 pub(crate) mod report;

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::output::report;
+
 /// The bytes of files that were read, before decompression.
 static READ: AtomicU64 = AtomicU64::new(0);
 
@@ -23,7 +25,7 @@ pub(crate) fn add(bytes: u64) {
     READ.fetch_add(bytes, Ordering::Relaxed);
 }
 
-/// Shows a bar while `is_over` is `false`, if standard error is a terminal and standard output is not. `length` is
+/// Shows a bar while `is_over` is `false`, if standard error is a terminal and the output is not. `length` is
 /// the number of bytes of all files, if it is known. Calls `wait` between two updates, which returns early at the
 /// end.
 pub(crate) fn show(length: Option<u64>, wait: impl Fn(Duration) -> bool) {
@@ -52,7 +54,7 @@ pub(crate) fn show(length: Option<u64>, wait: impl Fn(Duration) -> bool) {
 
 /// Tells whether a bar may be shown.
 pub(crate) fn is_wanted() -> bool {
-    io::stderr().is_terminal() && !io::stdout().is_terminal()
+    io::stderr().is_terminal() && (report::is_apart() || !io::stdout().is_terminal())
 }
 
 /// Calls `write`, which writes to standard error, without the bar between its lines.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
 use std::ops::Range;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use encoding_rs::Encoding;
@@ -20,26 +20,49 @@ use crate::output::{color, progress, screen};
 /// The outcome of a command.
 #[derive(Clone, Copy)]
 pub(crate) enum Outcome {
-    AllValid = 0,
-    SomeInvalid = 1,
-    Trouble = 2,
+    AllValid,
+    SomeInvalid,
+    /// The run stopped before the end of the input, as an option says.
+    Stopped,
+    /// A part of the input cannot be read.
+    Trouble,
+    /// The arguments are wrong. Nothing was read.
+    Refused,
+    /// An output cannot be written.
+    Unwritten,
 }
 
 /// The worst outcome so far.
-static WORST: AtomicU8 = AtomicU8::new(Outcome::AllValid as u8);
+static WORST: AtomicU8 = AtomicU8::new(Outcome::AllValid.code());
 
 impl Outcome {
-    pub(crate) fn new(complete: bool, invalid: u64) -> Self {
-        match (complete, invalid) {
-            (false, _) => Self::Trouble,
-            (true, 0) => Self::AllValid,
-            (true, _) => Self::SomeInvalid,
+    /// Returns the outcome of a run that read the whole input it could, unless it stopped.
+    pub(crate) fn new(complete: bool, stopped: bool, invalid: u64) -> Self {
+        match (complete, stopped, invalid) {
+            (false, ..) => Self::Trouble,
+            (true, true, _) => Self::Stopped,
+            (true, false, 0) => Self::AllValid,
+            (true, false, _) => Self::SomeInvalid,
+        }
+    }
+
+    /// Tells whether the whole input was read, so that files can get their names.
+    pub(crate) const fn is_complete(self) -> bool {
+        matches!(self, Self::AllValid | Self::SomeInvalid)
+    }
+
+    /// Returns the exit code.
+    const fn code(self) -> u8 {
+        match self {
+            Self::AllValid => 0,
+            Self::SomeInvalid | Self::Stopped => 1,
+            Self::Trouble | Self::Refused | Self::Unwritten => 2,
         }
     }
 
     /// Records a failure. It counts if the reader closes the output before the command ends.
     pub(crate) fn record(self) {
-        WORST.fetch_max(self as u8, Ordering::Relaxed);
+        WORST.fetch_max(self.code(), Ordering::Relaxed);
     }
 
     /// Returns the exit code of a command whose output was closed early: the worst outcome so far.
@@ -50,7 +73,7 @@ impl Outcome {
 
 impl From<Outcome> for ExitCode {
     fn from(outcome: Outcome) -> Self {
-        Self::from(outcome as u8)
+        Self::from(outcome.code())
     }
 }
 
@@ -72,6 +95,19 @@ pub(crate) fn set_verbosity(verbosity: Verbosity) {
 /// Tells whether the program prints at least so many messages.
 pub(crate) fn says(verbosity: Verbosity) -> bool {
     VERBOSITY.load(Ordering::Relaxed) >= verbosity as u8
+}
+
+/// Whether the output of the command goes to files.
+static IS_APART: AtomicBool = AtomicBool::new(false);
+
+/// Says whether the output of the command goes to files, so that standard output stays empty.
+pub(crate) fn set_apart(is_apart: bool) {
+    IS_APART.store(is_apart, Ordering::Relaxed);
+}
+
+/// Tells whether the output of the command goes to files.
+pub(crate) fn is_apart() -> bool {
+    IS_APART.load(Ordering::Relaxed)
 }
 
 /// Standard error.
@@ -161,7 +197,12 @@ impl Place<'_> {
 
 /// Returns a number of items, in words.
 pub(crate) fn items(count: u64) -> String {
-    format!("{count} item{}", if count == 1 { "" } else { "s" })
+    counted(count, "item")
+}
+
+/// Returns a number of things with their name, for a summary.
+pub(crate) fn counted(count: u64, name: &str) -> String {
+    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A remark about a part of an item.
@@ -217,14 +258,10 @@ impl From<ItemError> for Remark {
 /// # Errors
 /// The output cannot be written.
 pub(crate) fn lines_to_stderr(out: &mut (impl Write + ?Sized), lines: &[u8]) -> io::Result<()> {
-    let (is_terminal, is_stdout) = {
-        let stderr = stderr();
-        (stderr.terminal.is_some(), stderr.is_stdout)
-    };
-    if is_stdout {
+    if is_stdout() {
         return out.write_all(lines);
     }
-    if is_terminal {
+    if terminal_width().is_some() {
         // The output so far appears before these lines.
         out.flush()?;
     }
@@ -232,9 +269,9 @@ pub(crate) fn lines_to_stderr(out: &mut (impl Write + ?Sized), lines: &[u8]) -> 
     Ok(())
 }
 
-/// Tells whether standard error is the same file as standard output.
+/// Tells whether standard error is the same file as the output of the command.
 pub(crate) fn is_stdout() -> bool {
-    stderr().is_stdout
+    !is_apart() && stderr().is_stdout
 }
 
 /// The form of remarks.

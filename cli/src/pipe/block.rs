@@ -10,9 +10,9 @@ use memchr::{memchr, memchr_iter, memrchr};
 use crate::format::pages::Pages;
 use crate::format::{Layout, Record};
 use crate::invariant::present;
-use crate::item_error::ItemError;
 use crate::output::json;
 use crate::output::report::Place;
+use crate::pipe::long::Long;
 
 /// A part of the input, in order.
 pub(crate) struct Work {
@@ -43,6 +43,8 @@ pub(crate) struct File {
     pub(crate) separator: u8,
     /// The names of the fields, if they are wanted.
     pub(crate) names: Vec<String>,
+    /// What its format may be, if it was read as lines because nothing said otherwise.
+    pub(crate) hint: Option<String>,
     /// The number of ill-formed sequences in the blocks that were searched so far. Only for running text.
     pub(crate) ill_formed: Arc<AtomicU64>,
 }
@@ -56,7 +58,8 @@ impl File {
         names: Vec<String>,
     ) -> Self {
         let json_name = json::string(&name);
-        Self { name, json_name, charset, layout, separator, names, ill_formed: Arc::default() }
+        let (hint, ill_formed) = (None, Arc::default());
+        Self { name, json_name, charset, layout, separator, names, hint, ill_formed }
     }
 }
 
@@ -81,17 +84,9 @@ pub(crate) struct Block {
     pub(crate) column: u64,
     /// The offset in the file of the first byte of the buffer.
     pub(crate) offset: u64,
-    /// A record that was too long and is left out after this block.
-    pub(crate) cut: Option<TooLong>,
-}
-
-/// A record that was too long.
-#[derive(Clone, Copy)]
-pub(crate) struct TooLong {
-    /// The most bytes that are allowed. Running text goes on after them, in the next block.
-    pub(crate) longest: usize,
-    /// The line in which the record begins.
-    pub(crate) line: u64,
+    /// A record that is not worked on and comes after this block. In running text, the part of a word that is too long,
+    /// which goes on in the next block.
+    pub(crate) long: Option<Long>,
 }
 
 impl Work {
@@ -118,19 +113,31 @@ impl Block {
     /// Returns a block whose records are the whole buffer.
     pub(crate) fn whole(file: Arc<File>, buffer: Vec<u8>, line: u64, is_first: bool) -> Self {
         let (range, head) = (0..buffer.len(), 0..0);
-        let (is_last, separators, column, offset, cut) = (false, 0, 0, 0, None);
-        Self { file, buffer, range, head, is_first, is_last, line, separators, column, offset, cut }
+        let (is_last, separators, column, offset, long) = (false, 0, 0, 0, None);
+        Self {
+            file,
+            buffer,
+            range,
+            head,
+            is_first,
+            is_last,
+            line,
+            separators,
+            column,
+            offset,
+            long,
+        }
     }
 
     /// Returns the block of the links of its pages, if it is part of an archive whose links are read.
     fn with_links(self) -> Self {
-        let Layout::WarcLinks { longest } = self.file.layout else { return self };
+        let Layout::WarcLinks(reading) = self.file.layout else { return self };
         let mut pages = Pages::default();
         let mut position = self.start();
         let _ = self.each(&mut Record::default(), |record| {
             if !record.is_filler {
                 let line = self.place(&mut position, record.body.start).line;
-                pages.add(self.bytes(), record, line, longest);
+                pages.add(self.bytes(), record, line, reading);
             }
             ControlFlow::Continue(())
         });
@@ -161,14 +168,11 @@ impl Block {
         ControlFlow::Continue(())
     }
 
-    /// Returns the place and the error of the record that was too long.
-    pub(crate) fn too_long(&self) -> Option<(Place<'_>, ItemError)> {
-        let TooLong { longest, line } = self.cut?;
+    /// Returns the record that is not worked on, and its place.
+    pub(crate) fn long(&self) -> Option<(Place<'_>, &Long)> {
+        let long = self.long.as_ref()?;
         let File { name, json_name, charset, .. } = &*self.file;
-        let place = Place { name, json_name, line, column: 0, charset: *charset };
-        let message =
-            format!("the record is longer than {longest} bytes; allow it with --max-record");
-        Some((place, ItemError::whole("too-long", &message, &[])))
+        Some((Place { name, json_name, line: long.line, column: 0, charset: *charset }, long))
     }
 
     /// Returns a position at the first record.

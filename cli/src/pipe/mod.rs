@@ -17,6 +17,7 @@
 pub(crate) mod block;
 pub(crate) mod copy;
 mod feed;
+pub(crate) mod long;
 mod options;
 mod reader;
 mod run;

@@ -14,10 +14,14 @@ pub(crate) struct Options {
     pub(crate) names: bool,
     /// Whether records must have a place for a new field.
     pub(crate) additions: bool,
+    /// The name of the new field, which the records do not have yet.
+    pub(crate) add: Option<String>,
     /// The layout of all files; without it, the arguments and the name of a file decide.
     pub(crate) layout: Option<Layout>,
     /// Whether records are written as text. Rows of columns cannot be.
     pub(crate) copies: bool,
+    /// Whether the bytes of records that are too long are wanted.
+    pub(crate) wants_long: bool,
     /// Whether a block writes nothing, so that blocks need not wait for each other.
     pub(crate) only_counts: bool,
 }
@@ -28,8 +32,10 @@ impl Default for Options {
             failures: u64::MAX,
             names: false,
             additions: false,
+            add: None,
             layout: None,
             copies: false,
+            wants_long: false,
             only_counts: false,
         }
     }
@@ -56,6 +62,6 @@ pub(crate) struct Ended<T> {
 impl<T> Ended<T> {
     /// Returns the outcome of a run in which some records failed.
     pub(crate) fn outcome(&self, failed: u64) -> Outcome {
-        Outcome::new(self.complete, failed)
+        Outcome::new(self.complete, self.stopped, failed)
     }
 }

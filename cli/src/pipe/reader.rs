@@ -19,13 +19,15 @@ use crate::args::records::{From, RecordArgs};
 use crate::format::columnar;
 use crate::format::csv::Row;
 use crate::format::cut::{self, Cut};
-use crate::format::{self, Layout, convert};
+use crate::format::{Layout, convert, guess};
 use crate::invariant::present;
 use crate::io::decode::Source;
 use crate::io::input::{self, Opened};
-use crate::io::interrupt;
+use crate::io::{interrupt, sniff, walk};
+use crate::output::escape::Escaped;
 use crate::output::report::{self, Verbosity};
-use crate::pipe::block::{Block, File, Step, TooLong, Work, characters, separators};
+use crate::pipe::block::{Block, File, Step, Work, characters, separators};
+use crate::pipe::long::Long;
 use crate::pipe::options::Options;
 
 /// How many bytes are read at a time. They stay in the second-level cache until they are processed.
@@ -35,6 +37,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reads the whole input, a step at a time.
 pub(crate) struct Reader {
+    input: InputArgs,
     args: RecordArgs,
     charset: Option<&'static Encoding>,
     separator: u8,
@@ -51,6 +54,8 @@ pub(crate) struct Reader {
     layout: Option<Layout>,
     /// Whether records are written as text.
     copies: bool,
+    /// Whether the bytes of records that are too long are wanted.
+    wants_long: bool,
     /// Steps that come before the next block.
     pending: VecDeque<Step>,
     number: u64,
@@ -70,6 +75,18 @@ struct First {
     /// The names of its fields, if they are wanted.
     names: Option<Vec<String>>,
     are_names_wanted: bool,
+    /// The name of a new field.
+    add: Option<String>,
+}
+
+impl First {
+    /// Returns the names of the fields of a file, if the result has a name that is none of them.
+    ///
+    /// # Errors
+    /// A field has the name of the result already.
+    fn checked(&self, layout: &Layout, names: Vec<String>) -> Result<Vec<String>, String> {
+        convert::output_names(layout, &names, self.add.as_deref()).map(|_| names)
+    }
 }
 
 impl Reader {
@@ -80,6 +97,7 @@ impl Reader {
             Vec::new()
         });
         Self {
+            input: input.clone(),
             args: input.records.clone(),
             charset: input.charset,
             separator: input.separator(),
@@ -91,10 +109,15 @@ impl Reader {
             additions: options.additions,
             layout: options.layout.clone(),
             copies: options.copies,
+            wants_long: options.wants_long,
             pending,
             number: 0,
             items_read: 0,
-            first: First { are_names_wanted: options.names, ..First::default() },
+            first: First {
+                are_names_wanted: options.names,
+                add: options.add.clone(),
+                ..First::default()
+            },
         }
     }
 
@@ -198,7 +221,8 @@ impl Reader {
         };
         let mut buffer = bytes.into_owned();
         let names = match self.first.are_names_wanted {
-            true => convert::names(&layout, &buffer),
+            true => convert::names(&layout, &buffer)
+                .and_then(|names| self.first.checked(&layout, names)),
             false => Ok(Vec::new()),
         };
         let names = match names {
@@ -218,9 +242,11 @@ impl Reader {
     /// # Errors
     /// A message: why it cannot be read.
     fn open(&self, path: &Path) -> Result<(Current, Vec<Step>), String> {
-        let guessed = path.to_str().and_then(format::of_name);
-        let from = self.args.from.or(guessed.filter(|_| self.separator != 0));
-        let from = from.unwrap_or(From::Lines);
+        let mut from = self.input.format(path);
+        if let (true, From::Xml, Some(other)) = (self.input.recursive, from, self.args.from) {
+            // In folders, XML that is no sitemap is of no format that its name says.
+            from = if walk::is_sitemap(path, &self.input) { from } else { other };
+        }
         let name = input::name(path);
         let (layout, format) = match &self.layout {
             Some(layout) => (layout.clone(), "text".to_owned()),
@@ -237,9 +263,17 @@ impl Reader {
                 "{name}: {format} has no place for a field; use --to csv or --to jsonl"
             ));
         }
+        let refused = self.first.add.as_deref().and_then(|name| layout.refuses_name(name));
+        refused.map_or(Ok(()), |why| Err(format!("{name}: {why}")))?;
         let opened = input::open(path, self.charset, None, self.ahead > 0)?;
         let mut notes: Vec<Step> = opened.surprise().map(Step::Note).into_iter().collect();
-        let Opened { input, codec, .. } = opened;
+        let Opened { mut input, codec, .. } = opened;
+        if from == From::Xml {
+            let head;
+            let beginning = sniff::beginning(input.source, sniff::XML_LENGTH);
+            (head, input.source) = beginning.map_err(|error| format!("{name}: {error}"))?;
+            not_sitemap(&head).map_or(Ok(()), |why| Err(format!("{name}: {why}")))?;
+        }
         if report::says(Verbosity::Verbose) {
             let codec = codec.map(|codec| format!(", {}", codec.name())).unwrap_or_default();
             let note = format!("{name}: read as {format}{codec}");
@@ -248,7 +282,13 @@ impl Reader {
         let cut = layout.cut();
         let (charset, separator) = (input.charset, self.separator);
         let file = File::new(name, charset, layout, separator, Vec::new());
-        Ok((Current::new(file, input.source, cut, self.args.max_record), notes))
+        let is_unknown = self.args.from.is_none() && matches!(file.layout, Layout::Lines(b'\n'));
+        let mut current = Current::new(file, input.source, cut, self.args.max_record);
+        current.beginning = is_unknown.then(Vec::new);
+        // What follows an open quote is copied, whatever happens to records that fail.
+        let may_have_quotes = self.copies && matches!(current.cut, Cut::Csv(_));
+        current.wants_long = self.wants_long || may_have_quotes;
+        Ok((current, notes))
     }
 
     /// Opens a file of columns.
@@ -273,12 +313,28 @@ impl Reader {
         }
         let columns = place.open(path, self.first.are_names_wanted);
         let columns = columns.map_err(|message| format!("{name}: {message}"))?;
+        if let Some(add) = self.first.add.as_ref().filter(|add| columns.names().contains(add)) {
+            return refuse(&convert::exists(add));
+        }
         let (charset, layout, separator) = (None, Layout::Columns(place.clone()), b'\n');
         let file = File::new(name, charset, layout, separator, columns.names());
         let mut current = Current::new(file, Box::new(io::empty()), Cut::Whole, usize::MAX);
         current.columns = Some(columns);
         Ok((current, Vec::new()))
     }
+}
+
+/// Returns why XML is no sitemap, if it is not.
+fn not_sitemap(head: &[u8]) -> Option<String> {
+    if sniff::is_sitemap(head) {
+        return None;
+    }
+    let root = sniff::root_element(head).map(|name| Escaped(name).to_string());
+    let root = root
+        .map_or("there is no root element".to_owned(), |name| format!("it begins with <{name}>"));
+    Some(format!(
+        "the document is no sitemap: {root}; --from html finds the links of a page, and iri extract those of any text"
+    ))
 }
 
 /// The file that is read.
@@ -290,8 +346,9 @@ struct Current {
     cut: Cut,
     /// The most bytes of a record.
     longest: usize,
-    /// The beginning of the record that the end of the last block cut. `cut` has seen it.
+    /// The bytes after the last block, and how many of them are whole records. `cut` has seen them.
     rest: Vec<u8>,
+    whole: usize,
     /// The line in which the next record begins.
     line: u64,
     /// The number of characters before the next part of a running text in its line.
@@ -302,10 +359,12 @@ struct Current {
     is_end: bool,
     /// Whether the last block of a running text was read.
     is_over: bool,
-    /// The reason why a running text ends. The bytes that were read of it come before.
+    /// The reason why the file ends. The bytes that were read of it come before.
     failure: Option<io::Error>,
-    /// Whether the next bytes belong to a record that is too long.
-    is_skipping: bool,
+    /// Whether the bytes of a record that is too long are wanted.
+    wants_long: bool,
+    /// Its first bytes, until they show what it looks like. Only if nothing says its format.
+    beginning: Option<Vec<u8>>,
 }
 
 enum Filled {
@@ -322,14 +381,16 @@ impl Current {
             cut,
             longest,
             rest: Vec::new(),
+            whole: 0,
             line: 1,
             column: 0,
             offset: 0,
             is_start: true,
             is_end: false,
             is_over: false,
-            is_skipping: false,
+            beginning: None,
             failure: None,
+            wants_long: false,
         }
     }
 
@@ -372,20 +433,17 @@ impl Current {
         self.rest.clear();
         let is_text = matches!(self.file.layout, Layout::Text);
         // The end of the last whole record.
-        let mut end = 0;
-        let mut cut = None;
+        let mut end = std::mem::take(&mut self.whole);
+        let mut long = None;
         while end == 0 && !self.is_end {
             if filled == buffer.len() && !self.grow(&mut buffer)? {
-                cut = Some(TooLong { longest: self.longest, line: self.line });
                 if is_text {
+                    long = Some(Long::new(self.longest, self.line, false)?);
                     end = cut::whole_characters(&buffer);
-                    break;
+                } else {
+                    long = Some(self.skip(&mut buffer, filled, is_followed)?);
+                    filled = 0;
                 }
-                // The record is too long. The bytes that were read of it are dropped.
-                self.line += separators(self.file.separator, &buffer);
-                self.is_skipping = true;
-                filled = 0;
-                // Its error comes before the records after it, and before an error of the next read.
                 break;
             }
             let room = present(buffer.get_mut(filled..));
@@ -399,22 +457,16 @@ impl Current {
             };
             self.is_end = read == 0;
             let ends = self.cut.scan(present(room.get(..read)));
-            if !self.is_skipping {
-                end = ends.last.map_or(0, |last| filled + last);
-                filled += read;
-                continue;
-            }
-            // Drops the bytes up to the first end.
-            let dropped = ends.first.unwrap_or(read);
-            self.line += separators(self.file.separator, present(room.get(..dropped)));
-            if ends.first.is_some() {
-                self.is_skipping = false;
-                room.copy_within(dropped..read, 0);
-                filled = read - dropped;
-                end = ends.last.map_or(0, |last| last - dropped);
-            }
+            end = ends.last.map_or(0, |last| filled + last);
+            filled += read;
         }
-        if self.is_end && !self.is_skipping {
+        let is_open = filled > 0 && end == 0 && self.cut.open_quote().is_some();
+        if self.is_end && long.is_none() && is_open {
+            // The whole rest of the file is one record without an end.
+            long = Some(self.skip(&mut buffer, filled, is_followed)?);
+            filled = 0;
+        }
+        if self.is_end && long.is_none() {
             // The last record may have no terminator.
             let last = filled.checked_sub(1).and_then(|last| buffer.get(last));
             if is_followed && !is_text && last.is_some_and(|last| *last != self.file.separator) {
@@ -424,7 +476,7 @@ impl Current {
             }
             end = filled;
         }
-        if self.is_end && end == 0 && cut.is_none() && (self.is_over || !is_text) {
+        if self.is_end && end == 0 && long.is_none() && (self.is_over || !is_text) {
             return self.failure.take().map_or(Ok(Filled::End), Err);
         }
         // A running text has a last block, even if it is empty.
@@ -437,13 +489,23 @@ impl Current {
             let bytes = present(buffer.get(..end));
             self.read_names(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes), first)?;
         }
+        // The first block may be a short line, because the search for a compression reads a few bytes.
+        if let Some(mut beginning) = self.beginning.take() {
+            beginning.extend_from_slice(present(buffer.get(..end.min(guess::LENGTH))));
+            let hint = guess::hint(&beginning);
+            self.beginning =
+                (hint.is_none() && beginning.len() < guess::ENOUGH).then_some(beginning);
+            if hint.is_some() {
+                self.file = Arc::new(File { hint, ..File::clone(&self.file) });
+            }
+        }
         if self.is_start && end > 0 && !is_text {
             self.is_start = false;
             let has_mark = buffer.starts_with(BYTE_ORDER_MARK);
             range.start = if has_mark { BYTE_ORDER_MARK.len().min(end) } else { 0 };
             head = 0..range.start;
             let bytes = present(buffer.get(..end));
-            self.read_header(bytes, &mut range, &mut head, &mut first.header)?;
+            self.read_header(bytes, &mut range, &mut head, first)?;
         }
         let line = self.line + separators(self.file.separator, present(buffer.get(..range.start)));
         let (column, offset) = (self.column, self.offset);
@@ -472,8 +534,67 @@ impl Current {
             separators,
             column,
             offset,
-            cut,
+            long,
         }))
+    }
+
+    /// Reads to the end of a record that is too long, or of a file in which a quote is open. The first bytes of the record
+    /// are in the buffer; the bytes after the record become the rest.
+    ///
+    /// # Errors
+    /// The record is the header; or there is no room for its bytes.
+    #[cold]
+    fn skip(&mut self, buffer: &mut [u8], filled: usize, is_followed: bool) -> io::Result<Long> {
+        let separator = self.file.separator;
+        let mut long = Long::new(self.longest, self.line, self.wants_long)?;
+        // Where the part in the buffer begins, and the line of the open quote so far.
+        let (mut at, mut quote) = (self.offset, self.line);
+        let (mut part, mut rest) = (filled, None);
+        loop {
+            let bytes = present(buffer.get(..part));
+            if let Some(opened) = self.cut.open_quote().and_then(|opened| opened.checked_sub(at)) {
+                let before = usize::try_from(opened).ok().and_then(|opened| bytes.get(..opened));
+                quote = before.map_or(quote, |before| self.line + separators(separator, before));
+            }
+            long.push(bytes)?;
+            self.line += separators(separator, bytes);
+            at += part as u64;
+            if rest.is_some() || self.is_end {
+                break;
+            }
+            let read = match self.source.read(buffer) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {
+                    part = 0;
+                    continue;
+                }
+                Err(error) => {
+                    // Its error comes after that of the record.
+                    self.failure = Some(error);
+                    0
+                }
+                Ok(read) => read,
+            };
+            self.is_end = read == 0;
+            let ends = self.cut.scan(present(buffer.get(..read)));
+            part = ends.first.unwrap_or(read);
+            rest = ends.first.map(|first| (first..read, ends.last.map_or(0, |last| last - first)));
+        }
+        self.offset = at;
+        if let Some((rest, whole)) = rest {
+            self.rest.extend_from_slice(present(buffer.get(rest)));
+            self.whole = whole;
+        } else if is_followed && !long.is_ended(separator) {
+            long.push(&[separator])?;
+        }
+        let has_header = matches!(&self.file.layout, Layout::Csv(layout) if layout.has_header);
+        match self.cut.open_quote() {
+            Some(_) if self.is_end => Ok(long.with_open_quote(quote)),
+            _ if self.is_start && has_header => Err(io::Error::other(format!(
+                "its header is longer than {} bytes; allow it with --max-record",
+                self.longest
+            ))),
+            _ => Ok(long),
+        }
     }
 
     /// Reads the names of the fields, if they are wanted. All files must have the same.
@@ -481,7 +602,9 @@ impl Current {
         if !first.are_names_wanted {
             return Ok(());
         }
-        let names = convert::names(&self.file.layout, bytes).map_err(io::Error::other)?;
+        let names = convert::names(&self.file.layout, bytes);
+        let names = names.and_then(|names| first.checked(&self.file.layout, names));
+        let names = names.map_err(io::Error::other)?;
         if *first.names.get_or_insert_with(|| names.clone()) != names {
             return Err(io::Error::other("its fields differ from those of the first file"));
         }
@@ -495,7 +618,7 @@ impl Current {
         bytes: &[u8],
         range: &mut std::ops::Range<usize>,
         head: &mut std::ops::Range<usize>,
-        first: &mut Option<Vec<u8>>,
+        first: &mut First,
     ) -> io::Result<()> {
         let Layout::Csv(layout) = &self.file.layout else { return Ok(()) };
         if !layout.has_header {
@@ -505,9 +628,9 @@ impl Current {
         let mut row = Row::new(layout.delimiter, bytes, range.start);
         while row.next().is_some() {}
         let body = present(bytes.get(range.start..row.body_end));
-        layout.read_header(body).map_err(io::Error::other)?;
+        layout.read_header(body, first.add.as_deref()).map_err(io::Error::other)?;
         range.start = row.end;
-        match first {
+        match &first.header {
             Some(first) if *first == *body => *head = 0..0,
             Some(_) => {
                 let message =
@@ -515,7 +638,7 @@ impl Current {
                 return Err(io::Error::other(message));
             }
             None => {
-                *first = Some(body.to_vec());
+                first.header = Some(body.to_vec());
                 head.end = row.end;
             }
         }

@@ -45,7 +45,7 @@ pub(crate) fn run<'o, K, T: Tally>(
 ) -> io::Result<Ended<T>> {
     let jobs = input.records.jobs.map_or_else(available, NonZeroUsize::get);
     let jobs = if input.items.is_empty() { jobs } else { 1 };
-    interrupt::watch();
+    interrupt::watch(false);
     let mut reader = Reader::new(input, options, if jobs > 1 { jobs.min(AHEAD) } else { 0 });
     let is_ordered = !(input.records.unordered || options.only_counts);
     let turns = Turns::new(Shared::new(out, beside, options.failures), is_ordered);
@@ -148,8 +148,8 @@ pub(crate) fn items<'o, T: Tally>(
         if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     written?;
-    match block.too_long() {
-        Some((place, error)) => each(place, &Err((b"", error)), sink),
+    match block.long() {
+        Some((place, long)) => each(place, &Err((b"", long.error())), sink),
         None => Ok(()),
     }
 }

@@ -203,6 +203,27 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         &mut self,
         write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
     ) -> io::Result<()> {
+        self.shared_in_turn(|shared| write(&mut *shared.out))
+    }
+
+    /// Does what [`in_turn`](Self::in_turn) does, with the output of records that are set aside, if there is one.
+    ///
+    /// # Errors
+    /// Those of [`in_turn`](Self::in_turn).
+    pub(crate) fn aside_in_turn(
+        &mut self,
+        write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.shared_in_turn(|shared| match &mut shared.beside.errors {
+            Some(errors) => write(&mut **errors),
+            None => Ok(()),
+        })
+    }
+
+    fn shared_in_turn(
+        &mut self,
+        write: impl FnOnce(&mut Shared<'o, T>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let turns = self.turns;
         let mut write = Some(write);
         let is_on = turns.during(self.number, &mut |shared| {
@@ -215,7 +236,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
             }
             self.drain(shared)?;
             // It is called once.
-            write.take().map_or(Ok(()), |write| write(&mut *shared.out))
+            write.take().map_or(Ok(()), |write| write(shared))
         });
         if is_on && self.is_exact { Ok(()) } else { Err(io::Error::other("the block is dropped")) }
     }

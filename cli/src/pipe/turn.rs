@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::io::interrupt;
-use crate::output::report::{self, Outcome};
+use crate::output::report::{self, Outcome, Verbosity};
 use crate::pipe::block::{Block, Step, Work};
 use crate::pipe::options::Ended;
 use crate::pipe::sink::{Shared, Sink, Tally, Turn};
@@ -27,6 +27,8 @@ struct State<'o, T> {
     complete: bool,
     /// Whether the run stopped early.
     stopped: bool,
+    /// Whether a hint about the format was printed. One is enough.
+    has_hinted: bool,
     failure: Option<io::Error>,
 }
 
@@ -50,8 +52,15 @@ impl<'o, T: Tally> Turn<'o, T> for Turns<'o, T> {
 impl<'o, T: Tally> Turns<'o, T> {
     pub(crate) fn new(shared: Shared<'o, T>, stays_ordered: bool) -> Self {
         let next = Some(0);
-        let state =
-            State { next, is_ordered: true, shared, complete: true, stopped: false, failure: None };
+        let state = State {
+            next,
+            is_ordered: true,
+            shared,
+            complete: true,
+            stopped: false,
+            has_hinted: false,
+            failure: None,
+        };
         Self { state: Mutex::new(state), moved: Condvar::new(), stays_ordered }
     }
 
@@ -110,7 +119,17 @@ impl<'o, T: Tally> Turns<'o, T> {
             let Some(again) = self.wait(next.number) else { return };
             state = again;
         }
-        let written = worked.and_then(|()| sink.finish(&mut state.shared));
+        let mut written = worked.and_then(|()| sink.finish(&mut state.shared));
+        if block.long().is_some_and(|(_, long)| long.is_damage()) {
+            state.complete = false;
+            Outcome::Trouble.record();
+        }
+        let hint = block.file.hint.as_ref().filter(|_| sink.tally.failed() > 0);
+        if let Some(hint) = hint.filter(|_| !state.has_hinted && report::says(Verbosity::Usual)) {
+            state.has_hinted = true;
+            let message = format!("{}: {hint}", block.file.name);
+            written = written.and_then(|()| note(state.shared.out, &message));
+        }
         state.stopped = state.shared.failures_left() == 0;
         state.is_ordered &= self.stays_ordered || !block.is_first;
         self.end(state, written);

@@ -11,6 +11,7 @@ pub(crate) use edits::Edits;
 
 use std::fs;
 use std::io;
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde::de::Error as _;
@@ -56,6 +57,9 @@ pub(crate) struct Recipe {
     pub(crate) normalize: Option<Rules>,
     #[serde(default)]
     pub(crate) key: Key,
+    /// The file of the recipe, if it has one.
+    #[serde(skip)]
+    pub(crate) file: Option<PathBuf>,
 }
 
 /// The repairs, as in the options of `prepare`.
@@ -165,9 +169,11 @@ pub(crate) fn shown(name: &str) -> Result<String, String> {
 /// A message: why the file cannot be read, or the line that is wrong and what is wrong in it.
 pub(crate) fn read(name: &str) -> Result<Recipe, String> {
     let text = text(name)?;
-    parse(&text).map_err(|(line, message)| {
+    let recipe = parse(&text).map_err(|(line, message)| {
         format!("{}:{line}: {}", Escaped(name.as_bytes()), Escaped(message.as_bytes()))
-    })
+    })?;
+    let is_built_in = BUILT_IN.iter().any(|(built_in, _)| *built_in == name);
+    Ok(Recipe { file: (!is_built_in).then(|| name.into()), ..recipe })
 }
 
 /// Reads the text of a recipe.

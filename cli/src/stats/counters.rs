@@ -186,8 +186,8 @@ impl<'t> Counters<'t> {
             }
             ControlFlow::Continue(())
         });
-        if let Some((_, error)) = block.too_long() {
-            self.fail(error.kind);
+        if let Some((_, long)) = block.long() {
+            self.fail(long.error().kind);
             invalid += 1;
         }
         self.record = record;

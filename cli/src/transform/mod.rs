@@ -2,24 +2,25 @@
 //! other byte of the record is copied. Not here: how a command makes its result, and how a record is written, which
 //! is in `writer`.
 
-mod in_place;
 mod item;
 mod writer;
 
 pub(crate) use item::{ItemOutput, Line, Text};
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufReader, Seek, Write};
+use std::path::Path;
 
+use crate::args::keep::Keep;
 use crate::args::output::To;
 use crate::args::records::From;
 use crate::args::transform::TransformArgs;
 use crate::format::Record;
 use crate::format::columnar::{Format, Tables};
-use crate::format::of_name;
-use crate::io::input::{all_files, name};
+use crate::io::files::{self, Output, Outputs};
+use crate::io::input::{Opened, all_files, name, open};
 use crate::io::interrupt;
-use crate::io::output::{Output, create};
 use crate::item_error::ItemError;
+use crate::output::diff;
 use crate::output::report::{self, Outcome, Verbosity};
 use crate::pipe::sink::Tally;
 use crate::pipe::{self, Beside, Options};
@@ -36,7 +37,7 @@ pub(crate) use writer::Unchanged;
 pub(crate) fn run<const N: usize, T: ItemOutput>(
     args: &TransformArgs,
     names: [&'static str; N],
-    out: &mut (impl Write + Send),
+    out: &mut Outputs,
     make: impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync,
 ) -> io::Result<Outcome> {
     run_unless(args, names, None, out, make)
@@ -50,44 +51,46 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
     args: &TransformArgs,
     names: [&'static str; N],
     unchanged: Option<Unchanged>,
-    out: &mut (impl Write + Send),
+    out: &mut Outputs,
     make: impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync,
 ) -> io::Result<Outcome> {
     if N > 1 && (args.output.add.is_some() || args.output.to.is_some()) {
-        report::print_message(format_args!("--add and --to do not go with pairs"));
-        return Ok(Outcome::Trouble);
+        return Ok(refused("--add and --to do not go with pairs"));
     }
     let mut args = args.clone();
     if N > 1 {
         // A pair is a line with a tab, whatever the name of the file says.
         args.input.records.from.get_or_insert(From::Lines);
     }
-    if !args.json && args.output.to.is_none() {
+    let asked = args.output.to;
+    if !args.json && asked.is_none() {
         args.output.to = columns(&args);
     }
     let args = &args;
     if let Err(message) = Format::of_output(args.output.to) {
-        return Ok(trouble(&message));
+        return Ok(refused(&message));
     }
-    let mut aside = match args.output.errors.as_deref().map(create).transpose() {
-        Ok(aside) => aside,
-        Err(message) => return Ok(trouble(&message)),
-    };
+    let is_terminal = out.is_terminal() && (!args.output.in_place || args.output.dry_run);
+    let (mut out, mut errors) = out.parts();
     let mut total = Total::default();
     if args.output.in_place {
-        let files = match all_files(&args.input) {
-            Ok(files) => files,
-            Err(error) => return Ok(trouble(&error.to_string())),
-        };
-        for file in files {
+        for file in all_files(&args.input)? {
             let mut args = args.clone();
-            args.input.recursive = false;
-            args.input.files = vec![file.clone()];
-            let replaced = in_place::replace(&file, |out| {
-                let ended = one(&args, names, unchanged, out, aside.as_mut(), &make)?;
-                let complete = ended.complete;
+            args.input.found = Some(vec![file.clone()]);
+            if !args.json && asked.is_none() {
+                args.output.to = columns(&args);
+            }
+            if args.output.dry_run {
+                let errors = errors.as_deref_mut();
+                total.add(&dry_run(&args, names, unchanged, (out, is_terminal), errors, &make)?);
+                continue;
+            }
+            let replaced = files::replace(&file, args.output.backup.as_deref(), |out| {
+                let errors = errors.as_deref_mut();
+                let ended = one(&args, names, unchanged, (out, false), errors, &make)?;
+                let is_complete = ended.complete && !ended.stopped;
                 total.add(&ended);
-                Ok(complete)
+                Ok(is_complete)
             });
             if let Err(error) = replaced {
                 let name = name(&file);
@@ -98,21 +101,37 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
                 break;
             }
         }
-    } else if let Some(file) = &args.output.file {
-        let mut out = match create(file) {
-            Ok(out) => out,
-            Err(message) => return Ok(trouble(&message)),
-        };
-        total.add(&one(args, names, unchanged, &mut out, aside.as_mut(), &make)?);
-        out.finish()?;
     } else {
-        total.add(&one(args, names, unchanged, out, aside.as_mut(), &make)?);
-    }
-    if let Some(aside) = aside {
-        aside.finish()?;
+        total.add(&one(args, names, unchanged, (&mut out, is_terminal), errors, &make)?);
     }
     total.print_summary(args);
-    Ok(Outcome::new(total.complete, total.done.failed))
+    Ok(Outcome::new(total.complete, total.stopped, total.done.failed))
+}
+
+/// Makes the results of a file, and writes the differences.
+fn dry_run<const N: usize, T: ItemOutput>(
+    args: &TransformArgs,
+    names: [&'static str; N],
+    unchanged: Option<Unchanged>,
+    (out, terminal): (&mut (dyn Write + Send), bool),
+    errors: Option<&mut Output>,
+    make: &(impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync),
+) -> io::Result<pipe::Ended<Done>> {
+    let file = all_files(&args.input)?.pop().unwrap_or_default();
+    if Format::of_output(args.output.to).is_ok_and(|format| format.is_some()) {
+        // The rows that change are written by the writer.
+        writeln!(out, "--- {0}\n+++ {0}", name(&file))?;
+        return one(args, names, unchanged, (&mut &mut *out, terminal), errors, make);
+    }
+    let mut new = tempfile::tempfile()?;
+    let ended = one(args, names, unchanged, (&mut new, false), errors, make)?;
+    new.rewind()?;
+    // What cannot be read was reported before.
+    if let Ok(Opened { name, input, .. }) = open(&file, args.input.charset, None, false) {
+        let (old, new) = (BufReader::new(input.source), BufReader::new(new));
+        diff::write(&name, old, new, terminal, out)?;
+    }
+    Ok(ended)
 }
 
 /// Makes the results of the input, and writes them to an output.
@@ -120,26 +139,29 @@ fn one<const N: usize, T: ItemOutput>(
     args: &TransformArgs,
     names: [&'static str; N],
     unchanged: Option<Unchanged>,
-    out: &mut (impl Write + Send),
-    aside: Option<&mut Output>,
+    (out, terminal): (&mut (impl Write + Send), bool),
+    errors: Option<&mut Output>,
     make: &(impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync),
 ) -> io::Result<pipe::Ended<Done>> {
-    let is_file = args.output.file.is_some() || args.output.in_place;
-    let terminal = !is_file && io::stdout().is_terminal();
     let failures = if args.fail_fast { 1 } else { args.output.max_errors.unwrap_or(u64::MAX) };
     let options = Options {
         failures,
-        names: args.output.to.is_some(),
+        names: args.output.to.is_some_and(|to| to != To::Lines),
         additions: args.output.add.is_some() && args.output.to.is_none(),
+        add: args.output.add.clone(),
         layout: None,
         // Columns have types that text has not.
         copies: !args.json && matches!(args.output.to, None | Some(To::Csv | To::Tsv | To::Jsonl)),
+        wants_long: args.keep == Some(Keep::Input)
+            || args.output.in_place
+            || args.output.errors.is_some(),
         only_counts: false,
     };
-    let errors = aside.map(|aside| aside as &mut (dyn Write + Send));
+    let errors = errors.map(|errors| errors as &mut (dyn Write + Send));
     // No message is written between tables.
-    let mut messages = io::stderr();
+    let (mut messages, mut nowhere) = (io::stderr(), io::sink());
     let (out, tables): (&mut (dyn Write + Send), _) = match Format::of_output(args.output.to) {
+        Ok(Some(format)) if args.output.dry_run => (out, Some(Tables::new(format, &mut nowhere))),
         Ok(Some(format)) => (&mut messages, Some(Tables::new(format, out))),
         _ => (out, None),
     };
@@ -156,10 +178,11 @@ fn one<const N: usize, T: ItemOutput>(
     )
 }
 
-/// Returns the format of the output, if the first file is one of columns.
+/// Returns the format of the output, if the first file is a file of columns.
 fn columns(args: &TransformArgs) -> Option<To> {
-    let name = || args.input.files.first().and_then(|file| of_name(file.to_str()?));
-    match args.input.records.from.or_else(name)? {
+    let files = args.input.found.as_ref().unwrap_or(&args.input.files);
+    let first = files.first().map_or(Path::new("-"), |file| file);
+    match args.input.format(first) {
         From::Parquet => Some(To::Parquet),
         From::Arrow => Some(To::Arrow),
         _ => None,
@@ -192,7 +215,7 @@ impl Total {
         if is_usual && !report::says(Verbosity::Verbose) {
             return;
         }
-        let items = report::items(made + failed);
+        let items = report::counted(made + failed, args.input.counted());
         let stopped = match (self.stopped, args.output.max_errors) {
             (false, _) => String::new(),
             _ if interrupt::has_come() => "; interrupted".to_owned(),
@@ -203,7 +226,7 @@ impl Total {
     }
 }
 
-fn trouble(message: &str) -> Outcome {
+fn refused(message: &str) -> Outcome {
     report::print_message(format_args!("{message}"));
-    Outcome::Trouble
+    Outcome::Refused
 }

@@ -23,11 +23,9 @@ use crate::output::report::{self, Place, Remark, Style};
 use crate::output::{escape, json};
 use crate::pipe::block::{Block, File, Position, separators};
 use crate::pipe::copy::Copy;
+use crate::pipe::long::Long;
 use crate::pipe::sink::Sink;
 use crate::transform::item::{Done, ItemOutput};
-
-/// The name of the result, if it is not a field of the record and has no other name.
-const RESULT: &str = "iri";
 
 /// The state that a thread keeps from record to record.
 #[derive(Default)]
@@ -118,6 +116,7 @@ where
         }
         let mut written = Ok(());
         let is_simple = self.has_simple_records();
+        let is_copied = matches!(form, Form::Copy(_));
         let flow = block.each(record, |record| {
             written = self.next(record, is_simple, &mut position, &mut form, sink);
             match written.is_err() || sink.is_full() {
@@ -133,15 +132,32 @@ where
             }
             _ => {}
         }
-        if let Some((place, error)) = block.too_long() {
-            sink.tally.failed += 1;
-            self.fail(place, b"", error.clone(), sink)?;
-            if self.args.output.errors.is_some() {
-                sink.set_aside(|out| json::write_set_aside(out, place, b"", &error))?;
-            }
-            sink.report(&std::mem::take(&mut self.scratch.reports))?;
+        match block.long() {
+            Some((place, long)) => self.long(place, long, is_copied, sink),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Writes a record that is not worked on: to the output if it is kept there, to the output of the records that fail,
+    /// or to the reports.
+    fn long(
+        &mut self,
+        place: Place<'_>,
+        long: &Long,
+        is_copied: bool,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        sink.tally.failed += 1;
+        // After a quote that is never closed, nobody knows what fails.
+        if is_copied && (long.is_damage() || self.keep() == Some(Keep::Input)) {
+            let terminal = self.terminal;
+            sink.in_turn(|out| long.write(place, terminal, out))?;
+        }
+        if self.args.output.errors.is_some() && !self.args.json {
+            return sink.aside_in_turn(|out| long.set_aside(place, out));
+        }
+        self.fail(place, b"", long.error(), sink)?;
+        sink.report(&std::mem::take(&mut self.scratch.reports))
     }
 
     /// Writes the next record, which is simple or not.
@@ -173,7 +189,7 @@ where
         };
         let is_copied = matches!(form, Form::Copy(_)) && self.args.output.add.is_none();
         // A carriage return is part of an item of a batch, and not of a line.
-        let is_plain = block.cut.is_none() && memchr(b'\r', bytes).is_none();
+        let is_plain = block.long.is_none() && memchr(b'\r', bytes).is_none();
         (is_copied && is_plain && holds).then_some((unchanged, separator))
     }
 
@@ -286,13 +302,14 @@ where
         if let (Some(_), Some(rows)) = (format, block.file.layout.rows()) {
             return Ok(Form::Rows(Table::of_rows(rows, output.add.as_deref())));
         }
+        if output.to == Some(To::Lines) {
+            return Ok(Form::Convert(To::Lines, Vec::new(), 0, None));
+        }
         if let Some(to) = output.to {
-            let mut names = block.file.names.clone();
-            let place = block.file.layout.address(&names).filter(|_| output.add.is_none());
-            let place = place.unwrap_or_else(|| {
-                names.push(output.add.clone().unwrap_or_else(|| RESULT.to_owned()));
-                names.len() - 1
-            });
+            let File { layout, names, .. } = &*block.file;
+            let named = convert::output_names(layout, names, output.add.as_deref());
+            // The reader has checked the names.
+            let (names, place) = named.map_err(io::Error::other)?;
             if block.is_first {
                 let mut line = Vec::new();
                 convert::write_names(to, &names, &mut line);
@@ -330,6 +347,8 @@ where
         if let Some(error) = &record.error {
             let place = block.place(position, record.body.start);
             self.fail(place, body, error.clone(), sink)?;
+            // A document has its other addresses nevertheless.
+            sink.tally.failed += u64::from(is_document);
         }
         for field in &record.fields {
             let raw = present(bytes.get(field.span.clone()));
@@ -362,14 +381,24 @@ where
         let mut failed = failed && !is_document;
         match form {
             Form::Json => {}
-            Form::Copy(copy) => failed = !self.copy(record, failed, copy, sink)?,
-            Form::Rows(table) => self.row(record, failed, table),
+            Form::Copy(copy) => {
+                let had_error = self.scratch.error.is_some();
+                failed = !self.copy(record, failed, copy, sink)?;
+                if let Some(error) = self.scratch.error.clone().filter(|_| !had_error) {
+                    // The record has no place for the result.
+                    let place = block.place(position, record.body.start);
+                    self.fail(place, body, error, sink)?;
+                }
+            }
+            Form::Rows(table) => self.row(record, failed, table, sink)?,
             Form::Convert(to, names, place, table) => {
                 let to = (*to, &**names, *place);
                 failed = !self.convert(record, failed, to, table.as_mut(), position, sink)?;
             }
         }
-        if !is_document {
+        // A record that has no address, and needs none, is not an item.
+        let is_item = failed || !record.fields.is_empty();
+        if !is_document && is_item {
             *(if failed { &mut sink.tally.failed } else { &mut sink.tally.made }) += 1;
         }
         if let (true, Some(_), Some(error)) =
@@ -464,18 +493,40 @@ where
 
     /// Writes a row of columns with its result. In the place of an item that fails or is gone, there is a null, the item,
     /// or no row.
-    fn row(&self, record: &Record, failed: bool, table: &mut Table<'_>) {
+    fn row(
+        &self,
+        record: &Record,
+        failed: bool,
+        table: &mut Table<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
         let Scratch { texts, results, .. } = &*self.scratch;
         let item = || present(self.block.bytes().get(record.body.clone()));
-        match (results.first(), self.keep()) {
+        let is_null = results.is_empty();
+        let new = match (results.first(), self.keep()) {
             // A null has no result.
-            (None, _) if !failed => table.keep(None),
-            (Some(Made::Same), _) => table.keep(Some(item())),
-            (Some(Made::Other(span)), _) => table.keep(texts.get(span.clone())),
-            (Some(Made::Failed), Some(Keep::Input)) => table.keep(Some(item())),
-            (Some(Made::Failed), Some(Keep::Empty)) => table.keep(None),
-            _ => table.leave_out(),
+            (None, _) if !failed => Some(None),
+            (Some(Made::Same), _) => Some(Some(item())),
+            (Some(Made::Other(span)), _) => Some(texts.get(span.clone())),
+            (Some(Made::Failed), Some(Keep::Input)) => Some(Some(item())),
+            (Some(Made::Failed), Some(Keep::Empty)) => Some(None),
+            _ => None,
+        };
+        match new {
+            Some(text) => table.keep(text),
+            None => table.leave_out(),
         }
+        if self.args.output.dry_run && !is_null && new != Some(Some(item())) {
+            let row = self.block.place(&mut self.block.start(), record.body.start).line;
+            writeln!(sink, "@@ row {row} @@")?;
+            for (mark, text) in [("-", Some(item())), ("+", new.flatten())] {
+                let Some(text) = text else { continue };
+                sink.write_all(mark.as_bytes())?;
+                escape::write_text(sink, text, self.terminal)?;
+                sink.write_all(b"\n")?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes a record in another format. Returns `false` if it failed.
@@ -502,7 +553,9 @@ where
         let rows = if is_whole { 1 } else { record.fields.len() };
         for row in 0..rows {
             let field = record.fields.get(row).cloned();
-            let values = if is_whole {
+            let values = if to == To::Lines {
+                Ok(Vec::new())
+            } else if is_whole {
                 convert::values(layout, &block.file.names, bytes, record)
             } else {
                 let alone =
@@ -513,11 +566,14 @@ where
                 Some(coding.decode(bytes.get(span)?).ok()?.into_owned())
             });
             let text = match results.get(row) {
-                Some(Made::Other(span)) => present(texts.get(span.clone())).to_vec(),
-                Some(Made::Same) => old.unwrap_or_default(),
-                Some(Made::Failed) if keep == Some(Keep::Input) => old.unwrap_or_default(),
-                _ => Vec::new(),
+                // The record has no address, and needs none.
+                None if !failed => None,
+                Some(Made::Other(span)) => Some(present(texts.get(span.clone())).to_vec()),
+                Some(Made::Same) => Some(old.unwrap_or_default()),
+                Some(Made::Failed) if keep == Some(Keep::Input) => Some(old.unwrap_or_default()),
+                _ => Some(Vec::new()),
             };
+            let text = text.as_deref();
             if matches!(results.get(row), Some(Made::Gone)) {
                 continue;
             }
@@ -525,9 +581,9 @@ where
                 continue;
             }
             let written = values.and_then(|values| match &mut table {
-                Some(table) => table.add(&values, (&text, place)),
+                Some(table) => table.add(&values, (text, place)),
                 None => {
-                    convert::write(to, names, &values, (&text, place), encoded);
+                    convert::write(to, names, &values, (text, place), encoded);
                     Ok(())
                 }
             });

@@ -388,6 +388,11 @@ impl Writer<'_> {
             let templates = if is_good { self.format.good } else { self.format.failing };
             let template = *self.dice.pick(templates);
             self.record(template, is_good, "");
+            if !self.format.bare.is_empty() && self.dice.one_in(9) {
+                // It stays, as the good ones do.
+                let template = *self.dice.pick(self.format.bare);
+                self.record(template, true, "");
+            }
             if self.dice.one_in(9) {
                 self.text.extend(self.format.filler.bytes());
             }

@@ -3,10 +3,10 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ByteArrayType, ByteViewType};
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BinaryViewArray, GenericByteArray, GenericByteViewArray,
-    LargeBinaryArray, LargeStringArray, StringArray, StringViewArray,
+    AnyDictionaryArray, Array, ArrayRef, BinaryArray, BinaryViewArray, GenericByteArray,
+    GenericByteViewArray, LargeBinaryArray, LargeStringArray, StringArray, StringViewArray,
 };
-use arrow_buffer::Buffer;
+use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::take::take;
 
@@ -145,10 +145,50 @@ where
         .ok_or_else(|| ArrowError::ComputeError("take has changed the type of an array".to_owned()))
 }
 
-/// An array that is no dictionary, with the rows of `array`.
-pub(crate) fn plain(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
-    match array.as_any_dictionary_opt() {
-        Some(dictionary) => take(dictionary.values().as_ref(), dictionary.keys(), None),
-        None => Ok(array.slice(0, array.len())),
+/// An array of text, which may be a dictionary, row by row. A dictionary is not written out: its values may be long.
+pub(crate) struct Texts<'a> {
+    /// The rows, or the values of the dictionary.
+    values: Input<'a>,
+    /// For each row of a dictionary, the number of its value. For a null row it is any number.
+    keys: Option<(Vec<usize>, Option<&'a NullBuffer>)>,
+}
+
+impl<'a> Texts<'a> {
+    pub(crate) fn of(array: &'a dyn Array) -> Result<Self, ArrowError> {
+        Ok(match array.as_any_dictionary_opt() {
+            Some(dictionary) => Self {
+                values: Input::of(dictionary.values().as_ref())?,
+                keys: Some((keys_of(dictionary), dictionary.keys().nulls())),
+            },
+            None => Self { values: Input::of(array)?, keys: None },
+        })
     }
+
+    pub(crate) fn len(&self) -> usize {
+        self.keys.as_ref().map_or(self.values.len(), |(keys, _)| keys.len())
+    }
+
+    /// Row `row`, or `None` if it is null.
+    pub(crate) fn row(&self, row: usize) -> Option<Row<'a>> {
+        let Some((keys, nulls)) = &self.keys else { return self.values.row(row) };
+        if nulls.is_some_and(|nulls| nulls.is_null(row)) {
+            return None;
+        }
+        let value = keys.get(row).filter(|value| **value < self.values.len())?;
+        self.values.row(*value)
+    }
+
+    /// The rows in order; `None` for each null.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Option<Row<'a>>> {
+        (0..self.len()).map(move |row| self.row(row))
+    }
+}
+
+/// The number of the value of each row.
+fn keys_of(dictionary: &dyn AnyDictionaryArray) -> Vec<usize> {
+    if dictionary.values().is_empty() {
+        // Arrow asks for a value; without one, each row is null.
+        return vec![0; dictionary.len()];
+    }
+    dictionary.normalized_keys()
 }

@@ -27,7 +27,7 @@
 //!
 //! Texts are `Utf8View` arrays that refer to the buffers of the input. Only changed texts are written to a new
 //! buffer. Arrow keeps texts of 12 bytes and less in the view itself. [`without_views`] copies a result for engines
-//! that do not know views.
+//! that do not know views, and [`with_text_type`] chooses the type.
 //!
 //! Offsets are in bytes of UTF-8, relative to the start of the row. All kernels take linear time.
 
@@ -35,23 +35,23 @@ mod components;
 mod errors;
 mod input;
 mod lint;
+mod text_type;
 mod texts;
 mod transform;
 mod validity;
 mod views;
-mod without_views;
 
 pub use components::{Component, component, parse, parse_type};
 pub use errors::error;
 pub use lint::lint;
 pub use simd_iri::Rule;
+pub use text_type::{TextType, text_length, with_text_type, without_views};
 pub use texts::each_text;
 pub use transform::{
     display, fingerprint, normalize, origin, prepare, query_value, registrable_domain, relativize,
     resolve, to_iri, to_uri,
 };
 pub use validity::is_valid;
-pub use without_views::without_views;
 
 /// The example of README.md, run as a test.
 #[cfg(doctest)]

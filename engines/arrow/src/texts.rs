@@ -3,7 +3,7 @@
 use arrow_array::Array;
 use arrow_schema::ArrowError;
 
-use crate::input::{Input, plain};
+use crate::input::Texts;
 
 /// Calls `each` with the bytes of every row in order, and with `None` for a null row.
 ///
@@ -22,7 +22,6 @@ use crate::input::{Input, plain};
 /// # Ok::<(), arrow_schema::ArrowError>(())
 /// ```
 pub fn each_text(array: &dyn Array, mut each: impl FnMut(Option<&[u8]>)) -> Result<(), ArrowError> {
-    let array = plain(array)?;
-    Input::of(array.as_ref())?.rows().for_each(|row| each(row.map(|row| row.bytes)));
+    Texts::of(array)?.rows().for_each(|row| each(row.map(|row| row.bytes)));
     Ok(())
 }

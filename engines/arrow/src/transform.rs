@@ -7,7 +7,7 @@ use arrow_schema::ArrowError;
 use simd_iri::text::{DisplayIri, Prepare};
 use simd_iri::{Base, Compare, Iri, IriRef, Normalize, Rule, ToIri, ToUri, kind};
 
-use crate::input::{Input, Row, plain, with_values};
+use crate::input::{Row, Texts, with_values};
 use crate::views::Views;
 
 /// Normalizes each row that matches `rule` by `rules` (RFC 3987, section 5.3).
@@ -262,8 +262,7 @@ fn with_base(
     made: impl Fn(Base<'_, kind::Iri>, IriRef<'_>, &mut String) -> bool,
 ) -> Result<StringViewArray, ArrowError> {
     let (base, is_scalar) = base.get();
-    let base = plain(base)?;
-    let bases = Input::of(base.as_ref())?;
+    let bases = Texts::of(base)?;
     let mut text = String::new();
     let mut row = |base: Option<Base<'_, kind::Iri>>, row: Option<Row<'_>>, texts: &mut Views| {
         let reference = view(rule, row);
@@ -290,9 +289,8 @@ fn with_base(
             references.len()
         )));
     }
-    let references = plain(references)?;
     let mut texts = Views::new(references.len(), Vec::new());
-    for (base, reference) in bases.rows().zip(Input::of(references.as_ref())?.rows()) {
+    for (base, reference) in bases.rows().zip(Texts::of(references)?.rows()) {
         let base = base.and_then(|base| Base::parse(base.text()?).ok());
         row(base, reference, &mut texts);
     }

@@ -387,7 +387,14 @@ fn is_idna(name: &str) -> Result<bool, String> {
     }
 }
 
+/// The error about a name that is none of the known ones. It repeats only what looks like a name: an address in the place of
+/// a name may have a password.
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<_> = known.collect();
-    format!("there is no {what} {name:?}; known are {}", known.join(", "))
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let shown = match name {
+        name if name.len() <= 32 && name.bytes().all(is_word) => format!("{what} {name:?}"),
+        _ => format!("such {what}"),
+    };
+    format!("there is no {shown}; known are {}", known.join(", "))
 }

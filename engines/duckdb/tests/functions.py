@@ -196,6 +196,12 @@ class Test(unittest.TestCase):
             with self.assertRaisesRegex(duckdb.InvalidInputException, f"{call.split('(')[0]}.*{word}"):
                 self.con.sql(f"SELECT {call}").fetchall()
 
+    def test_an_error_shows_no_password(self):
+        for call in ["iri_valid('IRI', 'http://u:geheim@a/')", "iri_lint('a:b', 'http://u:geheim@a/')"]:
+            with self.assertRaisesRegex(duckdb.InvalidInputException, call.split("(")[0]) as raised:
+                self.con.sql(f"SELECT {call}").fetchall()
+            self.assertNotIn("geheim", str(raised.exception))
+
     def test_the_readme_lists_every_function(self):
         readme = (HERE / "README.md").read_text(encoding="utf-8")
         for name in functions(self.con):

@@ -6,7 +6,7 @@ use std::fmt;
 
 use http::uri::Scheme;
 use http::{Method, Uri, Version};
-use simd_iri::{ComponentRule, Error, Rule, UriRef};
+use simd_iri::{ComponentRule, Error, Rule};
 
 /// The form of a request target (RFC 9112, section 3.2).
 ///
@@ -88,9 +88,9 @@ pub enum TargetError {
     Syntax(Error),
     /// Requests with this method have targets of another form.
     Form(Form),
-    /// The target of `CONNECT` has user information.
+    /// The target of `CONNECT`, or one of `http` or `https`, has user information (RFC 9110, section 4.2.4).
     Userinfo,
-    /// The target of `CONNECT` has no port, or one that is not a 16-bit number.
+    /// The target of `CONNECT` has no port, or it or one of `http` or `https` has one that is not a 16-bit number.
     Port,
 }
 
@@ -122,11 +122,9 @@ impl fmt::Display for TargetError {
                 write!(f, "the target is in {form}; {right}")
             }
             Self::Userinfo => {
-                f.write_str("the target of CONNECT has user information; write only host:port")
+                f.write_str("the target has user information; write only the host and the port")
             }
-            Self::Port => {
-                f.write_str("the target of CONNECT has no port from 0 to 65535; write host:port")
-            }
+            Self::Port => f.write_str("the target has no port from 0 to 65535; write host:port"),
         }
     }
 }
@@ -161,7 +159,14 @@ pub(crate) fn check(
         }
         _ => {}
     }
-    if form == Form::Authority { check_connect(uri) } else { Ok(()) }
+    let is_http =
+        uri.scheme().is_some_and(|scheme| *scheme == Scheme::HTTP || *scheme == Scheme::HTTPS);
+    match uri.authority() {
+        Some(authority) if form == Form::Authority || is_http => {
+            check_host_and_port(authority.as_str(), form == Form::Authority)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Splits a path and query after the slashes at its start but the last one. These are empty segments, and what is left
@@ -189,12 +194,16 @@ fn check_authority(uri: &Uri) -> Result<usize, TargetError> {
     Ok(before)
 }
 
-/// Checks that a valid authority is a host and a port.
-fn check_connect(uri: &Uri) -> Result<(), TargetError> {
-    let text = format!("//{}", uri.authority().map_or("", |authority| authority.as_str()));
-    let view = UriRef::parse(&text).map_err(TargetError::Syntax)?;
-    if view.userinfo().is_some() {
+/// Checks that a valid authority has no user information, and no port but one of 16 bits.
+fn check_host_and_port(authority: &str, needs_port: bool) -> Result<(), TargetError> {
+    if authority.contains('@') {
         return Err(TargetError::Userinfo);
     }
-    view.port_u16().map(|_| ()).ok_or(TargetError::Port)
+    // The colons of an IP literal are before its bracket.
+    let after = authority.rsplit(']').next().unwrap_or_default();
+    let is_right = match after.rsplit_once(':') {
+        None | Some((_, "")) => !needs_port,
+        Some((_, port)) => port.parse::<u16>().is_ok(),
+    };
+    if is_right { Ok(()) } else { Err(TargetError::Port) }
 }

@@ -100,6 +100,14 @@ fn is_target(input: &[u8], kind: &str) -> bool {
     if input.iter().any(|byte| matches!(byte, b'\r' | b'\n' | b' ' | b'#')) {
         return false;
     }
+    // Targets of HTTP have no user information, and a port of 16 bits; `targets` tests it.
+    if input.to_ascii_lowercase().starts_with(b"http") {
+        let iri = IriRef::parse_bytes(input).ok();
+        let port = iri.and_then(|iri| iri.port()).filter(|port| !port.is_empty());
+        if input.contains(&b'@') || port.is_some_and(|port| port.parse::<u16>().is_err()) {
+            return false;
+        }
+    }
     let has_scheme = input
         .iter()
         .position(|byte| matches!(byte, b'/' | b'?'))

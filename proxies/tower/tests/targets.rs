@@ -85,6 +85,24 @@ fn the_four_forms_are_told_apart() {
         ("GET", "http://a/b?c", None),
         ("GET", "http://[::1]:80/", None),
         ("GET", "http://a//b", None),
+        ("GET", "http://a:/b", None),
+        ("GET", "http://a:65535/b", None),
+        (
+            "GET",
+            "http://a:65536/b",
+            Some("the target has no port from 0 to 65535; write host:port"),
+        ),
+        (
+            "GET",
+            "https://[::1]:99999/",
+            Some("the target has no port from 0 to 65535; write host:port"),
+        ),
+        (
+            "GET",
+            "http://u:p@a/b",
+            Some("the target has user information; write only the host and the port"),
+        ),
+        ("GET", "ftp://u@a:99999/b", None),
         ("OPTIONS", "*", None),
         ("OPTIONS", "/", None),
         (
@@ -120,15 +138,11 @@ fn the_four_forms_are_told_apart() {
                 "the target is in absolute-form; CONNECT takes a host and a port; write host:port",
             ),
         ),
-        (
-            "CONNECT",
-            "example.com",
-            Some("the target of CONNECT has no port from 0 to 65535; write host:port"),
-        ),
+        ("CONNECT", "example.com", Some("the target has no port from 0 to 65535; write host:port")),
         (
             "CONNECT",
             "a@example.com:443",
-            Some("the target of CONNECT has user information; write only host:port"),
+            Some("the target has user information; write only the host and the port"),
         ),
     ] {
         let answer = server.request(method, target.as_bytes());

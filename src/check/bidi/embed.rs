@@ -6,10 +6,12 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use unicode_bidi::{BidiClass, Level, bidi_class};
+use unicode_bidi::{BidiClass, Level};
 
+use super::table::class;
 use super::visual::ordered;
 use crate::check::rules::components::components;
+use crate::error::debug_without_text;
 use crate::reference::View;
 use crate::reference::kind::Kind;
 use crate::scan::slice;
@@ -78,13 +80,17 @@ pub enum Marks {
 /// assert_eq!(embedded, format!("\u{202A}{iri}\u{202C}"));
 /// assert_eq!(unembed(&embedded), iri.as_str());
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Embed<'t> {
     direction: Direction,
     before: &'t str,
     after: &'t str,
     marks: Marks,
 }
+
+debug_without_text!([] Embed<'_>, "Embed", direction, marks);
 
 impl<'t> Embed<'t> {
     /// Returns an embedding into a paragraph of this base direction that holds only the reference, with
@@ -196,7 +202,7 @@ impl<'t> Embed<'t> {
         let text = view.as_str();
         let (mut out, mut done) = (String::new(), 0);
         for part in components(view.as_iri_ref(), true) {
-            let is_rtl = |c| matches!(bidi_class(c), BidiClass::R | BidiClass::AL);
+            let is_rtl = |c| matches!(class(c), BidiClass::R | BidiClass::AL);
             if !part.text.is_ascii() && part.text.contains(is_rtl) {
                 out.push_str(slice::text(text, done..part.start));
                 out.push(LRM);

@@ -2,10 +2,13 @@
 //! section 4.1).
 //!
 //! Each character counts as it is written, so that a triplet has no direction of its own: `%D7` is
-//! displayed as a percent sign, a letter and a digit. Not here: the order of display (`visual`).
+//! displayed as a percent sign, a letter and a digit. Not here: the order of display (`visual`), and the classes of
+//! characters (`table`).
 
 #[cfg(feature = "bidi")]
 pub(crate) mod embed;
+#[cfg(feature = "bidi")]
+pub(crate) mod table;
 #[cfg(feature = "bidi")]
 pub(crate) mod visual;
 

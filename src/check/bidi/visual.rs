@@ -10,6 +10,7 @@ use core::ops::Range;
 
 use unicode_bidi::{BidiInfo, Level};
 
+use super::table::Table;
 use crate::reference::View;
 use crate::reference::kind::Kind;
 use crate::scan::slice;
@@ -72,7 +73,7 @@ impl<K: Kind> View<'_, K> {
 /// Returns the runs of a text in the order of display: the byte range of each, and whether it is read
 /// backwards. Paragraphs keep their order.
 pub(crate) fn runs(text: &str, base: Level) -> Vec<(Range<usize>, bool)> {
-    let info = BidiInfo::new(text, Some(base));
+    let info = BidiInfo::new_with_data_source(&Table, text, Some(base));
     let mut all = Vec::new();
     for paragraph in &info.paragraphs {
         let (levels, runs) = info.visual_runs(paragraph, paragraph.range.clone());

@@ -171,6 +171,7 @@ pub(crate) fn has_any(text: &str) -> bool {
 pub(crate) fn repaired(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = meant::characters(text);
+    let has_characters = !text.is_ascii();
     loop {
         let found = sequence(characters.clone());
         let (c, length) = match found {
@@ -183,9 +184,8 @@ pub(crate) fn repaired(text: &str) -> String {
         characters.nth(length - 1);
         let mut buffer = [0; 4];
         let bytes = c.encode_utf8(&mut buffer).as_bytes();
-        let may_be_written = !text.is_ascii()
-            && matches!(non_ascii(bytes), NonAscii::Ucschar)
-            && !is_bidi_control(c);
+        let may_be_written =
+            has_characters && matches!(non_ascii(bytes), NonAscii::Ucschar) && !is_bidi_control(c);
         if may_be_written {
             out.push(c);
         } else {

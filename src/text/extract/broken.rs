@@ -31,6 +31,8 @@ pub enum Broken {
     Scheme,
     /// The reference is relative, and its base is not known.
     Relative,
+    /// The markup has a reference with bytes that are not text.
+    NotText,
 }
 
 impl Broken {
@@ -51,6 +53,7 @@ impl Broken {
             Self::Unregistered => "unregistered",
             Self::Scheme => "scheme",
             Self::Relative => "relative",
+            Self::NotText => "not-text",
         }
     }
 }
@@ -66,6 +69,7 @@ impl fmt::Display for Broken {
             Self::Unregistered => "the top-level domain is not registered",
             Self::Scheme => "the scheme is not one that is looked for",
             Self::Relative => "the reference is relative, and its base is not known",
+            Self::NotText => "there are bytes in the reference that are not text",
         })
     }
 }

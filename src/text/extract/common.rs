@@ -4,6 +4,7 @@
 use core::ops::Range;
 
 use super::hosts::ip_literal_end;
+use super::inside::APART;
 use super::reader::count;
 use super::stretch::{LinkSets, Stretch};
 use crate::scan::{BLOCK, Block, Cpu, Job, below, slice};
@@ -82,7 +83,7 @@ fn plain_host<S: Cpu>(simd: S, text: &[u8], host: usize) -> Option<usize> {
 }
 
 /// Returns the offset at which `http` or `https` begins before a colon and two slashes, if nothing before
-/// it belongs to the same word.
+/// it belongs to the same word or to an address.
 #[cfg_attr(optimized, inline(always))]
 fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
     let (before, after) = text.split_at_checked(colon)?;
@@ -92,7 +93,7 @@ fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
     let s = usize::from(matches!(before.last(), Some(b's' | b'S')));
     let (before, name) = before.get(..before.len() - s)?.split_last_chunk::<4>()?;
     let is_apart = match before.last() {
-        Some(byte) => byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"-+".contains(byte),
+        Some(byte) => APART.contains(*byte),
         None => true,
     };
     (after.starts_with(b"://") && lower(name) == HTTP && is_apart).then_some(before.len())

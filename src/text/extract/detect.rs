@@ -1,8 +1,8 @@
 //! Decides whether there is a link at a candidate, and where it begins and ends: the definition of UTS
 //! #58, and IRIs of other schemes (RFC 3987, section 7.3).
 //!
-//! Not here: where candidates are (`candidates`), what a host is (`hosts`), and where path, query and
-//! fragment end (`ends`).
+//! Not here: where candidates are (`candidates`), what a host is (`hosts`), where path, query and fragment
+//! end (`ends`), and where no link begins (`inside`).
 
 /*
 # The algorithm
@@ -36,6 +36,7 @@ candidate. At the at sign, the link is `b@example.org`; the dot in it is no cand
   stretch that was refused as a whole (`refuse_until`).
 - `done` never moves back, and is never before `floor`. So a candidate is examined once, and no text makes
   this file read the same stretch again and again; `adversarial` counts the reads.
+- No link is guessed inside what looks like an address, a connection string or a triplet (`inside`).
 - `held`, `ready` and `reported` are used only if broken links are wanted. `held` then has the links and
   broken links of one word. A link replaces the broken ones that it overlaps, and what is in `held` before
   white space can no longer change.
@@ -52,9 +53,10 @@ use super::candidates::{LONGEST_TLD, LONGEST_TLD_OF_HAN, Search, Wanted};
 use super::common::Candidate;
 use super::ends::{Rules, is_emphasis};
 use super::hosts::{self, Run};
+use super::inside::{APART, Inside, Kind, Opened};
 use super::reader::{char_at, char_before, count, run_at, run_before};
 use super::region::is_white;
-use crate::scan::slice;
+use crate::scan::{octet, slice};
 use crate::tables::{AsciiSet, DIGIT, SCHEME, USERINFO};
 use crate::text::link_tables::is_email;
 use crate::text::{Extract, LinkKind, Markup, Schemes};
@@ -72,6 +74,10 @@ pub(crate) struct Detector<'a> {
     floor: usize,
     /// No candidate before this offset is examined again.
     done: usize,
+    /// The end of the last link.
+    link: usize,
+    /// What is known about the word around the last candidate.
+    inside: Inside,
     /// The open brackets of the link that is examined; kept for its memory.
     open: Vec<char>,
     /// Links and broken links of one word that are not reported yet; only if broken ones are wanted.
@@ -93,6 +99,8 @@ impl<'a> Detector<'a> {
             extract,
             floor: 0,
             done: 0,
+            link: 0,
+            inside: Inside::new(),
             open: Vec::new(),
             held: VecDeque::new(),
             ready: 0,
@@ -178,6 +186,8 @@ impl<'a> Detector<'a> {
     /// Returns a link, and continues after its end.
     fn take(&mut self, start: usize, end: usize, kind: LinkKind) -> Option<Found> {
         self.refuse_until(end);
+        self.link = end;
+        self.inside.note_link(self.text, start, end);
         Some((start..end, kind))
     }
 
@@ -204,6 +214,22 @@ impl<'a> Detector<'a> {
         char_before(self.text, start).is_some_and(|c| hosts::is_in_name(c) && c != '_')
     }
 
+    /// Tells whether the triplet before a text from `start` on has its first characters.
+    fn is_within_triplet(&self, start: usize) -> bool {
+        start.checked_sub(1).is_some_and(|percent| octet(self.text.as_bytes(), percent).is_some())
+    }
+
+    /// Returns the address or the value that is open at a place.
+    fn opened(&mut self, at: usize) -> Option<Opened> {
+        self.inside.opened(self.text, self.link, at)
+    }
+
+    /// Returns a broken link up to `end`, if the open address has a scheme.
+    fn refuse_within(&self, opened: Opened, end: usize) -> Option<Found> {
+        let start = opened.start.max(self.link);
+        self.refuse(if opened.kind == Kind::Scheme { start } else { end }, end, Broken::Scheme)
+    }
+
     /// Returns the link whose scheme ends at `colon`.
     fn with_scheme(&mut self, colon: usize) -> Option<Found> {
         // The scheme is a wanted one at the end of the characters before the colon.
@@ -221,6 +247,14 @@ impl<'a> Detector<'a> {
             }
             let end = self.run(after + 2).name_end;
             return self.refuse(colon - length, end, Broken::WithinWord);
+        }
+        let before = start.checked_sub(1).and_then(|at| self.byte(at));
+        let may_be_inside = match is_web && has_slashes {
+            true => before.is_some_and(|before| !APART.contains(before)),
+            false => before.is_some_and(|before| !is_white(before)),
+        };
+        if may_be_inside && self.opened(start).is_some_and(|opened| opened.kind >= Kind::Scheme) {
+            return None;
         }
         // http and https: two slashes and a host.
         if is_web {
@@ -394,13 +428,11 @@ impl<'a> Detector<'a> {
         if self.byte(run.end) == Some(b'@') {
             return None;
         }
-        let before = self.text.get(..run.start)?;
-        // This is the host of an IRI whose scheme is not wanted.
-        if before.ends_with("://") {
-            let scheme = run_before(self.text, run.start - 3, self.floor, &SCHEME);
-            return self.refuse(run.start - 3 - scheme, run.end, Broken::Scheme);
+        // This may be the host of an IRI whose scheme is not wanted.
+        if let Some(opened) = self.opened(run.start).filter(|opened| opened.kind >= Kind::Slashes) {
+            return self.refuse_within(opened, run.end);
         }
-        if self.is_within_word(run.start) {
+        if self.is_within_word(run.start) || self.is_within_triplet(run.start) {
             return None;
         }
         if !hosts::is_registered(run.name(self.text)) {
@@ -423,6 +455,18 @@ impl<'a> Detector<'a> {
         let domain = self.run(at + 1);
         let is_within = self.is_within_word(start) || self.text.get(..start)?.ends_with('@');
         let is_local = !is_within && is_local_part(self.slice(start, at));
+        // What looks like a local part may be the end of a password.
+        if let Some(opened) = self.opened(at) {
+            self.refuse_until(domain.end);
+            return self.refuse_within(opened, domain.name_end);
+        }
+        let (text, link) = (self.text, self.link);
+        if self.is_within_triplet(start)
+            || is_local && self.inside.is_credential(text, link, start, at, domain.end)
+        {
+            self.refuse_until(domain.end);
+            return None;
+        }
         if !is_local || !hosts::is_registered(domain.name(self.text)) {
             // An address without a local part is not a link, and neither is its domain.
             self.refuse_until(domain.end);

@@ -2,25 +2,29 @@
 //!
 //! In running text, words without escapes are searched where they stand. A word with an escape is searched
 //! in its meaning (`reading`), and a link in it has its offsets in the source. A reference that the markup
-//! delimits is a link as a whole. Not here: what is a link in running text (`detect`).
+//! delimits is a link, whatever it holds. Not here: what is a link in running text (`detect`), and where the markup has
+//! references (`regions`, `values`).
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::attributes::Form;
 use super::broken::Broken;
 use super::detect::{Detector, Found};
 use super::ends::is_emphasis;
+use super::escapes::{Escapes, Within};
 use super::reading::{Reading, Walk};
 use super::region::{Reference, Region, is_white};
 use super::regions::State;
+use super::values;
 use crate::parse::ComponentRule;
 use crate::scan::slice;
 use crate::text::{Extract, Link, LinkKind, Schemes};
 
 /// The state that is kept from one part of a text to the next.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Progress {
     state: State,
     /// Whether references without a scheme are links.
@@ -54,8 +58,10 @@ pub(crate) struct Finder<'a> {
     found: Vec<Found>,
     /// The meaning of that word.
     meaning: String,
-    /// A reference that is not a link as a whole. It is reported as broken if no link is found in it.
-    lost: Option<Found>,
+    /// The references of an attribute, in reverse order.
+    references: Vec<(Range<usize>, Escapes)>,
+    /// The places of references in the meaning of an attribute.
+    places: Vec<Range<usize>>,
 }
 
 impl<'a> Finder<'a> {
@@ -76,37 +82,40 @@ impl<'a> Finder<'a> {
             plain: None,
             found: Vec::new(),
             meaning: String::new(),
-            lost: None,
+            references: Vec::new(),
+            places: Vec::new(),
         }
     }
 
     /// Returns the offset up to which the text was searched, when no links are left, and the state at that
     /// offset.
-    pub(crate) const fn done(&self) -> (usize, Progress) {
+    pub(crate) fn done(self) -> (usize, Progress) {
         (self.at, self.progress)
     }
 
     /// Returns the next link.
     pub(crate) fn next(&mut self) -> Option<Link<'a>> {
         loop {
+            if let Some((span, escapes)) = self.references.pop() {
+                let link = self.reference(span, escapes, false);
+                if link.is_some() {
+                    return link;
+                }
+                continue;
+            }
             if let Some((span, kind)) = self.found.pop() {
-                self.lost = None;
-                return self.link(span, kind, self.reading, false);
+                return self.link(span, kind, self.reading, None, false);
             }
             if let Some((detector, start)) = &mut self.plain {
                 if let Some((span, kind)) = detector.find(self.extract.wanted()) {
                     let span = *start + span.start..*start + span.end;
-                    self.lost = None;
-                    return self.link(span, kind, Reading::Literal, false);
+                    return self.link(span, kind, Reading::Literal, None, false);
                 }
                 self.plain = None;
             }
             if !self.region.is_empty() {
                 self.part();
                 continue;
-            }
-            if let Some((span, kind)) = self.lost.take() {
-                return self.link(span, kind, self.reading, false);
             }
             let (region, next) = self.progress.state.next(self.text, self.at, self.is_whole)?;
             self.at = next;
@@ -122,41 +131,80 @@ impl<'a> Finder<'a> {
         span: Range<usize>,
         kind: LinkKind,
         reading: Reading,
+        escapes: Option<Escapes>,
         is_base: bool,
     ) -> Option<Link<'a>> {
         let text = self.text.get(span.clone())?;
-        Some(Link { text, start: span.start, kind, reading, is_base })
+        Some(Link { text, start: span.start, kind, reading, escapes, is_base })
     }
 
-    /// Begins a region: returns the link that it is as a whole, or prepares the search in it.
+    /// Begins a region: prepares the search in its text, or finds its references. Returns the base, if it is one.
     fn enter(&mut self, region: Region) -> Option<Link<'a>> {
         let Region { span, reading, reference } = region;
-        (self.region, self.reading) = (span, reading);
-        let Reference { span: inside, is_base } = reference?;
-        let source = self.text.get(inside.clone())?;
-        let kind = match self.kind_of(&reading.meaning(source)) {
-            Ok(kind) => kind,
-            // Names of hosts and addresses are searched for in it nevertheless.
-            Err(reason) => {
-                let broken = reason.filter(|_| self.extract.broken);
-                self.lost = broken.map(|reason| (inside, LinkKind::Broken(reason)));
-                return None;
-            }
-        };
+        self.reading = reading;
+        self.region = if self.extract.shows_text() { span } else { 0..0 };
+        let Reference { span, form, escapes, is_base } = reference?;
         self.region = 0..0;
-        let is_base = is_base && !self.progress.has_base;
-        if is_base {
-            self.progress.has_base = true;
-            self.progress.relative |= kind == LinkKind::Iri;
+        let source = self.text.get(span.clone())?;
+        // The escapes of CSS are read in each reference.
+        let outer = match form {
+            Form::Style => Reading::HtmlAttribute,
+            _ => reading,
+        };
+        self.places.clear();
+        let meaning = outer.meaning(source);
+        values::references(form, &meaning, &mut self.places);
+        let mut walk = Walk::new(outer, source);
+        for place in &self.places {
+            let before = meaning.as_bytes().get(..place.start).and_then(<[u8]>::last);
+            let quote = before.copied().filter(|byte| matches!(byte, b'"' | b'\''));
+            let within = match (form, quote) {
+                (Form::Exact | Form::One, _) => Within::Whole,
+                (Form::Set | Form::Candidates, _) => Within::List,
+                (Form::Style, Some(quote)) => Within::String(quote),
+                (Form::Style, None) => Within::Url,
+                (Form::Refresh, Some(quote)) => Within::Quotes(quote),
+                (Form::Refresh, None) => Within::Refresh,
+            };
+            let start = walk.start(place.start);
+            let place = span.start + start..span.start + walk.end(place.end);
+            self.references.push((place, escapes.within(within)));
         }
-        self.link(inside, kind, reading, is_base)
+        self.references.reverse();
+        if is_base && !self.progress.has_base {
+            // An empty base is the address of the page, and later bases do not count.
+            self.progress.has_base = true;
+            let (place, escapes) = self.references.pop()?;
+            return self.reference(place, escapes, true);
+        }
+        None
     }
 
-    /// Returns the kind of a reference as a whole, or the reason why it is not a link.
-    fn kind_of(&self, meaning: &str) -> Result<LinkKind, Option<Broken>> {
+    /// Returns the link that a reference is, if it is wanted.
+    fn reference(
+        &mut self,
+        span: Range<usize>,
+        escapes: Escapes,
+        is_base: bool,
+    ) -> Option<Link<'a>> {
+        let source = self.text.get(span.clone())?;
+        let reading = escapes.reading();
+        let kind = match self.kind_of(&escapes.read(source)) {
+            Ok(_) if escapes.is_mail() => LinkKind::Email,
+            Ok(kind) => kind,
+            Err(reason) if self.extract.broken => LinkKind::Broken(reason),
+            Err(_) => return None,
+        };
+        self.progress.relative |= is_base && kind == LinkKind::Iri;
+        let is_base = is_base && !matches!(kind, LinkKind::Broken(_));
+        self.link(span, kind, reading, Some(escapes), is_base)
+    }
+
+    /// Returns the kind of a reference, or the reason why it is not wanted.
+    fn kind_of(&self, meaning: &str) -> Result<LinkKind, Broken> {
         // NUL stands for a byte that is not text and is part of no link.
         if meaning.contains('\0') {
-            return Err(None);
+            return Err(Broken::NotText);
         }
         // Browsers remove controls and spaces at the ends, and line breaks and tabs anywhere.
         let meaning = meaning.trim_matches(|c| c <= ' ');
@@ -166,26 +214,20 @@ impl<'a> Finder<'a> {
         };
         let scheme = meaning.find([':', '/', '?', '#', '\\']).and_then(|end| {
             let (scheme, rest) = meaning.split_at_checked(end)?;
-            let body = rest.strip_prefix(':')?;
-            ComponentRule::Scheme.validate(scheme).is_ok().then_some((scheme, body))
+            (rest.starts_with(':') && ComponentRule::Scheme.validate(scheme).is_ok())
+                .then_some(scheme)
         });
-        let Some((scheme, body)) = scheme else {
-            let is_known = self.progress.relative && !meaning.is_empty();
-            return if is_known { Ok(LinkKind::Relative) } else { Err(Some(Broken::Relative)) };
+        let Some(scheme) = scheme else {
+            return match self.progress.relative {
+                true => Ok(LinkKind::Relative),
+                false => Err(Broken::Relative),
+            };
         };
         let is = |name: &&str| scheme.eq_ignore_ascii_case(name);
-        let is_wanted = match self.extract.schemes {
-            Schemes::Web => ["http", "https", "mailto"].iter().any(is),
-            Schemes::Only(names) => names.iter().any(is),
-            Schemes::Any => true,
-        };
-        if !is_wanted {
-            return Err(Some(Broken::Scheme));
+        match self.extract.schemes {
+            Schemes::Only(names) if !names.iter().any(is) => Err(Broken::Scheme),
+            _ => Ok(LinkKind::Iri),
         }
-        if body.trim_start_matches(['/', '\\']).is_empty() && scheme != "file" {
-            return Err(Some(Broken::Host));
-        }
-        Ok(LinkKind::Iri)
     }
 
     /// Begins the search in the next part of the region: words without escapes, or a word with an escape.

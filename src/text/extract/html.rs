@@ -1,119 +1,105 @@
-//! The structure of HTML that decides how characters are read: text, attribute values, and the rest (HTML
-//! standard, section 13.2.5, tokenization).
+//! The structure of HTML: its tags with their attributes, the text that a page shows, and what is neither (HTML
+//! standard, section 13.2.5, tokenization, with the names by which the tree of elements changes it).
 //!
-//! One pass that never goes back: a tag is read attribute by attribute. Not here: the tree of elements, and
-//! character references (`reading`).
+//! One pass that never goes back: a tag is read to its end, and then attribute by attribute. A tag that the end of
+//! the page cuts is no tag. Scripts do not run, so `noscript` has tags. Not here: which attributes hold references
+//! (`attributes`), where they are in a value (`values`), and character references (`reading`).
 
 use core::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
+use super::attributes::Seen;
+use super::foreign::{Foreign, Start};
 use super::reading::Reading;
 use super::region::{Reference, Region, words_end};
 use crate::scan::slice;
 
+/// The place in a page where the next region begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State {
+    place: Place,
+    foreign: Foreign,
+    /// The number of open elements `template`, whose content the page does not show.
+    templates: u32,
+}
+
 /// The construct of which the next byte is a part.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum State {
+enum Place {
     /// Text between tags.
-    Data,
-    /// A comment.
-    Comment,
-    /// A document type or a processing instruction, which is skipped up to the next `>`.
-    Declaration,
+    Text,
+    /// A comment, at its start or later.
+    Comment {
+        is_start: bool,
+    },
+    /// A document type, an instruction, or another text that counts as a comment and ends at the next `>`.
+    Bogus,
+    /// A section of characters in SVG or MathML.
+    Characters,
     /// An element whose text has no tags: it ends at its end tag.
-    Within(Raw),
-    /// The inside of a tag, after its name or after an attribute.
-    Tag(Element),
+    Within(&'static str),
+    Script(Script),
+    /// The rest of the page.
+    Plaintext,
+    /// The inside of a start tag whose end was seen.
+    Tag(Tag),
 }
 
-/// An element whose text has no tags.
+/// How far a script has hidden its end tag (HTML standard, section 13.2.5.20 and the states after it): in `<!--` an
+/// inner `<script>` has an end tag of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Script {
+    Plain,
+    Escaped,
+    Inner,
+}
+
+/// A start tag. Its whole text is there until its end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Raw {
-    name: &'static str,
-    reading: Reading,
+struct Tag {
+    /// Where its name is.
+    name: (usize, usize),
+    is_html: bool,
+    is_refresh: bool,
+    seen: Seen,
+    is_base: bool,
 }
 
-/// The kinds of elements that differ for the search.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Element {
-    Base,
-    Object,
-    Raw(Raw),
-    Other,
+/// What begins at a `<`.
+enum Opens {
+    Text,
+    Comment,
+    Bogus,
+    Characters,
+    StartTag,
+    EndTag,
+    /// `</>`, which is nothing.
+    Nothing,
 }
 
-/// Elements whose text has no tags, with and without character references.
-const RAW: [(&str, Reading); 8] = [
-    ("title", Reading::HtmlText),
-    ("textarea", Reading::HtmlText),
-    ("script", Reading::Literal),
-    ("style", Reading::Literal),
-    ("xmp", Reading::Literal),
-    ("iframe", Reading::Literal),
-    ("noembed", Reading::Literal),
-    ("noframes", Reading::Literal),
-];
-
-/// Attributes whose value is a reference, by the index of the HTML standard, and those of older standards.
-/// The attribute `data` is one only in `object`.
-const REFERENCES: [&str; 13] = [
-    "action",
-    "background",
-    "cite",
-    "classid",
-    "codebase",
-    "formaction",
-    "href",
-    "itemid",
-    "longdesc",
-    "manifest",
-    "poster",
-    "src",
-    "xlink:href",
-];
+/// Elements whose text has no tags. In two of them character references count, which matters to no tag.
+const RAW: [&str; 7] = ["iframe", "noembed", "noframes", "style", "textarea", "title", "xmp"];
 
 /// Tells whether a byte is white space in HTML.
 pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t' | b'\x0C')
 }
 
-impl Element {
-    fn of(name: &str) -> Self {
-        let is = |known: &str| name.eq_ignore_ascii_case(known);
-        if let Some((name, reading)) = RAW.into_iter().find(|(known, _)| is(known)) {
-            return Self::Raw(Raw { name, reading });
-        }
-        match name {
-            _ if is("base") => Self::Base,
-            _ if is("object") => Self::Object,
-            _ => Self::Other,
-        }
-    }
+const fn ends_name(byte: u8) -> bool {
+    is_space(byte) || matches!(byte, b'/' | b'>')
+}
 
-    /// Returns the region of an attribute value: running text, or a reference.
-    pub(crate) fn value(
-        self,
-        text: &str,
-        name: Range<usize>,
-        span: Range<usize>,
-        inside: Range<usize>,
-    ) -> Region {
-        let name = slice::text(text, name);
-        let reference = self.reference(name, trimmed(text, inside));
-        Region { span, reading: Reading::HtmlAttribute, reference }
-    }
-
-    fn reference(self, name: &str, span: Range<usize>) -> Option<Reference> {
-        let is = |known: &str| name.eq_ignore_ascii_case(known);
-        let is_data = matches!(self, Self::Object) && is("data");
-        let is_base = matches!(self, Self::Base) && is("href");
-        let is_reference = is_data || REFERENCES.into_iter().any(is);
-        (is_reference && !span.is_empty()).then_some(Reference { span, is_base })
-    }
+/// Returns a region without text and the place after it, if the place is after `at`.
+fn pass(at: usize, to: usize) -> Option<(Region, usize)> {
+    (to > at).then(|| (Region::nothing(to), to))
 }
 
 impl State {
+    pub(crate) const fn new() -> Self {
+        Self { place: Place::Text, foreign: Foreign::new(), templates: 0 }
+    }
+
     /// Returns the next region: see [`super::regions::State::next`].
     pub(crate) fn next(
         &mut self,
@@ -121,157 +107,358 @@ impl State {
         at: usize,
         is_whole: bool,
     ) -> Option<(Region, usize)> {
-        let rest = text.get(at..)?;
-        match *self {
-            Self::Data => self.data(text, at, is_whole),
-            Self::Comment => {
-                let ends = memchr_iter(b'>', rest.as_bytes());
-                let ends = ends.filter_map(|end| {
-                    let comment = rest.get(..end)?;
-                    let inside = comment.strip_suffix("--").or(comment.strip_suffix("--!"))?;
-                    Some((inside.len(), end + 1))
-                });
-                self.until(ends, text, at, Reading::Literal, is_whole)
+        let rest = text.get(at..)?.as_bytes();
+        match self.place {
+            Place::Text => self.text(text, at, is_whole),
+            Place::Comment { is_start } => self.comment(text, at, is_start, is_whole),
+            Place::Bogus => {
+                let end = memchr(b'>', rest).map(|end| at + end + 1);
+                self.until(end, text, at, 0)
             }
-            Self::Declaration => {
-                let ends = memchr(b'>', rest.as_bytes()).map(|end| (end, end + 1));
-                self.until(ends.into_iter(), text, at, Reading::Literal, is_whole)
+            Place::Characters => {
+                let end = memmem::find(rest, b"]]>").map(|end| at + end + 3);
+                self.until(end, text, at, if is_whole { 0 } else { 2 })
             }
-            Self::Within(Raw { name, reading }) => {
-                let is_tag = |tag: &usize| {
-                    let inside = rest.get(*tag..).and_then(|tag| tag.strip_prefix("</"));
-                    let (found, after) =
-                        match inside.and_then(|tag| tag.split_at_checked(name.len())) {
-                            Some((found, after)) => (found, after.bytes().next()),
-                            None => return false,
-                        };
-                    let is_over = after.is_some_and(|byte| is_space(byte) || b"/>".contains(&byte));
-                    found.eq_ignore_ascii_case(name) && is_over
-                };
-                let mut tags =
-                    memchr_iter(b'<', rest.as_bytes()).filter(is_tag).map(|end| (end, end));
-                self.until(tags.next().into_iter(), text, at, reading, is_whole)
-            }
-            Self::Tag(element) => match attribute(text, at) {
-                Some(Attribute::End(end)) => {
-                    *self = match element {
-                        Element::Raw(raw) => Self::Within(raw),
-                        _ => Self::Data,
-                    };
-                    Some((Region::nothing(end), end))
-                }
-                Some(Attribute::Value { name, span, inside, end }) => {
-                    Some((element.value(text, name, span, inside), end))
-                }
-                // A tag that does not end is text, so that its links are found.
-                None if is_whole => self.rest(text, at),
-                None => None,
-            },
+            Place::Within(name) => self.within(text, at, name, is_whole),
+            Place::Script(script) => self.script(text, at, script, is_whole),
+            Place::Plaintext => pass(at, text.len()),
+            Place::Tag(tag) => self.attribute(text, at, tag),
         }
     }
 
-    /// Returns the rest of the text as a region.
-    fn rest(&mut self, text: &str, at: usize) -> Option<(Region, usize)> {
-        *self = Self::Data;
-        Some((Region::text(at..text.len(), Reading::HtmlText), text.len()))
-    }
-
-    /// Returns the region before the first of some ends, after which there is text again; or the words
-    /// before the end of the text, if no end is there yet.
+    /// Ends a construct at a place, after which there is text again; without one, passes over the text but for its
+    /// last bytes, which may be the start of the end.
     fn until(
         &mut self,
-        mut ends: impl Iterator<Item = (usize, usize)>,
+        end: Option<usize>,
         text: &str,
         at: usize,
-        reading: Reading,
-        is_whole: bool,
+        kept: usize,
     ) -> Option<(Region, usize)> {
-        if let Some((end, next)) = ends.next() {
-            *self = Self::Data;
-            return Some((Region::text(at..at + end, reading), at + next));
+        if end.is_some() {
+            self.place = Place::Text;
         }
-        let end = words_end(text, at, is_whole)?;
-        Some((Region::text(at..end, reading), end))
+        let passed = end.unwrap_or_else(|| boundary(text, text.len().saturating_sub(kept)));
+        pass(at, passed)
     }
 
-    fn data(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
+    /// Passes over a comment. It ends at `-->` and `--!>`, and at a `>` or `->` at its start.
+    fn comment(
+        &mut self,
+        text: &str,
+        at: usize,
+        is_start: bool,
+        is_whole: bool,
+    ) -> Option<(Region, usize)> {
+        let rest = slice::bytes(text.as_bytes(), at..);
+        let at_start = [&b">"[..], b"->"].into_iter().find(|end| is_start && rest.starts_with(end));
+        let later = || {
+            memchr_iter(b'>', rest).find(|end| {
+                let comment = slice::bytes(rest, ..*end);
+                comment.ends_with(b"--") || comment.ends_with(b"--!")
+            })
+        };
+        let end = at_start.map(<[u8]>::len).or_else(|| later().map(|end| end + 1));
+        let found = self.until(end.map(|end| at + end), text, at, if is_whole { 0 } else { 3 })?;
+        if end.is_none() {
+            self.place = Place::Comment { is_start: false };
+        }
+        Some(found)
+    }
+
+    /// Passes over the text of an element that ends at its end tag.
+    fn within(
+        &mut self,
+        text: &str,
+        at: usize,
+        name: &str,
+        is_whole: bool,
+    ) -> Option<(Region, usize)> {
+        let rest = slice::bytes(text.as_bytes(), at..);
+        for tag in memchr_iter(b'<', rest) {
+            match is_tag(slice::bytes(rest, tag..), "</", name, is_whole) {
+                Some(false) => {}
+                Some(true) => {
+                    self.place = Place::Text;
+                    return self.next(text, at + tag, is_whole).or_else(|| pass(at, at + tag));
+                }
+                None => return pass(at, at + tag),
+            }
+        }
+        pass(at, text.len())
+    }
+
+    /// Passes over a script. Pseudo code, for each `<` and each run of hyphens:
+    ///
+    /// ```text
+    /// plain:    </script ends the script;    <!-- makes it escaped, and its hyphens count for -->
+    /// escaped:  </script ends the script;    <script makes it inner;     --> makes it plain
+    /// inner:    </script makes it escaped;                               --> makes it plain
+    /// ```
+    fn script(
+        &mut self,
+        text: &str,
+        at: usize,
+        mut script: Script,
+        is_whole: bool,
+    ) -> Option<(Region, usize)> {
+        let bytes = text.as_bytes();
+        let mut here = at;
+        loop {
+            self.place = Place::Script(script);
+            let rest = slice::bytes(bytes, here..);
+            let found = match script {
+                Script::Plain => memchr(b'<', rest),
+                _ => memchr2(b'<', b'-', rest),
+            };
+            let Some(found) = found else { return pass(at, text.len()) };
+            here += found;
+            let rest = slice::bytes(bytes, here..);
+            if rest.first() == Some(&b'-') {
+                let run = rest.iter().take_while(|byte| **byte == b'-').count();
+                match rest.get(run) {
+                    None if !is_whole => return pass(at, here),
+                    Some(b'>') if run >= 2 => script = Script::Plain,
+                    _ => {}
+                }
+                here += run;
+                continue;
+            }
+            // The end of the text may cut what begins here.
+            let is_cut =
+                |whole: &[u8]| !is_whole && rest.len() < whole.len() && whole.starts_with(rest);
+            let Some(is_end) = is_tag(rest, "</", "script", is_whole) else {
+                return pass(at, here);
+            };
+            let Some(is_start) = is_tag(rest, "<", "script", is_whole) else {
+                return pass(at, here);
+            };
+            here += 1;
+            match script {
+                Script::Plain | Script::Escaped if is_end => {
+                    self.place = Place::Text;
+                    return self.next(text, here - 1, is_whole).or_else(|| pass(at, here - 1));
+                }
+                Script::Plain if is_cut(b"<!--") => return pass(at, here - 1),
+                Script::Plain if rest.starts_with(b"<!--") => {
+                    script = Script::Escaped;
+                    here += 1;
+                }
+                Script::Escaped if is_start => script = Script::Inner,
+                Script::Inner if is_end => script = Script::Escaped,
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns the text before the next markup, or enters that markup.
+    fn text(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
         let rest = text.get(at..)?.as_bytes();
-        // Tells whether a tag begins at a place; `None` if more of the text is needed.
-        let begins = |tag: usize| {
-            let after = slice::bytes(rest, tag + 1..);
-            let first = after.first();
-            if !first.is_some_and(|byte| byte.is_ascii_alphabetic() || b"/!?".contains(byte)) {
-                return Some(false);
-            }
-            is_bracketed(after, is_whole).map(|is_bracketed| !is_bracketed)
-        };
-        let mut candidates = memchr_iter(b'<', rest).map(|tag| (tag, begins(tag)));
-        let Some((tag, is_tag)) = candidates.find(|(_, is_tag)| *is_tag != Some(false)) else {
+        let opened = memchr_iter(b'<', rest)
+            .map(|tag| (tag, self.opens(slice::bytes(rest, tag + 1..), is_whole)))
+            .find(|(_, opens)| !matches!(opens, Some(Opens::Text)));
+        let Some((tag, opens)) = opened else {
             let end = words_end(text, at, is_whole)?;
-            return Some((Region::text(at..end, Reading::HtmlText), end));
+            return Some((self.shown(at..end), end));
         };
-        if is_tag.is_none() {
+        let Some(opens) = opens else {
             let end = words_end(text.get(..at + tag)?, at, false)?;
-            return Some((Region::text(at..end, Reading::HtmlText), end));
-        }
-        if tag > 0 {
-            return Some((Region::text(at..at + tag, Reading::HtmlText), at + tag));
-        }
-        let is_cut =
-            |whole: &[u8]| !is_whole && rest.len() < whole.len() && whole.starts_with(rest);
-        let name = match rest {
-            _ if is_cut(b"<!--") => return None,
-            // In `<!-->`, the same dashes begin and end the comment.
-            [_, b'!', b'-', b'-', ..] => {
-                *self = Self::Comment;
-                return Some((Region::nothing(at + 2), at + 2));
-            }
-            [_, b'/', letter, ..] if letter.is_ascii_alphabetic() => at + 2,
-            [_, b'/'] if !is_whole => return None,
-            [_, letter, ..] if letter.is_ascii_alphabetic() => at + 1,
-            _ => {
-                *self = Self::Declaration;
-                return Some((Region::nothing(at + 2), at + 2));
-            }
+            return Some((self.shown(at..end), end));
         };
-        let after = text.get(name..)?;
-        match after.bytes().position(|byte| is_space(byte) || b"/>".contains(&byte)) {
-            Some(length) => {
-                // The attributes of an end tag mean nothing, and text follows it.
-                let is_start = name == at + 1;
-                let element =
-                    if is_start { Element::of(after.get(..length)?) } else { Element::Other };
-                *self = Self::Tag(element);
-                Some((Region::nothing(name + length), name + length))
+        if tag > 0 {
+            return Some((self.shown(at..at + tag), at + tag));
+        }
+        let (place, length) = match opens {
+            Opens::StartTag => return self.start_tag(text, at, is_whole),
+            Opens::EndTag => return self.end_tag(text, at, is_whole),
+            Opens::Comment => (Place::Comment { is_start: true }, "<!--".len()),
+            Opens::Characters => (Place::Characters, "<![CDATA[".len()),
+            Opens::Nothing => (Place::Text, "</>".len()),
+            Opens::Bogus => (Place::Bogus, "<!".len()),
+            Opens::Text => (Place::Text, 1),
+        };
+        self.place = place;
+        pass(at, at + length)
+    }
+
+    /// Returns the region of a text that the page shows.
+    fn shown(&self, span: Range<usize>) -> Region {
+        match self.templates {
+            0 => Region::text(span, Reading::HtmlText),
+            _ => Region::nothing(span.end),
+        }
+    }
+
+    /// Returns what a `<` before a text begins; `None` if more of the text is needed.
+    fn opens(&self, after: &[u8], is_whole: bool) -> Option<Opens> {
+        let is_cut =
+            |whole: &[u8]| !is_whole && after.len() < whole.len() && whole.starts_with(after);
+        let is_foreign = self.foreign.is_foreign();
+        Some(match after {
+            [letter, ..] if letter.is_ascii_alphabetic() => Opens::StartTag,
+            [b'/', letter, ..] if letter.is_ascii_alphabetic() => Opens::EndTag,
+            [b'/', b'>', ..] => Opens::Nothing,
+            [b'!', b'-', b'-', ..] => Opens::Comment,
+            _ if is_cut(b"/>") || is_cut(b"!--") || is_foreign && is_cut(b"![CDATA[") => {
+                return None;
             }
-            None if is_whole => self.rest(text, at),
-            None => None,
+            _ if is_foreign && after.starts_with(b"![CDATA[") => Opens::Characters,
+            [b'/', _, ..] | [b'!' | b'?', ..] => Opens::Bogus,
+            _ => Opens::Text,
+        })
+    }
+
+    /// Enters a start tag, or passes over the rest of the page if the tag does not end.
+    fn start_tag(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
+        let Some((name, read)) = tag_name(text, at + 1).and_then(|name| {
+            let read = whole_tag(text, name.end)?;
+            Some((name, read))
+        }) else {
+            return is_whole.then(|| pass(at, text.len())).flatten();
+        };
+        let element = slice::text(text, name.clone());
+        let is = |known: &str| element.eq_ignore_ascii_case(known);
+        let is_html = self.foreign.start(element, read.start);
+        self.templates += u32::from(is_html && is("template"));
+        let tag = Tag {
+            name: (name.start, name.end),
+            is_html,
+            is_refresh: read.is_refresh,
+            seen: Seen::default(),
+            is_base: is_html && is("base") && self.templates == 0,
+        };
+        self.place = Place::Tag(tag);
+        pass(at, name.end)
+    }
+
+    /// Passes over an end tag, whose attributes mean nothing.
+    fn end_tag(&mut self, text: &str, at: usize, is_whole: bool) -> Option<(Region, usize)> {
+        let Some((name, read)) = tag_name(text, at + 2).and_then(|name| {
+            let read = whole_tag(text, name.end)?;
+            Some((name, read))
+        }) else {
+            return is_whole.then(|| pass(at, text.len())).flatten();
+        };
+        let element = slice::text(text, name);
+        if self.foreign.end(element) && element.eq_ignore_ascii_case("template") {
+            self.templates = self.templates.saturating_sub(1);
+        }
+        self.place = Place::Text;
+        pass(at, read.end)
+    }
+
+    /// Returns the region of the next attribute of a tag, or leaves the tag.
+    fn attribute(&mut self, text: &str, at: usize, mut tag: Tag) -> Option<(Region, usize)> {
+        let element = slice::text(text, tag.name.0..tag.name.1);
+        match attribute(text, at)? {
+            Attribute::End { end, .. } => {
+                let is = |known: &&str| element.eq_ignore_ascii_case(known);
+                self.place = match RAW.iter().find(|known| is(known)) {
+                    _ if !tag.is_html => Place::Text,
+                    Some(name) => Place::Within(name),
+                    None if is(&"script") => Place::Script(Script::Plain),
+                    None if is(&"plaintext") => Place::Plaintext,
+                    None => Place::Text,
+                };
+                pass(at, end)
+            }
+            Attribute::Value { name, inside, end, quote } => {
+                let name = slice::text(text, name);
+                let form = tag.seen.form(name, element, tag.is_html, tag.is_refresh);
+                let is_base = tag.is_base && name.eq_ignore_ascii_case("href");
+                self.place = Place::Tag(tag);
+                let region = form.map(|form| {
+                    let reference = Reference::in_html(form, inside.clone(), quote, is_base);
+                    Region {
+                        span: inside,
+                        reading: reference.escapes.reading(),
+                        reference: Some(reference),
+                    }
+                });
+                Some((region.unwrap_or(Region::nothing(end)), end))
+            }
         }
     }
 }
 
-/// Tells whether an IRI or an address follows `<`, not the name of a tag; `None` if more of the text is
-/// needed. In the standard it would be a tag, but no element has such a name, and authors write
-/// `<http://a.example/>`.
-fn is_bracketed(after: &[u8], is_whole: bool) -> Option<bool> {
-    const LONGEST: usize = 64;
-    let is_in = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+.-_".contains(byte);
-    let length = after.iter().take(LONGEST).take_while(is_in).count();
-    let rest = slice::bytes(after, length..);
-    let is_cut = !is_whole && rest.len() < 3 && b"://".starts_with(rest);
-    if length > 0 && length < LONGEST && is_cut {
-        return None;
+/// Returns the last boundary of characters at or before an offset.
+fn boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
     }
-    Some(length > 0 && (rest.starts_with(b"@") || rest.starts_with(b"://")))
+    at
+}
+
+/// Tells whether a text begins with a tag, after `<` or `</`; `None` if more of the text is needed.
+fn is_tag(text: &[u8], opens: &str, name: &str, is_whole: bool) -> Option<bool> {
+    let rest = match text.strip_prefix(opens.as_bytes()) {
+        Some(rest) => rest,
+        None => {
+            return if is_whole || !opens.as_bytes().starts_with(text) {
+                Some(false)
+            } else {
+                None
+            };
+        }
+    };
+    let known = slice::bytes(name.as_bytes(), ..name.len().min(rest.len()));
+    let found = slice::bytes(rest, ..known.len());
+    if !found.eq_ignore_ascii_case(known) {
+        return Some(false);
+    }
+    match rest.get(name.len()) {
+        Some(byte) => Some(ends_name(*byte)),
+        None => is_whole.then_some(false),
+    }
+}
+
+/// Returns the range of the name of a tag, if the name has an end.
+fn tag_name(text: &str, at: usize) -> Option<Range<usize>> {
+    let length = text.get(at..)?.bytes().position(ends_name)?;
+    Some(at..at + length)
+}
+
+/// What is known of a tag once it was read to its end.
+struct WholeTag {
+    end: usize,
+    start: Start,
+    is_refresh: bool,
+}
+
+/// Reads a tag from the end of its name to its end; `None` if the tag does not end.
+fn whole_tag(text: &str, at: usize) -> Option<WholeTag> {
+    let (mut start, mut is_refresh, mut at) = (Start::default(), None, at);
+    loop {
+        match attribute(text, at)? {
+            Attribute::End { end, closes } => {
+                start.closes = closes;
+                return Some(WholeTag { end, start, is_refresh: is_refresh == Some(true) });
+            }
+            Attribute::Value { name, inside, end, .. } => {
+                at = end;
+                let name = slice::text(text, name);
+                let is = |known: &str| name.eq_ignore_ascii_case(known);
+                let value = || Reading::HtmlAttribute.meaning(slice::text(text, inside.clone()));
+                let is_value = |known: &str| value().eq_ignore_ascii_case(known);
+                start.has_font |= is("color") || is("face") || is("size");
+                if is("http-equiv") && is_refresh.is_none() {
+                    is_refresh = Some(is_value("refresh"));
+                } else if is("encoding") {
+                    start.is_html_annotation |=
+                        is_value("text/html") || is_value("application/xhtml+xml");
+                }
+            }
+        }
+    }
 }
 
 /// The next thing in a tag.
 pub(crate) enum Attribute {
-    /// The end of the tag.
-    End(usize),
-    /// An attribute: the range of its name, the ranges of its value with and without quotes, and the offset
-    /// at which it ends.
-    Value { name: Range<usize>, span: Range<usize>, inside: Range<usize>, end: usize },
+    /// The end of the tag. `closes` tells whether it is `/>`.
+    End { end: usize, closes: bool },
+    /// An attribute: the range of its name, the range of its value without quotes, its quote, if it has one, and the
+    /// offset at which it ends.
+    Value { name: Range<usize>, inside: Range<usize>, quote: Option<u8>, end: usize },
 }
 
 /// Returns the next thing in a tag, or `None` if the text ends before.
@@ -283,62 +470,26 @@ pub(crate) fn attribute(text: &str, at: usize) -> Option<Attribute> {
     };
     let start = skip(at, &|byte| is_space(byte) || byte == b'/')?;
     if bytes.get(start) == Some(&b'>') {
-        return Some(Attribute::End(start + 1));
+        let closes = start > at && bytes.get(start - 1) == Some(&b'/');
+        return Some(Attribute::End { end: start + 1, closes });
     }
     // An equals sign at the start of a name belongs to the name.
-    let name_end = skip(start + 1, &|byte| !is_space(byte) && !b"/>=".contains(&byte))?;
+    let name_end = skip(start + 1, &|byte| !ends_name(byte) && byte != b'=')?;
     let name = start..name_end;
     let equals = skip(name_end, &is_space)?;
     if bytes.get(equals) != Some(&b'=') {
-        return Some(Attribute::Value {
-            name,
-            span: equals..equals,
-            inside: equals..equals,
-            end: equals,
-        });
+        return Some(Attribute::Value { name, inside: equals..equals, quote: None, end: name_end });
     }
     let value = skip(equals + 1, &is_space)?;
     match bytes.get(value)? {
         quote @ (b'"' | b'\'') => {
-            let length = memchr(*quote, bytes.get(value + 1..)?)?;
-            let end = value + 1 + length + 1;
-            Some(Attribute::Value { name, span: value..end, inside: value + 1..end - 1, end })
+            let start = value + 1;
+            let end = start + memchr(*quote, bytes.get(start..)?)?;
+            Some(Attribute::Value { name, inside: start..end, quote: Some(*quote), end: end + 1 })
         }
         _ => {
             let end = skip(value, &|byte| !is_space(byte) && byte != b'>')?;
-            Some(Attribute::Value { name, span: value..end, inside: value..end, end })
-        }
-    }
-}
-
-/// Returns a range without the white space at its ends.
-fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
-    let inside = slice::text(text, range.clone());
-    let is_space = |c: char| u8::try_from(c).is_ok_and(is_space);
-    let start = range.start + (inside.len() - inside.trim_start_matches(is_space).len());
-    let length = inside.trim_matches(is_space).len();
-    start..start + length
-}
-
-/// Returns the offset at which the attributes of the tag with `<` at a place begin, or `None` if no tag
-/// begins there, or if the tag does not end. The name of a tag is letters, digits and hyphens (CommonMark
-/// 0.31, section 6.6).
-pub(crate) fn tag(text: &str, at: usize) -> Option<usize> {
-    let rest = text.get(at..)?.strip_prefix('<')?;
-    let name = rest.strip_prefix('/').unwrap_or(rest);
-    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return None;
-    }
-    let length = name.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'-')?;
-    if !name.as_bytes().get(length).is_some_and(|byte| is_space(*byte) || b"/>".contains(byte)) {
-        return None;
-    }
-    let start = text.len() - name.len() + length;
-    let mut end = start;
-    loop {
-        match attribute(text, end)? {
-            Attribute::End(_) => return Some(start),
-            Attribute::Value { end: next, .. } => end = next,
+            Some(Attribute::Value { name, inside: value..end, quote: None, end })
         }
     }
 }

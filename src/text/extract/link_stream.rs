@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 
 use super::finder::{Finder, Progress};
 use super::region::is_white;
+use crate::error::debug_without_text;
 use crate::scan::{slice, utf8_whole};
 use crate::text::{Extract, Link, Markup};
 
@@ -31,7 +32,9 @@ use crate::text::{Extract, Link, Markup};
 /// stream.finish(|at, link| found.push((at, link.as_str().to_owned())));
 /// assert_eq!(found, [(4, "http://a.example/é".to_owned()), (28, "example.com".to_owned())]);
 /// ```
-#[derive(Clone, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone)]
 pub struct LinkStream<'s> {
     extract: Extract<'s>,
     limit: usize,
@@ -46,6 +49,8 @@ pub struct LinkStream<'s> {
     /// The offset in the whole text of the last cut at the limit.
     cut: Option<u64>,
 }
+
+debug_without_text!([] LinkStream<'_>, "LinkStream", extract, limit, start, cut);
 
 impl<'s> LinkStream<'s> {
     /// Returns a stream that keeps at most `limit` bytes, and at least 64. A construct that is longer, such
@@ -179,7 +184,7 @@ impl<'s> LinkStream<'s> {
         each: &mut impl FnMut(u64, Link<'_>),
     ) -> usize {
         let text = utf8_whole(bytes).map_or_else(|| Cow::Owned(with_nuls(bytes)), Cow::Borrowed);
-        let mut finder = Finder::new(&text, self.extract, self.progress, is_whole);
+        let mut finder = Finder::new(&text, self.extract, self.progress.clone(), is_whole);
         while let Some(link) = finder.next() {
             each(self.start + link.span().start as u64, link);
         }

@@ -1,60 +1,42 @@
-//! The structure of Markdown that decides how characters are read: code, link destinations, autolinks,
-//! tags, and text (CommonMark 0.31).
+//! The regions of Markdown: destinations, autolinks, raw HTML, and the text that is none of them (CommonMark 0.31).
 //!
-//! Reads one paragraph at a time, since only a fenced code block continues after a blank line; a fence may
-//! be indented or quoted. One pass over a paragraph, and a bounded number of searches ahead. Not here:
-//! emphasis (`detect`, `ends`) and escapes (`reading`). Indented code is read as text, since only the
-//! structure of lists distinguishes it from text.
+//! A definition of a link may stand after its use, and a list or a quote may begin anywhere before a place. So the
+//! document is read as a whole, in two passes:
+//!
+//! ```text
+//! blocks    lines        → leaves: the lines of each paragraph, heading and block of HTML; code is no leaf
+//!                          definitions are taken off the start of paragraphs
+//! inlines   each leaf    → regions: code and escapes hide brackets; brackets make links if a destination or a known
+//!                          label follows them
+//! ```
+//!
+//! Here: the order of the passes, and the places of a leaf in the source. Not here: the passes (`blocks`, `inlines`),
+//! emphasis (`detect`, `ends`), and escapes (`reading`).
 
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::ops::Range;
 
-use memchr::{memchr, memchr_iter};
-
-use super::html::{self, Attribute, Element};
+use super::blocks::Blocks;
+use super::html;
+use super::inlines::{self, Inlines};
 use super::reading::Reading;
 use super::region::{Reference, Region};
 use crate::scan::slice;
 
-/// A fence of code: its character, and the number of these characters.
-#[derive(Clone, Copy, Debug)]
-struct Fence {
-    mark: u8,
-    length: usize,
-}
+/// The largest number of open parentheses in a destination.
+pub(crate) const DEEPEST: usize = 32;
 
-/// The structure of the text at a place.
-#[derive(Clone, Copy, Debug)]
+/// The regions of a document that are left, in reverse order; none before the document is there as a whole.
+#[derive(Clone, Debug)]
 pub(crate) struct State {
-    /// The fence of the code block that holds the place.
-    fence: Option<Fence>,
-    /// The paragraph that holds the place.
-    paragraph: Option<Paragraph>,
+    regions: Option<Vec<Region>>,
 }
-
-/// The longest run of grave accents that can begin code; longer runs are text.
-const LONGEST_RUN: usize = 16;
-
-#[derive(Clone, Copy, Debug)]
-struct Paragraph {
-    end: usize,
-    /// Whether the place is within a tag.
-    in_tag: bool,
-    /// Whether no tag that begins here ends within the paragraph.
-    has_no_tags: bool,
-    /// The offset of the last run of each number of grave accents, once the paragraph was searched for
-    /// them.
-    runs: Option<[usize; LONGEST_RUN + 1]>,
-}
-
-/// The largest number of open brackets in a destination.
-const DEEPEST: usize = 32;
-
-/// The length of the longest label of a definition.
-const LONGEST_LABEL: usize = 999;
 
 impl State {
     pub(crate) const fn new() -> Self {
-        Self { fence: None, paragraph: None }
+        Self { regions: None }
     }
 
     /// Returns the next region: see [`super::regions::State::next`].
@@ -64,285 +46,171 @@ impl State {
         at: usize,
         is_whole: bool,
     ) -> Option<(Region, usize)> {
-        if let Some(paragraph) = &mut self.paragraph {
-            let found = paragraph.next(text, at)?;
-            if found.1 >= paragraph.end {
-                self.paragraph = None;
-            }
-            return Some(found);
+        if !is_whole {
+            return None;
         }
-        if let Some(fence) = self.fence {
-            let (end, is_closed) = code_end(text, at, fence, is_whole)?;
-            if is_closed {
-                self.fence = None;
-            }
-            return Some((Region::text(at..end, Reading::Literal), end));
-        }
-        let (end, fence) = paragraph_end(text, at, is_whole)?;
-        if fence.is_some() {
-            // The next region is the line of the fence itself.
-            self.fence = fence;
-            return Some((Region::text(at..end, Reading::Literal), end));
-        }
-        let paragraph = Paragraph { end, in_tag: false, has_no_tags: false, runs: None };
-        self.paragraph = Some(paragraph);
-        Some((Region::nothing(at), at))
+        let regions = self.regions.get_or_insert_with(|| regions(text, at));
+        let Some(region) = regions.pop() else {
+            self.regions = None;
+            return Some((Region::nothing(text.len()), text.len()));
+        };
+        let end = region.span.end;
+        Some((region, end))
     }
 }
 
-/// Returns the lines from an offset on, each with the offset of its end; without the last line if more of
-/// it may follow.
-fn lines(text: &str, at: usize, is_whole: bool) -> impl Iterator<Item = (&str, usize)> {
-    let rest = slice::text(text, at..);
-    let ends = memchr_iter(b'\n', rest.as_bytes()).map(|end| end + 1);
-    let last = (is_whole && !rest.is_empty() && !rest.ends_with('\n')).then_some(rest.len());
-    let mut start = 0;
-    ends.chain(last).map(move |end| {
-        let line = slice::text(rest, start..end);
-        start = end;
-        (line, at + end)
+/// Returns the regions of a document that begins at `at`, in reverse order.
+fn regions(text: &str, at: usize) -> Vec<Region> {
+    let mut blocks = Blocks::new(text);
+    for line in lines(text, at) {
+        blocks.line(line);
+    }
+    blocks.close();
+    let mut found =
+        Found { text, regions: blocks.regions, content: String::new(), places: Vec::new() };
+    for leaf in blocks.leaves {
+        found.leaf(&leaf, &blocks.labels);
+    }
+    let mut regions = found.regions;
+    regions.sort_by_key(|region| core::cmp::Reverse(region.span.start));
+    regions
+}
+
+/// Returns the ranges of the lines from an offset on, with their ends. A line ends with a line feed, a carriage return
+/// or both.
+fn lines(text: &str, at: usize) -> impl Iterator<Item = Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut start = at;
+    core::iter::from_fn(move || {
+        let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
+        let end = match memchr::memchr2(b'\n', b'\r', rest) {
+            Some(end) if rest.get(end..end + 2) == Some(b"\r\n") => end + 2,
+            Some(end) => end + 1,
+            None => rest.len(),
+        };
+        let line = start..start + end;
+        start = line.end;
+        Some(line)
     })
 }
 
-/// Returns the fence that a line is, and the rest of the line.
-fn fence_of(line: &str) -> Option<(Fence, &str)> {
-    let line = line.trim_start_matches([' ', '\t', '>']);
-    let mark = line.bytes().next().filter(|byte| matches!(byte, b'`' | b'~'))?;
-    let length = line.bytes().take_while(|byte| *byte == mark).count();
-    let after = line.get(length..)?;
-    (length >= 3).then_some((Fence { mark, length }, after))
+/// The lines of a leaf, each without what its containers and its indentation need.
+#[derive(Debug)]
+pub(crate) struct Leaf {
+    pub(crate) lines: Vec<Range<usize>>,
+    /// Whether it is a block of HTML.
+    pub(crate) is_html: bool,
 }
 
-/// Returns the offset at which the paragraph ends. If it begins with a fence, returns the end of that line,
-/// and the fence.
-fn paragraph_end(text: &str, at: usize, is_whole: bool) -> Option<(usize, Option<Fence>)> {
-    let mut start = at;
-    for (line, end) in lines(text, at, is_whole) {
-        let fence =
-            fence_of(line).filter(|(fence, info)| fence.mark == b'~' || !info.contains('`'));
-        match fence {
-            Some((fence, _)) if start == at => return Some((end, Some(fence))),
-            Some(_) => return Some((start, None)),
-            None if line.trim_ascii().is_empty() => return Some((end, None)),
-            None => start = end,
-        }
-    }
-    is_whole.then_some((text.len(), None))
+/// The content of a leaf and its places in the source.
+///
+/// ```text
+/// source    > a [b]\n>  (c)        content   a [b]\n(c)
+/// ```
+///
+/// Each line lies in one piece in both. Only white space may be missing between two lines if something is to lie across
+/// them.
+struct Found<'a> {
+    text: &'a str,
+    regions: Vec<Region>,
+    content: String,
+    /// For each line, its offset in the content and in the source.
+    places: Vec<(usize, usize)>,
 }
 
-/// Returns the offset at which code ends: after the line of the closing fence, or after the last line; and
-/// whether the fence was closed.
-fn code_end(text: &str, at: usize, fence: Fence, is_whole: bool) -> Option<(usize, bool)> {
-    let mut last = None;
-    for (line, end) in lines(text, at, is_whole) {
-        last = Some(end);
-        let closes = |(close, after): (Fence, &str)| {
-            close.mark == fence.mark
-                && close.length >= fence.length
-                && after.trim_ascii().is_empty()
-        };
-        if fence_of(line).is_some_and(closes) {
-            return Some((end, true));
+impl Found<'_> {
+    fn leaf(&mut self, leaf: &Leaf, labels: &BTreeSet<String>) {
+        self.content = join(self.text, &leaf.lines);
+        self.places.clear();
+        let mut offset = 0;
+        for line in &leaf.lines {
+            self.places.push((offset, line.start));
+            offset += line.len();
         }
-    }
-    last.map(|end| (end, false))
-}
-
-impl Paragraph {
-    fn next(&mut self, text: &str, at: usize) -> Option<(Region, usize)> {
-        let text = text.get(..self.end)?;
-        if self.in_tag {
-            return self.in_tag(text, at);
-        }
-        let bytes = text.as_bytes();
-        let mut here = at;
-        while let Some(byte) = bytes.get(here) {
-            let special = match byte {
-                b'\\' => {
-                    here += 1 + usize::from(bytes.get(here + 1).is_some_and(u8::is_ascii));
-                    continue;
-                }
-                b'`' => {
-                    let length = run(bytes, here);
-                    match self.code(bytes, here, length) {
-                        // The region includes one accent on each side, before which a link in it ends.
-                        Some(end) => Some((
-                            Region::text(here + length - 1..end + 1, Reading::Literal),
-                            end + length,
-                        )),
-                        None => {
-                            here += length;
-                            continue;
+        let content = core::mem::take(&mut self.content);
+        if leaf.is_html {
+            self.html(&content, 0..content.len());
+        } else {
+            let mut inlines = Inlines::new(&content, labels);
+            let mut from = 0;
+            while let Some((span, item)) = inlines.next() {
+                self.words(from..span.start, Reading::Markdown);
+                from = span.end;
+                match item {
+                    inlines::Item::Nothing => {}
+                    inlines::Item::Html => self.html(&content, span),
+                    inlines::Item::Link(inside, escapes) => {
+                        if let Some(inside) = self.source(inside) {
+                            self.regions.push(Reference::in_markdown(inside, escapes));
                         }
                     }
                 }
-                b'<' => match autolink(text, here) {
-                    Some(found) => Some(found),
-                    None => self.tag(text, here),
-                },
-                b']' if bytes.get(here + 1) == Some(&b'(') => inline_link(text, here),
-                b'[' => definition(text, here),
-                _ => None,
-            };
-            match special {
-                // The text before it is the next region.
-                Some(_) if here > at => break,
-                Some(found) => return Some(found),
-                None => here += 1,
             }
+            self.words(from..content.len(), Reading::Markdown);
         }
-        let end = here.min(bytes.len());
-        self.in_tag = false;
-        Some((Region::text(at..end, Reading::Markdown), end))
+        self.content = content;
     }
 
-    /// Returns the region of the tag at a place.
-    fn tag(&mut self, text: &str, at: usize) -> Option<(Region, usize)> {
-        if self.has_no_tags {
-            return None;
-        }
-        let is_tag = text.get(at + 1..)?.starts_with(|c: char| c == '/' || c.is_ascii_alphabetic());
-        let attributes = html::tag(text, at);
-        // Otherwise every later tag would search up to the end of the paragraph again.
-        self.has_no_tags = is_tag && attributes.is_none();
-        self.in_tag = attributes.is_some();
-        attributes.map(|at| (Region::nothing(at), at))
-    }
-
-    /// Returns the next region in a tag.
-    fn in_tag(&mut self, text: &str, at: usize) -> Option<(Region, usize)> {
-        match html::attribute(text, at)? {
-            Attribute::End(end) => {
-                self.in_tag = false;
-                Some((Region::nothing(end), end))
+    /// Adds the regions of a part of the content that is HTML.
+    fn html(&mut self, content: &str, span: Range<usize>) {
+        let html = slice::text(content, ..span.end);
+        let (mut state, mut at) = (html::State::new(), span.start);
+        while at < span.end {
+            let Some((mut region, next)) = state.next(html, at, true) else { return };
+            match &mut region.reference {
+                None => self.words(region.span, region.reading),
+                Some(reference) => {
+                    if let Some(place) = self.source(reference.span.clone()) {
+                        (reference.span, region.span) = (place.clone(), place);
+                        // Markdown has no base.
+                        reference.is_base = false;
+                        self.regions.push(region);
+                    }
+                }
             }
-            Attribute::Value { name, span, inside, end } => {
-                Some((Element::Other.value(text, name, span, inside), end))
-            }
+            at = next;
         }
     }
 
-    /// Returns the offset of the run of grave accents that closes the run of `length` at a place.
-    fn code(&mut self, bytes: &[u8], at: usize, length: usize) -> Option<usize> {
-        let is_there = |last: &usize| *last > at;
-        match self.runs {
-            Some(runs) if !runs.get(length).is_some_and(is_there) => return None,
-            None if length > LONGEST_RUN => return None,
-            _ => {}
+    /// Adds the text of a part of the content.
+    fn words(&mut self, span: Range<usize>, reading: Reading) {
+        if reading == Reading::Literal {
+            return;
         }
-        let mut runs = [0; LONGEST_RUN + 1];
-        let mut here = at + length;
-        while let Some(next) = memchr(b'`', bytes.get(here..)?) {
-            let start = here + next;
-            let found = run(bytes, start);
-            if found == length {
-                return Some(start);
-            }
-            if let Some(last) = runs.get_mut(found) {
-                *last = start;
-            }
-            here = start + found;
-        }
-        self.runs = Some(runs);
-        None
-    }
-}
-
-/// Returns the number of grave accents at a place.
-fn run(bytes: &[u8], at: usize) -> usize {
-    let rest = slice::bytes(bytes, at..);
-    rest.iter().take_while(|byte| **byte == b'`').count()
-}
-
-/// Returns a region with a reference in it.
-fn reference(span: Range<usize>, inside: Range<usize>, reading: Reading) -> Region {
-    let reference = (!inside.is_empty()).then_some(Reference { span: inside, is_base: false });
-    Region { span, reading, reference }
-}
-
-/// Returns the autolink at a place (section 6.5): a scheme, and then neither white space nor `<` and `>`.
-fn autolink(text: &str, at: usize) -> Option<(Region, usize)> {
-    let rest = text.as_bytes().get(at + 1..)?;
-    let is_scheme = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
-    let scheme = rest.iter().take(33).take_while(|byte| is_scheme(byte)).count();
-    let begins = rest.first().is_some_and(u8::is_ascii_alphabetic);
-    if !begins || scheme < 2 || rest.get(scheme) != Some(&b':') {
-        return None;
-    }
-    let end =
-        rest.iter().position(|byte| *byte <= b' ' || matches!(byte, b'<' | b'>' | b'\x7F'))?;
-    let close = at + 1 + end;
-    (text.as_bytes().get(close) == Some(&b'>'))
-        .then(|| (reference(at..close + 1, at + 1..close, Reading::Literal), close + 1))
-}
-
-/// Returns the destination of the link whose text ends at a place (section 6.3).
-fn inline_link(text: &str, at: usize) -> Option<(Region, usize)> {
-    let start = skip_space(text, at + 2);
-    let (inside, end) = destination(text, start)?;
-    let after = text.as_bytes().get(skip_space(text, end))?;
-    let is_link = *after == b')' || skip_space(text, end) > end && b"\"'(".contains(after);
-    // The region includes the bracket on each side: links in it end there.
-    is_link.then(|| (reference(at..end + 1, inside, Reading::Markdown), end))
-}
-
-/// Returns the destination of the definition at the start of a line (section 4.7).
-fn definition(text: &str, at: usize) -> Option<(Region, usize)> {
-    let bytes = text.as_bytes();
-    let before = bytes.get(..at)?.iter().rev().take(4);
-    let indent = before.take_while(|byte| **byte == b' ').count();
-    let is_start = at == indent || bytes.get(at - indent - 1) == Some(&b'\n');
-    // A footnote is text.
-    if indent > 3 || !is_start || bytes.get(at + 1) == Some(&b'^') {
-        return None;
-    }
-    let mut here = at + 1;
-    loop {
-        match bytes.get(here)? {
-            b']' => break,
-            b'[' => return None,
-            b'\\' => here += 2,
-            _ => here += 1,
-        }
-        if here > at + LONGEST_LABEL {
-            return None;
+        let mut at = span.start;
+        while at < span.end {
+            let (line, offset, source) = self.line(at);
+            let end = self.places.get(line + 1).map_or(span.end, |(next, _)| span.end.min(*next));
+            let start = source + (at - offset);
+            self.regions.push(Region::text(start..start + (end - at), reading));
+            at = end.max(at + 1);
         }
     }
-    if bytes.get(here + 1) != Some(&b':') {
-        return None;
+
+    /// Returns the number of the line of an offset, and the offsets of the line in the content and in the source.
+    fn line(&self, at: usize) -> (usize, usize, usize) {
+        let line = self.places.partition_point(|(offset, _)| *offset <= at).saturating_sub(1);
+        let (offset, source) = self.places.get(line).copied().unwrap_or_default();
+        (line, offset, source)
     }
-    let start = skip_space(text, here + 2);
-    let (inside, end) = destination(text, start)?;
-    let is_over = bytes.get(end).is_none_or(|byte| html::is_space(*byte));
-    (is_over && !inside.is_empty()).then(|| (reference(start..end, inside, Reading::Markdown), end))
+
+    /// Returns the place in the source of a part of the content, if it lies there in one piece.
+    fn source(&self, span: Range<usize>) -> Option<Range<usize>> {
+        let (first, offset, source) = self.line(span.start);
+        let start = source + (span.start - offset);
+        let (last, offset, source) = self.line(span.end.saturating_sub(1).max(span.start));
+        let end = source + (span.end - offset);
+        let mut between = self.places.get(first..=last)?.windows(2);
+        let is_whole = between.all(|pair| {
+            let [(this, source), (next, after)] = pair else { return true };
+            let gap = self.text.get(source + (next - this)..*after);
+            gap.is_some_and(|gap| gap.trim_ascii().is_empty())
+        });
+        is_whole.then_some(start..end)
+    }
 }
 
-/// Returns the first offset at or after a place that is not white space.
-fn skip_space(text: &str, at: usize) -> usize {
-    let rest = slice::bytes(text.as_bytes(), at..);
-    at + rest.iter().take_while(|byte| html::is_space(**byte)).count()
-}
-
-/// Returns the range of the destination that begins at a place, and the offset after its angle brackets.
-fn destination(text: &str, at: usize) -> Option<(Range<usize>, usize)> {
-    let bytes = text.as_bytes();
-    let is_angle = bytes.get(at) == Some(&b'<');
-    let start = at + usize::from(is_angle);
-    let (mut here, mut depth) = (start, 0);
-    loop {
-        match bytes.get(here) {
-            Some(b'\\') if bytes.get(here + 1).is_some_and(u8::is_ascii_punctuation) => here += 1,
-            None | Some(b'\n' | b'<') if is_angle => return None,
-            Some(b'>') if is_angle => return Some((start..here, here + 1)),
-            Some(_) if is_angle => {}
-            None | Some(..=b' ' | b'\x7F') => break,
-            Some(b'(') if depth == DEEPEST => return None,
-            Some(b'(') => depth += 1,
-            Some(b')') if depth == 0 => break,
-            Some(b')') => depth -= 1,
-            Some(_) => {}
-        }
-        here += 1;
-    }
-    (depth == 0).then_some((start..here, here))
+/// Returns the content of a leaf.
+pub(crate) fn join(text: &str, lines: &[Range<usize>]) -> String {
+    lines.iter().map(|line| slice::text(text, line.clone())).collect()
 }

@@ -6,6 +6,10 @@
 #[cfg(all(test, feature = "extract", feature = "std"))]
 pub(crate) mod adversarial;
 #[cfg(feature = "extract")]
+pub(crate) mod attributes;
+#[cfg(feature = "extract")]
+pub(crate) mod blocks;
+#[cfg(feature = "extract")]
 pub(crate) mod broken;
 #[cfg(feature = "extract")]
 pub(crate) mod candidates;
@@ -16,11 +20,18 @@ pub(crate) mod detect;
 #[cfg(feature = "extract")]
 pub(crate) mod ends;
 #[cfg(feature = "extract")]
+pub(crate) mod escapes;
+#[cfg(feature = "extract")]
 pub(crate) mod finder;
+#[cfg(feature = "extract")]
+pub(crate) mod foreign;
 #[cfg(feature = "extract")]
 pub(crate) mod hosts;
 #[cfg(feature = "extract")]
 pub(crate) mod html;
+#[cfg(feature = "extract")]
+pub(crate) mod inlines;
+pub(crate) mod inside;
 #[cfg(feature = "extract")]
 pub(crate) mod link_stream;
 #[cfg(feature = "extract")]
@@ -34,6 +45,8 @@ pub(crate) mod region;
 pub(crate) mod regions;
 #[cfg(feature = "extract")]
 pub(crate) mod stretch;
+#[cfg(feature = "extract")]
+pub(crate) mod values;
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -41,10 +54,11 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 
 use super::{Prepare, Prepared, RepairSet};
-use crate::error::Error;
+use crate::error::{Error, debug_without_text};
 use crate::scan::CpuLevel;
 use broken::Broken;
 use candidates::Wanted;
+use escapes::Escapes;
 use finder::{Finder, Progress};
 use reading::Reading;
 use stretch::LinkSets;
@@ -71,9 +85,13 @@ pub struct Extract<'s> {
     pub(super) relative: bool,
     pub(super) broken: bool,
     bare: bool,
+    text: bool,
 }
 
 /// The schemes that links may have.
+///
+/// By default, links in running text have the schemes of the web; a reference that the markup delimits, such as an
+/// attribute of HTML, may have any scheme.
 ///
 /// Links of `http` and `https` follow UTS #58: they have no user information. Links of `mailto` end after
 /// the address and its header fields. Links of all other schemes end where an IRI ends (RFC 3987, section
@@ -112,8 +130,10 @@ pub enum Schemes<'s> {
 /// | --- | --- | --- |
 /// | plain text | none | |
 /// | log | those of JSON strings (RFC 8259, section 7), `\u` and `\U` of N-Triples | |
-/// | Markdown | backslashes and character references (CommonMark 0.31, sections 2.4 and 2.5), not in code, autolinks and tags | destinations of links and of definitions, autolinks, attributes as in HTML |
-/// | HTML | character references, by the rules for text and for attributes; none in scripts, styles and comments | the values of attributes such as `href` and `src` |
+/// | Markdown | backslashes and character references (CommonMark 0.31, sections 2.4 and 2.5), not in autolinks and tags | destinations of links and of definitions, autolinks, attributes as in HTML |
+/// | HTML | character references, by the rules for text and for attributes; those of CSS in `style` | in attributes such as `href`, `src` and `srcset` |
+///
+/// Code in Markdown, and scripts, styles, comments and titles in HTML, have no links.
 ///
 /// In all formats but plain text, a link right after `"`, `'` or a grave accent ends before the next such
 /// character. In these formats, ASCII that no IRI holds ends every link (`<`, `>`, `"`, `{`, `}`, `|`, `\`,
@@ -188,7 +208,7 @@ impl<'s> Extract<'s> {
     #[must_use]
     pub fn new() -> Self {
         let (schemes, markup, level) = (Schemes::Web, Markup::Plain, CpuLevel::best());
-        Self { schemes, markup, level, relative: false, broken: false, bare: true }
+        Self { schemes, markup, level, relative: false, broken: false, bare: true, text: true }
     }
 
     /// Sets the schemes that links may have. The default is [`Schemes::Web`].
@@ -225,6 +245,26 @@ impl<'s> Extract<'s> {
     #[must_use]
     pub const fn bare(self, bare: bool) -> Self {
         Self { bare, ..self }
+    }
+
+    /// Sets whether links are searched for in the text that HTML and Markdown show, too, and not only in the references
+    /// that the markup delimits. The default is true. Other formats have nothing but text.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Extract, Markup};
+    /// let html = Extract::new().markup(Markup::Html);
+    /// let page = "<a href='http://a.example/'>see b.com</a>";
+    /// assert_eq!(html.links(page).count(), 2);
+    /// assert_eq!(html.text(false).links(page).count(), 1);
+    /// ```
+    #[must_use]
+    pub const fn text(self, text: bool) -> Self {
+        Self { text, ..self }
+    }
+
+    /// Tells whether links are searched for in the text of the format.
+    pub(super) const fn shows_text(self) -> bool {
+        self.text || matches!(self.markup, Markup::Plain | Markup::Log)
     }
 
     /// Sets whether relative references are links where the markup says that something is a reference:
@@ -314,10 +354,14 @@ impl Default for Extract<'_> {
 /// # use simd_iri::text::Extract;
 /// assert_eq!(Extract::new().links("a.example b.com c.org").count(), 2);
 /// ```
-#[derive(Clone, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone)]
 pub struct Links<'a> {
     finder: Finder<'a>,
 }
+
+debug_without_text!([] Links<'_>, "Links");
 
 impl<'a> Iterator for Links<'a> {
     type Item = Link<'a>;
@@ -340,14 +384,19 @@ impl FusedIterator for Links<'_> {}
 /// assert_eq!(link.prepare()?.view(), "https://www.example.org/a%5Bb%5D");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Link<'a> {
     pub(super) text: &'a str,
     pub(super) start: usize,
     pub(super) kind: LinkKind,
     pub(super) reading: Reading,
+    pub(super) escapes: Option<Escapes>,
     pub(super) is_base: bool,
 }
+
+debug_without_text!([] Link<'_>, "Link", start, kind, is_base);
 
 /// The form of a link.
 ///
@@ -422,6 +471,20 @@ impl<'a> Link<'a> {
     #[must_use]
     pub fn meaning(&self) -> Cow<'a, str> {
         self.reading.meaning(self.text)
+    }
+
+    /// Returns the escapes of the place of the link, for another reference that is written there; `None` for a link in
+    /// running text, whose end depends on the text after it.
+    ///
+    /// ```
+    /// # use simd_iri::text::{Extract, Markup};
+    /// let link = Extract::new().markup(Markup::Markdown).links("[a](http://b/(c))").next().unwrap();
+    /// let written = link.escapes().unwrap().write(link.as_str(), "http://b/)");
+    /// assert_eq!(written, r"http://b/\)");
+    /// ```
+    #[must_use]
+    pub const fn escapes(&self) -> Option<Escapes> {
+        self.escapes
     }
 
     /// Returns the reason why it is not a link, if it only looks like one; always `None` without

@@ -43,6 +43,9 @@ pub(crate) enum Reading {
     HtmlText,
     /// Character references in an attribute of HTML.
     HtmlAttribute,
+    /// Character references in an attribute of HTML, and then the escapes of CSS. These may end with white space, and
+    /// are read only in references.
+    HtmlStyle,
 }
 
 /// The meaning of an escape: one character, or two.
@@ -81,7 +84,7 @@ impl Reading {
         let at = match self {
             Self::Literal => None,
             Self::Backslash => memchr(b'\\', rest),
-            Self::Markdown => memchr2(b'\\', b'&', rest),
+            Self::Markdown | Self::HtmlStyle => memchr2(b'\\', b'&', rest),
             Self::HtmlText | Self::HtmlAttribute => memchr(b'&', rest),
         };
         at.map(|at| from + at)
@@ -98,6 +101,7 @@ impl Reading {
                 Self::Markdown => markdown(rest),
                 Self::HtmlText => html(rest, CharacterReferences::HtmlText),
                 Self::HtmlAttribute => html(rest, CharacterReferences::HtmlAttribute),
+                Self::HtmlStyle => style(rest),
             };
             if let Some((meant, length)) = read {
                 return Some(Escape { start, end: start + length, meant });
@@ -245,6 +249,37 @@ fn markdown(text: &str) -> Read {
     }
     let (meant, length) = html(text, CharacterReferences::HtmlText)?;
     text.get(..length)?.ends_with(';').then_some((meant, length))
+}
+
+/// Reads the escape at the start of a text in the attribute `style`: a character reference, or an escape of CSS (CSS
+/// Syntax 3, section 4.3.7), each character of which may be a character reference.
+fn style(text: &str) -> Read {
+    // The character at an offset, and the offset after it.
+    let unit = |at: usize| {
+        let rest = text.get(at..)?;
+        let (meant, length) = html(rest, CharacterReferences::HtmlAttribute)
+            .or_else(|| rest.chars().next().map(|c| (Meant::one(c), c.len_utf8())))?;
+        Some((meant, at + length))
+    };
+    let (first, after) = unit(0)?;
+    if first.first != '\\' {
+        return text.starts_with('&').then_some((first, after)).filter(|_| after > 1);
+    }
+    let (mut number, mut at) = (None, after);
+    for _ in 0..6 {
+        let Some((meant, next)) = unit(at) else { break };
+        let Some(digit) = meant.first.to_digit(16) else { break };
+        number = Some(number.unwrap_or(0) * 16 + digit);
+        at = next;
+    }
+    let Some(number) = number else {
+        let (meant, end) = unit(after)?;
+        return (!matches!(meant.first, '\n' | '\r' | '\x0C')).then_some((meant, end));
+    };
+    let space =
+        unit(at).filter(|(meant, _)| matches!(meant.first, ' ' | '\t' | '\n' | '\r' | '\x0C'));
+    let c = char::from_u32(number).filter(|c| *c != '\0').unwrap_or(char::REPLACEMENT_CHARACTER);
+    Some((Meant::one(c), space.map_or(at, |(_, end)| end)))
 }
 
 /// Reads the character reference at the start of a text in HTML.

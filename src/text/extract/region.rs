@@ -3,6 +3,8 @@
 
 use core::ops::Range;
 
+use super::attributes::Form;
+use super::escapes::{Bounds, Escapes, Within};
 use super::reading::Reading;
 
 /// A part of the source that is read in one way.
@@ -11,16 +13,43 @@ pub(crate) struct Region {
     /// The range, with the quotes or brackets around it, at which a link in it ends.
     pub(crate) span: Range<usize>,
     pub(crate) reading: Reading,
-    /// The part that is one reference by the rules of the markup.
+    /// The part in which the markup has references.
     pub(crate) reference: Option<Reference>,
 }
 
-/// A part of the source that is a reference, whatever it holds.
+/// A part of the source that is a reference or holds references, by the rules of the markup.
 #[derive(Clone, Debug)]
 pub(crate) struct Reference {
     pub(crate) span: Range<usize>,
-    /// Whether it is the base of the references after it.
+    pub(crate) form: Form,
+    pub(crate) escapes: Escapes,
+    /// Whether it is the base of the references of its document.
     pub(crate) is_base: bool,
+}
+
+impl Reference {
+    /// Returns the references in the value of an attribute of HTML, which may have quotes around it.
+    pub(crate) const fn in_html(
+        form: Form,
+        span: Range<usize>,
+        quote: Option<u8>,
+        is_base: bool,
+    ) -> Self {
+        let reading = match form {
+            Form::Style => Reading::HtmlStyle,
+            _ => Reading::HtmlAttribute,
+        };
+        let escapes = Escapes::new(reading, Bounds::Attribute(quote, Within::Whole));
+        Self { span, form, escapes, is_base }
+    }
+
+    /// Returns the region of a destination of Markdown.
+    pub(crate) const fn in_markdown(span: Range<usize>, escapes: Escapes) -> Region {
+        let reading = escapes.reading();
+        let (start, end) = (span.start, span.end);
+        let reference = Self { span, form: Form::Exact, escapes, is_base: false };
+        Region { span: start..end, reading, reference: Some(reference) }
+    }
 }
 
 impl Region {

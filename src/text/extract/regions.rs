@@ -10,7 +10,7 @@ use super::{html, markdown};
 use crate::text::Markup;
 
 /// The place in the structure of a text where the next region begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum State {
     Words(Reading),
     Html(html::State),
@@ -23,7 +23,7 @@ impl State {
             Markup::Plain => Self::Words(Reading::Literal),
             Markup::Log => Self::Words(Reading::Backslash),
             Markup::Markdown => Self::Markdown(markdown::State::new()),
-            Markup::Html => Self::Html(html::State::Data),
+            Markup::Html => Self::Html(html::State::new()),
         }
     }
 

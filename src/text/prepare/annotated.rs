@@ -261,15 +261,20 @@ impl<'a> Annotated<'a> {
         // Browsers read more than two slashes as two, if the scheme has a host.
         let own = scheme.as_ref().map(Scheme::name).or(base).map(special);
         let is_remote = own.is_none_or(|known| known.is_some_and(|known| known != Known::File));
-        let is_typed = scheme.is_none() && slashes == 0;
-        if slashes == 2
-            || slashes > 2 && is_remote
-            || is_typed && self.allowed.contains(RepairKind::MissingScheme)
-        {
+        let is_typed = scheme.is_none() && self.allowed.contains(RepairKind::MissingScheme);
+        // One slash becomes two.
+        let is_short = slashes == 1
+            && is_remote
+            && scheme.is_some()
+            && self.allowed.contains(RepairKind::Slashes);
+        let mut rest = rest;
+        if slashes == 2 || slashes > 2 && is_remote || is_short || slashes == 0 && is_typed {
             // The delimiter after it may be full-width too.
-            let mut rest = rest;
             rest.by_ref().take(slashes).for_each(drop);
             end = rest.delimiter().unwrap_or(self.source.end());
+        } else if is_typed {
+            // The path begins with a slash, and is not the name of a host.
+            end = rest.next().map_or(end, |slash| slash.end);
         }
         self.narrow_until = end;
     }
@@ -489,7 +494,10 @@ fn drive(mut units: impl Iterator<Item = Unit>) -> Option<(Unit, Unit)> {
 /// Tells whether a text is labels with dots between them.
 fn has_dot(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
-    name.contains('.') && !name.contains(' ') && name.split('.').all(|label| !label.is_empty())
+    name.contains('.')
+        && !name.contains(' ')
+        && !name.contains("%20")
+        && name.split('.').all(|label| !label.is_empty())
 }
 
 /// The characters of an annotated text, in one pass.

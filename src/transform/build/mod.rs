@@ -16,7 +16,7 @@ use core::marker::PhantomData;
 use core::net::IpAddr;
 
 use super::percent::{self, EncodeSet};
-use crate::error::{Component, Error, ErrorKind};
+use crate::error::{Component, Error, ErrorKind, debug_without_text};
 use crate::parse::{ComponentRule, Parts, SchemeRule, guard};
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
@@ -36,11 +36,15 @@ use crate::reference::{Buf, View};
 /// assert_eq!(new().query(Encoded(iri!("c:?%20").query())).build()?, "a:b?%20");
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoded<T>(
     /// The text, or `None`.
     pub T,
 );
+
+debug_without_text!([T] Encoded<T>, "Encoded");
 
 /// The value of a component for a [`Builder`]: text that the builder encodes, [`Encoded`] text, or no component.
 ///
@@ -52,11 +56,15 @@ pub struct Encoded<T>(
 /// let values: [Value<'_>; 4] = ["é".into(), None.into(), Encoded("%20").into(), Encoded(None).into()];
 /// let owned = Value::from(String::from("é"));
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Value<'a> {
     text: Option<Cow<'a, str>>,
     is_encoded: bool,
 }
+
+debug_without_text!([] Value<'_>, "Value", is_encoded);
 
 impl<'a> From<Option<&'a str>> for Value<'a> {
     fn from(text: Option<&'a str>) -> Self {
@@ -524,11 +532,12 @@ impl<K> Clone for Builder<'_, K> {
     }
 }
 
+/// Writes the components, with `***` for a userinfo, which may hold a password.
 impl<K: Kind> fmt::Debug for Builder<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Builder")
             .field("scheme", &self.scheme)
-            .field("userinfo", &self.userinfo)
+            .field("userinfo", &self.userinfo.as_ref().map(|_| format_args!("***")))
             .field("host", &self.host)
             .field("port", &self.port)
             .field("path", &self.path)

@@ -9,7 +9,7 @@ use core::fmt;
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::char::{canonical_combining_class, compose};
 
 use crate::error::{Component, Error, ErrorKind, InvalidText};
 use crate::parse::Parts;
@@ -265,7 +265,7 @@ impl QueryCharset {
             let is_ascii = |c: char| c.is_ascii();
             let end = rest.find(is_ascii).unwrap_or(rest.len());
             let (run, after) = slice::split(rest, end);
-            self.push_run(run, at, out)?;
+            self.push_run(run, at, out, &push_ascii)?;
             let length = after.find(|c| !is_ascii(c)).unwrap_or(after.len());
             push_ascii(slice::text(after, ..length), out);
             at += end + length;
@@ -274,7 +274,13 @@ impl QueryCharset {
     }
 
     /// Appends a run of characters outside ASCII. `start` is its byte offset, for the error.
-    fn push_run(self, run: &str, start: usize, out: &mut String) -> Result<(), (usize, char)> {
+    fn push_run(
+        self,
+        run: &str,
+        start: usize,
+        out: &mut String,
+        push_ascii: impl Fn(&str, &mut String),
+    ) -> Result<(), (usize, char)> {
         let mut encoder = self.charset.new_encoder();
         let (mut buffer, mut read) = ([0; 256], 0);
         loop {
@@ -288,15 +294,82 @@ impl QueryCharset {
             match result {
                 EncoderResult::InputEmpty => return Ok(()),
                 EncoderResult::OutputFull => {}
-                EncoderResult::Unmappable(c) if self.unmappable == Unmappable::Error => {
-                    return Err((start + read - c.len_utf8(), c));
-                }
                 EncoderResult::Unmappable(c) => {
+                    let after = slice::text(run, read..);
+                    if let Some(marks) = self.push_equivalent(c, after, out, &push_ascii) {
+                        read += marks;
+                        continue;
+                    }
+                    if self.unmappable == Unmappable::Error {
+                        return Err((start + read - c.len_utf8(), c));
+                    }
                     // Writing to a string never fails.
                     let _ = fmt::Write::write_fmt(out, format_args!("%26%23{}%3B", u32::from(c)));
                 }
             }
         }
+    }
+}
+
+impl QueryCharset {
+    /// Appends characters of the charset that are canonically equivalent to a character which it does not have. The
+    /// charset may have a letter and its marks apart, of which normalization form C made one character: windows-1258
+    /// has `â` and U+0301, and not U+1EA5. The marks at the start of `after` belong to the character; returns their length
+    /// in bytes, or `None` if there are no such characters.
+    fn push_equivalent(
+        self,
+        c: char,
+        after: &str,
+        out: &mut String,
+        push_ascii: &impl Fn(&str, &mut String),
+    ) -> Option<usize> {
+        let own = after.chars().take_while(|mark| canonical_combining_class(*mark) != 0);
+        let taken = own.clone().map(char::len_utf8).sum();
+        let mut parts = [c; 8];
+        let mut length = 0;
+        for part in core::iter::once(c).chain(own).nfd() {
+            let place = parts.get_mut(length)?;
+            *place = part;
+            length += 1;
+        }
+        let parts = parts.get(..length).unwrap_or_default();
+        let (base, marks) = parts.split_first().filter(|_| length > 1)?;
+        let class = |mark: &char| canonical_combining_class(*mark);
+        // One mark may be part of the letter: the first one, or a later one of another class than those before it.
+        let joined = marks.iter().enumerate().filter_map(|(at, mark)| {
+            let is_first = marks.iter().take(at).all(|before| class(before) != class(mark));
+            Some((compose(*base, *mark).filter(|_| is_first)?, Some(at)))
+        });
+        let has = |c: char| c.is_ascii() || self.octets(c).is_some();
+        let all = joined.chain([(*base, None)]).find(|(letter, used)| {
+            let mut rest = marks.iter().enumerate().filter(|(at, _)| Some(*at) != *used);
+            has(*letter) && rest.all(|(_, mark)| has(*mark))
+        });
+        let (letter, used) = all?;
+        let rest = marks.iter().enumerate().filter(|(at, _)| Some(*at) != used);
+        for c in core::iter::once(letter).chain(rest.map(|(_, mark)| *mark)) {
+            match self.octets(c) {
+                _ if c.is_ascii() => push_ascii(c.encode_utf8(&mut [0; 4]), out),
+                Some((octets, written)) => {
+                    octets
+                        .iter()
+                        .take(written)
+                        .for_each(|octet| out.push_str(triplet_text(*octet)));
+                }
+                None => {}
+            }
+        }
+        Some(taken)
+    }
+
+    /// Returns the octets of a character, and their number; `None` if the charset does not have the character.
+    fn octets(self, c: char) -> Option<([u8; 16], usize)> {
+        let (mut octets, mut buffer) = ([0; 16], [0; 4]);
+        let mut encoder = self.charset.new_encoder();
+        let text = &*c.encode_utf8(&mut buffer);
+        let (result, _, written) =
+            encoder.encode_from_utf8_without_replacement(text, &mut octets, true);
+        matches!(result, EncoderResult::InputEmpty).then_some((octets, written))
     }
 }
 

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::to_uri::ToUri;
-use crate::error::Error;
+use crate::error::{Error, debug_without_text};
 use crate::reference::{Cow, IriRef};
 use crate::scan::slice;
 
@@ -34,6 +34,11 @@ pub enum Field {
 }
 
 impl Field {
+    /// The schemes whose hosts are domain names in a field of HTTP, for `ToUri::idna_for`: those of `ToUri::idna`, and the
+    /// empty name. That is the scheme of a reference that begins with `//`, as in `Location: //bücher.example`: it takes the
+    /// scheme of the request, which is `http` or `https`.
+    pub const DOMAIN_SCHEMES: &'static [&'static str] = &["", "http", "https", "ws", "wss", "ftp"];
+
     /// Returns the form of the field with this name, in any case; `None` if its value has no references, or if they
     /// are not known here.
     ///
@@ -126,13 +131,17 @@ impl Field {
 }
 
 /// The byte ranges of the references in the value of a [`Field`].
-#[derive(Clone, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone)]
 pub struct FieldReferences<'v> {
     field: Field,
     value: &'v [u8],
     /// Where the search goes on; `None` at the end.
     at: Option<usize>,
 }
+
+debug_without_text!([] FieldReferences<'_>, "FieldReferences", field, at);
 
 impl Iterator for FieldReferences<'_> {
     type Item = Range<usize>;
@@ -187,7 +196,7 @@ fn link_target(value: &[u8], from: usize) -> Option<Range<usize>> {
 /// Returns where the reference of `Refresh` is: after a time, a separator and perhaps `url=`, and perhaps in quotation
 /// marks.
 #[cfg_attr(not(optimized), inline)]
-fn in_refresh(value: &[u8]) -> Option<Range<usize>> {
+pub(crate) fn in_refresh(value: &[u8]) -> Option<Range<usize>> {
     let time = value.trim_ascii_start();
     let digits = time.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
     let after = slice::bytes(time, digits..);
@@ -220,6 +229,7 @@ fn after_name(text: &[u8]) -> Option<&[u8]> {
 impl ToUri<'_> {
     /// Maps the references in the value of a field of HTTP. Each that is an IRI reference becomes a URI reference; one that
     /// is none, or cannot be mapped, stays as it is. Nothing else in the value changes. Allocates only if something does.
+    /// With `idna(true)`, the schemes are [`Field::DOMAIN_SCHEMES`].
     ///
     /// ```
     /// # use simd_iri::{Field, ToUri};
@@ -230,8 +240,12 @@ impl ToUri<'_> {
     #[must_use]
     pub fn map_field<'v>(self, field: Field, value: &'v [u8]) -> MappedField<'v> {
         let mut text = Vec::new();
+        #[cfg(feature = "idna")]
+        let map = self.with_known(Field::DOMAIN_SCHEMES);
+        #[cfg(not(feature = "idna"))]
+        let map = self;
         let (is_changed, left) = field.splice(value, &mut text, |given, put| {
-            if let Cow::Owned(uri) = self.map(IriRef::parse_bytes(given)?)? {
+            if let Cow::Owned(uri) = map.map(IriRef::parse_bytes(given)?)? {
                 put(uri.as_str());
             }
             Ok::<(), Error>(())
@@ -243,10 +257,14 @@ impl ToUri<'_> {
 
 /// The result of [`ToUri::map_field`] and [`Field::replace_into`].
 #[non_exhaustive]
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// `Debug` does not write the text, which may hold a password.
+#[derive(Clone, PartialEq, Eq)]
 pub struct MappedField<'v> {
     /// The value with URIs in place of IRIs. That of `map_field` is borrowed if nothing changes.
     pub value: Bytes<'v, [u8]>,
     /// The number of references that stay because they are no IRI references, or cannot be mapped.
     pub left: usize,
 }
+
+debug_without_text!([] MappedField<'_>, "MappedField", left);

@@ -130,6 +130,15 @@ impl<'s> ToUri<'s> {
         Self { domains: Some(Domains::Named(schemes)), ..self }
     }
 
+    /// Replaces the schemes of [`idna`](Self::idna), if it is on, by others.
+    #[cfg(feature = "idna")]
+    pub(super) const fn with_known(self, schemes: &'s [&'s str]) -> Self {
+        match self.domains {
+            Some(Domains::Known) => self.idna_for(schemes),
+            _ => self,
+        }
+    }
+
     /// Maps a reference. One pass; allocates only if something changes.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ use crate::scan::{BLOCK, Changes, Cpu, CpuLevel, Job, Query, Rewrite, encode, oc
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::components::rewrite;
 use crate::transform::dots;
-use crate::transform::dots::{decoded_dots, push_without_as};
+use crate::transform::dots::{decoded_dots, has_encoded_dot, push_without_as};
 #[cfg(feature = "idna")]
 use crate::transform::map::idna;
 #[cfg(feature = "idna")]
@@ -266,6 +266,9 @@ switches! {
     /// Removes the dot segments of a path that begins with a slash, if there is a scheme. A path that would then
     /// begin with two slashes and follow no authority gets `/.` in front.
     ///
+    /// With [`percent_encoding`](Self::percent_encoding), a dot may be written as the triplet `%2E`, whatever the policy
+    /// decodes.
+    ///
     /// A rootless path keeps its dot segments, because `data:/b` does not mean the same as `data:,a/../b`.
     /// [`rootless_dots`](Self::rootless_dots) removes them too.
     ///
@@ -467,6 +470,10 @@ impl Normalize {
         }
         let text = view.as_str();
         let Some(changes) = self.decoding::<K>().changes() else { return false };
+        // The pass sees a dot in a triplet only if it decodes it.
+        if !changes.ascii && self.has(DOT_SEGMENTS) && has_encoded_dot(view.path()) {
+            return false;
+        }
         OnePass { rules: self, scan, changes, text, given, out, parts }.write()
     }
 
@@ -545,8 +552,9 @@ impl Normalize {
                 }
                 Component::Path if removes_dots => {
                     let segments = value.split('/');
-                    let decodes = self.has(PERCENT_ENCODING) && decoding.ascii;
-                    let dots = if decodes { decoded_dots } else { dots::dots };
+                    // A dot in a triplet is a dot, even if the policy does not decode it: otherwise the result would
+                    // not be equivalent.
+                    let dots = if self.has(PERCENT_ENCODING) { decoded_dots } else { dots::dots };
                     push_without_as(out, segments, dots, |segment, out| {
                         rules.push_decoded(segment, decoding, out);
                     });

@@ -208,8 +208,11 @@ impl Relativize {
             let query_end = parts.query().map_or(path_end, |query| query.end);
             String::from(after(if is_same_query { query_end } else { path_end }))
         });
-        let absolute = (self.absolute_path && target.path().starts_with('/'))
-            .then(|| String::from(after(parts.path().start)));
+        let absolute = (self.absolute_path && target.path().starts_with('/')).then(|| {
+            // Two slashes would begin an authority.
+            let guard = if target.path().starts_with("//") { "/." } else { "" };
+            [guard, after(parts.path().start)].concat()
+        });
         let directory = base.clean_directory();
         let guard = guard_of(target);
         let path = slice::text(target.path(), guard.len()..);

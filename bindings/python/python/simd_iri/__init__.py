@@ -59,7 +59,7 @@ for _function in (is_hostname, is_idn_hostname, is_valid, normalize, resolve, to
 
 
 class Link(NamedTuple):
-    """A link in a text, as ``extract`` finds it."""
+    """A link in a text, as ``extract`` finds it. Its representation has ``***`` in place of a password."""
 
     text: str
     """The link as it is written."""
@@ -71,6 +71,13 @@ class Link(NamedTuple):
     """Where it ends."""
     reference: str | None
     """The reference that it means; ``None`` if that cannot be made valid."""
+
+    def __repr__(self) -> str:
+        reference = None if self.reference is None else _native.masked(self.reference)
+        return (
+            f"Link(text={_native.masked(self.text)!r}, kind={self.kind!r}, start={self.start!r}, "
+            f"end={self.end!r}, reference={reference!r})"
+        )
 
 
 class Repair(NamedTuple):
@@ -85,12 +92,15 @@ class Repair(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """The result of ``prepare``."""
+    """The result of ``prepare``. Its representation has ``***`` in place of a password."""
 
     text: str
     """An IRI reference."""
     repairs: list[Repair]
     """The first 1,000 repairs, in the order of the input."""
+
+    def __repr__(self) -> str:
+        return f"Prepared(text={_native.masked(self.text)!r}, repairs={self.repairs!r})"
 
 
 class Finding(NamedTuple):

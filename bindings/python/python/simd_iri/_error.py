@@ -12,6 +12,9 @@ class IriError(ValueError):
     ... except IriError as error:
     ...     error.kind, error.start, error.end, error.component, error.hint
     ('character-not-allowed', 14, 15, 'path', 'write %7C')
+
+    A program that adds words to a message may make the exception again of the message alone: then the kind is empty, and the
+    place is the start of the text.
     """
 
     kind: str
@@ -26,7 +29,13 @@ class IriError(ValueError):
     """What would be right."""
 
     def __init__(
-        self, message: str, kind: str, start: int, end: int, component: str, hint: str | None
+        self,
+        message: str = "",
+        kind: str = "",
+        start: int = 0,
+        end: int = 0,
+        component: str = "reference",
+        hint: str | None = None,
     ) -> None:
         super().__init__(message)
         self.kind = kind

@@ -1,12 +1,20 @@
-"""The functions of SQL that several engines have."""
+"""The functions of SQL, in one table from which all engines register them. They are those of the extension of DuckDB, with its
+parameters and its nulls.
+
+Here: the table, and a call over arrays of pyarrow. Not here: the types of an engine, and how it registers a function.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 import pyarrow
 
 from . import arrow
 
-COMPONENTS = (
+PARTS = (
     "scheme",
     "authority",
     "userinfo",
@@ -19,38 +27,149 @@ COMPONENTS = (
 )
 
 
-def _component(name):
-    return lambda rows: arrow.component(rows, name)
+class Function(NamedTuple):
+    """A function. A null argument gives null, and so does a text that does not match the rule."""
+
+    result: str
+    """What it returns; each engine has a type for that."""
+    kernel: Callable
+    """Takes the texts by place and the settings by name, and returns a result for each row."""
+    texts: tuple[str, ...] = ("text",)
+    """The parameters that are texts."""
+    settings: tuple[str, ...] = ("rule",)
+    """The parameters after them, which choose how the texts are read. A call may leave out the last ones."""
+    needed: int = 0
+    """How many settings a call cannot leave out."""
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """All parameters."""
+        return self.texts + self.settings
+
+    @property
+    def counts(self) -> range:
+        """The numbers of arguments that a call may have."""
+        return range(len(self.texts) + self.needed, len(self.parameters) + 1)
 
 
-# Each function with its kernel, the number of its columns, and what its result is; each engine has a type for that.
+def _component(part, rows, rule="iri"):
+    return arrow.component(rows, part, rule)
+
+
+def _to_uri(rows, host="percent", rule="iri"):
+    if host not in ("percent", "idna"):
+        raise ValueError("no such form of hosts; write one of percent, idna")
+    return arrow.to_uri(rows, idna=host == "idna", rule=rule)
+
+
+def _query_value(rows, name="", rule="iri"):
+    return arrow.query_value(rows, name, rule)
+
+
 FUNCTIONS = {
-    "iri_valid": (arrow.is_valid, 1, "truth"),
-    "iri_parse": (arrow.parse, 1, "parts"),
-    "iri_error": (arrow.error, 1, "error"),
-    **{f"iri_{name}": (_component(name), 1, "text") for name in COMPONENTS},
-    "iri_normalize": (arrow.normalize, 1, "text"),
-    "iri_to_uri": (arrow.to_uri, 1, "text"),
-    "iri_to_iri": (arrow.to_iri, 1, "text"),
-    "iri_display": (arrow.display, 1, "text"),
-    "iri_registrable_domain": (arrow.registrable_domain, 1, "text"),
-    "iri_origin": (arrow.origin, 1, "text"),
-    "iri_fingerprint": (arrow.fingerprint, 1, "number"),
-    "iri_prepare": (arrow.prepare, 1, "text"),
-    "iri_lint": (arrow.lint, 1, "texts"),
-    "iri_resolve": (arrow.resolve, 2, "text"),
-    "iri_relativize": (arrow.relativize, 2, "text"),
+    "iri_valid": Function("truth", arrow.is_valid),
+    "iri_parse": Function("parts", arrow.parse),
+    "iri_error": Function("error", arrow.error),
+    **{
+        f"iri_{part}": Function("text", partial(_component, part))
+        for part in PARTS
+        if part != "host_kind"  # Only a field of what iri_parse returns.
+    },
+    "iri_normalize": Function("text", arrow.normalize, settings=("level", "rule")),
+    "iri_fingerprint": Function("number", arrow.fingerprint, settings=("level", "rule")),
+    "iri_to_uri": Function("text", _to_uri, settings=("host", "rule")),
+    "iri_to_iri": Function("text", arrow.to_iri),
+    "iri_resolve": Function("text", arrow.resolve, ("base", "reference"), ()),
+    "iri_relativize": Function("text", arrow.relativize, ("base", "target"), ()),
+    "iri_registrable_domain": Function("text", arrow.registrable_domain),
+    "iri_origin": Function("text", arrow.origin),
+    "iri_query_value": Function("text", _query_value, settings=("name", "rule"), needed=1),
+    "iri_prepare": Function("text", arrow.prepare, settings=("profile",)),
+    "iri_lint": Function("texts", arrow.lint, settings=("profile", "rule")),
+    "iri_display": Function("text", arrow.display),
 }
 
 
-def over_columns(kernel, columns, finish=lambda array: array):
-    """A function over arrays of pyarrow with a parameter for each column, as engines require.
-    Not all engines know views."""
+def call(name: str, *columns: pyarrow.Array) -> pyarrow.Array:
+    """Calls a function with arrays of one length. Raises ``ValueError`` and ``TypeError``, whose messages name the function
+    and the argument.
 
-    def of_one(rows: pyarrow.Array) -> pyarrow.Array:
-        return finish(pyarrow.array(kernel(rows).without_views()))
+    A setting is nearly always the same in all rows. Where it is not, the rows with one setting are computed together:
 
-    def of_two(first: pyarrow.Array, second: pyarrow.Array) -> pyarrow.Array:
-        return finish(pyarrow.array(kernel(first, second).without_views()))
+        texts     levels      the kernel runs over    the results are put back
+        A         syntax      A, C with syntax        row 0, row 2
+        B         scheme      B with scheme           row 1
+        C         syntax
+        D         null                                row 3 is null
+    """
+    function = FUNCTIONS[name]
+    _check_types(name, function, columns)
+    texts, settings = columns[: len(function.texts)], columns[len(function.texts) :]
+    if not settings:
+        return pyarrow.array(function.kernel(*texts))
+    distinct = [column.unique().to_pylist() for column in settings]
+    for at, (setting, values) in enumerate(zip(function.settings, distinct), len(texts) + 1):
+        for value in values:
+            if value is not None:
+                _check_setting(name, at, setting, value)
+    if all(len(values) == 1 for values in distinct):
+        return _with_settings(function, texts, [value for (value,) in distinct])
 
-    return of_one if columns == 1 else of_two
+    rows_of: dict[tuple, list[int]] = {}
+    for row, key in enumerate(zip(*(column.to_pylist() for column in settings))):
+        rows_of.setdefault(key, []).append(row)
+    if not rows_of:
+        return pyarrow.array(function.kernel(*texts))
+    made = [
+        _with_settings(function, [text.take(pyarrow.array(rows)) for text in texts], key)
+        for key, rows in rows_of.items()
+    ]
+    places = [0] * len(texts[0])
+    for place, row in enumerate(row for rows in rows_of.values() for row in rows):
+        places[row] = place
+    return pyarrow.concat_arrays(made).take(pyarrow.array(places))
+
+
+def _with_settings(function, texts, values) -> pyarrow.Array:
+    """The results for texts with the same settings. A null among the settings gives nulls."""
+    if None in values:
+        none = pyarrow.array(function.kernel(*(text.slice(0, 0) for text in texts)))
+        return pyarrow.nulls(len(texts[0]), none.type)
+    return pyarrow.array(function.kernel(*texts, **dict(zip(function.settings, values))))
+
+
+def _check_types(name, function, columns) -> None:
+    if len(columns) not in function.counts:
+        first, last = function.counts[0], function.counts[-1]
+        expected = f"{first}" if first == last else f"{first} to {last}"
+        arguments = ", ".join(function.parameters)
+        raise TypeError(
+            f"{name} takes {expected} arguments ({arguments}), not {len(columns)}"
+        )
+    for at, (parameter, column) in enumerate(zip(function.parameters, columns), 1):
+        kind = column.type
+        if pyarrow.types.is_dictionary(kind):
+            kind = kind.value_type
+        is_text = any(is_kind(kind) for is_kind in _TEXTS)
+        if not is_text and (at > len(function.texts) or not any(is_kind(kind) for is_kind in _BYTES)):
+            raise TypeError(f"{name}: argument {at}, the {parameter}, is a text, not {column.type}")
+
+
+# A literal NULL has a type of its own.
+_TEXTS = (
+    pyarrow.types.is_string,
+    pyarrow.types.is_large_string,
+    pyarrow.types.is_string_view,
+    pyarrow.types.is_null,
+)
+_BYTES = (pyarrow.types.is_binary, pyarrow.types.is_large_binary, pyarrow.types.is_binary_view)
+
+
+@lru_cache(maxsize=256)
+def _check_setting(name, at, setting, value) -> None:
+    """Raises the error about a setting that has no such value. The kernel knows, which runs over no rows."""
+    function = FUNCTIONS[name]
+    try:
+        function.kernel(*([] for _ in function.texts), **{setting: value})
+    except ValueError as error:
+        raise ValueError(f"{name}: argument {at}, the {setting}: {error}") from None

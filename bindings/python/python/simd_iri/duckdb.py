@@ -10,9 +10,11 @@ which DuckDB passes columns to Python.
 
 from __future__ import annotations
 
+from threading import Lock
+
 import duckdb
 
-from ._sql import COMPONENTS, FUNCTIONS, over_columns
+from ._sql import FUNCTIONS, PARTS, call
 
 __all__ = ["register"]
 
@@ -21,30 +23,56 @@ _TYPES = {
     "text": "VARCHAR",
     "texts": "VARCHAR[]",
     "number": "UBIGINT",
-    "parts": "STRUCT(" + ", ".join(f'"{name}" VARCHAR' for name in COMPONENTS) + ")",
+    "parts": "STRUCT(" + ", ".join(f'"{name}" VARCHAR' for name in PARTS) + ")",
     "error": 'STRUCT(kind VARCHAR, start UINTEGER, "end" UINTEGER, component VARCHAR, message VARCHAR)',
 }
 
 
+
+def _with_parameters(name, count):
+    """A function with so many parameters, which DuckDB counts."""
+    return {
+        1: lambda a: call(name, a),
+        2: lambda a, b: call(name, a, b),
+        3: lambda a, b, c: call(name, a, b, c),
+    }[count]
+
+
+# DuckDB keeps pointers to the functions, also after the connection has gone that made them.
+_CALLS = {(name, n): _with_parameters(name, n) for name, f in FUNCTIONS.items() for n in f.counts}
+_LOCK = Lock()
+
+
 def register(connection: duckdb.DuckDBPyConnection) -> None:
-    """Makes SQL functions of the kernels: ``iri_valid``, ``iri_parse`` (a struct), ``iri_error`` (a struct),
-    ``iri_scheme``, ``iri_host`` and the other components, ``iri_normalize``, ``iri_to_uri``, ``iri_to_iri``,
-    ``iri_display``, ``iri_registrable_domain``, ``iri_origin``, ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``,
-    ``iri_resolve(base, reference)`` and ``iri_relativize(base, target)``.
+    """Makes the functions of SQL that the extension of DuckDB has, with the same parameters: ``iri_valid``, ``iri_parse``
+    (a struct), ``iri_error`` (a struct), ``iri_scheme``, ``iri_host`` and the other components, ``iri_normalize``,
+    ``iri_to_uri``, ``iri_to_iri``, ``iri_display``, ``iri_registrable_domain``, ``iri_origin``, ``iri_query_value``,
+    ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``, ``iri_resolve(base, reference)`` and
+    ``iri_relativize(base, target)``. All connections to the database have them. What is there already stays.
 
     >>> import duckdb
     >>> from simd_iri.duckdb import register
     >>> with duckdb.connect() as connection:
     ...     register(connection)
-    ...     connection.sql("SELECT iri_resolve('http://a/b/', '../c')").fetchall()
-    [('http://a/c',)]
+    ...     connection.sql("SELECT iri_resolve('http://a/b/', '../c'), iri_normalize('http://A:80', 'scheme')").fetchall()
+    [('http://a/c', 'http://a/')]
     """
-    for name, (kernel, columns, result) in FUNCTIONS.items():
-        connection.create_function(
-            name,
-            over_columns(kernel, columns),
-            ["VARCHAR"] * columns,
-            _TYPES[result],
-            type="arrow",
-            null_handling="special",
+    with _LOCK:
+        asking = connection.cursor()
+        found = asking.execute(
+            "SELECT function_name, len(parameters) FROM duckdb_functions() WHERE function_type = 'scalar'"
         )
+        there = set(found.fetchall())
+        # A connection makes no two functions of one name, but a second connection adds another number of parameters.
+        makers = [connection.cursor() for _ in range(max(len(f.counts) for f in FUNCTIONS.values()))]
+        for name, function in FUNCTIONS.items():
+            for maker, count in zip(makers, function.counts):
+                if (name, count) not in there:
+                    maker.create_function(
+                        name,
+                        _CALLS[name, count],
+                        ["VARCHAR"] * count,
+                        _TYPES[function.result],
+                        type="arrow",
+                        null_handling="special",
+                    )

@@ -5,8 +5,9 @@
     register(spark)
     spark.sql("SELECT iri_host(url), iri_normalize(url) FROM urls")
 
-The functions run where the workers of Spark are, which need this package too. They have the names that
-``simd_iri.duckdb`` has.
+The functions run where the workers of Spark are, which need this package too. They have the names, the parameters and the
+nulls of the extension of DuckDB, as those of ``simd_iri.duckdb`` have. Spark asks a function of Python only for the type of
+its result, so a call with wrong arguments fails when it runs: the error names the function and the argument.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import pyarrow
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import arrow_udf
 
-from ._sql import COMPONENTS, FUNCTIONS, over_columns
+from ._sql import FUNCTIONS, PARTS, call
 
 __all__ = ["register"]
 
@@ -24,7 +25,7 @@ _TYPES = {
     "text": "string",
     "texts": "array<string>",
     "number": "bigint",
-    "parts": "struct<" + ", ".join(f"{name}: string" for name in COMPONENTS) + ">",
+    "parts": "struct<" + ", ".join(f"{name}: string" for name in PARTS) + ">",
     "error": "struct<kind: string, start: int, end: int, component: string, message: string>",
 }
 
@@ -41,16 +42,25 @@ _SIGNED_ERROR = pyarrow.struct(
 
 
 def register(spark: SparkSession) -> None:
-    """Makes SQL functions of the kernels: ``iri_valid``, ``iri_parse`` (a struct), ``iri_error`` (a struct),
-    ``iri_scheme``, ``iri_host`` and the other components, ``iri_normalize``, ``iri_to_uri``, ``iri_to_iri``,
-    ``iri_display``, ``iri_registrable_domain``, ``iri_origin``, ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``,
-    ``iri_resolve(base, reference)`` and ``iri_relativize(base, target)``.
+    """Makes the functions of SQL that the extension of DuckDB has, with the same parameters: ``iri_valid``, ``iri_parse``
+    (a struct), ``iri_error`` (a struct), ``iri_scheme``, ``iri_host`` and the other components, ``iri_normalize``,
+    ``iri_to_uri``, ``iri_to_iri``, ``iri_display``, ``iri_registrable_domain``, ``iri_origin``, ``iri_query_value``,
+    ``iri_fingerprint``, ``iri_prepare``, ``iri_lint``, ``iri_resolve(base, reference)`` and
+    ``iri_relativize(base, target)``. A second call makes them again.
 
     A fingerprint is a ``bigint`` with the same 64 bits, which may be negative.
     """
-    for name, (kernel, columns, result) in FUNCTIONS.items():
-        function = over_columns(kernel, columns, finish=_signed)
-        spark.udf.register(name, arrow_udf(function, _TYPES[result]))
+    for name, function in FUNCTIONS.items():
+        spark.udf.register(name, arrow_udf(_over_columns(name), _TYPES[function.result]))
+
+
+def _over_columns(name):
+    """A function over arrays. Spark reads the types of its parameters."""
+
+    def over_columns(*columns: pyarrow.Array) -> pyarrow.Array:
+        return _signed(call(name, *columns))
+
+    return over_columns
 
 
 def _signed(array: pyarrow.Array) -> pyarrow.Array:

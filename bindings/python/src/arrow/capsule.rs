@@ -10,11 +10,12 @@ use std::ffi::{CStr, CString, c_char, c_int};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, make_array, new_empty_array};
+use arrow_array::{Array, ArrayRef, make_array, new_empty_array, new_null_array};
 use arrow_schema::{DataType, Field};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
+use simd_iri_arrow::{TextType, with_text_type};
 
 use super::arrow_error;
 
@@ -38,13 +39,17 @@ fn type_of(schema: &FFI_ArrowSchema) -> PyResult<DataType> {
     DataType::try_from(schema).map_err(arrow_error)
 }
 
-/// The type with which an array of text or bytes is read: bytes have the same layout as text.
+/// The type with which an array of text or bytes is read: bytes have the same layout as text. The type of a column in
+/// which nothing was ever seen but nulls is `Null`.
 fn type_to_read(data_type: &DataType) -> PyResult<DataType> {
     Ok(match data_type {
+        DataType::Null => DataType::Null,
         DataType::Utf8 | DataType::Binary => DataType::Binary,
         DataType::LargeUtf8 | DataType::LargeBinary => DataType::LargeBinary,
         DataType::Utf8View | DataType::BinaryView => DataType::BinaryView,
-        DataType::Dictionary(keys, values) if !matches!(**values, DataType::Dictionary(..)) => {
+        DataType::Dictionary(keys, values)
+            if !matches!(**values, DataType::Dictionary(..) | DataType::Null) =>
+        {
             DataType::Dictionary(keys.clone(), Box::new(type_to_read(values)?))
         }
         other => {
@@ -72,6 +77,9 @@ pub(super) fn take_array(
 
 /// Makes an array of a struct that is not released. The type is one of [`type_to_read`].
 fn import(array: FFI_ArrowArray, data_type: DataType) -> PyResult<ArrayRef> {
+    if data_type == DataType::Null {
+        return Ok(new_null_array(&DataType::Binary, array.len()));
+    }
     if array.is_empty() {
         // The offsets of an empty slice may lie after its values, of which arrow-rs then reads none.
         return Ok(new_empty_array(&data_type));
@@ -108,9 +116,12 @@ impl Stream {
         Ok(stream)
     }
 
-    /// The type with which the arrays are read.
-    pub(super) fn data_type(&self) -> &DataType {
-        &self.data_type
+    /// An array of the stream without a row.
+    pub(super) fn empty(&self) -> ArrayRef {
+        match &self.data_type {
+            DataType::Null => new_empty_array(&DataType::Binary),
+            data_type => new_empty_array(data_type),
+        }
     }
 
     /// The next array, or `None` at the end.
@@ -163,13 +174,16 @@ pub(super) fn array_capsule<'py>(
     PyCapsule::new_with_value(py, FFI_ArrowArray::new(&array.to_data()), ARRAY)
 }
 
-/// The capsule of a stream of arrays of one type. Their buffers are shared.
+/// The capsule of a stream of results, which have this type with this type of texts. Each is copied when the consumer asks
+/// for it, unless the texts stay views: then its buffers are shared.
 pub(super) fn stream_capsule<'py>(
     py: Python<'py>,
     data_type: DataType,
     arrays: Vec<ArrayRef>,
+    texts: TextType,
 ) -> PyResult<Bound<'py, PyCapsule>> {
-    let exported = Box::new(Exported { data_type, arrays: arrays.into_iter(), error: None });
+    let exported = Exported { data_type, arrays: arrays.into_iter(), texts, error: None };
+    let exported = Box::new(exported);
     let stream = FFI_ArrowArrayStream {
         get_schema: Some(get_schema),
         get_next: Some(get_next),
@@ -184,7 +198,16 @@ pub(super) fn stream_capsule<'py>(
 struct Exported {
     data_type: DataType,
     arrays: std::vec::IntoIter<ArrayRef>,
+    texts: TextType,
     error: Option<CString>,
+}
+
+impl Exported {
+    /// Keeps an error for the consumer, and returns its code.
+    fn failed(&mut self, error: &arrow_schema::ArrowError) -> c_int {
+        self.error = CString::new(error.to_string()).ok();
+        INVALID
+    }
 }
 
 /// The code of errors in the stream interface: `EINVAL` of all systems.
@@ -203,10 +226,7 @@ unsafe extern "C" fn get_schema(
             unsafe { out.write(schema) };
             0
         }
-        Err(error) => {
-            exported.error = CString::new(error.to_string()).ok();
-            INVALID
-        }
+        Err(error) => exported.failed(&error),
     }
 }
 
@@ -216,9 +236,12 @@ unsafe extern "C" fn get_next(
 ) -> c_int {
     // SAFETY: as in `get_schema`.
     let exported = unsafe { &mut *(*stream).private_data.cast::<Exported>() };
-    let next = exported.arrays.next();
-    let next =
-        next.map_or_else(FFI_ArrowArray::empty, |array| FFI_ArrowArray::new(&array.to_data()));
+    let next = exported.arrays.next().map(|array| with_text_type(&array, exported.texts));
+    let next = match next.transpose() {
+        Ok(Some(array)) => FFI_ArrowArray::new(&array.to_data()),
+        Ok(None) => FFI_ArrowArray::empty(),
+        Err(error) => return exported.failed(&error),
+    };
     // SAFETY: by the interface, `out` has room for the struct and holds nothing that needs to be released.
     unsafe { out.write(next) };
     0

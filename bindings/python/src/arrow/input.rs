@@ -1,41 +1,55 @@
-//! Reads arrays of text from Python: capsules, streams of capsules, and lists.
+//! Reads arrays of text from Python: capsules, streams of capsules, columns of pandas, and lists.
 
+use arrow_array::ArrayRef;
 use arrow_array::builder::LargeBinaryBuilder;
-use arrow_array::{ArrayRef, new_empty_array};
-use arrow_select::concat::concat;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyImportError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyString};
+use simd_iri_arrow::TextType;
 use std::sync::Arc;
 
-use super::{arrow_error, capsule};
+use super::capsule;
 use crate::iri::Iri;
 use crate::text::Text;
 
 /// Rows of text, in one chunk or more.
 pub(super) struct Rows {
     pub(super) chunks: Vec<ArrayRef>,
+    /// The type for texts of results.
+    pub(super) texts: TextType,
 }
 
 impl Rows {
-    /// Reads an object with `__arrow_c_array__` or `__arrow_c_stream__`, or an iterable of strings, bytes, `Iri` and
-    /// `None`.
+    /// Reads an object with `__arrow_c_array__` or `__arrow_c_stream__`, a column of pandas, or an iterable of strings,
+    /// bytes, `Iri` and nulls.
     pub(super) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = object.py();
         if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
             return Err(PyTypeError::new_err("expected an array or a list, found one text"));
         }
+        if is_of_pandas(object)? {
+            return match array_in(object)? {
+                Some(array) => Self::of(&array),
+                None => Self::of_items(object),
+            };
+        }
         if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
             let capsules: (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) =
                 method.call0()?.extract()?;
-            return Ok(Self { chunks: vec![capsule::take_array(&capsules.0, &capsules.1)?] });
+            return Ok(Self::new(vec![capsule::take_array(&capsules.0, &capsules.1)?]));
         }
         if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
             let capsule: Bound<'_, PyCapsule> = method.call0()?.extract()?;
             return Self::of_stream(py, &capsule);
         }
         Self::of_items(object)
+    }
+
+    /// Rows of arrays that have one type.
+    fn new(chunks: Vec<ArrayRef>) -> Self {
+        let texts = chunks.first().and_then(|chunk| TextType::of(chunk.data_type()));
+        Self { chunks, texts: texts.unwrap_or(TextType::Utf8) }
     }
 
     fn of_stream(py: Python<'_>, capsule: &Bound<'_, PyCapsule>) -> PyResult<Self> {
@@ -47,9 +61,9 @@ impl Rows {
                 chunks.push(chunk);
             }
             if chunks.is_empty() {
-                chunks.push(new_empty_array(stream.data_type()));
+                chunks.push(stream.empty());
             }
-            Ok(Self { chunks })
+            Ok(Self::new(chunks))
         })
     }
 
@@ -65,18 +79,50 @@ impl Rows {
                 rows.append_value(bytes.as_bytes());
             } else if let Ok(iri) = item.cast::<Iri>() {
                 rows.append_value(iri.get().text());
+            } else if is_missing(&item)? {
+                rows.append_null();
             } else {
                 let name = item.get_type().name()?;
-                let message = format!("item {row} is a {name}; expected str, bytes, Iri or None");
+                let message = format!(
+                    "item {row} is a {name}; expected str, bytes, Iri, None or a null of pandas"
+                );
                 return Err(PyTypeError::new_err(message));
             }
         }
-        Ok(Self { chunks: vec![Arc::new(rows.finish())] })
+        Ok(Self { chunks: vec![Arc::new(rows.finish())], texts: TextType::Utf8 })
     }
+}
 
-    /// The rows as one chunk. Copies them if there are several.
-    pub(super) fn into_one(self) -> PyResult<ArrayRef> {
-        let chunks: Vec<_> = self.chunks.iter().map(AsRef::as_ref).collect();
-        concat(&chunks).map_err(arrow_error)
+/// Tells whether an object is one of pandas, such as a series, an index or one of its arrays.
+fn is_of_pandas(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let module = object.get_type().getattr(intern!(object.py(), "__module__"))?;
+    Ok(module
+        .cast::<PyString>()
+        .is_ok_and(|name| name.to_cow().is_ok_and(|name| name.split('.').next() == Some("pandas"))))
+}
+
+/// The array of pyarrow in a column of pandas, or `None` if the column holds objects.
+fn array_in<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = object.py();
+    // A series and an index have an array; an array itself has none.
+    let array = object.getattr_opt(intern!(py, "array"))?.unwrap_or_else(|| object.clone());
+    let Some(method) = array.getattr_opt(intern!(py, "__arrow_array__"))? else { return Ok(None) };
+    match method.call0() {
+        // Of pandas's own array of strings: pyarrow is not installed.
+        Err(error) if error.is_instance_of::<PyImportError>(py) => Ok(None),
+        made => made.map(Some),
     }
+}
+
+/// Tells whether an object that is no text stands for a missing one: NaN of any kind and NaT, which are not equal to
+/// themselves, and `pandas.NA`, which is neither equal nor unequal to anything.
+#[cold]
+fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = item.py();
+    let pandas = py.import("sys")?.getattr("modules")?.call_method1("get", ("pandas",))?;
+    if !pandas.is_none() && pandas.getattr_opt("NA")?.is_some_and(|missing| missing.is(item)) {
+        return Ok(true);
+    }
+    // What compares to no truth, such as an array, is not missing.
+    Ok(item.ne(item).unwrap_or(false))
 }

@@ -27,10 +27,7 @@ fn each<R: arrow_array::Array + 'static>(
     let chunks: Result<Vec<ArrayRef>, ArrowError> = rows.py().detach(|| {
         input.chunks.iter().map(|chunk| Ok(Arc::new(kernel(chunk)?) as ArrayRef)).collect()
     });
-    let chunks = chunks.map_err(arrow_error)?;
-    // There is at least one chunk, and all have the type that the kernel gives.
-    let data_type = chunks.first().map(|chunk| chunk.data_type().clone());
-    Ok(Array::new(data_type.unwrap_or(arrow_schema::DataType::Null), chunks))
+    Ok(Array::new(chunks.map_err(arrow_error)?, input.texts))
 }
 
 /// Tells for each row whether it matches a rule.
@@ -79,7 +76,8 @@ pub(crate) fn error(array: &Bound<'_, PyAny>, rule: &str) -> PyResult<Array> {
     each(array, |rows| kernels::error(rows, rule))
 }
 
-/// Normalizes each row (RFC 3987, section 5.3). The level is ``"syntax"``, ``"scheme"`` or ``"scheme-idna"``.
+/// Normalizes each row (RFC 3987, section 5.3). The level is ``"simple"``, which changes nothing, ``"syntax"``,
+/// ``"scheme"`` or ``"scheme-idna"``.
 ///
 /// >>> arrow.normalize(["HTTP://A/%7e", "a|b"]).to_pylist()
 /// ['http://a/~', None]
@@ -231,7 +229,66 @@ fn with_base(
         let base = one(utf8);
         return each(array, |rows| kernel(&base, rows));
     }
-    let (bases, rows) = (Rows::of(base)?.into_one()?, Rows::of(array)?.into_one()?);
-    let made = base.py().detach(|| kernel(&bases, &rows)).map_err(arrow_error)?;
-    Ok(Array::new(made.data_type().clone(), vec![Arc::new(made)]))
+    let (bases, rows) = (Rows::of(base)?, Rows::of(array)?);
+    let chunks = base.py().detach(|| in_pairs(&bases.chunks, &rows.chunks, kernel));
+    Ok(Array::new(chunks.map_err(arrow_error)?, rows.texts))
+}
+
+/// Runs a kernel over two columns, whose chunks may end at different rows. No chunk is copied: together they may have more
+/// text than one array can hold.
+///
+/// For example, chunks of 3 and 2 rows, with chunks of 1 and 4 rows, are three pieces: of 1, 2 and 2 rows.
+fn in_pairs(
+    bases: &[ArrayRef],
+    references: &[ArrayRef],
+    kernel: impl Fn(&dyn Datum, &dyn arrow_array::Array) -> Result<StringViewArray, ArrowError>,
+) -> Result<Vec<ArrayRef>, ArrowError> {
+    let count = |chunks: &[ArrayRef]| chunks.iter().map(|chunk| chunk.len()).sum::<usize>();
+    let (base_count, count) = (count(bases), count(references));
+    if base_count != count {
+        let message = format!("{base_count} bases for {count} references");
+        return Err(ArrowError::InvalidArgumentError(message));
+    }
+    let (Some(mut bases), Some(mut references)) = (Rest::of(bases), Rest::of(references)) else {
+        return Ok(Vec::new());
+    };
+    let mut made: Vec<ArrayRef> = Vec::new();
+    loop {
+        let length = bases.fill().min(references.fill());
+        // Columns without a row make one piece without a row.
+        if length == 0 && !made.is_empty() {
+            return Ok(made);
+        }
+        made.push(Arc::new(kernel(&bases.take(length), &references.take(length))?));
+    }
+}
+
+/// The rows of a column that are left.
+struct Rest<'a> {
+    chunk: ArrayRef,
+    after: std::slice::Iter<'a, ArrayRef>,
+}
+
+impl<'a> Rest<'a> {
+    /// All rows of a column, which has at least one chunk.
+    fn of(chunks: &'a [ArrayRef]) -> Option<Self> {
+        let mut after = chunks.iter();
+        Some(Self { chunk: Arc::clone(after.next()?), after })
+    }
+
+    /// Goes on to the next chunk if this one is used up. Returns how many rows the chunk has; none at the end alone.
+    fn fill(&mut self) -> usize {
+        while self.chunk.is_empty() {
+            let Some(next) = self.after.next() else { break };
+            self.chunk = Arc::clone(next);
+        }
+        self.chunk.len()
+    }
+
+    /// Takes so many rows out of the chunk, which has them.
+    fn take(&mut self, length: usize) -> ArrayRef {
+        let taken = self.chunk.slice(0, length);
+        self.chunk = self.chunk.slice(length, self.chunk.len() - length);
+        taken
+    }
 }

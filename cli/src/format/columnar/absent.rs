@@ -103,7 +103,11 @@ impl<'b> Table<'b> {
         match self.0 {}
     }
 
-    pub(crate) fn add(&mut self, _: &[Value<'_>], _: (&[u8], usize)) -> Result<(), ItemError> {
+    pub(crate) fn add(
+        &mut self,
+        _: &[Value<'_>],
+        _: (Option<&[u8]>, usize),
+    ) -> Result<(), ItemError> {
         match self.0 {}
     }
 

@@ -52,15 +52,15 @@ impl<'b> Table<'b> {
         }
     }
 
-    /// Adds a record of another format. `result` is the text of the address, and the number of its column. A null of JSON
-    /// is null.
+    /// Adds a record of another format. `result` is the text of the address, if it has one, and the number of its column.
+    /// A null of JSON is null.
     ///
     /// # Errors
     /// A field is not UTF-8.
     pub(crate) fn add(
         &mut self,
         values: &[Value<'_>],
-        (result, place): (&[u8], usize),
+        (result, place): (Option<&[u8]>, usize),
     ) -> Result<(), ItemError> {
         let Self::Texts { names, columns } = self else { return Ok(()) };
         for (number, name) in names.iter().enumerate().filter(|(number, _)| *number != place) {
@@ -73,8 +73,8 @@ impl<'b> Table<'b> {
         for (number, column) in columns.iter_mut().enumerate() {
             let value = values.get(number).filter(|_| number != place);
             let is_null = value.is_some_and(|value| value.is_json && *value.text == *b"null");
-            let text = if number == place { result } else { value.map_or(&[][..], |v| &*v.text) };
-            column.append_option((!is_null).then_some(text));
+            let text = value.map_or(&[][..], |value| &*value.text);
+            column.append_option(if number == place { result } else { (!is_null).then_some(text) });
         }
         Ok(())
     }

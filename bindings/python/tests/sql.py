@@ -1,0 +1,114 @@
+"""Calls of the functions of SQL, and what each must return, for the tests of all engines.
+
+The table of parameters is that of engines/duckdb/README.md. A result is that of a kernel for one row; no call here has two
+rows, so that it does not depend on how an engine forms columns. Not here: an engine.
+"""
+
+import random
+
+from simd_iri import arrow
+
+# The parameters; those with a question mark may be left out.
+PARAMETERS = {
+    "iri_valid": "text rule?",
+    "iri_parse": "text rule?",
+    "iri_error": "text rule?",
+    **{
+        f"iri_{part}": "text rule?"
+        for part in ("scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment")
+    },
+    "iri_normalize": "text level? rule?",
+    "iri_fingerprint": "text level? rule?",
+    "iri_to_uri": "text form? rule?",
+    "iri_to_iri": "text rule?",
+    "iri_resolve": "base text",
+    "iri_relativize": "base text",
+    "iri_registrable_domain": "text rule?",
+    "iri_origin": "text rule?",
+    "iri_query_value": "text name rule?",
+    "iri_prepare": "text repairs?",
+    "iri_lint": "text profile? rule?",
+    "iri_display": "text rule?",
+}
+
+TEXTS = [
+    "http://u:p@www.example.co.uk:80/a/../%7eb?q=%C3%A9&r#f",
+    "HTTP://BÜCHER.example:8080/é?q=1+2&q=3",
+    "https://xn--bcher-kva.example/%C3%A9",
+    "urn:isbn:0451450523",
+    "../a/./b?q",
+    "//a/",
+    "",
+    "http://a/b|c",
+    "http://a/b c",
+    "http:\\\\a\\b",
+    "http://a:b/",
+    "http://[::1]/",
+    "http://例え.jp/" + "é" * 200,
+]
+VALUES = {
+    "text": TEXTS,
+    "base": ["http://a/b/c", "http://www.example.co.uk/a/x", "b/c", "http://例え.jp"],
+    "rule": ["IRI", "IRI-reference", "absolute-IRI", "irelative-ref", "URI", "uri-reference", "Absolute-Uri", "relative-ref"],
+    "level": ["simple", "syntax", "scheme", "scheme-idna"],
+    "form": ["percent", "idna"],
+    "name": ["q", "r", "é", ""],
+    "profile": ["rfc", "rdf", "json-schema", "crawler", "strict"],
+    "repairs": ["strict", "leiri", "browser-like", "crawler", "rdf"],
+}
+
+ONE = {
+    "iri_valid": arrow.is_valid,
+    "iri_parse": arrow.parse,
+    "iri_error": arrow.error,
+    "iri_normalize": arrow.normalize,
+    "iri_fingerprint": arrow.fingerprint,
+    "iri_to_uri": lambda rows, form="percent", rule="iri": arrow.to_uri(rows, idna=form == "idna", rule=rule),
+    "iri_to_iri": lambda rows, rule="iri": arrow.to_iri(rows, rule=rule),
+    "iri_resolve": lambda rows, base: arrow.resolve(rows, [base]),
+    "iri_relativize": lambda rows, base: arrow.relativize(rows, [base]),
+    "iri_registrable_domain": arrow.registrable_domain,
+    "iri_origin": arrow.origin,
+    "iri_query_value": arrow.query_value,
+    "iri_prepare": arrow.prepare,
+    "iri_lint": arrow.lint,
+    "iri_display": arrow.display,
+}
+
+
+def expected(name, arguments):
+    """The result of a call. A null argument gives null."""
+    if None in arguments:
+        return None
+    text, *settings = arguments
+    if name in ONE:
+        return ONE[name]([text], *settings).to_pylist()[0]
+    return arrow.component([text], name.removeprefix("iri_"), *settings).to_pylist()[0]
+
+
+def calls(rows=60):
+    """Each function with each number of arguments that it may have, and rows of arguments for it."""
+    rng = random.Random(29)
+    for name, parameters in PARAMETERS.items():
+        parameters = parameters.split()
+        needed = sum(not parameter.endswith("?") for parameter in parameters)
+        for count in range(needed, len(parameters) + 1):
+            kinds = [parameter.rstrip("?") for parameter in parameters[:count]]
+            made = [[rng.choice([*VALUES[kind]] * 3 + [None]) for kind in kinds] for _ in range(rows)]
+            yield name, made + [[None] * count]
+
+
+# Calls with wrong arguments, and the words of the first error. A text in the place of a name may have a password.
+WRONG_ARITY = ["iri_host('a:b', 'IRI', 'IRI')", "iri_query_value('a:b')", "iri_resolve('a:b')", "iri_prepare('a:b', 'rdf', 'IRI')"]
+WRONG_NAMES = [
+    ("iri_valid('a:b', 'url')", ["iri_valid", "argument 2", "rule", '"url"', "irelative-ref"]),
+    ("iri_valid('a:b', '')", ["iri_valid", "argument 2", "rule", "irelative-ref"]),
+    ("iri_normalize('a:b', 'most')", ["iri_normalize", "argument 2", "level", "scheme-idna"]),
+    ("iri_normalize('a:b', 'scheme', 'most')", ["iri_normalize", "argument 3", "rule", "irelative-ref"]),
+    ("iri_normalize(NULL, 'most')", ["iri_normalize", "argument 2", "level"]),
+    ("iri_lint('a:b', 'mild')", ["iri_lint", "argument 2", "profile", "crawler"]),
+    ("iri_prepare('a:b', 'much')", ["iri_prepare", "argument 2", "profile", "browser-like"]),
+    ("iri_to_uri('a:b', 'ascii')", ["iri_to_uri", "argument 2", "host", "percent"]),
+    ("iri_host('IRI', 'http://u:geheim@a/')", ["iri_host", "argument 2", "rule"]),
+]
+SECRET = "geheim"

@@ -1,0 +1,114 @@
+//! The files that each command reads and writes, by its arguments. Not here: whether it may, which the plan decides.
+
+use std::path::PathBuf;
+
+use crate::args::input::InputArgs;
+use crate::args::output::OutputArgs;
+use crate::args::transform::TransformArgs;
+use crate::classes::keyer::KeyArgs;
+use crate::cmd::Command;
+use crate::io::files::{Named, OUTPUT, Plan};
+use crate::io::input::all_files;
+use crate::recipe::RecipeArgs;
+
+/// Finds the files that a command reads, those in folders too, and returns the plan of its files. `output` is the file of
+/// its main output.
+///
+/// # Errors
+/// A message: a folder cannot be read, or an option has no meaning for the command.
+pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Plan, String> {
+    let mut plan = Plan::default();
+    if let Some(path) = output {
+        plan.outputs.push(Named { option: OUTPUT, path, has_partial: true });
+    }
+    match command {
+        Command::Check(args) => plan.input(&mut args.input)?,
+        Command::Parse(args) => plan.input(&mut args.input)?,
+        Command::Lint(args) => plan.input(&mut args.input)?,
+        Command::Stats(args) => {
+            plan.input(&mut args.input)?;
+            plan.recipe(&args.recipe);
+            plan.output("--html", args.html.as_ref(), false);
+        }
+        Command::Extract(args) if args.items.is_empty() => {
+            plan.inputs.clone_from(&args.files);
+            if args.files.is_empty() {
+                plan.inputs.push(PathBuf::from("-"));
+            }
+        }
+        Command::ToUri(args) => plan.transform(&mut args.transform)?,
+        Command::ToIri(args) => plan.transform(&mut args.transform)?,
+        Command::Normalize(args) => {
+            plan.transform(&mut args.transform)?;
+            plan.recipe(&args.recipe);
+        }
+        Command::Compare(args) if args.pairs => plan.transform(&mut args.transform)?,
+        Command::Dedup(args) => {
+            plan.input(&mut args.input)?;
+            plan.keys(&args.keys);
+        }
+        Command::Join(args) => {
+            plan.inputs.clone_from(&args.input.files);
+            plan.keys(&args.keys);
+        }
+        Command::Resolve(args) => plan.transform(&mut args.base.transform)?,
+        Command::Relativize(args) => plan.transform(&mut args.base.transform)?,
+        Command::Prepare(args) => {
+            plan.transform(&mut args.transform)?;
+            plan.recipe(&args.recipe);
+        }
+        Command::Display(args) => plan.transform(&mut args.transform)?,
+        Command::Bidi(args) => plan.transform(&mut args.transform)?,
+        Command::Escape(args) => plan.transform(&mut args.document.transform)?,
+        Command::File(args) => plan.transform(&mut args.transform)?,
+        Command::Interpret(args) => {
+            plan.transform(&mut args.transform)?;
+            plan.others.extend(args.names.clone());
+        }
+        Command::Skeleton(args) => plan.transform(&mut args.transform)?,
+        Command::Unescape(args) => plan.transform(&mut args.document.transform)?,
+        Command::Man(_) if !plan.outputs.is_empty() => {
+            return Err("man writes a file for each page to a folder; leave out -o".to_owned());
+        }
+        Command::Extract(_)
+        | Command::Compare(_)
+        | Command::Recipe(_)
+        | Command::Explain(_)
+        | Command::Completions(_)
+        | Command::Man(_) => {}
+    }
+    if plan.in_place && plan.outputs.iter().any(|named| named.option == OUTPUT) {
+        return Err("--in-place writes the result to each file; leave out -o".to_owned());
+    }
+    Ok(plan)
+}
+
+impl Plan {
+    fn input(&mut self, input: &mut InputArgs) -> Result<(), String> {
+        let files = all_files(input).map_err(|error| error.to_string())?;
+        self.inputs.clone_from(&files);
+        input.found = Some(files);
+        Ok(())
+    }
+
+    fn transform(&mut self, args: &mut TransformArgs) -> Result<(), String> {
+        let OutputArgs { in_place, dry_run, errors, .. } = &args.output;
+        self.in_place = *in_place && !dry_run;
+        self.output("--errors", errors.as_ref(), true);
+        self.input(&mut args.input)
+    }
+
+    fn keys(&mut self, args: &KeyArgs) {
+        self.recipe(&args.recipe);
+        self.others.extend(args.redirects.clone());
+        self.output("--errors", args.errors.as_ref(), true);
+    }
+
+    fn recipe(&mut self, args: &RecipeArgs) {
+        self.others.extend(args.recipe.iter().filter_map(|recipe| recipe.file.clone()));
+    }
+
+    fn output(&mut self, option: &'static str, path: Option<&PathBuf>, has_partial: bool) {
+        self.outputs.extend(path.map(|path| Named { option, path: path.clone(), has_partial }));
+    }
+}

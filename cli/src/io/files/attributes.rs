@@ -1,0 +1,104 @@
+//! The owner, the mode and the extended attributes of a file, which its replacement has too.
+
+use std::fs::{File, Metadata};
+use std::io;
+
+/// Gives a file the owner, the mode and the extended attributes of another file.
+///
+/// # Errors
+/// A message: what cannot be kept.
+#[cfg(unix)]
+pub(crate) fn keep(old: &File, new: &File) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+
+    let named = |what: &str, error: io::Error| {
+        io::Error::new(error.kind(), format!("its {what} cannot be kept: {error}"))
+    };
+    let (of_old, of_new) = (old.metadata()?, new.metadata()?);
+    if (of_old.uid(), of_old.gid()) != (of_new.uid(), of_new.gid()) {
+        fchown(new, Some(of_old.uid()), Some(of_old.gid()))
+            .map_err(|error| named("owner", error))?;
+    }
+    extended(old, new).map_err(|error| named("extended attributes", error))?;
+    // After the owner, because a change of the owner clears bits of the mode.
+    new.set_permissions(of_old.permissions()).map_err(|error| named("mode", error))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn keep(old: &File, new: &File) -> io::Result<()> {
+    new.set_permissions(old.metadata()?.permissions())
+}
+
+/// Copies the extended attributes, such as access control lists.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn extended(old: &File, new: &File) -> io::Result<()> {
+    use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
+    use rustix::io::Errno;
+
+    let names = match whole(|room| flistxattr(old, room)) {
+        // The file system has none.
+        Err(Errno::OPNOTSUPP) => return Ok(()),
+        names => names?,
+    };
+    for name in names.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+        let value = whole(|room| fgetxattr(old, name, room))?;
+        // The system may have set it already, such as a label of its own.
+        if whole(|room| fgetxattr(new, name, room)).is_ok_and(|set| set == value) {
+            continue;
+        }
+        fsetxattr(new, name, &value, XattrFlags::empty())?;
+    }
+    Ok(())
+}
+
+/// Returns all bytes that `read` gives. The bytes may become more between the question for their length and the reading.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn whole(
+    mut read: impl FnMut(&mut [u8]) -> rustix::io::Result<usize>,
+) -> rustix::io::Result<Vec<u8>> {
+    loop {
+        let mut bytes = vec![0; read(&mut [])?];
+        match read(&mut bytes) {
+            Ok(length) => {
+                bytes.truncate(length);
+                return Ok(bytes);
+            }
+            Err(rustix::io::Errno::RANGE) => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "macos"))))]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have extended attributes")]
+fn extended(_: &File, _: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// What a program sees of a file when the file changes.
+#[derive(PartialEq, Eq)]
+pub(crate) struct Snapshot(Vec<i64>);
+
+impl Snapshot {
+    /// Returns the identity, the length and the times of a file.
+    #[cfg(unix)]
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt;
+
+        let length = metadata.len().cast_signed();
+        let file = [metadata.dev().cast_signed(), metadata.ino().cast_signed(), length];
+        let modified = [metadata.mtime(), metadata.mtime_nsec()];
+        // The time of change moves even if a program sets the other time back.
+        Self([&file[..], &modified, &[metadata.ctime(), metadata.ctime_nsec()]].concat())
+    }
+
+    /// Returns the length and the time of a file.
+    #[cfg(not(unix))]
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        let since =
+            metadata.modified().ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+        let time =
+            since.map_or([0; 2], |since| [since.as_secs() as i64, since.subsec_nanos().into()]);
+        Self(vec![metadata.len() as i64, time[0], time[1]])
+    }
+}

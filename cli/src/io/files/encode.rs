@@ -1,0 +1,144 @@
+//! Compression of what is written. Not here: decompression, which is in `compress`.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use bzip2::write::BzEncoder;
+use flate2::write::GzEncoder;
+use liblzma::write::XzEncoder;
+
+use crate::io::compress::Codec;
+use crate::io::members::Members;
+
+/// Endings of names that mean a compression which the program cannot write.
+const UNKNOWN: [&str; 12] =
+    ["7z", "br", "lz", "lz4", "lzma", "lzo", "rar", "sz", "tbz", "tgz", "z", "zip"];
+
+/// Returns the compression that the ending of a name asks for.
+///
+/// # Errors
+/// A message: the program cannot write that compression.
+pub(crate) fn of_name(path: &Path) -> Result<Option<Codec>, String> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    match ending.as_deref() {
+        Some("gz") => Ok(Some(Codec::Gzip)),
+        Some("zst") => Ok(Some(Codec::Zstd)),
+        Some("bz2") => Ok(Some(Codec::Bzip2)),
+        Some("xz") => Ok(Some(Codec::Xz)),
+        Some(ending) if UNKNOWN.contains(&ending) => Err(format!(
+            "the program cannot write .{ending} files; it writes .gz, .zst, .bz2 and .xz"
+        )),
+        _ => Ok(None),
+    }
+}
+
+/// Writes to `W`, compressed or not.
+pub(crate) enum Encoder<W: Write> {
+    Plain(W),
+    /// gzip, whose first bytes say whether a web archive follows.
+    Start(Option<W>, Vec<u8>),
+    Gzip(GzEncoder<W>),
+    /// A web archive, with a member for each record.
+    Archive(Members<W>),
+    Zstd(zstd::stream::write::Encoder<'static, W>),
+    Bzip2(BzEncoder<W>),
+    Xz(XzEncoder<W>),
+}
+
+/// The first bytes of a web archive.
+const ARCHIVE: &[u8] = b"WARC/";
+
+/// The preset of the program `xz`.
+const XZ_PRESET: u32 = 6;
+
+impl<W: Write> Encoder<W> {
+    /// Begins a compression.
+    ///
+    /// # Errors
+    /// There is no memory for it.
+    pub(crate) fn new(out: W, codec: Option<Codec>) -> io::Result<Self> {
+        Ok(match codec {
+            None => Self::Plain(out),
+            Some(Codec::Gzip) => Self::Start(Some(out), Vec::new()),
+            Some(Codec::Zstd) => Self::Zstd(zstd::stream::write::Encoder::new(out, 0)?),
+            Some(Codec::Bzip2) => Self::Bzip2(BzEncoder::new(out, bzip2::Compression::best())),
+            Some(Codec::Xz) => Self::Xz(XzEncoder::new(out, XZ_PRESET)),
+        })
+    }
+
+    /// Writes the end of the compression.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        self.begin(b"", true)?;
+        match self {
+            Self::Start(..) => return Ok(()),
+            Self::Plain(mut out) => return out.flush(),
+            Self::Archive(members) => members.finish(),
+            Self::Gzip(encoder) => encoder.finish(),
+            Self::Zstd(encoder) => encoder.finish(),
+            Self::Bzip2(encoder) => encoder.finish(),
+            Self::Xz(encoder) => encoder.finish(),
+        }?
+        .flush()
+    }
+
+    /// Takes bytes that come before gzip has begun, and begins it if they decide its form. Returns whether they were taken.
+    fn begin(&mut self, bytes: &[u8], is_end: bool) -> io::Result<bool> {
+        let Self::Start(out, head) = self else { return Ok(false) };
+        head.extend_from_slice(bytes);
+        let is_undecided = head.len() < ARCHIVE.len() && ARCHIVE.starts_with(head);
+        if is_undecided && !is_end {
+            return Ok(true);
+        }
+        let head = std::mem::take(head);
+        let Some(out) = out.take() else { return Ok(false) };
+        if head.starts_with(ARCHIVE) {
+            let mut archive = Members::new(out);
+            archive.write_all(&head)?;
+            *self = Self::Archive(archive);
+        } else {
+            let mut encoder = GzEncoder::new(out, flate2::Compression::default());
+            encoder.write_all(&head)?;
+            *self = Self::Gzip(encoder);
+        }
+        Ok(true)
+    }
+
+    /// Returns the encoder; `None` before gzip has begun.
+    fn writer(&mut self) -> Option<&mut dyn Write>
+    where
+        W: 'static,
+    {
+        Some(match self {
+            Self::Start(..) => return None,
+            Self::Plain(out) => out,
+            Self::Gzip(encoder) => encoder,
+            Self::Archive(members) => members,
+            Self::Zstd(encoder) => encoder,
+            Self::Bzip2(encoder) => encoder,
+            Self::Xz(encoder) => encoder,
+        })
+    }
+}
+
+impl<W: Write + 'static> Write for Encoder<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.begin(bytes, false)? {
+            return Ok(bytes.len());
+        }
+        match self.writer() {
+            Some(encoder) => encoder.write(bytes),
+            None => Err(io::Error::other("an earlier part could not be written")),
+        }
+    }
+
+    /// Does not flush a compression, which would make its output longer. [`finish`](Self::finish) does.
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(out) => out.flush(),
+            _ => Ok(()),
+        }
+    }
+}

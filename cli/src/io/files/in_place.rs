@@ -1,0 +1,101 @@
+//! Replaces an input by its result. Not here: the result.
+//!
+//! The law: the file holds its old bytes or the complete new bytes; its owner, mode and extended attributes stay; and no
+//! byte is lost that another program wrote during the run.
+
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::io::compress;
+use crate::io::files::attributes::Snapshot;
+use crate::io::files::encode;
+use crate::io::files::identity::target;
+use crate::io::files::output::Output;
+use crate::io::files::pending::Pending;
+use crate::io::input::name;
+use crate::io::interrupt;
+
+/// Calls `write` with an output, and puts what it writes in the place of a file if `write` returns `true`. If the file is
+/// a symbolic link, its target is replaced. A compressed file is compressed again in its own format. The old file stays
+/// under its name and the ending `backup`, if there is one.
+///
+/// # Errors
+/// Why the file is not replaced. Then the old file is there.
+pub(crate) fn replace(
+    file: &Path,
+    backup: Option<&str>,
+    write: impl FnOnce(&mut Output) -> io::Result<bool>,
+) -> io::Result<()> {
+    if file.as_os_str() == "-" {
+        return Err(io::Error::other("standard input has no name"));
+    }
+    let path = target(file)?;
+    let before = fs::metadata(&path)?;
+    check(&before)?;
+    // The name says more than the first bytes only if the program does not know the compression.
+    encode::of_name(&path).map_err(io::Error::other)?;
+    let codec = compress::codec(&mut File::open(&path)?)?;
+    let kept = backup.map(|ending| backup_name(file, ending));
+    if let Some(kept) = kept.as_ref().filter(|kept| fs::symlink_metadata(kept).is_ok()) {
+        return Err(exists(kept));
+    }
+    let snapshot = Snapshot::of(&before);
+    let mut output = Output::of_pending(Pending::open(&path)?, codec, "")?;
+    let is_complete = write(&mut output)?;
+    let (written, output) = output.end();
+    written?;
+    if !is_complete {
+        let why = match interrupt::has_come() {
+            true => "the run was interrupted",
+            false => "the run ended before the end of the file",
+        };
+        return Err(io::Error::other(why));
+    }
+    output.seal(true)?;
+    let now = fs::metadata(&path)?;
+    check(&now)?;
+    if Snapshot::of(&now) != snapshot {
+        return Err(io::Error::other("another program changed it during the run"));
+    }
+    if let Some(kept) = &kept {
+        // A link is made only if no file has the name.
+        fs::hard_link(&path, kept).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => exists(kept),
+            kind => io::Error::new(kind, format!("no backup: {}: {error}", name(kept))),
+        })?;
+    }
+    output.commit().inspect_err(|_| {
+        // The old file has its name, and needs no other.
+        if let Some(kept) = &kept {
+            let _ = fs::remove_file(kept);
+        }
+    })
+}
+
+/// Tells why a file cannot be replaced.
+fn check(metadata: &Metadata) -> io::Result<()> {
+    if !metadata.is_file() {
+        return Err(io::Error::other("this is not a regular file"));
+    }
+    #[cfg(unix)]
+    if std::os::unix::fs::MetadataExt::nlink(metadata) > 1 {
+        return Err(io::Error::other(
+            "it has several names (hard links), and the other names would keep the old file; \
+             write to another file with -o",
+        ));
+    }
+    Ok(())
+}
+
+fn exists(backup: &Path) -> io::Error {
+    io::Error::other(format!("the backup {} exists", name(backup)))
+}
+
+/// Returns the name under which the old file stays.
+fn backup_name(file: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(file);
+    name.push(ending);
+    PathBuf::from(name)
+}

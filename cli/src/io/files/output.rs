@@ -1,0 +1,183 @@
+//! An output: standard output, a device or a pipe with a name, or a file that takes its name when it is complete. Not
+//! here: whether it may be written, which the plan decides.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Stdout, Write};
+use std::path::{Path, PathBuf};
+
+use crate::io::compress::Codec;
+use crate::io::files::encode::{self, Encoder};
+use crate::io::files::pending::Pending;
+use crate::io::files::plan::{Named, is_stdout, partial_name};
+use crate::io::input::name;
+
+/// An output that an option names.
+pub(crate) struct Output {
+    /// The name, safe to print, for messages; empty if their writer adds it.
+    name: String,
+    encoder: Encoder<Raw>,
+    /// The file, if it takes its name when it is complete.
+    pending: Option<Pending>,
+    /// The name of what an incomplete run made, if it is kept.
+    partial: Option<PathBuf>,
+}
+
+/// Where bytes go.
+pub(crate) enum Raw {
+    File(File),
+    Stdout(Stdout),
+    /// Standard output, whose reader may stop before the other outputs are complete.
+    Closing(Stdout),
+    Closed,
+}
+
+impl Output {
+    /// Opens the output that an option names.
+    ///
+    /// # Errors
+    /// A message: why it cannot be written.
+    pub(crate) fn open(named: &Named) -> Result<Self, String> {
+        let Named { path, has_partial, .. } = named;
+        let shown = name(path);
+        let opened = || -> io::Result<Self> {
+            if is_stdout(path) {
+                return Self::direct(Raw::Stdout(io::stdout()), "standard output");
+            }
+            let codec = encode::of_name(path).map_err(io::Error::other)?;
+            let is_regular =
+                fs::metadata(path).map_or(true, |found| found.is_file() || found.is_dir());
+            if !is_regular {
+                // A named pipe waits for its reader here. A compression by name is for files.
+                let file = OpenOptions::new().write(true).open(path)?;
+                return Self::direct(Raw::File(file), &shown);
+            }
+            let pending = Pending::open(path)?;
+            let mut output = Self::of_pending(pending, codec, &shown)?;
+            output.partial = has_partial.then(|| partial_name(path));
+            Ok(output)
+        };
+        opened().map_err(|error| format!("{shown}: {error}"))
+    }
+
+    /// Returns an output to a file that takes its name when it is complete.
+    ///
+    /// # Errors
+    /// There is no memory for the compression, or the system has no more handles of files.
+    pub(crate) fn of_pending(
+        pending: Pending,
+        codec: Option<Codec>,
+        name: &str,
+    ) -> io::Result<Self> {
+        let encoder = Encoder::new(Raw::File(pending.handle()?), codec)?;
+        Ok(Self { name: name.to_owned(), encoder, pending: Some(pending), partial: None })
+    }
+
+    fn direct(raw: Raw, name: &str) -> io::Result<Self> {
+        let encoder = Encoder::new(raw, None)?;
+        Ok(Self { name: name.to_owned(), encoder, pending: None, partial: None })
+    }
+
+    /// Writes the end of the compression. All bytes are in the file after that.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn end(self) -> (io::Result<()>, Ended) {
+        let Self { name, encoder, pending, partial } = self;
+        let written = encoder.finish().map_err(|error| of(&name, error));
+        (written, Ended { name, pending, partial })
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.encoder.write(bytes).map_err(|error| of(&self.name, error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.encoder.flush().map_err(|error| of(&self.name, error))
+    }
+}
+
+/// Returns an error with the name of the output.
+fn of(name: &str, error: io::Error) -> io::Error {
+    match error.kind() {
+        // This is no reason to write again, and not what a closed standard output is.
+        ErrorKind::BrokenPipe => io::Error::other(format!("{name}: {error}")),
+        _ if name.is_empty() => error,
+        kind => io::Error::new(kind, format!("{name}: {error}")),
+    }
+}
+
+/// An output to which nothing more is written.
+pub(crate) struct Ended {
+    /// The name, safe to print.
+    pub(crate) name: String,
+    pending: Option<Pending>,
+    partial: Option<PathBuf>,
+}
+
+impl Ended {
+    /// Tells whether this is a file that does not have its name yet.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.pending.is_some()
+    }
+
+    /// Prepares a file for its name.
+    ///
+    /// # Errors
+    /// A message: what failed. `is_strict` says that a lost attribute is such an error.
+    pub(crate) fn seal(&self, is_strict: bool) -> io::Result<()> {
+        self.pending.as_ref().map_or(Ok(()), |pending| pending.seal(is_strict))
+    }
+
+    /// Gives a file its name.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub(crate) fn commit(self) -> io::Result<()> {
+        self.pending.map_or(Ok(()), Pending::commit)
+    }
+
+    /// Leaves what an incomplete run made, if this output does that. Returns the name of the file, safe to print.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub(crate) fn keep(self) -> io::Result<Option<String>> {
+        let (Some(pending), Some(partial)) = (self.pending, self.partial) else { return Ok(None) };
+        let shown = name(Path::new(&partial));
+        pending.keep(&partial).map_err(|error| of(&shown, error))?;
+        Ok(Some(shown))
+    }
+}
+
+impl Write for Raw {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.write(bytes),
+            Self::Stdout(out) => out.write(bytes),
+            Self::Closing(out) => match out.write(bytes) {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                    *self = Self::Closed;
+                    Ok(bytes.len())
+                }
+                written => written,
+            },
+            Self::Closed => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.flush(),
+            Self::Stdout(out) => out.flush(),
+            Self::Closing(out) => match out.flush() {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                    *self = Self::Closed;
+                    Ok(())
+                }
+                flushed => flushed,
+            },
+            Self::Closed => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The plan of the files of a command line: which files it reads and writes, and whether it may. The plan is checked
+//! before a byte is read. Not here: how a file is opened or written.
+//!
+//! The law: no run writes a file that it reads, except by `--in-place`, and no run writes a file twice. Names do not
+//! matter: a file is the same through links, other spellings and redirected streams.
+//!
+//! ```text
+//! inputs   the files of the command line, those in its folders, standard input; recipes, lists of pairs and of names
+//! outputs  standard output and standard error, -o, --errors, --html; NAME.partial, where an incomplete run leaves one
+//! refused  an output that is an input; an output that is another output
+//! ```
+//!
+//! A pipe, a device or a terminal has no content to lose. So only regular files count, and standard output.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::io::files::identity::Identity;
+use crate::io::input::name;
+
+/// The files that a command line names.
+#[derive(Default)]
+pub(crate) struct Plan {
+    /// The files that are read. The name `-` is standard input.
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Other files that are read, such as a recipe.
+    pub(crate) others: Vec<PathBuf>,
+    /// Whether each input is replaced by its result.
+    pub(crate) in_place: bool,
+    pub(crate) outputs: Vec<Named>,
+}
+
+/// An output that has a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    /// The option, as the user writes it.
+    pub(crate) option: &'static str,
+    pub(crate) path: PathBuf,
+    /// Whether an incomplete run leaves what it made.
+    pub(crate) has_partial: bool,
+}
+
+/// The option of the main output.
+pub(crate) const OUTPUT: &str = "-o";
+
+/// A file that counts.
+#[derive(PartialEq, Eq, Hash)]
+enum Place {
+    Regular(Identity),
+    /// Standard output, if it is not a regular file.
+    Stdout,
+}
+
+impl Plan {
+    /// Checks the law.
+    ///
+    /// # Errors
+    /// A message: which file has two uses.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let mut written = self.streams();
+        for Named { option, path, has_partial } in &self.outputs {
+            let shown = name(path);
+            let (place, words) = match is_stdout(path) {
+                // Standard output is the main output already.
+                true if *option == OUTPUT => continue,
+                true => (Some(stdout()), format!("{option} -")),
+                false => {
+                    let place = regular(path).map_err(|error| format!("{shown}: {error}"))?;
+                    (place, format!("{option} {shown}"))
+                }
+            };
+            let Some(place) = place else { continue };
+            claim(&mut written, place, words)?;
+            if *has_partial && !is_stdout(path) {
+                let partial = partial_name(path);
+                let words = format!("{}, for an incomplete {option},", name(&partial));
+                if let Some(place) = regular(&partial).ok().flatten() {
+                    claim(&mut written, place, words)?;
+                }
+            }
+        }
+        self.check_inputs(&written)
+    }
+
+    /// Returns the standard streams that are written. Standard error may be the same file as standard output: the shell
+    /// opened that file once.
+    fn streams(&self) -> HashMap<Place, String> {
+        let is_main = |output: &Named| output.option == OUTPUT && !is_stdout(&output.path);
+        let is_used = !self.in_place && !self.outputs.iter().any(is_main);
+        let mut written = HashMap::new();
+        if let Some(file) = Identity::of_open(io::stderr()) {
+            written.insert(Place::Regular(file), "standard error".to_owned());
+        }
+        let out = stdout();
+        if is_used || out != Place::Stdout {
+            written.insert(out, "standard output".to_owned());
+        }
+        written
+    }
+
+    /// Checks that no input is written, and that none is replaced twice.
+    fn check_inputs(&self, written: &HashMap<Place, String>) -> Result<(), String> {
+        let mut replaced = HashMap::new();
+        for input in self.inputs.iter().chain(&self.others) {
+            let is_stdin = input.as_os_str() == "-";
+            let place = match is_stdin {
+                true => Identity::of_open(io::stdin()).map(Place::Regular),
+                // A file that cannot be found is reported when it is opened.
+                false => regular(input).ok().flatten(),
+            };
+            let Some(place) = place else { continue };
+            if let Some(words) = written.get(&place) {
+                let shown = name(input);
+                return Err(format!("{shown}: this file is both input and output: {words}"));
+            }
+            if self.in_place {
+                claim(&mut replaced, place, name(input))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes down the use of a file.
+///
+/// # Errors
+/// A message: the file has a use already.
+fn claim(written: &mut HashMap<Place, String>, place: Place, words: String) -> Result<(), String> {
+    if let Some(before) = written.get(&place) {
+        return Err(format!("{before} and {words} are the same file"));
+    }
+    written.insert(place, words);
+    Ok(())
+}
+
+fn stdout() -> Place {
+    Identity::of_open(io::stdout()).map_or(Place::Stdout, Place::Regular)
+}
+
+/// Returns the place of a regular file, or of a name that no file has. Other kinds of files do not count.
+fn regular(path: &Path) -> io::Result<Option<Place>> {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Ok(None);
+    }
+    Identity::of_name(path).map(|file| Some(Place::Regular(file)))
+}
+
+/// Tells whether a name means standard output.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
+}
+
+/// Returns the name of what an incomplete run made.
+pub(crate) fn partial_name(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(".partial");
+    PathBuf::from(name)
+}

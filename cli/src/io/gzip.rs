@@ -1,0 +1,93 @@
+//! Decompresses gzip (RFC 1952): members one after another. Zeros between members and after the last are padding, as of
+//! archives on tapes and of disks that are written in whole blocks.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use flate2::bufread::GzDecoder;
+
+/// A source of gzip that is decompressed.
+pub(crate) struct Members<R> {
+    /// The decoder of a member; `None` after the last. At the end of its member it returns no byte, and its source is at
+    /// the first byte after the member.
+    member: Option<GzDecoder<BufReader<R>>>,
+}
+
+impl<R: Read> Members<R> {
+    pub(crate) fn new(source: R) -> Self {
+        Self { member: Some(GzDecoder::new(BufReader::with_capacity(1 << 16, source))) }
+    }
+}
+
+impl<R: Read> Read for Members<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let Some(member) = &mut self.member else { return Ok(0) };
+            let count = member.read(room)?;
+            if count > 0 || room.is_empty() {
+                return Ok(count);
+            }
+            let is_end = pass_zeros(member.get_mut())?;
+            let source = self.member.take().map(GzDecoder::into_inner);
+            self.member = source.filter(|_| !is_end).map(GzDecoder::new);
+        }
+    }
+}
+
+/// Passes the zeros at which a source is. Returns whether it ends after them.
+fn pass_zeros(source: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let bytes = source.fill_buf()?;
+        let (length, zeros) = (bytes.len(), bytes.iter().take_while(|byte| **byte == 0).count());
+        source.consume(zeros);
+        if length == 0 || zeros < length {
+            return Ok(length == 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{ErrorKind, Write};
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(text).unwrap();
+        gzip.finish().unwrap()
+    }
+
+    fn read(bytes: &[u8]) -> (Vec<u8>, Option<ErrorKind>) {
+        let mut text = Vec::new();
+        let outcome = Members::new(bytes).read_to_end(&mut text);
+        (text, outcome.err().map(|error| error.kind()))
+    }
+
+    /// Members with every amount of padding, cut everywhere: a cut in padding or after a member is no error, a cut
+    /// elsewhere is one, and what was read before is right.
+    #[test]
+    fn padding_is_passed_and_nothing_else() {
+        let parts = [gzip(b"first"), vec![0; 3], gzip(b""), gzip(b"second"), vec![0; 70_000]];
+        let whole = parts.concat();
+        assert_eq!(read(&whole), (b"firstsecond".to_vec(), None));
+        let (a, b) = (parts[0].len(), parts[0].len() + 3);
+        let (c, d) = (b + parts[2].len(), b + parts[2].len() + parts[3].len());
+        for cut in 0..d + 5 {
+            let (text, error) = read(&whole[..cut]);
+            let is_whole = (a..=b).contains(&cut) || cut == c || cut >= d;
+            assert_eq!(error.is_none(), is_whole, "{cut} {error:?}");
+            assert!(b"firstsecond".starts_with(&text), "{cut}");
+        }
+        for bad in [&b"x"[..], b"\0\0x", b"\x1F\x8B", b"\0\x1F"] {
+            let (text, error) = read(&[&gzip(b"first"), bad].concat());
+            assert_eq!((text.as_slice(), error.is_some()), (&b"first"[..], true), "{bad:?}");
+        }
+        let mut damaged = gzip(b"first");
+        let last = damaged.len() - 1;
+        damaged[last] ^= 1;
+        assert!(read(&damaged).1.is_some());
+    }
+}

@@ -1,0 +1,183 @@
+//! A record that is not worked on: it is longer than allowed, or a quote in it is never closed. Its bytes are not held in
+//! memory. If they are wanted, they wait in a temporary file until the turn of their block. Not here: who wants them.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
+
+use base64::engine::general_purpose::STANDARD;
+use base64::write::EncoderWriter;
+
+use crate::format::cut::whole_characters;
+use crate::invariant::present;
+use crate::item_error::ItemError;
+use crate::output::escape;
+use crate::output::json;
+use crate::output::report::Place;
+
+/// How many bytes are copied at a time.
+const PART: usize = 1 << 16;
+
+/// A record that is not worked on.
+#[derive(Clone)]
+pub(crate) struct Long {
+    /// The line where the record begins, or where the quote is.
+    pub(crate) line: u64,
+    why: Why,
+    file: Option<Arc<File>>,
+    length: u64,
+    /// The last two bytes.
+    last: [u8; 2],
+}
+
+#[derive(Clone, Copy)]
+enum Why {
+    TooLong(usize),
+    OpenQuote,
+}
+
+impl Long {
+    /// Returns a record of more than `longest` bytes. If `is_wanted` is set, its bytes can be pushed.
+    ///
+    /// # Errors
+    /// A temporary file cannot be made.
+    pub(crate) fn new(longest: usize, line: u64, is_wanted: bool) -> io::Result<Self> {
+        let file = is_wanted.then(tempfile::tempfile).transpose().map_err(trouble)?;
+        let file = file.map(Arc::new);
+        Ok(Self { line, why: Why::TooLong(longest), file, length: 0, last: [0; 2] })
+    }
+
+    /// Returns the same record, which is so long because a quote in this line is never closed.
+    pub(crate) fn with_open_quote(self, line: u64) -> Self {
+        Self { line, why: Why::OpenQuote, ..self }
+    }
+
+    /// Tells whether the records after it cannot be known.
+    pub(crate) fn is_damage(&self) -> bool {
+        matches!(self.why, Why::OpenQuote)
+    }
+
+    /// Appends bytes of the record.
+    ///
+    /// # Errors
+    /// The temporary file cannot be written.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.length += bytes.len() as u64;
+        match *bytes {
+            [.., before, last] => self.last = [before, last],
+            [last] => self.last = [self.last[1], last],
+            [] => {}
+        }
+        match &self.file {
+            Some(file) => (&mut &**file).write_all(bytes).map_err(trouble),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells whether its last byte ends a record.
+    pub(crate) fn is_ended(&self, separator: u8) -> bool {
+        self.last[1] == separator
+    }
+
+    /// Returns the error of the record.
+    pub(crate) fn error(&self) -> ItemError {
+        match self.why {
+            Why::TooLong(longest) => {
+                let message = format!(
+                    "the record is longer than {longest} bytes; allow it with --max-record"
+                );
+                ItemError::whole("too-long", &message, &[])
+            }
+            Why::OpenQuote => {
+                let message = "a quote opens a field in this line and none closes it before the end of the \
+                               file; the records from here on are not read";
+                ItemError::whole("unbalanced-quote", message, &[])
+            }
+        }
+    }
+
+    /// Calls `each` with the first bytes of the record, in parts that cut no character.
+    ///
+    /// # Errors
+    /// The temporary file cannot be read, or those of `each`.
+    fn parts(&self, length: u64, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let mut file = &**file;
+        file.seek(SeekFrom::Start(0)).map_err(trouble)?;
+        let mut file = file.take(length);
+        let (mut part, mut held) = (vec![0; PART], 0);
+        loop {
+            let read = file.read(present(part.get_mut(held..))).map_err(trouble)?;
+            let filled = held + read;
+            let bytes = present(part.get(..filled));
+            let whole = if read == 0 { filled } else { whole_characters(bytes) };
+            each(present(bytes.get(..whole)))?;
+            if read == 0 {
+                return Ok(());
+            }
+            part.copy_within(whole..filled, 0);
+            held = filled - whole;
+        }
+    }
+
+    /// Writes the record as it is.
+    ///
+    /// # Errors
+    /// The output cannot be written, or the temporary file cannot be read.
+    pub(crate) fn write(
+        &self,
+        place: Place<'_>,
+        terminal: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        self.parts(self.length, |part| match place.charset {
+            Some(_) => escape::write_text(
+                &mut &mut *out,
+                String::from_utf8_lossy(part).as_bytes(),
+                terminal,
+            ),
+            None => escape::write_text(&mut &mut *out, part, terminal),
+        })
+    }
+
+    /// Writes the record as an object of JSON, as [`json::write_set_aside`] does with a record in memory.
+    ///
+    /// # Errors
+    /// The output cannot be written, or the temporary file cannot be read.
+    pub(crate) fn set_aside(&self, place: Place<'_>, out: &mut dyn Write) -> io::Result<()> {
+        // The end of a line is not part of the record.
+        let ending = match self.last {
+            [b'\r', b'\n'] => 2,
+            [_, b'\n'] => 1,
+            _ => 0,
+        };
+        let length = self.length - ending;
+        let (mut before, mut is_text) = (Vec::new(), true);
+        json::write_set_aside(&mut before, place, b"", &self.error())?;
+        // The empty text of the record, which is replaced.
+        let empty = b"\"record\":\"";
+        let at = memchr::memmem::find(&before, empty).map_or(before.len(), |at| at + empty.len());
+        let (before, after) = present(before.split_at_checked(at));
+        out.write_all(before)?;
+        self.parts(length, |part| {
+            let text = String::from_utf8_lossy(part);
+            is_text &= matches!(text, std::borrow::Cow::Borrowed(_));
+            let text = json::string(&text);
+            let inside = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+            out.write_all(present(inside).as_bytes())
+        })?;
+        if !is_text && place.charset.is_none() {
+            out.write_all(b"\",\"record_base64\":\"")?;
+            let mut encoder = EncoderWriter::new(&mut *out, &STANDARD);
+            self.parts(length, |part| encoder.write_all(part))?;
+            encoder.finish()?;
+        }
+        out.write_all(after)
+    }
+}
+
+/// Adds to an error that it is about a temporary file, and the folder of that file.
+fn trouble(error: io::Error) -> io::Error {
+    let folder = std::env::temp_dir();
+    io::Error::new(error.kind(), format!("a temporary file in {}: {error}", folder.display()))
+}

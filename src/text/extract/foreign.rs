@@ -1,0 +1,160 @@
+//! Whether the next element of a page is one of HTML, of SVG or of MathML (HTML standard, section 13.2.6). The text
+//! of `script`, `style` and `title` has no tags only in HTML.
+//!
+//! Keeps the open elements that change the answer, and no others, so it is not the stack of the standard. An end tag
+//! closes the innermost of them if it has its name. A page in which an end tag of HTML inside `foreignObject` is
+//! missing may be read otherwise than in a browser.
+
+/// An open element that decides of which language the elements in it are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Open {
+    Svg,
+    Math,
+    /// An element of SVG or MathML whose content is HTML.
+    Html(&'static str),
+}
+
+/// The largest number of such elements. Those inside are not told apart.
+const DEEPEST: usize = 16;
+
+/// The open elements that change the language.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Foreign {
+    open: [Open; DEEPEST],
+    length: usize,
+}
+
+/// What else of a start tag matters.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Start {
+    /// Whether the tag ends with `/>`.
+    pub(crate) closes: bool,
+    /// Whether an annotation of MathML is HTML.
+    pub(crate) is_html_annotation: bool,
+    /// Whether the tag has an attribute of the element `font` of HTML.
+    pub(crate) has_font: bool,
+}
+
+/// Elements of SVG whose content is HTML.
+const IN_SVG: [&str; 3] = ["foreignObject", "desc", "title"];
+/// Elements of MathML whose content is HTML.
+const IN_MATH: [&str; 5] = ["mi", "mo", "mn", "ms", "mtext"];
+const ANNOTATION: &str = "annotation-xml";
+
+/// Elements of HTML that end SVG and MathML wherever they begin.
+const BREAKING: [&str; 44] = [
+    "b",
+    "big",
+    "blockquote",
+    "body",
+    "br",
+    "center",
+    "code",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "embed",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "head",
+    "hr",
+    "i",
+    "img",
+    "li",
+    "listing",
+    "menu",
+    "meta",
+    "nobr",
+    "ol",
+    "p",
+    "pre",
+    "ruby",
+    "s",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "tt",
+    "u",
+    "ul",
+    "var",
+];
+
+impl Foreign {
+    pub(crate) const fn new() -> Self {
+        Self { open: [Open::Svg; DEEPEST], length: 0 }
+    }
+
+    fn last(&self) -> Option<Open> {
+        self.open.get(self.length.checked_sub(1)?).copied()
+    }
+
+    fn push(&mut self, open: Open) {
+        if let Some(place) = self.open.get_mut(self.length) {
+            *place = open;
+            self.length += 1;
+        }
+    }
+
+    /// Tells whether the next text is in SVG or in MathML.
+    pub(crate) fn is_foreign(&self) -> bool {
+        matches!(self.last(), Some(Open::Svg | Open::Math))
+    }
+
+    /// Takes a start tag. Returns whether its element is one of HTML.
+    pub(crate) fn start(&mut self, name: &str, start: Start) -> bool {
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        let is_breaking = BREAKING.into_iter().any(is) || is("font") && start.has_font;
+        while is_breaking && self.is_foreign() {
+            self.length -= 1;
+        }
+        let (is_html, opens) = match self.last() {
+            Some(Open::Svg) if is("svg") => (false, Some(Open::Svg)),
+            Some(Open::Svg) => (false, IN_SVG.into_iter().find(|known| is(known)).map(Open::Html)),
+            Some(Open::Math) if is("math") => (false, Some(Open::Math)),
+            Some(Open::Math) if is(ANNOTATION) && start.is_html_annotation => {
+                (false, Some(Open::Html(ANNOTATION)))
+            }
+            Some(Open::Math) => {
+                (false, IN_MATH.into_iter().find(|known| is(known)).map(Open::Html))
+            }
+            None | Some(Open::Html(_)) if is("svg") => (false, Some(Open::Svg)),
+            None | Some(Open::Html(_)) if is("math") => (false, Some(Open::Math)),
+            None | Some(Open::Html(_)) => (true, None),
+        };
+        if let Some(open) = opens.filter(|_| !start.closes) {
+            self.push(open);
+        }
+        is_html
+    }
+
+    /// Takes an end tag. Returns whether it is one of HTML.
+    pub(crate) fn end(&mut self, name: &str) -> bool {
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        let closes = match self.last() {
+            None => return true,
+            Some(Open::Svg) => is("svg"),
+            Some(Open::Math) => is("math"),
+            Some(Open::Html(known)) => is(known),
+        };
+        let is_foreign = self.is_foreign();
+        if closes {
+            self.length -= 1;
+            return false;
+        }
+        // An element that ends SVG where it begins is open only around it.
+        while BREAKING.into_iter().any(is) && self.is_foreign() {
+            self.length -= 1;
+        }
+        !is_foreign
+    }
+}

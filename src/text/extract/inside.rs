@@ -1,0 +1,349 @@
+//! Tells whether a place of a running text is inside what looks like an address or a connection string, where no
+//! link begins.
+//!
+//! A name after `//` is the host of some address, and the text before an at sign may be a password. So a link is
+//! not guessed there. Not here: what is a link (`detect`).
+
+/*
+# What looks like an address
+
+A word is the text between white space. It is read once, from its start or from the end of the last link in it:
+
+    characters                                      from there on
+    `:` and two slashes or more; `jdbc:`, `odbc:`   an address (`Kind::Scheme`)
+    two slashes or more                             an address without its scheme (`Kind::Slashes`)
+    `:` and a slash                                 what may be an address (`Kind::Path`)
+    `password=`, `"pwd":` and the like              a value that is secret (`Kind::Value`)
+
+A colon and a slash may be written in the escapes of URIs, JSON and HTML, which nobody has read yet. The address goes
+on to white space, because a password that nobody encoded holds any other character. It ends before, where the quote
+or bracket ends that was opened last before it, unless a letter or digit follows or a backslash is before it. For
+example:
+
+    {"dsn":"postgres://bob:hunter2@db.example.com/app","by":"ann@example.com"}
+           ^ the quote opens                        ^ and ends: a comma follows
+                      ^ an address begins             so `ann@example.com` is a link again
+
+Besides, `is_credential` knows the forms of connection strings that have no scheme.
+
+# Invariant
+
+`seen` never moves back, and all before it is known. So all questions together read a text twice at most: once
+backwards for the start of the word, once forwards.
+*/
+
+use super::reader::count;
+use crate::scan::slice;
+use crate::tables::{AsciiSet, SCHEME};
+
+/// What is open at a place. An address of a higher kind forbids more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Kind {
+    /// What may be an address: no mail address begins in it.
+    Path,
+    /// What follows two slashes: no name of a host begins in it either.
+    Slashes,
+    /// What follows a scheme and two slashes: no link at all begins in it.
+    Scheme,
+    /// A value that its name calls a secret: no link at all begins in it.
+    Value,
+}
+
+/// An address or a value that is open at a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Opened {
+    pub(crate) kind: Kind,
+    /// The offset at which it begins, with its scheme.
+    pub(crate) start: usize,
+    /// The character that ends it.
+    closer: Option<char>,
+}
+
+/// What is known about the word around `seen`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inside {
+    seen: usize,
+    /// The offset at which the characters of schemes and the colons before `seen` begin.
+    scheme: usize,
+    /// Whether a colon is before the slashes before `seen`.
+    is_after_colon: bool,
+    /// The number of slashes before `seen`, at most two.
+    slashes: u8,
+    /// The number of colons since the last quote, bracket or equals sign.
+    colons: u8,
+    /// Whether digits alone are before the last of these colons.
+    is_number: bool,
+    /// Whether an equals sign is before these colons.
+    is_assigned: bool,
+    /// The character that closes the last quote or bracket before `seen`.
+    closer: Option<char>,
+    opened: Option<Opened>,
+}
+
+/// The characters after which `http://` stands for itself, whatever is before them. After another character, it may be
+/// a part of an address, as in `a://b?c=http://d`.
+pub(crate) const APART: AsciiSet = AsciiSet::of(b" \n\r\t\"'`(<[{>");
+
+/// The spellings of a slash: as it is; in triplets, once and twice; in JSON and HTML.
+const SLASHES: &[&str] =
+    &["/", "\\", "%2f", "%5c", "%252f", "\\u002f", "&#47;", "&#x2f;", "&sol;", "\u{FF0F}"];
+/// The spellings of a colon.
+const COLONS: &[&str] = &[":", "%3a", "%253a", "\\u003a", "&#58;", "&#x3a;", "&colon;", "\u{FF1A}"];
+/// The ends of the names of secret values, in lower case.
+const SECRETS: &[&str] =
+    &["password", "passwd", "pass", "pwd", "passphrase", "secret", "token", "passcode"];
+/// Prefixes of connection strings, after which no two slashes need follow.
+const PREFIXES: &[&str] = &["jdbc", "odbc"];
+
+/// The number of colons before a password in a file `.pgpass`, if the host and its colon are a link.
+const FIELDS: u8 = 3;
+
+/// The length in bytes that `user/password` does not exceed.
+const LONGEST_PAIR: usize = 128;
+
+impl Inside {
+    pub(crate) const fn new() -> Self {
+        Self::at(0)
+    }
+
+    /// Returns the state at the start of a word.
+    const fn at(seen: usize) -> Self {
+        Self {
+            seen,
+            scheme: seen,
+            is_after_colon: false,
+            slashes: 0,
+            colons: 0,
+            is_number: false,
+            is_assigned: false,
+            closer: None,
+            opened: None,
+        }
+    }
+
+    /// Notes a link from `start` to `end`. If the link ended too early, the text after it is inside its address.
+    pub(crate) fn note_link(&mut self, text: &str, start: usize, end: usize) {
+        let Some(next) = text.get(end..).and_then(|rest| rest.chars().next()) else { return };
+        // PERF: nearly every link ends before white space, and then nothing needs to be known.
+        if next.is_whitespace() {
+            return;
+        }
+        let closer = text.get(..start).and_then(|before| before.chars().next_back());
+        let closer = closer.and_then(closing);
+        // What the link began in goes on after it.
+        let around = self.opened.filter(|_| self.seen == start);
+        *self = Self { opened: around, ..Self::at(end) };
+        let is_closed = closer == Some(next) && !is_inner(text, end, next);
+        if !is_closed && is_cut(slice::text(text, start..end), next) {
+            self.opened = Some(Opened { kind: Kind::Scheme, start, closer });
+        }
+    }
+
+    /// Returns what is open at the place `at`, where `link` is the end of the last link.
+    pub(crate) fn opened(&mut self, text: &str, link: usize, at: usize) -> Option<Opened> {
+        self.read(text, link, at);
+        self.opened
+    }
+
+    /// Tells whether the text before the at sign at `at` is the end of user information without a scheme, or of
+    /// another form of connection strings. `start` is where the local part of a mail address would begin, `end` where
+    /// its domain ends, and `link` where the last link ends.
+    pub(crate) fn is_credential(
+        &mut self,
+        text: &str,
+        link: usize,
+        start: usize,
+        at: usize,
+        end: usize,
+    ) -> bool {
+        self.read(text, link, at);
+        let next = text.as_bytes().get(end..).unwrap_or_default();
+        let goes_on = matches!(next, [b'/', ..] | [b':', b'0'..=b'9', ..]);
+        let local = slice::text(text, start..at);
+        let has_colon = COLONS.iter().any(|colon| colon.len() > 1 && has(local, colon));
+        let has_slash = || local.contains('/') || slice::text(text, ..start).ends_with('/');
+        let is_field = self.colons >= FIELDS && !self.is_number;
+        // `bob:secret@host:80`, `URL=bob:secret@host`, `host:80:database:bob:secret`, `bob/secret@host`.
+        matches!(next, [b'@', ..])
+            || has_colon
+            || self.colons > 0 && (goes_on || self.is_assigned || is_field)
+            || goes_on && has_slash()
+            || is_pair(slice::text(text, link..at))
+    }
+
+    /// Reads the text up to `at`.
+    fn read(&mut self, text: &str, link: usize, at: usize) {
+        if self.seen < link {
+            *self = Self::at(link);
+        }
+        let before = slice::bytes(text.as_bytes(), self.seen.min(at)..at);
+        let word = before.iter().rposition(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t'));
+        count(before.len() - word.unwrap_or(0));
+        if let Some(white) = word {
+            *self = Self::at(self.seen + white + 1);
+        }
+        while self.seen < at {
+            let rest = slice::text(text, self.seen..);
+            let Some(c) = rest.chars().next() else { return };
+            count(1);
+            self.step(text, rest, c);
+        }
+    }
+
+    /// Reads one character, which may be spelled with several.
+    fn step(&mut self, text: &str, rest: &str, c: char) {
+        let at = self.seen;
+        self.seen += c.len_utf8();
+        if let Some(opened) = self.opened {
+            if opened.closer == Some(c) && (c == ';' || !is_inner(text, at, c)) {
+                *self = Self::at(self.seen);
+                return;
+            }
+        }
+        if let Some(length) = spelled(rest, c, SLASHES) {
+            self.seen = at + length;
+            self.slashes = (self.slashes + 1).min(2);
+            match (self.slashes, self.is_after_colon) {
+                (1, false) => {}
+                (1, true) => self.open(Kind::Path, self.scheme, self.closer),
+                (_, true) => self.open(Kind::Scheme, self.scheme, self.closer),
+                (_, false) => self.open(Kind::Slashes, at, self.closer),
+            }
+            return;
+        }
+        self.slashes = 0;
+        self.is_after_colon = false;
+        if let Some(length) = spelled(rest, c, COLONS) {
+            self.seen = at + length;
+            self.colons = self.colons.saturating_add(1);
+            let name = slice::text(text, self.scheme..at);
+            // A single letter is the name of a drive, as in `C:\\`.
+            self.is_after_colon = name.len() != 1;
+            let field = name.rsplit(':').next().unwrap_or_default();
+            self.is_number = field.bytes().all(|byte| byte.is_ascii_digit());
+            if PREFIXES.iter().any(|prefix| ends_with(name, prefix)) {
+                self.open(Kind::Scheme, self.scheme, self.closer);
+            }
+            self.value(text, at);
+            return;
+        }
+        match c {
+            _ if c.is_whitespace() || c.is_control() => *self = Self::at(self.seen),
+            '=' => {
+                self.value(text, at);
+                (self.colons, self.is_assigned, self.scheme) = (0, true, self.seen);
+            }
+            _ if u8::try_from(c).is_ok_and(|byte| SCHEME.contains(byte)) => {}
+            _ => {
+                self.scheme = self.seen;
+                if self.closer == Some(c) {
+                    (self.closer, self.colons, self.is_assigned) = (None, 0, false);
+                } else if let Some(closer) = closing(c) {
+                    (self.closer, self.colons) = (Some(closer), 0);
+                }
+            }
+        }
+    }
+
+    /// Opens a secret value after the colon or equals sign at `at`, if the text before it names one.
+    fn value(&mut self, text: &str, at: usize) {
+        let name = slice::text(text, ..at).trim_end_matches(['"', '\'', '`', '\\']);
+        if SECRETS.iter().any(|secret| ends_with(name, secret)) {
+            let value = slice::text(text, self.seen..).trim_start_matches('\\');
+            let closer = value.chars().next().and_then(closing);
+            if let (Some(_), Some(quote)) = (closer, value.chars().next()) {
+                self.seen = text.len() - value.len() + quote.len_utf8();
+            }
+            self.open(Kind::Value, self.seen, Some(closer.unwrap_or(';')));
+        }
+    }
+
+    /// Opens an address or a value, unless as much is forbidden already.
+    fn open(&mut self, kind: Kind, start: usize, closer: Option<char>) {
+        if self.opened.is_none_or(|opened| opened.kind < kind.min(Kind::Scheme)) {
+            self.opened = Some(Opened { kind, start, closer });
+        }
+    }
+}
+
+/// Tells whether the closing character `c` at a place is one of a password: a backslash is before it, or a letter or
+/// digit after it.
+fn is_inner(text: &str, at: usize, c: char) -> bool {
+    let after = slice::text(text, at + c.len_utf8()..);
+    after.starts_with(char::is_alphanumeric) || slice::text(text, ..at).ends_with('\\')
+}
+
+/// Tells whether a link that `next` ends is only the start of an address: of a password, a web link has the user
+/// name, and a link of another scheme all up to a character that nobody encoded.
+fn is_cut(link: &str, next: char) -> bool {
+    let is =
+        |scheme: &str, names: &[&str]| names.iter().any(|name| scheme.eq_ignore_ascii_case(name));
+    let Some((before, body)) = link.split_once("://") else {
+        return link.split_once(':').is_some_and(|(scheme, _)| is(scheme, PREFIXES));
+    };
+    // Another word may be before the scheme, as in `see:http://`.
+    let scheme = before.rsplit(':').next().unwrap_or_default();
+    if !is(scheme, &["http", "https"]) {
+        return true;
+    }
+    !body.contains(['/', '?', '#']) && (matches!(next, ':' | '@') || body.contains(':'))
+}
+
+/// Tells whether a text ends with `user/password`.
+fn is_pair(text: &str) -> bool {
+    let tail = slice::bytes(text.as_bytes(), text.len().saturating_sub(LONGEST_PAIR)..);
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`=(<[{,;@".contains(byte);
+    let pair = tail.iter().rposition(is_end).map_or(tail, |end| slice::bytes(tail, end + 1..));
+    let mut halves = pair.split(|byte| *byte == b'/');
+    let is_name = |name: &[u8]| {
+        name.first().is_some_and(u8::is_ascii_alphabetic)
+            && name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.$#-:".contains(byte))
+    };
+    halves.next().is_some_and(is_name)
+        && halves.next().is_some_and(|password| !password.is_empty())
+        && halves.next().is_none()
+}
+
+/// Returns the length of the spelling with which a text begins, whose first character is `c`.
+fn spelled(text: &str, c: char, spellings: &[&str]) -> Option<usize> {
+    // PERF: most characters begin none.
+    if !matches!(c, '/' | ':' | '%' | '&' | '\\' | '\u{FF0F}' | '\u{FF1A}') {
+        return None;
+    }
+    let begins = |spelling: &&&str| {
+        let start = text.as_bytes().get(..spelling.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(spelling.as_bytes()))
+    };
+    spellings.iter().filter(begins).map(|spelling| spelling.len()).max()
+}
+
+/// Tells whether a text has a piece, in any case of its letters.
+fn has(text: &str, piece: &str) -> bool {
+    let mut windows = text.as_bytes().windows(piece.len());
+    windows.any(|window| window.eq_ignore_ascii_case(piece.as_bytes()))
+}
+
+/// Tells whether a text ends with a word, in any case of its letters.
+fn ends_with(text: &str, word: &str) -> bool {
+    let from = text.len().checked_sub(word.len());
+    let end = from.and_then(|from| text.as_bytes().get(from..));
+    end.is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// Returns the character that closes a quote or bracket.
+const fn closing(c: char) -> Option<char> {
+    Some(match c {
+        '"' | '\'' | '`' => c,
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        '<' => '>',
+        '\u{201C}' => '\u{201D}',
+        '\u{2018}' => '\u{2019}',
+        '«' => '»',
+        '‹' => '›',
+        '「' => '」',
+        '（' => '）',
+        _ => return None,
+    })
+}

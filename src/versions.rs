@@ -1,0 +1,213 @@
+//! The tables of data about characters and names that the library uses, and their versions.
+//!
+//! Most tables come from other crates. The program that uses the library decides which release of a crate it takes, so
+//! that the versions are asked of the crates, and are not written here. Not here: which operation uses which table, and
+//! why tables of different versions may meet in one (docs/unicode.md).
+#![forbid(unsafe_code)]
+
+use core::fmt;
+
+#[cfg(any(feature = "bidi", feature = "idna", feature = "repertoire"))]
+use icu_properties::{CodePointMapData, props::GeneralCategory};
+
+#[cfg(any(feature = "display", feature = "extract"))]
+use crate::text::LINK_VERSION;
+
+/// A table of data about characters or names that the library uses. A build of the library has the tables of its
+/// features.
+///
+/// ```
+/// use simd_iri::{DataTable, DataVersion};
+///
+/// for table in DataTable::ALL {
+///     println!("{table}: {}", table.version());
+/// }
+/// # #[cfg(feature = "extract")]
+/// assert_eq!(DataTable::Link.version(), DataVersion::Unicode(18, 0, 0));
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DataTable {
+    /// The properties of UTS #58, which say where a link in text ends.
+    #[cfg(any(feature = "display", feature = "extract"))]
+    Link,
+    /// The directions of characters, and pairs of brackets (UAX #9).
+    #[cfg(feature = "bidi")]
+    Bidi,
+    /// What UTS #46 maps, and refuses, in a domain name.
+    #[cfg(feature = "idna")]
+    Idna,
+    /// General_Category and other properties of characters.
+    #[cfg(any(feature = "idna", feature = "repertoire"))]
+    Properties,
+    /// Normalization forms (UAX #15).
+    #[cfg(any(feature = "charset", feature = "repertoire"))]
+    Normalization,
+    /// The scripts of characters (UAX #24).
+    #[cfg(feature = "spoof")]
+    Scripts,
+    /// Look-alikes (UTS #39).
+    #[cfg(feature = "spoof")]
+    Confusables,
+    /// The letters, digits and letters in upper case of the type `char`: the compiler has this table.
+    #[cfg(any(feature = "psl", feature = "spoof"))]
+    Compiler,
+    /// The list of public suffixes, which has a date.
+    #[cfg(feature = "psl")]
+    PublicSuffixes,
+}
+
+/// The version of a table.
+///
+/// ```
+/// use simd_iri::DataVersion;
+///
+/// assert_eq!(DataVersion::Unicode(18, 0, 0).to_string(), "18.0.0");
+/// assert_eq!(DataVersion::Date(2026, 11, 5).to_string(), "2026-11-05");
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DataVersion {
+    /// A version of Unicode.
+    Unicode(u8, u8, u8),
+    /// A year, a month and a day.
+    Date(u16, u8, u8),
+}
+
+impl DataTable {
+    /// The tables that this build of the library has.
+    ///
+    /// ```
+    /// # use simd_iri::DataTable;
+    /// # #[cfg(feature = "psl")]
+    /// assert!(DataTable::ALL.contains(&DataTable::PublicSuffixes));
+    /// ```
+    pub const ALL: &'static [Self] = &[
+        #[cfg(any(feature = "display", feature = "extract"))]
+        Self::Link,
+        #[cfg(feature = "bidi")]
+        Self::Bidi,
+        #[cfg(feature = "idna")]
+        Self::Idna,
+        #[cfg(any(feature = "idna", feature = "repertoire"))]
+        Self::Properties,
+        #[cfg(any(feature = "charset", feature = "repertoire"))]
+        Self::Normalization,
+        #[cfg(feature = "spoof")]
+        Self::Scripts,
+        #[cfg(feature = "spoof")]
+        Self::Confusables,
+        #[cfg(any(feature = "psl", feature = "spoof"))]
+        Self::Compiler,
+        #[cfg(feature = "psl")]
+        Self::PublicSuffixes,
+    ];
+
+    /// Returns the name of the table, which stays the same.
+    ///
+    /// ```
+    /// # #[cfg(feature = "idna")]
+    /// assert_eq!(simd_iri::DataTable::Idna.name(), "idna");
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            #[cfg(any(feature = "display", feature = "extract"))]
+            Self::Link => "link",
+            #[cfg(feature = "bidi")]
+            Self::Bidi => "bidi",
+            #[cfg(feature = "idna")]
+            Self::Idna => "idna",
+            #[cfg(any(feature = "idna", feature = "repertoire"))]
+            Self::Properties => "properties",
+            #[cfg(any(feature = "charset", feature = "repertoire"))]
+            Self::Normalization => "normalization",
+            #[cfg(feature = "spoof")]
+            Self::Scripts => "scripts",
+            #[cfg(feature = "spoof")]
+            Self::Confusables => "confusables",
+            #[cfg(any(feature = "psl", feature = "spoof"))]
+            Self::Compiler => "compiler",
+            #[cfg(feature = "psl")]
+            Self::PublicSuffixes => "public-suffixes",
+        }
+    }
+
+    /// Returns the version of the table in this build.
+    ///
+    /// Three crates do not say their version. The tables of `icu_properties` and `idna` are of the latest version, up to
+    /// 18.0, of which they have a character, and of 15.0 if there is none; they can be of a later version than this says.
+    /// The list of public suffixes has the date of the oldest release of `psl` that the library takes.
+    ///
+    /// ```
+    /// # use simd_iri::{DataTable, DataVersion};
+    /// # #[cfg(feature = "bidi")]
+    /// assert!(matches!(DataTable::Bidi.version(), DataVersion::Unicode(15.., _, _)));
+    /// ```
+    #[must_use]
+    pub fn version(self) -> DataVersion {
+        match self {
+            #[cfg(any(feature = "display", feature = "extract"))]
+            Self::Link => unicode(LINK_VERSION),
+            #[cfg(feature = "bidi")]
+            Self::Bidi => latest(is_assigned),
+            #[cfg(feature = "idna")]
+            Self::Idna => latest(|c| idna::domain_to_unicode(c.encode_utf8(&mut [0; 4])).1.is_ok()),
+            #[cfg(any(feature = "idna", feature = "repertoire"))]
+            Self::Properties => latest(is_assigned),
+            #[cfg(any(feature = "charset", feature = "repertoire"))]
+            Self::Normalization => unicode(unicode_normalization::UNICODE_VERSION),
+            #[cfg(feature = "spoof")]
+            Self::Scripts => unicode(unicode_script::UNICODE_VERSION),
+            #[cfg(feature = "spoof")]
+            Self::Confusables => unicode(unicode_security::UNICODE_VERSION),
+            #[cfg(any(feature = "psl", feature = "spoof"))]
+            Self::Compiler => unicode(char::UNICODE_VERSION),
+            #[cfg(feature = "psl")]
+            Self::PublicSuffixes => PUBLIC_SUFFIXES,
+        }
+    }
+}
+
+/// The day on which the release of `psl` came out that Cargo.toml names as the oldest.
+#[cfg(feature = "psl")]
+const PUBLIC_SUFFIXES: DataVersion = DataVersion::Date(2026, 11, 5);
+
+/// A small letter that each version of Unicode has added, and which UTS #46 does not map; the latest version first.
+#[cfg(any(feature = "bidi", feature = "idna", feature = "repertoire"))]
+const ADDED: [((u8, u8, u8), char); 3] =
+    [((18, 0, 0), '\u{1DF1F}'), ((17, 0, 0), '\u{A7CF}'), ((16, 0, 0), '\u{1C8A}')];
+
+/// Returns the latest version of which a table has a character.
+#[cfg(any(feature = "bidi", feature = "idna", feature = "repertoire"))]
+fn latest(has: impl Fn(char) -> bool) -> DataVersion {
+    let found = ADDED.into_iter().find(|(_, c)| has(*c));
+    unicode(found.map_or((15, 0, 0), |(version, _)| version))
+}
+
+/// Tells whether the tables of `icu_properties`, which are of one version, have a character.
+#[cfg(any(feature = "bidi", feature = "idna", feature = "repertoire"))]
+fn is_assigned(c: char) -> bool {
+    CodePointMapData::<GeneralCategory>::new().get(c) != GeneralCategory::Unassigned
+}
+
+/// The crates have the numbers of a version as `u8` or as `u64`.
+fn unicode<N: TryInto<u8>>((major, minor, update): (N, N, N)) -> DataVersion {
+    let number = |n: N| n.try_into().unwrap_or(u8::MAX);
+    DataVersion::Unicode(number(major), number(minor), number(update))
+}
+
+impl fmt::Display for DataTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Display for DataVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unicode(major, minor, update) => write!(f, "{major}.{minor}.{update}"),
+            Self::Date(year, month, day) => write!(f, "{year:04}-{month:02}-{day:02}"),
+        }
+    }
+}
