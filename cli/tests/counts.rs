@@ -14,6 +14,13 @@
 //! Where a record may have several addresses, `check`, `normalize` and `dedup` count records, which they call
 //! statements, and `parse` and `stats` count addresses.
 
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    reason = "a failure is a failed test"
+)]
+
 use std::fs;
 
 use super::{Run, TempFile, run};

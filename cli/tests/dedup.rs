@@ -128,7 +128,7 @@ fn join_tells_what_a_plain_set_tells() {
         invalid(of_a),
         invalid(of_b)
     );
-    let b = TempFile::new("join-b", b.join("\n"));
+    let b = TempFile::new("join-set-b", b.join("\n"));
     for memory in ["30K", "300K", "64M"] {
         for jobs in ["1", "3"] {
             for (option, expected) in [("--only-a", &only), ("--both", &both), ("-0", &both)] {

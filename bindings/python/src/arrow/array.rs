@@ -102,8 +102,8 @@ impl Array {
         found.ok_or_else(|| PyIndexError::new_err(format!("no row {row}; there are {len}")))
     }
 
-    fn __iter__(array: Bound<'_, Self>) -> Iter {
-        Iter { array: array.unbind(), chunk: 0, row: 0 }
+    fn __iter__(array: Bound<'_, Self>) -> RowIterator {
+        RowIterator { array: array.unbind(), chunk: 0, row: 0 }
     }
 
     /// The rows for NumPy: ``bool`` or ``uint64`` if no row is null, and objects otherwise, which are those of
@@ -211,7 +211,7 @@ impl Array {
 
 /// Gives the rows of an array one after the other.
 #[pyclass(module = "simd_iri.arrow")]
-pub(crate) struct Iter {
+pub(crate) struct RowIterator {
     array: Py<Array>,
     /// The next row is this one of this chunk, if it has so many.
     chunk: usize,
@@ -219,7 +219,7 @@ pub(crate) struct Iter {
 }
 
 #[pymethods]
-impl Iter {
+impl RowIterator {
     fn __iter__(iter: PyRef<'_, Self>) -> PyRef<'_, Self> {
         iter
     }
