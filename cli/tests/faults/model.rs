@@ -33,8 +33,16 @@ enum Verdict {
 
 /// Compares a run of a plan with the model.
 pub(super) fn check(plan: &Plan, ended: &Ended) -> Vec<Violation> {
-    let calm_plan = plan.calm();
-    let calm = run(&calm_plan);
+    let is_refused = matches!(plan.fault, Fault::IsPartial) && ended.code == 2;
+    // A command line that is refused without a fault too.
+    if is_refused {
+        let (calm, found, explained) = (ended, Vec::new(), BTreeSet::new());
+        let mut judge = Judge { plan, calm, ended, found, explained };
+        judge.refused();
+        judge.rest();
+        return judge.found;
+    }
+    let calm = run(&plan.calm());
     let mut judge =
         Judge { plan, calm: &calm, ended, found: Vec::new(), explained: BTreeSet::new() };
     judge.calm_run();
@@ -78,7 +86,11 @@ fn summary(err: &str) -> Option<Vec<(String, u64)>> {
                 Some((name.to_owned(), number.parse().ok()?))
             })
             .collect();
-        pairs.filter(|pairs| pairs.first().is_some_and(|(name, _)| name.starts_with("item")))
+        pairs.filter(|pairs| {
+            pairs
+                .first()
+                .is_some_and(|(name, _)| name.starts_with("item") || name.starts_with("statement"))
+        })
     })
 }
 
@@ -331,7 +343,13 @@ impl Judge<'_> {
 
     /// Whether there is room for the files that are written.
     fn room(&self, bytes: usize) -> Verdict {
-        let mut roles: Vec<Role> = self.plan.targets().iter().map(|(role, _)| *role).collect();
+        let targets = self.plan.targets();
+        let is_on_disk = |target: &Target| match self.plan.fault {
+            Fault::Disk { .. } => target.name.starts_with("disk/"),
+            _ => true,
+        };
+        let on_disk = targets.iter().filter(|(_, target)| is_on_disk(target));
+        let mut roles: Vec<Role> = on_disk.map(|(role, _)| *role).collect();
         if self.plan.is_in_place() {
             roles.extend((0..self.plan.sources.len()).map(Role::Input));
         }
@@ -524,7 +542,11 @@ impl Judge<'_> {
         }
         // The files after the damaged one follow. Wrong bytes are seen after they were read.
         let is_cut = !matches!(plan.fault, Fault::Damage { is_cut: false, .. });
-        if !is_cut || (plan.sources.len() > 1 && matches!(plan.fault, Fault::Damage { .. })) {
+        let has_kept = plan.is_in_place() && plan.sources.iter().any(|it| it.has_two_links);
+        if !is_cut
+            || has_kept
+            || (plan.sources.len() > 1 && matches!(plan.fault, Fault::Damage { .. } | Fault::Quote))
+        {
             return;
         }
         if let (Fault::Quote, Class::Report) = (&plan.fault, plan.command.class) {
@@ -593,7 +615,13 @@ impl Judge<'_> {
             (Some(old), Some(new)) => old.is_same(new),
             (old, new) => old.is_none() && new.is_none(),
         };
-        let is_plain = ended.code < 2;
+        // A run that does not replace a file may be complete, or not.
+        let has_kept = plan.is_in_place() && plan.sources.iter().any(|it| it.has_two_links);
+        let verdict = match verdict {
+            Verdict::Complete if has_kept => Verdict::Either,
+            verdict => verdict,
+        };
+        let is_plain = ended.code < 2 && !has_kept;
         let lost = format!("{place} has {} after code {}", describe(new), ended.code);
         match verdict {
             Verdict::Complete => self.must(is_complete, "not complete", || lost),
@@ -646,7 +674,8 @@ impl Judge<'_> {
         if let Fault::IsPartial = plan.fault {
             return;
         }
-        if let Role::Manual(_) = role {
+        // Only -o and --errors leave what was made.
+        if let Role::Manual(_) | Role::Page = role {
             return;
         }
         self.explained.insert(name.clone());
@@ -742,7 +771,14 @@ impl Judge<'_> {
     /// The backup has the old bytes, and nothing is overwritten.
     fn backup(&mut self, name: &str, old: &Entry, is_old: bool) {
         let Sink::InPlace { backup: Some(suffix) } = &self.plan.sink else { return };
-        let name = format!("{name}{suffix}");
+        // A link is named, and its target is copied.
+        let sources = self.plan.sources.iter();
+        let written = sources.filter(|source| source.name == name).map(|source| &source.written);
+        let places = written.map(String::as_str).chain([name]);
+        let places = places.map(|name| format!("{name}{suffix}"));
+        let mut places: Vec<String> = places.collect();
+        places.sort_by_key(|place| !self.ended.after.contains_key(place));
+        let Some(name) = places.into_iter().next() else { return };
         let copy = self.ended.after.get(&name);
         self.explained.insert(name.clone());
         if let Some(copy) = copy {

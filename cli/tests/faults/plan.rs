@@ -121,7 +121,7 @@ impl Options {
 pub(super) struct Source {
     pub(super) name: String,
     /// The name on the command line.
-    written: String,
+    pub(super) written: String,
     pub(super) packing: Packing,
     /// The bytes of the file.
     pub(super) bytes: Arc<Vec<u8>>,
@@ -478,7 +478,7 @@ impl Plan {
         // Where the results go.
         let mut sink = Sink::Stdout;
         if has("--in-place") && dice.below(3) == 0 {
-            let backup = (has("--backup") && dice.one_in(3)).then_some(".bak");
+            let backup = (has("--backup") && kind != "none" && dice.one_in(3)).then_some(".bak");
             sink = Sink::InPlace { backup };
         } else if has("--output") && dice.below(5) != 0 {
             let packing = if dice.one_in(3) { *dice.pick(&Packing::ALL) } else { Packing::None };
