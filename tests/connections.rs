@@ -125,7 +125,10 @@ fn no_password_of_a_generated_string_becomes_a_link() {
     // Everything but white space and controls.
     let password = proptest::collection::vec(
         prop_oneof![
-            6 => proptest::char::range('!', '~').prop_map(String::from),
+            // In running text, `<` and `>` are around an address, and not in it.
+            6 => proptest::char::range('!', '~')
+                .prop_filter("around", |c| !"<>".contains(*c))
+                .prop_map(String::from),
             2 => chosen(&["a.com", "@", "http://", "mailto:", "//", ".org", ":80", "%40", "%2F", "x@y.com"])
                 .prop_map(str::to_owned),
             1 => chosen(&["é", "密", "。", "😀", "ｃｏｍ"]).prop_map(str::to_owned),

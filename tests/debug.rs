@@ -239,6 +239,7 @@ const HARMLESS: &[(&str, &str)] = &[
     ("ToUri", "its texts are names of schemes"),
     ("Schemes", "its texts are names of schemes"),
     ("LinkKind", "its variants have the names of types"),
+    ("DataVersion", "its text is a version"),
 ];
 
 #[test]

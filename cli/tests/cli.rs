@@ -14,6 +14,7 @@ mod extract;
 #[cfg(target_os = "linux")]
 mod faults;
 mod file;
+mod files;
 mod interpret;
 mod lint;
 mod loss;

@@ -1019,7 +1019,7 @@ fn formats_have_the_names_that_people_type() {
         ("combined", "h - - [t] \"GET a:b HTTP/1.1\" 200 1\n"),
         (
             "xml",
-            "<!DOCTYPE x [<!ENTITY a \"b>\">]><x:urlset xmlns:x='y'><x:loc>a:b</x:loc></x:urlset>",
+            "<!DOCTYPE x [<!ENTITY a \"b>\">]><x:urlset xmlns:x='http://www.sitemaps.org/schemas/sitemap/0.9'><x:loc>a:b</x:loc></x:urlset>",
         ),
         ("xml", "\u{feff}<sitemapindex><loc>a:b</loc></sitemapindex>"),
     ] {

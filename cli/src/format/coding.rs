@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::format::field::Coding;
+use crate::format::field::{Coding, bytes};
 use crate::format::{csv, json, log, ntriples, sitemap};
 use crate::io::text::utf8;
 use crate::item_error::ItemError;
@@ -42,13 +42,5 @@ impl Coding {
             Self::Log => log::encode(text, out),
             Self::LogAuthority => log::encode_authority(text, out),
         }
-    }
-}
-
-/// Returns a text as bytes.
-pub(crate) fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }
 }

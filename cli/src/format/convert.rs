@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::args::output::To;
 use crate::format::csv::Row;
-use crate::format::field::{Record, Value};
+use crate::format::field::{Record, Value, exists};
 use crate::format::layout::Layout;
 use crate::format::{csv, json, log};
 use crate::item_error::ItemError;
@@ -67,11 +67,6 @@ pub(crate) fn output_names(
     let names: Vec<_> = names.collect();
     let place = names.len() - 1;
     Ok((names, place))
-}
-
-/// Returns the message about a new field whose name is not new.
-pub(crate) fn exists(name: &str) -> String {
-    format!("the records have a field '{name}' already; write another name after --add")
 }
 
 /// Returns the fields of a record, in the order of the names.

@@ -10,8 +10,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::args::records::RecordArgs;
-use crate::format::convert;
-use crate::format::field::{Coding, Field, Record};
+use crate::format::field::{Coding, Field, Record, exists};
 use crate::item_error::ItemError;
 
 /// Which column of which rows.
@@ -67,7 +66,7 @@ impl Layout {
     pub(crate) fn read_header(&mut self, header: &[u8], added: Option<&str>) -> Result<(), String> {
         let names = names(header, self.delimiter);
         if let Some(name) = added.filter(|added| names.iter().any(|name| name == added)) {
-            return Err(convert::exists(name));
+            return Err(exists(name));
         }
         let Column::Name(name) = &self.column else { return Ok(()) };
         match names.iter().position(|known| known == name) {

@@ -69,3 +69,16 @@ pub(crate) struct Value<'b> {
     /// Whether the text is JSON other than a string.
     pub(crate) is_json: bool,
 }
+
+/// Returns a text as bytes.
+pub(crate) fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+/// Returns the message about a new field whose name is not new.
+pub(crate) fn exists(name: &str) -> String {
+    format!("the records have a field '{name}' already; write another name after --add")
+}

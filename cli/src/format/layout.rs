@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use crate::args::records::{From, RecordArgs};
 use crate::format::columnar::{Place, Rows};
-use crate::format::field::{Coding, Field, Record, Site};
+use crate::format::field::{Coding, Field, Record, Site, exists};
 use crate::format::pages::{Pages, Reading};
-use crate::format::{cdxj, convert, csv, cut, json, lines, links, log, ntriples, sitemap, warc};
+use crate::format::{cdxj, csv, cut, json, lines, links, log, ntriples, sitemap, warc};
 use crate::io::archive::Archive;
 use crate::item_error::ItemError;
 
@@ -197,7 +197,7 @@ impl Layout {
             Self::Csv(_) => Ok(record.body.end),
             Self::Json(_) | Self::Cdxj(_) => match json::end_of_members(body) {
                 Some(_) if json::has_member(body, name) => {
-                    Err(ItemError::whole("name-exists", &convert::exists(name), body))
+                    Err(ItemError::whole("name-exists", &exists(name), body))
                 }
                 Some(end) => Ok(record.body.start + end),
                 None => fail("the record is no JSON object, so it has no place for a field"),

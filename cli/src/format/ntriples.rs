@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use memchr::memchr;
 use simd_iri::{Document, Format};
 
-use crate::format::coding::bytes;
-use crate::format::field::{Coding, Field, Record};
+use crate::format::field::{Coding, Field, Record, bytes};
 use crate::format::lines;
 use crate::io::text::utf8;
 use crate::item_error::ItemError;

@@ -13,8 +13,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use simd_iri::{Document, Format};
 
-use crate::format::coding::bytes;
-use crate::format::field::{Coding, Field, Record};
+use crate::format::field::{Coding, Field, Record, bytes};
 use crate::io::text::utf8;
 use crate::item_error::ItemError;
 

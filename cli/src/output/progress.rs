@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::output::report;
+use crate::output::screen;
 
 /// The bytes of files that were read, before decompression.
 static READ: AtomicU64 = AtomicU64::new(0);
@@ -54,7 +54,7 @@ pub(crate) fn show(length: Option<u64>, wait: impl Fn(Duration) -> bool) {
 
 /// Tells whether a bar may be shown.
 pub(crate) fn is_wanted() -> bool {
-    io::stderr().is_terminal() && (report::is_apart() || !io::stdout().is_terminal())
+    io::stderr().is_terminal() && (screen::is_apart() || !io::stdout().is_terminal())
 }
 
 /// Calls `write`, which writes to standard error, without the bar between its lines.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
 use std::ops::Range;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use encoding_rs::Encoding;
@@ -95,19 +95,6 @@ pub(crate) fn set_verbosity(verbosity: Verbosity) {
 /// Tells whether the program prints at least so many messages.
 pub(crate) fn says(verbosity: Verbosity) -> bool {
     VERBOSITY.load(Ordering::Relaxed) >= verbosity as u8
-}
-
-/// Whether the output of the command goes to files.
-static IS_APART: AtomicBool = AtomicBool::new(false);
-
-/// Says whether the output of the command goes to files, so that standard output stays empty.
-pub(crate) fn set_apart(is_apart: bool) {
-    IS_APART.store(is_apart, Ordering::Relaxed);
-}
-
-/// Tells whether the output of the command goes to files.
-pub(crate) fn is_apart() -> bool {
-    IS_APART.load(Ordering::Relaxed)
 }
 
 /// Standard error.
@@ -271,7 +258,7 @@ pub(crate) fn lines_to_stderr(out: &mut (impl Write + ?Sized), lines: &[u8]) -> 
 
 /// Tells whether standard error is the same file as the output of the command.
 pub(crate) fn is_stdout() -> bool {
-    !is_apart() && stderr().is_stdout
+    !screen::is_apart() && stderr().is_stdout
 }
 
 /// The form of remarks.

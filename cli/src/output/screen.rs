@@ -1,12 +1,26 @@
-//! The width of the terminal. Not here: what the program writes to it.
+//! The terminal: its width, and whether the output goes there. Not here: what the program writes to it.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The width that is assumed if it is not known.
 pub(crate) const USUAL: usize = 80;
 
 /// The least width that is used. A narrower terminal has no room for a picture and wraps its lines.
 const NARROWEST: usize = 40;
+
+/// Whether the output of the command goes to files.
+static IS_APART: AtomicBool = AtomicBool::new(false);
+
+/// Says whether the output of the command goes to files, so that standard output stays empty.
+pub(crate) fn set_apart(is_apart: bool) {
+    IS_APART.store(is_apart, Ordering::Relaxed);
+}
+
+/// Tells whether the output of the command goes to files.
+pub(crate) fn is_apart() -> bool {
+    IS_APART.load(Ordering::Relaxed)
+}
 
 /// Returns the width of the terminal at standard output.
 pub(crate) fn stdout_width() -> usize {

@@ -314,7 +314,7 @@ impl Reader {
         let columns = place.open(path, self.first.are_names_wanted);
         let columns = columns.map_err(|message| format!("{name}: {message}"))?;
         if let Some(add) = self.first.add.as_ref().filter(|add| columns.names().contains(add)) {
-            return refuse(&convert::exists(add));
+            return refuse(&crate::format::exists(add));
         }
         let (charset, layout, separator) = (None, Layout::Columns(place.clone()), b'\n');
         let file = File::new(name, charset, layout, separator, columns.names());

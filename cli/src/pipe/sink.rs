@@ -103,9 +103,9 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         self.tally.failed() >= self.left
     }
 
-    /// Tells whether more records failed than the limit allows.
+    /// Tells whether the limit is reached in this block, so that records after the last that may fail are in its results.
     pub(crate) fn needs_rerun(&self, left: u64) -> bool {
-        !self.is_exact && self.tally.failed() > left
+        !self.is_exact && self.tally.failed() >= left
     }
 
     /// Drops the results, and sets the limit.

@@ -20,9 +20,21 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::inlines::{self, definition};
-use super::markdown::{Leaf, join};
 use super::region::{Reference, Region};
 use crate::scan::slice;
+
+/// The lines of a leaf, each without what its containers and its indentation need.
+#[derive(Debug)]
+pub(crate) struct Leaf {
+    pub(crate) lines: Vec<Range<usize>>,
+    /// Whether it is a block of HTML.
+    pub(crate) is_html: bool,
+}
+
+/// Returns the content of a leaf.
+pub(crate) fn join(text: &str, lines: &[Range<usize>]) -> String {
+    lines.iter().map(|line| slice::text(text, line.clone())).collect()
+}
 
 /// The largest number of open containers, so that no line is expensive. A marker beyond is text.
 const MOST: usize = 64;

@@ -8,6 +8,9 @@ use super::reading::Reading;
 use crate::scan::triplet_text;
 use crate::transform::CharacterReferences;
 
+/// The largest number of open parentheses in a destination.
+pub(crate) const DEEPEST: usize = 32;
+
 /// What is around a reference, and so cannot be in it as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Bounds {
@@ -243,7 +246,7 @@ fn push_marked(c: char, rest: &str, all: bool, out: &mut String) {
 /// Returns a text as a destination of Markdown (CommonMark, section 6.3).
 fn destination(text: &str, all: bool) -> String {
     let depth = text.chars().try_fold(0_usize, |depth, c| match c {
-        '(' => (depth < super::markdown::DEEPEST).then_some(depth + 1),
+        '(' => (depth < DEEPEST).then_some(depth + 1),
         ')' => depth.checked_sub(1),
         _ => Some(depth),
     });

@@ -13,9 +13,8 @@ use core::ops::Range;
 
 use memchr::memmem;
 
-use super::escapes::{Bounds, Escapes};
+use super::escapes::{Bounds, DEEPEST, Escapes};
 use super::html::is_space;
-use super::markdown::DEEPEST;
 use super::reading::Reading;
 use crate::scan::slice;
 

@@ -18,15 +18,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, Leaf, join};
 use super::html;
 use super::inlines::{self, Inlines};
 use super::reading::Reading;
 use super::region::{Reference, Region};
 use crate::scan::slice;
-
-/// The largest number of open parentheses in a destination.
-pub(crate) const DEEPEST: usize = 32;
 
 /// The regions of a document that are left, in reverse order; none before the document is there as a whole.
 #[derive(Clone, Debug)]
@@ -92,14 +89,6 @@ fn lines(text: &str, at: usize) -> impl Iterator<Item = Range<usize>> {
         start = line.end;
         Some(line)
     })
-}
-
-/// The lines of a leaf, each without what its containers and its indentation need.
-#[derive(Debug)]
-pub(crate) struct Leaf {
-    pub(crate) lines: Vec<Range<usize>>,
-    /// Whether it is a block of HTML.
-    pub(crate) is_html: bool,
 }
 
 /// The content of a leaf and its places in the source.
@@ -208,9 +197,4 @@ impl Found<'_> {
         });
         is_whole.then_some(start..end)
     }
-}
-
-/// Returns the content of a leaf.
-pub(crate) fn join(text: &str, lines: &[Range<usize>]) -> String {
-    lines.iter().map(|line| slice::text(text, line.clone())).collect()
 }

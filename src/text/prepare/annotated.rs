@@ -169,13 +169,17 @@ impl<'a> Annotated<'a> {
         self.allowed.contains(kind).then_some(kind)
     }
 
-    /// Removes a byte-order mark at the start.
-    pub(crate) fn remove_mark(&mut self) {
-        if let Some(unit) = self.source.front().filter(|unit| unit.c == '\u{FEFF}') {
-            if self.repair(RepairKind::ByteOrderMark, unit.start, unit.end) {
-                self.source.begin_at(unit.end);
+    /// Removes byte-order marks at the start: files that are joined may leave several. Returns whether there was one.
+    pub(crate) fn remove_marks(&mut self) -> bool {
+        let mut is_removed = false;
+        while let Some(unit) = self.source.front().filter(|unit| unit.c == '\u{FEFF}') {
+            if !self.repair(RepairKind::ByteOrderMark, unit.start, unit.end) {
+                break;
             }
+            self.source.begin_at(unit.end);
+            is_removed = true;
         }
+        is_removed
     }
 
     /// Returns a unit at an end that is to be removed, and the kind of that repair.

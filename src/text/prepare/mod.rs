@@ -464,8 +464,12 @@ impl<'s> Prepare<'s> {
 
     /// Runs the steps, in order.
     fn made<'a>(self, annotated: &mut Annotated<'_>, end: usize) -> Result<Prepared<'a>, Error> {
-        annotated.remove_mark();
+        annotated.remove_marks();
         annotated.trim_ends();
+        // After white space at the start there may be another mark, and white space after it.
+        while annotated.remove_marks() {
+            annotated.trim_ends();
+        }
         annotated.unwrap();
         if !annotated.find_script() {
             let base = self.base.as_ref().map(|base| base.scheme());

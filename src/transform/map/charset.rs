@@ -311,6 +311,20 @@ impl QueryCharset {
     }
 }
 
+/// Returns characters of which normalization form C makes this one, and which a legacy charset may have in its place:
+/// the signs of ohm and angstrom, and the compatibility ideographs of Japanese charsets.
+fn singles(c: char) -> impl Iterator<Item = char> {
+    let ideographs = if ('\u{3400}'..='\u{9FFF}').contains(&c) {
+        '\u{FA0E}'..='\u{FA6D}'
+    } else {
+        '\u{FA0E}'..='\u{FA0E}'
+    };
+    ['\u{2126}', '\u{212B}']
+        .into_iter()
+        .chain(ideographs)
+        .filter(move |single| single.nfc().eq([c]))
+}
+
 impl QueryCharset {
     /// Appends characters of the charset that are canonically equivalent to a character which it does not have. The
     /// charset may have a letter and its marks apart, of which normalization form C made one character: windows-1258
@@ -333,6 +347,11 @@ impl QueryCharset {
             length += 1;
         }
         let parts = parts.get(..length).unwrap_or_default();
+        let single = singles(c).filter(|_| taken == 0).find_map(|single| self.octets(single));
+        if let Some((octets, written)) = single {
+            octets.iter().take(written).for_each(|octet| out.push_str(triplet_text(*octet)));
+            return Some(0);
+        }
         let (base, marks) = parts.split_first().filter(|_| length > 1)?;
         let class = |mark: &char| canonical_combining_class(*mark);
         // One mark may be part of the letter: the first one, or a later one of another class than those before it.

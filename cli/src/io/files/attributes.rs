@@ -51,19 +51,19 @@ fn extended(old: &File, new: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns all bytes that `read` gives. The bytes may become more between the question for their length and the reading.
+/// Returns all bytes that `read` gives, in a buffer that grows until they fit.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 fn whole(
     mut read: impl FnMut(&mut [u8]) -> rustix::io::Result<usize>,
 ) -> rustix::io::Result<Vec<u8>> {
+    let mut bytes = vec![0; 256];
     loop {
-        let mut bytes = vec![0; read(&mut [])?];
         match read(&mut bytes) {
             Ok(length) => {
                 bytes.truncate(length);
                 return Ok(bytes);
             }
-            Err(rustix::io::Errno::RANGE) => {}
+            Err(rustix::io::Errno::RANGE) => bytes.resize(2 * bytes.len(), 0),
             Err(error) => return Err(error),
         }
     }

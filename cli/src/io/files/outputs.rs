@@ -11,6 +11,7 @@ use crate::io::files::output::{Ended, Output, Raw};
 use crate::io::files::plan::{Named, OUTPUT, is_stdout};
 use crate::io::interrupt;
 use crate::output::report::{self, Outcome};
+use crate::output::screen;
 
 /// How many bytes the main output collects before it writes them.
 const BUFFER: usize = 1 << 16;
@@ -51,7 +52,7 @@ impl Outputs {
             None if has_names => Main::Stdout(Raw::Closing(stdout)),
             None => Main::Stdout(Raw::Stdout(stdout)),
         };
-        report::set_apart(is_main_named);
+        screen::set_apart(is_main_named);
         if has_names {
             interrupt::watch(true);
         }

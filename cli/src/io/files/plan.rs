@@ -60,12 +60,12 @@ impl Plan {
     /// # Errors
     /// A message: which file has two uses.
     pub(crate) fn check(&self) -> Result<(), String> {
-        let mut written = self.streams();
+        let (mut written, mut is_stdout_free) = self.streams();
         for Named { option, path, has_partial } in &self.outputs {
             let shown = name(path);
             let (place, words) = match is_stdout(path) {
-                // Standard output is the main output already.
-                true if *option == OUTPUT => continue,
+                // Standard output is the main output already, or has no other use yet.
+                true if *option == OUTPUT || std::mem::take(&mut is_stdout_free) => continue,
                 true => (Some(stdout()), format!("{option} -")),
                 false => {
                     let place = regular(path).map_err(|error| format!("{shown}: {error}"))?;
@@ -85,9 +85,9 @@ impl Plan {
         self.check_inputs(&written)
     }
 
-    /// Returns the standard streams that are written. Standard error may be the same file as standard output: the shell
-    /// opened that file once.
-    fn streams(&self) -> HashMap<Place, String> {
+    /// Returns the standard streams that may be written, and whether standard output has no use. Standard error may be the
+    /// same file as standard output: the shell opened that file once.
+    fn streams(&self) -> (HashMap<Place, String>, bool) {
         let is_main = |output: &Named| output.option == OUTPUT && !is_stdout(&output.path);
         let is_used = !self.in_place && !self.outputs.iter().any(is_main);
         let mut written = HashMap::new();
@@ -98,7 +98,7 @@ impl Plan {
         if is_used || out != Place::Stdout {
             written.insert(out, "standard output".to_owned());
         }
-        written
+        (written, !is_used)
     }
 
     /// Checks that no input is written, and that none is replaced twice.

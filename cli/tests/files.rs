@@ -1,0 +1,385 @@
+//! The files that the program writes: which it may write, and what they hold when a run is not complete.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use super::records::compressed;
+use super::{iri, run};
+
+/// The program in an empty folder.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.0.path().join(name), content).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        String::from_utf8(fs::read(self.0.path().join(name)).unwrap()).unwrap()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        fs::symlink_metadata(self.0.path().join(name)).is_ok()
+    }
+
+    /// The names and the contents of all files, through links.
+    fn all(&self) -> Vec<(String, Vec<u8>)> {
+        let mut all: Vec<_> = fs::read_dir(self.0.path())
+            .unwrap()
+            .map(|entry| {
+                let entry = entry.unwrap();
+                let name = entry.file_name().into_string().unwrap();
+                (name, fs::read(entry.path()).unwrap_or_default())
+            })
+            .collect();
+        all.sort();
+        all
+    }
+
+    /// Runs the program through a shell. Returns the exit code and the lines of standard error.
+    fn shell(&self, line: &str) -> (i32, String) {
+        let program = env!("CARGO_BIN_EXE_iri");
+        let output = std::process::Command::new("sh")
+            .args(["-c", &line.replace("iri ", &format!("{program} "))])
+            .current_dir(self.0.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code().unwrap_or(-1), err)
+    }
+}
+
+const INPUT: &str = "HTTP://a/%7e\n|\nHTTP://c/\n";
+
+/// Every output option with every way to name a file that is read or written already. Nothing is touched.
+#[test]
+#[cfg(unix)]
+fn an_output_is_no_input_and_no_other_output() {
+    use std::os::unix::fs::symlink;
+
+    let names = ["f", "./f", "../F/f", "link", "chain", "hard", "d/up"];
+    let mut lines = Vec::new();
+    for name in names {
+        for option in ["-o", "--output", "--errors"] {
+            lines.push(format!("iri normalize f {option} {name}"));
+            lines.push(format!("iri dedup f {option} {name}"));
+            lines.push(format!("iri normalize --from lines {option} {name} < f"));
+            lines.push(format!("iri normalize {option} {name} - < f"));
+        }
+        lines.push(format!("iri stats f --html {name}"));
+        lines.push(format!("iri check f -o {name}"));
+        lines.push(format!("iri check -o {name} -r d f"));
+        lines.push(format!("iri dedup --redirects f g --errors {name}"));
+        lines.push(format!("iri interpret --names f g -o {name}"));
+        lines.push(format!("iri normalize --in-place f {name}"));
+        lines.push(format!("iri normalize --in-place f --errors {name}"));
+        lines.push(format!("iri normalize g -o f --errors {name}"));
+        lines.push(format!("iri normalize g -o {name} >> f"));
+        lines.push(format!("iri normalize g -o {name} 2>> f"));
+        lines.push(format!("iri stats g -o f --html {name}"));
+    }
+    lines.push("iri normalize f >> f".to_owned());
+    lines.push("iri normalize f -o new --errors ./new".to_owned());
+    lines.push("iri normalize f -o dangling --errors missing".to_owned());
+    lines.push("iri normalize f -o new --errors new.partial".to_owned());
+    lines.push("iri normalize f.partial -o f".to_owned());
+    lines.push("iri normalize f -o - --errors -".to_owned());
+    lines.push("iri normalize f --errors /dev/stdout".to_owned());
+    for line in lines {
+        let folder = Folder::new();
+        let path = folder.0.path();
+        for name in ["f", "g", "f.partial"] {
+            folder.write(name, INPUT);
+        }
+        fs::create_dir(path.join("d")).unwrap();
+        symlink("f", path.join("link")).unwrap();
+        symlink("link", path.join("chain")).unwrap();
+        symlink("../f", path.join("d/up")).unwrap();
+        symlink("missing", path.join("dangling")).unwrap();
+        fs::hard_link(path.join("f"), path.join("hard")).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let before = folder.all();
+        let (code, err) = folder.shell(&line.replace("../F/", &format!("../{name}/")));
+        // If standard error is the file, the message is in it.
+        let is_silent = line.contains("2>>");
+        assert!(
+            code == 2 && (is_silent || err.contains("same file") || err.contains("both input")),
+            "{line} {err}"
+        );
+        let after: Vec<_> = folder.all();
+        if is_silent {
+            assert!(folder.read("f").starts_with(INPUT), "{line}");
+        } else {
+            assert!(before == after, "{line} {err}");
+        }
+    }
+}
+
+/// An option that stops the run, an input that breaks off, and an input that is missing.
+#[test]
+fn an_incomplete_run_leaves_the_old_file_and_what_it_made() {
+    let packed = compressed("HTTP://a/%7e\n".repeat(100_000).as_bytes(), "gzip");
+    for (arguments, made) in [
+        ("f --fail-fast", Some("http://a/~\n")),
+        ("f --max-errors 1", Some("http://a/~\n")),
+        ("f missing", Some("http://a/~\nhttp://c/\n")),
+        ("cut.gz", None),
+    ] {
+        for ending in ["", ".gz", ".zst", ".bz2", ".xz"] {
+            let folder = Folder::new();
+            folder.write("f", INPUT);
+            folder.write("cut.gz", &packed[..packed.len() - 8]);
+            let (out, errors) = (format!("out{ending}"), format!("errors{ending}"));
+            for name in [&out, &errors, &format!("{out}.partial")] {
+                folder.write(name, "old");
+            }
+            let line = format!("iri normalize {arguments} -o {out} --errors {errors}");
+            let (code, err) = folder.shell(&line);
+            assert_eq!(code, 2, "{line} {err}");
+            assert!(folder.read(&out) == "old" && folder.read(&errors) == "old", "{line}");
+            let says = format!("iri: {out}: not written, because the run ");
+            assert!(
+                err.contains(&says) && err.contains(&format!("{out}.partial has what was made")),
+                "{err}"
+            );
+            // What was made is whole: it can be read again.
+            let read = run(
+                &["to-iri", folder.0.path().join(format!("{out}.partial")).to_str().unwrap()],
+                "",
+            );
+            assert_eq!(read.code, 0, "{line} {}", read.err);
+            match made {
+                Some(made) => assert_eq!(read.text(), made, "{line}"),
+                None => assert!(read.text().lines().count() > 10_000),
+            }
+            assert!(folder.has(&format!("{errors}.partial")));
+        }
+    }
+}
+
+/// A run that waits for more input is interrupted.
+#[test]
+#[cfg(unix)]
+fn a_signal_leaves_the_old_file_and_what_was_made() {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        let folder = Folder::new();
+        folder.write("out", "old");
+        let mut child = iri(&["normalize", "-o", "out", "--errors", "errors"])
+            .current_dir(folder.0.path())
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(INPUT.as_bytes()).unwrap();
+        thread::sleep(Duration::from_millis(500));
+        let kill = std::process::Command::new("kill");
+        let mut kill = kill;
+        assert!(
+            kill.args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap().success()
+        );
+        let status = child.wait().unwrap();
+        drop(stdin);
+        let mut err = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!(status.code(), Some(code), "{signal} {err}");
+        assert_eq!(folder.read("out"), "old");
+        assert_eq!(folder.read("out.partial"), "http://a/~\nhttp://c/\n");
+        assert_eq!(folder.read("errors.partial").lines().count(), 1);
+        assert!(!folder.has("errors") && err.contains("interrupted"), "{err}");
+    }
+}
+
+/// Files that are replaced, and files that are not, with the reason.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_is_replaced_with_all_its_attributes_or_not_at_all() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+
+    for compression in ["none", "gzip", "zstd", "bzip2", "xz"] {
+        let folder = Folder::new();
+        let bytes = match compression {
+            "none" => INPUT.as_bytes().to_vec(),
+            compression => compressed(INPUT.as_bytes(), compression),
+        };
+        // The bytes say the compression, not the name.
+        folder.write("f", &bytes);
+        let path = folder.0.path().join("f");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        let is_root = chown(&path, Some(12), Some(34)).is_ok();
+        let has_attribute =
+            rustix::fs::setxattr(&path, "user.note", b"a\0b", rustix::fs::XattrFlags::empty())
+                .is_ok();
+        println!("owner: {is_root}, extended attribute: {has_attribute}");
+        let (code, err) = folder.shell("iri normalize --in-place --backup .old f");
+        assert_eq!(code, 1, "{err}");
+        let data = fs::metadata(&path).unwrap();
+        assert_eq!(data.mode() & 0o7777, 0o640);
+        assert!(!is_root || (data.uid(), data.gid()) == (12, 34));
+        if has_attribute {
+            let mut value = [0; 8];
+            assert_eq!(rustix::fs::getxattr(&path, "user.note", &mut value).unwrap(), 3);
+        }
+        assert_eq!(fs::read(folder.0.path().join("f.old")).unwrap(), bytes);
+        let first = fs::read(&path).unwrap();
+        assert_eq!(first[..2] == bytes[..2], compression != "none", "{compression}");
+        assert_eq!(
+            run(&["to-iri", "-q", "--keep", "input", path.to_str().unwrap()], "").text(),
+            "http://a/~\n|\nhttp://c/\n"
+        );
+        // A backup is never overwritten.
+        let (code, err) = folder.shell("iri normalize --in-place --backup .old f");
+        assert!(code == 2 && err.contains("the backup f.old exists"), "{err}");
+        assert_eq!(fs::read(&path).unwrap(), first);
+    }
+    let folder = Folder::new();
+    folder.write("f", INPUT);
+    fs::hard_link(folder.0.path().join("f"), folder.0.path().join("g")).unwrap();
+    let (code, err) = folder.shell("iri normalize --in-place f");
+    assert!(code == 2 && err.contains("several names (hard links)"), "{err}");
+    assert_eq!(folder.read("g"), INPUT);
+}
+
+/// Another program writes to the file while it is read through a slow command.
+#[test]
+#[cfg(unix)]
+fn a_file_that_changes_during_the_run_is_not_replaced() {
+    let folder = Folder::new();
+    folder.write("f", "HTTP://a/%7e\n".repeat(1_000_000));
+    let path = folder.0.path().join("f");
+    let child = iri(&["normalize", "--in-place", "f"])
+        .current_dir(folder.0.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut file = File::options().append(true).open(&path).unwrap();
+    // Until the end of the run, some bytes come at any time.
+    let appended = thread::spawn(move || {
+        for _ in 0..200 {
+            file.write_all(b"HTTP://b/\n").unwrap();
+            thread::sleep(Duration::from_millis(10));
+        }
+    });
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    appended.join().unwrap();
+    assert!(err.contains("another program changed it during the run"), "{err}");
+    assert_eq!(output.status.code(), Some(2));
+    let text = folder.read("f");
+    assert!(text.starts_with("HTTP://a/%7e\n") && text.lines().count() == 1_000_200);
+}
+
+/// A record that is longer than allowed is in the output or in the file of errors, byte for byte.
+#[test]
+fn a_long_record_is_kept_whole() {
+    let long = "é".repeat(400_000);
+    for (options, text) in [
+        ("--from lines", format!("A:1\nA:{long}\nA:2\n")),
+        ("--from lines", format!("A:1\nA:2\nA:{long}")),
+        ("--from csv --field u", format!("u,v\nA:1,\"\"\nA:2,\"{long}\n\"\nA:3,\n")),
+        (
+            "--from jsonl --field /u",
+            format!("{{\"u\":\"A:1\"}}\n{{\"u\":\"A:{long}\"}}\n{{\"u\":\"A:2\"}}\n"),
+        ),
+    ] {
+        for jobs in ["1", "2", "2 --unordered"] {
+            let folder = Folder::new();
+            folder.write("f", &text);
+            let base = format!("iri normalize -j {jobs} --max-record 300K {options}");
+            let (code, err) = folder.shell(&format!("{base} f --keep input -o out"));
+            assert_eq!(code, 1, "{base} {err}");
+            let lower = |text: &str| -> Vec<String> {
+                let mut lines: Vec<_> = text
+                    .split_inclusive('\n')
+                    .map(|line| match line.len() < 1000 {
+                        true => line.replace("A:", "a:"),
+                        false => line.to_owned(),
+                    })
+                    .collect();
+                if jobs.contains("unordered") {
+                    lines.sort();
+                }
+                lines
+            };
+            assert!(lower(&folder.read("out")) == lower(&text), "{base}");
+            let (code, err) = folder.shell(&format!("{base} f -o rest --errors errors"));
+            assert_eq!(code, 1, "{base} {err}");
+            let object: serde_json::Value = serde_json::from_str(&folder.read("errors")).unwrap();
+            let record = object["record"].as_str().unwrap().to_owned();
+            assert!(record.contains(&long) && text.contains(&record), "{base}");
+            assert_eq!(object["error"]["kind"], "too-long");
+            assert!(!folder.read("rest").contains(&long));
+            // In place, the record stays.
+            let (code, err) = folder.shell(&format!("{base} --in-place f"));
+            assert_eq!(code, 1, "{base} {err}");
+            assert!(lower(&folder.read("f")) == lower(&text), "{base}");
+        }
+    }
+}
+
+/// The reader of standard output may stop early: the files are complete all the same.
+#[test]
+#[cfg(unix)]
+fn a_closed_output_is_no_error_of_the_files() {
+    let folder = Folder::new();
+    folder.write("f", format!("|\n{}|\n", "HTTP://a/\n".repeat(500_000)));
+    let (_, err) = folder.shell("iri normalize f --errors errors | head -n 1 > first");
+    assert_eq!(folder.read("first"), "http://a/\n");
+    assert_eq!(folder.read("errors").lines().count(), 2, "{err}");
+    assert!(!folder.has("errors.partial"));
+    let _ = folder.shell("iri stats f --html page.html | head -n 1 > first");
+    assert!(folder.read("page.html").ends_with("</html>\n"));
+}
+
+/// A device and a pipe are written directly, a link is followed, and its target is replaced.
+#[test]
+#[cfg(unix)]
+fn an_output_may_be_a_link_a_pipe_or_a_device() {
+    use std::os::unix::fs::symlink;
+
+    let folder = Folder::new();
+    folder.write("f", INPUT);
+    folder.write("target", "old");
+    symlink("target", folder.0.path().join("link")).unwrap();
+    symlink("made", folder.0.path().join("dangling")).unwrap();
+    for (line, expected) in [
+        ("iri normalize -q f -o link; cat target", "http://a/~\nhttp://c/\n"),
+        ("iri normalize -q f -o dangling; cat made", "http://a/~\nhttp://c/\n"),
+        ("mkfifo pipe; cat pipe & iri normalize -q f -o pipe; wait", "http://a/~\nhttp://c/\n"),
+        ("iri normalize -q f -o /dev/null", ""),
+        ("iri normalize -q f -o -", "http://a/~\nhttp://c/\n"),
+        ("iri normalize -q f -o /dev/stdout", "http://a/~\nhttp://c/\n"),
+        ("iri normalize -q f -o f2 --errors -", "{"),
+    ] {
+        let (_, err) = folder.shell(&format!("({line}) > result"));
+        let result = folder.read("result");
+        assert!(
+            if expected == "{" { result.starts_with('{') } else { result == expected },
+            "{line} {result} {err}"
+        );
+    }
+    assert!(fs::symlink_metadata(folder.0.path().join("link")).unwrap().is_symlink());
+    assert!(fs::symlink_metadata(folder.0.path().join("dangling")).unwrap().is_symlink());
+    assert!(!Path::new(&folder.0.path().join("-")).exists());
+}
+
+/// What would change is printed as a diff, and no file changes.
+#[test]
+fn a_dry_run_changes_nothing() {
+    let folder = Folder::new();
+    folder.write("f", INPUT);
+    let (code, _) = folder.shell("iri normalize -q --in-place --dry-run f > diff");
+    assert_eq!(code, 1);
+    assert_eq!(folder.read("f"), INPUT);
+    let expected = "--- f\n+++ f\n@@ -1 +1 @@\n-HTTP://a/%7e\n+http://a/~\n@@ -3 +3 @@\n-HTTP://c/\n+http://c/\n";
+    assert_eq!(folder.read("diff"), expected);
+}
