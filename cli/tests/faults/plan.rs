@@ -537,13 +537,23 @@ impl Plan {
             words.extend(["--keep".into(), (*dice.pick(&["input", "empty"])).into()]);
         }
         let is_table = ["csv", "tsv", "jsonl", "log", "lines"].contains(&format.name());
-        if has("--to") && is_table && !is_in_place && kind != "quote" && dice.one_in(6) {
+        if has("--to")
+            && is_table
+            && count == 1
+            && !is_in_place
+            && kind != "quote"
+            && dice.one_in(6)
+        {
             let to: &[&str] = match cfg!(feature = "columnar") && matches!(sink, Sink::File(_)) {
                 true => &["lines", "csv", "tsv", "jsonl", "parquet", "arrow"],
                 false => &["lines", "csv", "tsv", "jsonl"],
             };
             words.extend(["--to".into(), (*dice.pick(to)).into()]);
-        } else if has("--add") && ["csv", "jsonl"].contains(&format.name()) && dice.one_in(6) {
+        } else if has("--add")
+            && command.class != Class::Report
+            && ["csv", "jsonl"].contains(&format.name())
+            && dice.one_in(6)
+        {
             words.extend(["--add".into(), "made".into()]);
         }
         if kind == "none" && is_in_place && errors.is_none() && has("--dry-run") && dice.one_in(3) {
@@ -643,13 +653,10 @@ impl Plan {
                 _ => {}
             }
             if dice.one_in(3) {
-                target.leftover = *dice.pick(&[
-                    Leftover::File,
-                    Leftover::File,
-                    Leftover::Symlink,
-                    Leftover::HardLink,
-                    Leftover::Folder,
-                ]);
+                let all = [Leftover::File, Leftover::Folder, Leftover::Symlink, Leftover::HardLink];
+                // Of two outputs, one may lead to a third file. If both did, they would be one.
+                let count = if has_output && !is_output { 2 } else { all.len() };
+                target.leftover = *dice.pick(&all[..count]);
             }
         }
         if self.is_in_place() {
@@ -976,9 +983,13 @@ impl Plan {
     /// The same command line with new outputs and without the fault.
     pub(super) fn calm(&self) -> Self {
         let mut calm = self.clone();
+        // A name of an input is a part of the errors, so that it stays.
+        let is_renamed = matches!(self.fault, Fault::Overlap { .. } | Fault::Twice);
         for source in &mut calm.sources {
             source.bytes = source.intact.clone();
-            source.written.clone_from(&source.name);
+            if is_renamed {
+                source.written.clone_from(&source.name);
+            }
             source.has_two_links = false;
         }
         let renew = |target: &mut Target| *target = Target::new(target.name.clone());
@@ -1000,7 +1011,9 @@ impl Plan {
         calm.options.retain(|word| word != "--dry-run");
         calm.again = None;
         calm.redirections.clear();
-        calm.others.clear();
+        if is_renamed {
+            calm.others.clear();
+        }
         calm.rights.clear();
         calm
     }
