@@ -11,6 +11,8 @@ mod defects;
 mod document;
 mod explain;
 mod extract;
+#[cfg(target_os = "linux")]
+mod faults;
 mod file;
 mod files;
 mod interpret;

@@ -17,23 +17,24 @@ use super::{Run, TempFile, iri, run};
 const COMPRESSIONS: [&str; 5] = ["none", "gzip", "zstd", "bzip2", "xz"];
 
 /// A format and its records. `@` is the place of the number.
-struct Format {
-    args: &'static [&'static str],
+#[derive(Debug)]
+pub(super) struct Format {
+    pub(super) args: &'static [&'static str],
     /// The text before the records.
-    head: &'static str,
+    pub(super) head: &'static str,
     /// Records that `normalize` changes.
-    good: &'static [&'static str],
+    pub(super) good: &'static [&'static str],
     /// Records that fail: with an invalid address, without the field, or broken.
-    failing: &'static [&'static str],
+    pub(super) failing: &'static [&'static str],
     /// Records that have no address and need none. They stay, and are not counted.
-    bare: &'static [&'static str],
+    pub(super) bare: &'static [&'static str],
     /// A text that is not a record, and is copied.
-    filler: &'static str,
+    pub(super) filler: &'static str,
     /// Whether the file is one document, whose addresses are its records. One that fails stays in it.
-    is_document: bool,
+    pub(super) is_document: bool,
 }
 
-const FORMATS: [Format; 12] = [
+pub(super) static FORMATS: [Format; 12] = [
     Format {
         args: &["--from", "lines"],
         head: "",
@@ -166,12 +167,12 @@ struct Input {
     bare: BTreeSet<u32>,
 }
 
-fn mark(number: u32) -> String {
+pub(super) fn mark(number: u32) -> String {
     format!("m{number:06}m")
 }
 
 impl Format {
-    fn name(&self) -> &'static str {
+    pub(super) fn name(&self) -> &'static str {
         self.args.get(1).unwrap()
     }
 
@@ -209,7 +210,7 @@ impl Format {
 }
 
 /// Returns the numbers in a text, in their order.
-fn marks(text: &[u8]) -> Vec<u32> {
+pub(super) fn marks(text: &[u8]) -> Vec<u32> {
     let number = |found: &[u8]| {
         let digits = found.strip_prefix(b"m")?.strip_suffix(b"m")?;
         let is_mark = digits.iter().all(u8::is_ascii_digit);
