@@ -121,6 +121,8 @@ pub(crate) struct RecordArgs {
     pub(crate) unordered: bool,
 
     /// The longest record, such as 16M; a longer one is an error
+    ///
+    /// The end of the line does not count. A record that is longer by one to four bytes may be read.
     #[arg(help_heading = "Records", long, value_name = "SIZE", value_parser = size, default_value = "1G")]
     pub(crate) max_record: usize,
 }

@@ -421,9 +421,10 @@ impl Current {
             self.columns = Some(columns);
             return filled;
         }
-        if buffer.len() < CHUNK || buffer.len() > 4 * CHUNK {
+        let (least, most) = (CHUNK.min(self.most()), self.most().min(4 * CHUNK));
+        if !(least..=most).contains(&buffer.len()) {
             // The memory of a long record is not kept.
-            buffer = vec![0; CHUNK];
+            buffer = vec![0; least];
         }
         let mut filled = self.rest.len();
         while buffer.len() < filled {
@@ -647,14 +648,18 @@ impl Current {
         Ok(())
     }
 
+    /// Returns the most bytes of a block: a byte-order mark, the longest record, a carriage return and a newline. So what
+    /// does not fit is too long.
+    const fn most(&self) -> usize {
+        self.longest.saturating_add(BYTE_ORDER_MARK.len() + 2)
+    }
+
     /// Makes room for a record that does not fit into the buffer. Returns `false` if it is too long.
     #[cold]
     fn grow(&self, buffer: &mut Vec<u8>) -> io::Result<bool> {
-        // A byte-order mark, the record, a carriage return and a newline.
-        let most = self.longest.saturating_add(BYTE_ORDER_MARK.len() + 2).max(CHUNK);
         // A large buffer grows by an eighth, because the unused part is memory too.
         let more = if buffer.len() < 1 << 20 { buffer.len() } else { buffer.len() / 8 };
-        let size = buffer.len().saturating_add(more).min(most);
+        let size = buffer.len().saturating_add(more).min(self.most());
         if size <= buffer.len() {
             return Ok(false);
         }
