@@ -118,7 +118,7 @@ fn compare(level: u32, first: &[u8], second: &[u8]) {
     }
     assert!([0, 2].contains(&order(a, first.len(), a, first.len())));
     let fingerprint = |text: &[u8]| {
-        let (mut found, start) = ([0; 2], text.as_ptr().cast());
+        let (mut found, start) = ([0_u64; 2], text.as_ptr().cast());
         let (level, error) = (level, ptr::null_mut());
         let is_made = unsafe {
             simd_iri_fingerprint(level, start, text.len(), (&raw mut found).cast(), error)

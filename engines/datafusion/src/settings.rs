@@ -6,6 +6,8 @@ use simd_iri::check::Profile;
 use simd_iri::text::RepairSet;
 use simd_iri::{Level, Rule};
 
+use crate::functions::Function;
+
 /// A parameter. Required parameters come first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Setting {
@@ -22,6 +24,17 @@ pub(crate) enum Setting {
 }
 
 impl Setting {
+    /// Returns the word for it in messages.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Rule => "rule",
+            Self::Level => "level",
+            Self::Host => "form of hosts",
+            Self::Profile | Self::Repairs => "profile",
+            Self::Name => "name",
+        }
+    }
+
     /// Tells whether the parameter cannot be left out.
     pub(crate) fn is_needed(self) -> bool {
         matches!(self, Self::Name)
@@ -53,61 +66,60 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads the arguments of a function; `None` if one is null.
+    /// Reads the arguments of a function after its columns; `None` if an argument is null.
     ///
     /// # Errors
-    /// An argument is no constant, or no value has its name.
-    pub(crate) fn new(
-        function: &str,
-        known: &[Setting],
-        given: &[ColumnarValue],
-    ) -> Result<Option<Self>> {
+    /// An argument is not a constant, or no value has its name. The message names the function and the argument.
+    pub(crate) fn new(function: &Function, given: &[ColumnarValue]) -> Result<Option<Self>> {
         let mut settings = Self::default();
-        for (setting, argument) in known.iter().zip(given) {
+        for (number, (setting, argument)) in function.settings.iter().zip(given).enumerate() {
+            let at = function.columns + number + 1;
+            let place = format!("{}: argument {at}, the {}", function.name, setting.word());
             let ColumnarValue::Scalar(scalar) = argument else {
-                return exec_err!("{function}: the {setting:?} is a column; write a constant");
+                return exec_err!("{place}, is a column; write a constant");
             };
             let (ScalarValue::Utf8(name) | ScalarValue::Utf8View(name)) = scalar else {
-                return exec_err!("{function}: the {setting:?} is no text");
+                return exec_err!("{place}, is not a text");
             };
             let Some(name) = name else { return Ok(None) };
-            settings.set(*setting, name)?;
+            if let Err(known) = settings.set(*setting, name) {
+                let shown = shown(setting.word(), name);
+                return exec_err!("{place}: there is no {shown}; known are {}", known.join(", "));
+            }
         }
         Ok(Some(settings))
     }
 
-    fn set(&mut self, setting: Setting, name: &str) -> Result<()> {
+    /// Sets a parameter. The error has the known names.
+    fn set(&mut self, setting: Setting, name: &str) -> Result<(), Vec<&'static str>> {
         match setting {
             Setting::Name => name.clone_into(&mut self.name),
+            // In any case, as rules of the ABNF.
             Setting::Rule => {
-                self.rule = one(setting, name, Rule::ALL.iter().map(|rule| (rule.name(), *rule)))?;
+                let known = || Rule::ALL.iter().map(|rule| rule.name()).collect();
+                self.rule = name.parse().map_err(|_| known())?;
             }
             Setting::Level => {
-                let known = Level::ALL.iter().map(|level| (level.name(), *level));
-                self.level = one(setting, name, known)?;
+                self.level = one(name, Level::ALL.iter().map(|level| (level.name(), *level)))?;
             }
-            Setting::Host => {
-                self.is_idna = one(setting, name, [("percent", false), ("idna", true)])?;
-            }
+            Setting::Host => self.is_idna = one(name, [("percent", false), ("idna", true)])?,
             Setting::Profile => {
                 let known = Profile::ALL.iter().map(|profile| (profile.name(), *profile));
-                self.profile = one(setting, name, known)?;
+                self.profile = one(name, known)?;
             }
             Setting::Repairs => {
-                let known = RepairSet::ALL.iter().map(|set| (set.name(), *set));
-                self.repairs = one(setting, name, known)?;
+                self.repairs = one(name, RepairSet::ALL.iter().map(|set| (set.name(), *set)))?;
             }
         }
         Ok(())
     }
 }
 
-/// Returns the value with a name.
-fn one<'n, T>(
-    setting: Setting,
+/// Returns the value with a name, or all names.
+fn one<T>(
     name: &str,
-    known: impl IntoIterator<Item = (&'n str, T)>,
-) -> Result<T> {
+    known: impl IntoIterator<Item = (&'static str, T)>,
+) -> Result<T, Vec<&'static str>> {
     let mut names = Vec::new();
     for (of, value) in known {
         if of == name {
@@ -115,5 +127,15 @@ fn one<'n, T>(
         }
         names.push(of);
     }
-    exec_err!("there is no {setting:?} {name:?}; known are {}", names.join(", "))
+    Err(names)
+}
+
+/// Returns a name with its kind, if it looks like a name: an address in the place of a name may have a password, which no
+/// message repeats.
+fn shown(kind: &str, name: &str) -> String {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    match name {
+        name if name.len() <= 32 && name.bytes().all(is_word) => format!("{kind} {name:?}"),
+        _ => format!("such {kind}"),
+    }
 }

@@ -78,13 +78,13 @@ impl ScalarUDFImpl for Udf {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let Function { name, columns, settings, .. } = self.function;
+        let Function { name, columns, .. } = self.function;
         let Some((texts, named)) = args.args.split_at_checked(*columns) else {
             return exec_err!("{name} takes {columns} arguments or more");
         };
         let all_constant = texts.iter().all(|text| matches!(text, ColumnarValue::Scalar(_)));
         let rows = if all_constant { 1 } else { args.number_rows };
-        let result = match Settings::new(name, settings, named)? {
+        let result = match Settings::new(self.function, named)? {
             Some(settings) => self.function.call(texts, rows, &settings)?,
             // A null setting gives null.
             None => ScalarValue::try_from(args.return_type())?.to_array_of_size(rows)?,

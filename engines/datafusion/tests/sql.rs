@@ -212,12 +212,41 @@ async fn errors_say_what_is_right() {
         ("iri_host()", "iri_host takes 1 to 2 arguments"),
         ("iri_query_value('a:b')", "iri_query_value takes 2 to 3 arguments"),
         ("iri_host(7)", "argument 1 of iri_host is a text, not Int64"),
-        ("iri_host('a:b', 'url')", "there is no Rule \"url\"; known are IRI, "),
+        (
+            "iri_host('a:b', 'url')",
+            "iri_host: argument 2, the rule: there is no rule \"url\"; known are IRI, ",
+        ),
+        ("iri_resolve('http://a/')", "iri_resolve takes 2 to 2 arguments, not 1"),
         ("iri_normalize('a:b', 'full')", "known are simple, syntax, scheme, scheme-idna"),
-        ("iri_normalize(x, x)", "the Level is a column; write a constant"),
+        (
+            "iri_normalize(x, x)",
+            "iri_normalize: argument 2, the level, is a column; write a constant",
+        ),
+        ("iri_to_uri('a:b', 'ace')", "the form of hosts: there is no form of hosts \"ace\"; known"),
+        ("iri_lint('a:b', 'full')", "the profile: there is no profile \"full\"; known are "),
+        ("iri_prepare('a:b', 'full')", "the profile: there is no profile \"full\"; known are "),
     ] {
         let query = format!("SELECT {call} FROM t");
         let error = ask(&query, vec![("x", texts(["a:b"]))]).await.unwrap_err();
         assert!(error.contains(expected), "{call}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn no_error_repeats_an_address_in_the_place_of_a_name() {
+    for function in ["iri_host", "iri_normalize", "iri_lint", "iri_prepare", "iri_to_uri"] {
+        for address in ["http://bob:hunter2@a.example/", "bob:hunter2@a.example", "hunter2/"] {
+            let error = one(&format!("{function}('a:b', '{address}')")).await.unwrap_err();
+            assert!(!error.contains("hunter2"), "{function}: {error}");
+            assert!(error.contains(&format!("{function}: argument 2")), "{function}: {error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_rule_has_its_name_in_any_case() {
+    for rule in ["IRI-reference", "iri-reference", "IRI-REFERENCE"] {
+        let found = one(&format!("iri_path('b/c', '{rule}')")).await;
+        assert_eq!(found, Ok(Some("b/c".to_owned())), "{rule}");
     }
 }
