@@ -13,6 +13,7 @@ use crate::output::color::{self, When};
 use crate::output::escape;
 use crate::output::password::without_password;
 use crate::output::report::{self, Outcome, Verbosity};
+use crate::output::summary::{self, SummaryForm};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -33,13 +34,17 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// Do not report errors of records, and print no summary
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    /// Do not report errors of records, and print no summary; with -v, print the summary alone
+    #[arg(short, long, global = true)]
     quiet: bool,
 
     /// Say how each file is read, and always print a summary
     #[arg(short, long, global = true)]
     verbose: bool,
+
+    /// The form of the summary, which is printed even if no record failed
+    #[arg(long, global = true, value_name = "FORM", value_enum)]
+    pub(crate) summary: Option<SummaryForm>,
 
     /// Write to this file; a name that ends in .gz, .zst, .bz2 or .xz is compressed
     ///
@@ -62,10 +67,12 @@ impl Args {
     pub(crate) fn read() -> Result<Self, clap::Error> {
         let args = Self::try_parse_from(joined(std::env::args_os()))?;
         report::set_verbosity(match (args.quiet, args.verbose) {
-            (true, _) => Verbosity::Quiet,
-            (_, true) => Verbosity::Verbose,
-            _ => Verbosity::Usual,
+            (true, false) if args.summary.is_none() => Verbosity::Quiet,
+            (true, _) => Verbosity::Summary,
+            (false, true) => Verbosity::Verbose,
+            (false, false) => Verbosity::Usual,
         });
+        summary::set(args.summary);
         color::set(args.color);
         Ok(args)
     }

@@ -53,6 +53,11 @@ pub fn main() -> ExitCode {
 
 /// Runs a command: plans its files, opens its outputs, and gives these their names if the run is complete.
 fn run(mut args: Args) -> ExitCode {
+    if args.summary.is_some() && !args.command.has_summary() {
+        let message = "the command has no summary; iri check --summary json counts invalid items by kind of error";
+        report::print_message(format_args!("{message}"));
+        return Outcome::Refused.into();
+    }
     let planned = cmd::plan(&mut args.command, args.output).and_then(|plan| {
         plan.check()?;
         Outputs::open(&plan.outputs)

@@ -252,11 +252,86 @@ fn all_commands_agree_on_the_number_of_items() {
             assert_eq!(set_aside.lines().count(), items - made, "{args:?} {text}");
             let results = with(&["normalize", "-q", "--to", "lines"]);
             assert_eq!(results.lines().len(), made, "{args:?} {text}");
+            let check = ["check", "--as", "iri-reference"];
+            let valid = with(&[&check[..], &["--valid", "-q", "--errors", errors.name()]].concat());
+            assert_eq!((&*valid.err, valid.code), ("", i32::from(made < items)), "{args:?} {text}");
+            let set_aside = fs::read_to_string(errors.name()).unwrap();
+            assert_eq!(set_aside.lines().count(), items - made, "{args:?} {text}");
+            let objects = with(&[&check[..], &["--json"]].concat());
+            assert_eq!(objects.json().len(), items - made, "{args:?} {text}");
+            for command in [&check[..], &["normalize"], &["dedup"], &["parse", "--json"]] {
+                of_json(command, &with, [items, made], (args, &text));
+            }
             let joined = with_two(args, &text);
             let numbers = [" only in A", " in both", " failed;"].map(|word| before(&joined, word));
             assert_eq!(numbers.iter().sum::<usize>(), items, "{args:?} {joined} {text}");
         }
     }
+}
+
+/// The summary as JSON has the counts of the summary in words, and the kinds of the errors. With `-q`, it is alone.
+fn of_json(
+    command: &[&str],
+    with: impl Fn(&[&str]) -> Run,
+    [items, made]: [usize; 2],
+    (args, text): (&[&str], &str),
+) {
+    let ended = with(&[command, &["-q", "--summary", "json"]].concat());
+    let Ok(summary) = serde_json::from_str::<serde_json::Value>(&ended.err) else {
+        panic!("{command:?} {args:?} {text}: {}", ended.err);
+    };
+    let number = |name: &str| summary[name].as_u64().map(|count| count as usize);
+    assert_eq!(number("items"), Some(items), "{command:?} {args:?} {text}");
+    let failed = number("failed").or(number("invalid"));
+    assert_eq!(failed, Some(items - made), "{command:?} {args:?} {text}");
+    let kinds = summary["kinds"].as_object().unwrap();
+    let of_kinds: u64 = kinds.values().filter_map(serde_json::Value::as_u64).sum();
+    assert_eq!(of_kinds as usize, items - made, "{command:?} {args:?} {text}");
+    assert_eq!(summary["complete"], true);
+    let words = with(&[command, &["-q", "-v"]].concat());
+    assert!(words.err.lines().count() == 1 && before(&words.err, "item") == items);
+    assert_eq!(words.out, ended.out);
+}
+
+/// A limit stops a check exactly, whatever the format and the number of threads, and the file of the errors has them.
+#[test]
+fn a_check_stops_after_its_limit() {
+    let text: String = (0..40_000)
+        .map(|number| format!("http://a{number}/{}\n", if number % 100 == 7 { "%zz" } else { "" }))
+        .collect();
+    for jobs in ["1", "4"] {
+        for (most, limit) in [(1, &["--fail-fast"][..]), (3, &["--max-errors", "3"])] {
+            let errors = TempFile::new("counts-limit.jsonl", "");
+            let set_aside = ["--valid", "-o", "-", "--errors", errors.name()];
+            for options in [&["--json"][..], &[], &set_aside] {
+                let ended = run(&[&["check", "-j", jobs], limit, options].concat(), &text);
+                let items = (most - 1) * 100 + 8;
+                // A named output is not complete if the run stops early.
+                let code = if options == set_aside { 2 } else { 1 };
+                assert_eq!(ended.code, code, "{limit:?} {options:?} {}", ended.err);
+                match options {
+                    ["--json"] => assert_eq!(ended.json().len(), most),
+                    [] => {
+                        assert_eq!(ended.lines().len(), most);
+                        assert_eq!(before(summary(&ended), "item"), items);
+                    }
+                    _ => {
+                        assert_eq!(ended.lines().len(), items - most);
+                        let partial = format!("{}.partial", errors.name());
+                        let made = fs::read_to_string(&partial).unwrap();
+                        fs::remove_file(partial).unwrap();
+                        assert_eq!(made.lines().count(), most);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_command_without_a_summary_says_so() {
+    let found = run(&["stats", "--summary", "json"], "a:b\n");
+    assert!(found.code == 2 && found.err.contains("iri check --summary json"), "{}", found.err);
 }
 
 /// Returns the summary of a join of a text with an address.

@@ -105,6 +105,7 @@ impl Found {
         if let Some((place, long)) = block.long() {
             sink.tally.records += 1;
             sink.tally.failed += 1;
+            sink.kinds.note(long.error().kind);
             match self.is_aside {
                 true => sink.aside_in_turn(|out| long.set_aside(place, out))?,
                 false => sink.remark(place, b"", [long.error()])?,
@@ -296,6 +297,7 @@ impl Finder<'_> {
         sink: &mut Sink<'_, '_, Counted>,
     ) -> io::Result<()> {
         let place = self.block.place(self.position, at);
+        sink.kinds.note(error.kind);
         match self.found.is_aside {
             true => sink.set_aside(|out| json::write_set_aside(out, place, record, &error)),
             false => sink.remark(place, item, [error]),

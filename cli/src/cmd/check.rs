@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use memchr::{memchr, memchr_iter};
 use simd_iri::Rule;
@@ -13,10 +14,14 @@ use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::io::files::Outputs;
 use crate::io::text;
-use crate::output::report::{self, Outcome, Style};
-use crate::output::screen;
+use crate::item_error::ItemError;
+use crate::output::columns::Columns;
+use crate::output::report::{self, Outcome, Place, Style, Verbosity};
+use crate::output::summary::{self, Summary};
+use crate::output::{json, screen};
 use crate::pipe::block::{Block, Position};
 use crate::pipe::copy::Copy;
+use crate::pipe::long::Long;
 use crate::pipe::sink::{Sink, Tally};
 use crate::pipe::{self, Beside, Options};
 
@@ -26,6 +31,8 @@ Examples:
   iri check --all --as uri links.txt      every violation of each line, for plain URIs
   grep -o 'http[^ ]*' log | iri check     check what another program found
   iri check --valid links.txt > good.txt  keep the good ones
+  iri check --errors bad.jsonl links.txt  write the bad records to a file, with their errors
+  iri check -q --summary json links.txt   only the counts, by kind of error
   iri check --charset utf-16 export.txt   check a file that is not UTF-8
   iri check -i a.test http://a.test       check two items instead of a file";
 
@@ -58,6 +65,47 @@ pub(crate) struct CheckArgs {
     /// Print only the number of items, of valid items and of invalid items
     #[arg(long, group = "form")]
     count: bool,
+
+    /// Print a JSON object for each invalid item, one a line
+    #[arg(long, group = "form")]
+    json: bool,
+
+    /// Write invalid records to this file, instead of a report
+    ///
+    /// Each is a JSON object with the record, its place and its first error.
+    #[arg(help_heading = "Output", long, value_name = "FILE", conflicts_with_all = ["all", "invalid", "count", "json"])]
+    pub(super) errors: Option<PathBuf>,
+
+    /// Stop at the first invalid item
+    #[arg(long)]
+    fail_fast: bool,
+
+    /// Stop after this many invalid items
+    #[arg(help_heading = "Output", long, value_name = "N", conflicts_with = "fail_fast", value_parser = clap::value_parser!(u64).range(1..))]
+    max_errors: Option<u64>,
+}
+
+impl CheckArgs {
+    /// The run stops after this many items that are invalid.
+    fn most(&self) -> u64 {
+        if self.fail_fast { 1 } else { self.max_errors.unwrap_or(u64::MAX) }
+    }
+
+    /// Tells whether records are copied to the output.
+    const fn copies(&self) -> bool {
+        self.valid || self.invalid
+    }
+
+    /// Tells whether invalid items are reported for people.
+    fn reports(&self) -> bool {
+        let is_silent = self.copies() || self.count || self.json || self.errors.is_some();
+        !is_silent && report::says(Verbosity::Usual)
+    }
+
+    /// Tells whether the error of an item is wanted.
+    fn wants_errors(&self) -> bool {
+        self.reports() || self.json || self.errors.is_some() || summary::has_kinds()
+    }
 }
 
 pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
@@ -70,15 +118,25 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
         // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
         let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
         match block.file.layout {
-            Layout::Lines(separator) if is_plain => checker.lines(separator, block, sink),
+            Layout::Lines(separator) if is_plain && args.most() == u64::MAX => {
+                checker.lines(separator, block, sink)
+            }
             _ => checker.records(record, block, sink),
         }?;
         sink.tally.kinds = vec![kind];
         Ok(())
     };
-    let copies = args.valid || args.invalid;
-    let options = Options { copies, only_counts: args.count, ..Options::default() };
-    let ended = pipe::run(&args.input, &options, out, Beside::default(), Record::default, work)?;
+    let options = Options {
+        failures: args.most(),
+        copies: args.copies(),
+        wants_long: args.errors.is_some() || args.invalid,
+        only_counts: args.count && args.most() == u64::MAX,
+        ..Options::default()
+    };
+    let (mut main, errors) = out.parts();
+    let errors = errors.map(|errors| errors as &mut (dyn Write + Send));
+    let beside = Beside { errors, ..Beside::default() };
+    let ended = pipe::run(&args.input, &options, &mut main, beside, Record::default, work)?;
     let Checked { valid, invalid, ref kinds } = ended.tally;
     let items = report::counted(valid + invalid, args.input.counted());
     let kinds: Vec<_> = kinds.iter().map(|kind| kind.name()).collect();
@@ -87,13 +145,18 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
     } else {
         kinds.join(" or ")
     };
-    let summary = format!("{items}, {valid} valid, {invalid} invalid as {kind}");
+    let text = format!("{items}, {valid} valid, {invalid} invalid as {kind}");
+    let counts = [("items", valid + invalid), ("valid", valid), ("invalid", invalid)];
+    let complete = ended.complete && !ended.stopped;
+    let summary = Summary { text, counts: &counts, kinds: &ended.kinds, complete };
     if args.count {
         writeln!(out, "{summary}")?;
     } else {
         // The reports come before the summary, even if both go to the same file.
         out.flush()?;
-        report::print_summary(format_args!("{summary}"));
+        if !args.json || summary::is_asked() {
+            summary.print();
+        }
     }
     Ok(ended.outcome(invalid))
 }
@@ -144,17 +207,13 @@ impl Checker<'_> {
         let lines = present(bytes.get(block.range.clone()));
         let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
         let batch = Batch::new(self.rule);
-        if self.args.count {
+        if self.args.count && !self.args.wants_errors() {
             let count = batch.count(items);
             sink.tally.valid = count.valid;
             sink.tally.invalid = count.invalid();
             return Ok(());
         }
-        let is_copied = self.args.valid || self.args.invalid;
-        let mut copy = match is_copied {
-            true => Some(Copy::new(block, self.terminal, sink)?),
-            false => None,
-        };
+        let mut copy = self.copy(block, sink)?;
         let mut position = block.start();
         let mut invalid = 0;
         for item in batch.invalid(items) {
@@ -164,7 +223,13 @@ impl Checker<'_> {
             match &mut copy {
                 Some(copy) if self.args.valid => copy.replace(whole, b"", sink)?,
                 Some(copy) => copy.only(whole, sink)?,
-                None => self.report(block, &mut position, start, item, sink)?,
+                None => {}
+            }
+            if self.args.wants_errors() {
+                let place = block.place(&mut position, start);
+                if let Some(error) = self.invalid(place, item, sink)? {
+                    self.set_aside(place, item, &error, sink)?;
+                }
             }
         }
         let ends = memchr_iter(separator, lines).count() as u64;
@@ -185,25 +250,49 @@ impl Checker<'_> {
         sink: &mut Sink<'_, '_, Checked>,
     ) -> io::Result<()> {
         let mut position = block.start();
-        let is_copied = self.args.valid || self.args.invalid;
-        let mut copy = match is_copied {
-            true => Some(Copy::new(block, self.terminal, sink)?),
-            false => None,
-        };
+        let mut copy = self.copy(block, sink)?;
         let mut written = Ok(());
-        let _ = block.each(record, |record| {
+        let flow = block.each(record, |record| {
             written = self.record(block, record, &mut position, copy.as_mut(), sink);
-            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            match written.is_err() || sink.is_full() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
         });
         written?;
-        if let Some(copy) = copy.filter(|_| self.args.valid) {
+        if let Some(copy) = copy.filter(|_| self.args.valid && flow.is_continue()) {
             copy.finish(sink)?;
         }
-        if let Some((place, long)) = block.long() {
-            sink.tally.invalid += 1;
-            if !(is_copied || self.args.count) {
-                report::write_remarks(sink, place, b"", [long.error()], self.style)?;
-            }
+        match block.long() {
+            Some((place, long)) if !sink.is_full() => self.long(place, long, sink),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the copy of the records of a block, if they are wanted.
+    fn copy<'b>(
+        &self,
+        block: &'b Block,
+        sink: &mut Sink<'_, '_, Checked>,
+    ) -> io::Result<Option<Copy<'b>>> {
+        self.args.copies().then(|| Copy::new(block, self.terminal, sink)).transpose()
+    }
+
+    /// Counts a record that is too long, or not closed.
+    fn long(
+        &self,
+        place: Place<'_>,
+        long: &Long,
+        sink: &mut Sink<'_, '_, Checked>,
+    ) -> io::Result<()> {
+        sink.tally.invalid += 1;
+        if self.args.invalid {
+            let terminal = self.terminal;
+            sink.in_turn(|out| long.write(place, terminal, out))?;
+        }
+        self.invalid_as(place, b"", long.error(), sink)?;
+        if self.args.errors.is_some() {
+            return sink.aside_in_turn(|out| long.set_aside(place, out));
         }
         Ok(())
     }
@@ -220,14 +309,17 @@ impl Checker<'_> {
             return Ok(());
         }
         let bytes = block.bytes();
-        let is_reported = !(self.args.valid || self.args.invalid || self.args.count);
+        let body = present(bytes.get(record.body.clone()));
         let is_document = block.file.layout.is_document();
-        let mut is_valid = record.error.is_none();
-        if let Some(error) = record.error.clone().filter(|_| is_reported) {
-            let body = present(bytes.get(record.body.clone()));
-            let place = block.place(position, record.body.start);
-            report::write_remarks(sink, place, body, [error], self.style)?;
+        let mut first = None;
+        // PERF: the places of valid records are not wanted.
+        let is_wanted = record.error.is_some() || self.args.errors.is_some();
+        let start = is_wanted.then(|| block.place(position, record.body.start));
+        if let (Some(error), Some(start)) = (&record.error, start) {
+            first = Some(error.clone());
+            self.invalid_as(start, body, error.clone(), sink)?;
         }
+        let mut is_valid = first.is_none();
         for field in &record.fields {
             let raw = present(bytes.get(field.span.clone()));
             let decoded = block.file.layout.item(bytes, record, field);
@@ -238,21 +330,33 @@ impl Checker<'_> {
                 *count += 1;
             }
             is_valid &= field_is_valid;
-            if field_is_valid || !is_reported {
+            if field_is_valid || !self.args.wants_errors() {
                 continue;
             }
-            match decoded {
-                Ok(item) => self.report(block, position, field.span.start, &item, sink)?,
+            let place = block.place(position, field.span.start);
+            let error = match &decoded {
+                Ok(item) => self.invalid(place, item, sink)?,
                 Err(error) => {
-                    let place = block.place(position, field.span.start);
-                    report::write_remarks(sink, place, raw, [error], self.style)?;
+                    self.invalid_as(place, raw, error.clone(), sink)?;
+                    Some(error.clone())
                 }
+            };
+            // An address of a document is its own record.
+            match error {
+                Some(error) if is_document => {
+                    let item = decoded.as_deref().unwrap_or(raw);
+                    self.set_aside(place, item, &error, sink)?;
+                }
+                error => first = first.or(error),
             }
         }
         // A record that has no address, and needs none, is not an item.
         let is_item = !record.fields.is_empty() || !is_valid;
         if is_item && !is_document {
             *(if is_valid { &mut sink.tally.valid } else { &mut sink.tally.invalid }) += 1;
+        }
+        if let (Some(error), Some(start)) = (first, start) {
+            self.set_aside(start, body, &error, sink)?;
         }
         match copy {
             Some(copy) if self.args.valid && !is_valid => {
@@ -265,22 +369,73 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports the violations of an invalid item.
-    fn report(
+    /// Says why an item is invalid: with every violation, if they are wanted. Returns the first error.
+    fn invalid(
         &self,
-        block: &Block,
-        position: &mut Position,
-        start: usize,
+        place: Place<'_>,
         item: &[u8],
         sink: &mut Sink<'_, '_, Checked>,
-    ) -> io::Result<()> {
-        let place = block.place(position, start);
-        if let Some(error) = text::ill_formed(block.file.charset, item) {
-            return report::write_remarks(sink, place, item, [error], self.style);
+    ) -> io::Result<Option<ItemError>> {
+        if let Some(error) = text::ill_formed(place.charset, item) {
+            self.invalid_as(place, item, error.clone(), sink)?;
+            return Ok(Some(error));
         }
         let most = if self.args.all { usize::MAX } else { 1 };
-        let errors = self.rule.violations(item).take(most);
-        report::write_remarks(sink, place, item, errors, self.style)
+        let mut errors = self.rule.violations(item).take(most).map(ItemError::from);
+        let Some(first) = errors.next() else { return Ok(None) };
+        self.say(place, item, std::iter::once(first.clone()).chain(errors), sink)?;
+        Ok(Some(first))
+    }
+
+    /// Says why an item is invalid, with this error alone.
+    fn invalid_as(
+        &self,
+        place: Place<'_>,
+        item: &[u8],
+        error: ItemError,
+        sink: &mut Sink<'_, '_, Checked>,
+    ) -> io::Result<()> {
+        self.say(place, item, std::iter::once(error), sink)
+    }
+
+    /// Counts errors of an item, and reports them if reports are wanted.
+    fn say(
+        &self,
+        place: Place<'_>,
+        item: &[u8],
+        errors: impl Iterator<Item = ItemError>,
+        sink: &mut Sink<'_, '_, Checked>,
+    ) -> io::Result<()> {
+        let mut kinds = std::mem::take(&mut sink.kinds);
+        let errors = errors.inspect(|error| kinds.note(error.kind));
+        let written = if self.args.json {
+            let columns = Columns { names: &["input"], texts: &[item] };
+            let mut errors = errors;
+            errors.try_for_each(|error| {
+                json::write_transformed::<()>(sink, place, columns, Err(error))
+            })
+        } else if self.args.reports() {
+            report::write_remarks(sink, place, item, errors, self.style)
+        } else {
+            errors.for_each(drop);
+            Ok(())
+        };
+        sink.kinds = kinds;
+        written
+    }
+
+    /// Writes a record to the output of invalid records, if there is one.
+    fn set_aside(
+        &self,
+        place: Place<'_>,
+        record: &[u8],
+        error: &ItemError,
+        sink: &mut Sink<'_, '_, Checked>,
+    ) -> io::Result<()> {
+        match &self.args.errors {
+            Some(_) => sink.set_aside(|out| json::write_set_aside(out, place, record, error)),
+            None => Ok(()),
+        }
     }
 }
 

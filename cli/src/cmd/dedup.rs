@@ -12,6 +12,7 @@ use crate::classes::keyer::{KeyArgs, Keyer};
 use crate::classes::worker::collect;
 use crate::io::files::Outputs;
 use crate::output::report::{self, Outcome};
+use crate::output::summary::Summary;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -101,9 +102,10 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let items = report::counted(records, args.input.counted());
     let plural = if others == 1 { "" } else { "s" };
     out.flush()?;
-    report::print_summary(format_args!(
-        "{items}, {kept} {word}, {others} duplicate{plural}, {failed} failed"
-    ));
+    let text = format!("{items}, {kept} {word}, {others} duplicate{plural}, {failed} failed");
+    let counts = [("items", records), (word, kept), ("duplicates", others), ("failed", failed)];
+    let complete = ended.complete && !ended.stopped;
+    Summary { text, counts: &counts, kinds: &ended.kinds, complete }.print();
     Ok(ended.outcome(failed))
 }
 

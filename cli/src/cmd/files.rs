@@ -22,7 +22,10 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
         plan.outputs.push(Named { option: OUTPUT, path, has_partial: true });
     }
     match command {
-        Command::Check(args) => plan.input(&mut args.input)?,
+        Command::Check(args) => {
+            plan.input(&mut args.input)?;
+            plan.output("--errors", args.errors.as_ref(), true);
+        }
         Command::Parse(args) => plan.input(&mut args.input)?,
         Command::Lint(args) => plan.input(&mut args.input)?,
         Command::Stats(args) => {

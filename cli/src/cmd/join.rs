@@ -12,6 +12,7 @@ use crate::classes::keyer::{KeyArgs, Keyer};
 use crate::classes::worker::collect;
 use crate::io::files::Outputs;
 use crate::output::report::{self, Outcome};
+use crate::output::summary::Summary;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -89,11 +90,24 @@ pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let (only, both) = if args.only_a { (kept, others) } else { (others, kept) };
     let failed_b = from_b.tally.failed;
     out.flush()?;
-    report::print_summary(format_args!(
+    let records_b = from_b.tally.records;
+    let text = format!(
         "A: {}, {only} only in A, {both} in both, {failed} failed; B: {}, {failed_b} failed",
         report::counted(records, a.counted()),
-        report::counted(from_b.tally.records, b.counted()),
-    ));
-    let is_complete = from_a.complete && from_b.complete;
-    Ok(Outcome::new(is_complete, from_a.stopped || from_b.stopped, failed + failed_b))
+        report::counted(records_b, b.counted()),
+    );
+    let counts = [
+        ("items", records),
+        ("only_in_a", only),
+        ("in_both", both),
+        ("failed", failed),
+        ("items_b", records_b),
+        ("failed_b", failed_b),
+    ];
+    let (is_complete, is_stopped) =
+        (from_a.complete && from_b.complete, from_a.stopped || from_b.stopped);
+    let mut kinds = from_a.kinds;
+    kinds.add(&from_b.kinds);
+    Summary { text, counts: &counts, kinds: &kinds, complete: is_complete && !is_stopped }.print();
+    Ok(Outcome::new(is_complete, is_stopped, failed + failed_b))
 }

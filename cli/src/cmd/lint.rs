@@ -21,7 +21,8 @@ use crate::invariant::present;
 use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::ItemError;
-use crate::output::report::{self, Label, Outcome, Place, Remark, Style};
+use crate::output::report::{self, Label, Outcome, Place, Remark, Style, Verbosity};
+use crate::output::summary::{self, Kinds, Summary};
 use crate::output::{json, screen};
 use crate::pipe::block::Block;
 use crate::pipe::copy::Copy;
@@ -184,10 +185,10 @@ pub(crate) fn run(args: &LintArgs, out: &mut Outputs) -> io::Result<Outcome> {
         pipe::run(&args.input, &Options::default(), out, Beside::default(), Record::default, work)?
     };
     let counts = &ended.tally;
-    if !args.json {
+    if !args.json || summary::is_asked() {
         // The reports come before the summary, even if both go to the same file.
         out.flush()?;
-        counts.print_summary();
+        counts.summary(&ended.kinds, ended.complete && !ended.stopped);
     }
     Ok(ended.outcome(counts.errors))
 }
@@ -244,11 +245,15 @@ impl Linter<'_> {
             Err((raw, error)) => (*raw, Linted { error: Some(error.clone()), ..Linted::default() }),
         };
         sink.tally.add_item(error.is_some(), &findings);
+        note(sink, error.as_ref(), &findings);
         if findings.is_empty() && error.is_none() && !self.args.json {
             return Ok(());
         }
         if self.args.json {
             return json::write_linted(sink, place, item, error, &findings);
+        }
+        if !report::says(Verbosity::Usual) {
+            return Ok(());
         }
         sink.append(|out| {
             report::write_remarks(out, place, item, remarks(item, findings, error), self.style)
@@ -299,6 +304,7 @@ impl Linter<'_> {
                     let place = block.place(&mut position, record.body.start);
                     let body = present(bytes.get(record.body.clone()));
                     sink.tally.add_item(true, &[]);
+                    note(sink, Some(error), &[]);
                     let remarks = [error_remark(error.clone())];
                     report::write_remarks(&mut reports, place, body, remarks, style)?;
                 }
@@ -315,6 +321,7 @@ impl Linter<'_> {
                         }
                     };
                     sink.tally.add_item(error.is_some(), &findings);
+                    note(sink, error.as_ref(), &findings);
                     if let Some(fixed) = &fixed {
                         encoded.clear();
                         coding.encode(raw, fixed.as_bytes(), &mut encoded);
@@ -341,6 +348,7 @@ impl Linter<'_> {
         match block.long() {
             Some((place, long)) => {
                 sink.tally.add_item(true, &[]);
+                note(sink, Some(&long.error()), &[]);
                 sink.in_turn(|out| long.write(place, terminal, out))?;
                 sink.remark(place, b"", [error_remark(long.error())])
             }
@@ -383,6 +391,16 @@ impl Linter<'_> {
         let text = std::str::from_utf8(item).unwrap_or_default();
         self.lint.each_of_invalid(text, |finding| findings.push(finding));
         Linted { findings, error: Some(error), ..Linted::default() }
+    }
+}
+
+/// Counts the error and the findings of an item by their codes.
+fn note(sink: &mut Sink<'_, '_, Counts>, error: Option<&ItemError>, findings: &[Finding]) {
+    if let Some(error) = error {
+        sink.kinds.note(error.kind);
+    }
+    for finding in findings {
+        sink.kinds.note(finding.code().name());
     }
 }
 
@@ -453,15 +471,18 @@ impl Counts {
         }
     }
 
-    fn print_summary(&self) {
-        let Self { items, errors, warnings, notes } = self;
-        let items = report::items(*items);
-        report::print_summary(format_args!(
-            "{items}, {errors} error{}, {warnings} warning{}, {notes} note{}",
-            plural(*errors),
-            plural(*warnings),
-            plural(*notes),
-        ));
+    fn summary(&self, kinds: &Kinds, complete: bool) {
+        let Self { items, errors, warnings, notes } = *self;
+        let text = format!(
+            "{}, {errors} error{}, {warnings} warning{}, {notes} note{}",
+            report::items(items),
+            plural(errors),
+            plural(warnings),
+            plural(notes),
+        );
+        let counts =
+            [("items", items), ("errors", errors), ("warnings", warnings), ("notes", notes)];
+        Summary { text, counts: &counts, kinds, complete }.print();
     }
 }
 

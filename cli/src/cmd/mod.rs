@@ -66,6 +66,21 @@ pub(crate) enum Command {
 
 pub(crate) use files::plan;
 
+impl Command {
+    /// Tells whether the command prints a summary, and not its counts or nothing.
+    pub(crate) const fn has_summary(&self) -> bool {
+        !matches!(
+            self,
+            Self::Stats(_)
+                | Self::Extract(_)
+                | Self::Recipe(_)
+                | Self::Explain(_)
+                | Self::Completions(_)
+                | Self::Man(_)
+        )
+    }
+}
+
 /// Runs a command. `program` describes the whole command line, for its documentation.
 ///
 /// # Errors

@@ -12,6 +12,7 @@ use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::report::{self, Outcome, Place, Style};
+use crate::output::summary::{self, Summary};
 use crate::output::template::Template;
 use crate::output::{json, picture, screen};
 use crate::pipe::sink::{Sink, Tally};
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let terminal = out.is_terminal();
     let width = terminal.then(screen::stdout_width);
     let separator = args.input.separator();
-    let print = |place: Place<'_>, item: &Item<'_>, sink: &mut Sink<'_, '_, Failed>| {
+    let print = |place: Place<'_>, item: &Item<'_>, sink: &mut Sink<'_, '_, Counted>| {
         let (item, parsed) = match item {
             Ok(item) => (
                 &**item,
@@ -72,7 +73,11 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
             ),
             Err((raw, error)) => (*raw, Err(error.clone())),
         };
+        sink.tally.items += 1;
         sink.tally.failed += u64::from(parsed.is_err());
+        if let Err(error) = &parsed {
+            sink.kinds.note(error.kind);
+        }
         if args.json {
             return sink.append(|out| json::append_parsed(out, place, item, parsed));
         }
@@ -101,17 +106,28 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
         }
     };
     let ended = pipe::each_item(&args.input, out, print)?;
-    Ok(ended.outcome(ended.tally.failed))
+    let Counted { items, failed } = ended.tally;
+    if summary::is_asked() {
+        out.flush()?;
+        let (text, parsed) = (report::items(items), items - failed);
+        let text = format!("{text}, {parsed} parsed, {failed} failed");
+        let counts = [("items", items), ("parsed", parsed), ("failed", failed)];
+        let complete = ended.complete && !ended.stopped;
+        Summary { text, counts: &counts, kinds: &ended.kinds, complete }.print();
+    }
+    Ok(ended.outcome(failed))
 }
 
-/// The number of items that failed.
+/// The number of items, and of those that failed.
 #[derive(Default)]
-struct Failed {
+struct Counted {
+    items: u64,
     failed: u64,
 }
 
-impl Tally for Failed {
+impl Tally for Counted {
     fn add(&mut self, block: &Self) {
+        self.items += block.items;
         self.failed += block.failed;
     }
 

@@ -16,7 +16,8 @@ use crate::io::interrupt;
 use crate::io::walk;
 use crate::output::escape::Escaped;
 use crate::output::password::without_password;
-use crate::output::{progress, report};
+use crate::output::progress;
+use crate::output::report::{self, Verbosity};
 
 /// Returns the files to read: standard input if no file is named.
 pub(crate) fn files(files: &[PathBuf]) -> impl Iterator<Item = &Path> {
@@ -37,8 +38,9 @@ pub(crate) fn all_files(args: &InputArgs) -> io::Result<Vec<PathBuf>> {
         (true, false) => Ok(files(&args.files).map(PathBuf::from).collect()),
         (true, true) => {
             let found = walk::files(args)?;
-            if let Some(message) = walk::unknown(&found) {
-                report::print_summary(format_args!("{message}"));
+            if let Some(message) = walk::unknown(&found).filter(|_| report::says(Verbosity::Usual))
+            {
+                report::print_message(format_args!("{message}"));
             }
             Ok(found.files)
         }

@@ -307,6 +307,14 @@ pub(crate) fn write(out: &mut impl Write, object: &impl Serialize) -> io::Result
     out.write_all(b"\n")
 }
 
+/// Returns an object as JSON.
+pub(crate) fn text(object: &impl Serialize) -> String {
+    let mut out = Vec::new();
+    let written = object.serialize(&mut Serializer::with_formatter(&mut out, Visible));
+    debug_assert!(written.is_ok(), "a vector takes all bytes");
+    present(String::from_utf8(out).ok())
+}
+
 /// Returns the charsets in which the encoded bytes of a finding are text.
 pub(crate) fn charsets(finding: Finding, text: &str) -> Vec<&'static str> {
     match finding.code() {

@@ -10,4 +10,5 @@ pub(crate) mod picture;
 pub(crate) mod progress;
 pub(crate) mod report;
 pub(crate) mod screen;
+pub(crate) mod summary;
 pub(crate) mod template;

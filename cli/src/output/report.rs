@@ -81,8 +81,10 @@ impl From<Outcome> for ExitCode {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
     Quiet = 0,
-    Usual = 1,
-    Verbose = 2,
+    /// The summary alone.
+    Summary = 1,
+    Usual = 2,
+    Verbose = 3,
 }
 
 static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Usual as u8);
@@ -121,13 +123,6 @@ fn stderr() -> MutexGuard<'static, ErrorStream> {
 /// Writes a message of the program to standard error. The caller has flushed standard output.
 pub(crate) fn print_message(message: fmt::Arguments<'_>) {
     to_stderr(format!("iri: {message}\n").as_bytes());
-}
-
-/// Writes a summary to standard error, unless the program is quiet.
-pub(crate) fn print_summary(message: fmt::Arguments<'_>) {
-    if says(Verbosity::Usual) {
-        print_message(message);
-    }
 }
 
 /// Writes whole lines to standard error, so that lines of other programs do not come in between. They are

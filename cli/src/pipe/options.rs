@@ -5,6 +5,7 @@ use std::io::Write;
 use crate::format::Layout;
 use crate::format::columnar::Tables;
 use crate::output::report::Outcome;
+use crate::output::summary::Kinds;
 
 /// The input of a run besides the files.
 pub(crate) struct Options {
@@ -53,6 +54,8 @@ pub(crate) struct Beside<'o> {
 /// The result of a run.
 pub(crate) struct Ended<T> {
     pub(crate) tally: T,
+    /// The kinds of the errors.
+    pub(crate) kinds: Kinds,
     /// Whether all input could be read.
     pub(crate) complete: bool,
     /// Whether the run stopped because of its limits.

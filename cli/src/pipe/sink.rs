@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use crate::format::columnar::{Batch, Tables};
 use crate::output::report::{self, Outcome, Place, Remark, Style, Verbosity};
+use crate::output::summary::Kinds;
 use crate::pipe::options::Beside;
 
 /// The counts of a run.
@@ -35,13 +36,14 @@ pub(crate) struct Shared<'o, T> {
     pub(crate) out: &'o mut (dyn Write + Send),
     beside: Beside<'o>,
     pub(crate) tally: T,
+    pub(crate) kinds: Kinds,
     /// The run stops after this many records that fail.
     failures: u64,
 }
 
 impl<'o, T: Tally> Shared<'o, T> {
     pub(crate) fn new(out: &'o mut (dyn Write + Send), beside: Beside<'o>, failures: u64) -> Self {
-        Self { out, beside, tally: T::default(), failures }
+        Self { out, beside, tally: T::default(), kinds: Kinds::default(), failures }
     }
 
     pub(crate) fn failures_left(&self) -> u64 {
@@ -85,6 +87,8 @@ pub(crate) struct Sink<'t, 'o, T> {
     aside: Vec<u8>,
     table: Option<Batch>,
     pub(crate) tally: T,
+    /// The kinds of the errors in the block.
+    pub(crate) kinds: Kinds,
     /// How many more records may fail. It is exact only if `is_exact`.
     left: u64,
     is_exact: bool,
@@ -94,8 +98,8 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     /// Returns the sink of a block. Its results are in some memory, which is empty.
     pub(crate) fn new(turns: &'t dyn Turn<'o, T>, number: u64, memory: Vec<u8>) -> Self {
         let (out, reports, aside, table) = (memory, Vec::new(), Vec::new(), None);
-        let (tally, left, is_exact) = (T::default(), u64::MAX, false);
-        Self { turns, number, out, reports, aside, table, tally, left, is_exact }
+        let (tally, kinds, left, is_exact) = (T::default(), Kinds::default(), u64::MAX, false);
+        Self { turns, number, out, reports, aside, table, tally, kinds, left, is_exact }
     }
 
     /// Tells whether the limit of the run is reached, so that no further record is wanted.
@@ -115,6 +119,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
         self.aside.clear();
         self.table = None;
         self.tally = T::default();
+        self.kinds.clear();
         (self.left, self.is_exact) = (left, true);
     }
 
@@ -266,6 +271,7 @@ impl<'t, 'o, T: Tally> Sink<'t, 'o, T> {
     pub(crate) fn finish(&mut self, shared: &mut Shared<'o, T>) -> io::Result<()> {
         self.drain(shared)?;
         shared.tally.add(&self.tally);
+        shared.kinds.add(&self.kinds);
         // Results are written at once, because more input may come late or never.
         shared.out.flush()
     }

@@ -163,7 +163,7 @@ impl<'o, T: Tally> Turns<'o, T> {
         }
         shared.flush()?;
         let stopped = stopped || interrupt::has_come();
-        Ok(Ended { tally: shared.tally, complete, stopped })
+        Ok(Ended { tally: shared.tally, kinds: shared.kinds, complete, stopped })
     }
 }
 

@@ -21,7 +21,8 @@ use crate::io::input::{Opened, all_files, name, open};
 use crate::io::interrupt;
 use crate::item_error::ItemError;
 use crate::output::diff;
-use crate::output::report::{self, Outcome, Verbosity};
+use crate::output::report::{self, Outcome};
+use crate::output::summary::{self, Kinds, Summary};
 use crate::pipe::sink::Tally;
 use crate::pipe::{self, Beside, Options};
 use crate::transform::item::Done;
@@ -194,6 +195,7 @@ fn columns(args: &TransformArgs) -> Option<To> {
 #[derive(Default)]
 struct Total {
     done: Done,
+    kinds: Kinds,
     complete: bool,
     stopped: bool,
     is_begun: bool,
@@ -202,6 +204,7 @@ struct Total {
 impl Total {
     fn add(&mut self, ended: &pipe::Ended<Done>) {
         self.done.add(&ended.tally);
+        self.kinds.add(&ended.kinds);
         self.complete = ended.complete && (self.complete || !self.is_begun);
         self.stopped |= ended.stopped;
         self.is_begun = true;
@@ -213,7 +216,7 @@ impl Total {
         let Done { made, failed } = self.done;
         let is_whole = self.complete || made + failed == 0;
         let is_usual = is_whole && !interrupt::has_come() && (failed == 0 || args.json);
-        if is_usual && !report::says(Verbosity::Verbose) {
+        if is_usual && !summary::is_asked() {
             return;
         }
         let items = report::counted(made + failed, args.input.counted());
@@ -223,7 +226,10 @@ impl Total {
             (true, None) => "; stopped at the first error".to_owned(),
             (true, Some(most)) => format!("; stopped after {most} that failed"),
         };
-        report::print_summary(format_args!("{items}, {made} done, {failed} failed{stopped}"));
+        let text = format!("{items}, {made} done, {failed} failed{stopped}");
+        let counts = [("items", made + failed), ("done", made), ("failed", failed)];
+        let complete = self.complete && !self.stopped;
+        Summary { text, counts: &counts, kinds: &self.kinds, complete }.print();
     }
 }
 

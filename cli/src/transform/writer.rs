@@ -133,8 +133,8 @@ where
             _ => {}
         }
         match block.long() {
-            Some((place, long)) => self.long(place, long, is_copied, sink),
-            None => Ok(()),
+            Some((place, long)) if !sink.is_full() => self.long(place, long, is_copied, sink),
+            _ => Ok(()),
         }
     }
 
@@ -154,6 +154,7 @@ where
             sink.in_turn(|out| long.write(place, terminal, out))?;
         }
         if self.args.output.errors.is_some() && !self.args.json {
+            sink.kinds.note(long.error().kind);
             return sink.aside_in_turn(|out| long.set_aside(place, out));
         }
         self.fail(place, b"", long.error(), sink)?;
@@ -630,6 +631,9 @@ where
         if self.args.json {
             let place = block.place(position, field.span.start);
             let made = if result.is_err() { Made::Failed } else { Made::Same };
+            if let Err(error) = &result {
+                sink.kinds.note(error.kind);
+            }
             json::write_transformed(sink, place, columns, result.map(|()| &self.scratch.made))?;
             return Ok(made);
         }
@@ -684,6 +688,7 @@ where
         error: ItemError,
         sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<()> {
+        sink.kinds.note(error.kind);
         if self.args.json {
             let columns = Columns { names: &["input"], texts: &[item] };
             return json::write_transformed::<T>(sink, place, columns, Err(error));
