@@ -690,13 +690,13 @@ mod full_disk {
         let lines = "HTTP://a/\n|\n".repeat(50_000);
         for command in [
             &["normalize"][..],
-            &["check"],
+            &["check", "--json"],
             &["check", "--valid"],
             &["check", "--count"],
             &["parse"],
             &["parse", "--json"],
             &["extract"],
-            &["lint"],
+            &["lint", "--json"],
         ] {
             for (jobs, input) in [("1", "|\nHTTP://a/\n"), ("1", &lines), ("2", &lines)] {
                 let file = TempFile::new("loss-full", input);

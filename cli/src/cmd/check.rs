@@ -73,7 +73,7 @@ pub(crate) struct CheckArgs {
     /// Write invalid records to this file, instead of a report
     ///
     /// Each is a JSON object with the record, its place and its first error.
-    #[arg(help_heading = "Output", long, value_name = "FILE", conflicts_with_all = ["all", "invalid", "count", "json"])]
+    #[arg(help_heading = "Output", long, value_name = "FILE", conflicts_with_all = ["all", "count", "json"])]
     pub(super) errors: Option<PathBuf>,
 
     /// Stop at the first invalid item

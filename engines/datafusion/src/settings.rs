@@ -96,7 +96,7 @@ impl Settings {
             Setting::Name => name.clone_into(&mut self.name),
             // In any case, as rules of the ABNF.
             Setting::Rule => {
-                let known = || Rule::ALL.iter().map(|rule| rule.name()).collect();
+                let known = || Rule::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>();
                 self.rule = name.parse().map_err(|_| known())?;
             }
             Setting::Level => {
