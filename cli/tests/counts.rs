@@ -260,7 +260,7 @@ fn all_commands_agree_on_the_number_of_items() {
             let objects = with(&[&check[..], &["--json"]].concat());
             assert_eq!(objects.json().len(), items - made, "{args:?} {text}");
             for command in [&check[..], &["normalize"], &["dedup"], &["parse", "--json"]] {
-                of_json(command, &with, [items, made], (args, &text));
+                of_json(command, with, [items, made], (args, &text));
             }
             let joined = with_two(args, &text);
             let numbers = [" only in A", " in both", " failed;"].map(|word| before(&joined, word));

@@ -7,6 +7,8 @@
 //! seed, so that the seed of a failure and one run make the failure again. A failure is printed as a shell script.
 //! `IRI_FAULTS_KEEP` names a folder that gets the scripts of all failures.
 
+#![expect(clippy::indexing_slicing, reason = "a failure is a failed test")]
+
 mod dice;
 mod model;
 mod plan;
