@@ -54,6 +54,27 @@ impl CheckTarget<Report> {
     }
 }
 
+impl<F> CheckTarget<RefuseWith<F>> {
+    /// A layer that refuses invalid targets as [`CheckTarget::new`] does, for a body that is not `From<String>`. `body`
+    /// makes the body of the text:
+    ///
+    /// ```
+    /// use http_body_util::combinators::BoxBody;
+    /// use http_body_util::{BodyExt, Full};
+    /// use simd_iri_tower::CheckTarget;
+    ///
+    /// type Body = BoxBody<hyper::body::Bytes, std::convert::Infallible>;
+    /// let layer = CheckTarget::refuse_with(|text| -> Body { Full::from(text).boxed() });
+    /// ```
+    #[must_use]
+    pub const fn refuse_with<R>(body: F) -> Self
+    where
+        F: Fn(String) -> R,
+    {
+        Self::with(RefuseWith(body))
+    }
+}
+
 impl<H> CheckTarget<H> {
     /// A layer that asks `handler` what to do with an invalid target. A closure can be one:
     ///
@@ -121,21 +142,36 @@ pub struct Refuse;
 
 impl<B, R: From<String>> Handler<B, R> for Refuse {
     fn handle(&self, error: &TargetError, _: &Request<B>) -> Option<Response<R>> {
-        let mut text =
-            format!("The request target is not valid: {error}\nkind: {}\n", error.name());
-        if let TargetError::Syntax(error) = error {
-            let lines = [
-                format!("byte: {}\n", error.span().start),
-                format!("component: {}\n", error.component().name()),
-            ];
-            text.extend(lines);
-        }
-        let mut response = Response::new(R::from(text));
-        *response.status_mut() = StatusCode::BAD_REQUEST;
-        let plain = HeaderValue::from_static("text/plain; charset=utf-8");
-        response.headers_mut().insert(CONTENT_TYPE, plain);
-        Some(response)
+        Some(refusal(error, R::from))
     }
+}
+
+/// The handler that answers as [`Refuse`] does, with a body that a function makes of the text:
+/// [`CheckTarget::refuse_with`].
+#[derive(Clone, Copy, Debug)]
+pub struct RefuseWith<F>(F);
+
+impl<F: Fn(String) -> R, B, R> Handler<B, R> for RefuseWith<F> {
+    fn handle(&self, error: &TargetError, _: &Request<B>) -> Option<Response<R>> {
+        Some(refusal(error, &self.0))
+    }
+}
+
+/// The answer with the status 400, whose body is made of the text.
+fn refusal<R>(error: &TargetError, body: impl FnOnce(String) -> R) -> Response<R> {
+    let mut text = format!("The request target is not valid: {error}\nkind: {}\n", error.name());
+    if let TargetError::Syntax(error) = error {
+        let lines = [
+            format!("byte: {}\n", error.span().start),
+            format!("component: {}\n", error.component().name()),
+        ];
+        text.extend(lines);
+    }
+    let mut response = Response::new(body(text));
+    *response.status_mut() = StatusCode::BAD_REQUEST;
+    let plain = HeaderValue::from_static("text/plain; charset=utf-8");
+    response.headers_mut().insert(CONTENT_TYPE, plain);
+    response
 }
 
 /// The handler that passes every request on, with the [`TargetError`] in its extensions.

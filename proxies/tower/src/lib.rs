@@ -37,7 +37,7 @@ mod location;
 mod normalize;
 mod target;
 
-pub use check::{CheckFuture, CheckService, CheckTarget, Handler, Refuse, Report};
+pub use check::{CheckFuture, CheckService, CheckTarget, Handler, Refuse, RefuseWith, Report};
 pub use location::{Left, LocationFuture, LocationService, UriLocation};
 pub use normalize::{NormalizeService, NormalizeTarget, RawTarget};
 pub use target::{Form, TargetError};

@@ -59,9 +59,10 @@ impl Server {
     }
 
     /// Starts hyper with a service of tower, for HTTP/1.1 or for HTTP/2.
-    pub(crate) fn hyper<S>(service: S, is_http2: bool) -> Self
+    pub(crate) fn hyper<S, R>(service: S, is_http2: bool) -> Self
     where
-        S: Service<Request<Incoming>, Response = Response<Body>> + Clone + Send + 'static,
+        R: hyper::body::Body<Data: Send, Error: std::error::Error + Send + Sync> + Send + 'static,
+        S: Service<Request<Incoming>, Response = Response<R>> + Clone + Send + 'static,
         S::Error: std::error::Error + Send + Sync,
         S::Future: Send,
     {

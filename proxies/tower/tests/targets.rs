@@ -1,7 +1,10 @@
 //! What a server with the layers answers to good, odd and hostile targets.
 
 use http::{Request, Response, StatusCode};
+use http_body_util::BodyExt;
 use simd_iri_tower::{CheckTarget, NormalizeTarget, TargetError};
+use tower_http::map_response_body::MapResponseBodyLayer;
+use tower_http::trace::TraceLayer;
 use tower_layer::Layer;
 
 use crate::support::{Answering, Body, Server, over_http2, told};
@@ -226,6 +229,26 @@ fn a_handler_decides_or_lets_pass() {
     assert_eq!(iri.get("/é?\u{E000}").status, 200);
     assert_eq!(iri.get("/\u{E000}").status, 400, "private use is for queries");
     assert_eq!(iri.get("/a|b").status, 400);
+}
+
+/// The default answer beside layers that change the type of the body. README.md has this order.
+#[test]
+fn a_refusal_has_the_body_of_the_service() {
+    let text = |server: Server| {
+        assert_eq!(server.get("/a").status, 200);
+        let answer = server.get("/a|b");
+        assert_eq!(answer.status, 400);
+        assert!(answer.body.starts_with("The request target is not valid: "), "{}", answer.body);
+        answer.body
+    };
+    let plain = text(Server::hyper(CheckTarget::new().layer(Answering(tell)), false));
+    let traced = CheckTarget::new().layer(Answering(tell));
+    assert_eq!(text(Server::hyper(TraceLayer::new_for_http().layer(traced), false)), plain);
+    // A body that is not made of a text, for which the default answer needs a function.
+    let boxed = MapResponseBodyLayer::new(|body: Body| body.boxed()).layer(Answering(tell));
+    let refuse = CheckTarget::refuse_with(|text| Body::from(text).boxed());
+    let boxed = TraceLayer::new_for_http().layer(refuse.layer(boxed));
+    assert_eq!(text(Server::hyper(boxed, false)), plain);
 }
 
 #[test]
