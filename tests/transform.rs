@@ -154,6 +154,7 @@ fn normalized(text: &str, is_iri: bool, level: Level) -> String {
             let port = host.map(|colon| authority.split_off(colon)).unwrap_or_default();
             // A port without its leading zeros is the same number.
             let port = match port.strip_prefix(':').map(|digits| digits.trim_start_matches('0')) {
+                Some("") if port.len() > 1 && default != ":" => ":0".to_owned(),
                 Some("") => port,
                 Some(digits) => format!(":{digits}"),
                 None => port,
@@ -627,7 +628,9 @@ fn rules_by_themselves() {
         (none.port(true), "http://a:80?", "http://a?"),
         (none.port(true), "http://a:080/", "http://a/"),
         (none.port(true), "http://a:8080/", "http://a:8080/"),
-        (none.port(true), "http://a:00/", "http://a:00/"),
+        (none.port(true), "http://a:00/", "http://a:0/"),
+        (none.port(true), "http://a:0/", "http://a:0/"),
+        (none.port(true), "other://a:00/", "other://a:00/"),
         (none.port(true), "other://a:0081/", "other://a:81/"),
         (none.port(true), "//a:0081/", "//a:81/"),
         (none.port(true), "LDAP://a:0389/", "LDAP://a/"),

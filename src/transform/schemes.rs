@@ -1,5 +1,7 @@
 //! Facts about single schemes that the grammar does not have: default ports, and whether hosts are domain names.
 
+use crate::scan::slice;
+
 /// A scheme for which some module has a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Known {
@@ -139,11 +141,12 @@ pub(crate) fn default_port(scheme: &str) -> Option<u16> {
 #[cfg_attr(not(optimized), inline)]
 pub(crate) fn written_port<'a>(port: &'a str, scheme: Option<&str>) -> &'a str {
     let digits = port.trim_start_matches('0');
+    let default = scheme.and_then(default_port);
     if digits.is_empty() {
-        // An empty port, or port 0, which stays as it is written.
-        return port;
+        // An empty port, or port 0. Zeros stay if the scheme has no ports that are known.
+        let start = if default.is_some() { port.len().saturating_sub(1) } else { 0 };
+        return slice::text(port, start..);
     }
-    let is_default =
-        digits.parse().is_ok_and(|port: u16| scheme.and_then(default_port) == Some(port));
+    let is_default = digits.parse().is_ok_and(|port: u16| default == Some(port));
     if is_default { "" } else { digits }
 }

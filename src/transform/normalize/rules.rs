@@ -308,7 +308,7 @@ switches! {
     rooted_dots = ROOTED_DOTS,
     /// Removes an empty port, the leading zeros of a port, and the default port of the scheme. Default ports are
     /// known for the schemes in the registry of IANA that have an authority and define a port, such as `https`,
-    /// `ftp`, `ldap` and `coap`.
+    /// `ftp`, `ldap` and `coap`. Of other schemes, a port of zeros alone stays.
     ///
     /// ```
     /// # use simd_iri::{Normalize, iri};
