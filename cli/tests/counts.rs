@@ -262,6 +262,18 @@ fn all_commands_agree_on_the_number_of_items() {
             for command in [&check[..], &["normalize"], &["dedup"], &["parse", "--json"]] {
                 of_json(command, with, [items, made], (args, &text));
             }
+            // What is kept in the output is set aside all the same.
+            for command in ["normalize", "dedup"] {
+                let kept = with(&[command, "-q", "--keep", "input"]);
+                let both = with(&[command, "-q", "--keep", "input", "--errors", errors.name()]);
+                assert_eq!(
+                    (both.out, both.code),
+                    (kept.out, kept.code),
+                    "{command} {args:?} {text}"
+                );
+                let set_aside = fs::read_to_string(errors.name()).unwrap();
+                assert_eq!(set_aside.lines().count(), items - made, "{command} {args:?} {text}");
+            }
             let joined = with_two(args, &text);
             let numbers = [" only in A", " in both", " failed;"].map(|word| before(&joined, word));
             assert_eq!(numbers.iter().sum::<usize>(), items, "{args:?} {joined} {text}");

@@ -61,8 +61,9 @@ pub(crate) struct OutputArgs {
 
     /// Write records that fail to this file, instead of a report to standard error
     ///
-    /// Each is a JSON object with the record, its place and its error. They are left out of the output.
-    #[arg(help_heading = "Output", long, value_name = "FILE", conflicts_with_all = ["json", "keep"])]
+    /// Each is a JSON object with the record, its place and its error. They are left out of the output, unless --keep says
+    /// otherwise.
+    #[arg(help_heading = "Output", long, value_name = "FILE", conflicts_with = "json")]
     pub(crate) errors: Option<PathBuf>,
 
     /// Stop after this many records that fail

@@ -48,8 +48,9 @@ pub(crate) struct KeyArgs {
 
     /// Write records that fail to this file, instead of a report to standard error
     ///
-    /// Each is a JSON object with the record, its place and its error. They are left out of the output.
-    #[arg(help_heading = "Output", long, value_name = "FILE", conflicts_with = "keep")]
+    /// Each is a JSON object with the record, its place and its error. They are left out of the output, unless --keep says
+    /// otherwise.
+    #[arg(help_heading = "Output", long, value_name = "FILE")]
     pub(crate) errors: Option<PathBuf>,
 
     /// What happens to records that fail; by default, they are left out

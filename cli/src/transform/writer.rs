@@ -127,6 +127,8 @@ where
         written?;
         match (form, flow) {
             (Form::Copy(copy), ControlFlow::Continue(())) => copy.finish(sink)?,
+            // The last record may be one that is kept.
+            (Form::Copy(mut copy), ControlFlow::Break(())) => copy.until(record.end, sink)?,
             (Form::Rows(table) | Form::Convert(.., Some(table)), _) => {
                 sink.set_table(table.finish()?);
             }
@@ -226,6 +228,9 @@ where
             if sink.is_full() {
                 let before = present(bytes.get(block.range.start..end));
                 sink.tally.made += separators(separator, before) - others;
+                if let Form::Copy(mut copy) = form {
+                    copy.until(end, sink)?;
+                }
                 return Ok(());
             }
         }

@@ -533,7 +533,7 @@ impl Plan {
         if has("--jobs") {
             words.extend(["-j".into(), (1 + dice.below(2)).to_string()]);
         }
-        if has("--keep") && command.class != Class::Report && errors.is_none() && dice.one_in(3) {
+        if has("--keep") && command.class != Class::Report && dice.one_in(3) {
             words.extend(["--keep".into(), (*dice.pick(&["input", "empty"])).into()]);
         }
         let is_table = ["csv", "tsv", "jsonl", "log", "lines"].contains(&format.name());

@@ -33,8 +33,12 @@ pub(super) fn run(plan: &Plan) -> Ended {
         step.apply(path);
     }
     let before = snapshot(path);
-    let mut bash = Command::new("bash");
-    bash.arg("-c").arg(plan.script()).current_dir(path).env("IRI", env!("CARGO_BIN_EXE_iri"));
+    // Whoever runs the tests may ignore signals, as `nohup` does.
+    let mut bash = Command::new("env");
+    bash.args(["--default-signal=INT,TERM,HUP", "bash", "-c"])
+        .arg(plan.script())
+        .current_dir(path)
+        .env("IRI", env!("CARGO_BIN_EXE_iri"));
     bash.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = bash.spawn().unwrap();
     let (mut out, mut err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
