@@ -75,6 +75,16 @@ fn iri(args: &[&str]) -> Command {
     command
 }
 
+/// [`iri`] that a signal ends. Whoever runs the tests may ignore signals, as `nohup` does, and the program then ignores
+/// them, too.
+#[cfg(target_os = "linux")]
+fn iri_with_signals(args: &[&str]) -> Command {
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT,TERM,HUP", env!("CARGO_BIN_EXE_iri")]).args(args);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
 /// Runs `iri` with the arguments and gives it the input.
 fn run(args: &[&str], input: impl AsRef<[u8]>) -> Run {
     let mut child = iri(args).spawn().unwrap();

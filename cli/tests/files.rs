@@ -7,6 +7,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
+use super::iri_with_signals;
 use super::records::compressed;
 use super::{iri, run};
 
@@ -173,13 +175,8 @@ fn a_signal_leaves_the_old_file_and_what_was_made() {
     for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let folder = Folder::new();
         folder.write("out", "old");
-        // Whoever runs the tests may ignore signals, as `nohup` does.
-        let mut child = Command::new("env")
-            .args(["--default-signal=INT,TERM,HUP", env!("CARGO_BIN_EXE_iri")])
-            .args(["normalize", "-o", "out", "--errors", "errors"])
+        let mut child = iri_with_signals(&["normalize", "-o", "out", "--errors", "errors"])
             .current_dir(folder.0.path())
-            .stdin(Stdio::piped())
-            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let mut stdin = child.stdin.take().unwrap();

@@ -600,7 +600,7 @@ fn the_program_has_manual_pages_and_completions() {
 fn an_interrupt_prints_the_summary() {
     use std::io::Read;
     for jobs in ["1", "2"] {
-        let mut child = super::iri(&["normalize", "-j", jobs]).spawn().unwrap();
+        let mut child = super::iri_with_signals(&["normalize", "-j", jobs]).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(b"A:b\n").unwrap();
         let mut line = [0; 4];
