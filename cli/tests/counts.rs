@@ -340,6 +340,36 @@ fn a_check_stops_after_its_limit() {
     }
 }
 
+/// A document that is cut anywhere has the same items for all commands, and a check of it fails if it reports an error.
+#[test]
+fn a_document_that_is_cut_has_the_same_items() {
+    let sitemap = "<?xml version=\"1.0\"?><urlset><url><loc>http://a/&amp;</loc></url><!-- c --><url>\
+                   <loc><![CDATA[http://b/%zz]]></loc></url><url><loc>HTTP://a/?b</loc></url></urlset>";
+    let html =
+        "<p><a href='http://a/&amp;'>x</a><img src=http://b/%zz><a href=\"HTTP://a/?b\">y</a></p>";
+    let markdown = "[x](http://a/) <http://b/%zz>\n\n[y]: HTTP://a/?b\n[y]";
+    let mut failures = 0;
+    for (from, text) in [("sitemap", sitemap), ("html", html), ("markdown", markdown)] {
+        for end in (0..=text.len()).step_by(3) {
+            let with = |command: &[&str]| run(&[command, &["--from", from]].concat(), &text[..end]);
+            let all = counts(with);
+            assert!(all.iter().all(|(_, count)| *count == all[0].1), "{from} {end}: {all:?}");
+            let check = ["check", "--as", "iri-reference"];
+            let reported = with(&check);
+            assert_eq!(reported.code, i32::from(!reported.out.is_empty()), "{from} {end}");
+            failures += reported.code;
+            let errors = TempFile::new("counts-cut.jsonl", "");
+            let aside = with(&[&check[..], &["--errors", errors.name()]].concat());
+            let set_aside = fs::read_to_string(errors.name()).unwrap();
+            assert_eq!(set_aside.lines().count(), reported.lines().len(), "{from} {end}");
+            assert_eq!(aside.code, reported.code);
+            let limited = with(&[&check[..], &["--fail-fast"]].concat());
+            assert_eq!(limited.lines().len(), reported.lines().len().min(1), "{from} {end}");
+        }
+    }
+    assert!(failures > 20, "{failures}");
+}
+
 #[test]
 fn a_command_without_a_summary_says_so() {
     let found = run(&["stats", "--summary", "json"], "a:b\n");

@@ -316,11 +316,20 @@ impl Checker<'_> {
         let is_wanted = record.error.is_some() || self.args.errors.is_some();
         let start = is_wanted.then(|| block.place(position, record.body.start));
         if let (Some(error), Some(start)) = (&record.error, start) {
-            first = Some(error.clone());
             self.invalid_as(start, body, error.clone(), sink)?;
+            // A document has its other addresses nevertheless.
+            if is_document {
+                sink.tally.invalid += 1;
+                self.set_aside(start, body, error, sink)?;
+            } else {
+                first = Some(error.clone());
+            }
         }
-        let mut is_valid = first.is_none();
+        let mut is_valid = record.error.is_none();
         for field in &record.fields {
+            if is_document && sink.is_full() {
+                break;
+            }
             let raw = present(bytes.get(field.span.clone()));
             let decoded = block.file.layout.item(bytes, record, field);
             let field_is_valid = decoded.as_ref().is_ok_and(|item| self.rule.is_valid_bytes(item));
