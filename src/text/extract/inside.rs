@@ -294,7 +294,7 @@ fn web_start(link: &str) -> Option<usize> {
     is_web.then_some(scheme.len() + "://".len())
 }
 
-/// Tells whether a web link, given from its host on, ended inside user information: its port is none, or before `after`
+/// Tells whether a web link, given from its host on, ended inside user information: its port is empty, or before `after`
 /// is a host or a user name, and after it a colon or an at sign.
 fn is_cut(link: &str, after: &str) -> bool {
     let rest = slice::bytes(after.as_bytes(), ..after.len().min(LONGEST_PAIR));
