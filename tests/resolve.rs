@@ -317,18 +317,27 @@ fn every_reference_of_few_characters() {
     let total = count_all(iris.len(), |job| {
         let iri = iris[job];
         let base = Base::new(iri);
+        let relative = Relativize::new().network_path(false).absolute_path(false);
         let mut shortest: HashMap<String, &str> = HashMap::new();
+        let mut shortest_relative: HashMap<String, &str> = HashMap::new();
         let mut resolved = String::new();
         // Shorter ones come first.
         for reference in &references {
             let target = base.resolve_into(*reference, &mut resolved).unwrap();
             let is_relative = reference.scheme().is_none() && reference.authority().is_none();
             let is_merged = is_relative && !matches!(reference.path().as_bytes(), [] | [b'/', ..]);
+            if !reference.as_str().starts_with('/') {
+                shortest_relative.entry(resolved.clone()).or_insert(reference.as_str());
+            }
             if !(is_merged && keeps_guard(iri, target)) {
                 shortest.entry(resolved.clone()).or_insert(reference.as_str());
             }
         }
         for target in &iris {
+            let found = relative.relativize(base, *target).ok();
+            let found = found.as_ref().map(|found| found.as_str().len());
+            let least = shortest_relative.get(target.as_str()).map(|least| least.len());
+            assert_eq!(found, least, "{iri:?}, {target:?}: without a slash at the start");
             match (base.relativize(*target), shortest.get(target.as_str())) {
                 (Ok(found), Some(least)) => {
                     let length = found.as_str().len();

@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::Parser;
-use clap::error::ContextValue;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 
 use crate::cmd::Command;
 use crate::output::color::{self, When};
@@ -113,9 +113,74 @@ pub(crate) fn explain(message: &clap::Error, out: &mut impl Write) -> io::Result
         out.write_all(text.as_bytes())?;
         return Ok(Outcome::AllValid);
     }
+    if let Some(advice) = advice(message) {
+        text = format!("{}\n\n  tip: {advice}\n", text.trim_end());
+    }
     let mut safe = Vec::new();
     // The message quotes arguments, which may hold any character.
     escape::write_text(&mut safe, text.as_bytes(), true)?;
     report::to_stderr(&safe);
     Ok(Outcome::Refused)
+}
+
+/// What to use instead of an option that has no meaning for a command: commands, options, and the advice.
+const ADVICE: [(&[&str], &[&str], &str); 8] = [
+    (&["check"], &["--keep"], "--valid and --invalid say which records are printed"),
+    (
+        &["check"],
+        &["--in-place"],
+        "iri check --valid -o NEW FILE writes the valid records to another file",
+    ),
+    (
+        &["check", "dedup", "join"],
+        &["--to", "--add"],
+        "iri normalize writes records in another format, or with a new field",
+    ),
+    (
+        &["dedup", "join"],
+        &["--json"],
+        "iri parse --json prints an object for each record; give it the output",
+    ),
+    (&["join"], &["--in-place"], "join reads two inputs; -o writes the records to another file"),
+    (
+        &["stats"],
+        &["--to", "--add", "--in-place", "--errors", "--keep", "--fail-fast", "--max-errors"],
+        "iri check --errors FILE writes the records that stats counts as errors to a file",
+    ),
+    (
+        &["extract"],
+        &["--to", "--add", "--in-place", "--errors", "--keep", "--fail-fast", "--max-errors"],
+        "--broken prints what is invalid; iri normalize --from html or --from markdown changes the links of a page",
+    ),
+    (
+        &["extract"],
+        &["--links"],
+        "iri normalize --from warc --links reads the links of the pages in an archive",
+    ),
+];
+
+/// Returns what to use instead of an option that the command does not have.
+fn advice(message: &clap::Error) -> Option<String> {
+    if message.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let Some(ContextValue::String(option)) = message.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let option = option.split('=').next()?;
+    let program = Args::command();
+    let given = std::env::args().nth(1)?;
+    let command = program.get_subcommands().find(|command| command.get_name() == given)?.get_name();
+    let known = ADVICE
+        .iter()
+        .find(|(commands, options, _)| commands.contains(&command) && options.contains(&option));
+    if let Some((.., advice)) = known {
+        return Some((*advice).to_owned());
+    }
+    let name = option.strip_prefix("--")?;
+    let has_it =
+        |command: &&clap::Command| command.get_arguments().any(|arg| arg.get_long() == Some(name));
+    let others: Vec<_> =
+        program.get_subcommands().filter(has_it).map(clap::Command::get_name).collect();
+    (!others.is_empty()).then(|| format!("these commands have {option}: {}", others.join(", ")))
 }

@@ -529,6 +529,53 @@ fn a_long_record_is_made_or_counted() {
     }
 }
 
+/// Records that are too long are kept in their places, however the others are printed.
+#[test]
+fn long_records_are_kept_where_they_were() {
+    let long = |letter: &str| format!("http://c/{}\n", letter.repeat(3 * MB));
+    let [first, second] = [long("x"), long("y")];
+    let short = |from: usize| -> String {
+        (from..from + 2_000).map(|number| format!("http://a/{}\n", number % 900)).collect()
+    };
+    let input = [&short(0), first.as_str(), &short(500), second.as_str(), &short(100)].concat();
+    let file = TempFile::new("loss-keep-long", &input);
+    let other = TempFile::new("loss-keep-other", "http://a/1\n");
+    let without = input.replace(&first, "").replace(&second, "");
+    let without = TempFile::new("loss-keep-none", &without);
+    for words in [
+        &["dedup"][..],
+        &["dedup", "--count"],
+        &["dedup", "--groups"],
+        // The keys do not fit into the memory.
+        &["dedup", "--memory", "64K"],
+        &["dedup", "--memory", "64K", "--groups"],
+        &["join", "--only-a"],
+        &["join", "--only-a", "--memory", "64K"],
+        &["join"],
+    ] {
+        for jobs in ["1", "2"] {
+            let other = (words[0] == "join").then(|| other.name());
+            let options = ["--from", "lines", "--keep", "input", "-j", jobs, "--max-record", "1M"];
+            let run = |file: &TempFile| {
+                let names: Vec<_> = [file.name()].into_iter().chain(other).collect();
+                run(&[words, &options, &names].concat(), "")
+            };
+            let (with, expected) = (run(&file), run(&without));
+            assert_eq!((with.code, expected.code), (1, 0), "{words:?} {}", with.err);
+            let mut out = with.text().to_owned();
+            let places = [&first, &second].map(|long| {
+                let at = out.find(long.as_str()).unwrap_or_else(|| panic!("{words:?}: it is lost"));
+                out.replace_range(at..at + long.len(), "");
+                at
+            });
+            assert!(places[0] <= places[1], "{words:?}");
+            // Its group is gone.
+            let out = if words.contains(&"--groups") { out.replace("\n\n\n", "\n\n") } else { out };
+            assert_eq!(out.trim_end(), expected.text().trim_end(), "{words:?} {jobs}");
+        }
+    }
+}
+
 /// A record that is too long in a file that is damaged after it: both are reported.
 #[test]
 fn a_long_record_before_the_damage_counts() {

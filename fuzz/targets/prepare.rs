@@ -1,6 +1,6 @@
 //! Any bytes: in every context and by every profile, the result is a reference or an error, and every repair has its
-//! position. The list of repairs is bounded. With a base, the result has a scheme. What was prepared needs no repair, alone and
-//! with the same base.
+//! position. The list of repairs is bounded. With a base, the result has a scheme. What was prepared needs no repair in the same
+//! context, with the same base.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -40,7 +40,10 @@ fuzz_target!(|bytes: &[u8]| {
                     assert!(count <= 1_000 && (count == 1_000 || prepared.unlisted_repairs() == 0));
                     let is_changed = text != Some(view.as_str());
                     assert!(!is_changed || !prepared.repairs().is_empty(), "{view}");
-                    needs_no_repair(Prepare::new(profile), view);
+                    // In HTML and XML, `&` of the result would begin a character reference again.
+                    let is_decoded = matches!(context, Context::Html | Context::Xml);
+                    let context = if is_decoded { Context::Plain } else { context };
+                    needs_no_repair(Prepare::new(profile).context(context), view);
                     // A character reference is a way to write one.
                     if matches!(context, Context::Plain | Context::Typed) {
                         let count = |text: &str| text.matches(BIDI_CONTROLS).count();

@@ -8,6 +8,9 @@ use crate::args::transform::TransformArgs;
 #[derive(Debug, clap::Args)]
 pub(crate) struct BaseArgs {
     /// The base of every item; it has a scheme
+    ///
+    /// A base element of a page is an address of the page like the others. It changes the base of no other address; iri
+    /// extract --reference resolves by it.
     #[arg(long, value_name = "IRI", required_unless_present = "pairs")]
     pub(crate) base: Option<IriBuf>,
 

@@ -27,3 +27,10 @@ pub(crate) struct TransformArgs {
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
+
+impl TransformArgs {
+    /// Returns the number of items that fail after which the run stops.
+    pub(crate) fn failures(&self) -> u64 {
+        if self.fail_fast { 1 } else { self.output.max_errors.unwrap_or(u64::MAX) }
+    }
+}

@@ -4,8 +4,9 @@
 //! records go to the sorter. It returns them in order, after the records that were set aside have been looked up.
 //! Output that needs a whole class, such as its count, is printed at the end.
 
+use std::fs::File;
 use std::hash::BuildHasher;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use crate::classes::found::{Entry, Fate, Found};
 use crate::classes::keys::{Aside, Keyed, Keys, Seen};
@@ -63,6 +64,8 @@ pub(crate) struct Collector<S> {
     pub(crate) count: Option<String>,
     /// The bytes of the last record.
     bytes: Vec<u8>,
+    /// The records that are too long for the memory and are printed later.
+    long: Option<File>,
 }
 
 impl<S: BuildHasher + Clone> Collector<S> {
@@ -88,6 +91,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
             keeps_failed: false,
             count: None,
             bytes: Vec::new(),
+            long: None,
         }
     }
 
@@ -152,10 +156,35 @@ impl<S: BuildHasher + Clone> Collector<S> {
             copy.finish(&mut bytes)?;
             self.between(&mut bytes, false, out)?;
         }
+        self.long(block, out)?;
         // The memory of a long record is not kept.
         bytes.shrink_to(1 << 16);
         self.bytes = bytes;
         Ok(())
+    }
+
+    /// Takes the record after a block that is too long for the memory. It has failed.
+    fn long(&mut self, block: &Block, out: &mut dyn Write) -> io::Result<()> {
+        let Some((place, long)) = block.long() else { return Ok(()) };
+        self.number += 1;
+        let number = self.number;
+        if !self.keeps_failed || self.is_silent(number) {
+            return Ok(());
+        }
+        if self.prints_now() {
+            return long.write(place, self.terminal, out);
+        }
+        let file = match &mut self.long {
+            Some(file) => file,
+            none => none.insert(spool::file()?),
+        };
+        let start = file.stream_position()?;
+        long.write(place, self.terminal, file)?;
+        if !long.is_ended(self.separator) {
+            file.write_all(&[self.separator]).map_err(spool::trouble)?;
+        }
+        let span = [start, file.stream_position()? - start].map(u64::to_le_bytes);
+        self.sorter.push((number, number | LONG), span.as_flattened())
     }
 
     /// Takes bytes between records, such as blank lines, or before them, such as a header, and clears them.
@@ -238,11 +267,15 @@ impl<S: BuildHasher + Clone> Collector<S> {
 
     /// Prints bytes, now if the order allows it.
     fn print(&mut self, order: Order, bytes: &[u8], out: Option<&mut dyn Write>) -> io::Result<()> {
-        let is_last = matches!(self.wanted, Wanted::Counted | Wanted::Groups);
         match out {
-            Some(out) if !is_last && !self.keys.is_full() => out.write_all(bytes),
+            Some(out) if self.prints_now() => out.write_all(bytes),
             _ => self.sorter.push(order, bytes),
         }
+    }
+
+    /// Tells whether records are printed as they come.
+    fn prints_now(&self) -> bool {
+        !matches!(self.wanted, Wanted::Counted | Wanted::Groups) && !self.keys.is_full()
     }
 
     /// Looks up the records that were set aside, and prints the rest.
@@ -263,12 +296,15 @@ impl<S: BuildHasher + Clone> Collector<S> {
             }
             aside.extend(self.close(keys)?);
         }
-        let Self { wanted, sorter, separator, decided, .. } = self;
+        let Self { wanted, sorter, separator, decided, mut long, .. } = self;
         let (mut last_class, mut count) = (None, None);
         sorter.finish(|(class, number), bytes| {
             if wanted == Wanted::Groups {
                 if last_class.replace(class).is_some_and(|last| last != class) {
                     out.write_all(&[separator])?;
+                }
+                if number & LONG != 0 {
+                    return write_long(out, long.as_mut(), bytes);
                 }
                 out.write_all(bytes)?;
                 // The last record of the input may have no terminator.
@@ -282,6 +318,7 @@ impl<S: BuildHasher + Clone> Collector<S> {
                     count = Some(u64::from_le_bytes(bytes));
                     Ok(())
                 }
+                _ if number & LONG != 0 => write_long(out, long.as_mut(), bytes),
                 (_, Some(count)) => write_counted(out, bytes, count),
                 (_, None) => out.write_all(bytes),
             }
@@ -303,6 +340,23 @@ impl<S: BuildHasher + Clone> Collector<S> {
 const COUNT: u64 = 0;
 /// A value for no place: the count is written before the record, with a tab between them.
 const BEFORE: u64 = u64::MAX;
+
+/// The bit in the number of an entry that has the place of a record in the file of long records: its start and its
+/// length.
+const LONG: u64 = 1 << 63;
+
+/// Writes a record of the file of long records.
+fn write_long(
+    out: &mut (impl Write + ?Sized),
+    file: Option<&mut File>,
+    place: &[u8],
+) -> io::Result<()> {
+    let (start, length) = (place.first_chunk(), place.last_chunk());
+    let (Some(file), Some(start), Some(length)) = (file, start, length) else { return Ok(()) };
+    file.seek(SeekFrom::Start(u64::from_le_bytes(*start))).map_err(spool::trouble)?;
+    io::copy(&mut file.take(u64::from_le_bytes(*length)), out)?;
+    Ok(())
+}
 
 /// Writes a record, whose bytes end with the place for the count of its class.
 fn write_counted(out: &mut (impl Write + ?Sized), bytes: &[u8], count: u64) -> io::Result<()> {

@@ -99,10 +99,13 @@ impl Found {
                 Some(_) => finder.document(record, sink),
                 None => finder.record(record, is_statement, sink),
             };
-            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            match written.is_err() || sink.is_full() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
         });
         written?;
-        if let Some((place, long)) = block.long() {
+        if let Some((place, long)) = block.long().filter(|_| !sink.is_full()) {
             sink.tally.records += 1;
             sink.tally.failed += 1;
             sink.kinds.note(long.error().kind);
@@ -216,6 +219,9 @@ impl Finder<'_> {
         }
         let (bytes, separator) = (self.block.bytes(), self.block.file.separator);
         for field in &record.fields {
+            if sink.is_full() {
+                break;
+            }
             sink.tally.records += 1;
             let start = self.found.keys.len();
             let raw = present(bytes.get(field.span.clone()));

@@ -9,10 +9,10 @@ use crate::classes::collector::Collector;
 use crate::classes::found::{Counted, Found};
 use crate::classes::keyer::Keyer;
 use crate::format::Record;
-use crate::io::files::Outputs;
+use crate::io::files::Output;
 use crate::pipe::{self, Beside, Ended, Options};
 
-/// Takes all records of an input. Records that fail go to their output, or are reported.
+/// Takes all records of an input, up to a number of failures. Records that fail go to their output, or are reported.
 ///
 /// # Errors
 /// The output or a temporary file cannot be written.
@@ -20,19 +20,21 @@ pub(crate) fn collect<S: BuildHasher + Clone + Send>(
     input: &InputArgs,
     keyer: &Keyer,
     collector: &mut Collector<S>,
-    out: &mut Outputs,
+    failures: u64,
+    mut out: &mut (dyn Write + Send),
+    errors: Option<&mut Output>,
 ) -> io::Result<Ended<Counted>> {
-    let (mut out, errors) = out.parts();
     // Without --field, the key of a statement is that of all its terms.
     let is_whole = input.records.field.is_none();
     let (is_aside, count) = (errors.is_some(), collector.count.clone());
+    let wants_long = is_aside || collector.keeps_failed;
     // The addresses of an archive are looked up among others, which have no types.
     let is_typed = !collector.is_join();
     // Only the worker whose turn it is takes the lock.
     let collector = Mutex::new(collector);
     pipe::run(
         input,
-        &Options { copies: true, add: count.clone(), wants_long: is_aside, ..Options::default() },
+        &Options { failures, copies: true, add: count.clone(), wants_long, ..Options::default() },
         &mut out,
         Beside { errors: errors.map(|errors| errors as &mut (dyn Write + Send)), tables: None },
         || {

@@ -10,9 +10,12 @@ use crate::classes::collector::{Collector, Decided, Wanted};
 use crate::classes::found::Counted;
 use crate::classes::keyer::{KeyArgs, Keyer};
 use crate::classes::worker::collect;
-use crate::io::files::Outputs;
+use crate::io::files::{self, Output, Outputs};
+use crate::io::input::{all_files, name};
 use crate::output::report::{self, Outcome};
-use crate::output::summary::Summary;
+use crate::output::summary::{Kinds, Summary};
+use crate::pipe::Ended;
+use crate::pipe::sink::Tally;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,6 +26,7 @@ Examples:
   iri dedup --recipe crawler links.txt               links, without what only tracks
   iri dedup --level skeleton --groups names.txt      names that look alike, group by group
   iri dedup --redirects moved.tsv links.txt          addresses that redirect to each other, once
+  iri dedup --in-place --backup .old links.txt       write the records that are kept back to the file
 
 Memory: --memory for keys and records that wait, the buffers of the threads, and three times the longest
 record, or seven times the longest address. If the keys do not fit, they are divided among files on disk,
@@ -64,6 +68,17 @@ pub(crate) struct DedupArgs {
     #[command(flatten)]
     pub(super) keys: KeyArgs,
 
+    /// Write the records that are kept back to each file
+    ///
+    /// Each file is read by itself, and takes the result when it is complete, as with iri normalize --in-place. A record
+    /// that fails stays, unless --errors says otherwise.
+    #[arg(help_heading = "Output", long, conflicts_with_all = ["count", "groups", "items", "links"], requires = "files")]
+    pub(super) in_place: bool,
+
+    /// Keep the old file under its name and this ending, which no file may have
+    #[arg(help_heading = "Output", long, value_name = "ENDING", requires = "in_place")]
+    backup: Option<String>,
+
     #[command(flatten)]
     pub(super) input: InputArgs,
 }
@@ -84,19 +99,40 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
         ));
         return Ok(Outcome::Refused);
     }
-    let wanted = match (args.count, args.groups) {
-        (true, _) => Wanted::Counted,
-        (_, true) => Wanted::Groups,
-        _ => Wanted::First,
-    };
-    let (separator, terminal) = (args.input.separator(), out.is_terminal());
-    let mut collector =
-        Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
-    collector.keeps_failed = args.keys.keep.is_some();
-    collector.count = args.count.then(|| args.add.clone());
-    let ended = collect(&args.input, &keyer, &mut collector, out)?;
-    let Decided { kept, others } = collector.finish(out)?;
-    let Counted { records, failed } = ended.tally;
+    let is_terminal = out.is_terminal() && !args.in_place;
+    let (main, mut errors) = out.parts();
+    let mut total = Total { is_complete: true, ..Total::default() };
+    if args.in_place {
+        for file in all_files(&args.input)? {
+            if total.is_stopped {
+                break;
+            }
+            if is_document(args.input.format(&file)) {
+                total.is_complete = false;
+                report::print_message(format_args!(
+                    "{}: not replaced: the addresses of a document are printed one a line; use -o",
+                    name(&file)
+                ));
+                continue;
+            }
+            let input = InputArgs { found: Some(vec![file.clone()]), ..args.input.clone() };
+            let failures = args.keys.failures().saturating_sub(total.counted.failed);
+            let replaced = files::replace(&file, args.backup.as_deref(), |out| {
+                let errors = errors.as_deref_mut();
+                let ended = one(args, &keyer, &input, failures, (out, false), errors)?;
+                Ok(total.add(ended))
+            });
+            if let Err(error) = replaced {
+                total.is_complete = false;
+                report::print_message(format_args!("{}: not replaced: {error}", name(&file)));
+            }
+        }
+    } else {
+        let failures = args.keys.failures();
+        total.add(one(args, &keyer, &args.input, failures, (main, is_terminal), errors)?);
+    }
+    let Total { counted, decided, kinds, is_complete, is_stopped } = total;
+    let (Counted { records, failed }, Decided { kept, others }) = (counted, decided);
     assert_eq!(records, kept + others + failed, "no record is lost");
     let word = if args.groups { "different" } else { "kept" };
     let items = report::counted(records, args.input.counted());
@@ -104,15 +140,66 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
     out.flush()?;
     let text = format!("{items}, {kept} {word}, {others} duplicate{plural}, {failed} failed");
     let counts = [("items", records), (word, kept), ("duplicates", others), ("failed", failed)];
-    let complete = ended.complete && !ended.stopped;
-    Summary { text, counts: &counts, kinds: &ended.kinds, complete }.print();
-    Ok(ended.outcome(failed))
+    let complete = is_complete && !is_stopped;
+    Summary { text, counts: &counts, kinds: &kinds, complete }.print();
+    Ok(Outcome::new(is_complete, is_stopped, failed))
+}
+
+/// The counts of all runs.
+#[derive(Default)]
+struct Total {
+    counted: Counted,
+    decided: Decided,
+    kinds: Kinds,
+    is_complete: bool,
+    is_stopped: bool,
+}
+
+impl Total {
+    /// Adds a run. Returns whether it read all of its input.
+    fn add(&mut self, (ended, decided): (Ended<Counted>, Decided)) -> bool {
+        self.counted.add(&ended.tally);
+        self.decided.kept += decided.kept;
+        self.decided.others += decided.others;
+        self.kinds.add(&ended.kinds);
+        self.is_complete &= ended.complete;
+        self.is_stopped |= ended.stopped;
+        ended.complete && !ended.stopped
+    }
+}
+
+/// Keeps the first record of each class of an input.
+fn one(
+    args: &DedupArgs,
+    keyer: &Keyer,
+    input: &InputArgs,
+    failures: u64,
+    (out, terminal): (&mut (dyn Write + Send), bool),
+    errors: Option<&mut Output>,
+) -> io::Result<(Ended<Counted>, Decided)> {
+    let wanted = match (args.count, args.groups) {
+        (true, _) => Wanted::Counted,
+        (_, true) => Wanted::Groups,
+        _ => Wanted::First,
+    };
+    let mut collector =
+        Collector::new(wanted, args.keys.memory, RandomState::new(), input.separator(), terminal);
+    collector.keeps_failed = args.keys.keep.is_some() || args.in_place && errors.is_none();
+    collector.count = args.count.then(|| args.add.clone());
+    let ended = collect(input, keyer, &mut collector, failures, out, errors)?;
+    let decided = collector.finish(out)?;
+    Ok((ended, decided))
+}
+
+/// Tells whether the addresses of a format are printed one a line, and not its records.
+fn is_document(from: From) -> bool {
+    matches!(from, From::Html | From::Markdown | From::Sitemap | From::Xml)
 }
 
 /// Returns a format of the input that has no place for the count of a class, if there is one.
 fn without_room(input: &InputArgs) -> Option<From> {
     let has_room = |from: &From| match from {
-        From::Lines | From::Html | From::Markdown | From::Sitemap | From::Xml => true,
+        From::Html | From::Markdown | From::Sitemap | From::Xml | From::Lines => true,
         From::Csv | From::Tsv | From::Jsonl | From::Cdxj => true,
         From::Warc => input.records.links,
         From::Log | From::Nt | From::Nq | From::Parquet | From::Arrow => false,

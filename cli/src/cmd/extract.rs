@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use encoding_rs::Encoding;
@@ -14,12 +14,13 @@ use simd_iri::text::{Extract, Markup, Schemes};
 
 use crate::args::charset::charset;
 use crate::args::input::{InputArgs, WalkArgs};
-use crate::args::records::RecordArgs;
+use crate::args::names;
+use crate::args::records::{From, RecordArgs};
 use crate::args::scheme::scheme;
 use crate::extract::{self, Asked, Direct, Printer, Text};
 use crate::io::decode::Sniff;
 use crate::io::files::Outputs;
-use crate::io::input::{self, Opened};
+use crate::io::input::{self, Opened, all_files};
 use crate::io::interrupt;
 use crate::io::sniff;
 use crate::output::report::{self, Outcome, print_message};
@@ -29,6 +30,7 @@ Examples:
   iri extract letter.txt                           the links of a text, one a line
   iri extract --reference --unique letter.txt      the reference of each link, once
   iri extract --with-position --context log *.log  the position of each link
+  iri extract --recursive --unique docs            the links of the texts and pages in a folder, once
   iri extract --schemes any --no-bare notes.txt    IRIs of any scheme, no bare host names
   iri extract --broken letter.txt                  texts that look like a link but are invalid, and why
   iri extract --context html --base https://a.example/ --reference page.html
@@ -60,9 +62,22 @@ pub(crate) struct ExtractArgs {
     #[arg(long, value_name = "LABEL", value_parser = charset)]
     charset: Option<&'static Encoding>,
 
+    /// Read the files in folders, and in the folders in them, whose names say their format
+    ///
+    /// Hidden files and what .gitignore lists are left out, and links are not followed. With --context, files whose names do
+    /// not say a format are read too.
+    #[arg(short, long, requires = "files")]
+    recursive: bool,
+
+    #[command(flatten)]
+    walk: WalkArgs,
+
     /// The format of the text
-    #[arg(long, value_enum, default_value_t = TextContext::Plain)]
-    context: TextContext,
+    ///
+    /// Without this option, the name of a file decides, such as page.html or notes.md; otherwise the text is plain. With
+    /// --recursive, it is the format of the files whose names say none.
+    #[arg(long, visible_alias = "from", value_enum)]
+    context: Option<TextContext>,
 
     /// The schemes of links, separated by commas; or the word any. By default, http, https and mailto in text, and any
     /// scheme where the markup of HTML and Markdown delimits a reference
@@ -114,22 +129,28 @@ pub(crate) struct ExtractArgs {
     /// How many threads search plain text and logs; by default, one for each core
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+
+    /// The files to read, when those in folders are found.
+    #[arg(skip)]
+    pub(super) found: Option<Vec<PathBuf>>,
 }
 
 /// The format of a text.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum TextContext {
     /// Text for people
+    #[value(alias = "lines", alias = "text")]
     Plain,
     /// Output of programs, such as logs and JSON
     Log,
     /// Markdown
+    #[value(alias = "md")]
     Markdown,
     /// HTML: the attributes that hold references
     Html,
 }
 
-impl From<TextContext> for Markup {
+impl std::convert::From<TextContext> for Markup {
     fn from(context: TextContext) -> Self {
         match context {
             TextContext::Plain => Self::Plain,
@@ -140,21 +161,47 @@ impl From<TextContext> for Markup {
     }
 }
 
+impl TextContext {
+    /// Tells whether no link holds white space, so that a text can be searched in blocks.
+    fn is_words(self) -> bool {
+        matches!(self, Self::Plain | Self::Log)
+    }
+}
+
 impl ExtractArgs {
-    /// Returns the input for threads, which read blocks.
-    fn input(&self) -> InputArgs {
+    /// Returns the input: its files are those of `found` when the folders were read.
+    pub(super) fn input(&self) -> InputArgs {
         let records = RecordArgs::lines(self.jobs, extract::LONGEST as usize);
-        let (files, charset) = (self.files.clone(), self.charset);
+        let from = records.from.filter(|_| !self.recursive || self.context.is_some());
         InputArgs {
-            files,
-            items: Vec::new(),
-            recursive: false,
-            walk: WalkArgs::default(),
-            charset,
+            files: self.files.clone(),
+            items: self.items.clone(),
+            recursive: self.recursive,
+            walk: self.walk.clone(),
+            charset: self.charset,
             null: false,
-            records,
-            found: None,
+            records: RecordArgs { from, ..records },
+            found: self.found.clone(),
         }
+    }
+
+    /// Tells whether a file is read: one in a folder must be text.
+    pub(super) fn reads(&self, file: &Path) -> bool {
+        !self.recursive
+            || !matches!(names::of_file(file), Some(From::Parquet | From::Arrow | From::Warc))
+    }
+
+    /// Returns the format of a file.
+    fn context(&self, file: &Path) -> TextContext {
+        let named = names::of_file(file).and_then(|from| match from {
+            From::Html => Some(TextContext::Html),
+            From::Markdown => Some(TextContext::Markdown),
+            From::Log => Some(TextContext::Log),
+            _ => None,
+        });
+        let (first, second) =
+            if self.recursive { (named, self.context) } else { (self.context, named) };
+        first.or(second).unwrap_or(TextContext::Plain)
     }
 }
 
@@ -165,33 +212,38 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
         ["any"] => Schemes::Any,
         names => Schemes::Only(names),
     };
-    let extract = Extract::new().schemes(schemes).markup(args.context.into()).bare(!args.no_bare);
+    let extract = Extract::new().schemes(schemes).bare(!args.no_bare);
     let extract = extract.relative(true).text(args.text).broken(args.broken);
     let &ExtractArgs { broken, with_position, unique, reference, mark, json, .. } = args;
     let terminal = out.is_terminal();
     let asked = Asked { broken, with_position, unique, reference, mark, json, terminal };
-    let is_words = matches!(args.context, TextContext::Plain | TextContext::Log);
-    if is_words && args.items.is_empty() {
-        return extract::blocks(&args.input(), extract, asked, out);
+    let input = args.input();
+    let files = all_files(&input)?;
+    let first = args.context(files.first().map_or(Path::new("-"), |file| file));
+    let is_one = files.iter().all(|file| args.context(file) == first);
+    if first.is_words() && is_one && args.items.is_empty() {
+        return extract::blocks(&input, extract.markup(first.into()), asked, out);
     }
-    let is_html = matches!(args.context, TextContext::Html);
-    let sniff: Option<Sniff> = is_html.then_some((sniff::LENGTH, sniff::html));
     let mut direct = Direct { out, seen: HashSet::new(), failed: 0 };
     let mut printer = Printer { asked, out: &mut direct, base: None, waiting: None };
     // The base of a page may stand after its links.
-    let waits = is_html && (reference || json);
+    let waits = |context| context == TextContext::Html && (reference || json);
     for (item, number) in args.items.iter().zip(1..) {
+        let context = args.context.unwrap_or(TextContext::Plain);
         let mut text = Text::new("<item>", number, args.charset);
         let item = input::item_bytes(item, args.charset)?;
         printer.base.clone_from(&args.base);
-        printer.waiting = waits.then(Vec::new);
-        extract::read(&mut printer, extract, &*item, &mut text)??;
+        printer.waiting = waits(context).then(Vec::new);
+        extract::read(&mut printer, extract.markup(context.into()), &*item, &mut text)??;
         if args.mark {
             printer.out.write_all(b"\n")?;
         }
     }
     let mut complete = true;
-    for file in input::files(&args.files).filter(|_| args.items.is_empty()) {
+    for file in &files {
+        let context = args.context(file);
+        let is_html = context == TextContext::Html;
+        let sniff: Option<Sniff> = is_html.then_some((sniff::LENGTH, sniff::html));
         // The output so far appears before the program waits for input.
         printer.out.flush()?;
         report::flush();
@@ -206,7 +258,8 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
         };
         let mut text = Text::new(&name, 1, input.charset);
         printer.base.clone_from(&args.base);
-        printer.waiting = waits.then(Vec::new);
+        printer.waiting = waits(context).then(Vec::new);
+        let extract = extract.markup(context.into());
         if let Err(error) = extract::read(&mut printer, extract, input.source, &mut text)? {
             printer.out.flush()?;
             print_message(format_args!("{name}: {error}"));

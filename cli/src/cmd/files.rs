@@ -26,18 +26,18 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
             plan.input(&mut args.input)?;
             plan.output("--errors", args.errors.as_ref(), true);
         }
-        Command::Parse(args) => plan.input(&mut args.input)?,
-        Command::Lint(args) => plan.input(&mut args.input)?,
+        Command::Parse(args) => plan.transform(&mut args.transform)?,
+        Command::Lint(args) => plan.transform(&mut args.transform)?,
         Command::Stats(args) => {
             plan.input(&mut args.input)?;
             plan.recipe(&args.recipe);
             plan.output("--html", args.html.as_ref(), false);
         }
-        Command::Extract(args) if args.items.is_empty() => {
-            plan.inputs.clone_from(&args.files);
-            if args.files.is_empty() {
-                plan.inputs.push(PathBuf::from("-"));
-            }
+        Command::Extract(args) => {
+            let mut input = args.input();
+            plan.input(&mut input)?;
+            plan.inputs.retain(|file| args.reads(file));
+            args.found = Some(plan.inputs.clone());
         }
         Command::ToUri(args) => plan.transform(&mut args.transform)?,
         Command::ToIri(args) => plan.transform(&mut args.transform)?,
@@ -47,6 +47,7 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
         }
         Command::Compare(args) if args.pairs => plan.transform(&mut args.transform)?,
         Command::Dedup(args) => {
+            plan.in_place = args.in_place;
             plan.input(&mut args.input)?;
             plan.keys(&args.keys);
         }
@@ -73,8 +74,7 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
         Command::Man(_) if !plan.outputs.is_empty() => {
             return Err("man writes a file for each page to a folder; leave out -o".to_owned());
         }
-        Command::Extract(_)
-        | Command::Compare(_)
+        Command::Compare(_)
         | Command::Recipe(_)
         | Command::Explain(_)
         | Command::Completions(_)

@@ -13,6 +13,7 @@ use crate::classes::worker::collect;
 use crate::io::files::Outputs;
 use crate::output::report::{self, Outcome};
 use crate::output::summary::Summary;
+use crate::pipe::Ended;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,9 +82,15 @@ pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let mut collector =
         Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
     collector.keeps_failed = args.keys.keep.is_some();
-    let from_b = collect(&b, &keyer, &mut collector, out)?;
+    let failures = args.keys.failures();
+    let (main, mut errors) = out.parts();
+    let from_b = collect(&b, &keyer, &mut collector, failures, main, errors.as_deref_mut())?;
     collector.begin();
-    let from_a = collect(&a, &keyer, &mut collector, out)?;
+    let rest = failures.saturating_sub(from_b.tally.failed);
+    let from_a = match from_b.stopped {
+        true => Ended::default(),
+        false => collect(&a, &keyer, &mut collector, rest, main, errors)?,
+    };
     let Decided { kept, others } = collector.finish(out)?;
     let Counted { records, failed } = from_a.tally;
     assert_eq!(records, kept + others + failed, "no record is lost");

@@ -2,21 +2,23 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::slice;
 use std::str::FromStr;
 
 use clap::ValueEnum;
 use encoding_rs::Encoding;
 use memchr::{memchr, memchr_iter};
+use serde::Serialize;
 use simd_iri::batch::{Batch, Separated};
 use simd_iri::check::{Code, Finding, Lint, Profile, Severity};
 use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View, kind};
 
-use crate::args::input::InputArgs;
+use crate::args::keep::Keep;
 use crate::args::kind::Kind;
+use crate::args::transform::TransformArgs;
 use crate::cmd::explain;
-use crate::format::{Field, Layout, Record};
+use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::io::files::Outputs;
 use crate::io::text;
@@ -25,9 +27,9 @@ use crate::output::report::{self, Label, Outcome, Place, Remark, Style, Verbosit
 use crate::output::summary::{self, Kinds, Summary};
 use crate::output::{json, screen};
 use crate::pipe::block::Block;
-use crate::pipe::copy::Copy;
 use crate::pipe::sink::{Sink, Tally};
 use crate::pipe::{self, Beside, Item, Options};
+use crate::transform::{self, Done, ItemOutput, Line, Text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,18 +38,21 @@ Examples:
   iri lint --deny spoof.mixed-script-label links.txt   exit code 1 for look-alikes
   iri lint --deny warnings --ignore preferred links.txt  exit code 1 for warnings, too
   iri lint --only bidi,spoof links.txt                 check direction and misleading text only
-  iri lint --fix links.txt > fixed.txt                 print the references in preferred form";
+  iri lint --fix links.txt > fixed.txt                 print the references in preferred form
+  iri lint --fix --in-place notes.md                   write the preferred form of its links to the file";
 
 /// Report what is risky or not preferred in valid items
 ///
 /// Checks the direction of text, look-alikes, the rules of schemes, and spelling. Prints
 /// `FILE:LINE:COLUMN: SEVERITY[CODE]: MESSAGE` for every finding, and a summary on standard error. An
 /// invalid item is an error with a code that begins with syntax. Only errors make the exit code 1.
+///
+/// With --fix, an invalid item stays as it is, unless --keep or --errors says otherwise.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct LintArgs {
     #[command(flatten)]
-    pub(super) input: InputArgs,
+    pub(super) transform: TransformArgs,
 
     /// The kind that every item must be; in URIs, encoded characters outside ASCII are not reported
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
@@ -78,16 +83,27 @@ pub(crate) struct LintArgs {
 
     /// Print every item with the suggestions applied that keep its meaning; remaining findings go to
     /// standard error
-    #[arg(long, group = "form")]
+    #[arg(long, conflicts_with_all = ["fix_all", "json"])]
     fix: bool,
 
     /// Like --fix, and also apply suggestions that change the reference: normal forms, IPv4 addresses
-    #[arg(long, group = "form")]
+    #[arg(long, conflicts_with = "json")]
     fix_all: bool,
+}
 
-    /// Print a JSON object for every item, one a line, for items without a finding too
-    #[arg(long, group = "form")]
-    json: bool,
+impl LintArgs {
+    /// Returns the first option that needs a result for each item.
+    fn of_results(&self) -> Option<&'static str> {
+        let TransformArgs { output, keep, .. } = &self.transform;
+        let options = [
+            ("--keep", keep.is_some()),
+            ("--add", output.add.is_some()),
+            ("--to", output.to.is_some()),
+            ("--in-place", output.in_place),
+            ("--errors", output.errors.is_some()),
+        ];
+        options.into_iter().find(|(_, is_set)| *is_set).map(|(option, _)| option)
+    }
 }
 
 /// The codes that an argument names: one, or all of a check.
@@ -163,29 +179,32 @@ pub(crate) fn run(args: &LintArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let terminal = out.is_terminal();
     let linter =
         Linter { args, rule, lint, style: Style::new(terminal.then(screen::stdout_width)) };
-    let ended = if args.fix || args.fix_all {
-        let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
-            linter.fix(record, block, terminal, sink)
-        };
-        let options = Options { copies: true, wants_long: true, ..Options::default() };
-        pipe::run(&args.input, &options, out, Beside::default(), Record::default, work)?
-    } else {
-        let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
-            // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
-            let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
-            match block.file.layout {
-                Layout::Lines(separator) if is_plain && !args.json => {
-                    linter.lines(separator, block, sink)
-                }
-                _ => pipe::items(record, block, sink, |place, item, sink| {
-                    linter.report(place, item, sink)
-                }),
+    if args.fix || args.fix_all {
+        return linter.fix_all(out);
+    }
+    if let Some(option) = args.of_results() {
+        report::print_message(format_args!(
+            "lint: {option} needs a result for each item; add --fix"
+        ));
+        return Ok(Outcome::Refused);
+    }
+    let TransformArgs { input, json, .. } = &args.transform;
+    let options = Options { failures: args.transform.failures(), ..Options::default() };
+    let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
+        // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
+        let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
+        match block.file.layout {
+            Layout::Lines(separator) if is_plain && !json && options.failures == u64::MAX => {
+                linter.lines(separator, block, sink)
             }
-        };
-        pipe::run(&args.input, &Options::default(), out, Beside::default(), Record::default, work)?
+            _ => pipe::items(record, block, sink, |place, item, sink| {
+                linter.report(place, item, sink)
+            }),
+        }
     };
+    let ended = pipe::run(input, &options, out, Beside::default(), Record::default, work)?;
     let counts = &ended.tally;
-    if !args.json || summary::is_asked() {
+    if !json || summary::is_asked() {
         // The reports come before the summary, even if both go to the same file.
         out.flush()?;
         counts.summary(&ended.kinds, ended.complete && !ended.stopped);
@@ -246,10 +265,10 @@ impl Linter<'_> {
         };
         sink.tally.add_item(error.is_some(), &findings);
         note(sink, error.as_ref(), &findings);
-        if findings.is_empty() && error.is_none() && !self.args.json {
+        if findings.is_empty() && error.is_none() && !self.args.transform.json {
             return Ok(());
         }
-        if self.args.json {
+        if self.args.transform.json {
             return json::write_linted(sink, place, item, error, &findings);
         }
         if !report::says(Verbosity::Usual) {
@@ -284,76 +303,38 @@ impl Linter<'_> {
         Ok(())
     }
 
-    /// Prints the records of a block with fixed addresses. Remaining findings go to standard error.
-    fn fix(
-        &self,
-        record: &mut Record,
-        block: &Block,
-        terminal: bool,
-        sink: &mut Sink<'_, '_, Counts>,
-    ) -> io::Result<()> {
-        let bytes = block.bytes();
-        let mut position = block.start();
-        let mut copy = Copy::new(block, terminal, sink)?;
-        let mut written: io::Result<()> = Ok(());
-        let mut encoded = Vec::new();
-        let (mut reports, style) = (Vec::new(), report::Style::stderr());
-        let _ = block.each(record, |record| {
-            written = (|| {
-                if let (Some(error), false) = (&record.error, record.is_filler) {
-                    let place = block.place(&mut position, record.body.start);
-                    let body = present(bytes.get(record.body.clone()));
-                    sink.tally.add_item(true, &[]);
-                    note(sink, Some(error), &[]);
-                    let remarks = [error_remark(error.clone())];
-                    report::write_remarks(&mut reports, place, body, remarks, style)?;
-                }
-                for field @ Field { span, coding } in &record.fields {
-                    let raw = present(bytes.get(span.clone()));
-                    let item = block.file.layout.item(bytes, record, field);
-                    let (item, Linted { fixed, findings, error }) = match item {
-                        Ok(item) => {
-                            let linted = self.lint(block.file.charset, &item);
-                            (item, linted)
-                        }
-                        Err(error) => {
-                            (raw.into(), Linted { error: Some(error), ..Linted::default() })
-                        }
-                    };
-                    sink.tally.add_item(error.is_some(), &findings);
-                    note(sink, error.as_ref(), &findings);
-                    if let Some(fixed) = &fixed {
-                        encoded.clear();
-                        coding.encode(raw, fixed.as_bytes(), &mut encoded);
-                        copy.replace(span.clone(), &encoded, sink)?;
-                    }
-                    let shown = fixed.as_ref().map_or(&*item, String::as_bytes);
-                    let remarks = remarks(shown, findings, error);
-                    if !remarks.is_empty() {
-                        let place = block.place(&mut position, span.start);
-                        report::write_remarks(&mut reports, place, shown, remarks, style)?;
-                    }
-                }
-                if reports.is_empty() {
-                    return Ok(());
-                }
-                // The record with all its fields is printed before the findings.
-                copy.until(record.end, sink)?;
-                sink.report(&std::mem::take(&mut reports))
-            })();
-            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        written?;
-        copy.finish(sink)?;
-        match block.long() {
-            Some((place, long)) => {
-                sink.tally.add_item(true, &[]);
-                note(sink, Some(&long.error()), &[]);
-                sink.in_turn(|out| long.write(place, terminal, out))?;
-                sink.remark(place, b"", [error_remark(long.error())])
-            }
-            None => Ok(()),
+    /// Prints the records with fixed addresses. Remaining findings go to standard error.
+    fn fix_all(&self, out: &mut Outputs) -> io::Result<Outcome> {
+        let mut transform = self.args.transform.clone();
+        if transform.output.errors.is_none() {
+            transform.keep = transform.keep.or(Some(Keep::Input));
         }
+        let make = |[item]: [&[u8]; 1], made: &mut Fixed| {
+            let Linted { fixed, findings, error } = self.lint(None, item);
+            match error {
+                None => {
+                    made.text.set_text(fixed);
+                    made.findings = findings;
+                    Ok(())
+                }
+                Some(error) => {
+                    made.of_invalid = findings;
+                    Err(error)
+                }
+            }
+        };
+        let total = match transform::total(&transform, ["input"], None, out, make)? {
+            Ok(total) => total,
+            Err(message) => {
+                report::print_message(format_args!("{message}"));
+                return Ok(Outcome::Refused);
+            }
+        };
+        out.flush()?;
+        let Done { made, failed, found: [errors, warnings, notes] } = total.done;
+        let counts = Counts { items: made + failed, errors: failed + errors, warnings, notes };
+        counts.summary(&total.kinds, total.is_complete());
+        Ok(total.outcome())
     }
 
     /// Lints an item.
@@ -391,6 +372,69 @@ impl Linter<'_> {
         let text = std::str::from_utf8(item).unwrap_or_default();
         self.lint.each_of_invalid(text, |finding| findings.push(finding));
         Linted { findings, error: Some(error), ..Linted::default() }
+    }
+}
+
+/// A fixed item, and the findings that remain.
+#[derive(Default, Serialize)]
+struct Fixed {
+    #[serde(flatten)]
+    text: Text,
+    #[serde(skip)]
+    findings: Vec<Finding>,
+    /// Those of the last item, if it is invalid.
+    #[serde(skip)]
+    of_invalid: Vec<Finding>,
+}
+
+impl ItemOutput for Fixed {
+    fn is_item(&self) -> bool {
+        self.text.is_item()
+    }
+
+    fn complete(&mut self, item: &[u8]) {
+        self.text.complete(item);
+    }
+
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        self.text.each_line(write)
+    }
+
+    fn remarks(&self, item: &[u8]) -> Vec<Remark> {
+        remarks(self.remarked(item), self.findings.clone(), None)
+    }
+
+    fn remarked<'a>(&'a self, item: &'a [u8]) -> &'a [u8] {
+        if self.text.is_item() { item } else { self.text.output.as_bytes() }
+    }
+
+    fn count(&self, done: &mut Done, kinds: &mut Kinds) {
+        count(&self.findings, done, kinds);
+    }
+
+    fn failure(
+        &mut self,
+        item: &[u8],
+        error: ItemError,
+        done: &mut Done,
+        kinds: &mut Kinds,
+    ) -> Vec<Remark> {
+        let findings = std::mem::take(&mut self.of_invalid);
+        count(&findings, done, kinds);
+        remarks(item, findings, Some(error))
+    }
+}
+
+/// Counts findings by their severities and their codes.
+fn count(findings: &[Finding], done: &mut Done, kinds: &mut Kinds) {
+    let [errors, warnings, notes] = &mut done.found;
+    for finding in findings {
+        kinds.note(finding.code().name());
+        *match finding.severity() {
+            Severity::Error => &mut *errors,
+            Severity::Warning => &mut *warnings,
+            Severity::Note => &mut *notes,
+        } += 1;
     }
 }
 

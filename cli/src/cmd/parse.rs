@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::str;
 
+use serde::Serialize;
 use simd_iri::{Error, IriRef, Rule};
 
-use crate::args::input::InputArgs;
-use crate::args::keep::Keep;
 use crate::args::kind::Kind;
+use crate::args::output::To;
+use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text;
 use crate::item_error::ItemError;
@@ -16,13 +17,16 @@ use crate::output::summary::{self, Summary};
 use crate::output::template::Template;
 use crate::output::{json, picture, screen};
 use crate::pipe::sink::{Sink, Tally};
-use crate::pipe::{self, Item};
+use crate::pipe::{self, Item, Options};
+use crate::transform::{self, ItemOutput, Line};
 
 const EXAMPLES: &str = "\
 Examples:
   echo 'http://例え.jp:80/a?b#c' | iri parse       draw where the components lie
   iri parse --json links.txt                      a JSON object for every line
   iri parse -g '{host} {path}' links.txt          a table of hosts and paths
+  iri parse -g '{host}' --add host --field url list.csv
+                                                  the host of each row, in a new column
   find . -type f -print0 | iri parse -0 --json    names that may hold a newline";
 
 /// Take items apart into scheme, authority, path, query and fragment
@@ -33,35 +37,55 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ParseArgs {
     #[command(flatten)]
-    pub(super) input: InputArgs,
+    pub(super) transform: TransformArgs,
 
     /// The kind that every item must be
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = Kind::IriReference)]
     kind: Kind,
-
-    /// Print a JSON object for every item, one a line, for invalid items too
-    #[arg(long)]
-    json: bool,
 
     /// Print chosen components of valid items, such as '{scheme} {host}'
     ///
     /// The names are input, scheme, authority, userinfo, host, host_kind, registrable_domain, port, path,
     /// query, query:NAME (the value of the first pair with that name), fragment, file and line; an absent
     /// component is empty. Write {{ and }} for braces, \t for a tab, \n for a newline and \\ for a
-    /// backslash. Invalid items are reported on standard error.
+    /// backslash. Invalid items are reported on standard error. With --add, --to, --in-place and --errors, this text is
+    /// the result for the item.
     #[arg(short, long, value_name = "TEMPLATE", conflicts_with = "json")]
     get: Option<Template>,
+}
 
-    /// Print a line for every invalid item too, so that output lines match input lines
-    #[arg(long, value_name = "WHAT", value_enum, requires = "get")]
-    keep: Option<Keep>,
+impl ParseArgs {
+    /// Returns the first option that needs a result for each item.
+    fn of_results(&self) -> Option<&'static str> {
+        let output = &self.transform.output;
+        let options = [
+            ("--add", output.add.is_some()),
+            ("--to", output.to.is_some()),
+            ("--in-place", output.in_place),
+            ("--errors", output.errors.is_some()),
+        ];
+        options.into_iter().find(|(_, is_set)| *is_set).map(|(option, _)| option)
+    }
 }
 
 pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
     let terminal = out.is_terminal();
+    let TransformArgs { input, json, keep, .. } = &args.transform;
+    match (&args.get, args.of_results()) {
+        (Some(template), Some(_)) => return get(args, template, terminal, out),
+        (None, option) => {
+            if let Some(option) = option.or(keep.map(|_| "--keep")) {
+                report::print_message(format_args!(
+                    "parse: {option} needs the text that --get makes of an item; add -g '{{host}}'"
+                ));
+                return Ok(Outcome::Refused);
+            }
+        }
+        (Some(_), None) => {}
+    }
     let width = terminal.then(screen::stdout_width);
-    let separator = args.input.separator();
+    let separator = input.separator();
     let print = |place: Place<'_>, item: &Item<'_>, sink: &mut Sink<'_, '_, Counted>| {
         let (item, parsed) = match item {
             Ok(item) => (
@@ -78,12 +102,12 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
         if let Err(error) = &parsed {
             sink.kinds.note(error.kind);
         }
-        if args.json {
+        if *json {
             return sink.append(|out| json::append_parsed(out, place, item, parsed));
         }
         match (parsed, &args.get) {
             (Ok(iri), Some(template)) => {
-                template.write(sink, place, iri, terminal)?;
+                template.write(sink, (place.name, place.line), iri, terminal)?;
                 sink.write_all(&[separator])
             }
             (Ok(iri), None) => sink.append(|out| {
@@ -91,7 +115,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
                 Ok(())
             }),
             (Err(error), Some(_)) => {
-                if let Some(keep) = args.keep {
+                if let Some(keep) = keep {
                     place.write_item(sink, keep.text(item), terminal)?;
                     sink.write_all(&[separator])?;
                 }
@@ -105,7 +129,8 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
             }
         }
     };
-    let ended = pipe::each_item(&args.input, out, print)?;
+    let options = Options { failures: args.transform.failures(), ..Options::default() };
+    let ended = pipe::each_item(input, &options, out, print)?;
     let Counted { items, failed } = ended.tally;
     if summary::is_asked() {
         out.flush()?;
@@ -116,6 +141,52 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
         Summary { text, counts: &counts, kinds: &ended.kinds, complete }.print();
     }
     Ok(ended.outcome(failed))
+}
+
+/// Prints the components of valid items as the results of a command that makes one of each item.
+fn get(
+    args: &ParseArgs,
+    template: &Template,
+    terminal: bool,
+    out: &mut Outputs,
+) -> io::Result<Outcome> {
+    let rule = Rule::from(args.kind);
+    let mut transform = args.transform.clone();
+    let TransformArgs { input, output, .. } = &mut transform;
+    // The text alone is a line, as without these options.
+    if !input.null && !output.in_place && output.add.is_none() {
+        output.to = output.to.or(Some(To::Lines));
+    }
+    transform::run(&transform, ["input"], out, |[item], made: &mut Got| {
+        let iri = parse(rule, item)?;
+        made.text.clear();
+        let Got { text, file, line } = made;
+        // Memory can be written.
+        let _ = template.write(text, (file, *line), iri, terminal);
+        Ok(())
+    })
+}
+
+/// The text that a template makes of an item.
+#[derive(Default, Serialize)]
+struct Got {
+    text: Vec<u8>,
+    file: String,
+    line: u64,
+}
+
+impl ItemOutput for Got {
+    fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
+        write(&self.text)
+    }
+
+    const NEEDS_PLACE: bool = true;
+
+    fn at(&mut self, place: Place<'_>) {
+        self.file.clear();
+        self.file.push_str(place.name);
+        self.line = place.line;
+    }
 }
 
 /// The number of items, and of those that failed.

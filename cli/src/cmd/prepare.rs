@@ -168,7 +168,7 @@ impl ItemOutput for PreparedItem {
         write(self.output.as_bytes())
     }
 
-    fn remarks(&self) -> Vec<Remark> {
+    fn remarks(&self, _item: &[u8]) -> Vec<Remark> {
         let remark = |repair: &ReportedRepair| Remark {
             start: repair.start,
             end: repair.end,
@@ -191,8 +191,8 @@ impl ItemOutput for SplitItem {
         self.outputs.iter().try_for_each(|made| made.each_line(write))
     }
 
-    fn remarks(&self) -> Vec<Remark> {
-        self.outputs.iter().flat_map(PreparedItem::remarks).collect()
+    fn remarks(&self, item: &[u8]) -> Vec<Remark> {
+        self.outputs.iter().flat_map(|output| output.remarks(item)).collect()
     }
 }
 

@@ -59,29 +59,44 @@ pub(crate) fn read<O: Out>(
         rest.drain(..(end - text.start) as usize);
         text.start = end;
     }
-    if ill_formed == 0 {
-        text.ill_formed = first_ill_formed(text, &rest, true);
+    // More of the rest may follow if the source cannot be read. A part of a link is not a link.
+    if outcome.is_ok() {
+        ill_formed += finish(printer, stream, text, &rest, ill_formed == 0)?;
     }
-    let (mut done, mut printed) = (text.start, Ok(()));
-    let was_cut = stream.last_cut();
-    stream.finish(|at, link| {
-        if printed.is_ok() {
-            printed = printer.link(text, &rest, &mut done, at, link);
-        }
-    });
-    printed?;
     printer.settle(text.name)?;
-    let end = text.start + rest.len() as u64;
-    ill_formed += pass(printer, text, &rest, done, end)?;
-    if let Some(at) = was_cut {
-        printer.out.fail();
-        printer.out.report(cut(text.name, at).as_bytes())?;
-    }
     if ill_formed > 1 {
         let charset = text.charset.map_or("UTF-8", Encoding::name);
         printer.out.report(further(text.name, charset, ill_formed).as_bytes())?;
     }
     Ok(outcome)
+}
+
+/// Ends the search. Returns the number of ill-formed sequences in the rest of the text.
+fn finish<O: Out>(
+    printer: &mut Printer<'_, O>,
+    stream: LinkStream<'_>,
+    text: &mut Text<'_>,
+    rest: &[u8],
+    is_well_formed: bool,
+) -> io::Result<u64> {
+    if is_well_formed {
+        text.ill_formed = first_ill_formed(text, rest, true);
+    }
+    let (mut done, mut printed) = (text.start, Ok(()));
+    let was_cut = stream.last_cut();
+    stream.finish(|at, link| {
+        if printed.is_ok() {
+            printed = printer.link(text, rest, &mut done, at, link);
+        }
+    });
+    printed?;
+    let end = text.start + rest.len() as u64;
+    let ill_formed = pass(printer, text, rest, done, end)?;
+    if let Some(at) = was_cut {
+        printer.out.fail();
+        printer.out.report(cut(text.name, at).as_bytes())?;
+    }
+    Ok(ill_formed)
 }
 
 /// Ends the search up to a place. Returns the number of ill-formed sequences before it.

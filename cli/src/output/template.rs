@@ -8,7 +8,6 @@ use simd_iri::IriRef;
 
 use crate::output::escape;
 use crate::output::json::host_kind;
-use crate::output::report::Place;
 
 /// Returns the component that a name stands for.
 type Component = for<'a> fn(IriRef<'a>) -> Option<Cow<'a, str>>;
@@ -44,12 +43,15 @@ enum Part {
 }
 
 impl Template {
-    /// Writes the template with the components of `iri` in it. On a terminal, hidden characters are
-    /// escaped.
+    /// Writes the template with the components of `iri` in it, and the file and the line of `iri`. On a terminal, hidden
+    /// characters are escaped.
+    ///
+    /// # Errors
+    /// Those of `out`.
     pub(crate) fn write(
         &self,
         out: &mut impl Write,
-        place: Place<'_>,
+        (file, line): (&str, u64),
         iri: IriRef<'_>,
         terminal: bool,
     ) -> io::Result<()> {
@@ -65,8 +67,8 @@ impl Template {
                     let mut pairs = iri.query_pairs();
                     pairs.find(|(found, _)| found == name).map(|(_, value)| value)
                 }
-                Part::File => Some(place.name.into()),
-                Part::Line => Some(place.line.to_string().into()),
+                Part::File => Some(file.into()),
+                Part::Line => Some(line.to_string().into()),
             };
             escape::write(out, text.unwrap_or_default().as_bytes(), terminal)?;
         }

@@ -52,6 +52,7 @@ pub(crate) struct Beside<'o> {
 }
 
 /// The result of a run.
+#[derive(Default)]
 pub(crate) struct Ended<T> {
     pub(crate) tally: T,
     /// The kinds of the errors.

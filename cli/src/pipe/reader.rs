@@ -452,6 +452,8 @@ impl Current {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) if is_text => {
                     self.failure = Some(error);
+                    // More of the last word may follow. A part of a link is not a link.
+                    filled = 0;
                     0
                 }
                 read => read?,

@@ -109,13 +109,14 @@ pub(crate) type Item<'b> = Result<Cow<'b, [u8]>, (&'b [u8], ItemError)>;
 /// The errors of `each`, or the output cannot be written.
 pub(crate) fn each_item<T: Tally>(
     input: &InputArgs,
+    options: &Options,
     out: &mut (impl Write + Send),
     each: impl Fn(Place<'_>, &Item<'_>, &mut Sink<'_, '_, T>) -> io::Result<()> + Sync,
 ) -> io::Result<Ended<T>> {
     let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, T>| {
         items(record, block, sink, &each)
     };
-    run(input, &Options::default(), out, Beside::default(), Record::default, work)
+    run(input, options, out, Beside::default(), Record::default, work)
 }
 
 /// [`each_item`] of a block.
@@ -130,27 +131,35 @@ pub(crate) fn items<'o, T: Tally>(
 ) -> io::Result<()> {
     let bytes = block.bytes();
     let mut position = block.start();
-    let mut written = Ok(());
+    let mut written: io::Result<()> = Ok(());
     let _ = block.each(record, |record| {
-        if let (Some(error), false) = (&record.error, record.is_filler) {
-            let body = present(bytes.get(record.body.clone()));
-            let place = block.place(&mut position, record.body.start);
-            written = each(place, &Err((body, error.clone())), sink);
+        written = (|| {
+            if let (Some(error), false) = (&record.error, record.is_filler) {
+                let body = present(bytes.get(record.body.clone()));
+                let place = block.place(&mut position, record.body.start);
+                each(place, &Err((body, error.clone())), sink)?;
+            }
+            for field in &record.fields {
+                if sink.is_full() {
+                    break;
+                }
+                let span = &field.span;
+                let raw = present(bytes.get(span.clone()));
+                let item = block.file.layout.item(bytes, record, field);
+                let place = block.place(&mut position, span.start);
+                each(place, &item.map_err(|error| (raw, error)), sink)?;
+            }
+            Ok(())
+        })();
+        match written.is_err() || sink.is_full() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
-        for field in &record.fields {
-            let span = &field.span;
-            let raw = present(bytes.get(span.clone()));
-            let item = block.file.layout.item(bytes, record, field).map_err(|error| (raw, error));
-            let place = block.place(&mut position, span.start);
-            written =
-                std::mem::replace(&mut written, Ok(())).and_then(|()| each(place, &item, sink));
-        }
-        if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     written?;
     match block.long() {
-        Some((place, long)) => each(place, &Err((b"", long.error())), sink),
-        None => Ok(()),
+        Some((place, long)) if !sink.is_full() => each(place, &Err((b"", long.error())), sink),
+        _ => Ok(()),
     }
 }
 

@@ -7,7 +7,9 @@ use simd_iri::kind::Kind;
 use simd_iri::{Cow, Error, Normalize, View};
 
 use crate::invariant::present;
-use crate::output::report::Remark;
+use crate::item_error::ItemError;
+use crate::output::report::{Place, Remark};
+use crate::output::summary::Kinds;
 use crate::pipe::sink::Tally;
 
 /// The result of an item: it writes lines, and serializes as fields of a JSON object.
@@ -32,10 +34,35 @@ pub(crate) trait ItemOutput: Default + Serialize + Send {
         false
     }
 
-    /// Returns remarks for standard error, in the order of their positions.
-    fn remarks(&self) -> Vec<Remark> {
+    /// Returns remarks for standard error, in the order of their positions. The result is that of `item`.
+    fn remarks(&self, _item: &[u8]) -> Vec<Remark> {
         Vec::new()
     }
+
+    /// Returns the text that the remarks are about.
+    fn remarked<'a>(&'a self, item: &'a [u8]) -> &'a [u8] {
+        item
+    }
+
+    /// Counts the remarks.
+    fn count(&self, _done: &mut Done, _kinds: &mut Kinds) {}
+
+    /// Returns the remarks about an item that has no result, and counts all but the error.
+    fn failure(
+        &mut self,
+        _item: &[u8],
+        error: ItemError,
+        _done: &mut Done,
+        _kinds: &mut Kinds,
+    ) -> Vec<Remark> {
+        vec![error.into()]
+    }
+
+    /// Whether a result depends on the place of its item.
+    const NEEDS_PLACE: bool = false;
+
+    /// Says where the next item is. It is called only if [`NEEDS_PLACE`](Self::NEEDS_PLACE) is set.
+    fn at(&mut self, _place: Place<'_>) {}
 }
 
 /// Writes a line of output. It is a byte string because it may be in a legacy charset.
@@ -81,6 +108,12 @@ impl Text {
         self.is_item = is_item && normal.as_str() == reference.as_str();
         Ok(())
     }
+
+    /// Sets the result to a text; `None` is the item itself.
+    pub(crate) fn set_text(&mut self, text: Option<String>) {
+        self.is_item = text.is_none();
+        self.output = text.unwrap_or_default();
+    }
 }
 
 impl ItemOutput for Text {
@@ -106,15 +139,21 @@ impl ItemOutput for Text {
 pub(crate) struct Done {
     pub(crate) made: u64,
     pub(crate) failed: u64,
+    /// The errors, warnings and notes about results.
+    pub(crate) found: [u64; 3],
 }
 
 impl Tally for Done {
     fn add(&mut self, block: &Self) {
         self.made += block.made;
         self.failed += block.failed;
+        for (count, more) in self.found.iter_mut().zip(block.found) {
+            *count += more;
+        }
     }
 
     fn failed(&self) -> u64 {
-        self.failed
+        let [errors, ..] = self.found;
+        self.failed + errors
     }
 }

@@ -5,7 +5,7 @@
 mod item;
 mod writer;
 
-pub(crate) use item::{ItemOutput, Line, Text};
+pub(crate) use item::{Done, ItemOutput, Line, Text};
 
 use std::io::{self, BufReader, Seek, Write};
 use std::path::Path;
@@ -25,7 +25,6 @@ use crate::output::report::{self, Outcome};
 use crate::output::summary::{self, Kinds, Summary};
 use crate::pipe::sink::Tally;
 use crate::pipe::{self, Beside, Options};
-use crate::transform::item::Done;
 use crate::transform::writer::{Scratch, Writer};
 
 pub(crate) use writer::Unchanged;
@@ -55,8 +54,27 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
     out: &mut Outputs,
     make: impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync,
 ) -> io::Result<Outcome> {
+    let total = match total(args, names, unchanged, out, make)? {
+        Ok(total) => total,
+        Err(message) => return Ok(refused(&message)),
+    };
+    total.print_summary(args);
+    Ok(total.outcome())
+}
+
+/// Makes the results, and returns their counts. The inner error is the message that the arguments are wrong.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn total<const N: usize, T: ItemOutput>(
+    args: &TransformArgs,
+    names: [&'static str; N],
+    unchanged: Option<Unchanged>,
+    out: &mut Outputs,
+    make: impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync,
+) -> io::Result<Result<Total, String>> {
     if N > 1 && (args.output.add.is_some() || args.output.to.is_some()) {
-        return Ok(refused("--add and --to do not go with pairs"));
+        return Ok(Err("--add and --to do not go with pairs".to_owned()));
     }
     let mut args = args.clone();
     if N > 1 {
@@ -69,7 +87,7 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
     }
     let args = &args;
     if let Err(message) = Format::of_output(args.output.to) {
-        return Ok(refused(&message));
+        return Ok(Err(message));
     }
     let is_terminal = out.is_terminal() && (!args.output.in_place || args.output.dry_run);
     let (mut out, mut errors) = out.parts();
@@ -106,8 +124,7 @@ pub(crate) fn run_unless<const N: usize, T: ItemOutput>(
     } else {
         total.add(&one(args, names, unchanged, (&mut out, is_terminal), errors, &make)?);
     }
-    total.print_summary(args);
-    Ok(Outcome::new(total.complete, total.stopped, total.done.failed))
+    Ok(Ok(total))
 }
 
 /// Makes the results of a file, and writes the differences.
@@ -145,9 +162,8 @@ fn one<const N: usize, T: ItemOutput>(
     errors: Option<&mut Output>,
     make: &(impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync),
 ) -> io::Result<pipe::Ended<Done>> {
-    let failures = if args.fail_fast { 1 } else { args.output.max_errors.unwrap_or(u64::MAX) };
     let options = Options {
-        failures,
+        failures: args.failures(),
         names: args.output.to.is_some_and(|to| to != To::Lines),
         additions: args.output.add.is_some() && args.output.to.is_none(),
         add: args.output.add.clone(),
@@ -193,9 +209,9 @@ fn columns(args: &TransformArgs) -> Option<To> {
 
 /// The counts of all runs of a command.
 #[derive(Default)]
-struct Total {
-    done: Done,
-    kinds: Kinds,
+pub(crate) struct Total {
+    pub(crate) done: Done,
+    pub(crate) kinds: Kinds,
     complete: bool,
     stopped: bool,
     is_begun: bool,
@@ -210,10 +226,19 @@ impl Total {
         self.is_begun = true;
     }
 
+    /// Tells whether all input was read.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.complete && !self.stopped
+    }
+
+    pub(crate) fn outcome(&self) -> Outcome {
+        Outcome::new(self.complete, self.stopped, self.done.failed())
+    }
+
     /// Prints how many records there were if one failed, or if some may be missing because the input could
     /// not be read to its end. JSON needs no summary.
     fn print_summary(&self, args: &TransformArgs) {
-        let Done { made, failed } = self.done;
+        let Done { made, failed, .. } = self.done;
         let is_whole = self.complete || made + failed == 0;
         let is_usual = is_whole && !interrupt::has_come() && (failed == 0 || args.json);
         if is_usual && !summary::is_asked() {
@@ -228,7 +253,7 @@ impl Total {
         };
         let text = format!("{items}, {made} done, {failed} failed{stopped}");
         let counts = [("items", made + failed), ("done", made), ("failed", failed)];
-        let complete = self.complete && !self.stopped;
+        let complete = self.is_complete();
         Summary { text, counts: &counts, kinds: &self.kinds, complete }.print();
     }
 }

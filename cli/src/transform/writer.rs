@@ -19,7 +19,7 @@ use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
 use crate::output::columns::{self, Columns};
-use crate::output::report::{self, Place, Remark, Style};
+use crate::output::report::{self, Place, Style};
 use crate::output::{escape, json};
 use crate::pipe::block::{Block, File, Position, separators};
 use crate::pipe::copy::Copy;
@@ -266,20 +266,16 @@ where
         let start = span.start;
         let item = present(block.bytes().get(span.clone()));
         let made = &mut self.scratch.made;
-        if (self.make)([item; N], made).is_err() || made.has_places() {
+        if T::NEEDS_PLACE || (self.make)([item; N], made).is_err() || made.has_places() {
             return Ok(false);
         }
         if !made.is_item() {
             write_lines(made, item, (span, end, block.file.separator), copy, sink)?;
         }
         sink.tally.made += 1;
-        let remarks = self.scratch.made.remarks();
-        if remarks.is_empty() {
-            return Ok(true);
+        if self.remark(start, item, position, sink)? {
+            self.report(end, copy, sink)?;
         }
-        let place = block.place(position, start);
-        self.remark(place, item, remarks)?;
-        self.report(end, copy, sink)?;
         Ok(true)
     }
 
@@ -625,6 +621,9 @@ where
         };
         let (columns, result) = match &texts {
             Ok(texts) => {
+                if T::NEEDS_PLACE {
+                    self.scratch.made.at(block.place(position, field.span.start));
+                }
                 let result = (self.make)(*texts, &mut self.scratch.made);
                 (Columns { names: &names, texts }, result)
             }
@@ -677,11 +676,7 @@ where
                 _ => Made::Other(start..texts.len()),
             }
         };
-        let remarks = made.remarks();
-        if !remarks.is_empty() {
-            let place = block.place(position, span.start);
-            self.remark(place, item, remarks)?;
-        }
+        self.remark(span.start, item, position, sink)?;
         Ok(result)
     }
 
@@ -698,9 +693,12 @@ where
             let columns = Columns { names: &["input"], texts: &[item] };
             return json::write_transformed::<T>(sink, place, columns, Err(error));
         }
+        let remarks =
+            self.scratch.made.failure(item, error.clone(), &mut sink.tally, &mut sink.kinds);
         if self.args.output.errors.is_none() {
-            self.scratch.error.get_or_insert_with(|| error.clone());
-            return self.remark(place, item, [error]);
+            self.scratch.error.get_or_insert(error);
+            let reports = &mut self.scratch.reports;
+            return report::write_remarks(reports, place, item, remarks, Style::stderr());
         }
         if self.block.file.layout.is_document() {
             // An address of a document is its own record.
@@ -710,14 +708,24 @@ where
         Ok(())
     }
 
-    /// Writes remarks about an item to the reports of the record.
+    /// Writes the remarks about a result to the reports of the record. Its item begins at a place. Returns whether there
+    /// are any.
     fn remark(
         &mut self,
-        place: Place<'_>,
+        start: usize,
         item: &[u8],
-        remarks: impl IntoIterator<Item = impl Into<Remark>>,
-    ) -> io::Result<()> {
-        report::write_remarks(&mut self.scratch.reports, place, item, remarks, Style::stderr())
+        position: &mut Position,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<bool> {
+        let Scratch { made, reports, .. } = &mut *self.scratch;
+        let remarks = made.remarks(item);
+        if remarks.is_empty() {
+            return Ok(false);
+        }
+        made.count(&mut sink.tally, &mut sink.kinds);
+        let (place, text) = (self.block.place(position, start), made.remarked(item));
+        report::write_remarks(reports, place, text, remarks, Style::stderr())?;
+        Ok(true)
     }
 }
 

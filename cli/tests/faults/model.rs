@@ -235,7 +235,7 @@ impl Judge<'_> {
         }
         let keeps = plan.value("--keep") == Some("input")
             || plan.format.is_document
-            || keeps_failing
+            || (keeps_failing && plan.errors.is_none() && !plan.has("--keep"))
             || (plan.is_in_place() && plan.errors.is_none());
         if keeps {
             self.must(out == all, "lost records", || {
@@ -547,10 +547,11 @@ impl Judge<'_> {
         // The files after the damaged one follow. Wrong bytes are seen after they were read.
         let is_cut = !matches!(plan.fault, Fault::Damage { is_cut: false, .. });
         let has_kept = plan.is_in_place() && plan.sources.iter().any(|it| it.has_two_links);
-        if !is_cut
-            || has_kept
-            || (plan.sources.len() > 1 && matches!(plan.fault, Fault::Damage { .. } | Fault::Quote))
-        {
+        // So do the errors of the files after one that cannot be written in place.
+        let goes_on = matches!(plan.fault, Fault::Damage { .. } | Fault::Quote)
+            || (plan.is_in_place()
+                && matches!(plan.fault, Fault::FileSize { .. } | Fault::Disk { .. }));
+        if !is_cut || has_kept || (plan.sources.len() > 1 && goes_on) {
             return;
         }
         if let (Fault::Quote, Class::Report) = (&plan.fault, plan.command.class) {

@@ -112,6 +112,19 @@ impl Options {
     }
 
     fn has(&self, command: &Command, option: &str) -> bool {
+        // The models of `dedup --in-place` and of fields that `parse` makes are in `options`.
+        let of_results = ["--in-place", "--backup", "--dry-run", "--to", "--add", "--keep"];
+        let is_other = match command.words {
+            ["lint", "--fix"] => ["--to", "--add"].contains(&option),
+            ["lint" | "parse", rest @ ..] if !rest.contains(&"-g") => {
+                option == "--errors" || of_results.contains(&option)
+            }
+            ["parse" | "dedup", ..] => of_results.contains(&option),
+            _ => false,
+        };
+        if is_other {
+            return false;
+        }
         self.0.get(command.words[0]).is_some_and(|options| options.contains(option))
     }
 }

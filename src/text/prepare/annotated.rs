@@ -218,12 +218,14 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Removes wrappers, also one within another, such as `<URL:…>`, and what is trimmed inside them.
+    /// Removes wrappers, also within another, such as `<URL:…>`, and what is trimmed inside them.
     pub(crate) fn unwrap(&mut self) {
         if !self.allowed.contains(RepairKind::Wrapper) {
             return;
         }
-        for _ in 0..2 {
+        let mut start = None;
+        // Each turn removes something at the start.
+        while start.replace(self.source.start()) != Some(self.source.start()) {
             let ends = self.source.front().zip(self.source.back());
             let is_pair = |(first, last): &(Unit, Unit)| {
                 first.start < last.start && PAIRS.contains(&(first.c, last.c))
@@ -268,9 +270,9 @@ impl<'a> Annotated<'a> {
         let scheme = self.scheme_alike();
         // Without a scheme or two slashes there is no authority, and a path may hold full-width characters.
         let mut end = scheme.as_ref().map_or(0, |scheme| scheme.end);
-        let is_slash = |unit: &Unit| matches!(unit.c, '/' | '\\');
+        let is_slash = self.slashes(scheme.as_ref().map(Scheme::name).or(base));
         let rest = self.units_after(scheme.as_ref());
-        let slashes = rest.clone().take_while(is_slash).count();
+        let slashes = rest.clone().take_while(&is_slash).count();
         // Browsers read more than two slashes as two, if the scheme has a host.
         let own = scheme.as_ref().map(Scheme::name).or(base).map(special);
         let is_remote = own.is_none_or(|known| known.is_some_and(|known| known != Known::File));
@@ -284,12 +286,19 @@ impl<'a> Annotated<'a> {
         if slashes == 2 || slashes > 2 && is_remote || is_short || slashes == 0 && is_typed {
             // The delimiter after it may be full-width too.
             rest.by_ref().take(slashes).for_each(drop);
-            end = rest.delimiter().unwrap_or(self.source.end());
+            end = rest.delimiter(is_slash).unwrap_or(self.source.end());
         } else if is_typed {
             // The path begins with a slash, and is not the name of a host.
             end = rest.next().map_or(end, |slash| slash.end);
         }
         self.narrow_until = end;
+    }
+
+    /// Returns the test for a slash, or for a backslash that becomes a slash later, after this scheme or in a reference
+    /// without a scheme.
+    fn slashes(&self, scheme: Option<&str>) -> impl Fn(&Unit) -> bool + use<> {
+        let turns = self.allowed.contains(RepairKind::Backslash) && scheme.is_none_or(is_special);
+        move |unit| unit.c == '/' || turns && unit.c == '\\'
     }
 
     /// Returns the start of the string if it looks like a scheme: characters that a scheme may hold, and a
@@ -374,16 +383,18 @@ impl<'a> Annotated<'a> {
         self.is_address = true;
     }
 
-    /// Adds the missing scheme of typed text: `mailto` before an address, `scheme` before a host.
-    pub(crate) fn add_scheme(&mut self, scheme: &str) {
+    /// Adds the missing scheme of typed text: `mailto` before an address, `scheme` before a host. `base` is the scheme of
+    /// the base.
+    pub(crate) fn add_scheme(&mut self, scheme: &str, base: Option<&str>) {
         if !self.allowed.contains(RepairKind::MissingScheme) {
             return;
         }
-        let slashes = self.units().take_while(|unit| matches!(unit.c, '/' | '\\')).count();
+        let is_slash = self.slashes(base);
+        let slashes = self.units().take_while(&is_slash).count();
         if slashes == 2 {
             return self.put_before(RepairKind::MissingScheme, &format!("{scheme}:"));
         }
-        let is_end = |unit: &Unit| matches!(unit.c, '/' | '\\' | '?' | '#');
+        let is_end = |unit: &Unit| is_slash(unit) || matches!(unit.c, '?' | '#');
         let host: String =
             self.units().take_while(|unit| !is_end(unit)).map(|unit| unit.c).collect();
         if let Some((local, domain)) = host.split_once('@') {
@@ -414,7 +425,7 @@ impl<'a> Annotated<'a> {
             return;
         };
         let rest = self.units_after(Some(&scheme));
-        let slashes = rest.take(2).take_while(|unit| matches!(unit.c, '/' | '\\')).count();
+        let slashes = rest.take(2).take_while(self.slashes(Some(base))).count();
         let start = self.source.start();
         if slashes < 2
             && self.before.is_empty()
@@ -573,15 +584,15 @@ impl<'d> Units<'d> {
         (self.source.ordinary_run(limit), start)
     }
 
-    /// Returns the offset in the input after the next slash, backslash, question mark or number sign.
-    fn delimiter(&mut self) -> Option<u32> {
+    /// Returns the offset in the input after the next slash, question mark or number sign.
+    fn delimiter(&mut self, is_slash: impl Fn(&Unit) -> bool) -> Option<u32> {
         loop {
             let (run, start) = self.run();
             if let Some(slash) = memchr::memchr(b'/', run) {
                 return Some(start + slash as u32 + 1);
             }
             let unit = self.next()?;
-            if matches!(unit.c, '/' | '\\' | '?' | '#') {
+            if is_slash(&unit) || matches!(unit.c, '?' | '#') {
                 return Some(unit.end);
             }
         }

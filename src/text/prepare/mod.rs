@@ -469,7 +469,7 @@ impl<'s> Prepare<'s> {
         if !annotated.find_script() {
             let base = self.base.as_ref().map(|base| base.scheme());
             annotated.narrow(base);
-            annotated.add_scheme(self.scheme);
+            annotated.add_scheme(self.scheme, base);
             if let Some(base) = base {
                 annotated.drop_scheme(base);
             }

@@ -236,8 +236,11 @@ fn relative_path(directory: &str, target: &str) -> String {
     let common = directory.bytes().zip(target.bytes()).take_while(|(a, b)| a == b).count();
     let shared = slice::bytes(directory.as_bytes(), ..common);
     let shared = memchr::memrchr(b'/', shared).map_or(0, |last| last + 1);
-    let (mut relative, rest) = (String::new(), slice::text(target, shared..));
     let ups = directory.bytes().skip(shared).filter(|byte| *byte == b'/').count();
+    // `..` above the first segment of a path without a root is the root: `../c` from `a:b/` is `a:/c`.
+    let is_root_above = shared == 0 && ups > 0 && target.starts_with('/');
+    let rest = slice::text(target, shared + usize::from(is_root_above)..);
+    let mut relative = String::new();
     for _ in 0..ups {
         relative.push_str("../");
     }

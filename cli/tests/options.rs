@@ -1,0 +1,222 @@
+//! One set of options: each holds for every command for which it can mean something, and the others say what to use.
+
+use std::fs;
+
+use super::{TempFile, run};
+
+/// The options of the set.
+const SET: [&str; 9] = [
+    "--output",
+    "--in-place",
+    "--to",
+    "--add",
+    "--errors",
+    "--keep",
+    "--max-errors",
+    "--recursive",
+    "--json",
+];
+
+/// The commands that read records.
+const COMMANDS: [&str; 19] = [
+    "check",
+    "parse",
+    "lint",
+    "stats",
+    "extract",
+    "to-uri",
+    "to-iri",
+    "normalize",
+    "dedup",
+    "join",
+    "resolve",
+    "relativize",
+    "prepare",
+    "display",
+    "bidi",
+    "escape",
+    "interpret",
+    "skeleton",
+    "unescape",
+];
+
+#[test]
+fn each_option_holds_or_says_what_to_use() {
+    for command in COMMANDS {
+        let help = run(&[command, "--help"], "").text().to_owned();
+        for option in SET {
+            let has_it = help.lines().any(|line| {
+                let words = line.trim_start();
+                words.starts_with('-') && words.split([' ', ',']).any(|word| word == option)
+            });
+            if has_it {
+                continue;
+            }
+            let found = run(&[command, option, "x"], "");
+            assert_eq!(found.code, 2, "{command} {option}");
+            let advice = found.err.split_once("  tip: ").map(|(_, advice)| advice.trim());
+            let advice = advice.unwrap_or_else(|| panic!("{command} {option}: {}", found.err));
+            assert!(
+                advice.contains("iri ") || advice.contains('-'),
+                "{command} {option}: {advice}"
+            );
+        }
+    }
+    // An option that another command has is named with that command.
+    let found = run(&["explain", "--redirects", "x"], "");
+    assert!(found.err.contains("these commands have --redirects: dedup, join"), "{}", found.err);
+    let found = run(&["check", "--no-such-option"], "");
+    assert!(!found.err.contains("these commands"), "{}", found.err);
+}
+
+/// What `parse` makes of an item is a result like that of the other commands.
+#[test]
+fn parse_makes_fields_and_files() {
+    let table = "n,url\n1,http://b.example/x\n2,a b\n3,\"http://c.example/\"\n";
+    let csv = ["--from", "csv", "--field", "url"];
+    let with =
+        |options: &[&str]| run(&[&["parse", "-g", "{host}"], &csv[..], options].concat(), table);
+    let added = with(&["--add", "host", "--keep", "input"]);
+    assert_eq!(
+        added.text(),
+        "n,url,host\n1,http://b.example/x,b.example\n2,a b,\n3,\"http://c.example/\",c.example\n"
+    );
+    assert_eq!(added.code, 1);
+    assert_eq!(
+        with(&["--to", "jsonl"]).text(),
+        "{\"n\":\"1\",\"url\":\"b.example\"}\n{\"n\":\"3\",\"url\":\"c.example\"}\n"
+    );
+    // Without another place, the text is a line, as without these options.
+    let errors = TempFile::new("options-errors", "");
+    let aside = with(&["--errors", errors.name()]);
+    assert_eq!(aside.text(), with(&[]).text());
+    let errors = fs::read_to_string(errors.name()).unwrap();
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert!(errors.contains("2,a b"), "{errors}");
+    // The place of an item is known there too.
+    let places = run(&["parse", "-g", "{file}:{line} {path}", "--to", "lines"], "x:a\n\nx:b\n");
+    assert_eq!(places.text(), "<stdin>:1 a\n<stdin>:2 \n<stdin>:3 b\n");
+    for option in ["--add=x", "--to=csv", "--errors=x", "--keep=empty"] {
+        let refused = run(&["parse", option], "x:a\n");
+        assert_eq!(refused.code, 2);
+        assert!(refused.err.contains("-g '{host}'"), "{option}: {}", refused.err);
+    }
+    let file = TempFile::new("options-parse", "http://b/1\na b\nhttp://c/2\n");
+    assert_eq!(run(&["parse", "-g", "{host}", "--in-place", file.name()], "").code, 1);
+    assert_eq!(fs::read_to_string(file.name()).unwrap(), "b\na b\nc\n");
+}
+
+/// In place, a file gets what is printed otherwise. The second run changes nothing.
+#[test]
+fn a_file_gets_what_is_printed() {
+    let lines = "http://a.example:80/%7e\nhttp://A.example/~\na b\nhttp://a.example/~\n";
+    let page = "<p><a href=\"http://a.example:80/%7e\">x</a> <a href='a b'>y</a>\n";
+    for (words, from, input) in [
+        (&["lint", "--fix-all"][..], "lines", lines),
+        (&["lint", "--fix"], "lines", lines),
+        (&["lint", "--fix-all"], "html", page),
+        (&["dedup", "--keep", "input"], "lines", lines),
+        (&["dedup", "--level", "scheme", "--keep", "input"], "lines", lines),
+    ] {
+        let printed = run(&[words, &["--from", from]].concat(), input);
+        let file = TempFile::new("options-in-place", input);
+        let in_place = |options: &[&str]| {
+            let all = [words, &["--from", from, "--in-place"], options, &[file.name()]].concat();
+            run(&all, "")
+        };
+        let backup = format!(".{}", words.len() * 10 + from.len());
+        let first = in_place(&["--backup", &backup]);
+        assert_eq!(first.code, printed.code, "{words:?} {}", first.err);
+        assert_eq!(first.text(), "");
+        assert_eq!(fs::read_to_string(file.name()).unwrap(), printed.text(), "{words:?}");
+        let old = format!("{}{backup}", file.name());
+        assert_eq!(fs::read_to_string(&old).unwrap(), input, "{words:?}");
+        fs::remove_file(old).unwrap();
+        assert_eq!(in_place(&[]).code, printed.code, "{words:?}");
+        assert_eq!(fs::read_to_string(file.name()).unwrap(), printed.text(), "{words:?}");
+        // A run that stops early leaves the file as it is.
+        fs::write(file.name(), input).unwrap();
+        assert_eq!(in_place(&["--fail-fast"]).code, 2, "{words:?}");
+        assert_eq!(fs::read_to_string(file.name()).unwrap(), input, "{words:?}");
+    }
+    // What is set aside is not in the file.
+    let file = TempFile::new("options-aside", lines);
+    let errors = TempFile::new("options-aside-errors", "");
+    let options = ["lint", "--fix", "--in-place", "--errors", errors.name(), file.name()];
+    assert_eq!(run(&options, "").code, 1);
+    let printed = run(&["lint", "--fix"], lines.replace("a b\n", ""));
+    assert_eq!(fs::read_to_string(file.name()).unwrap(), printed.text());
+    assert!(fs::read_to_string(errors.name()).unwrap().contains("\"record\":\"a b\""));
+    let page = TempFile::new("options-page", page);
+    let refused = run(&["dedup", "--from", "html", "--in-place", page.name()], "");
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("use -o"), "{}", refused.err);
+    for option in ["--add=x", "--to=csv", "--errors=x", "--keep=empty"] {
+        let refused = run(&["lint", option], "x:a\n");
+        assert!(
+            refused.code == 2 && refused.err.contains("add --fix"),
+            "{option}: {}",
+            refused.err
+        );
+    }
+}
+
+/// A command that stops has counted what it printed.
+#[test]
+fn a_run_stops_after_its_limit() {
+    let input: String = (0..5_000)
+        .map(
+            |number| {
+                if number % 10 == 7 { format!("a b{number}\n") } else { format!("x:{number}\n") }
+            },
+        )
+        .collect();
+    for words in [
+        &["parse", "--json"][..],
+        &["lint", "--json"],
+        &["dedup"],
+        &["lint", "--fix"],
+        &["parse", "-g{path}"],
+    ] {
+        for (jobs, most) in [("1", 1_usize), ("2", 3), ("2", 100)] {
+            let most_text = most.to_string();
+            let options = ["-v", "-j", jobs, "--max-errors", &most_text];
+            let found = run(&[words, &options].concat(), &input);
+            assert_ne!(found.code, 0, "{words:?}");
+            // The record of the last error is the last one.
+            let items = (most - 1) * 10 + 8;
+            let counted = format!("{items} items, ");
+            assert!(found.err.contains(&counted), "{words:?} {most}: {}", found.err);
+        }
+    }
+}
+
+/// A folder is read as its files are.
+#[test]
+fn extract_reads_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("a/page.html", "<a href='b/c'>http://shown.example/</a>\n");
+    write("a/notes.md", "[x](http://d.example/) `http://code.example/`\n");
+    write("b.txt", "see http://e.example/ and f.com\n");
+    write(".hidden.txt", "http://hidden.example/\n");
+    write("g.bin", "http://unknown.example/\n");
+    write("h.parquet", "http://columns.example/\n");
+    let name = folder.path().to_str().unwrap();
+    let found = run(&["extract", "-r", name], "");
+    assert_eq!(found.text(), "http://d.example/\nb/c\nhttp://e.example/\nf.com\n", "{}", found.err);
+    assert!(found.err.contains("1 file is left out"), "{}", found.err);
+    let all = run(&["extract", "-r", "--context", "plain", name], "");
+    assert!(all.text().contains("http://unknown.example/"), "{}", all.text());
+    assert!(!all.text().contains("columns"), "{}", all.text());
+    // The name decides for a file that is named, too; an option decides against it.
+    let page = folder.path().join("a/page.html");
+    let page = page.to_str().unwrap();
+    assert_eq!(run(&["extract", page], "").text(), "b/c\n");
+    assert_eq!(run(&["extract", "--from", "plain", page], "").text(), "http://shown.example/\n");
+    assert_eq!(run(&["extract", "--from", "md"], "[x](y)").text(), "y\n");
+}
