@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, content) in generate(endian)?.files {
         fs::write(Path::new(&out).join(name), content)?;
     }
-    for cfg in ["optimized", "sse41", "avx2", "avx512", "neon"] {
+    for cfg in ["optimized", "avx2", "avx512", "neon"] {
         println!("cargo::rustc-check-cfg=cfg({cfg})");
     }
     // `inline(always)` without optimization reserves stack for every value of every inlined function: a parse would
@@ -35,8 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn kernels(arch: &str) -> Result<&'static [&'static str], Box<dyn Error>> {
     Ok(match arch {
         // The intrinsics for AVX-512 are stable from Rust 1.89 on.
-        "x86_64" if rust_minor()? >= 89 => &["sse41", "avx2", "avx512"],
-        "x86_64" => &["sse41", "avx2"],
+        "x86_64" if rust_minor()? >= 89 => &["avx2", "avx512"],
+        "x86_64" => &["avx2"],
         "aarch64" => &["neon"],
         _ => &[],
     })

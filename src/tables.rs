@@ -103,6 +103,10 @@ impl AsciiSet {
     }
 }
 
+/// The byte that dot segments consist of, and that separates the labels of a name.
+#[cfg(feature = "alloc")]
+pub(crate) const DOT: AsciiSet = AsciiSet::just(b'.');
+
 /// Eight sets of ASCII bytes whose masks a kernel computes together.
 pub(crate) struct Eight {
     pub(crate) sets: [AsciiSet; 8],

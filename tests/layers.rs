@@ -70,7 +70,7 @@ fn library() -> Vec<(Source, Vec<String>)> {
 /// The sources of a crate, each with its module path.
 fn modules(folder: &str) -> Vec<(Source, Vec<String>)> {
     let found = sources(folder.trim_end_matches('/'));
-    assert!(found.len() > 10, "the sources in {folder}");
+    assert!(found.len() > 1, "the sources in {folder}");
     let with_module = found.into_iter().map(|source| {
         let module = source.path.trim_start_matches(folder).trim_end_matches(".rs");
         let module = module.split('/').filter(|name| !["lib", "main", "mod"].contains(name));
@@ -276,18 +276,19 @@ fn paths_of(tree: &str) -> Vec<String> {
     branches.flat_map(paths_of).map(|path| format!("{prefix}{path}")).collect()
 }
 
-/// The files of the same room that a file imports, as module paths. A re-export (`pub use`) of a folder is not an
+/// The files of the same package that a file imports, as module paths. A re-export (`pub use`) of a folder is not an
 /// import of the folder.
 fn neighbours(code: &str, module: &[String], modules: &[Vec<String>]) -> Vec<Vec<String>> {
     // Unit tests may import all files.
     let code = &code[..code.find("#[cfg(test)]\nmod ").unwrap_or(code.len())];
     let mut found = Vec::new();
     for statement in code.split(';') {
-        let Some(at) = statement.find("use ") else { continue };
-        let before = statement[..at].lines().last().unwrap_or_default().trim();
-        if !before.is_empty() {
+        // It begins a line. A re-export does not.
+        let begins =
+            |at: &usize| statement[..*at].rsplit('\n').next().unwrap_or("").trim().is_empty();
+        let Some(at) = statement.match_indices("use ").map(|(at, _)| at).find(begins) else {
             continue;
-        }
+        };
         for path in paths_of(&statement[at + "use ".len()..]) {
             let mut names: Vec<&str> = path.split("::").map(str::trim).collect();
             let mut place = match names[0] {
@@ -304,7 +305,7 @@ fn neighbours(code: &str, module: &[String], modules: &[Vec<String>]) -> Vec<Vec
             while !place.is_empty() && !modules.contains(&place) {
                 place.pop();
             }
-            if place.first() == module.first() && place != module {
+            if !place.is_empty() && place != module {
                 found.push(place);
             }
         }
@@ -315,7 +316,18 @@ fn neighbours(code: &str, module: &[String], modules: &[Vec<String>]) -> Vec<Vec
 #[test]
 fn no_circle_of_imports_in_a_room() {
     assert_eq!(paths_of("a::{b, c::{d, e as f}}"), ["a::b", "a::c::d", "a::c::e"]);
-    for (folder, least) in [("src/", 100), ("cli/src/", 20)] {
+    for (folder, least) in [
+        ("src/", 300),
+        ("cli/src/", 400),
+        ("codegen/src/", 10),
+        ("benches/src/", 5),
+        ("engines/arrow/src/", 1),
+        ("engines/duckdb/src/", 1),
+        ("engines/datafusion/src/", 1),
+        ("bindings/c/src/", 1),
+        ("bindings/python/src/", 1),
+        ("proxies/tower/src/", 1),
+    ] {
         let sources = modules(folder);
         let modules: Vec<_> = sources.iter().map(|(_, module)| module.clone()).collect();
         let mut imports: Vec<(Vec<String>, Vec<Vec<String>>)> = sources
@@ -324,7 +336,8 @@ fn no_circle_of_imports_in_a_room() {
             .map(|(source, module)| (module.clone(), neighbours(&source.code, module, &modules)))
             .collect();
         let total: usize = imports.iter().map(|(_, found)| found.len()).sum();
-        assert!(total > least, "{folder}: {total} imports");
+        println!("{folder}: {total} imports");
+        assert!(total >= least, "{folder}: {total} imports");
         // Removes the files that import none of those left, until only circles are left, or nothing.
         loop {
             let left: Vec<_> = imports.iter().map(|(module, _)| module.clone()).collect();
@@ -334,8 +347,10 @@ fn no_circle_of_imports_in_a_room() {
             }
         }
         let circles: Vec<_> = imports.iter().map(|(module, _)| module.join("::")).collect();
-        assert!(circles.is_empty(), "these files import each other, or one that does: {circles:?}");
-        println!("{folder}: {total} imports inside rooms");
+        assert!(
+            circles.is_empty(),
+            "{folder}: these files import each other, or one that does: {circles:?}"
+        );
     }
 }
 
@@ -362,7 +377,7 @@ fn unsafe_is_in_scan_alone() {
 
 #[test]
 fn no_kernel_spells_out_a_character() {
-    let kernels = sources("src/scan/kernel");
+    let kernels = sources("src/scan/arch");
     assert!(kernels.len() >= 6);
     for Source { path, code, text } in &kernels {
         let spelled = (0..code.len()).find_map(|at| character(code.get(at..)?));

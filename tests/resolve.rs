@@ -327,7 +327,8 @@ fn every_reference_of_few_characters() {
             let is_relative = reference.scheme().is_none() && reference.authority().is_none();
             let is_merged = is_relative && !matches!(reference.path().as_bytes(), [] | [b'/', ..]);
             if !reference.as_str().starts_with('/') {
-                shortest_relative.entry(resolved.clone()).or_insert(reference.as_str());
+                let text = target.as_str().to_owned();
+                shortest_relative.entry(text).or_insert(reference.as_str());
             }
             if !(is_merged && keeps_guard(iri, target)) {
                 shortest.entry(resolved.clone()).or_insert(reference.as_str());

@@ -200,7 +200,7 @@ fn extract_reads_folders() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     };
-    write("a/page.html", "<a href='b/c'>http://shown.example/</a>\n");
+    write("a/page.html", "<a href='b/c'> http://shown.example/ </a>\n");
     write("a/notes.md", "[x](http://d.example/) `http://code.example/`\n");
     write("b.txt", "see http://e.example/ and f.com\n");
     write(".hidden.txt", "http://hidden.example/\n");

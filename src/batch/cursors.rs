@@ -113,7 +113,7 @@ use crate::tables::{
     SCHEME, SCHEME_FIRST,
 };
 #[cfg(feature = "alloc")]
-use crate::transform::{BIDI_CONTROL_PAIRS, DOT};
+use crate::transform::BIDI_CONTROL_PAIRS;
 
 // `SCHEME` splits `TRIPLET` into its members: the digits are in it, the percent sign is not.
 const _: () = assert!(TRIPLET.bits == HEXDIG.bits | PERCENT.bits);
@@ -338,7 +338,7 @@ impl Search<'_> {
                             bidi |= block.high(lead);
                         }
                     }
-                    let found = [block.ascii(&UPPER), block.ascii(&DOT), bidi];
+                    let found = [block.ascii(&UPPER), block.ascii(&crate::tables::DOT), bidi];
                     for (set, found) in sets.signs.iter_mut().zip(found) {
                         set.groups()[group][i] = found;
                     }

@@ -2,7 +2,7 @@
 //! computation on masks.
 #![forbid(unsafe_code)]
 
-use super::kernel::scalar::Scalar;
+use super::arch::scalar::Scalar;
 use crate::scan::{
     BLOCK, Block, Cpu, CpuLevel, GROUP, Job, Members, Query, Simd, Words, as_chunks, find,
 };

@@ -6,33 +6,23 @@ use core::fmt;
 #[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::kernel::Simd;
-#[cfg(avx2)]
-use super::kernel::avx2::Avx2;
-#[cfg(avx512)]
-use super::kernel::avx512::Avx512;
-use super::kernel::long::Long;
 #[cfg(neon)]
-use super::kernel::neon::Neon;
-use super::kernel::scalar::Scalar;
-#[cfg(sse41)]
-use super::kernel::sse41::Sse41;
-#[cfg(feature = "alloc")]
-use super::rewrite::RewriteBlocks;
-#[cfg(feature = "alloc")]
-use super::rewrite::percent_encode::EncodeBlocks;
+use super::arch::neon::Neon;
+use super::arch::scalar::Scalar;
+#[cfg(avx2)]
+use super::arch::x86_64::avx2::Avx2;
+#[cfg(avx512)]
+use super::arch::x86_64::avx512::Avx512;
+#[cfg(avx2)]
+use super::arch::x86_64::sse41::Sse41;
+use super::ops::Simd;
+use super::ops::encode::EncodeBlocks;
+use super::ops::long::Long;
+use super::ops::rewrite::RewriteBlocks;
 
 /// A kernel with the operations that the jobs of the library use.
-#[cfg(feature = "alloc")]
 pub(crate) trait Cpu: Simd + Apart + Long + EncodeBlocks + RewriteBlocks {}
-#[cfg(feature = "alloc")]
 impl<S: Simd + Apart + Long + EncodeBlocks + RewriteBlocks> Cpu for S {}
-
-/// A kernel with the operations that the jobs of the library use.
-#[cfg(not(feature = "alloc"))]
-pub(crate) trait Cpu: Simd + Apart + Long {}
-#[cfg(not(feature = "alloc"))]
-impl<S: Simd + Apart + Long> Cpu for S {}
 
 /// A kernel that runs a part of a job as a separate function.
 pub(crate) trait Apart: Simd {
@@ -95,7 +85,7 @@ pub struct CpuLevel(Kernel);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Kernel {
     Scalar,
-    #[cfg(sse41)]
+    #[cfg(avx2)]
     Sse41,
     #[cfg(avx2)]
     Avx2,
@@ -108,7 +98,7 @@ enum Kernel {
 /// All kernels of the target, the slowest first.
 const KERNELS: &[Kernel] = &[
     Kernel::Scalar,
-    #[cfg(sse41)]
+    #[cfg(avx2)]
     Kernel::Sse41,
     #[cfg(avx2)]
     Kernel::Avx2,
@@ -137,7 +127,7 @@ impl Kernel {
     fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
-            #[cfg(sse41)]
+            #[cfg(avx2)]
             Self::Sse41 => has!("sse4.1" "ssse3" "popcnt"),
             #[cfg(avx2)]
             Self::Avx2 => has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt"),
@@ -171,7 +161,7 @@ impl CpuLevel {
                 level if level == Kernel::Avx512 as u8 => Self(Kernel::Avx512),
                 #[cfg(avx2)]
                 level if level == Kernel::Avx2 as u8 => Self(Kernel::Avx2),
-                #[cfg(sse41)]
+                #[cfg(avx2)]
                 level if level == Kernel::Sse41 as u8 => Self(Kernel::Sse41),
                 #[cfg(neon)]
                 level if level == Kernel::Neon as u8 => Self(Kernel::Neon),
@@ -205,7 +195,7 @@ impl CpuLevel {
     pub const fn name(self) -> &'static str {
         match self.0 {
             Kernel::Scalar => "scalar",
-            #[cfg(sse41)]
+            #[cfg(avx2)]
             Kernel::Sse41 => "sse41",
             #[cfg(avx2)]
             Kernel::Avx2 => "avx2",
@@ -235,7 +225,7 @@ impl CpuLevel {
     /// [`run`](Self::run) for a job on a text.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn run_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
-        #[cfg(sse41)]
+        #[cfg(avx2)]
         if self.0 == Kernel::Sse41 {
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             return unsafe { job.sse41(text) };
@@ -259,7 +249,7 @@ impl CpuLevel {
     ) -> J::Output {
         match self.0 {
             Kernel::Scalar => otherwise(job, text),
-            #[cfg(sse41)]
+            #[cfg(avx2)]
             Kernel::Sse41 => otherwise(job, text),
             // SAFETY: a `CpuLevel` of this kernel is made only after `is_available` returned true.
             #[cfg(avx2)]
@@ -329,7 +319,7 @@ trait InKernel: Job {
     ///
     /// # Safety
     /// The CPU has the instructions that [`Kernel::is_available`] asks for.
-    #[cfg(sse41)]
+    #[cfg(avx2)]
     unsafe fn sse41(self, text: &[u8]) -> Self::Output;
 
     /// Runs the job with the kernel `avx2`.
@@ -360,7 +350,7 @@ impl<J: Job> InKernel for J {
         self.run(Scalar, text)
     }
 
-    #[cfg(sse41)]
+    #[cfg(avx2)]
     #[target_feature(enable = "sse4.1,ssse3,popcnt")]
     unsafe fn sse41(self, text: &[u8]) -> J::Output {
         // SAFETY: the caller promises the instructions.
@@ -402,7 +392,7 @@ impl Apart for Scalar {
 // caller, which has them. `#[inline(never)]` on the job is not enough: rustc 1.95 does not hand it on to LLVM for a function
 // with `#[target_feature]`.
 
-#[cfg(sse41)]
+#[cfg(avx2)]
 impl Apart for Sse41 {
     #[inline(never)]
     fn apart_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {

@@ -2,12 +2,14 @@
 //!
 //! | here | what it does |
 //! | --- | --- |
-//! | `kernel` | loads blocks and answers questions with masks, for each CPU family |
+//! | `ops` | the operations that each kernel has, and their definitions |
+//! | `arch` | the kernels: the operations with the instructions of each CPU family |
 //! | `level` | chooses the kernel ([`CpuLevel`]) and runs a [`Job`] with it |
 //! | `search`, `words` | find a byte in a text, with masks and without |
 //! | `row` | stores eight offsets at once |
 //! | `utf8`, `slice` | check UTF-8, and slice a text |
-//! | `rewrite` | percent-encodes, decodes, and removes dot segments in one pass |
+//! | `encode` | percent-encodes |
+//! | `rewrite` | decodes triplets, and removes dot segments, in one pass |
 //!
 //! Not here: the grammar of IRIs.
 //!
@@ -22,8 +24,12 @@
 
 #[cfg(test)]
 mod agreement;
-mod kernel;
+mod arch;
+#[cfg(feature = "alloc")]
+mod encode;
 mod level;
+#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "what is written needs memory"))]
+mod ops;
 #[cfg(feature = "alloc")]
 mod rewrite;
 mod row;
@@ -32,24 +38,25 @@ pub(crate) mod slice;
 mod utf8;
 mod words;
 
-pub(crate) use kernel::long::{GROUP, Long, Members, Words};
-pub(crate) use kernel::{BLOCK, Block, Query, Simd, as_chunks};
 #[cfg(feature = "alloc")]
-pub(crate) use kernel::{below, within};
+pub(crate) use encode::{
+    PushBoth, encode, encode_blocks, encode_with_places, push_ascii, push_both,
+};
 pub use level::CpuLevel;
 pub(crate) use level::{Cpu, Job};
 #[cfg(feature = "alloc")]
-pub(crate) use rewrite::percent_encode::{
-    AT_ONCE, LOWER_DIGITS, encode, encode_blocks, encode_with_places, push_ascii, push_both,
-    push_dotless, triplet_text,
-};
+pub(crate) use ops::encode::{AT_ONCE, LOWER_DIGITS, triplet_text};
+pub(crate) use ops::long::{GROUP, Long, Members, Words};
 #[cfg(feature = "alloc")]
-pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, octet, rewrite};
+pub(crate) use ops::rewrite::octet;
+pub(crate) use ops::{BLOCK, Block, Query, Simd, as_chunks};
+#[cfg(feature = "alloc")]
+pub(crate) use ops::{below, within};
+#[cfg(feature = "alloc")]
+pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, rewrite};
 pub(crate) use row::row;
 #[cfg(feature = "alloc")]
 pub(crate) use search::prefix;
-#[cfg(feature = "alloc")]
-pub(crate) use search::{Slashes, dot_after_slash, slashes};
 pub(crate) use search::{find, find_apart, is_ascii, position};
 pub(crate) use slice::part;
 pub(crate) use utf8::{utf8, utf8_whole};

@@ -1,17 +1,11 @@
 //! Searches in a text for the first byte that a question asks for: block by block, or without SIMD byte by byte
 //! (`words`).
 
-use super::kernel::BLOCK;
-use super::kernel::{Block, Query, Simd, as_chunks};
 use super::level::{Cpu, CpuLevel, Job};
+use super::ops::BLOCK;
+use super::ops::{Block, Query, Simd, as_chunks};
 use super::words;
 use crate::tables::AsciiSet;
-#[cfg(feature = "alloc")]
-use crate::tables::SLASH;
-
-/// The full stop, of which dot segments consist.
-#[cfg(feature = "alloc")]
-pub(super) const DOT: AsciiSet = AsciiSet::just(b'.');
 
 /// Returns the offset of the first byte of `text` at or after `from` that `query` asks for, or the length of the
 /// text if there is none.
@@ -113,98 +107,6 @@ impl Job for Position<'_> {
     }
 }
 
-/// Returns the first offset at or after `from` at which a dot follows a slash or begins the text, or the length of the
-/// text if there is none.
-#[cfg(feature = "alloc")]
-pub(crate) fn dot_after_slash(text: &[u8], from: usize) -> usize {
-    CpuLevel::run_best(DotAfterSlash { from }, text, |job, text| {
-        CpuLevel::best().run_wide_on(job, text)
-    })
-}
-
-/// [`dot_after_slash`] as a job.
-#[cfg(feature = "alloc")]
-pub(super) struct DotAfterSlash {
-    pub(super) from: usize,
-}
-
-#[cfg(feature = "alloc")]
-impl Job for DotAfterSlash {
-    type Output = usize;
-
-    #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> usize {
-        let Self { from } = self;
-        let is_before = |at: usize| at.checked_sub(1).is_none_or(|at| text.get(at) == Some(&b'/'));
-        let mut at = from;
-        if !S::MASKS {
-            while at < text.len() && !(text.get(at) == Some(&b'.') && is_before(at)) {
-                at += 1;
-            }
-            return at.min(text.len());
-        }
-        let mut before = u64::from(is_before(at));
-        while at < text.len() {
-            let block = simd.load(text, at);
-            let slashes = block.ascii(&SLASH);
-            let found = (slashes << 1 | before) & block.ascii(&DOT);
-            if found != 0 {
-                return at + found.trailing_zeros() as usize;
-            }
-            before = slashes >> (BLOCK - 1);
-            at += BLOCK;
-        }
-        text.len()
-    }
-}
-
-/// The result of [`slashes`] for a path.
-#[cfg(feature = "alloc")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Slashes {
-    /// The offset of the last slash.
-    pub(crate) last: Option<usize>,
-    /// A dot follows a slash, or begins the path. Otherwise there is no dot segment.
-    pub(crate) has_dot: bool,
-}
-
-/// Returns where the last slash of a path is, and whether there may be a dot segment. One pass: two searches cost twice
-/// as much, and `str::rfind` was a quarter of the time to resolve a reference.
-#[cfg(feature = "alloc")]
-pub(crate) fn slashes(path: &[u8]) -> Slashes {
-    CpuLevel::best().run_wide(InPath(path))
-}
-
-/// [`slashes`] as a job.
-#[cfg(feature = "alloc")]
-struct InPath<'a>(&'a [u8]);
-
-#[cfg(feature = "alloc")]
-impl Job for InPath<'_> {
-    type Output = Slashes;
-
-    #[cfg_attr(optimized, inline(always))]
-    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Slashes {
-        let Self(path) = self;
-        if !S::MASKS {
-            let has_dot = DotAfterSlash { from: 0 }.run(simd, path) < path.len();
-            return Slashes { last: memchr::memrchr(b'/', path), has_dot };
-        }
-        let (mut last, mut dots, mut before, mut at) = (None, 0, 1_u64, 0);
-        while at < path.len() {
-            let block = simd.load(path, at);
-            let slashes = block.ascii(&SLASH);
-            dots |= (slashes << 1 | before) & block.ascii(&DOT);
-            if slashes != 0 {
-                last = Some(at + BLOCK - 1 - slashes.leading_zeros() as usize);
-            }
-            before = slashes >> (BLOCK - 1);
-            at += BLOCK;
-        }
-        Slashes { last, has_dot: dots != 0 }
-    }
-}
-
 /// Returns the number of bytes at the start of `text` that are members of `set`.
 #[cfg(feature = "alloc")]
 pub(crate) fn prefix(text: &[u8], set: &AsciiSet) -> usize {
@@ -228,42 +130,21 @@ impl Job for Prefix<'_> {
     }
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Every pattern of four kinds of bytes, at the places around the ends of blocks.
+    /// A byte that is not ASCII, at each place around the ends of blocks.
     #[test]
-    fn every_kernel_finds_slashes_and_dots_as_defined() {
-        let kinds = [b'/', b'.', b'a', 0xC3];
-        for length in (0..24_usize).chain(30..36).chain(60..70).chain(124..132) {
-            for pattern in 0..256_usize {
-                for start in [0, length / 2, length.saturating_sub(4)] {
-                    let mut text = vec![b'b'; length];
-                    for (number, byte) in text.iter_mut().skip(start).take(4).enumerate() {
-                        *byte = kinds[pattern >> (2 * number) & 3];
-                    }
-                    let begins = |at: usize| at == 0 || text[at - 1] == b'/';
-                    let is_dot = |at: &usize| text[*at] == b'.' && begins(*at);
-                    let last = text.iter().rposition(|byte| *byte == b'/');
-                    let dot = (0..length).find(is_dot);
-                    let expected = Slashes { last, has_dot: dot.is_some() };
-                    for level in CpuLevel::available() {
-                        assert_eq!(level.run_wide(InPath(&text)), expected, "{level} {text:?}");
-                        let found = level.run_wide_on(DotAfterSlash { from: 0 }, &text);
-                        assert_eq!(found, dot.unwrap_or(length), "{level} {text:?}");
-                        assert_eq!(
-                            level.run_on(IsAscii, &text),
-                            text.is_ascii(),
-                            "{level} {text:?}"
-                        );
-                        let long = [&[b'a'; 300], text.as_slice()].concat();
-                        assert_eq!(
-                            level.run_on(IsAscii, &long),
-                            text.is_ascii(),
-                            "{level} {text:?}"
-                        );
-                    }
+    fn every_kernel_tells_ascii_as_defined() {
+        for length in (0..140_usize).chain([300, 1_000]) {
+            for place in (0..length).map(Some).chain([None]) {
+                let mut text = alloc::vec![b'a'; length];
+                if let Some(place) = place {
+                    text[place] = 0xC3;
+                }
+                for level in CpuLevel::available() {
+                    assert_eq!(level.run_on(IsAscii, &text), place.is_none(), "{level} {text:?}");
                 }
             }
         }

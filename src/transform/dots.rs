@@ -9,7 +9,8 @@
 
 use alloc::string::String;
 
-use crate::scan::{dot_after_slash, slice};
+use crate::scan::slice;
+use crate::transform::dot_search::dot_after_slash;
 
 /// Tells whether a segment of `path` is `.` or `..`.
 #[inline]

@@ -15,6 +15,7 @@ mod character_reference;
 mod characters;
 mod document;
 mod domain_names;
+mod dot_search;
 mod dots;
 #[cfg(feature = "repertoire")]
 mod joiners;
@@ -87,7 +88,6 @@ pub(crate) use map::idna::to_ascii;
 pub(crate) use map::idna::{mapped, to_unicode};
 #[cfg(feature = "extract")]
 pub(crate) use map::to_uri::DISALLOWED;
-pub(crate) use prescan::DOT;
 #[cfg(feature = "check")]
 pub(crate) use prescan::SegmentDots;
 #[cfg(feature = "check")]

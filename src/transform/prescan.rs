@@ -4,7 +4,7 @@
 //! Not here: the prescans, which read the blocks.
 
 use crate::scan::{BLOCK, Block, below};
-use crate::tables::{AsciiSet, SLASH};
+use crate::tables::{DOT, SLASH};
 
 /// Returns the bytes of the block at the offset `at` that lie in the scheme or in the host. The array has
 /// the offsets of the end of the scheme, and of the start and the end of the host.
@@ -18,9 +18,6 @@ pub(crate) fn scheme_and_host(at: usize, [scheme_end, host, host_end]: [usize; 3
 pub(crate) fn before(at: usize, place: usize) -> u64 {
     below(place.saturating_sub(at))
 }
-
-/// The byte that dot segments consist of.
-pub(crate) const DOT: AsciiSet = AsciiSet::just(b'.');
 
 /// Finds out, block by block, whether a dot follows a slash. Only such a dot, or one at the start of a path,
 /// begins a dot segment.

@@ -47,9 +47,8 @@ cleaned after everything else was written (`rewrite` has the whole list).
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::scan::search::DOT;
 use crate::scan::{BLOCK, Block, below, slice, within};
-use crate::tables::SLASH;
+use crate::tables::{DOT, SLASH};
 
 const SLASH_BYTE: u8 = b'/';
 const NONE: Range<usize> = 0..0;

@@ -1,16 +1,11 @@
 //! Rewrites a text in one pass: decodes percent-encoded triplets, puts the digits of the other triplets
 //! in upper case and names in lower case, and removes the dot segments of a path.
 //!
-//! Here: the walk over the blocks of a text, and the definition of the output of a kernel for each block. Not here:
+//! Here: the walk over the blocks of a text. Not here: the output of a kernel for each block (`ops::rewrite`);
 //! which octets are decoded, and which decoded characters are refused (`transform`); which bytes belong to dot
 //! segments (`segments`).
 
-#[cfg(avx512)]
-mod avx512;
 mod dot_segments;
-#[cfg(any(avx2, neon))]
-mod halves;
-pub(super) mod percent_encode;
 
 /*
 # The algorithm
@@ -75,22 +70,17 @@ skipped where there are none 58 ns.
 
 use alloc::string::String;
 use core::marker::PhantomData;
-use core::mem::{self, MaybeUninit};
+use core::mem;
 use core::ops::Range;
 
-use super::{BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, Simd, below, slice, within};
-use crate::scan::kernel::scalar::Scalar;
-use crate::scan::search::DOT;
+use super::ops::encode::LOWER_DIGITS;
+use super::ops::rewrite::Change;
+use super::{BLOCK, Block, Cpu, CpuLevel, Job, below, slice, within};
 use crate::tables::{
-    self, AsciiSet, HEXDIG, HighSet, UTF8_CONTINUATIONS, UTF8_LEADS, UTF8_SECONDS,
+    self, AsciiSet, DOT, HEXDIG, HighSet, UTF8_CONTINUATIONS, UTF8_LEADS, UTF8_SECONDS,
 };
 use dot_segments::Segments;
-use percent_encode::PERCENT;
 
-/// The highest of the digits that are not letters. The digits `A` to `F` and `a` to `f` are above it.
-pub(super) const NINE: u8 = b'9';
-/// The bit in which an ASCII letter differs from the same letter in the other case.
-pub(super) const CASE: u8 = b'A' ^ b'a';
 /// The length of a triplet in bytes.
 const TRIPLET: usize = 3;
 /// The ASCII letters in upper case.
@@ -249,37 +239,6 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
     }
 }
 
-/// The definition of [`RewriteBlocks::follow`], place by place.
-#[cfg_attr(optimized, inline(always))]
-pub(super) fn follow(
-    places: &[u32],
-    block: Range<usize>,
-    stays: u64,
-    base: usize,
-    moved: &mut [u32],
-) {
-    for (moved, place) in moved.iter_mut().zip(places) {
-        let before = (*place as usize).wrapping_sub(block.start);
-        if before <= block.len() {
-            *moved = base as u32 + (stays & below(before)).count_ones();
-        }
-    }
-}
-
-/// The masks that define the output of a block.
-///
-/// Invariants: the two bytes after each bit of `done` are not in `stays`, and no bit of `stays` is past
-/// the end of the text. Bits of `done` and `case` outside `stays` mean nothing.
-#[derive(Clone, Copy)]
-pub(crate) struct Change {
-    /// The first bytes of the triplets that are decoded: the octet is written in their place.
-    pub(super) done: u64,
-    /// The letters, decoded ones too, that are written in the other case.
-    pub(super) case: u64,
-    /// The bytes that are written.
-    pub(super) stays: u64,
-}
-
 /// The number of bytes at the end of a block that are only read, and belong to the next one. A character of three
 /// triplets has one byte more.
 const SEEN: usize = 8;
@@ -364,131 +323,13 @@ const SECONDS: [[HighSet; 2]; 2] = {
     [[e0, not_e0], [ed, not_ed]]
 };
 
-/// The definition of [`RewriteBlocks::write`], byte by byte.
-#[cfg_attr(optimized, inline(always))]
-pub(super) fn write(text: &[u8], change: Change, room: &mut [MaybeUninit<u8>; BLOCK]) -> usize {
-    let Change { done, case, stays } = change;
-    let block = text.get(..BLOCK).unwrap_or(text);
-    let mut end = 0;
-    let mut push = |bytes: &[u8]| {
-        if let Some(room) = room.get_mut(end..end + bytes.len()) {
-            for (room, byte) in room.iter_mut().zip(bytes) {
-                room.write(*byte);
-            }
-            end += bytes.len();
-        }
-    };
-    for (bytes, at) in block.chunks(8).zip((0..).step_by(8)) {
-        if let (0, Ok(eight)) = ((done | case | !stays) >> at & 0xFF, <[u8; 8]>::try_from(bytes)) {
-            push(&eight);
-            continue;
-        }
-        for (byte, at) in bytes.iter().zip(at..) {
-            let is = |mask: u64| mask >> at & 1 != 0;
-            if is(stays) {
-                let octet = octet(block, at).filter(|_| is(done)).unwrap_or(*byte);
-                push(&[if is(case) { octet ^ CASE } else { octet }]);
-            }
-        }
-    }
-    end
-}
-
-/// The definition of [`RewriteBlocks::octets`], triplet by triplet.
-#[cfg_attr(optimized, inline(always))]
-pub(super) fn octets(text: &[u8], triplets: u64) -> [u8; BLOCK] {
-    let mut octets = [0; BLOCK];
-    let mut rest = triplets;
-    while rest != 0 {
-        let at = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
-        if let (Some(place), Some(octet)) = (octets.get_mut(at), octet(text, at)) {
-            *place = octet;
-        }
-    }
-    octets
-}
-
-/// Returns the octet whose triplet stands at `at`, or `None` if there is no triplet.
-#[inline]
-pub(crate) fn octet(bytes: &[u8], at: usize) -> Option<u8> {
-    match bytes.get(at..at + 3)? {
-        // A byte that is no digit has a negative value, and makes the whole negative.
-        [PERCENT, high, low] => u8::try_from(hex(*high) << 4 | hex(*low)).ok(),
-        _ => None,
-    }
-}
-
-/// Returns the value of a hexadecimal digit, or -1 if the byte is none.
-#[inline]
-fn hex(digit: u8) -> i16 {
-    /// The answers for all bytes.
-    ///
-    /// PERF: two look-ups without a branch take half the instructions of two questions about a set.
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "past the end it would be an error of the compiler"
-    )]
-    const VALUES: [i8; 256] = {
-        let (mut values, mut digit) = ([-1; 256], 0);
-        while digit < 256 {
-            if HEXDIG.contains(digit as u8) {
-                // The low four bits of `A` and `a` are 1, and their value is 10.
-                values[digit] = (digit & 15) as i8 + if digit > NINE as usize { 9 } else { 0 };
-            }
-            digit += 1;
-        }
-        values
-    };
-    VALUES.get(usize::from(digit)).map_or(-1, |value| i16::from(*value))
-}
-
-/// The operations of a kernel for [`Rewrite`].
-pub(crate) trait RewriteBlocks: Simd {
-    /// Returns a block with the octets of the `triplets` in the first block of `text`, each where its
-    /// triplet begins. The other bytes are zeros.
-    #[cfg_attr(optimized, inline(always))]
-    fn octets(self, _: Self::Block, text: &[u8], triplets: u64) -> Self::Block {
-        self.load(&octets(text, triplets), 0)
-    }
-
-    /// Writes the first block of `text`, with this change and the octets of its triplets, to `room`. Returns
-    /// how many bytes are written. What is in `room` past them means nothing afterwards.
-    #[cfg_attr(optimized, inline(always))]
-    fn write(
-        self,
-        _: Self::Block,
-        text: &[u8],
-        _: Self::Block,
-        change: Change,
-        room: &mut [MaybeUninit<u8>; BLOCK],
-    ) -> usize {
-        write(text, change, room)
-    }
-
-    /// Sets the new offset of each place in `block` or at its end, if the bytes of `stays` are written
-    /// from offset `base` on. Other entries of `moved` keep their value.
-    #[cfg_attr(optimized, inline(always))]
-    fn follow<const N: usize>(
-        self,
-        places: &[u32; N],
-        block: Range<usize>,
-        stays: u64,
-        base: usize,
-        moved: &mut [u32; N],
-    ) {
-        follow(places, block, stays, base, moved);
-    }
-}
-
-impl RewriteBlocks for Scalar {}
-
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
 
-    use super::percent_encode::triplet;
     use super::*;
+    use crate::scan::ops::encode::triplet;
+    use crate::scan::ops::rewrite::octet;
     use crate::tables::UNRESERVED;
 
     /// Decodes some octets and refuses some characters.

@@ -8,7 +8,7 @@ use super::common::{Candidate, common_link};
 use super::reader::count;
 use super::stretch::LinkSets;
 use crate::scan::{BLOCK, Block, Cpu, Job, as_chunks, slice};
-use crate::tables::{AT, AsciiSet, COLON, HighSet, SLASH};
+use crate::tables::{AT, AsciiSet, COLON, DOT, HighSet, SLASH};
 use crate::transform::LABEL_DOT_BYTES;
 
 /// The kinds of links to find.
@@ -34,7 +34,6 @@ pub(crate) struct Search<'a> {
 
 const MARKS: AsciiSet = AsciiSet::of(b":.@");
 const WHITE: AsciiSet = AsciiSet::of(b" \n\r\t");
-const DOT: AsciiSet = AsciiSet::just(b'.');
 /// The last letters of http, https and mailto.
 const LAST: AsciiSet = AsciiSet::of(b"pPsSoO");
 const LAST_O: AsciiSet = AsciiSet::of(b"oO");

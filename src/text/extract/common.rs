@@ -8,10 +8,9 @@ use super::inside::APART;
 use super::reader::count;
 use super::stretch::{LinkSets, Stretch};
 use crate::scan::{BLOCK, Block, Cpu, Job, below, slice};
-use crate::tables::AsciiSet;
+use crate::tables::{AsciiSet, DOT};
 use crate::transform::DOMAIN_NAME;
 
-const DOT: AsciiSet = AsciiSet::just(b'.');
 const HYPHEN: AsciiSet = AsciiSet::just(b'-');
 
 /// The place where a link may be, or a link.

@@ -270,11 +270,11 @@ impl<'a> Annotated<'a> {
         let scheme = self.scheme_alike();
         // Without a scheme or two slashes there is no authority, and a path may hold full-width characters.
         let mut end = scheme.as_ref().map_or(0, |scheme| scheme.end);
-        let is_slash = self.slashes(scheme.as_ref().map(Scheme::name).or(base));
+        let own = scheme.as_ref().map(Scheme::name).or(base).map(special);
+        let is_slash = self.slashes(own.is_none_or(|known| known.is_some()));
         let rest = self.units_after(scheme.as_ref());
         let slashes = rest.clone().take_while(&is_slash).count();
         // Browsers read more than two slashes as two, if the scheme has a host.
-        let own = scheme.as_ref().map(Scheme::name).or(base).map(special);
         let is_remote = own.is_none_or(|known| known.is_some_and(|known| known != Known::File));
         let is_typed = scheme.is_none() && self.allowed.contains(RepairKind::MissingScheme);
         // One slash becomes two.
@@ -294,10 +294,10 @@ impl<'a> Annotated<'a> {
         self.narrow_until = end;
     }
 
-    /// Returns the test for a slash, or for a backslash that becomes a slash later, after this scheme or in a reference
-    /// without a scheme.
-    fn slashes(&self, scheme: Option<&str>) -> impl Fn(&Unit) -> bool + use<> {
-        let turns = self.allowed.contains(RepairKind::Backslash) && scheme.is_none_or(is_special);
+    /// Returns the test for a slash, or for a backslash that becomes a slash later. `is_special` tells whether the scheme,
+    /// if there is one, is one after which browsers do that.
+    fn slashes(&self, is_special: bool) -> impl Fn(&Unit) -> bool + use<> {
+        let turns = is_special && self.allowed.contains(RepairKind::Backslash);
         move |unit| unit.c == '/' || turns && unit.c == '\\'
     }
 
@@ -389,7 +389,7 @@ impl<'a> Annotated<'a> {
         if !self.allowed.contains(RepairKind::MissingScheme) {
             return;
         }
-        let is_slash = self.slashes(base);
+        let is_slash = self.slashes(base.is_none_or(is_special));
         let slashes = self.units().take_while(&is_slash).count();
         if slashes == 2 {
             return self.put_before(RepairKind::MissingScheme, &format!("{scheme}:"));
@@ -425,7 +425,7 @@ impl<'a> Annotated<'a> {
             return;
         };
         let rest = self.units_after(Some(&scheme));
-        let slashes = rest.take(2).take_while(self.slashes(Some(base))).count();
+        let slashes = rest.take(2).take_while(self.slashes(true)).count();
         let start = self.source.start();
         if slashes < 2
             && self.before.is_empty()

@@ -12,7 +12,7 @@ use idna::uts46::{ErrorPolicy, Hyphens, ProcessingSuccess, Uts46, verify_dns_len
 
 use super::u_label;
 use crate::scan::{Block, Cpu, CpuLevel, Job, below};
-use crate::tables::AsciiSet;
+use crate::tables::{AsciiSet, DOT};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::domain_names::DOMAIN_NAME;
 use crate::transform::percent::decode;
@@ -78,7 +78,6 @@ impl Job for IsSimple {
 
     #[cfg_attr(optimized, inline(always))]
     fn run<S: Cpu>(self, simd: S, host: &[u8]) -> bool {
-        const DOT: AsciiSet = AsciiSet::just(b'.');
         const HYPHEN: AsciiSet = AsciiSet::just(b'-');
         let block = simd.load(host, 0);
         let (dots, hyphens) = (block.ascii(&DOT), block.ascii(&HYPHEN));

@@ -7,10 +7,10 @@ use alloc::string::String;
 
 use crate::parse::Parts;
 use crate::scan::{AT_ONCE, BLOCK, Block, Cpu, CpuLevel, Job, LOWER_DIGITS, UPPER, push_ascii};
-use crate::tables::{AsciiSet, END, PERCENT};
+use crate::tables::{AsciiSet, DOT, END, PERCENT};
 use crate::transform::bidi_controls::is_bidi_control;
 use crate::transform::dots::has_dot_segment;
-use crate::transform::prescan::{DOT, SegmentDots, scheme_and_host};
+use crate::transform::prescan::{SegmentDots, scheme_and_host};
 use crate::transform::triplets::BIDI_CONTROL_PAIRS;
 
 /// The result of the prescan: what may have to change. What is `false` does not have to, for certain.

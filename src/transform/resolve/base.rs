@@ -11,7 +11,8 @@ use crate::error::{Error, InvalidText};
 use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::{Absolute, Iri, Kind};
 use crate::reference::{Buf, IntoView, View};
-use crate::scan::{Slashes, push_both, push_dotless, slashes, slice};
+use crate::scan::{push_both, slice};
+use crate::transform::dot_search::{Slashes, push_dotless, slashes};
 use crate::transform::dots;
 
 /// A base for many references: its path is examined once, and each reference is resolved relative to it.

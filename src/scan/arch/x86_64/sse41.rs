@@ -1,21 +1,16 @@
 //! The kernel for SSE4.1: two registers for half a block, and a byte shuffle for each set.
 
 use core::arch::x86_64::{
-    __m128i, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_loadu_si128,
-    _mm_movemask_epi8, _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_srli_epi16,
-    _mm_xor_si128,
-};
-#[cfg(feature = "alloc")]
-use core::arch::x86_64::{
-    _mm_add_epi8, _mm_blendv_epi8, _mm_cmpgt_epi8, _mm_cvtsi128_si64, _mm_or_si128,
-    _mm_set1_epi64x, _mm_slli_epi16, _mm_storeu_si128,
+    __m128i, _mm_add_epi8, _mm_and_si128, _mm_andnot_si128, _mm_blendv_epi8, _mm_cmpeq_epi8,
+    _mm_cmpgt_epi8, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_loadu_si128, _mm_movemask_epi8,
+    _mm_or_si128, _mm_set1_epi8, _mm_set1_epi64x, _mm_setzero_si128, _mm_shuffle_epi8,
+    _mm_slli_epi16, _mm_srli_epi16, _mm_storeu_si128, _mm_xor_si128,
 };
 
-use super::BLOCK;
-#[cfg(feature = "alloc")]
-use super::halves;
-use super::halves::{Half, Halves};
-use super::long::{GROUP, Masks};
+use crate::scan::arch::halves;
+use crate::scan::arch::halves::{Half, Halves};
+use crate::scan::ops::BLOCK;
+use crate::scan::ops::long::{GROUP, Masks};
 use crate::tables::Eight;
 
 /// The proof that the CPU has SSE4.1. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
@@ -39,16 +34,19 @@ impl Sse41 {
 #[inline(never)]
 #[target_feature(enable = "sse4.1,ssse3,popcnt")]
 unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
-    super::eight(Sse41(()), block, but, sets)
+    crate::scan::ops::eight(Sse41(()), block, but, sets)
 }
 
 /// [`Halves::four`], for the kernels of this CPU family.
 ///
 /// # Safety
 /// The CPU has the instructions of the kernel [`Sse41`].
-#[cfg(feature = "alloc")]
-#[cfg_attr(optimized, inline(always))]
-pub(super) unsafe fn four(bytes: u64, digits: &[u8; 16], places: &[u8; 16]) -> [u8; 16] {
+#[inline(always)]
+pub(in crate::scan::arch) unsafe fn four(
+    bytes: u64,
+    digits: &[u8; 16],
+    places: &[u8; 16],
+) -> [u8; 16] {
     // SAFETY: the caller promises the instructions; the loads are of 16 bytes.
     unsafe {
         let bytes = _mm_cvtsi64_si128(bytes as i64);
@@ -68,9 +66,8 @@ pub(super) unsafe fn four(bytes: u64, digits: &[u8; 16], places: &[u8; 16]) -> [
 ///
 /// # Safety
 /// The CPU has the instructions of the kernel [`Sse41`].
-#[cfg(feature = "alloc")]
-#[cfg_attr(optimized, inline(always))]
-pub(super) unsafe fn pick(bytes: u64, places: u64) -> u64 {
+#[inline(always)]
+pub(in crate::scan::arch) unsafe fn pick(bytes: u64, places: u64) -> u64 {
     // SAFETY: the caller promises the instructions.
     unsafe {
         let places = _mm_cvtsi64_si128(places as i64);
@@ -88,45 +85,43 @@ impl Halves for Sse41 {
     type Half = HalfBytes;
     type Words = Masks;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { eight(block, but, sets) }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn words(self, masks: &[u64; GROUP]) -> Masks {
         Masks(*masks)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn load32(self, bytes: &[u8; 32]) -> HalfBytes {
         let low = bytes.as_ptr().cast::<__m128i>();
         // SAFETY: `self` shows that the instructions are there; the loads are of 32 bytes.
         unsafe { HalfBytes(_mm_loadu_si128(low), _mm_loadu_si128(low.add(1))) }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn load16(self, bytes: &[u8; 16]) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
         unsafe { HalfBytes(_mm_loadu_si128(bytes.as_ptr().cast()), _mm_setzero_si128()) }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn load8(self, bytes: u64) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { HalfBytes(_mm_cvtsi64_si128(bytes as i64), _mm_setzero_si128()) }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn four(self, bytes: u64, digits: &[u8; 16], places: &[u8; 16]) -> [u8; 16] {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { four(bytes, digits, places) }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn spread(self, mask: u32) -> HalfBytes {
         // Each byte of the mask eight times, and then one bit of each.
         const BYTES: [u64; 4] =
@@ -142,8 +137,7 @@ impl Halves for Sse41 {
         }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn pick(self, bytes: u64, places: u64) -> u64 {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { pick(bytes, places) }
@@ -151,7 +145,7 @@ impl Halves for Sse41 {
 }
 
 impl Half for HalfBytes {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn same(self, byte: u8) -> Self {
         let Self(low, high) = self;
         // SAFETY: `self` shows that the instructions are there.
@@ -161,17 +155,17 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn members(self, nibbles: &[u8; 16]) -> Self {
         Self(self.members_of(self.0, nibbles), self.members_of(self.1, nibbles))
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn non_ascii(self) -> Self {
         self
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn flipped(self) -> Self {
         let Self(low, high) = self;
         // SAFETY: `self` shows that the instructions are there.
@@ -181,7 +175,7 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn masked(self, mask: u8) -> Self {
         let Self(low, high) = self;
         // SAFETY: `self` shows that the instructions are there.
@@ -191,14 +185,13 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn without(self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Self(_mm_andnot_si128(answer.0, self.0), _mm_andnot_si128(answer.1, self.1)) }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn digits(self, nine: u8) -> Self {
         let Self(low, high) = self;
         // SAFETY: `self` shows that the instructions are there.
@@ -212,8 +205,7 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn joined(self, low: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -222,22 +214,19 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn both(self, other: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Self(_mm_and_si128(self.0, other.0), _mm_and_si128(self.1, other.1)) }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn flip(self, other: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Self(_mm_xor_si128(self.0, other.0), _mm_xor_si128(self.1, other.1)) }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn or_else(self, other: Self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -246,8 +235,7 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn bytes(self) -> [u8; 32] {
         let mut bytes = [0; 32];
         let to = bytes.as_mut_ptr().cast::<__m128i>();
@@ -259,7 +247,7 @@ impl Half for HalfBytes {
         bytes
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn masks(low: Self, high: Self) -> (u32, u32) {
         (low.mask(), high.mask())
     }
@@ -267,7 +255,7 @@ impl Half for HalfBytes {
 
 impl HalfBytes {
     /// The members of a set among the 16 bytes of `quarter`.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn members_of(self, quarter: __m128i, nibbles: &[u8; 16]) -> __m128i {
         // For a byte from 0x80 up, the row is 0 and `bit` is not: they differ.
         const BITS: [u8; 16] =
@@ -282,7 +270,7 @@ impl HalfBytes {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn mask(self) -> u32 {
         // SAFETY: `self` shows that the instructions are there.
         let (low, high) = unsafe { (_mm_movemask_epi8(self.0), _mm_movemask_epi8(self.1)) };

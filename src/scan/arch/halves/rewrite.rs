@@ -35,16 +35,16 @@ triplet by triplet and byte by byte (the definitions in `rewrite`), 1,800 in thi
 
 use core::mem::MaybeUninit;
 
-use super::{CASE, Change, NINE, RewriteBlocks};
-use crate::scan::kernel::BLOCK;
-use crate::scan::kernel::halves::{Bytes, Half, Halves};
+use super::{Bytes, Half, Halves};
+use crate::scan::ops::BLOCK;
+use crate::scan::ops::rewrite::{CASE, Change, NINE, RewriteBlocks};
 use crate::scan::slice;
 
 /// The number of bytes that `octets` reads: a block, and the digits of a triplet that begins with its last byte.
 const READ: usize = BLOCK + 2;
 
 impl<K: Halves> RewriteBlocks for K {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn octets(self, _: Self::Block, text: &[u8], triplets: u64) -> Self::Block {
         let mut room = [0; READ];
         let read: &[u8; READ] = padded(text, &mut room);
@@ -54,7 +54,7 @@ impl<K: Halves> RewriteBlocks for K {
         )
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn write(
         self,
         _: Self::Block,
@@ -80,7 +80,7 @@ impl<K: Halves> RewriteBlocks for K {
 }
 
 /// Returns the first `N` bytes of a text; if it has fewer, they are copied to `room`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn padded<'a, const N: usize>(text: &'a [u8], room: &'a mut [u8; N]) -> &'a [u8; N] {
     if let Some(whole) = text.first_chunk() {
         return whole;
@@ -92,20 +92,20 @@ fn padded<'a, const N: usize>(text: &'a [u8], room: &'a mut [u8; N]) -> &'a [u8;
 }
 
 /// Returns 32 bytes from `at` on.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn part(bytes: &[u8], at: usize) -> &[u8; 32] {
     slice::bytes(bytes, at..).first_chunk().unwrap_or(&[0; 32])
 }
 
 /// Returns the octets of the triplets in half a block, of which these are the first and the second digits.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn octets<K: Halves>(kernel: K, first: &[u8; 32], second: &[u8; 32], triplets: u32) -> K::Half {
     let (first, second) = (kernel.load32(first).digits(NINE), kernel.load32(second).digits(NINE));
     first.joined(second).both(kernel.spread(triplets))
 }
 
 /// Returns half a block with the octets that are `done`, and with the other `case`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn merged<K: Halves>(
     kernel: K,
     bytes: &[u8; 32],
@@ -118,7 +118,7 @@ fn merged<K: Halves>(
 }
 
 /// Writes the bytes that stay at `end`, and returns where they end.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn compress<K: Halves>(
     kernel: K,
     bytes: &[u8; 32],
@@ -140,7 +140,7 @@ fn compress<K: Halves>(
 }
 
 /// Writes `bytes` at `at`, if there is room for them.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn store<const N: usize>(room: &mut [MaybeUninit<u8>; BLOCK], at: usize, bytes: [u8; N]) {
     if let Some(room) = room.get_mut(at..at + N) {
         for (room, byte) in room.iter_mut().zip(bytes) {

@@ -16,13 +16,13 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::percent_encode::{AT_ONCE, DIGITS, EXPANDED, EncodeBlocks, PERCENT};
-use super::{CASE, Change, NINE, RewriteBlocks};
-use crate::scan::kernel::avx512::{Avx512, Bytes};
-use crate::scan::kernel::{BLOCK, Simd, below};
+use super::{Avx512, Bytes};
+use crate::scan::ops::encode::{AT_ONCE, DIGITS, EXPANDED, EncodeBlocks, PERCENT};
+use crate::scan::ops::rewrite::{CASE, Change, NINE, RewriteBlocks, follow};
+use crate::scan::ops::{BLOCK, Simd, below};
 
 impl EncodeBlocks for Avx512 {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
         // Sixteen bytes become 48: each byte becomes itself or a percent sign, and its two digits.
         // The digits of the bytes that are not asked for are then left out by a compression.
@@ -63,7 +63,7 @@ impl EncodeBlocks for Avx512 {
         end
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn shifted(self, mut moved: [u32; 8], places: &[u32; 8], at: usize, asked: u64) -> [u32; 8] {
         // SAFETY: `self` shows that the instructions are there; the loads and the store are of 8 offsets. Those of `places`
         // are two loads of 16 bytes, as in `follow`.
@@ -84,7 +84,7 @@ impl EncodeBlocks for Avx512 {
         moved
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn copy(self, text: &[u8], room: &mut [MaybeUninit<u8>; AT_ONCE]) {
         // PERF: the second store is always done. Without a branch on the length, it takes a third of the time, but for the
         // one buffer in 32 where it crosses the border of a page, which takes 4 ns more.
@@ -98,7 +98,7 @@ impl EncodeBlocks for Avx512 {
 }
 
 impl RewriteBlocks for Avx512 {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn octets(self, block: Bytes, _: &[u8], triplets: u64) -> Bytes {
         // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes.
         unsafe {
@@ -120,7 +120,7 @@ impl RewriteBlocks for Avx512 {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn write(
         self,
         block: Bytes,
@@ -142,7 +142,7 @@ impl RewriteBlocks for Avx512 {
         change.stays.count_ones() as usize
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn follow<const N: usize>(
         self,
         places: &[u32; N],
@@ -178,7 +178,7 @@ impl RewriteBlocks for Avx512 {
                 _mm256_storeu_si256(moved.as_mut_ptr().cast(), all);
             }
         }
-        super::follow(rest, block, stays, base, moved_rest);
+        follow(rest, block, stays, base, moved_rest);
     }
 }
 

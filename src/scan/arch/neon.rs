@@ -1,21 +1,16 @@
 //! The kernel for NEON: two registers for half a block, and a byte shuffle for each set.
 
 use core::arch::aarch64::{
-    uint8x16_t, vandq_u8, vbicq_u8, vceqq_u8, vcltzq_s8, vcombine_u8, vcreate_u8, vdupq_n_u8,
-    veorq_u8, vgetq_lane_u64, vld1q_u8, vpaddq_u8, vqtbl1q_u8, vreinterpretq_s8_u8,
-    vreinterpretq_u64_u8, vshrq_n_u8, vtstq_u8,
-};
-#[cfg(feature = "alloc")]
-use core::arch::aarch64::{
-    vaddq_u8, vbslq_u8, vcgtq_u8, vdup_n_u8, vget_lane_u64, vorrq_u8, vreinterpret_u64_u8,
-    vshlq_n_u8, vst1q_u8, vtbl1_u8,
+    uint8x16_t, vaddq_u8, vandq_u8, vbicq_u8, vbslq_u8, vceqq_u8, vcgtq_u8, vcltzq_s8, vcombine_u8,
+    vcreate_u8, vdup_n_u8, vdupq_n_u8, veorq_u8, vget_lane_u64, vgetq_lane_u64, vld1q_u8, vorrq_u8,
+    vpaddq_u8, vqtbl1q_u8, vreinterpret_u64_u8, vreinterpretq_s8_u8, vreinterpretq_u64_u8,
+    vshlq_n_u8, vshrq_n_u8, vst1q_u8, vtbl1_u8, vtstq_u8,
 };
 
-use super::BLOCK;
-#[cfg(feature = "alloc")]
-use super::halves;
-use super::halves::{Half, Halves};
-use super::long::{GROUP, Masks};
+use crate::scan::arch::halves;
+use crate::scan::arch::halves::{Half, Halves};
+use crate::scan::ops::BLOCK;
+use crate::scan::ops::long::{GROUP, Masks};
 use crate::tables::Eight;
 
 /// The proof that the CPU has NEON. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
@@ -39,7 +34,7 @@ impl Neon {
 #[inline(never)]
 #[target_feature(enable = "neon")]
 unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
-    super::eight(Neon(()), block, but, sets)
+    crate::scan::ops::eight(Neon(()), block, but, sets)
 }
 
 /// 32 bytes. Only [`Neon`] loads them, so that a value proves that the instructions are there.
@@ -50,39 +45,38 @@ impl Halves for Neon {
     type Half = HalfBytes;
     type Words = Masks;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { eight(block, but, sets) }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn words(self, masks: &[u64; GROUP]) -> Masks {
         Masks(*masks)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn load32(self, bytes: &[u8; 32]) -> HalfBytes {
         let low = bytes.as_ptr();
         // SAFETY: `self` shows that the instructions are there; the loads are of 32 bytes.
         unsafe { HalfBytes(vld1q_u8(low), vld1q_u8(low.add(16))) }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn load16(self, bytes: &[u8; 16]) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
         unsafe { HalfBytes(vld1q_u8(bytes.as_ptr()), vdupq_n_u8(0)) }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn load8(self, bytes: u64) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there. They take the lowest byte of a word
         // for the first one, whatever the order in memory.
         unsafe { HalfBytes(vcombine_u8(vcreate_u8(bytes), vcreate_u8(0)), vdupq_n_u8(0)) }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn four(self, bytes: u64, digits: &[u8; 16], places: &[u8; 16]) -> [u8; 16] {
         // SAFETY: `self` shows that the instructions are there; the loads and the store are of 16 bytes.
         unsafe {
@@ -100,8 +94,7 @@ impl Halves for Neon {
         }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn spread(self, mask: u32) -> HalfBytes {
         // Each byte of the mask eight times, and then one bit of each.
         // SAFETY: `self` shows that the instructions are there.
@@ -115,8 +108,7 @@ impl Halves for Neon {
         }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn pick(self, bytes: u64, places: u64) -> u64 {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -127,7 +119,7 @@ impl Halves for Neon {
 }
 
 impl Half for HalfBytes {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn same(self, byte: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -136,12 +128,12 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn members(self, nibbles: &[u8; 16]) -> Self {
         Self(self.members_of(self.0, nibbles), self.members_of(self.1, nibbles))
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn non_ascii(self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -150,7 +142,7 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn flipped(self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -159,7 +151,7 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn masked(self, mask: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -168,14 +160,13 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn without(self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Self(vbicq_u8(self.0, answer.0), vbicq_u8(self.1, answer.1)) }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn digits(self, nine: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there. Bytes from 0x80 up count as letters, and are no digits.
         unsafe {
@@ -187,8 +178,7 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn joined(self, low: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -197,22 +187,19 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn both(self, other: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Self(vandq_u8(self.0, other.0), vandq_u8(self.1, other.1)) }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn flip(self, other: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { Self(veorq_u8(self.0, other.0), veorq_u8(self.1, other.1)) }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn or_else(self, other: Self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -221,8 +208,7 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn bytes(self) -> [u8; 32] {
         let mut bytes = [0; 32];
         let to: *mut u8 = bytes.as_mut_ptr();
@@ -234,7 +220,7 @@ impl Half for HalfBytes {
         bytes
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn masks(low: Self, high: Self) -> (u32, u32) {
         // Each answer becomes one bit of eight; adding neighbours three times collects the bits.
         const PLACES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
@@ -252,7 +238,7 @@ impl Half for HalfBytes {
 
 impl HalfBytes {
     /// The members of a set among the 16 bytes of `quarter`.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn members_of(self, quarter: uint8x16_t, nibbles: &[u8; 16]) -> uint8x16_t {
         // For a byte from 0x80 up, no bit is tested.
         const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];

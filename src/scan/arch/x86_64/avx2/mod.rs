@@ -1,22 +1,20 @@
 //! The kernel for AVX2: a register for half a block, and a byte shuffle for each set.
 
 use core::arch::x86_64::{
-    __m256i, _mm_cvtsi64_si128, _mm_loadu_si128, _mm256_and_si256, _mm256_andnot_si256,
-    _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
-    _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_xor_si256,
-    _mm256_zextsi128_si256,
-};
-#[cfg(feature = "alloc")]
-use core::arch::x86_64::{
-    _mm256_add_epi8, _mm256_blendv_epi8, _mm256_cmpgt_epi8, _mm256_or_si256, _mm256_set1_epi32,
-    _mm256_set1_epi64x, _mm256_slli_epi16, _mm256_storeu_si256,
+    __m256i, _mm_cvtsi64_si128, _mm_loadu_si128, _mm256_add_epi8, _mm256_and_si256,
+    _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8,
+    _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8,
+    _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_shuffle_epi8, _mm256_slli_epi16,
+    _mm256_srli_epi16, _mm256_storeu_si256, _mm256_xor_si256, _mm256_zextsi128_si256,
 };
 
-use super::BLOCK;
-use super::halves::{Half, Halves};
-use super::long::GROUP;
-use super::long::avx2::Pair;
+use crate::scan::arch::halves::{Half, Halves};
+use crate::scan::ops::BLOCK;
+use crate::scan::ops::long::GROUP;
+mod long;
+
 use crate::tables::Eight;
+use long::Pair;
 
 /// The proof that the CPU has AVX2. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
 #[derive(Clone, Copy)]
@@ -39,7 +37,7 @@ impl Avx2 {
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn eight(block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
-    super::eight(Avx2(()), block, but, sets)
+    crate::scan::ops::eight(Avx2(()), block, but, sets)
 }
 
 /// 32 bytes. Only [`Avx2`] loads them, so that a value proves that the instructions are there.
@@ -50,13 +48,13 @@ impl Halves for Avx2 {
     type Half = HalfBytes;
     type Words = Pair;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { eight(block, but, sets) }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn words(self, masks: &[u64; GROUP]) -> Pair {
         let halves: &[[u64; 4]; 2] = bytemuck::must_cast_ref(masks);
         let [low, high] = halves;
@@ -67,33 +65,31 @@ impl Halves for Avx2 {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn load32(self, bytes: &[u8; 32]) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there; the load is of 32 bytes.
         HalfBytes(unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn load16(self, bytes: &[u8; 16]) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
         HalfBytes(unsafe { _mm256_zextsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) })
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn load8(self, bytes: u64) -> HalfBytes {
         // SAFETY: `self` shows that the instructions are there.
         HalfBytes(unsafe { _mm256_zextsi128_si256(_mm_cvtsi64_si128(bytes as i64)) })
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn four(self, bytes: u64, digits: &[u8; 16], places: &[u8; 16]) -> [u8; 16] {
         // SAFETY: `self` shows that the instructions are there: AVX2 includes them.
-        unsafe { super::sse41::four(bytes, digits, places) }
+        unsafe { crate::scan::arch::x86_64::sse41::four(bytes, digits, places) }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn spread(self, mask: u32) -> HalfBytes {
         // Each byte of the mask eight times, and then one bit of each.
         const BYTES: [u64; 4] =
@@ -107,17 +103,16 @@ impl Halves for Avx2 {
         }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn pick(self, bytes: u64, places: u64) -> u64 {
         // SAFETY: `self` shows that the instructions are there: AVX2 includes them.
-        unsafe { super::sse41::pick(bytes, places) }
+        unsafe { crate::scan::arch::x86_64::sse41::pick(bytes, places) }
     }
 }
 
 impl HalfBytes {
     /// A table of 16 bytes, in each half of a register.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn table(self, bytes: &[u8; 16]) -> __m256i {
         // SAFETY: `self` shows that the instructions are there; the load is of 16 bytes.
         unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())) }
@@ -125,13 +120,13 @@ impl HalfBytes {
 }
 
 impl Half for HalfBytes {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn same(self, byte: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_cmpeq_epi8(self.0, _mm256_set1_epi8(byte as i8)) })
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn members(self, nibbles: &[u8; 16]) -> Self {
         // For a byte from 0x80 up, the row is 0 and `bit` is not: they differ.
         const BITS: [u8; 16] =
@@ -145,31 +140,30 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn non_ascii(self) -> Self {
         self
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn flipped(self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi8(i8::MIN)) })
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn masked(self, mask: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_and_si256(self.0, _mm256_set1_epi8(mask as i8)) })
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn without(self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_andnot_si256(answer.0, self.0) })
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn digits(self, nine: u8) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -179,36 +173,31 @@ impl Half for HalfBytes {
         }
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn joined(self, low: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_or_si256(_mm256_slli_epi16::<4>(self.0), low.0) })
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn both(self, other: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_and_si256(self.0, other.0) })
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn flip(self, other: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn or_else(self, other: Self, answer: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm256_blendv_epi8(self.0, other.0, answer.0) })
     }
 
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn bytes(self) -> [u8; 32] {
         let mut bytes = [0; 32];
         // SAFETY: `self` shows that the instructions are there; the store is of 32 bytes.
@@ -216,7 +205,7 @@ impl Half for HalfBytes {
         bytes
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn masks(low: Self, high: Self) -> (u32, u32) {
         // SAFETY: the halves show that the instructions are there.
         let (low, high) = unsafe { (_mm256_movemask_epi8(low.0), _mm256_movemask_epi8(high.0)) };

@@ -8,18 +8,18 @@ use core::arch::x86_64::{
 };
 use core::ops::{BitAnd, BitOr, Not};
 
-use super::{GROUP, Words};
-use crate::scan::BLOCK;
+use crate::scan::ops::BLOCK;
+use crate::scan::ops::long::{GROUP, Words};
 
-/// The lower and the higher four of eight masks. Only [`Avx2`](super::super::avx2::Avx2) makes them, so that a value proves
+/// The lower and the higher four of eight masks. Only [`Avx2`](super::Avx2) makes them, so that a value proves
 /// that the instructions are there.
 #[derive(Clone, Copy)]
-pub(crate) struct Pair(pub(in crate::scan::kernel) [__m256i; 2]);
+pub(crate) struct Pair(pub(in crate::scan) [__m256i; 2]);
 
 impl BitAnd for Pair {
     type Output = Self;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn bitand(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
         // SAFETY: `self` shows that the instructions are there.
@@ -30,7 +30,7 @@ impl BitAnd for Pair {
 impl BitOr for Pair {
     type Output = Self;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn bitor(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
         // SAFETY: `self` shows that the instructions are there.
@@ -41,7 +41,7 @@ impl BitOr for Pair {
 impl Not for Pair {
     type Output = Self;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn not(self) -> Self {
         let [a, b] = self.0;
         // SAFETY: `self` shows that the instructions are there.
@@ -57,7 +57,7 @@ const BITS: [[u64; 4]; 2] = [[1, 2, 4, 8], [16, 32, 64, 128]];
 
 impl Pair {
     /// The highest bit of each of the eight masks.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn highest(self) -> u32 {
         let [low, high] = self.0;
         // SAFETY: `self` shows that the instructions are there.
@@ -69,7 +69,7 @@ impl Pair {
     }
 
     /// Ones for each mask that equals `word`, and zeros for the others.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn same(self, word: i64) -> Self {
         let [low, high] = self.0;
         // SAFETY: `self` shows that the instructions are there.
@@ -81,7 +81,7 @@ impl Pair {
 }
 
 impl Words for Pair {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn masks(self) -> [u64; GROUP] {
         let mut masks = [[0_u64; 4]; 2];
         for (masks, words) in masks.iter_mut().zip(self.0) {
@@ -91,12 +91,12 @@ impl Words for Pair {
         bytemuck::must_cast(masks)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn some(self) -> u8 {
         !self.same(0).highest() as u8
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn any(self) -> bool {
         let [low, high] = self.0;
         // SAFETY: `self` shows that the instructions are there.
@@ -106,12 +106,12 @@ impl Words for Pair {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn count(self) -> u32 {
         self.masks().iter().map(|mask| mask.count_ones()).sum()
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn ahead<const N: u32>(self, before: &mut Self) -> Self {
         /// The highest word first.
         const TURNED: i32 = 0b10_01_00_11;
@@ -132,7 +132,7 @@ impl Words for Pair {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn plus(self, other: Self, carry: &mut Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
         // SAFETY: `self` shows that the instructions are there; the loads are of 4 words.

@@ -1,23 +1,13 @@
-//! The kernels: each loads a block of 64 bytes in the registers of a CPU family, and answers questions about
-//! it with masks.
+//! The operations that every kernel has: it loads a block of 64 bytes in the registers of a CPU family, and answers
+//! questions about the block with masks. The methods that a trait provides define the answers.
 //!
-//! `scalar` defines the answers. A kernel knows bytes and the sets that it is given. Not here: searches in a
-//! text (`search`), the choice of the kernel (`level`), and what is written (`rewrite`).
+//! A kernel knows bytes and the sets that it is given. Not here: the kernels (`arch`), the choice of the kernel
+//! (`level`), and searches in a text (`search`).
 
-#[cfg(avx2)]
-pub(super) mod avx2;
-#[cfg(avx512)]
-pub(super) mod avx512;
-#[cfg(any(avx2, neon))]
-pub(super) mod halves;
+pub(super) mod encode;
 pub(super) mod long;
-#[cfg(neon)]
-pub(super) mod neon;
-pub(super) mod scalar;
-#[cfg(sse41)]
-pub(super) mod sse41;
+pub(super) mod rewrite;
 
-#[cfg(feature = "alloc")]
 use core::ops::Range;
 
 use crate::tables::{AsciiSet, Eight, HighSet};
@@ -51,7 +41,7 @@ pub(crate) trait Simd: Copy {
 
 /// The definition of [`Simd::eight`].
 #[cfg_attr(optimized, inline(always))]
-fn eight<S: Simd>(simd: S, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
+pub(super) fn eight<S: Simd>(simd: S, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
     let block = simd.load(bytes, 0).without(but);
     // PERF: not `map`: without LTO, its closure is compiled without the instructions of the kernel, and each intrinsic is a
     // call. `scripts/inlined` looks for such calls.
@@ -65,7 +55,7 @@ fn eight<S: Simd>(simd: S, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 
 /// At most 64 bytes that answer questions with masks. A mask is computed when it is asked for.
 ///
 /// Invariant: bit `i` of a mask is byte `i` of the block. For a set that holds the byte zero, bits past the
-/// end may be set, because bytes there may seem to be zeros; [`find`](super::find) cuts its answer at the end.
+/// end may be set, because bytes there may seem to be zeros; [`find`](crate::scan::find) cuts its answer at the end.
 pub(crate) trait Block: Copy {
     /// The bytes that are members of `set`. All are ASCII, and no bit is set past the end.
     fn ascii(self, set: &AsciiSet) -> u64;
@@ -112,14 +102,12 @@ pub(crate) enum Query<'a> {
 }
 
 /// Returns the mask of the first `count` bytes of a block; of all bytes if `count` is 64 or more.
-#[cfg(feature = "alloc")]
 #[cfg_attr(optimized, inline(always))]
 pub(crate) const fn below(count: usize) -> u64 {
     if count < BLOCK { !(!0 << count) } else { !0 }
 }
 
 /// Returns the mask of the bytes in `range` that are in the block at offset `at`.
-#[cfg(feature = "alloc")]
 #[cfg_attr(optimized, inline(always))]
 pub(crate) const fn within(range: &Range<usize>, at: usize) -> u64 {
     below(range.end.saturating_sub(at)) & !below(range.start.saturating_sub(at))

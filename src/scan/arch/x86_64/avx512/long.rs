@@ -30,16 +30,16 @@ use core::arch::x86_64::{
 };
 use core::ops::{BitAnd, BitOr, Not};
 
-use super::{GROUP, Words};
+use crate::scan::ops::long::{GROUP, Words};
 
 /// 512 bits. Only [`Avx512`] makes them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
-pub(crate) struct Wide(pub(in crate::scan::kernel) __m512i);
+pub(crate) struct Wide(pub(in crate::scan) __m512i);
 
 impl BitAnd for Wide {
     type Output = Self;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn bitand(self, other: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm512_and_si512(self.0, other.0) })
@@ -49,7 +49,7 @@ impl BitAnd for Wide {
 impl BitOr for Wide {
     type Output = Self;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn bitor(self, other: Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm512_or_si512(self.0, other.0) })
@@ -59,7 +59,7 @@ impl BitOr for Wide {
 impl Not for Wide {
     type Output = Self;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn not(self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         Self(unsafe { _mm512_xor_si512(self.0, _mm512_set1_epi64(-1)) })
@@ -67,7 +67,7 @@ impl Not for Wide {
 }
 
 impl Words for Wide {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn masks(self) -> [u64; GROUP] {
         let mut masks = [0_u64; GROUP];
         // SAFETY: `self` shows that the instructions are there; the store is of 8 masks.
@@ -75,19 +75,19 @@ impl Words for Wide {
         masks
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn some(self) -> u8 {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { _mm512_test_epi64_mask(self.0, self.0) }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn count(self) -> u32 {
         // SAFETY: `self` shows that the instructions are there.
         unsafe { _mm512_reduce_add_epi64(_mm512_popcnt_epi64(self.0)) as u32 }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn ahead<const N: u32>(self, before: &mut Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -98,7 +98,7 @@ impl Words for Wide {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn plus(self, other: Self, carry: &mut Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {
@@ -116,7 +116,7 @@ impl Words for Wide {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn plus_near(self, other: Self, carry: &mut Self) -> Self {
         // SAFETY: `self` shows that the instructions are there.
         unsafe {

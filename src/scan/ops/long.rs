@@ -3,14 +3,6 @@
 
 use core::ops::{BitAnd, BitOr, Not};
 
-#[cfg(avx2)]
-pub(in crate::scan::kernel) mod avx2;
-#[cfg(avx512)]
-pub(in crate::scan::kernel) mod avx512;
-
-#[cfg(any(avx2, neon))]
-use super::halves::Halves;
-use super::scalar::Scalar;
 use super::{BLOCK, Block, Simd};
 use crate::tables::{AsciiSet, Eight};
 
@@ -108,7 +100,7 @@ pub(crate) trait Long: Simd {
 
 /// The definition of [`Words`]: eight masks.
 #[derive(Clone, Copy)]
-pub(crate) struct Masks(pub(super) [u64; GROUP]);
+pub(crate) struct Masks(pub(in crate::scan) [u64; GROUP]);
 
 impl BitAnd for Masks {
     type Output = Self;
@@ -187,7 +179,7 @@ impl Words for Masks {
 /// The definition of [`Long::members`].
 #[cfg_attr(optimized, inline(always))]
 #[expect(clippy::indexing_slicing, reason = "the number of a block is below eight")]
-fn members<S: Long>(
+pub(in crate::scan) fn members<S: Long>(
     simd: S,
     blocks: &[[u8; BLOCK]; GROUP],
     separator: u8,
@@ -208,36 +200,4 @@ fn members<S: Long>(
     let [e, f, g, h] = [simd.words(e), simd.words(f), simd.words(g), simd.words(h)];
     let (separators, non_ascii) = (simd.words(&separators), simd.words(&non_ascii));
     Members { of: [a, b, c, d, e, f, g, h], separators, non_ascii }
-}
-
-impl Long for Scalar {
-    type Words = Masks;
-
-    fn words(self, masks: &[u64; GROUP]) -> Masks {
-        Masks(*masks)
-    }
-
-    fn members(self, blocks: &[[u8; BLOCK]; GROUP], separator: u8, sets: &Eight) -> Members<Masks> {
-        members(self, blocks, separator, sets)
-    }
-}
-
-#[cfg(any(avx2, neon))]
-impl<K: Halves> Long for K {
-    type Words = K::Words;
-
-    #[cfg_attr(optimized, inline(always))]
-    fn words(self, masks: &[u64; GROUP]) -> K::Words {
-        Halves::words(self, masks)
-    }
-
-    #[cfg_attr(optimized, inline(always))]
-    fn members(
-        self,
-        blocks: &[[u8; BLOCK]; GROUP],
-        separator: u8,
-        sets: &Eight,
-    ) -> Members<K::Words> {
-        members(self, blocks, separator, sets)
-    }
 }

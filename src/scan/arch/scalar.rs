@@ -2,8 +2,11 @@
 //! Not here: the searches of this CPU level, for which masks cost too much (`words`).
 #![forbid(unsafe_code)]
 
-use super::{BLOCK, Block, Simd};
-use crate::tables::{AsciiSet, HighSet};
+use crate::scan::ops::encode::EncodeBlocks;
+use crate::scan::ops::long::{self, GROUP, Long, Masks, Members};
+use crate::scan::ops::rewrite::RewriteBlocks;
+use crate::scan::ops::{BLOCK, Block, Simd};
+use crate::tables::{AsciiSet, Eight, HighSet};
 
 /// The kernel in plain Rust, one byte after the other.
 #[derive(Clone, Copy)]
@@ -65,3 +68,19 @@ impl Block for Bytes {
         Self { bytes, ..self }
     }
 }
+
+impl Long for Scalar {
+    type Words = Masks;
+
+    fn words(self, masks: &[u64; GROUP]) -> Masks {
+        Masks(*masks)
+    }
+
+    fn members(self, blocks: &[[u8; BLOCK]; GROUP], separator: u8, sets: &Eight) -> Members<Masks> {
+        long::members(self, blocks, separator, sets)
+    }
+}
+
+impl EncodeBlocks for Scalar {}
+
+impl RewriteBlocks for Scalar {}

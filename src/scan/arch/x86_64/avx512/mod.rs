@@ -60,10 +60,13 @@ use core::arch::x86_64::{
     _mm512_xor_si512,
 };
 
-use super::long::avx512::Wide;
-use super::long::{GROUP, Long, Members};
-use super::{BLOCK, Block, Simd};
+mod long;
+mod rewrite;
+
+use crate::scan::ops::long::{GROUP, Long, Members};
+use crate::scan::ops::{BLOCK, Block, Simd};
 use crate::tables::{AsciiSet, CLASSES, Eight, HighSet};
+use long::Wide;
 
 /// The proof that the CPU has GFNI and AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ. Only [`CpuLevel::run`](crate::CpuLevel) makes
 /// one. Every SAFETY comment of this file that says "`self` shows" relies on that.
@@ -83,7 +86,7 @@ impl Avx512 {
 impl Simd for Avx512 {
     type Block = Bytes;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn load(self, text: &[u8], at: usize) -> Bytes {
         let rest = text.get(at..).unwrap_or_default();
         let there = if rest.len() < BLOCK { !(!0 << rest.len()) } else { !0 };
@@ -95,7 +98,7 @@ impl Simd for Avx512 {
 
 impl Avx512 {
     /// The block of these bytes: looks up their classes.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(in crate::scan) fn block(self, bytes: __m512i) -> Bytes {
         // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes, of the first
         // 128 of the classes.
@@ -111,13 +114,13 @@ impl Avx512 {
 impl Long for Avx512 {
     type Words = Wide;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn words(self, masks: &[u64; GROUP]) -> Wide {
         // SAFETY: `self` shows that the instructions are there; the load is of 8 masks.
         Wide(unsafe { _mm512_loadu_si512(masks.as_ptr().cast()) })
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn members(self, blocks: &[[u8; BLOCK]; GROUP], separator: u8, sets: &Eight) -> Members<Wide> {
         let [a, b, c, d, e, f, g, h] = blocks;
         // SAFETY: `self` shows that the instructions are there; the loads are of 64 bytes, of the first 128 of the classes.
@@ -139,7 +142,7 @@ impl Long for Avx512 {
         Members { of, separators, non_ascii }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
         // SAFETY: `self` shows that the instructions are there; the stores are of 8 and of 16 places.
         unsafe {
@@ -175,7 +178,7 @@ pub(crate) struct Bytes {
 }
 
 /// A table of 16 bytes in each quarter of a register.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn table(bytes: &[u8; 16], _: Bytes) -> __m512i {
     // SAFETY: a block shows that the instructions are there; the load is of 16 bytes.
     unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) }
@@ -183,7 +186,7 @@ fn table(bytes: &[u8; 16], _: Bytes) -> __m512i {
 
 /// The bytes of `bytes` below 0x80 that are members of a set, given as 16 rows by the low four bits of a
 /// byte. For a byte from 0x80 up, no bit is tested.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn members(nibbles: &[u8; 16], bytes: __m512i, block: Bytes) -> u64 {
     const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
     // SAFETY: a block shows that the instructions are there.
@@ -195,7 +198,7 @@ fn members(nibbles: &[u8; 16], bytes: __m512i, block: Bytes) -> u64 {
 }
 
 /// The bytes of `block` that equal `byte`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn same(byte: u8, block: Bytes) -> u64 {
     // SAFETY: a block shows that the instructions are there.
     unsafe { _mm512_cmpeq_epi8_mask(block.bytes, _mm512_set1_epi8(byte as i8)) }
@@ -203,7 +206,7 @@ fn same(byte: u8, block: Bytes) -> u64 {
 
 impl Bytes {
     /// The members of a set that has a class. The answer may have bytes from 0x80 up.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn classed(self, set: &AsciiSet) -> u64 {
         // SAFETY: a block shows that the instructions are there.
         unsafe { _mm512_test_epi8_mask(self.classes, _mm512_set1_epi8(set.class.cast_signed())) }
@@ -212,7 +215,7 @@ impl Bytes {
 
 impl Avx512 {
     /// The members of eight sets in a block, one number for each set, given a class for each ASCII byte.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn columns(self, bytes: &[u8; BLOCK], [low, high]: &[__m512i; 2]) -> __m512i {
         // In each eight bytes, rows of bits become columns: the product with the unit matrix. Then the
         // bytes of the same set come together.
@@ -256,7 +259,7 @@ const APART: [[[u64; 8]; 2]; 3] = [
 ];
 
 /// Transposes 8 rows of 8 numbers: number `i` of row `j` becomes number `j` of row `i`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn transposed(rows: [__m512i; 8], _: Avx512) -> [__m512i; 8] {
     // SAFETY: a kernel shows that the instructions are there; the loads are of 8 numbers.
     unsafe {
@@ -279,7 +282,7 @@ fn transposed(rows: [__m512i; 8], _: Avx512) -> [__m512i; 8] {
 }
 
 impl Block for Bytes {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn ascii(self, set: &AsciiSet) -> u64 {
         if let Some(byte) = set.only {
             same(byte, self)
@@ -290,13 +293,13 @@ impl Block for Bytes {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn foreign(self, set: &AsciiSet) -> u64 {
         let inside = if set.class != 0 { self.classed(set) } else { self.ascii(set) };
         !(inside | self.non_ascii)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn high(self, set: &HighSet) -> u64 {
         if let Some((mask, value)) = set.alike {
             // SAFETY: a block shows that the instructions are there.
@@ -310,12 +313,12 @@ impl Block for Bytes {
         members(&set.nibbles, flipped, self)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn non_ascii(self) -> u64 {
         self.non_ascii
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn without(self, byte: u8) -> Self {
         let others = !same(byte, self);
         // SAFETY: a block shows that the instructions are there.

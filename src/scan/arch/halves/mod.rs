@@ -13,8 +13,11 @@
 //! instructions of a CPU family.
 #![forbid(unsafe_code)]
 
-use super::long::{GROUP, Words};
-use super::{BLOCK, Block, Simd};
+mod encode;
+mod rewrite;
+
+use crate::scan::ops::long::{self, GROUP, Long, Members, Words};
+use crate::scan::ops::{BLOCK, Block, Simd};
 use crate::tables::{AsciiSet, Eight, HighSet};
 
 /// A CPU family that loads half blocks. As with [`Simd`], a value is the proof that the CPU has the
@@ -26,14 +29,14 @@ pub(crate) trait Halves: Copy {
     /// Half a block in the registers of this family.
     type Half: Half;
 
-    /// [`Simd::eight`]. Implementations call [`super::eight`] and are not inlined: the code of eight blocks would be tens of
+    /// [`Simd::eight`]. Implementations call [`eight`](crate::scan::ops::eight) and are not inlined: the code of eight blocks would be tens of
     /// kilobytes.
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8];
 
-    /// [`Long::Words`](super::long::Long::Words).
+    /// [`Long::Words`](crate::scan::ops::long::Long::Words).
     type Words: Words;
 
-    /// [`Long::words`](super::long::Long::words).
+    /// [`Long::words`](crate::scan::ops::long::Long::words).
     fn words(self, masks: &[u64; GROUP]) -> Self::Words;
 
     /// Loads 32 bytes.
@@ -47,29 +50,26 @@ pub(crate) trait Halves: Copy {
 
     /// Returns the bytes at the `places` of thirteen bytes: four times a byte and its two `digits`, and then the fifth
     /// byte. The first of the five `bytes` is the lowest. For a place from 0x80 up, it is a zero.
-    #[cfg(feature = "alloc")]
     fn four(self, bytes: u64, digits: &[u8; 16], places: &[u8; 16]) -> [u8; 16];
 
     /// Returns a byte of ones for each bit that is set, and zeros for the others.
-    #[cfg(feature = "alloc")]
     fn spread(self, mask: u32) -> Self::Half;
 
     /// Returns the bytes at eight `places` below 8. Of both numbers, the first byte is the lowest.
-    #[cfg(feature = "alloc")]
     fn pick(self, bytes: u64, places: u64) -> u64;
 }
 
 /// For [`Halves::four`]: the place of the byte that each of the thirteen bytes is made of. The fifth byte comes last.
-#[cfg(feature = "alloc")]
-pub(super) const THRICE: [u8; 16] = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 0x80, 0x80, 0x80];
+pub(in crate::scan::arch) const THRICE: [u8; 16] =
+    [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 0x80, 0x80, 0x80];
 
 /// Those of the thirteen bytes that are no digits.
-#[cfg(feature = "alloc")]
-pub(super) const WHOLE: [u8; 16] = [0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0];
+pub(in crate::scan::arch) const WHOLE: [u8; 16] =
+    [0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0];
 
 /// Those of the thirteen bytes that are first digits.
-#[cfg(feature = "alloc")]
-pub(super) const FIRST: [u8; 16] = [0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0, 0];
+pub(in crate::scan::arch) const FIRST: [u8; 16] =
+    [0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0, 0];
 
 /// 32 bytes, or 32 answers to a question about bytes: a byte of ones means yes, a zero means no.
 pub(crate) trait Half: Copy {
@@ -93,28 +93,22 @@ pub(crate) trait Half: Copy {
 
     /// Each byte as if it were a hexadecimal digit: its low four bits, and 9 more for an ASCII byte above `nine`, the
     /// highest digit that is no letter.
-    #[cfg(feature = "alloc")]
     fn digits(self, nine: u8) -> Self;
 
     /// The bytes, four bits higher, with the bits of the `low` ones. Both are below 16. A byte from 16 up spoils the
     /// next one.
-    #[cfg(feature = "alloc")]
     fn joined(self, low: Self) -> Self;
 
     /// The bits that are in both.
-    #[cfg(feature = "alloc")]
     fn both(self, other: Self) -> Self;
 
     /// The bits that are in one of both.
-    #[cfg(feature = "alloc")]
     fn flip(self, other: Self) -> Self;
 
     /// The bytes of `other` where `answer` is yes, and these bytes elsewhere.
-    #[cfg(feature = "alloc")]
     fn or_else(self, other: Self, answer: Self) -> Self;
 
     /// The bytes.
-    #[cfg(feature = "alloc")]
     fn bytes(self) -> [u8; 32];
 
     /// The answers of two halves as masks: one bit for each answer, its highest one.
@@ -132,7 +126,7 @@ pub(crate) struct Bytes<H> {
 }
 
 /// The two halves of a block.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn halves(block: &[u8; BLOCK]) -> &[[u8; BLOCK / 2]; 2] {
     bytemuck::must_cast_ref(block)
 }
@@ -141,12 +135,12 @@ impl<K: Halves> Simd for K {
     const IS_LARGE: bool = K::IS_LARGE;
     type Block = Bytes<K::Half>;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn eight(self, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
         Halves::eight(self, bytes, but, sets)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn load(self, text: &[u8], at: usize) -> Self::Block {
         let rest = text.get(at..).unwrap_or_default();
         let len = rest.len();
@@ -176,22 +170,20 @@ impl<K: Halves> Simd for K {
 
 impl<H: Half> Bytes<H> {
     /// A whole block of two halves.
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(in crate::scan) const fn of(low: H, high: H) -> Self {
         Self { low, high, shift: 32, skip: 0 }
     }
 
     /// The two halves of a block that is whole.
-    #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(in crate::scan) const fn halves(self) -> (H, H) {
         (self.low, self.high)
     }
 
     /// Joins the answers of both halves to one mask. If the set holds the byte zero (`zeros`), the answers
     /// about the zeros that fill up the low half are left out where the high half lies.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn mask(self, low: H, high: H, zeros: bool) -> u64 {
         let (low, high) = H::masks(low, high);
         let there = if zeros { !(!0 << self.shift) } else { !0 };
@@ -200,7 +192,7 @@ impl<H: Half> Bytes<H> {
 }
 
 impl<H: Half> Block for Bytes<H> {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn ascii(self, set: &AsciiSet) -> u64 {
         let (low, high) = match set.only {
             Some(byte) => (self.low.same(byte), self.high.same(byte)),
@@ -209,7 +201,7 @@ impl<H: Half> Block for Bytes<H> {
         self.mask(low, high, set.bits & 1 != 0)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn high(self, set: &HighSet) -> u64 {
         let (low, high) = match set.alike {
             Some((mask, value)) => {
@@ -223,14 +215,33 @@ impl<H: Half> Block for Bytes<H> {
         self.mask(low, high, false)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn non_ascii(self) -> u64 {
         self.mask(self.low.non_ascii(), self.high.non_ascii(), false)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn without(self, byte: u8) -> Self {
         let (low, high) = (self.low, self.high);
         Self { low: low.without(low.same(byte)), high: high.without(high.same(byte)), ..self }
+    }
+}
+
+impl<K: Halves> Long for K {
+    type Words = K::Words;
+
+    #[inline(always)]
+    fn words(self, masks: &[u64; GROUP]) -> K::Words {
+        Halves::words(self, masks)
+    }
+
+    #[inline(always)]
+    fn members(
+        self,
+        blocks: &[[u8; BLOCK]; GROUP],
+        separator: u8,
+        sets: &Eight,
+    ) -> Members<K::Words> {
+        long::members(self, blocks, separator, sets)
     }
 }

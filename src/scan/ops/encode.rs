@@ -1,0 +1,124 @@
+//! What percent-encoding wants of a kernel beside masks: a block with its triplets, and their new places. Not here: the walk
+//! over a text (`encode`).
+
+use core::mem::MaybeUninit;
+
+use super::{BLOCK, Simd, below};
+use crate::tables::AsciiSet;
+
+/// The memory for the triplets of a block (192 bytes) and for the bytes that kernels write past them.
+pub(crate) const EXPANDED: usize = 4 * BLOCK;
+
+/// The length of the longest text that is copied without a loop: two blocks.
+pub(crate) const AT_ONCE: usize = 2 * BLOCK;
+
+/// The hexadecimal digits.
+pub(crate) const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
+
+/// The byte that begins a triplet.
+pub(crate) const PERCENT: u8 = b'%';
+
+/// The triplet of each byte.
+static TRIPLETS: [[u8; 3]; 256] = {
+    let mut triplets = [[0; 3]; 256];
+    let (mut rest, mut byte): (&mut [[u8; 3]], u8) = (&mut triplets, 0);
+    while let [triplet, tail @ ..] = rest {
+        *triplet = [PERCENT, digit(byte >> 4), digit(byte & 15)];
+        (rest, byte) = (tail, byte.wrapping_add(1));
+    }
+    triplets
+};
+
+/// The digit of a number below 16.
+#[expect(clippy::indexing_slicing, reason = "sixteen digits, indexed by four bits")]
+const fn digit(number: u8) -> u8 {
+    DIGITS[(number & 15) as usize]
+}
+
+/// The triplet of a byte.
+#[cfg_attr(optimized, inline(always))]
+pub(crate) fn triplet(byte: u8) -> [u8; 3] {
+    #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
+    TRIPLETS[byte as usize]
+}
+
+/// The triplet of a byte, as text.
+pub(crate) fn triplet_text(byte: u8) -> &'static str {
+    #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
+    core::str::from_utf8(&TRIPLETS[byte as usize]).unwrap_or_default()
+}
+
+/// The hexadecimal digits in lower case.
+pub(crate) const LOWER_DIGITS: AsciiSet = AsciiSet::of(b"abcdef");
+
+/// The definition of `EncodeBlocks::triplets`, byte by byte.
+#[cfg_attr(optimized, inline(always))]
+pub(in crate::scan) fn expand(
+    block: &[u8],
+    asked: u64,
+    room: &mut [MaybeUninit<u8>; EXPANDED],
+) -> usize {
+    let mut end = 0;
+    for (bytes, at) in block.chunks(8).zip((0..).step_by(8)) {
+        let asked = asked >> at & 0xFF;
+        if let (0, Ok(bytes)) = (asked, <[u8; 8]>::try_from(bytes)) {
+            write(room, end, bytes);
+            end += bytes.len();
+            continue;
+        }
+        for (byte, at) in bytes.iter().zip(0..) {
+            let is_asked = asked >> at & 1 != 0;
+            let [percent, high, low] = triplet(*byte);
+            // Always three bytes, so that there is no branch: if one byte is enough, the next byte overwrites the
+            // other two.
+            write(room, end, [if is_asked { percent } else { *byte }, high, low]);
+            end += if is_asked { 3 } else { 1 };
+        }
+    }
+    end
+}
+
+/// Writes `bytes` at `at`, if there is room for them.
+#[cfg_attr(optimized, inline(always))]
+pub(in crate::scan) fn write<const N: usize>(
+    room: &mut [MaybeUninit<u8>; EXPANDED],
+    at: usize,
+    bytes: [u8; N],
+) {
+    if let Some(room) = room.get_mut(at..at + N) {
+        for (room, byte) in room.iter_mut().zip(bytes) {
+            room.write(byte);
+        }
+    }
+}
+
+/// The operations of a kernel for percent-encoding.
+pub(crate) trait EncodeBlocks: Simd {
+    /// Writes the bytes of `block`, at most 64, to `room`: a triplet for each byte that is `asked` for.
+    /// Returns how many bytes are written. What is in `room` past them means nothing afterwards.
+    #[cfg_attr(optimized, inline(always))]
+    fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
+        expand(block, asked, room)
+    }
+
+    /// Returns `moved`, with two bytes added to each for each byte of the block at `at` that is `asked` for and lies before
+    /// its place.
+    #[cfg_attr(optimized, inline(always))]
+    fn shifted(self, mut moved: [u32; 8], places: &[u32; 8], at: usize, asked: u64) -> [u32; 8] {
+        for (moved, place) in moved.iter_mut().zip(places) {
+            let before = (*place as usize).saturating_sub(at);
+            *moved += 2 * (asked & below(before)).count_ones();
+        }
+        moved
+    }
+
+    /// Writes a text of at most [`AT_ONCE`] bytes to `room`. The bytes of `room` past the text have no meaning
+    /// afterwards.
+    #[cfg_attr(optimized, inline(always))]
+    fn copy(self, text: &[u8], room: &mut [MaybeUninit<u8>; AT_ONCE]) {
+        if let Some(room) = room.get_mut(..text.len()) {
+            // SAFETY: `room` has the length of the text, and they do not overlap: one is borrowed mutably.
+            unsafe { text.as_ptr().copy_to_nonoverlapping(room.as_mut_ptr().cast(), text.len()) };
+        }
+    }
+}
