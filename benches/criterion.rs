@@ -2,10 +2,7 @@
 //! `parse/plain/oxiri`. `ratios` is the quick way to compare.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use simd_iri_benches::{
-    agreement, corpora,
-    libraries::{self, Work},
-};
+use simd_iri_benches::{agreement, corpora, libraries, work::Work};
 
 fn every_work(criterion: &mut Criterion) {
     let libraries = libraries::all();

@@ -316,6 +316,16 @@ fn neighbours(code: &str, module: &[String], modules: &[Vec<String>]) -> Vec<Vec
 #[test]
 fn no_circle_of_imports_in_a_room() {
     assert_eq!(paths_of("a::{b, c::{d, e as f}}"), ["a::b", "a::c::d", "a::c::e"]);
+    let known = [["a", "b"], ["a", "c"]].map(|module| module.map(str::to_owned).to_vec());
+    for (code, expected) in [
+        ("#[cfg(x)]\nuse super::c;", 1),
+        ("use x;\n#[cfg(x)]\n#[y]\nuse crate::a::c::d;", 1),
+        ("fn because() {}\nuse super::c;", 1),
+        ("pub use super::c;", 0),
+        ("use x; #[cfg(test)]\nmod tests { use super::super::c; }", 0),
+    ] {
+        assert_eq!(neighbours(code, &known[0], &known).len(), expected, "{code}");
+    }
     for (folder, least) in [
         ("src/", 300),
         ("cli/src/", 400),

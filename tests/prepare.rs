@@ -437,6 +437,8 @@ const REPAIRED: &[&str] = &[
     "»",
     "URL:",
     "url:",
+    "u\nrl:",
+    "ｕrl：",
     "\u{200B}",
     "\u{202A}",
     "\u{202C}",

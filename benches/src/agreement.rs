@@ -2,10 +2,7 @@
 //! of work. For a corpus with known answers, these must be the answers. If a peer returns an offset of a component,
 //! ours must return the same. There is no list of exceptions.
 
-use crate::{
-    corpora::Corpus,
-    libraries::{Library, Work},
-};
+use crate::{corpora::Corpus, libraries::Library, work::Work};
 
 /// # Panics
 /// Two answers differ, so that a time would compare different work.

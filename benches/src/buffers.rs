@@ -13,38 +13,9 @@ use simd_iri::{
 };
 
 use crate::{
-    libraries::{Answer, Job},
-    measure::median,
+    job::{Answer, Column, Job, Offsets},
+    median::median,
 };
-
-/// An offset in a line, as `simd_iri::Parts` defines it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Column {
-    SchemeEnd,
-    Authority,
-    Host,
-    HostEnd,
-    Path,
-    PathEnd,
-    QueryEnd,
-    End,
-}
-
-impl Column {
-    pub const ALL: [Self; 8] = [
-        Self::SchemeEnd,
-        Self::Authority,
-        Self::Host,
-        Self::HostEnd,
-        Self::Path,
-        Self::PathEnd,
-        Self::QueryEnd,
-        Self::End,
-    ];
-}
-
-/// For each column the offset, if the library returns it.
-pub type Offsets = [Option<u32>; Column::ALL.len()];
 
 /// Every offset of a text, from the slices of its components. Without a host, the host fills the authority. The slice
 /// of an empty component may point anywhere, so that its length counts and not its place.

@@ -12,7 +12,7 @@ use std::{
 
 use crate::{
     generate::{self, Generated},
-    libraries::Start,
+    work::Start,
 };
 
 pub struct Corpus {

@@ -7,5 +7,8 @@ pub mod agreement;
 pub mod buffers;
 pub mod corpora;
 mod generate;
+pub mod job;
 pub mod libraries;
 pub mod measure;
+pub mod median;
+pub mod work;

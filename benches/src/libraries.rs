@@ -11,135 +11,24 @@ use std::hint::black_box;
 use simd_iri::{CpuLevel, Iri, IriRef, Memo, Rule};
 
 use crate::{
-    buffers::{self, Column, Offsets, within},
-    corpora::Corpus,
+    buffers::{self, within},
+    job::{Column, Job, Offsets},
+    work::{Kind, Start, Work},
 };
 
-/// The two start rules that every strict peer offers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Start {
-    Iri,
-    IriReference,
-}
-
-impl Start {
-    pub fn rule(self) -> Rule {
-        match self {
-            Start::Iri => Rule::Iri,
-            Start::IriReference => Rule::IriReference,
-        }
-    }
-}
-
-/// The kinds of work.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Work {
-    /// The typed value of the library, for each item.
-    Parse,
-    /// A yes or a no, for each item.
-    Validate,
-    /// The number of valid lines in a buffer of bytes.
-    Count,
-    /// The offsets of the components of each line of a buffer of bytes, in columns of the caller.
-    Columns,
-}
-
-impl Work {
-    pub const ALL: [Self; 4] = [Self::Parse, Self::Validate, Self::Count, Self::Columns];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Parse => "parse",
-            Self::Validate => "validate",
-            Self::Count => "count",
-            Self::Columns => "columns",
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    Ours,
-    /// The library promises the grammar of RFC 3987: its answers must equal ours.
-    Strict,
-    /// The library reads and repairs by the WHATWG URL Standard: only absolute references, with other answers and
-    /// another result (an owned, normalized URL).
-    Whatwg,
-    /// No parser: counts the line feeds of a buffer, which is the least that any work can do.
-    Newlines,
-}
-
-impl Kind {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ours => "ours",
-            Self::Strict => "strict",
-            Self::Whatwg => "WHATWG",
-            Self::Newlines => "newlines",
-        }
-    }
-
-    /// Whether the answers are those of the grammar.
-    pub fn answers(self) -> bool {
-        matches!(self, Self::Ours | Self::Strict)
-    }
-}
-
-/// The answer of a library for an item: nothing if it does not accept the item, otherwise the offsets that it
-/// returns.
-pub type Answer = Option<Offsets>;
-
-/// The function of one library for one kind of work by one rule.
-pub struct Job {
-    count: Box<OfCorpus<usize>>,
-    answers: Box<OfCorpus<Vec<Answer>>>,
-}
-
-type OfCorpus<T> = dyn Fn(&Corpus) -> T;
-
-impl Job {
-    pub fn new(
-        count: impl Fn(&Corpus) -> usize + 'static,
-        answers: impl Fn(&Corpus) -> Vec<Answer> + 'static,
-    ) -> Self {
-        Self { count: Box::new(count), answers: Box::new(answers) }
-    }
-
-    /// Work on one text after the other. It is compiled twice, so that the loop over a corpus contains the code of
-    /// the library and no call through a pointer.
-    fn texts(accepts: impl Fn(&str) -> bool + Copy + 'static) -> Self {
-        Self::new(
-            move |corpus| corpus.items.iter().filter(|text| accepts(text)).count(),
-            move |corpus| {
-                corpus.items.iter().map(|text| accepts(text).then(Offsets::default)).collect()
-            },
-        )
-    }
-
-    /// Parses one text after the other, and remembers the text before the last path.
-    fn with_memo(rule: Rule) -> Self {
-        Self::new(
-            move |corpus| {
-                let mut memo = Memo::new(rule);
-                corpus.items.iter().filter(|text| made(memo.parse(text))).count()
-            },
-            move |corpus| {
-                let mut memo = Memo::new(rule);
-                let mut accepts = |text| made(memo.parse(text)).then(Offsets::default);
-                corpus.items.iter().map(|text| accepts(text)).collect()
-            },
-        )
-    }
-
-    /// Returns the number of accepted items. This function is measured.
-    pub fn count(&self, corpus: &Corpus) -> usize {
-        (self.count)(corpus)
-    }
-
-    /// Returns the answer for each item.
-    pub fn answers(&self, corpus: &Corpus) -> Vec<Answer> {
-        (self.answers)(corpus)
-    }
+/// Parses one text after the other, and remembers the text before the last path.
+fn with_memo(rule: Rule) -> Job {
+    Job::new(
+        move |corpus| {
+            let mut memo = Memo::new(rule);
+            corpus.items.iter().filter(|text| made(memo.parse(text))).count()
+        },
+        move |corpus| {
+            let mut memo = Memo::new(rule);
+            let mut accepts = |text| made(memo.parse(text)).then(Offsets::default);
+            corpus.items.iter().map(|text| accepts(text)).collect()
+        },
+    )
 }
 
 pub struct Library {
@@ -203,7 +92,7 @@ pub fn all() -> Vec<Library> {
     libraries.extend(CpuLevel::available().map(at_level));
     libraries.push(
         Library::new("simd-iri/memo", Kind::Ours)
-            .with(Work::Parse, [Rule::Iri, Rule::IriReference].map(Job::with_memo)),
+            .with(Work::Parse, [Rule::Iri, Rule::IriReference].map(with_memo)),
     );
     libraries.extend(strict_peers());
     libraries.extend(whatwg_peers());

@@ -5,7 +5,10 @@ use std::{hint::black_box, time::Instant};
 
 use crate::{
     corpora::Corpus,
-    libraries::{Job, Kind, Library, Work},
+    job::Job,
+    libraries::Library,
+    median::median,
+    work::{Kind, Work},
 };
 
 pub struct Row<'a> {
@@ -20,13 +23,6 @@ impl Row<'_> {
     pub fn nanoseconds(&self) -> f64 {
         median(&self.rounds)
     }
-}
-
-/// The median; `None` of no figures.
-pub fn median(figures: &[f64]) -> f64 {
-    let mut sorted = figures.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// A row for each library that does the work. The first is ours with the usual functions.

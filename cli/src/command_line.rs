@@ -102,7 +102,15 @@ fn joined(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
 ///
 /// # Errors
 /// The output cannot be written.
-pub(crate) fn explain(message: &clap::Error, out: &mut impl Write) -> io::Result<Outcome> {
+pub(crate) fn explain(mut message: clap::Error, out: &mut impl Write) -> io::Result<Outcome> {
+    let advice = advice(&message);
+    if advice.is_some() {
+        // What resembles the option is not what the user wants.
+        message.remove(ContextKind::Suggested);
+        message.remove(ContextKind::SuggestedArg);
+        message.remove(ContextKind::SuggestedSubcommand);
+        message.remove(ContextKind::TrailingArg);
+    }
     let mut text = message.render().to_string();
     for (_, value) in message.context() {
         if let ContextValue::String(value) = value {
@@ -113,7 +121,7 @@ pub(crate) fn explain(message: &clap::Error, out: &mut impl Write) -> io::Result
         out.write_all(text.as_bytes())?;
         return Ok(Outcome::AllValid);
     }
-    if let Some(advice) = advice(message) {
+    if let Some(advice) = advice {
         text = format!("{}\n\n  tip: {advice}\n", text.trim_end());
     }
     let mut safe = Vec::new();
@@ -124,7 +132,7 @@ pub(crate) fn explain(message: &clap::Error, out: &mut impl Write) -> io::Result
 }
 
 /// What to use instead of an option that has no meaning for a command: commands, options, and the advice.
-const ADVICE: [(&[&str], &[&str], &str); 8] = [
+const ADVICE: [(&[&str], &[&str], &str); 9] = [
     (&["check"], &["--keep"], "--valid and --invalid say which records are printed"),
     (
         &["check"],
@@ -144,8 +152,13 @@ const ADVICE: [(&[&str], &[&str], &str); 8] = [
     (&["join"], &["--in-place"], "join reads two inputs; -o writes the records to another file"),
     (
         &["stats"],
-        &["--to", "--add", "--in-place", "--errors", "--keep", "--fail-fast", "--max-errors"],
+        &["--errors", "--keep", "--fail-fast", "--max-errors"],
         "iri check --errors FILE writes the records that stats counts as errors to a file",
+    ),
+    (
+        &["stats"],
+        &["--to", "--add", "--in-place"],
+        "stats prints counts, with --json as JSON; iri normalize writes records",
     ),
     (
         &["extract"],

@@ -43,7 +43,7 @@ pub fn main() -> ExitCode {
         Ok(args) => run(args),
         Err(message) => {
             let mut out = Outputs::stdout();
-            let outcome = command_line::explain(&message, &mut out);
+            let outcome = command_line::explain(message, &mut out);
             out.end(outcome)
         }
     };

@@ -1,6 +1,7 @@
 //! One set of options: each holds for every command for which it can mean something, and the others say what to use.
 
 use std::fs;
+use std::io::{Read, Seek};
 
 use super::{TempFile, run};
 
@@ -219,4 +220,167 @@ fn extract_reads_folders() {
     assert_eq!(run(&["extract", page], "").text(), "b/c\n");
     assert_eq!(run(&["extract", "--from", "plain", page], "").text(), "http://shown.example/\n");
     assert_eq!(run(&["extract", "--from", "md"], "[x](y)").text(), "y\n");
+}
+
+/// Runs the program with standard output and standard error in one file. Returns what both print.
+fn run_joined(args: &[&str]) -> String {
+    let mut output = tempfile::tempfile().unwrap();
+    let [out, err] = [(); 2].map(|()| output.try_clone().unwrap());
+    super::iri(args).stdout(out).stderr(err).status().unwrap();
+    let mut text = String::new();
+    output.rewind().unwrap();
+    output.read_to_string(&mut text).unwrap();
+    text
+}
+
+/// No report is written to a file that is replaced, wherever reports go.
+#[test]
+fn reports_belong_to_no_file() {
+    let input = "http://a.example:80/\na b\nhttp://a.example/\n";
+    for words in [
+        &["normalize"][..],
+        &["to-uri"],
+        &["prepare", "--profile", "strict"],
+        &["parse", "-g", "{input}"],
+        &["lint", "--fix"],
+        &["dedup"],
+    ] {
+        let files =
+            ["apart", "joined"].map(|name| TempFile::new(&format!("options-{name}"), input));
+        run(&[words, &["--in-place", files[0].name()]].concat(), "");
+        let printed = run_joined(&[words, &["--in-place", files[1].name()]].concat());
+        let [apart, joined] = files.each_ref().map(|file| fs::read_to_string(file.name()).unwrap());
+        assert_eq!(joined, apart, "{words:?}");
+        assert!(printed.contains(":2:") && joined.contains("a b\n"), "{words:?} {printed}");
+    }
+}
+
+/// A record of a file that is replaced stays if its result has no place, and a row of any length keeps its columns.
+#[test]
+fn no_record_is_lost_for_its_new_field() {
+    let file =
+        TempFile::new("options-add", "{\"u\":\"http://a/\"}\n{\"u\":\"http://b/\",\"h\":1}\n");
+    let add = ["parse", "-g{host}", "--from", "jsonl", "--field", "/u", "--add", "h", "--in-place"];
+    assert_eq!(run(&[&add[..], &[file.name()]].concat(), "").code, 1);
+    assert_eq!(
+        fs::read_to_string(file.name()).unwrap(),
+        "{\"u\":\"http://a/\",\"h\":\"a\"}\n{\"u\":\"http://b/\",\"h\":1}\n"
+    );
+    let broken = "{\"u\":\"A:b\"}{\n\"}\n{\"u\":\"A:c\"}\n{\"u\":\"a b\"}\n";
+    let keep = ["normalize", "--from", "jsonl", "--field", "/u", "--add", "n", "--keep", "input"];
+    assert_eq!(
+        run(&keep, broken).text(),
+        "{\"u\":\"A:b\"}{\n\"}\n{\"u\":\"A:c\",\"n\":\"a:c\"}\n{\"u\":\"a b\",\"n\":\"\"}\n"
+    );
+    let rows = "u,m,n\nhttp://a/,1,2\nhttp://b/\nhttp://c/,1,2,3\nhttp://a/,\"x\ny\",2\n";
+    let csv = ["--from", "csv", "--field", "u"];
+    let added = run(&[&["parse", "-g{host}", "--add", "h"], &csv[..]].concat(), rows);
+    assert_eq!(added.text(), "u,m,n,h\nhttp://a/,1,2,a\nhttp://b/,,,b\nhttp://a/,\"x\ny\",2,a\n");
+    assert!(added.err.contains("surplus-field") || added.err.contains("number 4"), "{}", added.err);
+    let counted = run(&[&["dedup", "--count"], &csv[..]].concat(), rows);
+    assert_eq!(counted.text(), "u,m,n,count\nhttp://a/,1,2,2\nhttp://b/,,,1\n", "{}", counted.err);
+    // What --keep empty says is about records that fail.
+    let empty =
+        run(&[&["normalize", "--add", "k", "--keep", "empty"], &csv[..]].concat(), "u\nA:\na b\n");
+    assert_eq!(empty.text(), "u,k\nA:,a:\na b,\n");
+    assert_eq!(run(&["normalize", "--in-place", "--to", "csv", "x"], "").code, 2);
+}
+
+/// A run that stops prints nothing after it.
+#[test]
+fn nothing_is_printed_after_the_stop() {
+    let input: String =
+        (0..40_000)
+            .map(|number| {
+                if number % 700 == 699 {
+                    "a b\n".to_owned()
+                } else {
+                    format!("x:{}\n", number % 900)
+                }
+            })
+            .collect();
+    let known: String = (0..450).map(|number| format!("x:{number}\n")).collect();
+    let known = TempFile::new("options-known", &known);
+    for words in [
+        &["dedup"][..],
+        &["dedup", "--count"],
+        &["dedup", "--groups"],
+        &["dedup", "--memory", "64K"],
+        &["join", "-", known.name()],
+        &["join", "--only-a", "-", known.name()],
+    ] {
+        for (most, jobs) in [(1, "1"), (3, "2"), (40, "2")] {
+            let most_text = most.to_string();
+            let found = run(&[words, &["-j", jobs, "--max-errors", &most_text]].concat(), &input);
+            // The same records alone.
+            let rest: String = input.split_inclusive('\n').take(most * 700 - 1).collect();
+            let expected = run(words, &rest);
+            let count = |text: &str| text.lines().filter(|line| !line.is_empty()).count();
+            assert_eq!(count(found.text()), count(expected.text()), "{words:?} {most}");
+            let words_of_end =
+                if most == 1 { "stopped at the first error" } else { "; stopped after" };
+            assert!(found.err.contains(words_of_end), "{words:?}: {}", found.err);
+        }
+    }
+    // Without all of B, nobody knows what A alone has.
+    let missing = run(&["join", "--only-a", "-", "/no/such/file"], &input);
+    assert_eq!((missing.code, missing.text()), (2, ""));
+}
+
+/// A dry run says what a run would do.
+#[test]
+fn a_dry_run_is_a_run() {
+    let file = TempFile::new("options-dry", "HTTP://a/1\na b\nHTTP://a/2\na b\n");
+    for (options, code) in [(&["--max-errors", "1"][..], 2), (&["--from", "jsonl"], 2), (&[], 1)] {
+        let all = [&["normalize", "--in-place"], options, &[file.name()]].concat();
+        let before = fs::read_to_string(file.name()).unwrap();
+        let dry = run(&[&all[..], &["--dry-run"]].concat(), "");
+        assert_eq!(fs::read_to_string(file.name()).unwrap(), before);
+        let real = run(&all, "");
+        assert_eq!((dry.code, real.code), (code, code), "{options:?}: {}", dry.err);
+        let is_changed = fs::read_to_string(file.name()).unwrap() != before;
+        assert_eq!(!dry.text().is_empty(), is_changed, "{options:?}: {}", dry.text());
+    }
+}
+
+/// An old file that is kept is no other output.
+#[test]
+fn a_backup_is_an_output() {
+    let file = TempFile::new("options-backup", "HTTP://a/\na b\n");
+    let errors = format!("{}.old", file.name());
+    for words in [&["normalize"][..], &["dedup"], &["lint", "--fix"], &["parse", "-g{host}"]] {
+        let options = ["--in-place", "--backup", ".old", "--errors", &errors, file.name()];
+        let found = run(&[words, &options].concat(), "");
+        assert_eq!(found.code, 2, "{words:?}");
+        assert!(found.err.contains("the same file"), "{words:?}: {}", found.err);
+        assert_eq!(fs::read_to_string(file.name()).unwrap(), "HTTP://a/\na b\n");
+        assert!(fs::metadata(&errors).is_err());
+    }
+}
+
+/// A value of a query with the end of a line does not make two lines.
+#[test]
+fn a_value_does_not_end_a_line() {
+    for (input, options) in [
+        ("http://a/?q=x%0Ay\nhttp://a/?q=z\n", &[][..]),
+        ("http://a/?q=x%0Ay\nhttp://a/?q=z\n", &["--to", "lines"]),
+        ("http://a/?q=x%00y\0http://a/?q=z\0", &["-0"]),
+    ] {
+        let found = run(&[&["parse", "-g{query:q}"], options].concat(), input);
+        assert_eq!(
+            (found.code, found.text().trim_end_matches(['\n', '\0'])),
+            (1, "z"),
+            "{options:?}"
+        );
+    }
+    let csv = run(&["parse", "-g{query:q}", "--to", "csv"], "http://a/?q=x%0Ay\n");
+    assert_eq!((csv.code, csv.text()), (0, "iri\n\"x\ny\"\n"));
+}
+
+/// What separates words is not what separates candidates of images.
+#[test]
+fn a_comma_is_part_of_a_word() {
+    let page = "<a ping='HTTP://c/, HTTP://d/'><img srcset='HTTP://e/ 1x, HTTP://f/ 2x'>";
+    let found = run(&["normalize", "--from", "html"], page);
+    assert_eq!(found.text(), page.replace("HTTP", "http"));
 }

@@ -9,7 +9,7 @@ use std::{collections::HashSet, env, error::Error, hint::black_box, ops::Range, 
 
 use linkify::{LinkFinder, LinkKind};
 use simd_iri::text::Extract;
-use simd_iri_benches::{corpora, measure::median};
+use simd_iri_benches::{corpora, median::median};
 
 /// Spans of links, one after the other.
 type Spans = Vec<Range<usize>>;

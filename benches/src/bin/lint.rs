@@ -7,7 +7,7 @@ use std::{env, error::Error, hint::black_box, time::Instant};
 
 use simd_iri::Iri;
 use simd_iri::check::{Lint, Profile};
-use simd_iri_benches::{corpora, libraries::Start, measure::median};
+use simd_iri_benches::{corpora, median::median, work::Start};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();

@@ -9,8 +9,9 @@ use std::{env, error::Error};
 use simd_iri_benches::{
     agreement,
     corpora::{self, Corpus},
-    libraries::{self, Kind, Work},
+    libraries,
     measure::{Row, fastest_peer, measure},
+    work::{Kind, Work},
 };
 
 fn main() -> Result<(), Box<dyn Error>> {

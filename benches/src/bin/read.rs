@@ -14,8 +14,8 @@
 use std::{env, error::Error, hint::black_box, time::Instant};
 
 use simd_iri_benches::corpora::{self, Corpus};
-use simd_iri_benches::libraries::Start;
-use simd_iri_benches::measure::median;
+use simd_iri_benches::median::median;
+use simd_iri_benches::work::Start;
 
 /// A number that says what was read of an item, or `None` if it is invalid.
 type Answer = Option<u64>;

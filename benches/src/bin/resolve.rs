@@ -20,7 +20,7 @@ use std::{
 
 use simd_iri::text::{Context, Prepare, RepairSet};
 use simd_iri::{Compare, Normalize};
-use simd_iri_benches::measure::median;
+use simd_iri_benches::median::median;
 
 type Pair = (&'static str, &'static str);
 

@@ -18,7 +18,7 @@ use std::{
 
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 use simd_iri::Normalize;
-use simd_iri_benches::measure::median;
+use simd_iri_benches::median::median;
 
 /// Writes one result into the buffer, which is empty. Tells whether there is a result.
 type Make = dyn Fn(usize, &mut String) -> bool;

@@ -12,6 +12,7 @@ use crate::classes::found::{Entry, Fate, Found};
 use crate::classes::keys::{Aside, Keyed, Keys, Seen};
 use crate::classes::sorter::{Order, Sorter};
 use crate::classes::spool;
+use crate::format::Room;
 use crate::invariant::present;
 use crate::output::escape;
 use crate::pipe::block::Block;
@@ -137,15 +138,16 @@ impl<S: BuildHasher + Clone> Collector<S> {
             let mut copy = Copy::with_head(block, head, self.terminal, &mut bytes)?;
             self.between(&mut bytes, true, out)?;
             let mut opening = Vec::new();
-            self.count.iter().for_each(|name| layout.opening(name, &mut opening));
             for Entry { span, fate, room } in &found.records {
                 copy.until(span.start, &mut bytes)?;
                 self.between(&mut bytes, false, out)?;
                 let has_key = matches!(fate, Fate::Key(_));
                 // A row that failed has the column too, but no count in it.
                 let room = room.filter(|_| has_key || layout.is_table());
-                if let Some(room) = room {
-                    copy.until(room, &mut bytes)?;
+                if let Some(Room { at, missing }) = room {
+                    copy.until(at, &mut bytes)?;
+                    opening.clear();
+                    self.count.iter().for_each(|name| layout.opening(name, missing, &mut opening));
                     escape::write_text(&mut bytes, &opening, self.terminal)?;
                 }
                 let at = room.map(|_| bytes.len());
@@ -153,10 +155,14 @@ impl<S: BuildHasher + Clone> Collector<S> {
                 self.record(fate.clone(), found, &mut bytes, at, out)?;
                 bytes.clear();
             }
-            copy.finish(&mut bytes)?;
-            self.between(&mut bytes, false, out)?;
+            if !found.is_cut {
+                copy.finish(&mut bytes)?;
+                self.between(&mut bytes, false, out)?;
+            }
         }
-        self.long(block, out)?;
+        if !found.is_cut {
+            self.long(block, out)?;
+        }
         // The memory of a long record is not kept.
         bytes.shrink_to(1 << 16);
         self.bytes = bytes;

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::{ControlFlow, Range};
 
 use crate::classes::keyer::Keyer;
-use crate::format::{Field, Layout, Record, warc};
+use crate::format::{Field, Layout, Record, Room, warc};
 use crate::invariant::present;
 use crate::io::text;
 use crate::item_error::ItemError;
@@ -30,6 +30,8 @@ pub(crate) struct Found {
     /// The name of the field of the first record of a class that has its count. Records that are printed as lines need
     /// no field.
     pub(crate) count: Option<String>,
+    /// Whether the run stops after the last record.
+    pub(crate) is_cut: bool,
 }
 
 /// A record of a block.
@@ -38,7 +40,7 @@ pub(crate) struct Entry {
     pub(crate) span: Range<usize>,
     pub(crate) fate: Fate,
     /// The place for a new field.
-    pub(crate) room: Option<usize>,
+    pub(crate) room: Option<Room>,
 }
 
 /// The result for a record.
@@ -90,7 +92,8 @@ impl Found {
         let is_statement = is_whole && matches!(block.file.layout, Layout::NTriples(_));
         let mut position = block.start();
         let mut written = Ok(());
-        let _ = block.each(record, |record| {
+        self.is_cut = false;
+        let flow = block.each(record, |record| {
             if record.is_filler {
                 return ControlFlow::Continue(());
             }
@@ -105,6 +108,7 @@ impl Found {
             }
         });
         written?;
+        self.is_cut = flow.is_break() || sink.is_full();
         if let Some((place, long)) = block.long().filter(|_| !sink.is_full()) {
             sink.tally.records += 1;
             sink.tally.failed += 1;
@@ -193,13 +197,13 @@ impl Finder<'_> {
         record: &Record,
         has_failed: &mut bool,
         sink: &mut Sink<'_, '_, Counted>,
-    ) -> io::Result<Option<usize>> {
+    ) -> io::Result<Option<Room>> {
         let layout = &self.block.file.layout;
         let Some(name) = self.found.count.as_deref().filter(|_| !layout.is_lines()) else {
             return Ok(None);
         };
         match layout.room(self.block.bytes(), record, name) {
-            Ok(at) => return Ok(Some(at)),
+            Ok(room) => return Ok(Some(room)),
             // One error for each record is enough.
             Err(_) if *has_failed => {}
             Err(error) => {

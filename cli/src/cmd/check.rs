@@ -145,7 +145,8 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
     } else {
         kinds.join(" or ")
     };
-    let text = format!("{items}, {valid} valid, {invalid} invalid as {kind}");
+    let stopped = pipe::stopped(ended.stopped, args.most());
+    let text = format!("{items}, {valid} valid, {invalid} invalid as {kind}{stopped}");
     let counts = [("items", valid + invalid), ("valid", valid), ("invalid", invalid)];
     let complete = ended.complete && !ended.stopped;
     let summary = Summary { text, counts: &counts, kinds: &ended.kinds, complete };

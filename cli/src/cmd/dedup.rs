@@ -14,8 +14,8 @@ use crate::io::files::{self, Output, Outputs};
 use crate::io::input::{all_files, name};
 use crate::output::report::{self, Outcome};
 use crate::output::summary::{Kinds, Summary};
-use crate::pipe::Ended;
 use crate::pipe::sink::Tally;
+use crate::pipe::{self, Ended};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,7 +77,7 @@ pub(crate) struct DedupArgs {
 
     /// Keep the old file under its name and this ending, which no file may have
     #[arg(help_heading = "Output", long, value_name = "ENDING", requires = "in_place")]
-    backup: Option<String>,
+    pub(super) backup: Option<String>,
 
     #[command(flatten)]
     pub(super) input: InputArgs,
@@ -138,7 +138,9 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let items = report::counted(records, args.input.counted());
     let plural = if others == 1 { "" } else { "s" };
     out.flush()?;
-    let text = format!("{items}, {kept} {word}, {others} duplicate{plural}, {failed} failed");
+    let stopped = pipe::stopped(is_stopped, args.keys.failures());
+    let text =
+        format!("{items}, {kept} {word}, {others} duplicate{plural}, {failed} failed{stopped}");
     let counts = [("items", records), (word, kept), ("duplicates", others), ("failed", failed)];
     let complete = is_complete && !is_stopped;
     Summary { text, counts: &counts, kinds: &kinds, complete }.print();

@@ -7,7 +7,7 @@ use crate::args::output::OutputArgs;
 use crate::args::transform::TransformArgs;
 use crate::classes::keyer::KeyArgs;
 use crate::cmd::Command;
-use crate::io::files::{Named, OUTPUT, Plan};
+use crate::io::files::{Named, OUTPUT, Plan, backup_name};
 use crate::io::input::all_files;
 use crate::recipe::RecipeArgs;
 
@@ -50,6 +50,7 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
             plan.in_place = args.in_place;
             plan.input(&mut args.input)?;
             plan.keys(&args.keys);
+            plan.backups(args.backup.as_deref());
         }
         Command::Join(args) => {
             plan.inputs.clone_from(&args.input.files);
@@ -95,16 +96,26 @@ impl Plan {
     }
 
     fn transform(&mut self, args: &mut TransformArgs) -> Result<(), String> {
-        let OutputArgs { in_place, dry_run, errors, .. } = &args.output;
+        let OutputArgs { in_place, dry_run, errors, backup, .. } = &args.output;
         self.in_place = *in_place && !dry_run;
         self.output("--errors", errors.as_ref(), true);
-        self.input(&mut args.input)
+        self.input(&mut args.input)?;
+        self.backups(backup.as_deref());
+        Ok(())
     }
 
     fn keys(&mut self, args: &KeyArgs) {
         self.recipe(&args.recipe);
         self.others.extend(args.redirects.clone());
         self.output("--errors", args.errors.as_ref(), true);
+    }
+
+    /// Adds the names under which the old files stay.
+    fn backups(&mut self, ending: Option<&str>) {
+        let Some(ending) = ending else { return };
+        let names = self.inputs.iter().map(|file| backup_name(file, ending));
+        let outputs = names.map(|path| Named { option: "--backup", path, has_partial: false });
+        self.outputs.extend(outputs);
     }
 
     fn recipe(&mut self, args: &RecipeArgs) {

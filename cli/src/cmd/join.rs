@@ -13,7 +13,7 @@ use crate::classes::worker::collect;
 use crate::io::files::Outputs;
 use crate::output::report::{self, Outcome};
 use crate::output::summary::Summary;
-use crate::pipe::Ended;
+use crate::pipe::{self, Ended};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,9 +87,11 @@ pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let from_b = collect(&b, &keyer, &mut collector, failures, main, errors.as_deref_mut())?;
     collector.begin();
     let rest = failures.saturating_sub(from_b.tally.failed);
-    let from_a = match from_b.stopped {
-        true => Ended::default(),
-        false => collect(&a, &keyer, &mut collector, rest, main, errors)?,
+    // Without all of B, nobody knows what is only in A.
+    let is_whole = from_b.complete && !from_b.stopped;
+    let from_a = match is_whole {
+        true => collect(&a, &keyer, &mut collector, rest, main, errors)?,
+        false => Ended::default(),
     };
     let Decided { kept, others } = collector.finish(out)?;
     let Counted { records, failed } = from_a.tally;
@@ -98,8 +100,9 @@ pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let failed_b = from_b.tally.failed;
     out.flush()?;
     let records_b = from_b.tally.records;
+    let stopped = pipe::stopped(from_a.stopped || from_b.stopped, failures);
     let text = format!(
-        "A: {}, {only} only in A, {both} in both, {failed} failed; B: {}, {failed_b} failed",
+        "A: {}, {only} only in A, {both} in both, {failed} failed; B: {}, {failed_b} failed{stopped}",
         report::counted(records, a.counted()),
         report::counted(records_b, b.counted()),
     );

@@ -207,7 +207,8 @@ pub(crate) fn run(args: &LintArgs, out: &mut Outputs) -> io::Result<Outcome> {
     if !json || summary::is_asked() {
         // The reports come before the summary, even if both go to the same file.
         out.flush()?;
-        counts.summary(&ended.kinds, ended.complete && !ended.stopped);
+        let stopped = pipe::stopped(ended.stopped, options.failures);
+        counts.summary(&ended.kinds, ended.complete && !ended.stopped, &stopped);
     }
     Ok(ended.outcome(counts.errors))
 }
@@ -333,7 +334,8 @@ impl Linter<'_> {
         out.flush()?;
         let Done { made, failed, found: [errors, warnings, notes] } = total.done;
         let counts = Counts { items: made + failed, errors: failed + errors, warnings, notes };
-        counts.summary(&total.kinds, total.is_complete());
+        let stopped = pipe::stopped(total.stopped, transform.failures());
+        counts.summary(&total.kinds, total.is_complete(), &stopped);
         Ok(total.outcome())
     }
 
@@ -515,10 +517,10 @@ impl Counts {
         }
     }
 
-    fn summary(&self, kinds: &Kinds, complete: bool) {
+    fn summary(&self, kinds: &Kinds, complete: bool, stopped: &str) {
         let Self { items, errors, warnings, notes } = *self;
         let text = format!(
-            "{}, {errors} error{}, {warnings} warning{}, {notes} note{}",
+            "{}, {errors} error{}, {warnings} warning{}, {notes} note{}{stopped}",
             report::items(items),
             plural(errors),
             plural(warnings),

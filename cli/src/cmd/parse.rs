@@ -1,6 +1,7 @@
 //! `iri parse`: splits items into components, and prints them as a picture, as JSON or by a template.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::str;
 
 use serde::Serialize;
@@ -8,6 +9,7 @@ use simd_iri::{Error, IriRef, Rule};
 
 use crate::args::kind::Kind;
 use crate::args::output::To;
+use crate::args::records::From;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text;
@@ -97,6 +99,10 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
             ),
             Err((raw, error)) => (*raw, Err(error.clone())),
         };
+        let parsed = parsed.and_then(|iri| {
+            args.get.iter().try_for_each(|template| template.check(iri, separator))?;
+            Ok(iri)
+        });
         sink.tally.items += 1;
         sink.tally.failed += u64::from(parsed.is_err());
         if let Err(error) = &parsed {
@@ -134,9 +140,10 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let Counted { items, failed } = ended.tally;
     if summary::is_asked() {
         out.flush()?;
-        let (text, parsed) = (report::items(items), items - failed);
-        let text = format!("{text}, {parsed} parsed, {failed} failed");
-        let counts = [("items", items), ("parsed", parsed), ("failed", failed)];
+        let (text, done) = (report::items(items), items - failed);
+        let stopped = pipe::stopped(ended.stopped, args.transform.failures());
+        let text = format!("{text}, {done} done, {failed} failed{stopped}");
+        let counts = [("items", items), ("done", done), ("failed", failed)];
         let complete = ended.complete && !ended.stopped;
         Summary { text, counts: &counts, kinds: &ended.kinds, complete }.print();
     }
@@ -157,8 +164,17 @@ fn get(
     if !input.null && !output.in_place && output.add.is_none() {
         output.to = output.to.or(Some(To::Lines));
     }
+    let separator = input.separator();
+    let first = input.files.first().map_or(Path::new("-"), |file| file);
+    let is_line = match output.to {
+        Some(to) => to == To::Lines,
+        None => output.add.is_none() && input.format(first) == From::Lines,
+    };
     transform::run(&transform, ["input"], out, |[item], made: &mut Got| {
         let iri = parse(rule, item)?;
+        if is_line {
+            template.check(iri, separator)?;
+        }
         made.text.clear();
         let Got { text, file, line } = made;
         // Memory can be written.

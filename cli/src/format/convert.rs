@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::args::output::To;
 use crate::format::csv::Row;
-use crate::format::field::{Record, Value, exists};
+use crate::format::field::{Record, Value, exists, surplus};
 use crate::format::layout::Layout;
 use crate::format::{csv, json, log};
 use crate::item_error::ItemError;
@@ -81,14 +81,6 @@ pub(crate) fn values<'b>(
 ) -> Result<Vec<Value<'b>>, ItemError> {
     let body = block.get(record.body.clone()).unwrap_or_default();
     let value = |text| Value { text, is_json: false };
-    let surplus = |start: usize, name: &str| ItemError {
-        kind: "surplus-field",
-        message: format!("the first record has no field like this: {name}"),
-        start,
-        end: start,
-        component: None,
-        of: None,
-    };
     match layout {
         Layout::Csv(layout) => {
             let mut values = Vec::with_capacity(names.len());

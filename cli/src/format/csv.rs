@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::args::records::RecordArgs;
-use crate::format::field::{Coding, Field, Record, exists};
+use crate::format::field::{Coding, Field, Record, exists, surplus};
 use crate::item_error::ItemError;
 
 /// Which column of which rows.
@@ -19,6 +19,8 @@ pub(crate) struct Layout {
     pub(crate) delimiter: u8,
     pub(crate) has_header: bool,
     column: Column,
+    /// The number of columns, if there is a header that was read.
+    columns: Option<usize>,
 }
 
 /// The column of the address.
@@ -48,7 +50,7 @@ impl Layout {
             Err(_) if has_header => Column::Name(field.to_owned()),
             Err(_) => return Err("with --no-header, --field is the number of a column".to_owned()),
         };
-        Ok(Self { delimiter, has_header, column })
+        Ok(Self { delimiter, has_header, column, columns: None })
     }
 
     /// Returns the number of the column, from 0, if it is among these names.
@@ -65,6 +67,7 @@ impl Layout {
     /// No column has that name, and the message lists the names; or a column has the name of the new column.
     pub(crate) fn read_header(&mut self, header: &[u8], added: Option<&str>) -> Result<(), String> {
         let names = names(header, self.delimiter);
+        self.columns = Some(names.len());
         if let Some(name) = added.filter(|added| names.iter().any(|name| name == added)) {
             return Err(exists(name));
         }
@@ -90,6 +93,20 @@ impl Layout {
             let option = option(*other);
             format!("; with {option} there is such a column")
         })
+    }
+
+    /// Returns how many fields a row has fewer than the header.
+    ///
+    /// # Errors
+    /// It has more.
+    pub(crate) fn missing(&self, row: &[u8]) -> Result<usize, ItemError> {
+        let Some(columns) = self.columns else { return Ok(0) };
+        let mut fields = Row::new(self.delimiter, row, 0);
+        let count = fields.by_ref().take(columns).count();
+        match fields.next() {
+            Some(field) => Err(surplus(field.start, &format!("number {}", columns + 1))),
+            None => Ok(columns - count),
+        }
     }
 
     /// Finds the row that begins at `at`, and the field of the address in it.

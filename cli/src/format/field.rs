@@ -82,3 +82,15 @@ pub(crate) fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
 pub(crate) fn exists(name: &str) -> String {
     format!("the records have a field '{name}' already; write another name after --add")
 }
+
+/// Returns the error of a record with a field at `start` that the first record lacks.
+pub(super) fn surplus(start: usize, name: &str) -> ItemError {
+    ItemError {
+        kind: "surplus-field",
+        message: format!("the first record has no field like this: {name}"),
+        start,
+        end: start,
+        component: None,
+        of: None,
+    }
+}

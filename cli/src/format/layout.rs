@@ -37,6 +37,15 @@ pub(crate) enum Layout {
     Rows(Arc<Rows>),
 }
 
+/// The place for a new field of a record.
+#[derive(Clone, Copy)]
+pub(crate) struct Room {
+    /// Its offset in the block.
+    pub(crate) at: usize,
+    /// How many fields the record has fewer than the header.
+    pub(crate) missing: usize,
+}
+
 impl Layout {
     /// Returns the layout of a format.
     ///
@@ -172,8 +181,8 @@ impl Layout {
         (name, text): (&str, &[u8]),
         out: &mut Vec<u8>,
     ) -> Result<usize, ItemError> {
-        let at = self.room(block, record, name)?;
-        self.opening(name, out);
+        let Room { at, missing } = self.room(block, record, name)?;
+        self.opening(name, missing, out);
         match self {
             Self::Csv(layout) => csv::encode(b"", text, layout.delimiter, out),
             _ => json::encode(text, out),
@@ -190,26 +199,27 @@ impl Layout {
         block: &[u8],
         record: &Record,
         name: &str,
-    ) -> Result<usize, ItemError> {
+    ) -> Result<Room, ItemError> {
         let body = block.get(record.body.clone()).unwrap_or_default();
         let fail = |message| Err(ItemError::whole("no-place", message, body));
         match self {
-            Self::Csv(_) => Ok(record.body.end),
+            Self::Csv(layout) => Ok(Room { at: record.body.end, missing: layout.missing(body)? }),
             Self::Json(_) | Self::Cdxj(_) => match json::end_of_members(body) {
                 Some(_) if json::has_member(body, name) => {
                     Err(ItemError::whole("name-exists", &exists(name), body))
                 }
-                Some(end) => Ok(record.body.start + end),
+                Some(end) => Ok(Room { at: record.body.start + end, missing: 0 }),
                 None => fail("the record is no JSON object, so it has no place for a field"),
             },
             _ => fail("the format has no place for a field; use --to csv or --to jsonl"),
         }
     }
 
-    /// Appends the text before the value of a new field. The format has a place for it.
-    pub(crate) fn opening(&self, name: &str, out: &mut Vec<u8>) {
+    /// Appends the text before the value of a new field, and the fields that are missing before it. The format has a place
+    /// for it.
+    pub(crate) fn opening(&self, name: &str, missing: usize, out: &mut Vec<u8>) {
         match self {
-            Self::Csv(layout) => out.push(layout.delimiter),
+            Self::Csv(layout) => out.resize(out.len() + missing + 1, layout.delimiter),
             _ => {
                 out.push(b',');
                 json::encode(name.as_bytes(), out);

@@ -23,4 +23,4 @@ pub(crate) mod sitemap;
 pub(crate) mod warc;
 
 pub(crate) use field::{Coding, Field, Record, exists};
-pub(crate) use layout::Layout;
+pub(crate) use layout::{Layout, Room};

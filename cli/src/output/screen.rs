@@ -12,9 +12,9 @@ const NARROWEST: usize = 40;
 /// Whether the output of the command goes to files.
 static IS_APART: AtomicBool = AtomicBool::new(false);
 
-/// Says whether the output of the command goes to files, so that standard output stays empty.
-pub(crate) fn set_apart(is_apart: bool) {
-    IS_APART.store(is_apart, Ordering::Relaxed);
+/// Says that the output of the command goes to files, so that standard output stays empty.
+pub(crate) fn set_apart() {
+    IS_APART.store(true, Ordering::Relaxed);
 }
 
 /// Tells whether the output of the command goes to files.

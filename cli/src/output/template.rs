@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use simd_iri::IriRef;
 
+use crate::item_error::ItemError;
 use crate::output::escape;
 use crate::output::json::host_kind;
 
@@ -63,10 +64,7 @@ impl Template {
                     continue;
                 }
                 Part::Component(component) => component(iri),
-                Part::Query(name) => {
-                    let mut pairs = iri.query_pairs();
-                    pairs.find(|(found, _)| found == name).map(|(_, value)| value)
-                }
+                Part::Query(name) => value(iri, name),
                 Part::File => Some(file.into()),
                 Part::Line => Some(line.to_string().into()),
             };
@@ -74,6 +72,29 @@ impl Template {
         }
         Ok(())
     }
+
+    /// Returns the error of an item whose text would be several lines because of a value in it.
+    pub(crate) fn check(&self, iri: IriRef<'_>, separator: u8) -> Result<(), ItemError> {
+        let holds = |part: &Part| match part {
+            Part::Query(name) => {
+                value(iri, name).is_some_and(|it| it.contains(char::from(separator)))
+            }
+            _ => false,
+        };
+        match self.0.iter().any(holds) {
+            true => Err(ItemError::whole(
+                "separator",
+                "a value of the query is more than one line",
+                iri.as_str().as_bytes(),
+            )),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Returns the value of the first pair of the query with this name, decoded as a form.
+fn value<'a>(iri: IriRef<'a>, name: &str) -> Option<Cow<'a, str>> {
+    iri.query_pairs().find(|(found, _)| found == name).map(|(_, value)| value)
 }
 
 impl FromStr for Template {

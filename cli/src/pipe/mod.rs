@@ -24,5 +24,5 @@ mod run;
 pub(crate) mod sink;
 mod turn;
 
-pub(crate) use options::{Beside, Ended, Options};
+pub(crate) use options::{Beside, Ended, Options, stopped};
 pub(crate) use run::{Item, each_item, items, run};

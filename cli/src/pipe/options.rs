@@ -4,6 +4,7 @@ use std::io::Write;
 
 use crate::format::Layout;
 use crate::format::columnar::Tables;
+use crate::io::interrupt;
 use crate::output::report::Outcome;
 use crate::output::summary::Kinds;
 
@@ -67,5 +68,16 @@ impl<T> Ended<T> {
     /// Returns the outcome of a run in which some records failed.
     pub(crate) fn outcome(&self, failed: u64) -> Outcome {
         Outcome::new(self.complete, self.stopped, failed)
+    }
+}
+
+/// Returns the words for a run that stopped before the end of its input, because so many records failed or because of an
+/// interrupt; otherwise nothing.
+pub(crate) fn stopped(is_stopped: bool, failures: u64) -> String {
+    match (is_stopped, failures) {
+        (false, _) => String::new(),
+        _ if interrupt::has_come() => "; interrupted".to_owned(),
+        (true, 1) => "; stopped at the first error".to_owned(),
+        (true, most) => format!("; stopped after {most} that failed"),
     }
 }

@@ -101,7 +101,9 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
             }
             if args.output.dry_run {
                 let errors = errors.as_deref_mut();
-                total.add(&dry_run(&args, names, unchanged, (out, is_terminal), errors, &make)?);
+                let ended = dry_run(&args, names, unchanged, (out, is_terminal), errors, &make)?;
+                total.add(&ended);
+                total.complete &= !ended.stopped;
                 continue;
             }
             let replaced = files::replace(&file, args.output.backup.as_deref(), |out| {
@@ -144,6 +146,13 @@ fn dry_run<const N: usize, T: ItemOutput>(
     }
     let mut new = tempfile::tempfile()?;
     let ended = one(args, names, unchanged, (&mut new, false), errors, make)?;
+    if !ended.complete || ended.stopped {
+        let name = name(&file);
+        report::print_message(format_args!(
+            "{name}: would not be replaced: the run ended before the end of the file"
+        ));
+        return Ok(ended);
+    }
     new.rewind()?;
     // What cannot be read was reported before.
     if let Ok(Opened { name, input, .. }) = open(&file, args.input.charset, None, false) {
@@ -213,7 +222,7 @@ pub(crate) struct Total {
     pub(crate) done: Done,
     pub(crate) kinds: Kinds,
     complete: bool,
-    stopped: bool,
+    pub(crate) stopped: bool,
     is_begun: bool,
 }
 
@@ -245,12 +254,7 @@ impl Total {
             return;
         }
         let items = report::counted(made + failed, args.input.counted());
-        let stopped = match (self.stopped, args.output.max_errors) {
-            (false, _) => String::new(),
-            _ if interrupt::has_come() => "; interrupted".to_owned(),
-            (true, None) => "; stopped at the first error".to_owned(),
-            (true, Some(most)) => format!("; stopped after {most} that failed"),
-        };
+        let stopped = pipe::stopped(self.stopped, args.failures());
         let text = format!("{items}, {made} done, {failed} failed{stopped}");
         let counts = [("items", made + failed), ("done", made), ("failed", failed)];
         let complete = self.is_complete();

@@ -437,10 +437,13 @@ where
         }
         let Scratch { texts, results, encoded, .. } = &mut *self.scratch;
         if let Some(name) = &output.add {
-            let empty = matches!(keep, Some(Keep::Empty)) || failed;
+            if failed && record.error.is_some() && !block.file.layout.is_table() {
+                // Nobody knows where its fields are.
+                return Ok(false);
+            }
             encoded.clear();
             let text = match (results.first(), record.fields.first()) {
-                _ if empty => Vec::new(),
+                _ if failed => Vec::new(),
                 (Some(Made::Other(span)), _) => present(texts.get(span.clone())).to_vec(),
                 (Some(Made::Same), Some(field)) => {
                     let raw = present(block.bytes().get(field.span.clone()));
@@ -453,7 +456,9 @@ where
                 Ok(at) => copy.replace(at..at, encoded, sink)?,
                 Err(_) if failed => {}
                 Err(error) => {
-                    copy.replace(record.body.start..record.end, b"", sink)?;
+                    if keep != Some(Keep::Input) {
+                        copy.replace(record.body.start..record.end, b"", sink)?;
+                    }
                     self.scratch.error = Some(error);
                     return Ok(false);
                 }
@@ -545,7 +550,8 @@ where
         let bytes = block.bytes();
         let layout = &block.file.layout;
         let keep = self.args.keep;
-        if failed && keep.is_none() {
+        let is_unread = record.error.is_some() && !layout.is_document();
+        if failed && (keep.is_none() || is_unread && to != To::Lines) {
             return Ok(false);
         }
         let is_whole = matches!(layout, Layout::Csv(_) | Layout::Json(_) | Layout::Log(_));
@@ -589,6 +595,9 @@ where
                     Ok(())
                 }
             });
+            if written.is_err() && failed {
+                return Ok(false);
+            }
             if let Err(error) = written {
                 let here = block.place(position, record.body.start);
                 let body = present(bytes.get(record.body.clone()));

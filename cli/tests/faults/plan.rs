@@ -369,6 +369,8 @@ pub(super) struct Plan {
     again: Option<String>,
     /// What follows the command, as `>> f`.
     redirections: Vec<String>,
+    /// Whether standard output, which is not used, is the file of standard error.
+    is_joined: bool,
     /// Steps for other spellings.
     others: Vec<Step>,
     /// Steps for the rights of the inputs.
@@ -590,6 +592,7 @@ impl Plan {
             fault: Fault::None,
             again: None,
             redirections: Vec::new(),
+            is_joined: false,
             others: Vec::new(),
             rights: Vec::new(),
         };
@@ -619,6 +622,7 @@ impl Plan {
             fault: Fault::None,
             again: None,
             redirections: Vec::new(),
+            is_joined: false,
             others: Vec::new(),
             rights: Vec::new(),
         };
@@ -672,6 +676,12 @@ impl Plan {
                 target.leftover = *dice.pick(&all[..count]);
             }
         }
+        let is_named = match &self.sink {
+            Sink::Stdout => false,
+            Sink::File(target) => !matches!(target.state, DevStdout | Dash),
+            Sink::InPlace { .. } => !self.has("--dry-run"),
+        };
+        self.is_joined = is_named && kind != "overlap" && dice.one_in(2);
         if self.is_in_place() {
             for source in &mut self.sources {
                 // A hard link is not possible from one disk to another.
@@ -1137,6 +1147,9 @@ impl Plan {
             _ => {}
         }
         words.extend(self.redirections.iter().cloned());
+        if self.is_joined {
+            words.push(">&2".into());
+        }
         words.join(" ")
     }
 

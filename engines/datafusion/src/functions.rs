@@ -1,6 +1,8 @@
 //! The functions: each is a kernel of [`simd_iri_arrow`], with its parameters.
 
-use datafusion_common::arrow::array::{ArrayRef, Scalar, StringViewArray};
+use std::sync::Arc;
+
+use datafusion_common::arrow::array::{Array, ArrayRef, Scalar, StringViewArray};
 use datafusion_common::arrow::error::ArrowError;
 use simd_iri::text::Prepare;
 use simd_iri::{Compare, Rule, ToIri, ToUri};
@@ -8,7 +10,6 @@ use simd_iri_arrow as arrow;
 use simd_iri_arrow::Component;
 
 use crate::settings::{Setting, Settings};
-use crate::udf::shared;
 
 /// A function of SQL.
 #[derive(Debug)]
@@ -117,4 +118,9 @@ pub(crate) static FUNCTIONS: &[Function] = &[
 /// DataFusion has checked the number of arguments.
 fn missing() -> ArrowError {
     ArrowError::InvalidArgumentError("a column is missing".to_owned())
+}
+
+/// An array of a kernel, for DataFusion.
+fn shared(array: impl Array + 'static) -> ArrayRef {
+    Arc::new(array)
 }

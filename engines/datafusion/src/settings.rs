@@ -6,8 +6,6 @@ use simd_iri::check::Profile;
 use simd_iri::text::RepairSet;
 use simd_iri::{Level, Rule};
 
-use crate::functions::Function;
-
 /// A parameter. Required parameters come first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Setting {
@@ -66,15 +64,21 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads the arguments of a function after its columns; `None` if an argument is null.
+    /// Reads the arguments of a function after its columns, for the parameters that are asked for; `None` if an argument is
+    /// null.
     ///
     /// # Errors
     /// An argument is not a constant, or no value has its name. The message names the function and the argument.
-    pub(crate) fn new(function: &Function, given: &[ColumnarValue]) -> Result<Option<Self>> {
+    pub(crate) fn new(
+        function: &str,
+        columns: usize,
+        asked: &[Setting],
+        given: &[ColumnarValue],
+    ) -> Result<Option<Self>> {
         let mut settings = Self::default();
-        for (number, (setting, argument)) in function.settings.iter().zip(given).enumerate() {
-            let at = function.columns + number + 1;
-            let place = format!("{}: argument {at}, the {}", function.name, setting.word());
+        for (number, (setting, argument)) in asked.iter().zip(given).enumerate() {
+            let at = columns + number + 1;
+            let place = format!("{function}: argument {at}, the {}", setting.word());
             let ColumnarValue::Scalar(scalar) = argument else {
                 return exec_err!("{place}, is a column; write a constant");
             };

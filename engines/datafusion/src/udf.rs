@@ -1,7 +1,6 @@
 //! The trait of DataFusion for a function: the types of its parameters and of its result, and the call.
 
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 
 use datafusion_common::arrow::array::{Array, ArrayRef, new_empty_array};
 use datafusion_common::arrow::datatypes::DataType;
@@ -78,13 +77,13 @@ impl ScalarUDFImpl for Udf {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let Function { name, columns, .. } = self.function;
+        let Function { name, columns, settings, .. } = self.function;
         let Some((texts, named)) = args.args.split_at_checked(*columns) else {
             return exec_err!("{name} takes {columns} arguments or more");
         };
         let all_constant = texts.iter().all(|text| matches!(text, ColumnarValue::Scalar(_)));
         let rows = if all_constant { 1 } else { args.number_rows };
-        let result = match Settings::new(self.function, named)? {
+        let result = match Settings::new(name, *columns, settings, named)? {
             Some(settings) => self.function.call(texts, rows, &settings)?,
             // A null setting gives null.
             None => ScalarValue::try_from(args.return_type())?.to_array_of_size(rows)?,
@@ -120,9 +119,4 @@ impl Function {
         let is_scalar = matches!(base, Some(ColumnarValue::Scalar(_))) && rows > 0;
         Ok((self.kernel)(&arrays, is_scalar, settings)?)
     }
-}
-
-/// An array of a kernel, for DataFusion.
-pub(crate) fn shared(array: impl Array + 'static) -> ArrayRef {
-    Arc::new(array)
 }

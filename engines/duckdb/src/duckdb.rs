@@ -1,8 +1,8 @@
 //! The bridge to DuckDB's C API, and all `unsafe` code: loading, registration, vectors as rows and as results.
 //! Not here: what a function does (`functions`).
 //!
-//! DuckDB calls [`simd_iri_init_c_api`] when it loads the extension. That registers each of
-//! [`FUNCTIONS`] with [`call`] as its code and a pointer to its entry in the table. For each chunk of rows, DuckDB
+//! DuckDB calls [`simd_iri_init_c_api`](crate::simd_iri_init_c_api) when it loads the extension. That registers each
+//! function with [`call`] as its code and a pointer to its entry in the table. For each chunk of rows, DuckDB
 //! calls [`call`], which wraps the vectors in [`Rows`] and a writer and calls the entry's safe function.
 //!
 //! A writer of the type `Values<T>` exists only for a vector whose elements are `T`, because [`Work`] alone says both
@@ -26,8 +26,6 @@ use libduckdb_sys::{
     duckdb_string_t__bindgen_ty_1, duckdb_string_t__bindgen_ty_1__bindgen_ty_1,
     duckdb_string_t__bindgen_ty_1__bindgen_ty_2, duckdb_type, duckdb_vector, idx_t,
 };
-
-use crate::functions::FUNCTIONS;
 
 /// The version of the C API whose functions this uses. Every later DuckDB has them.
 const VERSION: &CStr = c"v1.2.0";
@@ -142,18 +140,18 @@ api! {
 /// The functions of the DuckDB that has loaded this extension.
 static API: OnceLock<Api> = OnceLock::new();
 
-/// Called by DuckDB when it loads the extension: the name is that of the file and a suffix for its kind. Returns whether all
-/// functions are registered; if not, DuckDB knows why.
+/// Registers functions in the database that loads the extension. Returns whether all are registered; if not, DuckDB knows
+/// why.
 ///
 /// # Safety
-/// DuckDB calls this, with its own pointers, which are valid during the call.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn simd_iri_init_c_api(
+/// The arguments are those of [`simd_iri_init_c_api`](crate::simd_iri_init_c_api).
+pub(crate) unsafe fn load(
     info: duckdb_extension_info,
     access: *const duckdb_extension_access,
+    functions: &'static [Function],
 ) -> bool {
     // SAFETY: the caller's promise.
-    unsafe { register(info, access) }.is_some_and(|result| match result {
+    unsafe { register(info, access, functions) }.is_some_and(|result| match result {
         Ok(()) => true,
         Err(message) => {
             let message = c_string(&message);
@@ -171,10 +169,11 @@ unsafe extern "C" fn simd_iri_init_c_api(
 /// reports itself.
 ///
 /// # Safety
-/// The arguments are those of [`simd_iri_init_c_api`].
+/// The arguments are those of [`simd_iri_init_c_api`](crate::simd_iri_init_c_api).
 unsafe fn register(
     info: duckdb_extension_info,
     access: *const duckdb_extension_access,
+    functions: &'static [Function],
 ) -> Option<Done> {
     // SAFETY: `access` is valid. DuckDB returns null if it does not support the version.
     let table = unsafe { (*access).get_api?(info, VERSION.as_ptr()) }.cast::<duckdb_ext_api_v1>();
@@ -194,7 +193,7 @@ unsafe fn register(
     {
         return Some(Err("there is no connection to the database".to_owned()));
     }
-    let done = FUNCTIONS.iter().try_for_each(|function| api.register(connection, function));
+    let done = functions.iter().try_for_each(|function| api.register(connection, function));
     // SAFETY: the connection was opened above and is not used again.
     unsafe { (api.duckdb_disconnect)(&raw mut connection) };
     Some(done)

@@ -9,3 +9,20 @@
 
 mod duckdb;
 mod functions;
+
+use libduckdb_sys::{duckdb_extension_access, duckdb_extension_info};
+
+/// Called by DuckDB when it loads the extension: the name is that of the file and a suffix for its kind. Returns whether all
+/// functions are registered; if not, DuckDB knows why.
+///
+/// # Safety
+/// DuckDB calls this, with its own pointers, which are valid during the call.
+#[unsafe(no_mangle)]
+#[expect(unsafe_code, reason = "DuckDB's interface is one of C")]
+unsafe extern "C" fn simd_iri_init_c_api(
+    info: duckdb_extension_info,
+    access: *const duckdb_extension_access,
+) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { duckdb::load(info, access, functions::FUNCTIONS) }
+}

@@ -31,6 +31,8 @@ pub(crate) enum Bounds {
 pub(crate) enum Within {
     /// Nothing.
     Whole,
+    /// White space.
+    Words,
     /// White space or commas.
     List,
     /// The time of a refresh before it.
@@ -155,6 +157,7 @@ fn inside(text: &str, within: Within) -> Cow<'_, str> {
     let is_space = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0C');
     let written = match within {
         Within::Whole => return Cow::Borrowed(text),
+        Within::Words => percent_encoded(text, |c, _| is_space(c)),
         Within::List => {
             let first = text.len() - text.trim_start_matches(',').len();
             let last = text.trim_end_matches(',').len();

@@ -160,7 +160,8 @@ impl<'a> Finder<'a> {
             let quote = before.copied().filter(|byte| matches!(byte, b'"' | b'\''));
             let within = match (form, quote) {
                 (Form::Exact | Form::One, _) => Within::Whole,
-                (Form::Set | Form::Candidates, _) => Within::List,
+                (Form::Set, _) => Within::Words,
+                (Form::Candidates, _) => Within::List,
                 (Form::Style, Some(quote)) => Within::String(quote),
                 (Form::Style, None) => Within::Url,
                 (Form::Refresh, Some(quote)) => Within::Quotes(quote),

@@ -237,15 +237,28 @@ impl<'a> Annotated<'a> {
                 self.source.end_at(last.start);
                 self.trim_marks();
             }
-            let prefix = self.source.clone().take(4);
-            if prefix.map(|unit| unit.c.to_ascii_lowercase()).eq("url:".chars()) {
-                let start = self.source.start();
-                let end = self.source.clone().nth(3).map_or(start, |unit| unit.end);
-                self.record.push(RepairKind::Wrapper, start, end);
+            if let Some(end) = self.end_of_url_prefix() {
+                self.record.push(RepairKind::Wrapper, self.source.start(), end);
                 self.source.begin_at(end);
                 self.trim_marks();
             }
         }
+    }
+
+    /// Returns the offset after `url:` at the start, in any case, also with a line break in it or in full-width letters,
+    /// which later steps repair.
+    fn end_of_url_prefix(&self) -> Option<u32> {
+        let is_wide = self.allowed.contains(RepairKind::FullWidth);
+        let (mut units, mut end) = (self.units(), None);
+        for expected in "url:".chars() {
+            let unit = units.next()?;
+            let c = if is_wide { narrow(unit.c) } else { unit.c };
+            if c.to_ascii_lowercase() != expected {
+                return None;
+            }
+            end = Some(unit.end);
+        }
+        end
     }
 
     /// Tells whether the string is a script, which must not change.

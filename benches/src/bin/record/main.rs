@@ -12,7 +12,7 @@ mod tables;
 
 use std::{env, error::Error, fs, path::Path, process::Command};
 
-use simd_iri_benches::{agreement, corpora, libraries, libraries::Work, measure::measure};
+use simd_iri_benches::{agreement, corpora, libraries, measure::measure, work::Work};
 
 use record::{Record, Row};
 

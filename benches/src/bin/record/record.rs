@@ -5,8 +5,9 @@ use std::{error::Error, fmt};
 
 use simd_iri_benches::{
     corpora::Corpus,
-    libraries::{Kind, Work},
-    measure::{self, median},
+    measure,
+    median::median,
+    work::{Kind, Work},
 };
 
 pub struct Record {

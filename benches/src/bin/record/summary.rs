@@ -1,7 +1,7 @@
 //! The picture of the record: nanoseconds to parse an item, as a group of bars for each corpus with a bar for each
 //! library. It has its own background, so that it is readable on a light page and on a dark one.
 
-use simd_iri_benches::libraries::{Kind, Work};
+use simd_iri_benches::work::{Kind, Work};
 
 use crate::{
     record::{Record, Row, fastest_peer, ratio},

@@ -4,8 +4,8 @@
 use std::error::Error;
 
 use simd_iri_benches::{
-    libraries::{Kind, Work},
-    measure::median,
+    median::median,
+    work::{Kind, Work},
 };
 
 use crate::record::{Record, Row, fastest_peer, ratio};

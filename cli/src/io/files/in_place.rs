@@ -16,6 +16,7 @@ use crate::io::files::output::Output;
 use crate::io::files::pending::Pending;
 use crate::io::input::name;
 use crate::io::interrupt;
+use crate::output::screen;
 
 /// Calls `write` with an output, and puts what it writes in the place of a file if `write` returns `true`. If the file is
 /// a symbolic link, its target is replaced. A compressed file is compressed again in its own format. The old file stays
@@ -28,6 +29,8 @@ pub(crate) fn replace(
     backup: Option<&str>,
     write: impl FnOnce(&mut Output) -> io::Result<bool>,
 ) -> io::Result<()> {
+    // Reports belong to no file that is replaced.
+    screen::set_apart();
     if file.as_os_str() == "-" {
         return Err(io::Error::other("standard input has no name"));
     }
@@ -94,7 +97,7 @@ fn exists(backup: &Path) -> io::Error {
 }
 
 /// Returns the name under which the old file stays.
-fn backup_name(file: &Path, ending: &str) -> PathBuf {
+pub(crate) fn backup_name(file: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(file);
     name.push(ending);
     PathBuf::from(name)

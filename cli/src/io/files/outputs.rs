@@ -52,7 +52,9 @@ impl Outputs {
             None if has_names => Main::Stdout(Raw::Closing(stdout)),
             None => Main::Stdout(Raw::Stdout(stdout)),
         };
-        screen::set_apart(is_main_named);
+        if is_main_named {
+            screen::set_apart();
+        }
         if has_names {
             interrupt::watch(true);
         }
