@@ -13,48 +13,88 @@ use icu_properties::{CodePointMapData, props::GeneralCategory};
 #[cfg(any(feature = "display", feature = "extract"))]
 use crate::text::LINK_VERSION;
 
-/// A table of data about characters or names that the library uses. A build of the library has the tables of its
-/// features.
-///
-/// ```
-/// use simd_iri::{DataTable, DataVersion};
-///
-/// for table in DataTable::ALL {
-///     println!("{table}: {}", table.version());
-/// }
-/// # #[cfg(feature = "extract")]
-/// assert_eq!(DataTable::Link.version(), DataVersion::Unicode(18, 0, 0));
-/// ```
-#[non_exhaustive]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum DataTable {
+/// Makes the type of the tables: a line for each table, with the features that bring it, its name and its version.
+macro_rules! tables {
+    ($($(#[$doc:meta])+ [$has:meta] $table:ident: $name:literal = $version:expr,)+) => {
+        /// A table of data about characters or names that the library uses. A build of the library has the tables of its
+        /// features.
+        ///
+        /// ```
+        /// use simd_iri::{DataTable, DataVersion};
+        ///
+        /// for table in DataTable::ALL {
+        ///     println!("{table}: {}", table.version());
+        /// }
+        /// # #[cfg(feature = "extract")]
+        /// assert_eq!(DataTable::Link.version(), DataVersion::Unicode(18, 0, 0));
+        /// ```
+        #[non_exhaustive]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum DataTable {
+            $($(#[$doc])+ #[cfg($has)] $table,)+
+        }
+
+        impl DataTable {
+            /// The tables that this build of the library has.
+            ///
+            /// ```
+            /// # use simd_iri::DataTable;
+            /// # #[cfg(feature = "psl")]
+            /// assert!(DataTable::ALL.contains(&DataTable::PublicSuffixes));
+            /// ```
+            pub const ALL: &'static [Self] = &[$(#[cfg($has)] Self::$table,)+];
+
+            /// Returns the name of the table, which stays the same.
+            ///
+            /// ```
+            /// # #[cfg(feature = "idna")]
+            /// assert_eq!(simd_iri::DataTable::Idna.name(), "idna");
+            /// ```
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(#[cfg($has)] Self::$table => $name,)+ }
+            }
+
+            /// Returns the version of the table in this build.
+            ///
+            /// Three crates do not say their version. The tables of `icu_properties` and `idna` are of the latest version, up to
+            /// 18.0, of which they have a character, and of 15.0 if there is none; they can be of a later version than this says.
+            /// The list of public suffixes has the date of the oldest release of `psl` that the library takes.
+            ///
+            /// ```
+            /// # use simd_iri::{DataTable, DataVersion};
+            /// # #[cfg(feature = "bidi")]
+            /// assert!(matches!(DataTable::Bidi.version(), DataVersion::Unicode(15.., _, _)));
+            /// ```
+            #[must_use]
+            pub fn version(self) -> DataVersion {
+                match self { $(#[cfg($has)] Self::$table => $version,)+ }
+            }
+        }
+    };
+}
+
+tables! {
     /// The properties of UTS #58, which say where a link in text ends.
-    #[cfg(any(feature = "display", feature = "extract"))]
-    Link,
+    [any(feature = "display", feature = "extract")] Link: "link" = unicode(LINK_VERSION),
     /// The directions of characters, and pairs of brackets (UAX #9).
-    #[cfg(feature = "bidi")]
-    Bidi,
+    [feature = "bidi"] Bidi: "bidi" = latest(is_assigned),
     /// What UTS #46 maps, and refuses, in a domain name.
-    #[cfg(feature = "idna")]
-    Idna,
+    [feature = "idna"] Idna: "idna" =
+        latest(|c| idna::domain_to_unicode(c.encode_utf8(&mut [0; 4])).1.is_ok()),
     /// General_Category and other properties of characters.
-    #[cfg(any(feature = "idna", feature = "repertoire"))]
-    Properties,
+    [any(feature = "idna", feature = "repertoire")] Properties: "properties" = latest(is_assigned),
     /// Normalization forms (UAX #15).
-    #[cfg(any(feature = "charset", feature = "repertoire"))]
-    Normalization,
+    [any(feature = "charset", feature = "repertoire")] Normalization: "normalization" =
+        unicode(unicode_normalization::UNICODE_VERSION),
     /// The scripts of characters (UAX #24).
-    #[cfg(feature = "spoof")]
-    Scripts,
+    [feature = "spoof"] Scripts: "scripts" = unicode(unicode_script::UNICODE_VERSION),
     /// Look-alikes (UTS #39).
-    #[cfg(feature = "spoof")]
-    Confusables,
+    [feature = "spoof"] Confusables: "confusables" = unicode(unicode_security::UNICODE_VERSION),
     /// The letters, digits and letters in upper case of the type `char`: the compiler has this table.
-    #[cfg(any(feature = "psl", feature = "spoof"))]
-    Compiler,
+    [any(feature = "psl", feature = "spoof")] Compiler: "compiler" = unicode(char::UNICODE_VERSION),
     /// The list of public suffixes, which has a date.
-    #[cfg(feature = "psl")]
-    PublicSuffixes,
+    [feature = "psl"] PublicSuffixes: "public-suffixes" = PUBLIC_SUFFIXES,
 }
 
 /// The version of a table.
@@ -72,101 +112,6 @@ pub enum DataVersion {
     Unicode(u8, u8, u8),
     /// A year, a month and a day.
     Date(u16, u8, u8),
-}
-
-impl DataTable {
-    /// The tables that this build of the library has.
-    ///
-    /// ```
-    /// # use simd_iri::DataTable;
-    /// # #[cfg(feature = "psl")]
-    /// assert!(DataTable::ALL.contains(&DataTable::PublicSuffixes));
-    /// ```
-    pub const ALL: &'static [Self] = &[
-        #[cfg(any(feature = "display", feature = "extract"))]
-        Self::Link,
-        #[cfg(feature = "bidi")]
-        Self::Bidi,
-        #[cfg(feature = "idna")]
-        Self::Idna,
-        #[cfg(any(feature = "idna", feature = "repertoire"))]
-        Self::Properties,
-        #[cfg(any(feature = "charset", feature = "repertoire"))]
-        Self::Normalization,
-        #[cfg(feature = "spoof")]
-        Self::Scripts,
-        #[cfg(feature = "spoof")]
-        Self::Confusables,
-        #[cfg(any(feature = "psl", feature = "spoof"))]
-        Self::Compiler,
-        #[cfg(feature = "psl")]
-        Self::PublicSuffixes,
-    ];
-
-    /// Returns the name of the table, which stays the same.
-    ///
-    /// ```
-    /// # #[cfg(feature = "idna")]
-    /// assert_eq!(simd_iri::DataTable::Idna.name(), "idna");
-    /// ```
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            #[cfg(any(feature = "display", feature = "extract"))]
-            Self::Link => "link",
-            #[cfg(feature = "bidi")]
-            Self::Bidi => "bidi",
-            #[cfg(feature = "idna")]
-            Self::Idna => "idna",
-            #[cfg(any(feature = "idna", feature = "repertoire"))]
-            Self::Properties => "properties",
-            #[cfg(any(feature = "charset", feature = "repertoire"))]
-            Self::Normalization => "normalization",
-            #[cfg(feature = "spoof")]
-            Self::Scripts => "scripts",
-            #[cfg(feature = "spoof")]
-            Self::Confusables => "confusables",
-            #[cfg(any(feature = "psl", feature = "spoof"))]
-            Self::Compiler => "compiler",
-            #[cfg(feature = "psl")]
-            Self::PublicSuffixes => "public-suffixes",
-        }
-    }
-
-    /// Returns the version of the table in this build.
-    ///
-    /// Three crates do not say their version. The tables of `icu_properties` and `idna` are of the latest version, up to
-    /// 18.0, of which they have a character, and of 15.0 if there is none; they can be of a later version than this says.
-    /// The list of public suffixes has the date of the oldest release of `psl` that the library takes.
-    ///
-    /// ```
-    /// # use simd_iri::{DataTable, DataVersion};
-    /// # #[cfg(feature = "bidi")]
-    /// assert!(matches!(DataTable::Bidi.version(), DataVersion::Unicode(15.., _, _)));
-    /// ```
-    #[must_use]
-    pub fn version(self) -> DataVersion {
-        match self {
-            #[cfg(any(feature = "display", feature = "extract"))]
-            Self::Link => unicode(LINK_VERSION),
-            #[cfg(feature = "bidi")]
-            Self::Bidi => latest(is_assigned),
-            #[cfg(feature = "idna")]
-            Self::Idna => latest(|c| idna::domain_to_unicode(c.encode_utf8(&mut [0; 4])).1.is_ok()),
-            #[cfg(any(feature = "idna", feature = "repertoire"))]
-            Self::Properties => latest(is_assigned),
-            #[cfg(any(feature = "charset", feature = "repertoire"))]
-            Self::Normalization => unicode(unicode_normalization::UNICODE_VERSION),
-            #[cfg(feature = "spoof")]
-            Self::Scripts => unicode(unicode_script::UNICODE_VERSION),
-            #[cfg(feature = "spoof")]
-            Self::Confusables => unicode(unicode_security::UNICODE_VERSION),
-            #[cfg(any(feature = "psl", feature = "spoof"))]
-            Self::Compiler => unicode(char::UNICODE_VERSION),
-            #[cfg(feature = "psl")]
-            Self::PublicSuffixes => PUBLIC_SUFFIXES,
-        }
-    }
 }
 
 /// The day on which the release of `psl` came out that Cargo.toml names as the oldest.

@@ -15,6 +15,8 @@
 mod buf;
 mod checked;
 mod component;
+// The owners have its conversions, too.
+#[macro_use]
 mod convert;
 #[cfg(feature = "alloc")]
 mod cow;
@@ -22,6 +24,8 @@ mod formats;
 #[cfg(feature = "http")]
 mod http;
 pub mod kind;
+#[cfg(feature = "alloc")]
+mod owned;
 mod owners;
 #[cfg(feature = "serde")]
 mod serde;
@@ -38,6 +42,11 @@ pub use convert::IntoView;
 #[cfg(feature = "alloc")]
 pub use cow::Cow;
 pub use formats::{is_iri, is_iri_reference, is_uri, is_uri_reference};
+#[cfg(feature = "alloc")]
+pub use owned::{
+    IriArc, IriBox, IriBuf, IriRefArc, IriRefBox, IriRefBuf, UriArc, UriBox, UriBuf, UriRefArc,
+    UriRefBox, UriRefBuf,
+};
 pub(crate) use owners::delegate;
 #[cfg(all(feature = "serde", feature = "alloc"))]
 pub(crate) use serde::serialize_name;
@@ -52,19 +61,6 @@ pub type Uri<'a> = View<'a, kind::Uri>;
 /// A view of a `URI-reference`.
 pub type UriRef<'a> = View<'a, kind::UriReference>;
 
-/// An `IRI` that owns its text.
-#[cfg(feature = "alloc")]
-pub type IriBuf = Buf<kind::Iri>;
-/// An `IRI-reference` that owns its text.
-#[cfg(feature = "alloc")]
-pub type IriRefBuf = Buf<kind::IriReference>;
-/// A `URI` that owns its text.
-#[cfg(feature = "alloc")]
-pub type UriBuf = Buf<kind::Uri>;
-/// A `URI-reference` that owns its text.
-#[cfg(feature = "alloc")]
-pub type UriRefBuf = Buf<kind::UriReference>;
-
 /// A text that is an `IRI`.
 pub type IriStr<'a> = Checked<&'a str, kind::Iri>;
 /// A text that is an `IRI-reference`.
@@ -73,29 +69,3 @@ pub type IriRefStr<'a> = Checked<&'a str, kind::IriReference>;
 pub type UriStr<'a> = Checked<&'a str, kind::Uri>;
 /// A text that is a `URI-reference`.
 pub type UriRefStr<'a> = Checked<&'a str, kind::UriReference>;
-
-/// An `IRI` in a box of 16 bytes.
-#[cfg(feature = "alloc")]
-pub type IriBox = Checked<alloc::boxed::Box<str>, kind::Iri>;
-/// An `IRI-reference` in a box of 16 bytes.
-#[cfg(feature = "alloc")]
-pub type IriRefBox = Checked<alloc::boxed::Box<str>, kind::IriReference>;
-/// A `URI` in a box of 16 bytes.
-#[cfg(feature = "alloc")]
-pub type UriBox = Checked<alloc::boxed::Box<str>, kind::Uri>;
-/// A `URI-reference` in a box of 16 bytes.
-#[cfg(feature = "alloc")]
-pub type UriRefBox = Checked<alloc::boxed::Box<str>, kind::UriReference>;
-
-/// A shared `IRI` of 16 bytes.
-#[cfg(feature = "alloc")]
-pub type IriArc = Checked<alloc::sync::Arc<str>, kind::Iri>;
-/// A shared `IRI-reference` of 16 bytes.
-#[cfg(feature = "alloc")]
-pub type IriRefArc = Checked<alloc::sync::Arc<str>, kind::IriReference>;
-/// A shared `URI` of 16 bytes.
-#[cfg(feature = "alloc")]
-pub type UriArc = Checked<alloc::sync::Arc<str>, kind::Uri>;
-/// A shared `URI-reference` of 16 bytes.
-#[cfg(feature = "alloc")]
-pub type UriRefArc = Checked<alloc::sync::Arc<str>, kind::UriReference>;

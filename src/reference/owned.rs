@@ -1,0 +1,330 @@
+//! Owners of texts: their names, and conversions from them and to them. A conversion between references parses nothing,
+//! and keeps the allocation of an owner where it can. Not here: conversions of borrowed texts (`convert`).
+
+use alloc::{boxed::Box, string::String, sync::Arc};
+use core::str::FromStr;
+
+use super::convert::{IntoView, matches, sealed};
+use super::kind::{self, Kind};
+use super::{Buf, Checked, Cow, View};
+use crate::error::{Error, InvalidText};
+
+/// An `IRI` that owns its text.
+pub type IriBuf = Buf<kind::Iri>;
+
+/// An `IRI-reference` that owns its text.
+pub type IriRefBuf = Buf<kind::IriReference>;
+
+/// A `URI` that owns its text.
+pub type UriBuf = Buf<kind::Uri>;
+
+/// A `URI-reference` that owns its text.
+pub type UriRefBuf = Buf<kind::UriReference>;
+
+/// An `IRI` in a box of 16 bytes.
+pub type IriBox = Checked<alloc::boxed::Box<str>, kind::Iri>;
+
+/// An `IRI-reference` in a box of 16 bytes.
+pub type IriRefBox = Checked<alloc::boxed::Box<str>, kind::IriReference>;
+
+/// A `URI` in a box of 16 bytes.
+pub type UriBox = Checked<alloc::boxed::Box<str>, kind::Uri>;
+
+/// A `URI-reference` in a box of 16 bytes.
+pub type UriRefBox = Checked<alloc::boxed::Box<str>, kind::UriReference>;
+
+/// A shared `IRI` of 16 bytes.
+pub type IriArc = Checked<alloc::sync::Arc<str>, kind::Iri>;
+
+/// A shared `IRI-reference` of 16 bytes.
+pub type IriRefArc = Checked<alloc::sync::Arc<str>, kind::IriReference>;
+
+/// A shared `URI` of 16 bytes.
+pub type UriArc = Checked<alloc::sync::Arc<str>, kind::Uri>;
+
+/// A shared `URI-reference` of 16 bytes.
+pub type UriRefArc = Checked<alloc::sync::Arc<str>, kind::UriReference>;
+
+impl_view!([K: Kind] Buf<K>);
+impl_view!([K: Kind] Cow<'_, K>);
+
+/// Converts a kind into one that includes all its texts.
+macro_rules! impl_widening {
+    ($($from:ident => $to:ident),+) => {$(
+        impl From<Buf<kind::$from>> for Buf<kind::$to> {
+            #[inline]
+            fn from(buf: Buf<kind::$from>) -> Self { Self::new(buf.text, buf.parts) }
+        }
+        impl<'a> From<&'a Buf<kind::$from>> for View<'a, kind::$to> {
+            #[inline]
+            fn from(buf: &'a Buf<kind::$from>) -> Self { buf.view().into() }
+        }
+        impl From<View<'_, kind::$from>> for Buf<kind::$to> {
+            fn from(view: View<'_, kind::$from>) -> Self { Buf::from_view(view.into()) }
+        }
+        impl<'a> From<Cow<'a, kind::$from>> for Cow<'a, kind::$to> {
+            fn from(cow: Cow<'a, kind::$from>) -> Self {
+                match cow {
+                    Cow::Borrowed(view) => Self::Borrowed(view.into()),
+                    Cow::Owned(buf) => Self::Owned(buf.into()),
+                }
+            }
+        }
+        impl<'a> From<&'a Cow<'_, kind::$from>> for View<'a, kind::$to> {
+            fn from(cow: &'a Cow<'_, kind::$from>) -> Self { cow.view().into() }
+        }
+        impl From<Cow<'_, kind::$from>> for Buf<kind::$to> {
+            fn from(cow: Cow<'_, kind::$from>) -> Self { cow.into_buf().into() }
+        }
+    )+};
+}
+
+each_wider!(impl_widening);
+
+/// Converts a kind into one that includes only some of its texts. Parses only to find the reason of a failure.
+macro_rules! impl_narrowing {
+    ($($from:ident => $to:ident),+) => {$(
+        impl TryFrom<Buf<kind::$from>> for Buf<kind::$to> {
+            type Error = InvalidText<Buf<kind::$from>>;
+
+            fn try_from(buf: Buf<kind::$from>) -> Result<Self, Self::Error> {
+                match matches::<_, kind::$to>(buf.view()) {
+                    Ok(()) => Ok(Self::new(buf.text, buf.parts)),
+                    Err(error) => Err(InvalidText::new(error, buf)),
+                }
+            }
+        }
+        impl TryFrom<View<'_, kind::$from>> for Buf<kind::$to> {
+            type Error = Error;
+
+            fn try_from(view: View<'_, kind::$from>) -> Result<Self, Error> {
+                View::<kind::$to>::try_from(view).map(Buf::from_view)
+            }
+        }
+        impl<'a> TryFrom<&'a Buf<kind::$from>> for View<'a, kind::$to> {
+            type Error = Error;
+
+            fn try_from(buf: &'a Buf<kind::$from>) -> Result<Self, Error> { buf.view().try_into() }
+        }
+        impl<'a> TryFrom<Cow<'a, kind::$from>> for Cow<'a, kind::$to> {
+            type Error = InvalidText<Cow<'a, kind::$from>>;
+
+            fn try_from(cow: Cow<'a, kind::$from>) -> Result<Self, Self::Error> {
+                match (matches::<_, kind::$to>(cow.view()), cow) {
+                    (Err(error), cow) => Err(InvalidText::new(error, cow)),
+                    (Ok(()), Cow::Borrowed(view)) => {
+                        Ok(Self::Borrowed(View::new(view.text, view.parts)))
+                    }
+                    (Ok(()), Cow::Owned(buf)) => Ok(Self::Owned(Buf::new(buf.text, buf.parts))),
+                }
+            }
+        }
+    )+};
+}
+
+each_narrower!(impl_narrowing);
+
+/// The empty reference (RFC 3986, section 4.4).
+macro_rules! impl_default {
+    ($($kind:ident),+) => {$(
+        impl Default for Buf<kind::$kind> {
+            fn default() -> Self { Self::new(String::new(), crate::parse::Parts::NONE) }
+        }
+        impl Default for Cow<'_, kind::$kind> {
+            fn default() -> Self { Self::Borrowed(View::default()) }
+        }
+        impl Default for Checked<Box<str>, kind::$kind> {
+            fn default() -> Self { View::default().into() }
+        }
+        impl Default for Checked<Arc<str>, kind::$kind> {
+            fn default() -> Self { View::default().into() }
+        }
+    )+};
+}
+
+impl_default!(IriReference, UriReference);
+
+impl<'a, K: Kind> TryFrom<&'a String> for View<'a, K> {
+    type Error = Error;
+
+    fn try_from(text: &'a String) -> Result<Self, Error> {
+        Self::parse(text)
+    }
+}
+
+impl<'a, K: Kind> TryFrom<&'a String> for Checked<&'a str, K> {
+    type Error = Error;
+
+    fn try_from(text: &'a String) -> Result<Self, Error> {
+        Self::parse(text)
+    }
+}
+
+/// Converts one type that holds a reference into another, by the conversion of their texts.
+macro_rules! impl_owner {
+    ($($from:ty => $to:ty: |$value:ident| $made:expr;)+) => {$(
+        impl<'a, K: Kind> From<$from> for $to {
+            fn from($value: $from) -> Self { $made }
+        }
+    )+};
+}
+
+mod owners {
+    use super::{Arc, Box, Buf, Checked, Cow, Kind, String, View};
+
+    type Shared<K> = Checked<Arc<str>, K>;
+    type Boxed<K> = Checked<Box<str>, K>;
+    type Thin<'a, K> = Checked<&'a str, K>;
+    type Text<'a> = alloc::borrow::Cow<'a, str>;
+
+    impl_owner! {
+        View<'a, K> => Buf<K>: |view| Buf::from_view(view);
+        View<'a, K> => Cow<'a, K>: |view| Self::Borrowed(view);
+        View<'a, K> => Boxed<K>: |view| Self::new(Box::from(view.text));
+        View<'a, K> => Shared<K>: |view| Self::new(Arc::from(view.text));
+        View<'a, K> => String: |view| Self::from(view.text);
+        View<'a, K> => Box<str>: |view| Self::from(view.text);
+        View<'a, K> => Arc<str>: |view| Self::from(view.text);
+        View<'a, K> => Text<'a>: |view| Self::Borrowed(view.text);
+
+        Thin<'a, K> => Buf<K>: |thin| Buf::from_view(thin.view());
+        Thin<'a, K> => Cow<'a, K>: |thin| Self::Borrowed(thin.into_view());
+        Thin<'a, K> => Boxed<K>: |thin| Self::new(Box::from(thin.text));
+        Thin<'a, K> => Shared<K>: |thin| Self::new(Arc::from(thin.text));
+        Thin<'a, K> => String: |thin| Self::from(thin.text);
+
+        Buf<K> => Cow<'a, K>: |buf| Self::Owned(buf);
+        Buf<K> => Boxed<K>: |buf| Self::new(buf.text.into_boxed_str());
+        Buf<K> => Shared<K>: |buf| Self::new(Arc::from(buf.text));
+        Buf<K> => String: |buf| buf.text;
+        Buf<K> => Box<str>: |buf| buf.text.into_boxed_str();
+        Buf<K> => Arc<str>: |buf| Self::from(buf.text);
+        Buf<K> => Text<'a>: |buf| Self::Owned(buf.text);
+        &'a Buf<K> => Cow<'a, K>: |buf| Self::Borrowed(buf.view());
+        &'a Buf<K> => Thin<'a, K>: |buf| buf.view().into();
+        &'a Buf<K> => Boxed<K>: |buf| buf.view().into();
+        &'a Buf<K> => Shared<K>: |buf| buf.view().into();
+
+        Boxed<K> => Buf<K>: |boxed| {
+            let parts = boxed.parts();
+            Self::new(String::from(boxed.text), parts)
+        };
+        Boxed<K> => Cow<'a, K>: |boxed| Self::Owned(boxed.into());
+        Boxed<K> => Shared<K>: |boxed| Self::new(Arc::from(boxed.text));
+        Boxed<K> => String: |boxed| Self::from(boxed.text);
+        Boxed<K> => Box<str>: |boxed| boxed.text;
+        &'a Boxed<K> => Thin<'a, K>: |boxed| Self::new(&boxed.text);
+
+        Shared<K> => Buf<K>: |shared| Buf::from_view(shared.view());
+        Shared<K> => Cow<'a, K>: |shared| Self::Owned(shared.into());
+        Shared<K> => Boxed<K>: |shared| Self::new(Box::from(&*shared.text));
+        Shared<K> => String: |shared| Self::from(&*shared.text);
+        Shared<K> => Arc<str>: |shared| shared.text;
+        &'a Shared<K> => Thin<'a, K>: |shared| Self::new(&shared.text);
+
+        Cow<'a, K> => Buf<K>: |cow| cow.into_buf();
+        Cow<'a, K> => Boxed<K>: |cow| cow.into_buf().into();
+        Cow<'a, K> => Shared<K>: |cow| Self::from(cow.view());
+        Cow<'a, K> => String: |cow| cow.into_buf().text;
+        &'a Cow<'_, K> => Thin<'a, K>: |cow| cow.view().into();
+    }
+
+    impl<'a, K: Kind> From<Cow<'a, K>> for Text<'a> {
+        fn from(cow: Cow<'a, K>) -> Self {
+            match cow {
+                Cow::Borrowed(view) => Self::Borrowed(view.text),
+                Cow::Owned(buf) => Self::Owned(buf.text),
+            }
+        }
+    }
+}
+
+/// Converts a text, which is parsed. If an owned text is not a reference, the error returns it.
+macro_rules! impl_parse {
+    ($($owner:ty: $($text:ty),+;)+) => {$(
+        impl<K: Kind> FromStr for $owner {
+            type Err = Error;
+
+            fn from_str(text: &str) -> Result<Self, Error> { View::<K>::parse(text).map(Self::from) }
+        }
+        impl<K: Kind> TryFrom<&str> for $owner {
+            type Error = Error;
+
+            fn try_from(text: &str) -> Result<Self, Error> { text.parse() }
+        }
+        impl<K: Kind> TryFrom<&String> for $owner {
+            type Error = Error;
+
+            fn try_from(text: &String) -> Result<Self, Error> { text.parse() }
+        }
+        impl<K: Kind> TryFrom<&[u8]> for $owner {
+            type Error = Error;
+
+            fn try_from(bytes: &[u8]) -> Result<Self, Error> {
+                View::<K>::parse_bytes(bytes).map(Self::from)
+            }
+        }
+        $(
+        impl<'a, K: Kind> TryFrom<$text> for $owner {
+            type Error = InvalidText<$text>;
+
+            fn try_from(text: $text) -> Result<Self, Self::Error> {
+                match View::<K>::parse(&text) {
+                    Ok(view) => {
+                        let parts = view.parts;
+                        Ok(Buf::<K>::new(text.into(), parts).into())
+                    }
+                    Err(error) => Err(InvalidText::new(error, text)),
+                }
+            }
+        }
+        )+
+    )+};
+}
+
+impl_parse! {
+    Buf<K>: String, Box<str>, alloc::borrow::Cow<'a, str>;
+    Checked<Box<str>, K>: String, Box<str>, alloc::borrow::Cow<'a, str>;
+    Checked<Arc<str>, K>: String, Box<str>, alloc::borrow::Cow<'a, str>;
+}
+
+impl<K: Kind> TryFrom<Arc<str>> for Checked<Arc<str>, K> {
+    type Error = InvalidText<Arc<str>>;
+
+    fn try_from(text: Arc<str>) -> Result<Self, Self::Error> {
+        match View::<K>::parse(&text) {
+            Ok(_) => Ok(Self::new(text)),
+            Err(error) => Err(InvalidText::new(error, text)),
+        }
+    }
+}
+
+impl<'a, K: Kind> TryFrom<&'a str> for Cow<'a, K> {
+    type Error = Error;
+
+    fn try_from(text: &'a str) -> Result<Self, Error> {
+        View::parse(text).map(Self::Borrowed)
+    }
+}
+
+impl<K: Kind> TryFrom<String> for Cow<'_, K> {
+    type Error = InvalidText<String>;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Buf::try_from(text).map(Self::Owned)
+    }
+}
+
+impl<'a, K: Kind> TryFrom<alloc::borrow::Cow<'a, str>> for Cow<'a, K> {
+    type Error = InvalidText<alloc::borrow::Cow<'a, str>>;
+
+    fn try_from(text: alloc::borrow::Cow<'a, str>) -> Result<Self, Self::Error> {
+        match text {
+            alloc::borrow::Cow::Borrowed(text) => {
+                Self::try_from(text).map_err(|error| InvalidText::new(error, text.into()))
+            }
+            alloc::borrow::Cow::Owned(text) => Self::try_from(text)
+                .map_err(|refused| InvalidText::new(refused.error(), refused.into_text().into())),
+        }
+    }
+}
