@@ -209,6 +209,30 @@ impl<'a, K: Absolute> Base<'a, K> {
 
     /// Does sections 5.2.2 and 5.3 in one step: unless there are dot segments to remove, the target is a prefix of
     /// the base (`taken` bytes) and a suffix of the reference (the bytes after `from`).
+    ///
+    /// The algorithm of section 5.2.2, with the flags below at its branches. Under each branch is the target: what it
+    /// takes of the base, and where the reference begins.
+    ///
+    /// ```text
+    /// if R.scheme is there                         has_scheme (not if a lenient base has the same scheme)
+    ///     nothing                 R from its start
+    /// else if R.authority is there                 is_other, as after a scheme that a lenient base leaves out
+    ///     scheme ":"              R from its authority, or from the byte after its scheme
+    /// else if R.path is empty
+    ///     if R.query is there
+    ///         Base to its path    R from its query
+    ///     else
+    ///         Base to its query   R from its fragment
+    /// else if R.path begins with "/"
+    ///     Base to its authority   R from its path
+    /// else                                         is_merged
+    ///     Base to its last slash  R from its path  (`climbed` follows the dot segments at the start of R.path)
+    ///     an authority, no path   the same, with a slash between the two: is_implied
+    /// in each branch with a path of R: remove_dot_segments(path)
+    /// ```
+    ///
+    /// An example: the base `http://a/b/c` and the reference `../d?q`. The directory is `/b/`. `climbed` leads it to `/`
+    /// and leaves `d`. The target is the first 9 bytes of the base, `http://a/`, and the reference from byte 3 on, `d?q`.
     fn resolve_to<R: Kind>(
         self,
         reference: View<'_, R>,
@@ -240,7 +264,8 @@ impl<'a, K: Absolute> Base<'a, K> {
         }
         let is_merged = !is_other && !matches!(own_path.as_bytes(), [] | [b'/', ..]);
 
-        // The target takes the first `taken` bytes of the base, and the reference from the byte `from` on.
+        // The target takes the first `taken` bytes of the base, and the reference from the byte `from` on: the branches of
+        // the algorithm, in its order.
         let is_implied = base_path == base_path_end && !self.directory.is_empty();
         let mut rest = own_path;
         let (taken, from) = match own_path.as_bytes() {
