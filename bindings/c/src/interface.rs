@@ -140,6 +140,22 @@ unsafe fn written_part(
     length
 }
 
+/// Reads the texts of a function, and writes what it makes of them to its buffer, by the contract of all functions. Each text
+/// and the buffer has the number of its argument.
+macro_rules! made_text {
+    (
+        [$($text:ident, $length:ident, $number:literal);+]
+        to [$buffer:ident, $capacity:ident, $to:literal], $error:ident, $make:expr
+    ) => {{
+        // SAFETY: the contract of all functions.
+        $(let $text = unsafe { memory::text($text, $length, $number) };)+
+        // SAFETY: the contract of all functions.
+        let room = unsafe { memory::buffer($buffer, $capacity, $to) };
+        // SAFETY: the contract of all functions.
+        unsafe { written(room, $error, $make) }
+    }};
+}
+
 /// Parses a text by a start rule.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simd_iri_parse(
@@ -184,12 +200,10 @@ pub unsafe extern "C" fn simd_iri_to_uri(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    // SAFETY: the contract of all functions.
-    let text = unsafe { memory::text(text, length, 2) };
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 4) };
-    // SAFETY: the contract of all functions.
-    unsafe { written(room, error, |strings| work::to_uri(flags, text?, &mut strings.out)) }
+    made_text!(
+        [text, length, 2] to [buffer, capacity, 4], error,
+        |strings| work::to_uri(flags, text?, &mut strings.out)
+    )
 }
 
 /// Maps a URI reference to an IRI reference.
@@ -202,12 +216,10 @@ pub unsafe extern "C" fn simd_iri_to_iri(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    // SAFETY: the contract of all functions.
-    let text = unsafe { memory::text(text, length, 2) };
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 4) };
-    // SAFETY: the contract of all functions.
-    unsafe { written(room, error, |strings| work::to_iri(flags, text?, &mut strings.out)) }
+    made_text!(
+        [text, length, 2] to [buffer, capacity, 4], error,
+        |strings| work::to_iri(flags, text?, &mut strings.out)
+    )
 }
 
 /// Normalizes a text that matches a start rule.
@@ -221,12 +233,10 @@ pub unsafe extern "C" fn simd_iri_normalize(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    // SAFETY: the contract of all functions.
-    let text = unsafe { memory::text(text, length, 3) };
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 5) };
-    // SAFETY: the contract of all functions.
-    unsafe { written(room, error, |strings| work::normalize(rule, level, text?, &mut strings.out)) }
+    made_text!(
+        [text, length, 3] to [buffer, capacity, 5], error,
+        |strings| work::normalize(rule, level, text?, &mut strings.out)
+    )
 }
 
 /// Resolves a reference relative to a base.
@@ -241,14 +251,10 @@ pub unsafe extern "C" fn simd_iri_resolve(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    // SAFETY: the contract of all functions.
-    let base = unsafe { memory::text(base, base_length, 2) };
-    // SAFETY: the contract of all functions.
-    let text = unsafe { memory::text(text, length, 4) };
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 6) };
-    // SAFETY: the contract of all functions.
-    unsafe { written(room, error, |strings| work::resolve(flags, base?, text?, &mut strings.out)) }
+    made_text!(
+        [base, base_length, 2; text, length, 4] to [buffer, capacity, 6], error,
+        |strings| work::resolve(flags, base?, text?, &mut strings.out)
+    )
 }
 
 /// Makes a reference of an arbitrary text.
@@ -262,14 +268,10 @@ pub unsafe extern "C" fn simd_iri_prepare(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    // SAFETY: the contract of all functions.
-    let text = unsafe { memory::text(text, length, 3) };
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 5) };
-    // SAFETY: the contract of all functions.
-    unsafe {
-        written(room, error, |strings| work::prepare(profile, flags, text?, &mut strings.out))
-    }
+    made_text!(
+        [text, length, 3] to [buffer, capacity, 5], error,
+        |strings| work::prepare(profile, flags, text?, &mut strings.out)
+    )
 }
 
 /// Writes the key by which a reference is compared.
@@ -282,12 +284,10 @@ pub unsafe extern "C" fn simd_iri_key(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    // SAFETY: the contract of all functions.
-    let text = unsafe { memory::text(text, length, 2) };
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 4) };
-    // SAFETY: the contract of all functions.
-    unsafe { written(room, error, |strings| work::key(level, text?, &mut strings.out)) }
+    made_text!(
+        [text, length, 2] to [buffer, capacity, 4], error,
+        |strings| work::key(level, text?, &mut strings.out)
+    )
 }
 
 /// Stores the fingerprint of a reference: two numbers of 64 bits, the lower one first.
@@ -346,12 +346,10 @@ pub unsafe extern "C" fn simd_iri_host_to_unicode(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    // SAFETY: the contract of all functions.
-    let host = unsafe { memory::text(host, length, 1) };
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 3) };
-    // SAFETY: the contract of all functions.
-    unsafe { written(room, error, |strings| work::host_to_unicode(host?, &mut strings.out)) }
+    made_text!(
+        [host, length, 1] to [buffer, capacity, 3], error,
+        |strings| work::host_to_unicode(host?, &mut strings.out)
+    )
 }
 
 /// Parses the target of an HTTP request in origin-form.
