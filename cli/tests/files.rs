@@ -304,6 +304,8 @@ fn a_long_record_is_kept_whole() {
                     })
                     .collect();
                 if jobs.contains("unordered") {
+                    // Each record has an end, since another one may follow.
+                    lines.iter_mut().for_each(|line| line.truncate(line.trim_end().len()));
                     lines.sort();
                 }
                 lines
@@ -316,7 +318,8 @@ fn a_long_record_is_kept_whole() {
             assert!(record.contains(&long) && text.contains(&record), "{base}");
             assert_eq!(object["error"]["kind"], "too-long");
             assert!(!folder.read("rest").contains(&long));
-            // In place, the record stays.
+            // In place, the record stays. The order does, too.
+            let base = base.replace("--unordered ", "");
             let (code, err) = folder.shell(&format!("{base} --in-place f"));
             assert_eq!(code, 1, "{base} {err}");
             assert!(lower(&folder.read("f")) == lower(&text), "{base}");

@@ -384,3 +384,174 @@ fn a_comma_is_part_of_a_word() {
     let found = run(&["normalize", "--from", "html"], page);
     assert_eq!(found.text(), page.replace("HTTP", "http"));
 }
+
+/// A file that is replaced keeps each record, whatever `--keep` says.
+#[test]
+fn no_record_leaves_its_file() {
+    let long = "b".repeat(100);
+    let rows = format!("u,n\nHTTP://a/,1\nHTTP://b/,2,3\nHTTP://c/{long},4\n");
+    let objects = format!(
+        "{{\"u\":\"HTTP://a/\",\"k\":1}}\n{{\"u\":\"HTTP://b/\"}}\n{{\"u\":\"HTTP://c/{long}\"}}\n"
+    );
+    let page = format!("<urlset><url><loc>HTTP://a/</loc></url><!-- {long} --></urlset>\n");
+    for (from, field, input) in
+        [("csv", "u", &rows), ("jsonl", "/u", &objects), ("sitemap", "", &page)]
+    {
+        for keep in [&["--keep", "empty"][..], &["--keep", "input"], &[]] {
+            for add in [&["--add", "k"][..], &[]] {
+                if from == "sitemap" && !add.is_empty() {
+                    continue;
+                }
+                let file = TempFile::new("options-kept", input);
+                let field = if field.is_empty() { vec![] } else { vec!["--field", field] };
+                let options = ["normalize", "--in-place", "--max-record", "64", "--from", from];
+                run(&[&options[..], &field, keep, add, &[file.name()]].concat(), "");
+                let after = fs::read_to_string(file.name()).unwrap();
+                let lower = after.to_lowercase();
+                let hosts = ["a", "b", "c"].map(|host| format!("http://{host}/"));
+                let is_kept = |host: &String| {
+                    lower.contains(host.as_str()) || !input.to_lowercase().contains(host.as_str())
+                };
+                assert!(hosts.iter().all(is_kept), "{from} {keep:?} {add:?}: {after}");
+                assert!(after.contains(&long), "{from} {keep:?} {add:?}: {after}");
+            }
+        }
+    }
+}
+
+/// Without an order, the records are the same.
+#[test]
+fn no_two_records_become_one() {
+    let input: String =
+        (0..60_000).map(|number| format!("HTTP://a/{}/{number}\n", "b".repeat(20))).collect();
+    let input = input.trim_end();
+    for words in
+        [&["normalize"][..], &["check", "--valid"], &["to-uri"], &["dedup"], &["parse", "-g{path}"]]
+    {
+        let lines = |options: &[&str]| {
+            let found = run(&[words, options].concat(), input);
+            let mut lines: Vec<String> = found.text().lines().map(str::to_owned).collect();
+            lines.sort_unstable();
+            lines
+        };
+        assert_eq!(lines(&["--unordered", "-j", "4"]), lines(&[]), "{words:?}");
+    }
+    for words in [["normalize", "--in-place"], ["dedup", "--in-place"]] {
+        assert_eq!(run(&[&words[..], &["--unordered", "x"]].concat(), "").code, 2);
+    }
+    // The first record of a class is kept.
+    let spelled: String = (0..40_000)
+        .map(|number| {
+            format!("{}://a/{}\n", if number < 20_000 { "HTTP" } else { "http" }, number % 20_000)
+        })
+        .collect();
+    let found = run(&["dedup", "--unordered", "-j", "4"], spelled);
+    assert!(found.text().lines().count() == 20_000 && !found.text().contains("http:"));
+}
+
+/// A file in another charset is not replaced, because its other bytes would change.
+#[test]
+fn a_charset_is_not_changed_in_place() {
+    let input = b"HTTP://b/\xe9\ncaf\xe9\n";
+    for words in [&["normalize"][..], &["dedup"], &["lint", "--fix"], &["normalize", "--dry-run"]] {
+        let file = TempFile::new("options-charset", input);
+        let options = ["--in-place", "--charset", "latin1", file.name()];
+        let found = run(&[words, &options].concat(), "");
+        assert_eq!(found.code, 2, "{words:?}");
+        assert!(found.err.contains("write UTF-8 to another file"), "{words:?}: {}", found.err);
+        assert_eq!(fs::read(file.name()).unwrap(), input);
+    }
+    let archive = run(&["normalize", "--from", "warc", "--charset", "latin1"], "WARC/1.0\r\n");
+    assert!(archive.code == 2 && archive.err.contains("leave out --charset"), "{}", archive.err);
+}
+
+/// The difference of a dry run has no reports in it, and a file that is not replaced has none.
+#[test]
+fn a_difference_is_only_a_difference() {
+    let file = TempFile::new("options-diff", "HTTP://a/\na b\n");
+    let dry = ["normalize", "--in-place", "--dry-run", file.name()];
+    let apart = run(&dry, "");
+    let joined = run_joined(&dry);
+    assert!(joined.contains(apart.text()) && !joined.contains("+options"), "{joined}");
+    assert!(
+        !joined.lines().any(|line| line.starts_with('+') && line.contains("error")),
+        "{joined}"
+    );
+    #[cfg(unix)]
+    {
+        let other = format!("{}.link", file.name());
+        fs::hard_link(file.name(), &other).unwrap();
+        let refused = run(&dry, "");
+        fs::remove_file(other).unwrap();
+        assert_eq!((refused.code, refused.text()), (2, ""), "{}", refused.err);
+    }
+}
+
+/// An archive that ends within a record is not complete, and a record that is not one hides no other.
+#[test]
+fn an_archive_is_whole_or_not_complete() {
+    let record = |name: &str| {
+        format!("WARC/1.0\r\nWARC-Target-URI: HTTP://{name}/\r\nContent-Length: 1\r\n\r\nx\r\n\r\n")
+    };
+    let (one, two, three) = (record("a"), record("b"), record("c"));
+    let complete = |input: &str| {
+        let found = run(&["check", "-q", "--summary", "json", "--from", "warc"], input);
+        let summary =
+            &serde_json::from_str::<serde_json::Value>(found.err.lines().last().unwrap()).unwrap();
+        (summary["complete"].as_bool().unwrap(), summary["valid"].as_u64().unwrap(), found.code)
+    };
+    assert_eq!(complete(&[&*one, &two, &three].concat()), (true, 3, 0));
+    assert_eq!(complete(&[&*one, &two, &three, "\r\n"].concat()), (true, 3, 0));
+    for length in 1..three.len() - 4 {
+        let (is_complete, valid, code) = complete(&[&*one, &two, &three[..length]].concat());
+        assert_eq!((is_complete, valid, code), (false, 2, 2), "{length}");
+    }
+    let broken = two.replace("WARC/1.0", "GARBAGE");
+    assert_eq!(complete(&[&*one, &broken, &three].concat()), (true, 2, 1));
+    let missing = two.replace("Content-Length", "Content");
+    assert_eq!(complete(&[&*one, &missing, &three].concat()), (false, 1, 2));
+}
+
+/// A mapping command stops within a document, and its output is a beginning of the whole output.
+#[test]
+fn a_mapping_stops_within_a_document() {
+    let links: String = (0..30)
+        .map(|number| {
+            if number % 3 == 2 {
+                format!("<a href='http://b/%zz{number}'>x</a>\n")
+            } else {
+                format!("<a href='HTTP://a/{number}'>x</a>\n")
+            }
+        })
+        .collect();
+    for words in [
+        &["normalize"][..],
+        &["to-uri"],
+        &["lint", "--fix"],
+        &["normalize", "--to", "lines"],
+        &["normalize", "--json"],
+        &["parse", "-g{path}"],
+    ] {
+        let from = ["--from", "html", "-v"];
+        let whole = run(&[words, &from].concat(), &links);
+        for most in [1_usize, 3, 7] {
+            let most_text = most.to_string();
+            let found = run(&[words, &from, &["--max-errors", &most_text]].concat(), &links);
+            assert!(
+                found.err.contains(&format!("{} items, ", most * 3)),
+                "{words:?} {most}: {}",
+                found.err
+            );
+            assert!(whole.text().starts_with(found.text()), "{words:?} {most}: {}", found.text());
+            assert!(found.text().len() < whole.text().len(), "{words:?} {most}");
+        }
+    }
+}
+
+/// What is decoded does not end a line.
+#[test]
+fn what_is_decoded_does_not_end_a_line() {
+    let found = run(&["unescape", "--format", "html"], "http://x/&#10;y\nhttp://x/&amp;\n");
+    assert_eq!((found.code, found.text()), (1, "http://x/&\n"));
+    assert_eq!(run(&["interpret", "--in-place", "x"], "").code, 2);
+}

@@ -46,7 +46,7 @@ pub(crate) struct OutputArgs {
     /// a compressed file is compressed again, and a symbolic link stays one. A record that fails stays as it is, unless
     /// --keep or --errors says otherwise. A file stays as it is if it cannot be read to its end, if another program
     /// changes it during the run, if the run stops early, or if it has several names (hard links).
-    #[arg(help_heading = "Output", long, conflicts_with_all = ["json", "items", "links", "to"], requires = "files")]
+    #[arg(help_heading = "Output", long, conflicts_with_all = ["json", "items", "links", "to", "unordered"], requires = "files")]
     pub(crate) in_place: bool,
 
     /// Print what --in-place would change, as a diff, and change no file

@@ -1,8 +1,11 @@
 //! The arguments of the commands that make one result of each item.
 
+use std::path::Path;
+
 use crate::args::input::InputArgs;
 use crate::args::keep::Keep;
-use crate::args::output::OutputArgs;
+use crate::args::output::{OutputArgs, To};
+use crate::args::records::From;
 
 /// The arguments of the commands that make one result of each item.
 #[derive(Clone, Debug, clap::Args)]
@@ -29,6 +32,16 @@ pub(crate) struct TransformArgs {
 }
 
 impl TransformArgs {
+    /// Returns the byte that ends a result, if each result is a line.
+    pub(crate) fn line_end(&self) -> Option<u8> {
+        let first = self.input.files.first().map_or(Path::new("-"), |file| file);
+        let is_line = match self.output.to {
+            Some(to) => to == To::Lines,
+            None => self.output.add.is_none() && self.input.format(first) == From::Lines,
+        };
+        (is_line && !self.json).then(|| self.input.separator())
+    }
+
     /// Returns the number of items that fail after which the run stops.
     pub(crate) fn failures(&self) -> u64 {
         if self.fail_fast { 1 } else { self.output.max_errors.unwrap_or(u64::MAX) }

@@ -12,7 +12,7 @@ use crate::format::Record;
 use crate::io::files::Output;
 use crate::pipe::{self, Beside, Ended, Options};
 
-/// Takes all records of an input, up to a number of failures. Records that fail go to their output, or are reported.
+/// Takes all records of an input, up to a number of failures. `replaces` tells whether the output takes the place of the input. Records that fail go to their output, or are reported.
 ///
 /// # Errors
 /// The output or a temporary file cannot be written.
@@ -21,20 +21,31 @@ pub(crate) fn collect<S: BuildHasher + Clone + Send>(
     keyer: &Keyer,
     collector: &mut Collector<S>,
     failures: u64,
+    replaces: bool,
     mut out: &mut (dyn Write + Send),
     errors: Option<&mut Output>,
 ) -> io::Result<Ended<Counted>> {
     // Without --field, the key of a statement is that of all its terms.
     let is_whole = input.records.field.is_none();
     let (is_aside, count) = (errors.is_some(), collector.count.clone());
+    // The first record of a class is the first of the input.
+    let mut input = input.clone();
+    input.records.unordered = false;
     let wants_long = is_aside || collector.keeps_failed;
     // The addresses of an archive are looked up among others, which have no types.
     let is_typed = !collector.is_join();
     // Only the worker whose turn it is takes the lock.
     let collector = Mutex::new(collector);
     pipe::run(
-        input,
-        &Options { failures, copies: true, add: count.clone(), wants_long, ..Options::default() },
+        &input,
+        &Options {
+            failures,
+            copies: true,
+            add: count.clone(),
+            wants_long,
+            replaces,
+            ..Options::default()
+        },
         &mut out,
         Beside { errors: errors.map(|errors| errors as &mut (dyn Write + Send)), tables: None },
         || {

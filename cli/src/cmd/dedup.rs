@@ -72,7 +72,7 @@ pub(crate) struct DedupArgs {
     ///
     /// Each file is read by itself, and takes the result when it is complete, as with iri normalize --in-place. A record
     /// that fails stays, unless --errors says otherwise.
-    #[arg(help_heading = "Output", long, conflicts_with_all = ["count", "groups", "items", "links"], requires = "files")]
+    #[arg(help_heading = "Output", long, conflicts_with_all = ["count", "groups", "items", "links", "unordered"], requires = "files")]
     pub(super) in_place: bool,
 
     /// Keep the old file under its name and this ending, which no file may have
@@ -188,7 +188,7 @@ fn one(
         Collector::new(wanted, args.keys.memory, RandomState::new(), input.separator(), terminal);
     collector.keeps_failed = args.keys.keep.is_some() || args.in_place && errors.is_none();
     collector.count = args.count.then(|| args.add.clone());
-    let ended = collect(input, keyer, &mut collector, failures, out, errors)?;
+    let ended = collect(input, keyer, &mut collector, failures, args.in_place, out, errors)?;
     let decided = collector.finish(out)?;
     Ok((ended, decided))
 }

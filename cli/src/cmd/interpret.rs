@@ -84,6 +84,12 @@ pub(crate) fn run(args: &InterpretArgs, out: &mut Outputs) -> io::Result<Outcome
             return Ok(Outcome::Refused);
         }
     };
+    if args.transform.output.in_place {
+        print_message(format_args!(
+            "interpret prints several lines for an item; leave out --in-place"
+        ));
+        return Ok(Outcome::Refused);
+    }
     transform::run(&args.transform, ["input"], out, |[item], made: &mut Interpreted| {
         let text = utf8(item)?;
         let found = if args.charsets.is_empty() {

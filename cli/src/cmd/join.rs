@@ -84,13 +84,13 @@ pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
     collector.keeps_failed = args.keys.keep.is_some();
     let failures = args.keys.failures();
     let (main, mut errors) = out.parts();
-    let from_b = collect(&b, &keyer, &mut collector, failures, main, errors.as_deref_mut())?;
+    let from_b = collect(&b, &keyer, &mut collector, failures, false, main, errors.as_deref_mut())?;
     collector.begin();
     let rest = failures.saturating_sub(from_b.tally.failed);
     // Without all of B, nobody knows what is only in A.
     let is_whole = from_b.complete && !from_b.stopped;
     let from_a = match is_whole {
-        true => collect(&a, &keyer, &mut collector, rest, main, errors)?,
+        true => collect(&a, &keyer, &mut collector, rest, false, main, errors)?,
         false => Ended::default(),
     };
     let Decided { kept, others } = collector.finish(out)?;

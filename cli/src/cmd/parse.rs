@@ -1,7 +1,6 @@
 //! `iri parse`: splits items into components, and prints them as a picture, as JSON or by a template.
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::str;
 
 use serde::Serialize;
@@ -9,7 +8,6 @@ use simd_iri::{Error, IriRef, Rule};
 
 use crate::args::kind::Kind;
 use crate::args::output::To;
-use crate::args::records::From;
 use crate::args::transform::TransformArgs;
 use crate::io::files::Outputs;
 use crate::io::text;
@@ -164,17 +162,10 @@ fn get(
     if !input.null && !output.in_place && output.add.is_none() {
         output.to = output.to.or(Some(To::Lines));
     }
-    let separator = input.separator();
-    let first = input.files.first().map_or(Path::new("-"), |file| file);
-    let is_line = match output.to {
-        Some(to) => to == To::Lines,
-        None => output.add.is_none() && input.format(first) == From::Lines,
-    };
+    let line_end = transform.line_end();
     transform::run(&transform, ["input"], out, |[item], made: &mut Got| {
         let iri = parse(rule, item)?;
-        if is_line {
-            template.check(iri, separator)?;
-        }
+        line_end.map_or(Ok(()), |end| template.check(iri, end))?;
         made.text.clear();
         let Got { text, file, line } = made;
         // Memory can be written.

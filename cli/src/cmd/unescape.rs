@@ -9,6 +9,7 @@ use simd_iri::Document;
 use crate::args::document::DocumentArgs;
 use crate::io::files::Outputs;
 use crate::io::text;
+use crate::item_error::ItemError;
 use crate::output::report::Outcome;
 use crate::transform::{self, Text};
 
@@ -32,12 +33,16 @@ pub(crate) struct UnescapeArgs {
 pub(crate) fn run(args: &UnescapeArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let DocumentArgs { transform, format, document_charset } = &args.document;
     let document = Document::new((*format).into());
+    let line_end = transform.line_end();
     transform::run(transform, ["input"], out, |[item], made: &mut Text| {
         let text = match document_charset {
             None => Cow::Borrowed(text::utf8(item)?),
             Some(charset) => text::decode(charset, item)?,
         };
         made.output = document.read(&text)?.into_owned();
-        Ok(())
+        match line_end.filter(|end| made.output.contains(char::from(*end))) {
+            Some(_) => Err(ItemError::whole("separator", "it is more than one line", item)),
+            None => Ok(()),
+        }
     })
 }

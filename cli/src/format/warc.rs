@@ -26,10 +26,6 @@ pub(crate) fn next(block: &[u8], at: usize, record: &mut Record) {
         return;
     };
     let header = rest.get(..length).unwrap_or_default();
-    if !header.starts_with(b"WARC/") {
-        record.error = Some(ItemError::whole("not-warc", "a record begins with WARC/", header));
-        return;
-    }
     let content = content_length(header).and_then(|content| usize::try_from(content).ok());
     let end = content.and_then(|content| length.checked_add(content)?.checked_add(4));
     match end.filter(|end| *end <= rest.len()) {
@@ -45,6 +41,10 @@ pub(crate) fn next(block: &[u8], at: usize, record: &mut Record) {
             record.error = Some(ItemError::whole("not-warc", message, header));
             return;
         }
+    }
+    if !header.starts_with(b"WARC/") {
+        record.error = Some(ItemError::whole("not-warc", "a record begins with WARC/", header));
+        return;
     }
     if let Some(target) = target(header) {
         let span = at + target.start..at + target.end;

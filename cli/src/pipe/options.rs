@@ -24,6 +24,8 @@ pub(crate) struct Options {
     pub(crate) copies: bool,
     /// Whether the bytes of records that are too long are wanted.
     pub(crate) wants_long: bool,
+    /// Whether the output takes the place of the input, whose other bytes must stay.
+    pub(crate) replaces: bool,
     /// Whether a block writes nothing, so that blocks need not wait for each other.
     pub(crate) only_counts: bool,
 }
@@ -38,6 +40,7 @@ impl Default for Options {
             layout: None,
             copies: false,
             wants_long: false,
+            replaces: false,
             only_counts: false,
         }
     }

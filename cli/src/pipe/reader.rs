@@ -56,6 +56,7 @@ pub(crate) struct Reader {
     copies: bool,
     /// Whether the bytes of records that are too long are wanted.
     wants_long: bool,
+    replaces: bool,
     /// Steps that come before the next block.
     pending: VecDeque<Step>,
     number: u64,
@@ -110,6 +111,7 @@ impl Reader {
             layout: options.layout.clone(),
             copies: options.copies,
             wants_long: options.wants_long,
+            replaces: options.replaces,
             pending,
             number: 0,
             items_read: 0,
@@ -144,7 +146,9 @@ impl Reader {
                 return Some(step);
             }
             if let Some(current) = &mut self.current {
-                let is_followed = self.files.len() > 0 || !self.opened.is_empty();
+                // Without an order, any record may follow.
+                let is_followed =
+                    self.args.unordered || self.files.len() > 0 || !self.opened.is_empty();
                 let filled = current.fill(buffer, &mut self.first, is_followed);
                 if interrupt::has_come() {
                     // This may be the only reason why the input has ended.
@@ -268,6 +272,17 @@ impl Reader {
         let opened = input::open(path, self.charset, None, self.ahead > 0)?;
         let mut notes: Vec<Step> = opened.surprise().map(Step::Note).into_iter().collect();
         let Opened { mut input, codec, .. } = opened;
+        let refused = match input.charset {
+            Some(charset) if self.replaces => Some(format!(
+                "it is in {}, and its other bytes would change; write UTF-8 to another file with -o",
+                charset.name()
+            )),
+            Some(_) if matches!(layout, Layout::Warc | Layout::Pages(_)) => {
+                Some("an archive has records in several charsets; leave out --charset".to_owned())
+            }
+            _ => None,
+        };
+        refused.map_or(Ok(()), |why| Err(format!("{name}: {why}")))?;
         if from == From::Xml {
             let head;
             let beginning = sniff::beginning(input.source, sniff::XML_LENGTH);
@@ -472,6 +487,11 @@ impl Current {
         if self.is_end && long.is_none() {
             // The last record may have no terminator.
             let last = filled.checked_sub(1).and_then(|last| buffer.get(last));
+            let is_archive = matches!(self.cut, Cut::Warc(_));
+            if is_archive && !present(buffer.get(..filled)).trim_ascii().is_empty() {
+                // Nobody knows what came after it.
+                self.failure = Some(io::Error::other("the archive ends within a record"));
+            }
             if is_followed && !is_text && last.is_some_and(|last| *last != self.file.separator) {
                 buffer.truncate(filled);
                 buffer.push(self.file.separator);

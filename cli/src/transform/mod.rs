@@ -22,6 +22,7 @@ use crate::io::interrupt;
 use crate::item_error::ItemError;
 use crate::output::diff;
 use crate::output::report::{self, Outcome};
+use crate::output::screen;
 use crate::output::summary::{self, Kinds, Summary};
 use crate::pipe::sink::Tally;
 use crate::pipe::{self, Beside, Options};
@@ -138,7 +139,13 @@ fn dry_run<const N: usize, T: ItemOutput>(
     errors: Option<&mut Output>,
     make: &(impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync),
 ) -> io::Result<pipe::Ended<Done>> {
+    // Reports are no part of the difference.
+    screen::set_apart();
     let file = all_files(&args.input)?.pop().unwrap_or_default();
+    if let Err(error) = files::check_replaceable(&file) {
+        report::print_message(format_args!("{}: would not be replaced: {error}", name(&file)));
+        return Ok(pipe::Ended::default());
+    }
     if Format::of_output(args.output.to).is_ok_and(|format| format.is_some()) {
         // The rows that change are written by the writer.
         writeln!(out, "--- {0}\n+++ {0}", name(&file))?;
@@ -182,6 +189,7 @@ fn one<const N: usize, T: ItemOutput>(
         wants_long: args.keep == Some(Keep::Input)
             || args.output.in_place
             || args.output.errors.is_some(),
+        replaces: args.output.in_place,
         only_counts: false,
     };
     let errors = errors.map(|errors| errors as &mut (dyn Write + Send));

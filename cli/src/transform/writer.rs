@@ -128,7 +128,9 @@ where
         match (form, flow) {
             (Form::Copy(copy), ControlFlow::Continue(())) => copy.finish(sink)?,
             // The last record may be one that is kept.
-            (Form::Copy(mut copy), ControlFlow::Break(())) => copy.until(record.end, sink)?,
+            (Form::Copy(mut copy), ControlFlow::Break(())) => {
+                copy.until(self.end(record), sink)?;
+            }
             (Form::Rows(table) | Form::Convert(.., Some(table)), _) => {
                 sink.set_table(table.finish()?);
             }
@@ -151,7 +153,8 @@ where
     ) -> io::Result<()> {
         sink.tally.failed += 1;
         // After a quote that is never closed, nobody knows what fails.
-        if is_copied && (long.is_damage() || self.keep() == Some(Keep::Input)) {
+        let is_kept = self.keep() == Some(Keep::Input) || self.is_kept();
+        if is_copied && (long.is_damage() || is_kept) {
             let terminal = self.terminal;
             sink.in_turn(|out| long.write(place, terminal, out))?;
         }
@@ -353,6 +356,10 @@ where
             sink.tally.failed += u64::from(is_document);
         }
         for field in &record.fields {
+            // Each address of a document is a record of its own.
+            if is_document && sink.is_full() {
+                break;
+            }
             let raw = present(bytes.get(field.span.clone()));
             let made = match block.file.layout.item(bytes, record, field) {
                 Ok(item) => {
@@ -413,11 +420,20 @@ where
             return Ok(());
         }
         if let Form::Copy(copy) = form {
-            return self.report(record.end, copy, sink);
+            return self.report(self.end(record), copy, sink);
         }
         sink.report(&self.scratch.reports)?;
         self.scratch.reports.clear();
         Ok(())
+    }
+
+    /// Returns the end of the part of a record that is written: in a document in which the run stops, that of the last
+    /// address.
+    fn end(&self, record: &Record) -> usize {
+        let made = self.scratch.results.len();
+        let is_cut = self.block.file.layout.is_document() && made < record.fields.len();
+        let last = made.checked_sub(1).and_then(|last| record.fields.get(last));
+        last.filter(|_| is_cut).map_or(record.end, |field| field.span.end)
     }
 
     /// Writes a record unchanged, except that the results replace its fields. Returns `false` if it failed.
@@ -456,7 +472,7 @@ where
                 Ok(at) => copy.replace(at..at, encoded, sink)?,
                 Err(_) if failed => {}
                 Err(error) => {
-                    if keep != Some(Keep::Input) {
+                    if keep != Some(Keep::Input) && !self.is_kept() {
                         copy.replace(record.body.start..record.end, b"", sink)?;
                     }
                     self.scratch.error = Some(error);
@@ -488,12 +504,16 @@ where
         Ok(!failed)
     }
 
+    /// Tells whether a record that fails has no other place than its file. Then no option removes it.
+    fn is_kept(&self) -> bool {
+        self.args.output.in_place && self.args.output.errors.is_none()
+    }
+
     /// Returns the text that is written instead of an item that fails.
     fn keep(&self) -> Option<Keep> {
-        let output = &self.args.output;
         match self.args.keep {
             // Without another place for it, a record that fails stays in its file.
-            None if output.in_place && output.errors.is_none() => Some(Keep::Input),
+            None if self.is_kept() => Some(Keep::Input),
             keep => keep,
         }
     }
@@ -551,6 +571,12 @@ where
         let layout = &block.file.layout;
         let keep = self.args.keep;
         let is_unread = record.error.is_some() && !layout.is_document();
+        if failed && is_unread && to == To::Lines && keep == Some(Keep::Input) {
+            let body = present(bytes.get(record.body.clone()));
+            escape::write_text(sink, body, self.terminal)?;
+            sink.write_all(b"\n")?;
+            return Ok(false);
+        }
         if failed && (keep.is_none() || is_unread && to != To::Lines) {
             return Ok(false);
         }
@@ -558,7 +584,7 @@ where
         let Scratch { texts, results, encoded, .. } = &mut *self.scratch;
         encoded.clear();
         // A record with names is a row; otherwise every address is.
-        let rows = if is_whole { 1 } else { record.fields.len() };
+        let rows = if is_whole { 1 } else { results.len() };
         for row in 0..rows {
             let field = record.fields.get(row).cloned();
             let values = if to == To::Lines {

@@ -397,7 +397,10 @@ impl Judge<'_> {
             format!("code {}: {}", ended.code, ended.err)
         });
         if plan.has("--dry-run") {
-            self.must(ended.code < 2, "code", || format!("code {}: {}", ended.code, ended.err));
+            // A file that would not be replaced has several names.
+            let is_kept = plan.sources.iter().any(|source| source.has_two_links);
+            let holds = if is_kept { ended.code == 2 } else { ended.code < 2 };
+            self.must(holds, "code", || format!("code {}: {}", ended.code, ended.err));
             return self.rest();
         }
         let mut verdict = self.verdict();

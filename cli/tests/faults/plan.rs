@@ -116,6 +116,7 @@ impl Options {
         let of_results = ["--in-place", "--backup", "--dry-run", "--to", "--add", "--keep"];
         let is_other = match command.words {
             ["lint", "--fix"] => ["--to", "--add"].contains(&option),
+            ["interpret"] => ["--in-place", "--backup", "--dry-run"].contains(&option),
             ["lint" | "parse", rest @ ..] if !rest.contains(&"-g") => {
                 option == "--errors" || of_results.contains(&option)
             }
@@ -1020,6 +1021,7 @@ impl Plan {
             match target.state {
                 State::Fifo | State::DevStdout | State::Dash | State::Null | State::Full => {
                     calm.sink = Sink::Stdout;
+                    calm.is_joined = false;
                 }
                 _ => renew(target),
             }

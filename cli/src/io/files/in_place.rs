@@ -31,14 +31,7 @@ pub(crate) fn replace(
 ) -> io::Result<()> {
     // Reports belong to no file that is replaced.
     screen::set_apart();
-    if file.as_os_str() == "-" {
-        return Err(io::Error::other("standard input has no name"));
-    }
-    let path = target(file)?;
-    let before = fs::metadata(&path)?;
-    check(&before)?;
-    // The name says more than the first bytes only if the program does not know the compression.
-    encode::of_name(&path).map_err(io::Error::other)?;
+    let (path, before) = check_replaceable(file)?;
     let codec = compress::codec(&mut File::open(&path)?)?;
     let kept = backup.map(|ending| backup_name(file, ending));
     if let Some(kept) = kept.as_ref().filter(|kept| fs::symlink_metadata(kept).is_ok()) {
@@ -75,6 +68,22 @@ pub(crate) fn replace(
             let _ = fs::remove_file(kept);
         }
     })
+}
+
+/// Finds the file that a name leads to.
+///
+/// # Errors
+/// Why the file cannot be replaced.
+pub(crate) fn check_replaceable(file: &Path) -> io::Result<(PathBuf, Metadata)> {
+    if file.as_os_str() == "-" {
+        return Err(io::Error::other("standard input has no name"));
+    }
+    let path = target(file)?;
+    let metadata = fs::metadata(&path)?;
+    check(&metadata)?;
+    // The name says more than the first bytes only if the program does not know the compression.
+    encode::of_name(&path).map_err(io::Error::other)?;
+    Ok((path, metadata))
 }
 
 /// Tells why a file cannot be replaced.

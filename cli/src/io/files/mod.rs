@@ -17,7 +17,7 @@ mod outputs;
 mod pending;
 mod plan;
 
-pub(crate) use in_place::{backup_name, replace};
+pub(crate) use in_place::{backup_name, check_replaceable, replace};
 pub(crate) use output::Output;
 pub(crate) use outputs::Outputs;
 pub(crate) use plan::{Named, OUTPUT, Plan};
