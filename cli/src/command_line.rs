@@ -182,8 +182,9 @@ fn advice(message: &clap::Error) -> Option<String> {
     };
     let option = option.split('=').next()?;
     let program = Args::command();
-    let given = std::env::args().nth(1)?;
-    let command = program.get_subcommands().find(|command| command.get_name() == given)?.get_name();
+    // Options of all commands may come before the command.
+    let mut given = std::env::args_os().skip(1);
+    let command = given.find_map(|arg| program.find_subcommand(arg))?.get_name();
     let known = ADVICE
         .iter()
         .find(|(commands, options, _)| commands.contains(&command) && options.contains(&option));

@@ -509,6 +509,12 @@ fn an_archive_is_whole_or_not_complete() {
     }
     let broken = two.replace("WARC/1.0", "GARBAGE");
     assert_eq!(complete(&[&*one, &broken, &three].concat()), (true, 2, 1));
+    // A record that is too long, and cut, is not the end either.
+    let long = ["check", "-q", "--summary", "json", "--from", "warc", "--max-record", "256"];
+    let cut = format!("WARC/1.0\r\nContent-Length: 5000\r\n\r\n{}", "x".repeat(4_000));
+    assert_eq!(run(&long, [&*one, &cut].concat()).code, 2);
+    let whole = format!("{cut}{}\r\n\r\n", "x".repeat(1_000));
+    assert_eq!(run(&long, [&*one, &whole, &two].concat()).code, 1);
     let missing = two.replace("Content-Length", "Content");
     assert_eq!(complete(&[&*one, &missing, &three].concat()), (false, 1, 2));
 }
@@ -555,4 +561,37 @@ fn what_is_decoded_does_not_end_a_line() {
     let found = run(&["unescape", "--format", "html"], "http://x/&#10;y\nhttp://x/&amp;\n");
     assert_eq!((found.code, found.text()), (1, "http://x/&\n"));
     assert_eq!(run(&["interpret", "--in-place", "x"], "").code, 2);
+}
+
+/// The limit is that of the run, and not of each file.
+#[test]
+fn files_have_one_limit() {
+    let input = "HTTP://a/\na b\nHTTP://b/\na b\nHTTP://c/\n";
+    for words in [&["normalize"][..], &["lint", "--fix"], &["dedup"], &["parse", "-g{path}"]] {
+        let files =
+            ["1", "2", "3"].map(|name| TempFile::new(&format!("options-limit-{name}"), input));
+        let names = files.each_ref().map(TempFile::name);
+        let options = ["-v", "--in-place", "--max-errors", "5"];
+        let found = run(&[words, &options, &names].concat(), "");
+        assert_eq!(found.code, 2, "{words:?} {}", found.err);
+        assert!(found.err.contains("stopped after 5"), "{words:?} {}", found.err);
+        // The run stops in the third file, which stays.
+        assert_eq!(fs::read_to_string(names[2]).unwrap(), input, "{words:?}");
+    }
+}
+
+/// Advice is found wherever the command stands, and whatever bytes the arguments are.
+#[cfg(unix)]
+#[test]
+fn advice_needs_no_order_and_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let found = run(&["-q", "check", "--keep", "input"], "");
+    assert!(found.code == 2 && found.err.contains("tip: --valid"), "{}", found.err);
+    let bytes = std::ffi::OsStr::from_bytes(b"\xff");
+    for arguments in [&["check", "--keep"][..], &["--nothing"], &["check"]] {
+        let output = super::iri(arguments).arg(bytes).arg("--no-such").output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let output = super::iri(&[]).arg(bytes).args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
 }

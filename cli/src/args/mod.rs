@@ -8,6 +8,7 @@ pub(crate) mod host;
 pub(crate) mod input;
 pub(crate) mod keep;
 pub(crate) mod kind;
+pub(crate) mod limit;
 pub(crate) mod names;
 pub(crate) mod output;
 pub(crate) mod pattern;

@@ -44,8 +44,9 @@ pub(crate) struct OutputArgs {
     ///
     /// The result takes the place of the file when it is complete. The owner, the mode and the extended attributes stay,
     /// a compressed file is compressed again, and a symbolic link stays one. A record that fails stays as it is, unless
-    /// --keep or --errors says otherwise. A file stays as it is if it cannot be read to its end, if another program
-    /// changes it during the run, if the run stops early, or if it has several names (hard links).
+    /// --errors has it instead; --keep empty empties its address. A file stays as it is if it cannot be read to its end,
+    /// if another program changes it during the run, if the run stops early, if it is not in UTF-8, or if it has several
+    /// names (hard links).
     #[arg(help_heading = "Output", long, conflicts_with_all = ["json", "items", "links", "to", "unordered"], requires = "files")]
     pub(crate) in_place: bool,
 
@@ -65,8 +66,4 @@ pub(crate) struct OutputArgs {
     /// otherwise.
     #[arg(help_heading = "Output", long, value_name = "FILE", conflicts_with = "json")]
     pub(crate) errors: Option<PathBuf>,
-
-    /// Stop after this many records that fail
-    #[arg(help_heading = "Output", long, value_name = "N", conflicts_with = "fail_fast", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) max_errors: Option<u64>,
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::args::input::InputArgs;
 use crate::args::keep::Keep;
+use crate::args::limit::LimitArgs;
 use crate::args::output::{OutputArgs, To};
 use crate::args::records::From;
 
@@ -19,9 +20,8 @@ pub(crate) struct TransformArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Stop at the first item that fails
-    #[arg(long)]
-    pub(crate) fail_fast: bool,
+    #[command(flatten)]
+    pub(crate) limit: LimitArgs,
 
     /// What to print in the place of an item that fails; by default, its record is left out
     #[arg(long, value_name = "WHAT", value_enum, conflicts_with = "json")]
@@ -42,8 +42,15 @@ impl TransformArgs {
         (is_line && !self.json).then(|| self.input.separator())
     }
 
-    /// Returns the number of items that fail after which the run stops.
-    pub(crate) fn failures(&self) -> u64 {
-        if self.fail_fast { 1 } else { self.output.max_errors.unwrap_or(u64::MAX) }
+    /// Returns the first option, except --keep, that needs a result for each item.
+    pub(crate) fn of_results(&self) -> Option<&'static str> {
+        let OutputArgs { add, to, in_place, errors, .. } = &self.output;
+        let options = [
+            ("--add", add.is_some()),
+            ("--to", to.is_some()),
+            ("--in-place", *in_place),
+            ("--errors", errors.is_some()),
+        ];
+        options.into_iter().find(|(_, is_set)| *is_set).map(|(option, _)| option)
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use simd_iri::IriBuf;
 
+use crate::args::limit::LimitArgs;
 use crate::args::records::memory;
 use crate::args::rules::NormalRule;
 use crate::item_error::ItemError;
@@ -57,13 +58,8 @@ pub(crate) struct KeyArgs {
     #[arg(help_heading = "Output", long, value_name = "WHAT", value_enum)]
     pub(crate) keep: Option<Kept>,
 
-    /// Stop at the first record that fails
-    #[arg(long)]
-    fail_fast: bool,
-
-    /// Stop after this many records that fail
-    #[arg(help_heading = "Output", long, value_name = "N", conflicts_with = "fail_fast", value_parser = clap::value_parser!(u64).range(1..))]
-    max_errors: Option<u64>,
+    #[command(flatten)]
+    pub(crate) limit: LimitArgs,
 
     /// How much memory the keys and the records that wait may take
     ///
@@ -71,13 +67,6 @@ pub(crate) struct KeyArgs {
     /// that TMPDIR names. The result is the same.
     #[arg(long, value_name = "SIZE", value_parser = memory, default_value = "128M")]
     pub(crate) memory: usize,
-}
-
-impl KeyArgs {
-    /// Returns the number of records that fail after which the run stops.
-    pub(crate) fn failures(&self) -> u64 {
-        if self.fail_fast { 1 } else { self.max_errors.unwrap_or(u64::MAX) }
-    }
 }
 
 /// What happens to records that fail.

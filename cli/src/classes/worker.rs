@@ -12,7 +12,8 @@ use crate::format::Record;
 use crate::io::files::Output;
 use crate::pipe::{self, Beside, Ended, Options};
 
-/// Takes all records of an input, up to a number of failures. `replaces` tells whether the output takes the place of the input. Records that fail go to their output, or are reported.
+/// Takes all records of an input, up to a number of failures. `replaces` tells whether the output takes the place of the
+/// input. Records that fail go to their output, or are reported.
 ///
 /// # Errors
 /// The output or a temporary file cannot be written.

@@ -10,6 +10,7 @@ use simd_iri::batch::{Batch, Separated};
 
 use crate::args::input::InputArgs;
 use crate::args::kind::Kind;
+use crate::args::limit::LimitArgs;
 use crate::format::{Layout, Record};
 use crate::invariant::present;
 use crate::io::files::Outputs;
@@ -76,21 +77,11 @@ pub(crate) struct CheckArgs {
     #[arg(help_heading = "Output", long, value_name = "FILE", conflicts_with_all = ["all", "count", "json"])]
     pub(super) errors: Option<PathBuf>,
 
-    /// Stop at the first invalid item
-    #[arg(long)]
-    fail_fast: bool,
-
-    /// Stop after this many invalid items
-    #[arg(help_heading = "Output", long, value_name = "N", conflicts_with = "fail_fast", value_parser = clap::value_parser!(u64).range(1..))]
-    max_errors: Option<u64>,
+    #[command(flatten)]
+    limit: LimitArgs,
 }
 
 impl CheckArgs {
-    /// The run stops after this many items that are invalid.
-    fn most(&self) -> u64 {
-        if self.fail_fast { 1 } else { self.max_errors.unwrap_or(u64::MAX) }
-    }
-
     /// Tells whether records are copied to the output.
     const fn copies(&self) -> bool {
         self.valid || self.invalid
@@ -118,7 +109,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
         // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
         let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
         match block.file.layout {
-            Layout::Lines(separator) if is_plain && args.most() == u64::MAX => {
+            Layout::Lines(separator) if is_plain && args.limit.failures() == u64::MAX => {
                 checker.lines(separator, block, sink)
             }
             _ => checker.records(record, block, sink),
@@ -127,10 +118,10 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
         Ok(())
     };
     let options = Options {
-        failures: args.most(),
+        failures: args.limit.failures(),
         copies: args.copies(),
         wants_long: args.errors.is_some() || args.invalid,
-        only_counts: args.count && args.most() == u64::MAX,
+        only_counts: args.count && args.limit.failures() == u64::MAX,
         ..Options::default()
     };
     let (mut main, errors) = out.parts();
@@ -145,7 +136,7 @@ pub(crate) fn run(args: &CheckArgs, out: &mut Outputs) -> io::Result<Outcome> {
     } else {
         kinds.join(" or ")
     };
-    let stopped = pipe::stopped(ended.stopped, args.most());
+    let stopped = pipe::stopped(ended.stopped, args.limit.failures());
     let text = format!("{items}, {valid} valid, {invalid} invalid as {kind}{stopped}");
     let counts = [("items", valid + invalid), ("valid", valid), ("invalid", invalid)];
     let complete = ended.complete && !ended.stopped;

@@ -116,7 +116,7 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
                 continue;
             }
             let input = InputArgs { found: Some(vec![file.clone()]), ..args.input.clone() };
-            let failures = args.keys.failures().saturating_sub(total.counted.failed);
+            let failures = args.keys.limit.after(total.counted.failed).failures();
             let replaced = files::replace(&file, args.backup.as_deref(), |out| {
                 let errors = errors.as_deref_mut();
                 let ended = one(args, &keyer, &input, failures, (out, false), errors)?;
@@ -128,7 +128,7 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
             }
         }
     } else {
-        let failures = args.keys.failures();
+        let failures = args.keys.limit.failures();
         total.add(one(args, &keyer, &args.input, failures, (main, is_terminal), errors)?);
     }
     let Total { counted, decided, kinds, is_complete, is_stopped } = total;
@@ -138,7 +138,7 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let items = report::counted(records, args.input.counted());
     let plural = if others == 1 { "" } else { "s" };
     out.flush()?;
-    let stopped = pipe::stopped(is_stopped, args.keys.failures());
+    let stopped = pipe::stopped(is_stopped, args.keys.limit.failures());
     let text =
         format!("{items}, {kept} {word}, {others} duplicate{plural}, {failed} failed{stopped}");
     let counts = [("items", records), (word, kept), ("duplicates", others), ("failed", failed)];

@@ -9,6 +9,7 @@ use crate::classes::keyer::KeyArgs;
 use crate::cmd::Command;
 use crate::io::files::{Named, OUTPUT, Plan, backup_name};
 use crate::io::input::all_files;
+use crate::output::report::{self, Verbosity};
 use crate::recipe::RecipeArgs;
 
 /// Finds the files that a command reads, those in folders too, and returns the plan of its files. `output` is the file of
@@ -36,7 +37,14 @@ pub(crate) fn plan(command: &mut Command, output: Option<PathBuf>) -> Result<Pla
         Command::Extract(args) => {
             let mut input = args.input();
             plan.input(&mut input)?;
+            let all = plan.inputs.len();
             plan.inputs.retain(|file| args.reads(file));
+            let others = all - plan.inputs.len();
+            if others > 0 && report::says(Verbosity::Usual) {
+                report::print_message(format_args!(
+                    "files of columns and archives that are left out: {others}; iri normalize reads them"
+                ));
+            }
             args.found = Some(plan.inputs.clone());
         }
         Command::ToUri(args) => plan.transform(&mut args.transform)?,

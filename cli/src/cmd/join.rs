@@ -82,16 +82,21 @@ pub(crate) fn run(args: &JoinArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let mut collector =
         Collector::new(wanted, args.keys.memory, RandomState::new(), separator, terminal);
     collector.keeps_failed = args.keys.keep.is_some();
-    let failures = args.keys.failures();
+    let failures = args.keys.limit.failures();
     let (main, mut errors) = out.parts();
     let from_b = collect(&b, &keyer, &mut collector, failures, false, main, errors.as_deref_mut())?;
     collector.begin();
-    let rest = failures.saturating_sub(from_b.tally.failed);
+    let rest = args.keys.limit.after(from_b.tally.failed).failures();
     // Without all of B, nobody knows what is only in A.
     let is_whole = from_b.complete && !from_b.stopped;
     let from_a = match is_whole {
         true => collect(&a, &keyer, &mut collector, rest, false, main, errors)?,
-        false => Ended::default(),
+        false => {
+            report::print_message(format_args!(
+                "B was not read to its end, so that nobody knows which records of A it has; A is not read"
+            ));
+            Ended::default()
+        }
     };
     let Decided { kept, others } = collector.finish(out)?;
     let Counted { records, failed } = from_a.tally;

@@ -91,21 +91,6 @@ pub(crate) struct LintArgs {
     fix_all: bool,
 }
 
-impl LintArgs {
-    /// Returns the first option that needs a result for each item.
-    fn of_results(&self) -> Option<&'static str> {
-        let TransformArgs { output, keep, .. } = &self.transform;
-        let options = [
-            ("--keep", keep.is_some()),
-            ("--add", output.add.is_some()),
-            ("--to", output.to.is_some()),
-            ("--in-place", output.in_place),
-            ("--errors", output.errors.is_some()),
-        ];
-        options.into_iter().find(|(_, is_set)| *is_set).map(|(option, _)| option)
-    }
-}
-
 /// The codes that an argument names: one, or all of a check.
 #[derive(Clone, Debug)]
 struct Codes(Vec<Code>);
@@ -182,14 +167,15 @@ pub(crate) fn run(args: &LintArgs, out: &mut Outputs) -> io::Result<Outcome> {
     if args.fix || args.fix_all {
         return linter.fix_all(out);
     }
-    if let Some(option) = args.of_results() {
+    let option = args.transform.of_results().or(args.transform.keep.map(|_| "--keep"));
+    if let Some(option) = option {
         report::print_message(format_args!(
             "lint: {option} needs a result for each item; add --fix"
         ));
         return Ok(Outcome::Refused);
     }
     let TransformArgs { input, json, .. } = &args.transform;
-    let options = Options { failures: args.transform.failures(), ..Options::default() };
+    let options = Options { failures: args.transform.limit.failures(), ..Options::default() };
     let work = |record: &mut Record, block: &Block, sink: &mut Sink<'_, '_, Counts>| {
         // A carriage return before a newline is not part of a line, but it is part of an item of a batch.
         let is_plain = block.long.is_none() && memchr(b'\r', block.bytes()).is_none();
@@ -334,7 +320,7 @@ impl Linter<'_> {
         out.flush()?;
         let Done { made, failed, found: [errors, warnings, notes] } = total.done;
         let counts = Counts { items: made + failed, errors: failed + errors, warnings, notes };
-        let stopped = pipe::stopped(total.stopped, transform.failures());
+        let stopped = pipe::stopped(total.stopped, transform.limit.failures());
         counts.summary(&total.kinds, total.is_complete(), &stopped);
         Ok(total.outcome())
     }
@@ -429,15 +415,19 @@ impl ItemOutput for Fixed {
 
 /// Counts findings by their severities and their codes.
 fn count(findings: &[Finding], done: &mut Done, kinds: &mut Kinds) {
-    let [errors, warnings, notes] = &mut done.found;
+    for (count, more) in done.found.iter_mut().zip(severities(findings)) {
+        *count += more;
+    }
     for finding in findings {
         kinds.note(finding.code().name());
-        *match finding.severity() {
-            Severity::Error => &mut *errors,
-            Severity::Warning => &mut *warnings,
-            Severity::Note => &mut *notes,
-        } += 1;
     }
+}
+
+/// Returns the number of errors, of warnings and of notes.
+fn severities(findings: &[Finding]) -> [u64; 3] {
+    [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
+        findings.iter().filter(|finding| finding.severity() == severity).count() as u64
+    })
 }
 
 /// Counts the error and the findings of an item by their codes.
@@ -507,14 +497,10 @@ impl Tally for Counts {
 impl Counts {
     fn add_item(&mut self, is_invalid: bool, findings: &[Finding]) {
         self.items += 1;
-        self.errors += u64::from(is_invalid);
-        for finding in findings {
-            *match finding.severity() {
-                Severity::Error => &mut self.errors,
-                Severity::Warning => &mut self.warnings,
-                Severity::Note => &mut self.notes,
-            } += 1;
-        }
+        let [errors, warnings, notes] = severities(findings);
+        self.errors += errors + u64::from(is_invalid);
+        self.warnings += warnings;
+        self.notes += notes;
     }
 
     fn summary(&self, kinds: &Kinds, complete: bool, stopped: &str) {

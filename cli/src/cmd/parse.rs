@@ -54,26 +54,12 @@ pub(crate) struct ParseArgs {
     get: Option<Template>,
 }
 
-impl ParseArgs {
-    /// Returns the first option that needs a result for each item.
-    fn of_results(&self) -> Option<&'static str> {
-        let output = &self.transform.output;
-        let options = [
-            ("--add", output.add.is_some()),
-            ("--to", output.to.is_some()),
-            ("--in-place", output.in_place),
-            ("--errors", output.errors.is_some()),
-        ];
-        options.into_iter().find(|(_, is_set)| *is_set).map(|(option, _)| option)
-    }
-}
-
 pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
     let terminal = out.is_terminal();
     let TransformArgs { input, json, keep, .. } = &args.transform;
-    match (&args.get, args.of_results()) {
-        (Some(template), Some(_)) => return get(args, template, terminal, out),
+    match (&args.get, args.transform.of_results()) {
+        (Some(template), Some(_)) => return get(args, template, out),
         (None, option) => {
             if let Some(option) = option.or(keep.map(|_| "--keep")) {
                 report::print_message(format_args!(
@@ -133,13 +119,13 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
             }
         }
     };
-    let options = Options { failures: args.transform.failures(), ..Options::default() };
+    let options = Options { failures: args.transform.limit.failures(), ..Options::default() };
     let ended = pipe::each_item(input, &options, out, print)?;
     let Counted { items, failed } = ended.tally;
     if summary::is_asked() {
         out.flush()?;
         let (text, done) = (report::items(items), items - failed);
-        let stopped = pipe::stopped(ended.stopped, args.transform.failures());
+        let stopped = pipe::stopped(ended.stopped, args.transform.limit.failures());
         let text = format!("{text}, {done} done, {failed} failed{stopped}");
         let counts = [("items", items), ("done", done), ("failed", failed)];
         let complete = ended.complete && !ended.stopped;
@@ -149,12 +135,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
 }
 
 /// Prints the components of valid items as the results of a command that makes one of each item.
-fn get(
-    args: &ParseArgs,
-    template: &Template,
-    terminal: bool,
-    out: &mut Outputs,
-) -> io::Result<Outcome> {
+fn get(args: &ParseArgs, template: &Template, out: &mut Outputs) -> io::Result<Outcome> {
     let rule = Rule::from(args.kind);
     let mut transform = args.transform.clone();
     let TransformArgs { input, output, .. } = &mut transform;
@@ -168,8 +149,8 @@ fn get(
         line_end.map_or(Ok(()), |end| template.check(iri, end))?;
         made.text.clear();
         let Got { text, file, line } = made;
-        // Memory can be written.
-        let _ = template.write(text, (file, *line), iri, terminal);
+        // Memory can be written. Hidden characters are escaped where the text is printed, and not in a file.
+        let _ = template.write(text, (file, *line), iri, false);
         Ok(())
     })
 }

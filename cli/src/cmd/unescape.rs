@@ -41,7 +41,11 @@ pub(crate) fn run(args: &UnescapeArgs, out: &mut Outputs) -> io::Result<Outcome>
         };
         made.output = document.read(&text)?.into_owned();
         match line_end.filter(|end| made.output.contains(char::from(*end))) {
-            Some(_) => Err(ItemError::whole("separator", "it is more than one line", item)),
+            Some(_) => Err(ItemError::whole(
+                "separator",
+                "it is more than one line; --to csv and --to jsonl have a place for it",
+                item,
+            )),
             None => Ok(()),
         }
     })

@@ -73,7 +73,10 @@ impl Template {
         Ok(())
     }
 
-    /// Returns the error of an item whose text would be several lines because of a value in it.
+    /// Checks that no value in the text of an item ends its line.
+    ///
+    /// # Errors
+    /// One does.
     pub(crate) fn check(&self, iri: IriRef<'_>, separator: u8) -> Result<(), ItemError> {
         let holds = |part: &Part| match part {
             Part::Query(name) => {
@@ -84,7 +87,7 @@ impl Template {
         match self.0.iter().any(holds) {
             true => Err(ItemError::whole(
                 "separator",
-                "a value of the query is more than one line",
+                "a value of the query is more than one line; --to csv and --to jsonl have a place for it",
                 iri.as_str().as_bytes(),
             )),
             false => Ok(()),

@@ -487,10 +487,8 @@ impl Current {
         if self.is_end && long.is_none() {
             // The last record may have no terminator.
             let last = filled.checked_sub(1).and_then(|last| buffer.get(last));
-            let is_archive = matches!(self.cut, Cut::Warc(_));
-            if is_archive && !present(buffer.get(..filled)).trim_ascii().is_empty() {
-                // Nobody knows what came after it.
-                self.failure = Some(io::Error::other("the archive ends within a record"));
+            if !present(buffer.get(..filled)).trim_ascii().is_empty() {
+                self.end_of_archive();
             }
             if is_followed && !is_text && last.is_some_and(|last| *last != self.file.separator) {
                 buffer.truncate(filled);
@@ -561,6 +559,14 @@ impl Current {
         }))
     }
 
+    /// Notes that the file ends within a record, if its records have a length: nobody knows what came after it.
+    fn end_of_archive(&mut self) {
+        if matches!(self.cut, Cut::Warc(_)) {
+            let end = || io::Error::other("the archive ends within a record");
+            self.failure.get_or_insert_with(end);
+        }
+    }
+
     /// Reads to the end of a record that is too long, or of a file in which a quote is open. The first bytes of the record
     /// are in the buffer; the bytes after the record become the rest.
     ///
@@ -603,6 +609,9 @@ impl Current {
             rest = ends.first.map(|first| (first..read, ends.last.map_or(0, |last| last - first)));
         }
         self.offset = at;
+        if rest.is_none() {
+            self.end_of_archive();
+        }
         if let Some((rest, whole)) = rest {
             self.rest.extend_from_slice(present(buffer.get(rest)));
             self.whole = whole;

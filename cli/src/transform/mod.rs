@@ -97,6 +97,7 @@ pub(crate) fn total<const N: usize, T: ItemOutput>(
         for file in all_files(&args.input)? {
             let mut args = args.clone();
             args.input.found = Some(vec![file.clone()]);
+            args.limit = args.limit.after(total.done.failed());
             if !args.json && asked.is_none() {
                 args.output.to = columns(&args);
             }
@@ -179,7 +180,7 @@ fn one<const N: usize, T: ItemOutput>(
     make: &(impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync),
 ) -> io::Result<pipe::Ended<Done>> {
     let options = Options {
-        failures: args.failures(),
+        failures: args.limit.failures(),
         names: args.output.to.is_some_and(|to| to != To::Lines),
         additions: args.output.add.is_some() && args.output.to.is_none(),
         add: args.output.add.clone(),
@@ -262,7 +263,7 @@ impl Total {
             return;
         }
         let items = report::counted(made + failed, args.input.counted());
-        let stopped = pipe::stopped(self.stopped, args.failures());
+        let stopped = pipe::stopped(self.stopped, args.limit.failures());
         let text = format!("{items}, {made} done, {failed} failed{stopped}");
         let counts = [("items", made + failed), ("done", made), ("failed", failed)];
         let complete = self.is_complete();

@@ -29,8 +29,8 @@ pub(crate) trait Halves: Copy {
     /// Half a block in the registers of this family.
     type Half: Half;
 
-    /// [`Simd::eight`]. Implementations call [`eight`](crate::scan::ops::eight) and are not inlined: the code of eight blocks would be tens of
-    /// kilobytes.
+    /// [`Simd::eight`]. Implementations call [`eight`](crate::scan::ops::eight) and are not inlined: the code of eight
+    /// blocks would be tens of kilobytes.
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8];
 
     /// [`Long::Words`](crate::scan::ops::long::Long::Words).
