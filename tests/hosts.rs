@@ -250,6 +250,55 @@ fn a_host_that_is_shown_comes_back() {
 }
 
 #[test]
+fn a_host_and_its_normal_form_are_equivalent_with_any_other_rules() {
+    let pieces = prop::collection::vec(
+        prop::sample::select(
+            &[
+                "xn--",
+                "XN--",
+                "tpst",
+                "tpsty",
+                "Y",
+                "bcher-kva",
+                "KVA",
+                "委壂",
+                "é",
+                "É",
+                "ß",
+                "a",
+                "A",
+                "1",
+                "-",
+                "_",
+                ".",
+                "%59",
+                "%C3%A9",
+                "%2E",
+                "。",
+                "\u{AD}",
+                "%C2%AD",
+            ][..],
+        ),
+        1..5,
+    );
+    random(20_000, (pieces, any::<u8>()), |(pieces, bits)| {
+        let text = format!("http://{}/", pieces.concat());
+        let on = |bit: u8| bits >> bit & 1 == 1;
+        let rules = Normalize::none().idna(true).case(on(0)).percent_encoding(on(1)).port(on(2));
+        let by = Compare::by(rules);
+        let iri = Iri::parse(&text).unwrap();
+        let normal = iri.normalize(rules).unwrap();
+        prop_assert!(normal.view().normalize(rules).unwrap().is_borrowed(), "{text} {normal}");
+        prop_assert!(by.equivalent(iri, normal.view()), "{text} {normal} {rules:?}");
+        let uri = iri.to_uri().unwrap();
+        let of_uri = uri.view().normalize(rules).unwrap();
+        prop_assert!(of_uri.view().normalize(rules).unwrap().is_borrowed(), "{uri} {of_uri}");
+        prop_assert!(by.equivalent(normal.view(), of_uri.view()), "{normal} {of_uri} {rules:?}");
+        Ok(())
+    });
+}
+
+#[test]
 fn a_host_in_ascii_is_refused_as_its_encoded_form_is() {
     let long = "a".repeat(64);
     for (host, is_name) in [

@@ -25,6 +25,13 @@ impl ItemError {
         Self { kind, message, start: 0, end: item.len(), component: None, of: None }
     }
 
+    /// Returns the error of a result that does not fit into its place.
+    pub(crate) fn lines(item: &[u8]) -> Self {
+        let message =
+            "the result is more than one line; --to csv and --to jsonl have a place for it";
+        Self::whole("separator", message, item)
+    }
+
     /// Returns the same error, in a column.
     pub(crate) fn of(self, column: &'static str) -> Self {
         Self { of: Some(column), ..self }

@@ -274,6 +274,19 @@ fn all_commands_agree_on_the_number_of_items() {
                 let set_aside = fs::read_to_string(errors.name()).unwrap();
                 assert_eq!(set_aside.lines().count(), items - made, "{command} {args:?} {text}");
             }
+            // In another format too, each record that fails has a row if it is kept.
+            for to in ["lines", "jsonl"] {
+                let convert =
+                    |keep: &[&str]| with(&[&["normalize", "-q", "--to", to], keep].concat());
+                if convert(&[]).err.contains("the first record is no JSON object") {
+                    continue;
+                }
+                let rows = |keep: &[&str]| convert(keep).lines().len();
+                for keep in ["input", "empty"] {
+                    let more = rows(&["--keep", keep]) - rows(&[]);
+                    assert_eq!(more, items - made, "{to} {keep} {args:?} {text}");
+                }
+            }
             let joined = with_two(args, &text);
             let numbers = [" only in A", " in both", " failed;"].map(|word| before(&joined, word));
             assert_eq!(numbers.iter().sum::<usize>(), items, "{args:?} {joined} {text}");

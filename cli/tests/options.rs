@@ -595,3 +595,69 @@ fn advice_needs_no_order_and_no_text() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     }
 }
+
+/// A result that is more than one line fails where its place is a line, and has a place everywhere else.
+#[test]
+fn a_result_is_one_line_where_its_place_is_a_line() {
+    let archive = |query: &str| {
+        format!(
+            "WARC/1.0\r\nWARC-Target-URI: http://a/?q={query}\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
+        )
+    };
+    for (value, fits_line, fits_header) in
+        [("b", true, true), ("b%0Ac", false, false), ("b%0Dc", true, false), ("b%00c", true, true)]
+    {
+        let get = ["parse", "-g", "{query:q}", "--keep", "input"];
+        let file = TempFile::new("one-line.warc", archive(value));
+        let found = run(&[&get[..], &["--in-place", file.name()]].concat(), "");
+        assert_eq!(found.code, i32::from(!fits_header), "{value} {}", found.err);
+        let header = fs::read_to_string(file.name()).unwrap();
+        assert_eq!(header.matches("\r\n").count(), 6, "{header:?}");
+        assert_eq!(header == archive(value), !fits_header, "{header:?}");
+        for to in [&["--to", "lines"][..], &[]] {
+            let found = run(&[&get[..], to].concat(), format!("http://a/?q={value}\n"));
+            assert_eq!((found.lines().len(), found.code), (1, i32::from(!fits_line)), "{value}");
+        }
+        for to in ["csv", "jsonl"] {
+            let found = run(&[&get[..], &["--to", to]].concat(), format!("http://a/?q={value}\n"));
+            assert_eq!(found.code, 0, "{value} {to} {}", found.err);
+        }
+        let nul =
+            run(&[&get[..], &["-0", "--to", "lines"]].concat(), format!("http://a/?q={value}\0"));
+        assert_eq!(nul.out.iter().filter(|byte| **byte == 0).count(), 1, "{value} {:?}", nul.out);
+        assert_eq!(nul.code, i32::from(value == "b%00c"), "{value}");
+    }
+}
+
+/// A statement with several addresses that fail is one record that fails, with the kind of the first.
+#[test]
+fn a_record_has_one_kind_of_error() {
+    let statements = "<a b> <c%zz> <d:e> .\n<a:b> <c d> <e%> .\n<a:b> <c:d> <e:f> .\n";
+    let found = run(&["normalize", "--from", "nt", "-q", "--summary", "json"], statements);
+    let summary: serde_json::Value = serde_json::from_str(&found.err).unwrap();
+    assert_eq!((&summary["items"], &summary["failed"]), (&3.into(), &2.into()), "{summary}");
+    let kinds = summary["kinds"].as_object().unwrap().values();
+    assert_eq!(kinds.filter_map(serde_json::Value::as_u64).sum::<u64>(), 2, "{summary}");
+}
+
+/// A new field is in one column, whether the columns have names or not.
+#[test]
+fn a_new_field_is_in_one_column() {
+    let rows = "1,HTTP://a/,x\n2,HTTP://b/\n3\n4,HTTP://c/,x,y\n";
+    for (head, options) in [("n,u,t\n", &[][..]), ("", &["--no-header"])] {
+        let args = ["normalize", "-q", "--from", "csv", "--field", "2", "--add", "v"];
+        let found =
+            run(&[&args[..], options, &["--keep", "input"]].concat(), format!("{head}{rows}"));
+        let last: Vec<&str> =
+            found.lines().into_iter().filter(|line| !line.starts_with('n')).collect();
+        let expected =
+            ["1,HTTP://a/,x,http://a/", "2,HTTP://b/,,http://b/", "3,,,", "4,HTTP://c/,x,y"];
+        assert_eq!((last, found.code), (expected.to_vec(), 1), "{options:?}");
+    }
+    let nulls = "{\"u\":null}\n{\"u\":\"HTTP://a/\"}\n";
+    let found = run(&["normalize", "--from", "jsonl", "--field", "/u", "--add", "v"], nulls);
+    assert_eq!(
+        found.text(),
+        "{\"u\":null,\"v\":null}\n{\"u\":\"HTTP://a/\",\"v\":\"http://a/\"}\n"
+    );
+}

@@ -449,8 +449,8 @@ fn records_become_records_of_another_format() {
         (
             &["--from", "log", "--to", "tsv"],
             "h - - [t] \"GET /%7e HTTP/1.1\" 200 1\n",
-            "remote_addr\tident\tremote_user\ttime_local\trequest\tstatus\tbytes\thttp_referer\thttp_user_agent\tiri\n\
-             h\t-\t-\tt\tGET /%7e HTTP/1.1\t200\t1\t\t\t/~\n",
+            "remote_addr\tident\tremote_user\ttime_local\trequest\tstatus\tbytes\thttp_referer\thttp_user_agent\trest\tiri\n\
+             h\t-\t-\tt\tGET /%7e HTTP/1.1\t200\t1\t\t\t\t/~\n",
         ),
         (&["--from", "nt", "--to", "lines"], "<A:s> <A:p> <A:o> .\n", "a:s\na:p\na:o\n"),
         (
@@ -853,19 +853,19 @@ fn a_log_keeps_all_its_fields() {
     let start = "192.0.2.1 - ann [22/Nov/2026:10:00:00 +0000] \"GET /%7e HTTP/1.1\" 200 5";
     let names = "remote_addr,ident,remote_user,time_local,request,status,bytes,http_referer,http_user_agent";
     let values = "192.0.2.1,-,ann,22/Nov/2026:10:00:00 +0000,GET /%7e HTTP/1.1,200,5";
-    for (end, name, expected) in [
-        ("", "", ",,"),
-        (" \"http://r/\" \"a \\\"b\\\", c\"", "", ",http://r/,\"a \"\"b\"\", c\""),
-        (" \"-\" \"x\" \"203.0.113.9\" 0.5", ",rest", ",-,x,\"\"\"203.0.113.9\"\" 0.5\""),
+    for (end, expected) in [
+        ("", ",,,"),
+        (" \"http://r/\" \"a \\\"b\\\", c\"", ",http://r/,\"a \"\"b\"\", c\","),
+        (" \"-\" \"x\" \"203.0.113.9\" 0.5", ",-,x,\"\"\"203.0.113.9\"\" 0.5\""),
     ] {
         let args = ["normalize", "--from", "log", "--to"];
         let found = run(&[&args[..], &["csv"]].concat(), format!("\n{start}{end}\n"));
-        let expected = format!("{names}{name},iri\n{values}{expected},/~\n");
+        let expected = format!("{names},rest,iri\n{values}{expected},/~\n");
         assert_eq!((found.text(), found.err.as_str()), (&*expected, ""));
         let object =
             run(&[&args[..], &["jsonl"]].concat(), format!("{start}{end}\n")).json().remove(0);
         let object = object.as_object().unwrap();
-        assert_eq!(object.len(), 10 + usize::from(!name.is_empty()));
+        assert_eq!(object.len(), 11);
         // No word of the line is lost.
         let all: String =
             object.values().map(|value| value.as_str().unwrap()).collect::<Vec<_>>().join(" ");
@@ -875,8 +875,13 @@ fn a_log_keeps_all_its_fields() {
     // A later line with more than the first is not cut.
     let longer = format!("{start}\n{start} \"-\" \"x\" more\n");
     let found = run(&["normalize", "--from", "log", "--to", "csv"], longer);
-    assert_eq!((found.lines().len(), found.code), (2, 1));
-    assert!(found.err.contains("--log-format names it"), "{}", found.err);
+    assert_eq!((found.lines().len(), found.code), (3, 0));
+    assert!(found.text().ends_with(",-,x,more,/~\n"), "{}", found.text());
+    // No variable has the name of what follows the format.
+    let format = "$remote_addr \"$request\" $rest";
+    let found =
+        run(&["normalize", "--from", "log", "--log-format", format], "a \"GET / HTTP/1.1\" b\n");
+    assert_eq!((found.text(), found.code), ("", 2), "{}", found.err);
 }
 
 /// A new field has a new name, in every format that has names.

@@ -52,10 +52,16 @@ fn markdown(text: &str) {
     let attributes = ["<svg", "<math", "<select", "<frameset", "srcset", "style", "refresh"];
     // It also reads controls as spaces before a destination, and as a part of one.
     let is_control = |c: char| c.is_ascii_control() && !"\t\n\r".contains(c);
-    if !has(text, &parts) && !has(text, &attributes) && !text.contains(is_control) {
+    // In a declaration in a quote, it reads the markers of the quote.
+    let starts_with_letter = |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphabetic());
+    let has_declaration = text.split("<!").skip(1).any(starts_with_letter);
+    let is_other = has_declaration || text.contains(is_control);
+    if !has(text, &parts) && !has(text, &attributes) && !is_other {
         let mut found = read(Markup::Markdown, text);
         found.sort();
-        assert_eq!(found, peers::markdown(text), "{text:?}");
+        // In a block of code, pulldown-cmark does not end a line at a carriage return alone, as CommonMark does.
+        let lines = text.replace("\r\n", "\n").replace('\r', "\n");
+        assert_eq!(found, peers::markdown(&lines), "{text:?}");
     }
 }
 
@@ -88,6 +94,15 @@ fn has_datatype(line: &str) -> bool {
     line.rsplit('"').next().is_some_and(|after| after.starts_with("^^"))
 }
 
+/// Tells whether an address may decide what is around it in Markdown. A line with three backticks begins a block of code if it
+/// has no other backtick. `[…]: …` defines a link if there are no other brackets, and the destination has no control and has
+/// pairs of parentheses.
+fn decides(address: &[u8], document: &[u8]) -> bool {
+    let has = |part: &[u8]| document.windows(part.len()).any(|it| it == part);
+    let of_definitions = |byte: &u8| b"[]()".contains(byte) || byte.is_ascii_control();
+    address.contains(&b'`') && has(b"```") || address.iter().any(of_definitions) && has(b"]:")
+}
+
 fn rewrite(format: &str, bytes: &[u8]) {
     let before = addresses(format, bytes);
     let mut done = 0;
@@ -96,6 +111,9 @@ fn rewrite(format: &str, bytes: &[u8]) {
         done = span.end;
         let Some(text) = text else { continue };
         assert_eq!(replaced(format, bytes, number, text), bytes, "{format}");
+        if format == "markdown" && decides(text, bytes) {
+            continue;
+        }
         let other = b"x-y:z?a&b='c'&lt;";
         let written = replaced(format, bytes, number, other);
         let after = addresses(format, &written);

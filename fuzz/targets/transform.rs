@@ -49,7 +49,7 @@ fn bidi_controls(text: &str) -> usize {
     text.matches(BIDI_CONTROLS).count()
 }
 
-/// A few sets of rules that the text chooses. A host that is mapped is in small letters, so that these two rules come together.
+/// A few sets of rules that the text chooses.
 fn any_rules(text: &str) -> impl Iterator<Item = Normalize> {
     let mut state = text.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
@@ -57,8 +57,7 @@ fn any_rules(text: &str) -> impl Iterator<Item = Normalize> {
     (0..3).map(move |_| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let on = |bit: u32| state >> (32 + bit) & 1 == 1;
-        let rules =
-            Normalize::none().case(on(0) || on(9)).percent_encoding(on(1)).dot_segments(on(2));
+        let rules = Normalize::none().case(on(0)).percent_encoding(on(1)).dot_segments(on(2));
         let rules = rules.port(on(3)).empty_path(on(4)).file_localhost(on(5)).ipv6(on(6));
         let rules = rules.urn(on(7)).mailto(on(8)).idna(on(9));
         let rules = rules.rootless_dots(on(10)).rooted_dots(on(11));

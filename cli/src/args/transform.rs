@@ -1,12 +1,9 @@
 //! The arguments of the commands that make one result of each item.
 
-use std::path::Path;
-
 use crate::args::input::InputArgs;
 use crate::args::keep::Keep;
 use crate::args::limit::LimitArgs;
-use crate::args::output::{OutputArgs, To};
-use crate::args::records::From;
+use crate::args::output::OutputArgs;
 
 /// The arguments of the commands that make one result of each item.
 #[derive(Clone, Debug, clap::Args)]
@@ -32,16 +29,6 @@ pub(crate) struct TransformArgs {
 }
 
 impl TransformArgs {
-    /// Returns the byte that ends a result, if each result is a line.
-    pub(crate) fn line_end(&self) -> Option<u8> {
-        let first = self.input.files.first().map_or(Path::new("-"), |file| file);
-        let is_line = match self.output.to {
-            Some(to) => to == To::Lines,
-            None => self.output.add.is_none() && self.input.format(first) == From::Lines,
-        };
-        (is_line && !self.json).then(|| self.input.separator())
-    }
-
     /// Returns the first option, except --keep, that needs a result for each item.
     pub(crate) fn of_results(&self) -> Option<&'static str> {
         let OutputArgs { add, to, in_place, errors, .. } = &self.output;

@@ -143,10 +143,8 @@ fn get(args: &ParseArgs, template: &Template, out: &mut Outputs) -> io::Result<O
     if !input.null && !output.in_place && output.add.is_none() {
         output.to = output.to.or(Some(To::Lines));
     }
-    let line_end = transform.line_end();
     transform::run(&transform, ["input"], out, |[item], made: &mut Got| {
         let iri = parse(rule, item)?;
-        line_end.map_or(Ok(()), |end| template.check(iri, end))?;
         made.text.clear();
         let Got { text, file, line } = made;
         // Memory can be written. Hidden characters are escaped where the text is printed, and not in a file.

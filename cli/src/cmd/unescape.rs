@@ -9,7 +9,6 @@ use simd_iri::Document;
 use crate::args::document::DocumentArgs;
 use crate::io::files::Outputs;
 use crate::io::text;
-use crate::item_error::ItemError;
 use crate::output::report::Outcome;
 use crate::transform::{self, Text};
 
@@ -33,20 +32,12 @@ pub(crate) struct UnescapeArgs {
 pub(crate) fn run(args: &UnescapeArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let DocumentArgs { transform, format, document_charset } = &args.document;
     let document = Document::new((*format).into());
-    let line_end = transform.line_end();
     transform::run(transform, ["input"], out, |[item], made: &mut Text| {
         let text = match document_charset {
             None => Cow::Borrowed(text::utf8(item)?),
             Some(charset) => text::decode(charset, item)?,
         };
         made.output = document.read(&text)?.into_owned();
-        match line_end.filter(|end| made.output.contains(char::from(*end))) {
-            Some(_) => Err(ItemError::whole(
-                "separator",
-                "it is more than one line; --to csv and --to jsonl have a place for it",
-                item,
-            )),
-            None => Ok(()),
-        }
+        Ok(())
     })
 }

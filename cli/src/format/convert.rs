@@ -34,7 +34,7 @@ pub(crate) fn names(layout: &Layout, first: &[u8]) -> Result<Vec<String>, String
                 members.ok_or("the first record is no JSON object, so it has no names")?;
             Ok(members.into_iter().map(|(name, _)| name).collect())
         }
-        Layout::Log(layout) => Ok(layout.names(first_line(first))),
+        Layout::Log(layout) => Ok(layout.names()),
         _ => Ok(vec![ADDRESS.to_owned()]),
     }
 }
@@ -110,19 +110,13 @@ pub(crate) fn values<'b>(
             Ok(values)
         }
         Layout::Log(layout) => {
-            let spans = layout.values(body);
-            if let Some(rest) = spans.get(names.len()) {
-                let mut error = surplus(rest.start, "text after the format of the log");
-                error.message += "; --log-format names it";
-                return Err(error);
-            }
             let text = |(number, span)| {
                 let raw = body.get(span).unwrap_or_default();
                 // The rest may be several values, each with its escapes.
                 let is_rest = number >= layout.variables();
                 value(if is_rest { Cow::Borrowed(raw) } else { log::decode(raw) })
             };
-            Ok(spans.into_iter().enumerate().map(text).collect())
+            Ok(layout.values(body).into_iter().enumerate().map(text).collect())
         }
         _ => {
             let field = record.fields.first();
@@ -145,12 +139,14 @@ pub(crate) fn write_names(to: To, names: &[String], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a record. `result` is the text of the address, if the record has one, and the number of its field.
+/// Appends a record. `result` is the text of the address, if the record has one, and the number of its field. `separator` ends
+/// a line that is an address alone.
 pub(crate) fn write(
     to: To,
     names: &[String],
     values: &[Value<'_>],
     (result, place): (Option<&[u8]>, usize),
+    separator: u8,
     out: &mut Vec<u8>,
 ) {
     let is_absent = result.is_none();
@@ -163,7 +159,7 @@ pub(crate) fn write(
         To::Lines if is_absent => {}
         To::Lines => {
             out.extend_from_slice(result);
-            out.push(b'\n');
+            out.push(separator);
         }
         To::Csv => write_row(b',', texts(), out),
         To::Tsv => write_row(b'\t', texts(), out),

@@ -19,8 +19,8 @@ pub(crate) struct Layout {
     pub(crate) delimiter: u8,
     pub(crate) has_header: bool,
     column: Column,
-    /// The number of columns, if there is a header that was read.
-    columns: Option<usize>,
+    /// The number of columns, if the header or the first row was read.
+    pub(crate) columns: Option<usize>,
 }
 
 /// The column of the address.
@@ -95,7 +95,7 @@ impl Layout {
         })
     }
 
-    /// Returns how many fields a row has fewer than the header.
+    /// Returns how many fields a row has fewer than the header or the first row.
     ///
     /// # Errors
     /// It has more.

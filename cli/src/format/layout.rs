@@ -170,7 +170,8 @@ impl Layout {
         }
     }
 
-    /// Appends a new field in the syntax of the format, and returns the place for it in the block.
+    /// Appends a new field in the syntax of the format, and returns the place for it in the block. Without a text, the field is
+    /// null, or empty where the format has no nulls.
     ///
     /// # Errors
     /// The format has no fields with names, or the record is no object, or it has a field with that name.
@@ -178,14 +179,17 @@ impl Layout {
         &self,
         block: &[u8],
         record: &Record,
-        (name, text): (&str, &[u8]),
+        (name, text): (&str, Option<&[u8]>),
         out: &mut Vec<u8>,
     ) -> Result<usize, ItemError> {
         let Room { at, missing } = self.room(block, record, name)?;
         self.opening(name, missing, out);
-        match self {
-            Self::Csv(layout) => csv::encode(b"", text, layout.delimiter, out),
-            _ => json::encode(text, out),
+        match (self, text) {
+            (Self::Csv(layout), _) => {
+                csv::encode(b"", text.unwrap_or_default(), layout.delimiter, out)
+            }
+            (_, Some(text)) => json::encode(text, out),
+            (_, None) => out.extend_from_slice(b"null"),
         }
         Ok(at)
     }
@@ -233,7 +237,7 @@ impl Layout {
         let has_names = matches!(self, Self::Csv(layout) if layout.has_header) && !head.is_empty();
         let record = Record { body: 0..head.trim_ascii_end().len(), ..Record::default() };
         let mut added = Vec::new();
-        let at = self.addition(head, &record, (name, name.as_bytes()), &mut added);
+        let at = self.addition(head, &record, (name, Some(name.as_bytes())), &mut added);
         let at = at.ok().filter(|_| has_names)?;
         let mut named = head.to_vec();
         named.splice(at..at, added);
@@ -268,6 +272,15 @@ impl Layout {
         Some(format!(
             "--add takes the name of a field, which is not a pointer; write --add '{name}'"
         ))
+    }
+
+    /// Tells whether a record that has no address has other fields nevertheless.
+    pub(crate) fn has_values(&self, body: &[u8]) -> bool {
+        match self {
+            Self::Csv(_) => true,
+            Self::Json(_) => json::members(body).is_some(),
+            _ => false,
+        }
     }
 
     /// Tells whether a record has a place for another field.

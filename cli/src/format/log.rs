@@ -3,8 +3,8 @@
 //!
 //! A format is a list of variables with text between them. A variable ends where the text after it
 //! begins; between quotes, a quote after a backslash does not count. One format stands for the common and the
-//! combined log: values at its end may be absent. Text at the end of a line that the format does not describe is a
-//! value of its own, [`REST`], if lines become records of another format.
+//! combined log: values at its end may be absent. If lines become records of another format, the text at the end of a line
+//! that the format does not describe is a value of its own, [`REST`].
 //!
 //! The target of a request is one of four forms (RFC 9112, section 3.2), and a server may have logged none:
 //!
@@ -92,6 +92,9 @@ impl Layout {
             });
             if name.is_empty() {
                 return Err("in --log-format, a $ has no name after it".to_owned());
+            }
+            if name == REST {
+                return Err("in --log-format, $rest names what follows the format".to_owned());
             }
             parts.push(Part { name: name.to_owned(), after: after.as_bytes().to_vec() });
         }
@@ -191,11 +194,10 @@ impl Layout {
         Cow::Owned(address)
     }
 
-    /// Returns the names of the variables, and of the text after them if the first line has such a text.
-    pub(crate) fn names(&self, first: &[u8]) -> Vec<String> {
-        let has_rest = self.values(first).len() > self.variables();
-        let names = self.parts.iter().map(|part| part.name.clone());
-        names.chain(has_rest.then(|| REST.to_owned())).collect()
+    /// Returns the names of the variables, and of the text after them.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let names = self.parts.iter().map(|part| &*part.name).chain([REST]);
+        names.map(str::to_owned).collect()
     }
 
     /// Returns the number of variables. A value after theirs is the rest.
@@ -203,7 +205,7 @@ impl Layout {
         self.parts.len()
     }
 
-    /// Returns the spans of the variables of a line that has the format, and of the text after them if there is one.
+    /// Returns the spans of the variables of a line that has the format, and of the text after them, which may be empty.
     pub(crate) fn values(&self, line: &[u8]) -> Vec<Range<usize>> {
         let mut at = self.start.len();
         let span = |part: &Part| {
@@ -215,9 +217,7 @@ impl Layout {
         };
         let mut spans: Vec<_> = self.parts.iter().map(span).collect();
         let rest = line.get(at..).unwrap_or_default().trim_ascii_start();
-        if !rest.is_empty() {
-            spans.push(line.len() - rest.len()..line.len());
-        }
+        spans.push(line.len() - rest.len()..line.len());
         spans
     }
 

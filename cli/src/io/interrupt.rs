@@ -80,7 +80,9 @@ fn come(signal: u8) {
         // A run that waits where it does not see the signal, such as for the writer of a named pipe, ends too.
         std::thread::spawn(move || {
             std::thread::sleep(Duration::from_secs(2));
-            std::process::exit(code(signal));
+            if !HAS_NAMED_OUTPUTS.load(Ordering::Relaxed) {
+                std::process::exit(code(signal));
+            }
         });
     }
 }

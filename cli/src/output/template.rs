@@ -85,11 +85,7 @@ impl Template {
             _ => false,
         };
         match self.0.iter().any(holds) {
-            true => Err(ItemError::whole(
-                "separator",
-                "a value of the query is more than one line; --to csv and --to jsonl have a place for it",
-                iri.as_str().as_bytes(),
-            )),
+            true => Err(ItemError::lines(iri.as_str().as_bytes())),
             false => Ok(()),
         }
     }

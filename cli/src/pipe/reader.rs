@@ -644,7 +644,8 @@ impl Current {
         Ok(())
     }
 
-    /// Reads the header of CSV. The header of a later file is left out of the output if it is the same.
+    /// Reads the header of CSV. The header of a later file is left out of the output if it is the same. Without a header, the
+    /// first row says how many columns there are.
     fn read_header(
         &mut self,
         bytes: &[u8],
@@ -653,12 +654,14 @@ impl Current {
         first: &mut First,
     ) -> io::Result<()> {
         let Layout::Csv(layout) = &self.file.layout else { return Ok(()) };
-        if !layout.has_header {
-            return Ok(());
-        }
         let mut layout = layout.clone();
         let mut row = Row::new(layout.delimiter, bytes, range.start);
-        while row.next().is_some() {}
+        let count = row.by_ref().count();
+        if !layout.has_header {
+            layout.columns = Some(count);
+            self.file = Arc::new(File { layout: Layout::Csv(layout), ..File::clone(&self.file) });
+            return Ok(());
+        }
         let body = present(bytes.get(range.start..row.body_end));
         layout.read_header(body, first.add.as_deref()).map_err(io::Error::other)?;
         range.start = row.end;

@@ -11,7 +11,7 @@ use simd_iri::batch::{Batch, Selected, Separated};
 use simd_iri::{Normalize, Rule};
 
 use crate::args::keep::Keep;
-use crate::args::output::To;
+use crate::args::output::{OutputArgs, To};
 use crate::args::transform::TransformArgs;
 use crate::format::columnar::{Format, Table};
 use crate::format::{Coding, Field, Layout, Record, convert};
@@ -38,6 +38,8 @@ pub(crate) struct Scratch<T> {
     reports: Vec<u8>,
     /// The first error of the record.
     error: Option<ItemError>,
+    /// Whether an error of the record is counted.
+    is_noted: bool,
     /// A text as it is written in a field.
     encoded: Vec<u8>,
 }
@@ -152,6 +154,7 @@ where
         sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<()> {
         sink.tally.failed += 1;
+        self.scratch.is_noted = false;
         // After a quote that is never closed, nobody knows what fails.
         let is_kept = self.keep() == Some(Keep::Input) || self.is_kept();
         if is_copied && (long.is_damage() || is_kept) {
@@ -273,7 +276,11 @@ where
             return Ok(false);
         }
         if !made.is_item() {
-            write_lines(made, item, (span, end, block.file.separator), copy, sink)?;
+            let separator = block.file.separator;
+            if !is_written(made, &[separator]) {
+                return Ok(false);
+            }
+            write_lines(made, item, (span, end, separator), copy, sink)?;
         }
         sink.tally.made += 1;
         if self.remark(start, item, position, sink)? {
@@ -347,7 +354,7 @@ where
         let is_document = block.file.layout.is_document();
         self.scratch.texts.clear();
         self.scratch.results.clear();
-        self.scratch.error = None;
+        (self.scratch.error, self.scratch.is_noted) = (None, false);
         let body = present(bytes.get(record.body.clone()));
         if let Some(error) = &record.error {
             let place = block.place(position, record.body.start);
@@ -459,16 +466,18 @@ where
             }
             encoded.clear();
             let text = match (results.first(), record.fields.first()) {
-                _ if failed => Vec::new(),
-                (Some(Made::Other(span)), _) => present(texts.get(span.clone())).to_vec(),
+                _ if failed => Some(Vec::new()),
+                (Some(Made::Other(span)), _) => Some(present(texts.get(span.clone())).to_vec()),
                 (Some(Made::Same), Some(field)) => {
                     let raw = present(block.bytes().get(field.span.clone()));
-                    field.coding.decode(raw).map(std::borrow::Cow::into_owned).unwrap_or_default()
+                    field.coding.decode(raw).map(std::borrow::Cow::into_owned).ok()
                 }
-                _ => Vec::new(),
+                // The record has no address, and needs none.
+                (None, _) => None,
+                _ => Some(Vec::new()),
             };
             let layout = &block.file.layout;
-            match layout.addition(block.bytes(), record, (name, &text), encoded) {
+            match layout.addition(block.bytes(), record, (name, text.as_deref()), encoded) {
                 Ok(at) => copy.replace(at..at, encoded, sink)?,
                 Err(_) if failed => {}
                 Err(error) => {
@@ -570,15 +579,13 @@ where
         let bytes = block.bytes();
         let layout = &block.file.layout;
         let keep = self.args.keep;
-        let is_unread = record.error.is_some() && !layout.is_document();
-        if failed && is_unread && to == To::Lines && keep == Some(Keep::Input) {
-            let body = present(bytes.get(record.body.clone()));
-            escape::write_text(sink, body, self.terminal)?;
-            sink.write_all(b"\n")?;
+        if failed && keep.is_none() {
             return Ok(false);
         }
-        if failed && (keep.is_none() || is_unread && to != To::Lines) {
-            return Ok(false);
+        let body = present(bytes.get(record.body.clone()));
+        let is_unread = record.error.is_some() && !layout.is_document();
+        if is_unread && (to == To::Lines || !layout.has_values(body)) {
+            return self.unread(body, (to, names, place), table, sink).map(|()| false);
         }
         let is_whole = matches!(layout, Layout::Csv(_) | Layout::Json(_) | Layout::Log(_));
         let Scratch { texts, results, encoded, .. } = &mut *self.scratch;
@@ -617,22 +624,48 @@ where
             let written = values.and_then(|values| match &mut table {
                 Some(table) => table.add(&values, (text, place)),
                 None => {
-                    convert::write(to, names, &values, (text, place), encoded);
+                    let separator = block.file.separator;
+                    convert::write(to, names, &values, (text, place), separator, encoded);
                     Ok(())
                 }
             });
-            if written.is_err() && failed {
-                return Ok(false);
-            }
             if let Err(error) = written {
-                let here = block.place(position, record.body.start);
-                let body = present(bytes.get(record.body.clone()));
-                self.fail(here, body, error, sink)?;
-                return Ok(false);
+                if !failed {
+                    let here = block.place(position, record.body.start);
+                    self.fail(here, body, error, sink)?;
+                }
+                return self.unread(body, (to, names, place), table, sink).map(|()| false);
             }
         }
         escape::write_text(sink, encoded, self.terminal)?;
         Ok(!failed)
+    }
+
+    /// Writes a record whose fields have no place in another format. If records that fail are kept, its text is in the place of
+    /// the address, or nothing is.
+    fn unread(
+        &mut self,
+        body: &[u8],
+        (to, names, place): (To, &[String], usize),
+        table: Option<&mut Table<'_>>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        let text = match self.args.keep {
+            None => return Ok(()),
+            Some(Keep::Input) => body,
+            Some(Keep::Empty) => b"",
+        };
+        let (encoded, separator) = (&mut self.scratch.encoded, self.block.file.separator);
+        encoded.clear();
+        match table {
+            Some(table) => {
+                // A text that is not UTF-8 has no place in a table.
+                let text = std::str::from_utf8(text).ok().map(str::as_bytes);
+                let _ = table.add(&[], (text, place));
+            }
+            None => convert::write(to, names, &[], (Some(text), place), separator, encoded),
+        }
+        escape::write_text(sink, encoded, self.terminal)
     }
 
     /// Makes the result of an item. An item that fails is reported.
@@ -664,14 +697,16 @@ where
             }
             Err(error) => (Columns { names: &["input"], texts: &[item] }, Err(error.clone())),
         };
-        if result.is_ok() {
+        let result = result.and_then(|()| {
             self.scratch.made.complete(item);
-        }
+            let is_written = is_written(&self.scratch.made, self.line_ends(field));
+            is_written.then_some(()).ok_or_else(|| ItemError::lines(item))
+        });
         if self.args.json {
             let place = block.place(position, field.span.start);
             let made = if result.is_err() { Made::Failed } else { Made::Same };
             if let Err(error) = &result {
-                sink.kinds.note(error.kind);
+                self.note(error, sink);
             }
             json::write_transformed(sink, place, columns, result.map(|()| &self.scratch.made))?;
             return Ok(made);
@@ -715,6 +750,29 @@ where
         Ok(result)
     }
 
+    /// Returns the bytes that would end the place of a result: a line, or a field of the header of WARC.
+    fn line_ends(&self, field: &Field) -> &'a [u8] {
+        let File { layout, separator, .. } = &*self.block.file;
+        let OutputArgs { to, add, .. } = &self.args.output;
+        let is_copied = to.is_none() && add.is_none() && field.coding == Coding::Raw;
+        match to {
+            _ if self.args.json => &[],
+            Some(To::Lines) => std::slice::from_ref(separator),
+            _ if is_copied && matches!(layout, Layout::Warc) => b"\r\n",
+            _ if is_copied => std::slice::from_ref(separator),
+            _ => &[],
+        }
+    }
+
+    /// Counts the error of a record, or of an address that is its own record. A record with several errors has the kind of its
+    /// first error.
+    fn note(&mut self, error: &ItemError, sink: &mut Sink<'_, '_, Done>) {
+        let is_noted = std::mem::replace(&mut self.scratch.is_noted, true);
+        if !is_noted || self.block.file.layout.is_document() {
+            sink.kinds.note(error.kind);
+        }
+    }
+
     /// Says that a record failed.
     fn fail(
         &mut self,
@@ -723,7 +781,7 @@ where
         error: ItemError,
         sink: &mut Sink<'_, '_, Done>,
     ) -> io::Result<()> {
-        sink.kinds.note(error.kind);
+        self.note(&error, sink);
         if self.args.json {
             let columns = Columns { names: &["input"], texts: &[item] };
             return json::write_transformed::<T>(sink, place, columns, Err(error));
@@ -762,6 +820,15 @@ where
         report::write_remarks(reports, place, text, remarks, Style::stderr())?;
         Ok(true)
     }
+}
+
+/// Tells whether no line of a result has one of some bytes.
+fn is_written<T: ItemOutput>(made: &T, ends: &[u8]) -> bool {
+    let written = made.each_line(&mut |line| {
+        let has_end = ends.iter().any(|end| memchr(*end, line).is_some());
+        if has_end { Err(io::ErrorKind::InvalidData.into()) } else { Ok(()) }
+    });
+    written.is_ok()
 }
 
 /// Writes the lines of a result instead of an item, which lies at a span of a record with an end. A result without a

@@ -710,9 +710,9 @@ impl Judge<'_> {
             return;
         }
         let Some(part) = new.and_then(Entry::bytes).filter(|_| !is_old) else {
-            // Nothing was made: the signal came before the program could say a word, or there was nothing to read.
+            // Nothing was made: the signal ended the program before its outputs were open, or there was nothing to read.
             let none_made = match plan.fault {
-                Fault::Signal { .. } => ended.err.is_empty(),
+                Fault::Signal { .. } => !ended.err.contains("interrupted"),
                 Fault::Unreadable { .. } | Fault::FileSize { .. } | Fault::Disk { .. } => true,
                 _ => verdict == Verdict::CannotWrite,
             };

@@ -506,7 +506,9 @@ impl Normalize {
             let named = with_domain(view);
             // Domain names are the same in any case.
             let host = named.view().host_str().unwrap_or_default().to_ascii_lowercase();
-            let shown = if K::RULE.ascii_only() { None } else { idna::to_unicode(&host) };
+            // If there are U-labels, the A-labels in lower case are their form in a URI.
+            let shown = idna::to_unicode(&host);
+            let shown = shown.map(|shown| if K::RULE.ascii_only() { host } else { shown });
             let shown = shown.map(|shown| with_host(named.view(), &shown));
             let named = shown.map_or(named, Cow::Owned);
             return self.with(DOMAIN, false).rewrite(named.view(), text);

@@ -55,11 +55,12 @@ impl Outputs {
         if is_main_named {
             screen::set_apart();
         }
+        let main = BufWriter::with_capacity(BUFFER, main);
+        let (errors, pages) = (open("--errors")?, open("--html")?.into_iter().collect());
+        // A signal ends a program that waits for the reader of a named pipe.
         if has_names {
             interrupt::watch(true);
         }
-        let main = BufWriter::with_capacity(BUFFER, main);
-        let (errors, pages) = (open("--errors")?, open("--html")?.into_iter().collect());
         Ok(Self { main, errors, pages, is_terminal })
     }
 

@@ -18,6 +18,7 @@ use tempfile::{Builder, TempPath};
 
 use crate::io::files::attributes;
 use crate::io::files::identity::{folder, target};
+use crate::io::interrupt;
 
 /// The beginning of the name that a new file has before it takes its own.
 const PREFIX: &str = ".iri-";
@@ -119,6 +120,8 @@ impl Pending {
 
     /// Gives the file a name, in the place of a file that has the name.
     fn take(self, path: &Path) -> io::Result<()> {
+        // A signal between the temporary name and the name would leave the temporary name.
+        interrupt::watch(true);
         let temporary = match self.temporary {
             Some(temporary) => temporary,
             // No system gives a file a name that another file has. So the file first gets a temporary name.
