@@ -42,7 +42,7 @@ const fn report(words: &'static [&'static str]) -> Command {
     Command { words, class: Class::Report, lines_only: false }
 }
 
-static COMMANDS: [Command; 29] = [
+static COMMANDS: [Command; 30] = [
     map(&["normalize"]),
     map(&["normalize"]),
     map(&["normalize", "--recipe", "recipe.toml"]),
@@ -73,6 +73,7 @@ static COMMANDS: [Command; 29] = [
     Command { words: &["extract"], class: Class::Report, lines_only: true },
     report(&["dedup"]),
     report(&["dedup", "--redirects", "moved.tsv"]),
+    Command { words: &["join", "--only-a", "known.txt"], class: Class::Report, lines_only: true },
     report(&["stats"]),
     report(&["stats", "--json"]),
     report(&["man", MANUAL]),
@@ -86,6 +87,7 @@ const PAGES: [&str; 3] = ["manual/iri.1", "manual/iri-check.1", "manual/iri-lint
 fn auxiliary(command: &Command) -> Option<Step> {
     command.words.iter().find_map(|word| match *word {
         "recipe.toml" => Some(Step::file(word, "[normalize]\nlevel = \"syntax\"\n")),
+        "known.txt" => Some(Step::file(word, "http://b/1\nhttp://b/2\n")),
         "moved.tsv" => Some(Step::file(word, "http://b/1\thttp://b/2\n")),
         _ => None,
     })
@@ -112,15 +114,16 @@ impl Options {
     }
 
     fn has(&self, command: &Command, option: &str) -> bool {
-        // The models of `dedup --in-place` and of fields that `parse` makes are in `options`.
+        // The models of fields that `parse` makes, and of records that `dedup` keeps, are in `options`.
         let of_results = ["--in-place", "--backup", "--dry-run", "--to", "--add", "--keep"];
+        let of_fields = ["--dry-run", "--to", "--add", "--keep"];
         let is_other = match command.words {
             ["lint", "--fix"] => ["--to", "--add"].contains(&option),
             ["interpret"] => ["--in-place", "--backup", "--dry-run"].contains(&option),
             ["lint" | "parse", rest @ ..] if !rest.contains(&"-g") => {
                 option == "--errors" || of_results.contains(&option)
             }
-            ["parse" | "dedup", ..] => of_results.contains(&option),
+            ["parse" | "dedup", ..] => of_fields.contains(&option),
             _ => false,
         };
         if is_other {
@@ -517,6 +520,14 @@ impl Plan {
         } else if ["changed", "unreadable", "disk", "partial"].contains(&kind) {
             by = By::Files;
         }
+        // The addresses of a document are printed one a line.
+        if command.words[0] == "dedup" && format.is_document && is_in_place {
+            return None;
+        }
+        // There are two files, of which the first is given.
+        if command.words[0] == "join" && !matches!(by, By::Files | By::Feed { is_file: true }) {
+            return None;
+        }
         if by == (By::Feed { is_file: true }) && is_in_place {
             return None;
         }
@@ -525,7 +536,9 @@ impl Plan {
         }
 
         let count = match by {
-            By::Files | By::Folder if !is_timed => *dice.pick(&[1, 1, 1, 2, 3]),
+            By::Files | By::Folder if !is_timed && command.words[0] != "join" => {
+                *dice.pick(&[1, 1, 1, 2, 3])
+            }
             _ => 1,
         };
         let failing = *dice.pick(&[0, 3, 3, 30]);
