@@ -11,6 +11,9 @@ use oxttl::NTriplesParser;
 use simd_iri::text::{Extract, Markup};
 use simd_iri_cli::fuzzing::{ADDRESSED, addresses, replaced};
 
+/// How deep quotes and lists of Markdown may be.
+const DEEPEST: usize = 64;
+
 fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     // HTML and CommonMark replace it.
@@ -55,7 +58,11 @@ fn markdown(text: &str) {
     // In a declaration in a quote, it reads the markers of the quote.
     let starts_with_letter = |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphabetic());
     let has_declaration = text.split("<!").skip(1).any(starts_with_letter);
-    let is_other = has_declaration || text.contains(is_control);
+    // After a tab, a quote ends a paragraph of another quote.
+    let is_other = has_declaration || text.contains("\t>") || text.contains(is_control);
+    // simd-iri reads a limited depth of quotes and lists.
+    let markers = |line: &str| line.matches(['>', '-', '+', '*', '.', ')']).count();
+    let is_other = is_other || text.lines().any(|line| markers(line) > DEEPEST);
     if !has(text, &parts) && !has(text, &attributes) && !is_other {
         let mut found = read(Markup::Markdown, text);
         found.sort();
