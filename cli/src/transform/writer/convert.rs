@@ -1,0 +1,124 @@
+//! A record in another format.
+
+use std::io;
+
+use super::{Made, Scratch, Writer};
+use crate::args::keep::Keep;
+use crate::args::output::To;
+use crate::format::columnar::Table;
+use crate::format::{Field, Layout, Record, convert};
+use crate::invariant::present;
+use crate::item_error::ItemError;
+use crate::output::escape;
+use crate::pipe::block::Position;
+use crate::pipe::sink::Sink;
+use crate::transform::item::{Done, ItemOutput};
+
+impl<const N: usize, T, M> Writer<'_, N, T, M>
+where
+    T: ItemOutput,
+    M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
+{
+    /// Writes a record in another format. Returns `false` if it failed.
+    pub(super) fn convert(
+        &mut self,
+        record: &Record,
+        failed: bool,
+        (to, names, place): (To, &[String], usize),
+        mut table: Option<&mut Table<'_>>,
+        position: &mut Position,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<bool> {
+        let block = self.block;
+        let bytes = block.bytes();
+        let layout = &block.file.layout;
+        let keep = self.args.keep;
+        if failed && keep.is_none() {
+            return Ok(false);
+        }
+        let body = present(bytes.get(record.body.clone()));
+        let is_unread = record.error.is_some() && !layout.is_document();
+        if is_unread && (to == To::Lines || !layout.has_values(body)) {
+            return self.unread(body, (to, names, place), table, sink).map(|()| false);
+        }
+        let is_whole = matches!(layout, Layout::Csv(_) | Layout::Json(_) | Layout::Log(_));
+        let Scratch { texts, results, encoded, .. } = &mut *self.scratch;
+        encoded.clear();
+        // A record with names is a row; otherwise every address is.
+        let rows = if is_whole { 1 } else { results.len() };
+        for row in 0..rows {
+            let field = record.fields.get(row).cloned();
+            let values = if to == To::Lines {
+                Ok(Vec::new())
+            } else if is_whole {
+                convert::values(layout, &block.file.names, bytes, record)
+            } else {
+                let alone =
+                    Record { fields: field.clone().into_iter().collect(), ..Record::default() };
+                convert::values(layout, &block.file.names, bytes, &alone)
+            };
+            let old = field.and_then(|Field { span, coding }| {
+                Some(coding.decode(bytes.get(span)?).ok()?.into_owned())
+            });
+            let text = match results.get(row) {
+                // The record has no address, and needs none.
+                None if !failed => None,
+                Some(Made::Other(span)) => Some(present(texts.get(span.clone())).to_vec()),
+                Some(Made::Same) => Some(old.unwrap_or_default()),
+                Some(Made::Failed) if keep == Some(Keep::Input) => Some(old.unwrap_or_default()),
+                _ => Some(Vec::new()),
+            };
+            let text = text.as_deref();
+            if matches!(results.get(row), Some(Made::Gone)) {
+                continue;
+            }
+            if matches!(results.get(row), Some(Made::Failed)) && keep.is_none() {
+                continue;
+            }
+            let written = values.and_then(|values| match &mut table {
+                Some(table) => table.add(&values, (text, place)),
+                None => {
+                    let separator = block.file.separator;
+                    convert::write(to, names, &values, (text, place), separator, encoded);
+                    Ok(())
+                }
+            });
+            if let Err(error) = written {
+                if !failed {
+                    let here = block.place(position, record.body.start);
+                    self.fail(here, body, error, sink)?;
+                }
+                return self.unread(body, (to, names, place), table, sink).map(|()| false);
+            }
+        }
+        escape::write_text(sink, encoded, self.terminal)?;
+        Ok(!failed)
+    }
+
+    /// Writes a record whose fields have no place in another format. If records that fail are kept, its text is in the place of
+    /// the address, or nothing is.
+    pub(super) fn unread(
+        &mut self,
+        body: &[u8],
+        (to, names, place): (To, &[String], usize),
+        table: Option<&mut Table<'_>>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        let text = match self.args.keep {
+            None => return Ok(()),
+            Some(Keep::Input) => body,
+            Some(Keep::Empty) => b"",
+        };
+        let (encoded, separator) = (&mut self.scratch.encoded, self.block.file.separator);
+        encoded.clear();
+        match table {
+            Some(table) => {
+                // A text that is not UTF-8 has no place in a table.
+                let text = std::str::from_utf8(text).ok().map(str::as_bytes);
+                let _ = table.add(&[], (text, place));
+            }
+            None => convert::write(to, names, &[], (Some(text), place), separator, encoded),
+        }
+        escape::write_text(sink, encoded, self.terminal)
+    }
+}

@@ -1,0 +1,146 @@
+//! Lines, most of which are their own results, or are replaced whole.
+
+use std::io;
+use std::ops::Range;
+
+use memchr::memchr;
+use simd_iri::batch::{Batch, Selected, Separated};
+use simd_iri::{Normalize, Rule};
+
+use super::make::{is_written, write_lines};
+use super::{Form, Writer};
+use crate::format::{Layout, Record};
+use crate::invariant::present;
+use crate::item_error::ItemError;
+use crate::pipe::block::{File, Position, separators};
+use crate::pipe::copy::Copy;
+use crate::pipe::sink::Sink;
+use crate::transform::item::{Done, ItemOutput};
+
+/// How to find the items that are their own results, without a call for each.
+#[derive(Clone, Copy)]
+pub(crate) enum Unchanged {
+    /// In a block for which `holds` is true, all that match the rule.
+    Matches { rule: Rule, holds: fn(&[u8]) -> bool },
+    /// All that match the rule and are in normal form by these rules.
+    Normal(Rule, Normalize),
+}
+
+impl Unchanged {
+    /// Returns the other lines of a block.
+    fn others(self, lines: Separated<'_>) -> Selected<'_, Separated<'_>> {
+        match self {
+            Self::Matches { rule, .. } => Batch::new(rule).invalid(lines),
+            Self::Normal(rule, rules) => Batch::new(rule).not_normal(lines, rules),
+        }
+    }
+}
+
+impl<const N: usize, T, M> Writer<'_, N, T, M>
+where
+    T: ItemOutput,
+    M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
+{
+    /// Returns which lines are their own results, if the block is lines and comes back as it is.
+    pub(super) fn unchanged_lines(&self, form: &Form<'_>) -> Option<(Unchanged, u8)> {
+        let block = self.block;
+        let bytes = present(block.bytes().get(block.range.clone()));
+        let Layout::Lines(separator) = block.file.layout else { return None };
+        let unchanged = self.unchanged?;
+        let holds = match unchanged {
+            Unchanged::Matches { holds, .. } => holds(bytes),
+            Unchanged::Normal(..) => true,
+        };
+        let is_copied = matches!(form, Form::Copy(_)) && self.args.output.add.is_none();
+        // A carriage return is part of an item of a batch, and not of a line.
+        let is_plain = block.long.is_none() && memchr(b'\r', bytes).is_none();
+        (is_copied && is_plain && holds).then_some((unchanged, separator))
+    }
+
+    /// Writes lines, most of which are their own results. Only the other lines are transformed, one by one.
+    pub(super) fn lines(
+        &mut self,
+        unchanged: Unchanged,
+        separator: u8,
+        record: &mut Record,
+        mut form: Form<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        let block = self.block;
+        let bytes = block.bytes();
+        let lines = present(bytes.get(block.range.clone()));
+        let mut position = block.start();
+        let mut others = 0;
+        let items = Separated::new(lines, separator).unwrap_or(Separated::lines(lines));
+        let is_simple = self.has_simple_records();
+        for item in unchanged.others(items) {
+            let start = block.range.start + (item.as_ptr().addr() - lines.as_ptr().addr());
+            let body = start..start + item.len();
+            // The last line may have no terminator.
+            let end = bytes.len().min(body.end + 1);
+            others += 1;
+            if let (Form::Copy(copy), true) = (&mut form, is_simple) {
+                if self.simple(body, end, &mut position, copy, sink)? {
+                    continue;
+                }
+            }
+            block.file.layout.next(bytes, start, record);
+            self.record(record, &mut position, &mut form, sink)?;
+            if sink.is_full() {
+                let before = present(bytes.get(block.range.start..end));
+                sink.tally.made += separators(separator, before) - others;
+                if let Form::Copy(mut copy) = form {
+                    copy.until(end, sink)?;
+                }
+                return Ok(());
+            }
+        }
+        let is_open = !lines.is_empty() && !lines.ends_with(&[separator]);
+        sink.tally.made += block.separators + u64::from(is_open) - others;
+        match form {
+            Form::Copy(copy) => copy.finish(sink),
+            Form::Json | Form::Rows(_) | Form::Convert(..) => Ok(()),
+        }
+    }
+
+    /// Tells whether each record is one item as it is written, and nothing is added to it.
+    pub(super) fn has_simple_records(&self) -> bool {
+        let File { layout, charset, .. } = &*self.block.file;
+        let is_line = matches!(layout, Layout::Lines(_)) && charset.is_none();
+        N == 1 && is_line && self.args.output.add.is_none()
+    }
+
+    /// Writes a record that is one item, which lies at a span of a record with an end. Returns `false` without a trace if it fails or needs its place: then
+    /// [`record`](Self::record) does the work.
+    ///
+    /// PERF: this does a part of the steps of `record`, whose work for a line costs half as much as normalizing
+    /// it.
+    pub(super) fn simple(
+        &mut self,
+        span: Range<usize>,
+        end: usize,
+        position: &mut Position,
+        copy: &mut Copy<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<bool> {
+        let block = self.block;
+        let start = span.start;
+        let item = present(block.bytes().get(span.clone()));
+        let made = &mut self.scratch.made;
+        if T::NEEDS_PLACE || (self.make)([item; N], made).is_err() || made.has_places() {
+            return Ok(false);
+        }
+        if !made.is_item() {
+            let separator = block.file.separator;
+            if !is_written(made, &[separator]) {
+                return Ok(false);
+            }
+            write_lines(made, item, (span, end, separator), copy, sink)?;
+        }
+        sink.tally.made += 1;
+        if self.remark(start, item, position, sink)? {
+            self.report(end, copy, sink)?;
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,211 @@
+//! The result of an item, and what is said of an item that has none.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use memchr::memchr;
+
+use super::{Made, Scratch, Writer};
+use crate::args::output::{OutputArgs, To};
+use crate::format::{Coding, Field, Layout};
+use crate::io::text;
+use crate::item_error::ItemError;
+use crate::output::columns::{self, Columns};
+use crate::output::json;
+use crate::output::report::{self, Place, Style};
+use crate::pipe::block::{File, Position};
+use crate::pipe::copy::Copy;
+use crate::pipe::sink::Sink;
+use crate::transform::item::{Done, ItemOutput};
+
+impl<'a, const N: usize, T, M> Writer<'a, N, T, M>
+where
+    T: ItemOutput,
+    M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
+{
+    /// Makes the result of an item. An item that fails is reported.
+    ///
+    /// If `direct` is set, the record is this item alone and needs no escapes. Then its lines go straight to
+    /// the output, which takes no memory for a result as long as a file.
+    pub(super) fn item(
+        &mut self,
+        item: &[u8],
+        field: &Field,
+        end: usize,
+        position: &mut Position,
+        direct: Option<&mut Copy<'_>>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<Made> {
+        let block = self.block;
+        let names = self.names;
+        let texts = match text::ill_formed(block.file.charset, item) {
+            Some(error) => Err(error),
+            None => columns::split(&names, item),
+        };
+        let (columns, result) = match &texts {
+            Ok(texts) => {
+                if T::NEEDS_PLACE {
+                    self.scratch.made.at(block.place(position, field.span.start));
+                }
+                let result = (self.make)(*texts, &mut self.scratch.made);
+                (Columns { names: &names, texts }, result)
+            }
+            Err(error) => (Columns { names: &["input"], texts: &[item] }, Err(error.clone())),
+        };
+        let result = result.and_then(|()| {
+            self.scratch.made.complete(item);
+            let is_written = is_written(&self.scratch.made, self.line_ends(field));
+            is_written.then_some(()).ok_or_else(|| ItemError::lines(item))
+        });
+        if self.args.json {
+            let place = block.place(position, field.span.start);
+            let made = if result.is_err() { Made::Failed } else { Made::Same };
+            if let Err(error) = &result {
+                self.note(error, sink);
+            }
+            json::write_transformed(sink, place, columns, result.map(|()| &self.scratch.made))?;
+            return Ok(made);
+        }
+        if let Err(error) = result {
+            let start = error.of.map_or(0, |name| columns.start(name));
+            let place = block.place(position, field.span.start);
+            self.fail(place, item, error.within(start), sink)?;
+            return Ok(Made::Failed);
+        }
+        let Scratch { made, texts, .. } = &mut *self.scratch;
+        let mut lines = 0_usize;
+        let separator = block.file.separator;
+        let place = made.has_places().then(|| block.place(position, field.span.start));
+        let span = &field.span;
+        let result = if let (None, Some(copy)) = (place, direct) {
+            write_lines(made, item, (span.clone(), end, separator), copy, sink)?;
+            Made::Same
+        } else {
+            let start = texts.len();
+            made.each_line(&mut |line| {
+                if lines > 0 {
+                    texts.push(separator);
+                }
+                lines += 1;
+                if let Some(place) = place {
+                    write!(texts, "{}:{}:1: ", place.name, place.line)?;
+                }
+                texts.extend_from_slice(line);
+                Ok(())
+            })?;
+            match lines {
+                0 => Made::Gone,
+                _ if texts.get(start..) == Some(item) && !block.file.layout.changes_items() => {
+                    Made::Same
+                }
+                _ => Made::Other(start..texts.len()),
+            }
+        };
+        self.remark(span.start, item, position, sink)?;
+        Ok(result)
+    }
+
+    /// Returns the bytes that would end the place of a result: a line, or a field of the header of WARC.
+    pub(super) fn line_ends(&self, field: &Field) -> &'a [u8] {
+        let File { layout, separator, .. } = &*self.block.file;
+        let OutputArgs { to, add, .. } = &self.args.output;
+        let is_copied = to.is_none() && add.is_none() && field.coding == Coding::Raw;
+        match to {
+            _ if self.args.json => &[],
+            Some(To::Lines) => std::slice::from_ref(separator),
+            _ if is_copied && matches!(layout, Layout::Warc) => b"\r\n",
+            _ if is_copied => std::slice::from_ref(separator),
+            _ => &[],
+        }
+    }
+
+    /// Counts the error of a record, or of an address that is its own record. A record with several errors has the kind of its
+    /// first error.
+    pub(super) fn note(&mut self, error: &ItemError, sink: &mut Sink<'_, '_, Done>) {
+        let is_noted = std::mem::replace(&mut self.scratch.is_noted, true);
+        if !is_noted || self.block.file.layout.is_document() {
+            sink.kinds.note(error.kind);
+        }
+    }
+
+    /// Says that a record failed.
+    pub(super) fn fail(
+        &mut self,
+        place: Place<'_>,
+        item: &[u8],
+        error: ItemError,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        self.note(&error, sink);
+        if self.args.json {
+            let columns = Columns { names: &["input"], texts: &[item] };
+            return json::write_transformed::<T>(sink, place, columns, Err(error));
+        }
+        let remarks =
+            self.scratch.made.failure(item, error.clone(), &mut sink.tally, &mut sink.kinds);
+        if self.args.output.errors.is_none() {
+            self.scratch.error.get_or_insert(error);
+            let reports = &mut self.scratch.reports;
+            return report::write_remarks(reports, place, item, remarks, Style::stderr());
+        }
+        if self.block.file.layout.is_document() {
+            // An address of a document is its own record.
+            return sink.set_aside(|out| json::write_set_aside(out, place, item, &error));
+        }
+        self.scratch.error.get_or_insert(error);
+        Ok(())
+    }
+
+    /// Writes the remarks about a result to the reports of the record. Its item begins at a place. Returns whether there
+    /// are any.
+    pub(super) fn remark(
+        &mut self,
+        start: usize,
+        item: &[u8],
+        position: &mut Position,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<bool> {
+        let Scratch { made, reports, .. } = &mut *self.scratch;
+        let remarks = made.remarks(item);
+        if remarks.is_empty() {
+            return Ok(false);
+        }
+        made.count(&mut sink.tally, &mut sink.kinds);
+        let (place, text) = (self.block.place(position, start), made.remarked(item));
+        report::write_remarks(reports, place, text, remarks, Style::stderr())?;
+        Ok(true)
+    }
+}
+
+/// Tells whether no line of a result has one of some bytes.
+pub(super) fn is_written<T: ItemOutput>(made: &T, ends: &[u8]) -> bool {
+    let written = made.each_line(&mut |line| {
+        let has_end = ends.iter().any(|end| memchr(*end, line).is_some());
+        if has_end { Err(io::ErrorKind::InvalidData.into()) } else { Ok(()) }
+    });
+    written.is_ok()
+}
+
+/// Writes the lines of a result instead of an item, which lies at a span of a record with an end. A result without a
+/// line takes the terminator of the record with it.
+pub(super) fn write_lines<T: ItemOutput>(
+    made: &T,
+    item: &[u8],
+    (span, end, separator): (Range<usize>, usize, u8),
+    copy: &mut Copy<'_>,
+    sink: &mut Sink<'_, '_, Done>,
+) -> io::Result<()> {
+    let mut lines = 0_usize;
+    made.each_line(&mut |line| {
+        lines += 1;
+        if lines > 1 {
+            copy.replace(span.end..span.end, &[separator], sink)?;
+            copy.replace(span.end..span.end, line, sink)
+        } else if line == item {
+            Ok(())
+        } else {
+            copy.replace(span.clone(), line, sink)
+        }
+    })?;
+    if lines == 0 { copy.replace(span.start..end, b"", sink) } else { Ok(()) }
+}

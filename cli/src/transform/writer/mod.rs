@@ -1,0 +1,346 @@
+//! Writes the records of a block with the results of their items.
+//!
+//! ```text
+//! records ──▶ make: the result of each item ──▶ copy: the record, with results in the places of its fields
+//!                                           ──▶ convert: another format
+//!                                           ──▶ rows: a file of columns
+//! lines: most of them are their own results, or are replaced whole
+//! ```
+//!
+//! With `--json`, `make` writes an object for each item. Not here: the loop over files.
+
+mod convert;
+mod copy;
+mod lines;
+mod make;
+mod rows;
+
+use std::io::{self, Write};
+use std::ops::{ControlFlow, Range};
+
+use crate::args::keep::Keep;
+use crate::args::output::To;
+use crate::args::transform::TransformArgs;
+use crate::format::columnar::{Format, Table};
+use crate::format::convert::{output_names, write_names};
+use crate::format::{Coding, Record};
+use crate::invariant::present;
+use crate::item_error::ItemError;
+use crate::output::json;
+use crate::output::report::Place;
+use crate::pipe::block::{Block, File, Position};
+use crate::pipe::copy::Copy;
+use crate::pipe::long::Long;
+use crate::pipe::sink::Sink;
+use crate::transform::item::{Done, ItemOutput};
+
+pub(crate) use lines::Unchanged;
+
+/// The state that a thread keeps from record to record.
+#[derive(Default)]
+pub(crate) struct Scratch<T> {
+    made: T,
+    /// The results of the fields of a record, one after another, and the kind of each result.
+    texts: Vec<u8>,
+    results: Vec<Made>,
+    /// Lines for standard error about the record.
+    reports: Vec<u8>,
+    /// The first error of the record.
+    error: Option<ItemError>,
+    /// Whether an error of the record is counted.
+    is_noted: bool,
+    /// A text as it is written in a field.
+    encoded: Vec<u8>,
+}
+
+/// The kind of result of a field.
+enum Made {
+    /// The result is the text of the field.
+    Same,
+    /// The result is this part of the texts.
+    Other(Range<usize>),
+    /// There is no line of output.
+    Gone,
+    Failed,
+}
+
+/// Writes the results of a block.
+pub(crate) struct Writer<'a, const N: usize, T, M> {
+    pub(crate) args: &'a TransformArgs,
+    pub(crate) names: [&'static str; N],
+    pub(crate) unchanged: Option<Unchanged>,
+    pub(crate) make: &'a M,
+    pub(crate) block: &'a Block,
+    pub(crate) terminal: bool,
+    pub(crate) scratch: &'a mut Scratch<T>,
+}
+
+/// The form in which records are written.
+enum Form<'b> {
+    Json,
+    Copy(Copy<'b>),
+    /// As the rows of a file of columns, with other texts.
+    Rows(Table<'b>),
+    /// In another format: the names of the fields, and the number of the result among them. Where the format has columns,
+    /// also the table of the block.
+    Convert(To, Vec<String>, usize, Option<Table<'b>>),
+}
+
+impl<'a, const N: usize, T, M> Writer<'a, N, T, M>
+where
+    T: ItemOutput,
+    M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
+{
+    /// Writes the records of the block.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub(crate) fn block(
+        &mut self,
+        record: &mut Record,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        let block = self.block;
+        let mut position = block.start();
+        let mut form = self.form(sink)?;
+        if let Some((unchanged, separator)) = self.unchanged_lines(&form) {
+            return self.lines(unchanged, separator, record, form, sink);
+        }
+        let mut written = Ok(());
+        let is_simple = self.has_simple_records();
+        let is_copied = matches!(form, Form::Copy(_));
+        let flow = block.each(record, |record| {
+            written = self.next(record, is_simple, &mut position, &mut form, sink);
+            match written.is_err() || sink.is_full() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        written?;
+        match (form, flow) {
+            (Form::Copy(copy), ControlFlow::Continue(())) => copy.finish(sink)?,
+            // The last record may be one that is kept.
+            (Form::Copy(mut copy), ControlFlow::Break(())) => {
+                copy.until(self.end(record), sink)?;
+            }
+            (Form::Rows(table) | Form::Convert(.., Some(table)), _) => {
+                sink.set_table(table.finish()?);
+            }
+            _ => {}
+        }
+        match block.long() {
+            Some((place, long)) if !sink.is_full() => self.long(place, long, is_copied, sink),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes a record that is not worked on: to the output if it is kept there, to the output of the records that fail,
+    /// or to the reports.
+    fn long(
+        &mut self,
+        place: Place<'_>,
+        long: &Long,
+        is_copied: bool,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        sink.tally.failed += 1;
+        self.scratch.is_noted = false;
+        // After a quote that is never closed, nobody knows what fails.
+        let is_kept = self.keep() == Some(Keep::Input) || self.is_kept();
+        if is_copied && (long.is_damage() || is_kept) {
+            let terminal = self.terminal;
+            sink.in_turn(|out| long.write(place, terminal, out))?;
+        }
+        if self.args.output.errors.is_some() && !self.args.json {
+            sink.kinds.note(long.error().kind);
+            return sink.aside_in_turn(|out| long.set_aside(place, out));
+        }
+        self.fail(place, b"", long.error(), sink)?;
+        sink.report(&std::mem::take(&mut self.scratch.reports))
+    }
+
+    /// Writes the next record, which is simple or not.
+    fn next(
+        &mut self,
+        record: &Record,
+        is_simple: bool,
+        position: &mut Position,
+        form: &mut Form<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        if let (Form::Copy(copy), true) = (&mut *form, is_simple) {
+            if self.simple(record.body.clone(), record.end, position, copy, sink)? {
+                return Ok(());
+            }
+        }
+        self.record(record, position, form, sink)
+    }
+
+    /// Writes the messages about a record, after the record, which ends at `end`.
+    fn report(
+        &mut self,
+        end: usize,
+        copy: &mut Copy<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        // If both go to one place, the record comes before its messages.
+        copy.until(end, sink)?;
+        sink.report(&self.scratch.reports)?;
+        self.scratch.reports.clear();
+        Ok(())
+    }
+
+    /// Returns the form, after the text before the first record.
+    fn form(&mut self, sink: &mut Sink<'_, '_, Done>) -> io::Result<Form<'a>> {
+        let block = self.block;
+        let output = &self.args.output;
+        if self.args.json {
+            return Ok(Form::Json);
+        }
+        let format = Format::of_output(output.to).ok().flatten();
+        if let (Some(_), Some(rows)) = (format, block.file.layout.rows()) {
+            return Ok(Form::Rows(Table::of_rows(rows, output.add.as_deref())));
+        }
+        if output.to == Some(To::Lines) {
+            return Ok(Form::Convert(To::Lines, Vec::new(), 0, None));
+        }
+        if let Some(to) = output.to {
+            let File { layout, names, .. } = &*block.file;
+            let named = output_names(layout, names, output.add.as_deref());
+            // The reader has checked the names.
+            let (names, place) = named.map_err(io::Error::other)?;
+            if block.is_first {
+                let mut line = Vec::new();
+                write_names(to, &names, &mut line);
+                sink.write_all(&line)?;
+            }
+            let table = format.map(|format| Table::of_texts(format, names.clone()));
+            return Ok(Form::Convert(to, names, place, table));
+        }
+        let head = present(block.bytes().get(block.head.clone()));
+        // The header has a new name at its end.
+        let name = output.add.as_deref();
+        let Some(named) = name.and_then(|name| block.file.layout.named_head(head, name)) else {
+            return Ok(Form::Copy(Copy::new(block, self.terminal, sink)?));
+        };
+        Ok(Form::Copy(Copy::with_head(block, &named, self.terminal, sink)?))
+    }
+
+    fn record(
+        &mut self,
+        record: &Record,
+        position: &mut Position,
+        form: &mut Form<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        if record.is_filler {
+            return Ok(());
+        }
+        let block = self.block;
+        let bytes = block.bytes();
+        let is_document = block.file.layout.is_document();
+        self.scratch.texts.clear();
+        self.scratch.results.clear();
+        (self.scratch.error, self.scratch.is_noted) = (None, false);
+        let body = present(bytes.get(record.body.clone()));
+        if let Some(error) = &record.error {
+            let place = block.place(position, record.body.start);
+            self.fail(place, body, error.clone(), sink)?;
+            // A document has its other addresses nevertheless.
+            sink.tally.failed += u64::from(is_document);
+        }
+        for field in &record.fields {
+            // Each address of a document is a record of its own.
+            if is_document && sink.is_full() {
+                break;
+            }
+            let raw = present(bytes.get(field.span.clone()));
+            let made = match block.file.layout.item(bytes, record, field) {
+                Ok(item) => {
+                    let is_alone = record.fields.len() == 1 && field.coding == Coding::Raw;
+                    let direct = match form {
+                        Form::Copy(copy) if is_alone && self.args.output.add.is_none() => {
+                            Some(copy)
+                        }
+                        _ => None,
+                    };
+                    self.item(&item, field, record.end, position, direct, sink)?
+                }
+                Err(error) => {
+                    let place = block.place(position, field.span.start);
+                    self.fail(place, raw, error, sink)?;
+                    Made::Failed
+                }
+            };
+            if is_document {
+                let failed = matches!(made, Made::Failed);
+                *(if failed { &mut sink.tally.failed } else { &mut sink.tally.made }) += 1;
+            }
+            self.scratch.results.push(made);
+        }
+        let failed = self.scratch.error.is_some();
+        let failed = failed || self.scratch.results.iter().any(|made| matches!(made, Made::Failed));
+        let failed = failed || (record.error.is_some() && !is_document);
+        let mut failed = failed && !is_document;
+        match form {
+            Form::Json => {}
+            Form::Copy(copy) => {
+                let had_error = self.scratch.error.is_some();
+                failed = !self.copy(record, failed, copy, sink)?;
+                if let Some(error) = self.scratch.error.clone().filter(|_| !had_error) {
+                    // The record has no place for the result.
+                    let place = block.place(position, record.body.start);
+                    self.fail(place, body, error, sink)?;
+                }
+            }
+            Form::Rows(table) => self.row(record, failed, table, sink)?,
+            Form::Convert(to, names, place, table) => {
+                let to = (*to, &**names, *place);
+                failed = !self.convert(record, failed, to, table.as_mut(), position, sink)?;
+            }
+        }
+        // A record that has no address, and needs none, is not an item.
+        let is_item = failed || !record.fields.is_empty();
+        if !is_document && is_item {
+            *(if failed { &mut sink.tally.failed } else { &mut sink.tally.made }) += 1;
+        }
+        if let (true, Some(_), Some(error)) =
+            (failed, &self.args.output.errors, self.scratch.error.take())
+        {
+            let place = block.place(position, record.body.start);
+            sink.set_aside(|out| json::write_set_aside(out, place, body, &error))?;
+        }
+        if self.scratch.reports.is_empty() {
+            return Ok(());
+        }
+        if let Form::Copy(copy) = form {
+            return self.report(self.end(record), copy, sink);
+        }
+        sink.report(&self.scratch.reports)?;
+        self.scratch.reports.clear();
+        Ok(())
+    }
+
+    /// Returns the end of the part of a record that is written: in a document in which the run stops, that of the last
+    /// address.
+    fn end(&self, record: &Record) -> usize {
+        let made = self.scratch.results.len();
+        let is_cut = self.block.file.layout.is_document() && made < record.fields.len();
+        let last = made.checked_sub(1).and_then(|last| record.fields.get(last));
+        last.filter(|_| is_cut).map_or(record.end, |field| field.span.end)
+    }
+
+    /// Tells whether a record that fails has no other place than its file. Then no option removes it.
+    fn is_kept(&self) -> bool {
+        self.args.output.in_place && self.args.output.errors.is_none()
+    }
+
+    /// Returns the text that is written instead of an item that fails.
+    fn keep(&self) -> Option<Keep> {
+        match self.args.keep {
+            // Without another place for it, a record that fails stays in its file.
+            None if self.is_kept() => Some(Keep::Input),
+            keep => keep,
+        }
+    }
+}

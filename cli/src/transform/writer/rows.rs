@@ -1,0 +1,57 @@
+//! A row of a file of columns, with its result.
+
+use std::io::{self, Write};
+
+use super::{Made, Scratch, Writer};
+use crate::args::keep::Keep;
+use crate::format::Record;
+use crate::format::columnar::Table;
+use crate::invariant::present;
+use crate::item_error::ItemError;
+use crate::output::escape;
+use crate::pipe::sink::Sink;
+use crate::transform::item::{Done, ItemOutput};
+
+impl<const N: usize, T, M> Writer<'_, N, T, M>
+where
+    T: ItemOutput,
+    M: Fn([&[u8]; N], &mut T) -> Result<(), ItemError>,
+{
+    /// Writes a row of columns with its result. In the place of an item that fails or is gone, there is a null, the item,
+    /// or no row.
+    pub(super) fn row(
+        &self,
+        record: &Record,
+        failed: bool,
+        table: &mut Table<'_>,
+        sink: &mut Sink<'_, '_, Done>,
+    ) -> io::Result<()> {
+        let Scratch { texts, results, .. } = &*self.scratch;
+        let item = || present(self.block.bytes().get(record.body.clone()));
+        let is_null = results.is_empty();
+        let new = match (results.first(), self.keep()) {
+            // A null has no result.
+            (None, _) if !failed => Some(None),
+            (Some(Made::Same), _) => Some(Some(item())),
+            (Some(Made::Other(span)), _) => Some(texts.get(span.clone())),
+            (Some(Made::Failed), Some(Keep::Input)) => Some(Some(item())),
+            (Some(Made::Failed), Some(Keep::Empty)) => Some(None),
+            _ => None,
+        };
+        match new {
+            Some(text) => table.keep(text),
+            None => table.leave_out(),
+        }
+        if self.args.output.dry_run && !is_null && new != Some(Some(item())) {
+            let row = self.block.place(&mut self.block.start(), record.body.start).line;
+            writeln!(sink, "@@ row {row} @@")?;
+            for (mark, text) in [("-", Some(item())), ("+", new.flatten())] {
+                let Some(text) = text else { continue };
+                sink.write_all(mark.as_bytes())?;
+                escape::write_text(sink, text, self.terminal)?;
+                sink.write_all(b"\n")?;
+            }
+        }
+        Ok(())
+    }
+}
