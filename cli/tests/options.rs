@@ -621,6 +621,8 @@ fn a_result_is_one_line_where_its_place_is_a_line() {
         for to in ["csv", "jsonl"] {
             let found = run(&[&get[..], &["--to", to]].concat(), format!("http://a/?q={value}\n"));
             assert_eq!(found.code, 0, "{value} {to} {}", found.err);
+            let is_quoted = to == "jsonl" || value.contains("%0A") || value.contains("%0D");
+            assert_eq!(found.text().contains("\"b"), is_quoted, "{value} {to} {}", found.text());
         }
         let nul =
             run(&[&get[..], &["-0", "--to", "lines"]].concat(), format!("http://a/?q={value}\0"));
@@ -660,4 +662,32 @@ fn a_new_field_is_in_one_column() {
         found.text(),
         "{\"u\":null,\"v\":null}\n{\"u\":\"HTTP://a/\",\"v\":\"http://a/\"}\n"
     );
+}
+
+/// A block that has no record but one that is too long has no names, and no table.
+#[test]
+fn a_long_record_comes_before_the_names() {
+    let long = "x".repeat(100_000);
+    for (args, input) in [
+        (&["--from", "lines"][..], format!("{long}\nA:b\n")),
+        (
+            &["--from", "jsonl", "--field", "/u"],
+            format!("{{\"v\":\"{long}\"}}\n{{\"u\":\"A:b\"}}\n"),
+        ),
+        (&["--from", "csv", "--no-header", "--field", "1"], format!("{long}\nA:b\n")),
+    ] {
+        for to in ["lines", "csv", "jsonl", "arrow", "parquet"] {
+            if cfg!(not(feature = "columnar")) && ["arrow", "parquet"].contains(&to) {
+                continue;
+            }
+            let options = ["normalize", "-v", "--max-record", "4K", "--to", to];
+            for input in [input.clone(), format!("{long}\n")] {
+                let found = run(&[&options[..], args].concat(), &input);
+                // Without a record there are no columns.
+                let has_none = !input.contains("A:b") && ["arrow", "parquet"].contains(&to);
+                assert_eq!(found.code, if has_none { 2 } else { 1 }, "{args:?} {to} {}", found.err);
+                assert_eq!(found.err.contains("there is no record"), has_none, "{}", found.err);
+            }
+        }
+    }
 }

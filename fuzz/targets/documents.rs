@@ -55,11 +55,12 @@ fn markdown(text: &str) {
     let attributes = ["<svg", "<math", "<select", "<frameset", "srcset", "style", "refresh"];
     // It also reads controls as spaces before a destination, and as a part of one.
     let is_control = |c: char| c.is_ascii_control() && !"\t\n\r".contains(c);
-    // In a declaration in a quote, it reads the markers of the quote.
+    // In a declaration or an instruction in a quote, it reads the markers of the quote.
     let starts_with_letter = |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphabetic());
     let has_declaration = text.split("<!").skip(1).any(starts_with_letter);
     // After a tab, a quote ends a paragraph of another quote.
-    let is_other = has_declaration || text.contains("\t>") || text.contains(is_control);
+    let is_other =
+        has_declaration || text.contains("<?") || text.contains("\t>") || text.contains(is_control);
     // simd-iri reads a limited depth of quotes and lists.
     let markers = |line: &str| line.matches(['>', '-', '+', '*', '.', ')']).count();
     let is_other = is_other || text.lines().any(|line| markers(line) > DEEPEST);
@@ -103,11 +104,14 @@ fn has_datatype(line: &str) -> bool {
 
 /// Tells whether an address may decide what is around it in Markdown. A line with three backticks begins a block of code if it
 /// has no other backtick. `[…]: …` defines a link if there are no other brackets, and the destination has no control and has
-/// pairs of parentheses.
+/// pairs of parentheses. `<a:…>` is an address if no space and no other `<` is in it.
 fn decides(address: &[u8], document: &[u8]) -> bool {
     let has = |part: &[u8]| document.windows(part.len()).any(|it| it == part);
     let of_definitions = |byte: &u8| b"[]()".contains(byte) || byte.is_ascii_control();
-    address.contains(&b'`') && has(b"```") || address.iter().any(of_definitions) && has(b"]:")
+    let of_autolinks = |byte: &u8| b"<> ".contains(byte);
+    address.iter().any(of_autolinks) && has(b"<")
+        || address.contains(&b'`') && has(b"```")
+        || address.iter().any(of_definitions) && has(b"]:")
 }
 
 fn rewrite(format: &str, bytes: &[u8]) {

@@ -448,15 +448,29 @@ fn validated<'a>(
 ) -> Result<Count, Failure> {
     let mut count = Count::default();
     let mut places = room.iter_mut();
+    let mut write = |byte| {
+        places.next().map(|place| place.write(byte));
+    };
+    // A chunk may end within a byte: the bits that make no whole byte yet, and their number.
+    let (mut bits, mut held) = (0_u16, 0);
     Batch::new(work::rule(rule)?).each_validity(items, |words, number| {
-        // Every chunk but the last one has a multiple of eight items.
-        let bytes = words.into_iter().flat_map(u64::to_le_bytes).take(number.div_ceil(8));
-        for (byte, place) in bytes.zip(places.by_ref()) {
-            place.write(byte);
+        let bytes = words.into_iter().flat_map(u64::to_le_bytes);
+        for (byte, first) in bytes.zip((0..number).step_by(8)) {
+            bits |= u16::from(byte) << held;
+            held += (number - first).min(8);
+            if held >= 8 {
+                let [whole, rest] = bits.to_le_bytes();
+                write(whole);
+                (bits, held) = (u16::from(rest), held - 8);
+            }
         }
         count.items += number as u64;
         count.valid += words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
     });
+    if held > 0 {
+        let [rest, _] = bits.to_le_bytes();
+        write(rest);
+    }
     Ok(count)
 }
 

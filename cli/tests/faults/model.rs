@@ -822,7 +822,8 @@ impl Judge<'_> {
             Change::Shrink => vec![Vec::new()],
             Change::Replace => vec![line.to_vec(), made_later.to_vec()],
         };
-        if source.has_two_links {
+        // The file that comes in its place has one name.
+        if source.has_two_links && how != Change::Replace {
             allowed.truncate(1);
         }
         let name = source.name.clone();

@@ -578,6 +578,15 @@ impl Plan {
                 false => &["lines", "csv", "tsv", "jsonl"],
             };
             words.extend(["--to".into(), (*dice.pick(to)).into()]);
+            // The first object has the names of the fields.
+            let first = sources.iter().flat_map(|source| source.text.split(|byte| *byte == b'\n'));
+            let mut first = first.filter(|line| !line.trim_ascii().is_empty());
+            let is_object = |line| {
+                serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(line).is_ok()
+            };
+            if format.name() == "jsonl" && first.next().is_some_and(|line| !is_object(line)) {
+                return None;
+            }
         } else if has("--add")
             && command.class != Class::Report
             && ["csv", "jsonl"].contains(&format.name())

@@ -214,6 +214,8 @@ where
                 write_names(to, &names, &mut line);
                 sink.write_all(&line)?;
             }
+            // A block before the first record has no names.
+            let format = format.filter(|_| !block.file.names.is_empty());
             let table = format.map(|format| Table::of_texts(format, names.clone()));
             return Ok(Form::Convert(to, names, place, table));
         }
