@@ -25,7 +25,7 @@ import threading
 import time
 from pathlib import Path
 
-from run import get2
+from run import get2, watched
 
 # Each mode, and its directives.
 MODES = {
@@ -156,7 +156,7 @@ http {{
 """
         (work / "conf").write_text(text)
         command = ["nginx", "-c", str(work / "conf"), "-p", str(work), "-e", str(work / "error.log")]
-        self.process = subprocess.Popen(command, stderr=(work / "stderr").open("wb"))
+        self.process = subprocess.Popen(command, env=watched(), stderr=(work / "stderr").open("wb"))
         for _ in range(200):
             if self.process.poll() is not None:
                 raise SystemExit((work / "stderr").read_text())

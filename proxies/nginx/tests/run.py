@@ -69,6 +69,14 @@ HEADERS = {
 LEFT = {"left": 1, "port": 1, "domain": 1, "lefts": 2}
 
 
+def watched():
+    """The environment of nginx, under the address sanitizer if PRELOAD names it."""
+    if "PRELOAD" not in os.environ:
+        return dict(os.environ)
+    # nginx and LuaJIT keep memory until the process ends. Memory that is freed is kept for a while, in bounds.
+    return os.environ | {"LD_PRELOAD": os.environ["PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=8"}
+
+
 class Upstream(threading.Thread):
     """Answers each request with its head. A request that is not one head, with one line for the target, is kept as an
     error: something was smuggled."""
@@ -216,10 +224,7 @@ class Nginx:
         }
         text = (HERE / "nginx.conf").read_text()
         (self.work / "conf").write_text(re.sub("@([A-Z0-9]+)@", lambda name: str(values[name[1]]), text))
-        environment = {**os.environ, "LD_LIBRARY_PATH": str(library)}
-        if "PRELOAD" in os.environ:
-            # nginx and LuaJIT keep memory until the process ends. Memory that is freed is kept for a while, in bounds.
-            environment |= {"LD_PRELOAD": os.environ["PRELOAD"], "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=8"}
+        environment = {**watched(), "LD_LIBRARY_PATH": str(library)}
         command = ["nginx", "-c", str(self.work / "conf"), "-p", str(self.work), "-e", str(self.work / "error.log")]
         self.process = subprocess.Popen(command, env=environment, stderr=(self.work / "stderr").open("wb"))
         for _ in range(200):
