@@ -359,7 +359,7 @@ impl core::error::Error for ConvertError {}
 pub enum ColumnError {
     /// There is no offset; an empty column has one, the end.
     NoOffset,
-    /// An offset is less than 0 or than the one before it.
+    /// An offset is less than 0 or than the offset before it.
     Descending {
         /// The index of the offset.
         index: usize,

@@ -20,7 +20,7 @@ pub fn csv_rows(text: &[u8], delimiter: u8) -> Option<Vec<Vec<Vec<u8>>>> {
         if row.is_open {
             return None;
         }
-        // A blank line is no row.
+        // A blank line is not a row.
         if row.body_end > at {
             let field = |span| csv::decode(text.get(span).unwrap_or_default()).into_owned();
             rows.push(spans.into_iter().map(field).collect());

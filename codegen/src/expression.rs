@@ -89,7 +89,7 @@ fn concatenation(mut nodes: Vec<Expression>) -> Expression {
     }
 }
 
-/// Writes out a rule. `open` has the rules that contain this one.
+/// Writes out a rule. `open` has the rules that contain this rule.
 struct Expander<'g> {
     grammar: &'g Grammar,
     root: &'g str,

@@ -80,7 +80,7 @@ impl Bitset {
     /// The distance from the place `from` to the first bit at or after it; to the end if there is none.
     #[cfg_attr(optimized, inline(always))]
     pub(crate) fn distance(&self, from: u32) -> u32 {
-        // PERF: the eight bytes from the one with this bit on most often have the answer. To shift two words by a part of a
+        // PERF: the eight bytes from the byte with this bit on most often have the answer. To shift two words by a part of a
         // word takes twice as many instructions.
         let bytes: &[u8; BLOCKS * BLOCK / 8] = bytemuck::must_cast_ref(&self.0);
         let near = bytes.get(from as usize / 8..).and_then(|bytes| bytes.first_chunk());

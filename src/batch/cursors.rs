@@ -385,7 +385,7 @@ impl Search<'_> {
     ) -> Facts {
         let Cursors { stops, unsure, scheme_end, path, port, path_end, query_end, .. } = cursors;
         let zero = simd.words(&[0; GROUP]);
-        // The start of a text is after the stop of the one before it, as if one were before the first.
+        // The start of a text is after the stop of the text before it, as if a text were before the first text.
         let (stop, first) = (simd.words(&LAST_BIT), simd.words(&FIRST_BIT));
         let mut before = Before { stop, first, ..Before::none(zero) };
         let [mut all_non_ascii, mut all_unsure, mut all_starts] = [zero; 3];
@@ -611,7 +611,7 @@ impl Search<'_> {
     }
 }
 
-/// The number that has only the highest bit, and the one that has only the lowest bit.
+/// The number that has only the highest bit, and the number that has only the lowest bit.
 const LAST_BIT: [u64; GROUP] = [0, 0, 0, 0, 0, 0, 0, 1 << (BLOCK - 1)];
 const FIRST_BIT: [u64; GROUP] = [1, 0, 0, 0, 0, 0, 0, 0];
 
@@ -658,7 +658,7 @@ struct Now<W> {
     port: W,
     path_end: W,
     query_end: W,
-    /// The bytes outside ASCII at which a text begins that touches the one before it.
+    /// The bytes outside ASCII with which a text begins, if it touches the text before it.
     foreign_start: W,
 }
 

@@ -242,7 +242,7 @@ impl<'a> Job for Find<'a> {
                 (rest(buffer, from), from, separator)
             }
             Input::Touching(buffer, from) => {
-                // A text is empty if it ends where the one before ends, or where the first begins.
+                // A text is empty if it ends where the text before it ends, or where the first begins.
                 let Bitset([first, ..]) = cursors.stops;
                 if cursors.stops.count() < *len || first & 1 == 1 {
                     return false;
@@ -358,8 +358,8 @@ impl Spans {
 fn rows(cursors: &Cursors, gap: u32, places: [&Column; 3], count: usize, rows: &mut Rows) {
     let [ends, path_ends, query_ends] = places;
     let Rows([scheme_end, authority, host, host_end, path, path_end, query_end, end]) = rows;
-    // A text begins after the separator that ends the one before. Without separators it begins where that text ends,
-    // and all its cursors are after its first byte.
+    // A text begins after the separator that ends the text before it. Without separators, it begins where the text
+    // before it ends, and all its cursors are after its first byte.
     let ahead = 1 - gap;
     let mut starts = [0; ROOM];
     for (start, end) in starts.iter_mut().skip(1).zip(ends) {

@@ -353,7 +353,7 @@ impl<'a, O: Offset> Column<'a, O> {
     /// Returns a column without nulls. One pass over the offsets.
     ///
     /// # Errors
-    /// There is no offset; an offset is negative or less than the one before it; or an offset is past the
+    /// There is no offset; an offset is negative or less than the offset before it; or an offset is past the
     /// end of `values`.
     ///
     /// ```

@@ -35,9 +35,9 @@ pub(super) const MARK: Facts = Facts(1 << 4);
 pub(super) const NUMBER: Facts = Facts(1 << 5);
 /// A character with a reason not to write it as itself.
 pub(super) const ODD: Facts = Facts(1 << 6);
-/// A character that may compose with some other one before it, or that normalization form C replaces. In a text:
-/// one that may compose with those before it or that is replaced, or two characters together whose order
-/// normalization may change.
+/// A character that may compose with a character before it, or that normalization form C replaces. In a text: a
+/// character that may compose with the characters before it or that is replaced, or two characters together whose
+/// order normalization may change.
 pub(super) const COMPOSES: Facts = Facts(1 << 7);
 /// A character that is written in windows-1252 as an octet that continues a character in UTF-8. In a text: such a
 /// character after one whose octet begins a character.
@@ -76,7 +76,7 @@ impl Facts {
     /// Returns the facts about the characters of a text outside ASCII, as they are written. One pass.
     pub(super) fn of_written(text: &str) -> Self {
         let mut row = Row::default();
-        // Any ASCII character stands for the one before: the only characters that compose with ASCII are marks whose
+        // Any ASCII character stands for the character before: the only characters that compose with ASCII are marks whose
         // order may change, and these count whatever is before them.
         let mut before = '/';
         let first = text.bytes().take_while(u8::is_ascii).count();
@@ -220,8 +220,8 @@ impl Default for Row {
 }
 
 impl Row {
-    /// Adds a character outside ASCII with its facts. `before` is the character before it; any other character
-    /// if that is not known to be the one before it in the text that a check reads.
+    /// Adds a character outside ASCII with its facts. `before` is the character before it in the text
+    /// that a check reads; any other character if that character is not known.
     #[inline]
     fn add(&mut self, before: char, c: char, facts: Facts) {
         let mut seen = facts.without(CONTINUES.and(COMPOSES));

@@ -131,8 +131,8 @@ pub(crate) fn locate_best(rule: Rule, text: &str) -> Result<Parts, Matched> {
     CpuLevel::run_best(Parse(rule), text.as_bytes(), |_, text| locate_otherwise(rule, text))
 }
 
-/// [`locate_best`] for CPUs without a wide kernel, and for the first call. A separate function, so that the other one saves
-/// no registers.
+/// [`locate_best`] for CPUs without a wide kernel, and for the first call. A separate function, so that the other function
+/// saves no registers.
 #[inline(never)]
 fn locate_otherwise(rule: Rule, text: &[u8]) -> Result<Parts, Matched> {
     locate(CpuLevel::best(), rule, text)

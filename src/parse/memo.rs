@@ -16,8 +16,8 @@ use crate::scan::{Cpu, CpuLevel, Job, slice};
 /// The length in bytes of the longest `scheme://authority` that is remembered.
 const ROOM: usize = 64;
 
-/// A parser for references that often have the same `scheme://authority` as the one before, such as those
-/// of a log or of RDF data. It compares the start of a reference with the last one and, if they are the
+/// A parser for references that often have the same `scheme://authority` as the reference before, such as
+/// those of a log or of RDF data. It compares the start of a reference with the last one and, if they are the
 /// same, begins with the path.
 ///
 /// It finds the same as [`Rule::parse`]. It is faster only if references repeat an authority that is slow to parse:

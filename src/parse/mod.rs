@@ -1,4 +1,4 @@
-//! Masks to [`Parts`]: finds where the components of a reference lie, or that a text is no reference.
+//! Masks to [`Parts`]: finds where the components of a reference lie, or that a text is not a reference.
 //!
 //! Here: the grammar of RFC 3987, section 2.2, as questions to a text that is seen through masks (`masked`). The
 //! parser (`grammar::Locate`) is written once for all start rules, lengths and CPU levels. Also here: the rules of

@@ -212,7 +212,7 @@ const _: () = assert!(NUMBER_SIGN.only.is_some() && QUERY.bits == FRAGMENT.bits)
 // The characters of a registered name are those of `NAME`, and triplets.
 const _: () = assert!(REG_NAME.bits == NAME.bits | PERCENT.bits);
 
-/// The bit that the letters have and the other characters of a scheme have not.
+/// The bit that letters have. The other characters of a scheme do not have it.
 const LETTER: u8 = 64;
 const _: () = assert!(SCHEME_FIRST.bits == SCHEME.bits >> LETTER << LETTER);
 

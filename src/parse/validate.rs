@@ -66,15 +66,15 @@ fn is_valid_best(rule: Rule, text: &[u8]) -> bool {
     CpuLevel::run_best(Validate(rule), text, |_, text| is_valid_otherwise(rule, text))
 }
 
-/// [`is_valid_best`] for CPUs without a wide kernel, and for the first call. A separate function, so that the other one
-/// saves no registers.
+/// [`is_valid_best`] for CPUs without a wide kernel, and for the first call. A separate function, so that the other
+/// function saves no registers.
 #[inline(never)]
 fn is_valid_otherwise(rule: Rule, text: &[u8]) -> bool {
     is_valid(CpuLevel::best(), rule, text)
 }
 
-/// A job that tells whether a text matches a rule. Masks decide a short text (`short`). The parser decides a longer
-/// one, and one that the masks do not decide.
+/// A job that tells whether a text matches a rule. Masks decide a short text (`short`). The parser decides a
+/// longer text, and a text that the masks do not decide.
 ///
 /// PERF: a job for each length, because a function that saves no registers begins and ends faster: to validate a
 /// line of `web_ascii` takes 8.1 ns in one function, and 7.4 ns in three.

@@ -51,8 +51,8 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// A word with the highest bit of each byte.
 const HIGHEST: u64 = ONES << 7;
 
-/// Returns how many bytes of `rest`, which is the end of `text`, come before the first one whose highest
-/// bit `found` sets. `found` may set it wrongly in bytes after that one.
+/// Returns how many bytes of `rest`, which is the end of `text`, come before the first byte whose highest
+/// bit `found` sets. `found` may set it wrongly in bytes after that byte.
 #[cfg_attr(optimized, inline(always))]
 fn words(text: &[u8], rest: &[u8], found: impl Fn(u64) -> u64) -> usize {
     let (chunks, tail) = as_chunks::<u8, 8>(rest);

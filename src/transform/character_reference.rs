@@ -1,6 +1,6 @@
 //! Character references, as HTML and XML write them: `&#233;`, `&#xE9;`, `&eacute;`.
 //!
-//! Every module that decodes character references uses this one. Not here: the escapes of other formats (`document`).
+//! Every module that decodes character references uses this module. Not here: the escapes of other formats (`document`).
 
 use core::iter;
 
@@ -56,7 +56,7 @@ impl CharacterReferences {
     /// text. Linear in the reference.
     ///
     /// # Errors
-    /// In XML, the number is no character. HTML has a character for every number.
+    /// In XML, the number is not a character. HTML has a character for every number.
     #[cfg_attr(not(optimized), inline)]
     pub(crate) fn read(self, text: &str) -> Result<Option<CharacterReference>, NoCharacter> {
         self.read_bytes(text.as_bytes())

@@ -96,7 +96,7 @@ pub(crate) fn may_compose(c: char) -> bool {
 }
 
 /// Tells whether normalization form C keeps a character for which [`may_compose`] holds and [`is_reordered`] does
-/// not, right after this one. The text up to `before` is in that form.
+/// not, right after the character `before`. The text up to `before` is in that form.
 ///
 /// Such a character begins anew in the order of characters, so that it can compose with the one before it and with
 /// none before that (UAX #15, definition D115): U+09BE after U+09AC stays, and after U+09C7 it does not. One that has

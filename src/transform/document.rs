@@ -194,7 +194,7 @@ impl Document {
     ///
     /// In HTML, all character references are decoded, by the rules for attributes (HTML Standard, section 13.2.5.72 and
     /// the states after it), so that `&copy=1` stays. In XML, numeric references are decoded, and `&amp;`, `&lt;`,
-    /// `&gt;`, `&quot;` and `&apos;` (XML 1.0, section 4.1). Other ampersands stay. Triplets are no escapes, and stay.
+    /// `&gt;`, `&quot;` and `&apos;` (XML 1.0, section 4.1). Other ampersands stay. Triplets are not escapes, and stay.
     ///
     /// # Errors
     /// An escape stands for no character. HTML has no such escapes.

@@ -46,7 +46,7 @@ pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'
             [b'.', b'/', ..] => (false, 2),
             b".." => (true, 2),
             b"." => (false, 1),
-            // The slash of the directory and this one could begin an authority.
+            // The slash of the directory and this slash could begin an authority.
             [b'/', ..] => return (directory, path),
             _ => return (at, rest),
         };

@@ -125,7 +125,7 @@ unsafe fn parameters(
     }
 }
 
-/// The rule with this name, or that of no name. `None` if there is no such rule, or the object is no string.
+/// The rule with this name, or that of no name. `None` if there is no such rule, or the object is not a string.
 ///
 /// # Safety
 /// The thread is attached, and `object` is live.
@@ -139,14 +139,14 @@ unsafe fn rule(object: *mut ffi::PyObject) -> Option<Rule> {
     }
 }
 
-/// The text of a string, or `None` if it has lone surrogates, or the object is no string.
+/// The text of a string, or `None` if it has lone surrogates, or the object is not a string.
 ///
 /// # Safety
 /// The thread is attached. `object` is live, and stays so while the text is used.
 #[inline(always)]
 unsafe fn utf8<'a>(object: *mut ffi::PyObject) -> Option<&'a str> {
     let mut size = 0;
-    // SAFETY: the object is live. CPython says what is no string itself.
+    // SAFETY: the object is live. CPython says what is not a string itself.
     let text: *const c_char = unsafe { ffi::PyUnicode_AsUTF8AndSize(object, &raw mut size) };
     if text.is_null() {
         // SAFETY: the thread is attached. The exception is the one that was just set.

@@ -5,7 +5,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 /// Returns patterns as an object that matches names relative to a folder.
 ///
 /// # Errors
-/// One is no pattern.
+/// A text is not a pattern.
 pub(crate) fn patterns(texts: &[String]) -> Result<Gitignore, ignore::Error> {
     let mut builder = GitignoreBuilder::new("");
     for text in texts {

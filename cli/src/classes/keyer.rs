@@ -107,7 +107,7 @@ impl Keyer {
     /// Appends the key of an address.
     ///
     /// # Errors
-    /// It is no reference.
+    /// It is not a reference.
     pub(crate) fn key(&self, item: &[u8], out: &mut Vec<u8>) -> Result<(), ItemError> {
         let key = self.recipe.key(item)?;
         out.extend_from_slice(self.redirects.target(&key).as_bytes());
@@ -130,7 +130,7 @@ impl Redirects {
     /// Reads pairs.
     ///
     /// # Errors
-    /// A message: the line that is no pair, or why the file cannot be read.
+    /// A message: the line that is not a pair, or why the file cannot be read.
     fn read(file: &Path, recipe: &Recipe) -> Result<Self, String> {
         let name = Escaped(file.to_string_lossy().as_bytes()).to_string();
         let text = fs::read(file).map_err(|error| format!("{name}: {error}"))?;

@@ -1,4 +1,4 @@
-//! `iri join`: prints the records of one input whose address another input has, or has not.
+//! `iri join`: prints the records of an input whose addresses another input has, or does not have.
 
 use std::collections::hash_map::RandomState;
 use std::io::{self, Write};

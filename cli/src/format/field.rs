@@ -57,7 +57,7 @@ pub(crate) struct Record {
     pub(crate) error: Option<ItemError>,
     /// Where a log has the site of the request.
     pub(crate) site: Site,
-    /// Whether these bytes are no record, such as a blank line or a comment. They are copied.
+    /// Whether these bytes are not a record, such as a blank line or a comment. They are copied.
     pub(crate) is_filler: bool,
 }
 

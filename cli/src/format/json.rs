@@ -417,7 +417,7 @@ impl Scan<'_> {
 /// Returns the text of a string with its quotes.
 ///
 /// # Errors
-/// An escape stands for half of a surrogate pair, which is no character.
+/// An escape stands for half of a surrogate pair, which is not a character.
 pub(crate) fn decode(raw: &[u8]) -> Result<Cow<'_, [u8]>, ItemError> {
     let inside = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
     if memchr::memchr(b'\\', inside).is_none() {

@@ -174,7 +174,7 @@ impl Layout {
     /// null, or empty where the format has no nulls.
     ///
     /// # Errors
-    /// The format has no fields with names, or the record is no object, or it has a field with that name.
+    /// The format has no fields with names, or the record is not an object, or it has a field with that name.
     pub(crate) fn addition(
         &self,
         block: &[u8],

@@ -30,7 +30,7 @@ pub(crate) fn line(separator: u8, block: &[u8], at: usize, record: &mut Record) 
     record.end = at + length + terminator;
 }
 
-/// Finds a line of a format in which blank lines are no records. Returns the line.
+/// Finds a line of a format in which blank lines are not records. Returns the line.
 pub(crate) fn filled<'b>(block: &'b [u8], at: usize, record: &mut Record) -> &'b [u8] {
     line(b'\n', block, at, record);
     let line = block.get(record.body.clone()).unwrap_or_default();

@@ -41,7 +41,7 @@ impl Layout {
         Ok(Self { wanted, has_graph })
     }
 
-    /// Finds the statement that begins at `at`, and its addresses. A comment is no record.
+    /// Finds the statement that begins at `at`, and its addresses. A comment is not a record.
     pub(crate) fn next(self, block: &[u8], at: usize, record: &mut Record) {
         let line = lines::filled(block, at, record);
         record.is_filler |= line.trim_ascii_start().starts_with(b"#") || is_version(line);

@@ -35,7 +35,7 @@ pub(crate) struct Pages {
     pub(crate) text: Vec<u8>,
     /// For each page, the offset of its first line, and the line of the archive in which its record begins.
     origins: Vec<(usize, u64)>,
-    /// The lines that are no link, by their offsets.
+    /// The lines that are not links, by their offsets.
     errors: Vec<(usize, ItemError)>,
 }
 

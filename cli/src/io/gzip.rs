@@ -66,7 +66,7 @@ mod tests {
         (text, outcome.err().map(|error| error.kind()))
     }
 
-    /// Members with every amount of padding, cut everywhere: a cut in padding or after a member is no error, a cut
+    /// Members with every amount of padding, cut everywhere: a cut in padding or after a member is not an error, a cut
     /// elsewhere is one, and what was read before is right.
     #[test]
     fn padding_is_passed_and_nothing_else() {

@@ -69,7 +69,7 @@ fn walker(root: &Path, args: &WalkArgs, globs: Arc<Globs>) -> WalkBuilder {
         .standard_filters(false)
         .hidden(!args.hidden)
         .git_ignore(!args.no_ignore)
-        // A folder that is no repository may have such a file too.
+        // A folder that is not a repository may have such a file too.
         .require_git(false)
         .parents(!args.no_ignore && is_in_repository(root))
         .follow_links(false)

@@ -277,7 +277,7 @@ impl Style {
     }
 }
 
-/// Returns the width of the terminal at standard error; `None` if it is no terminal.
+/// Returns the width of the terminal at standard error; `None` if it is not a terminal.
 fn terminal_width() -> Option<usize> {
     stderr().terminal
 }

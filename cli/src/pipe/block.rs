@@ -72,7 +72,7 @@ pub(crate) struct Block {
     pub(crate) range: Range<usize>,
     /// The part before the records that is copied to the output.
     pub(crate) head: Range<usize>,
-    /// Whether no block of another file or of this one comes before.
+    /// Whether no block of another file or of this file comes before.
     pub(crate) is_first: bool,
     /// Whether the file ends with this block. Only for running text.
     pub(crate) is_last: bool,

@@ -27,7 +27,7 @@ impl Feed {
         if is_ready {
             return Self::Own(Arc::new(Mutex::new(reader)), Vec::new());
         }
-        // A block for each worker, one that waits, and one that is read.
+        // A block for each worker, a block that waits, and a block that is read.
         let buffers = jobs + 2;
         let (filled, blocks) = bounded(1);
         let (spare, emptied) = bounded(buffers);

@@ -248,7 +248,7 @@ impl Reader {
     fn open(&self, path: &Path) -> Result<(Current, Vec<Step>), String> {
         let mut from = self.input.format(path);
         if let (true, From::Xml, Some(other)) = (self.input.recursive, from, self.args.from) {
-            // In folders, XML that is no sitemap is of no format that its name says.
+            // In folders, XML that is not a sitemap is of no format that its name says.
             from = if walk::is_sitemap(path, &self.input) { from } else { other };
         }
         let name = input::name(path);
@@ -339,7 +339,7 @@ impl Reader {
     }
 }
 
-/// Returns why XML is no sitemap, if it is not.
+/// Returns why XML is not a sitemap, if it is not.
 fn not_sitemap(head: &[u8]) -> Option<String> {
     if sniff::is_sitemap(head) {
         return None;
@@ -421,7 +421,7 @@ impl Current {
         Ok(Filled::Block(Block::whole(file, buffer, 1, is_first)))
     }
 
-    /// Returns the next block. If another file follows, the last line of this one ends before it.
+    /// Returns the next block. If another file follows, the last line of this file ends before it.
     ///
     /// # Errors
     /// The source cannot be read, or there is no memory for a record.

@@ -99,7 +99,7 @@ pub(crate) fn run<'o, K, T: Tally>(
     turns.finish()
 }
 
-/// The text of a field, or its bytes and why they are no text.
+/// The text of a field, or its bytes and why they are not text.
 pub(crate) type Item<'b> = Result<Cow<'b, [u8]>, (&'b [u8], ItemError)>;
 
 /// Calls `each` with every address of the input and its place, and with every record that has none but

@@ -85,7 +85,7 @@ impl Edits {
     /// Returns an item without the dropped parts, if there is something to drop.
     ///
     /// # Errors
-    /// The item is no reference.
+    /// The item is not a reference.
     pub(crate) fn edited(&self, item: &[u8]) -> Result<Option<String>, ItemError> {
         if self.is_empty() {
             return Ok(None);

@@ -259,7 +259,7 @@ impl Recipe {
     /// in normal form.
     ///
     /// # Errors
-    /// The item is no reference, and cannot be repaired.
+    /// The item is not a reference, and cannot be repaired.
     pub(crate) fn apply<'a>(
         &self,
         item: &'a [u8],

@@ -319,7 +319,7 @@ impl Drop for Counters<'_> {
 
 /// Returns the number of segments of the path that are not empty.
 ///
-/// PERF: such a segment begins at a byte that is no slash, after a slash or at the start. A search for each slash, as
+/// PERF: such a segment begins at a byte that is not a slash, after a slash or at the start. A search for each slash, as
 /// in `segments`, took 11 % of the time of the command.
 fn depth(iri: IriRef<'_>) -> u64 {
     let path = iri.path().as_bytes();

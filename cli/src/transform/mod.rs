@@ -140,7 +140,7 @@ fn dry_run<const N: usize, T: ItemOutput>(
     errors: Option<&mut Output>,
     make: &(impl Fn([&[u8]; N], &mut T) -> Result<(), ItemError> + Sync),
 ) -> io::Result<pipe::Ended<Done>> {
-    // Reports are no part of the difference.
+    // Reports are not part of the difference.
     screen::set_apart();
     let file = all_files(&args.input)?.pop().unwrap_or_default();
     if let Err(error) = files::check_replaceable(&file) {
@@ -185,7 +185,7 @@ fn one<const N: usize, T: ItemOutput>(
         additions: args.output.add.is_some() && args.output.to.is_none(),
         add: args.output.add.clone(),
         layout: None,
-        // Columns have types that text has not.
+        // Columns have types, and text has none.
         copies: !args.json && matches!(args.output.to, None | Some(To::Csv | To::Tsv | To::Jsonl)),
         wants_long: args.keep == Some(Keep::Input)
             || args.output.in_place

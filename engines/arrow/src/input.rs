@@ -42,7 +42,7 @@ impl<'a> Row<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Reads `array`, which is no dictionary.
+    /// Reads `array`, which is not a dictionary.
     pub(crate) fn of(array: &'a dyn Array) -> Result<Self, ArrowError> {
         Ok(match array.data_type() {
             DataType::Utf8 => Self::Utf8(array.as_string()),

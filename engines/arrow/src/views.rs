@@ -328,7 +328,7 @@ pub(crate) enum Cut {
     Bytes,
 }
 
-/// The view of the values from `begin` to `end`, and its length. It is no view if the length is 2 GiB or more.
+/// The view of the values from `begin` to `end`, and its length. It is not a view if the length is 2 GiB or more.
 #[inline(always)]
 fn view_of(values: &[u8], begin: usize, end: usize) -> (u128, usize) {
     // The first 16 bytes at once, of which a short text is a part.

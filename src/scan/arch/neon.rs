@@ -168,7 +168,7 @@ impl Half for HalfBytes {
 
     #[inline(always)]
     fn digits(self, nine: u8) -> Self {
-        // SAFETY: `self` shows that the instructions are there. Bytes from 0x80 up count as letters, and are no digits.
+        // SAFETY: `self` shows that the instructions are there. Bytes from 0x80 up count as letters, and are not digits.
         unsafe {
             let (top, more, four) = (vdupq_n_u8(nine), vdupq_n_u8(9), vdupq_n_u8(15));
             let low = vandq_u8(vcgtq_u8(self.0, top), more);

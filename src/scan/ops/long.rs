@@ -31,8 +31,8 @@ pub(crate) trait Words:
     /// The number of bits that are set.
     fn count(self) -> u32;
 
-    /// Each bit moved to the next place. The lowest bit is the highest one of `before`, the number before this one, which
-    /// is replaced by this one.
+    /// Each bit moved to the next place. `before` is the number before this number: its highest bit becomes the lowest bit.
+    /// Then `before` becomes this number.
     #[cfg_attr(optimized, inline(always))]
     fn next(self, before: &mut Self) -> Self {
         self.ahead::<1>(before)
@@ -41,7 +41,7 @@ pub(crate) trait Words:
     /// Each bit moved by `N` places, as [`next`](Self::next) moves it by one. `N` is 1 to 63.
     fn ahead<const N: u32>(self, before: &mut Self) -> Self;
 
-    /// The sum of both numbers and of the carry out of the sum before this one. Replaces `carry` by the carry out of this sum.
+    /// The sum of both numbers and of the carry out of the sum before. Replaces `carry` by the carry out of this sum.
     /// The carry is one bit of the highest mask of `carry`; each kernel chooses which. Zero means no carry.
     fn plus(self, other: Self, carry: &mut Self) -> Self;
 

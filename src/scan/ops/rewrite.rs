@@ -92,7 +92,7 @@ fn octets(text: &[u8], triplets: u64) -> [u8; BLOCK] {
 #[inline]
 pub(crate) fn octet(bytes: &[u8], at: usize) -> Option<u8> {
     match bytes.get(at..at + 3)? {
-        // A byte that is no digit has a negative value, and makes the whole negative.
+        // A byte that is not a digit has a negative value, and makes the whole negative.
         [PERCENT, high, low] => u8::try_from(hex(*high) << 4 | hex(*low)).ok(),
         _ => None,
     }

@@ -302,7 +302,7 @@ fn characters<D: Decodable, B: Block>(octets: B, here: u64, asked: u64) -> Optio
     (all_bad == 0).then_some(asked)
 }
 
-/// The lead bytes of three octets or more. The hull also holds bytes that are no lead bytes, which
+/// The lead bytes of three octets or more. The hull also holds bytes that are not lead bytes, which
 /// costs less to ask; they are bad anyway.
 const THREE_OR_MORE: HighSet = UTF8_LEADS[1].hull();
 /// The lead bytes of four octets, in the same way.

@@ -2,7 +2,7 @@
 //! standard, section 13.2.5, tokenization, with the names by which the tree of elements changes it).
 //!
 //! One pass that never goes back: a tag is read to its end, and then attribute by attribute. A tag that the end of
-//! the page cuts is no tag. Scripts do not run, so `noscript` has tags. Not here: which attributes hold references
+//! the page cuts is not a tag. Scripts do not run, so `noscript` has tags. Not here: which attributes hold references
 //! (`attributes`), where they are in a value (`values`), and character references (`reading`).
 
 use core::ops::Range;

@@ -36,7 +36,7 @@ struct Bracket {
     is_image: bool,
     /// The offset after it.
     at: usize,
-    /// Whether another bracket follows, so that its text is no label.
+    /// Whether another bracket follows, so that its text is not a label.
     has_inner: bool,
 }
 

@@ -4,7 +4,7 @@
 //! document is read as a whole, in two passes:
 //!
 //! ```text
-//! blocks    lines        → leaves: the lines of each paragraph, heading and block of HTML; code is no leaf
+//! blocks    lines        → leaves: the lines of each paragraph, heading and block of HTML; code is not a leaf
 //!                          definitions are taken off the start of paragraphs
 //! inlines   each leaf    → regions: code and escapes hide brackets; brackets make links if a destination or a known
 //!                          label follows them

@@ -127,7 +127,7 @@ impl<'a> From<Encoded<&'a str>> for Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// Tells whether this is no component.
+    /// Tells whether this is not a component.
     const fn is_none(&self) -> bool {
         self.text.is_none()
     }

@@ -64,7 +64,7 @@ impl<K: Kind> Buf<K> {
     }
 }
 
-/// The reason why bytes in a charset are no reference.
+/// The reason why bytes in a charset are not a reference.
 ///
 /// ```
 /// use simd_iri::{IriBuf, LegacyError};
@@ -81,7 +81,7 @@ pub enum LegacyError {
         /// The byte offset at which they begin.
         at: usize,
     },
-    /// The converted text is no reference. The value holds the text and the error.
+    /// The converted text is not a reference. The value holds the text and the error.
     Invalid(InvalidText<String>),
 }
 
@@ -311,7 +311,7 @@ impl QueryCharset {
     }
 }
 
-/// Returns characters of which normalization form C makes this one, and which a legacy charset may have in its place:
+/// Returns characters of which normalization form C makes `c`, and which a legacy charset may have in its place:
 /// the signs of ohm and angstrom, and the compatibility ideographs of Japanese and Korean charsets.
 fn singles(c: char) -> impl Iterator<Item = char> {
     let sign = match c {

@@ -244,8 +244,8 @@ impl<'s> ToUri<'s> {
         }
         match View::<IriReference>::parse(&encoded) {
             Ok(view) => self.map(view).map(Cow::into_buf),
-            // The error of `encoded` has offsets in `encoded`. The same error of `text` is the first one that is
-            // not about one of these characters.
+            // The error of `encoded` has offsets in `encoded`. The same error of `text` is the first error
+            // that is not about one of these characters.
             Err(error) => {
                 let is_other = |error: &Error| {
                     let is_one = error.kind() == ErrorKind::NotAllowed

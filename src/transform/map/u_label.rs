@@ -1,14 +1,14 @@
 //! Hosts of which UTS #46 changes nothing, so that only Punycode is left of ToASCII: most in Latin,
 //! Greek, Cyrillic, Chinese, Japanese and Korean letters in lower case.
 //!
-//! A host is such a one if each character of it is *stable*, alone and beside any other stable character:
+//! A host is such a host if each character of it is *stable*, alone and beside any other stable character:
 //!
 //! ```text
 //! UTS #46, section 4           why it changes nothing
 //!   1. map                     the character is valid, and is not mapped
 //!   2. normalize               it starts no decomposition, and composes with none before it (NFC_QC=Yes, ccc=0)
-//!   4. combining mark first    it is no mark
-//!      joiners                 it is no joiner
+//!   4. combining mark first    it is not a mark
+//!      joiners                 it is not a joiner
 //!      bidi                    it is of no class R, AL or AN, so that the rule does not apply to the host
 //!      hyphens, lengths        asked here
 //! ```
@@ -77,7 +77,7 @@ fn is_stable(c: char) -> bool {
 
 /// Returns a host in its form for the DNS, if it has letters outside ASCII and UTS #46 certainly changes no character of it.
 // PERF: a `Location` with `bücher.example` takes 3,200 instructions through C in place of 5,800 (callgrind, AVX2), and touches
-// no table of Unicode but a line of the one above.
+// no table of Unicode but a line of the table above.
 pub(super) fn to_ascii(host: &str) -> Option<String> {
     let mut ascii = String::with_capacity(2 * host.len());
     let (mut start, mut is_ascii) = (0, true);

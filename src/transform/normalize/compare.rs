@@ -191,7 +191,7 @@ impl Compare {
         Self { by: By::Rules(rules), fragment: true }
     }
 
-    /// Sets whether fragments are compared. A fragment is no part of what is retrieved (RFC 3987, section 5.1).
+    /// Sets whether fragments are compared. A fragment is not a part of what is retrieved (RFC 3987, section 5.1).
     ///
     /// ```
     /// # use simd_iri::{Compare, Level, iri};
@@ -414,7 +414,7 @@ enum Form {
     Other,
 }
 
-/// A hasher and the short pieces that it has not got yet: a call for each triplet would cost more than the hash.
+/// A hasher and the short pieces that wait for it: a call for each triplet would cost more than the hash.
 struct Pieces {
     state: SipHasher13,
     buffer: [u8; 64],

@@ -200,7 +200,7 @@ struct Cleaned<'a> {
     segments: Fuse<Enumerate<Split<'a, char>>>,
     /// Bit *i* of word *j* if segment 64 *j* + *i* stays.
     stay: [u64; SEGMENTS / 64],
-    /// The number of the first segment that is no dot segment, or that a `..` removes. No slash is given
+    /// The number of the first segment that is not a dot segment, or that a `..` removes. No slash is given
     /// before it.
     first: usize,
     /// The number of the last segment.

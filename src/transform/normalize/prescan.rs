@@ -64,7 +64,7 @@ impl Prescan {
     /// Tells whether nothing has to change in this reference. `path` returns its path.
     #[inline]
     pub(crate) fn is_plain<'a>(self, text: &str, path: impl FnOnce() -> &'a str) -> bool {
-        // A segment such as `.well-known` begins with a dot, and is no dot segment.
+        // A segment such as `.well-known` begins with a dot, and is not a dot segment.
         !(self.bytes || self.dots && has_dot_segment(path()) || self.has_controls(text))
     }
 
@@ -188,7 +188,7 @@ fn may_be_dot_segments<B: Block>(blocks: [B; 2], dots: [u64; 2], length: usize) 
     let ends = if length < BLOCK { [a | end, b] } else { [a, b | end] };
     let ([c, d], [e, f]) = (next(dots), both(blocks, &DOT));
     let second_dots = [c & e, d & f];
-    // The end of a text that fills both blocks is no bit of them.
+    // The end of a text that fills both blocks is not a bit of them.
     let is_last = length == AT_ONCE && (dots[1] | second_dots[1]) >> (BLOCK - 1) != 0;
     meet([c, d], ends) | meet(next(second_dots), ends) | is_last
 }

@@ -29,7 +29,7 @@ use crate::transform::triplets::{Certain, Decoding, Policy};
 impl<'a, K: Kind> View<'a, K> {
     /// Returns the normal form of this reference by a set of [`Normalize`] rules.
     ///
-    /// The result borrows this reference if it is normal already, which one scan finds out. Otherwise it is
+    /// The result borrows this reference if it is normal already, which a single scan shows. Otherwise it is
     /// written in one pass and one allocation, or component by component if a rare rule applies.
     ///
     /// # Errors

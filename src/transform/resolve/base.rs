@@ -319,7 +319,7 @@ impl<'a, K: Absolute> Base<'a, K> {
 }
 
 impl<'a, K: Absolute> View<'a, K> {
-    /// Resolves a reference relative to this one, and returns the target (RFC 3986, section 5.2). Allocates the
+    /// Resolves a reference relative to this base, and returns the target (RFC 3986, section 5.2). Allocates the
     /// target. To resolve several references, make a [`Base`], which examines this path once.
     ///
     /// # Errors

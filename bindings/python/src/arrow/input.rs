@@ -114,7 +114,7 @@ fn array_in<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny
     }
 }
 
-/// Tells whether an object that is no text stands for a missing one: NaN of any kind and NaT, which are not equal to
+/// Tells whether an object that is not a text stands for a missing one: NaN of any kind and NaT, which are not equal to
 /// themselves, and `pandas.NA`, which is neither equal nor unequal to anything.
 #[cold]
 fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {

@@ -101,7 +101,7 @@ impl Write for Output {
 /// Returns an error with the name of the output.
 fn of(name: &str, error: io::Error) -> io::Error {
     match error.kind() {
-        // This is no reason to write again, and not what a closed standard output is.
+        // This is not a reason to write again, and not what a closed standard output is.
         ErrorKind::BrokenPipe => io::Error::other(format!("{name}: {error}")),
         _ if name.is_empty() => error,
         kind => io::Error::new(kind, format!("{name}: {error}")),

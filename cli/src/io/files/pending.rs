@@ -25,7 +25,7 @@ const PREFIX: &str = ".iri-";
 
 /// A file beside its name.
 pub(crate) struct Pending {
-    /// The name that it takes. It is no symbolic link.
+    /// The name that it takes. It is not a symbolic link.
     target: PathBuf,
     /// The file that has the name now.
     old: Option<File>,

@@ -63,7 +63,7 @@ pub(crate) trait Halves: Copy {
 pub(in crate::scan::arch) const THRICE: [u8; 16] =
     [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 0x80, 0x80, 0x80];
 
-/// Those of the thirteen bytes that are no digits.
+/// Those of the thirteen bytes that are not digits.
 pub(in crate::scan::arch) const WHOLE: [u8; 16] =
     [0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0xFF, 0, 0, 0];
 
@@ -92,7 +92,7 @@ pub(crate) trait Half: Copy {
     fn without(self, answer: Self) -> Self;
 
     /// Each byte as if it were a hexadecimal digit: its low four bits, and 9 more for an ASCII byte above `nine`, the
-    /// highest digit that is no letter.
+    /// highest digit that is not a letter.
     fn digits(self, nine: u8) -> Self;
 
     /// The bytes, four bits higher, with the bits of the `low` ones. Both are below 16. A byte from 16 up spoils the
