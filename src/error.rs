@@ -298,7 +298,7 @@ impl From<UntilError> for Error {
     }
 }
 
-/// Allows conversions that cannot fail where one that can fail is expected.
+/// Allows conversions that cannot fail where a conversion that can fail is expected.
 impl From<core::convert::Infallible> for Error {
     fn from(never: core::convert::Infallible) -> Self {
         match never {}

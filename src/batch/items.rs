@@ -304,7 +304,7 @@ impl Offset for i64 {}
 impl Offset for u32 {}
 impl Offset for u64 {}
 
-/// Checks that offsets ascend up to `len`, one after the other, to name the first one that is wrong.
+/// Checks that offsets ascend up to `len`, one after the other, to name the first offset that is wrong.
 #[cold]
 fn check<O: Offset>(offsets: &[O], len: usize) -> Result<(), ColumnError> {
     let mut before = 0;

@@ -36,7 +36,7 @@ fn has_sign(text: &[u8], parts: Parts) -> bool {
     })
 }
 
-/// Tells whether a byte is a sign wherever it stands: a percent sign, or one that may begin a bidi formatting character.
+/// Tells whether a byte is a sign wherever it stands: a percent sign, or a byte that may begin a bidi formatting character.
 fn is_sign(byte: u8) -> bool {
     let is_in = |set: &HighSet| set.bits >> (byte & 0x7F) & 1 == 1;
     byte == b'%' || !byte.is_ascii() && BIDI_CONTROL_PAIRS.iter().any(|[lead, _]| is_in(lead))

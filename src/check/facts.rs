@@ -254,7 +254,7 @@ pub(super) struct Decoded {
     /// The writing systems of all its characters except Latin letters.
     systems: u32,
     has_letter: bool,
-    /// The first character, and the last one that is not a mark without a direction.
+    /// The first character, and the last character that is not a mark without a direction.
     edges: Option<[char; 2]>,
 }
 

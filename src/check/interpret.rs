@@ -116,7 +116,7 @@ pub fn interpret(text: &str, charsets: &[&'static Encoding]) -> Result<Vec<Inter
 }
 
 /// Returns the charsets in which the triplets of a text, such as the span of a
-/// [`SpoofLegacy`](super::Code::SpoofLegacy), are letters. Tries those that were common before UTF-8, with
+/// [`SpoofLegacy`](super::Code::SpoofLegacy), are letters. Tries the charsets that were common before UTF-8, with
 /// a few passes and allocations for each.
 ///
 /// ```

@@ -373,7 +373,7 @@ pub(super) fn authority_parts<M: Questions>(
     if ends { Ok((host, host_end)) } else { Err(at < end) }
 }
 
-/// Tells whether the grammar allows the character at `at`. Its first byte is one that may begin a character
+/// Tells whether the grammar allows the character at `at`. Its first byte is a byte that may begin a character
 /// outside `ucschar`.
 #[cfg_attr(optimized, inline(always))]
 pub(super) fn is_allowed(text: &[u8], at: usize, in_query: bool) -> bool {

@@ -58,7 +58,7 @@ macro_rules! impl_view {
 
 impl_view!([T: Text, K: Kind] Checked<T, K>);
 
-/// Converts a kind into one that includes all its texts.
+/// Converts a kind into a kind that includes all its texts.
 macro_rules! impl_widening {
     ($($from:ident => $to:ident),+) => {$(
         impl<'a> From<View<'a, kind::$from>> for View<'a, kind::$to> {
@@ -98,7 +98,7 @@ pub(super) fn matches<J: Kind, K: Kind>(view: View<'_, J>) -> Result<(), Error> 
     View::<K>::parse(view.text).map(drop)
 }
 
-/// Converts a kind into one that includes only some of its texts. Parses only to find the reason of a failure.
+/// Converts a kind into a kind that includes only some of its texts. Parses only to find the reason of a failure.
 macro_rules! impl_narrowing {
     ($($from:ident => $to:ident),+) => {$(
         impl<'a> TryFrom<View<'a, kind::$from>> for View<'a, kind::$to> {

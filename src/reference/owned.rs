@@ -48,7 +48,7 @@ pub type UriRefArc = Checked<alloc::sync::Arc<str>, kind::UriReference>;
 impl_view!([K: Kind] Buf<K>);
 impl_view!([K: Kind] Cow<'_, K>);
 
-/// Converts a kind into one that includes all its texts.
+/// Converts a kind into a kind that includes all its texts.
 macro_rules! impl_widening {
     ($($from:ident => $to:ident),+) => {$(
         impl From<Buf<kind::$from>> for Buf<kind::$to> {
@@ -81,7 +81,7 @@ macro_rules! impl_widening {
 
 each_wider!(impl_widening);
 
-/// Converts a kind into one that includes only some of its texts. Parses only to find the reason of a failure.
+/// Converts a kind into a kind that includes only some of its texts. Parses only to find the reason of a failure.
 macro_rules! impl_narrowing {
     ($($from:ident => $to:ident),+) => {$(
         impl TryFrom<Buf<kind::$from>> for Buf<kind::$to> {

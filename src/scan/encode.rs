@@ -106,7 +106,7 @@ pub(crate) fn push_both(first: &str, second: &str, out: &mut String) {
     });
 }
 
-/// [`push_both`] as a job. The second text is the one of the job, and is UTF-8.
+/// [`push_both`] as a job. The second text is that of the job, and is UTF-8.
 pub(crate) struct PushBoth<'a> {
     pub(crate) first: &'a str,
     pub(crate) out: &'a mut String,

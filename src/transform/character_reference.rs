@@ -113,7 +113,7 @@ impl CharacterReferences {
             return None;
         }
         let name_of = |length| text.get(..length).and_then(lookup);
-        // PERF: nearly all names in links are those that XML has too.
+        // PERF: nearly all names in links are names that XML has too.
         let closed = || predefined(text).or_else(|| name_of(word + 1));
         let closed = if next == Some(&b';') { closed() } else { None };
         let open = || {

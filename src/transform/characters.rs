@@ -98,10 +98,10 @@ pub(crate) fn may_compose(c: char) -> bool {
 /// Tells whether normalization form C keeps a character for which [`may_compose`] holds and [`is_reordered`] does
 /// not, right after the character `before`. The text up to `before` is in that form.
 ///
-/// Such a character begins anew in the order of characters, so that it can compose with the one before it and with
-/// none before that (UAX #15, definition D115): U+09BE after U+09AC stays, and after U+09C7 it does not. One that has
-/// a decomposition may come apart, and its first part may compose, as U+113C5 after U+1138B; it never counts as one
-/// that stays.
+/// Such a character begins anew in the order of characters, so that it can compose with the character before it and with
+/// none before that (UAX #15, definition D115): U+09BE after U+09AC stays, and after U+09C7 it does not. A
+/// character that has a decomposition may come apart, and its first part may compose, as U+113C5 after U+1138B; it never
+/// counts as a character that stays.
 #[cfg(feature = "check")]
 pub(crate) fn stays_after(before: char, c: char) -> bool {
     let is_whole = || iter::once(c).nfd().eq(iter::once(c));
@@ -119,7 +119,7 @@ mod tests {
         let normal = |text: &str| unicode_normalization::is_nfc(text);
         let mut count = [0; 2];
         for c in all().filter(joins) {
-            // The characters up to the last one that composes, except ideographs.
+            // The characters up to the last character that composes, except ideographs.
             for before in ('\0'..'\u{3400}').chain('\u{A000}'..'\u{17000}') {
                 let text = String::from_iter([before, c]);
                 if normal(&before.to_string()) {

@@ -101,7 +101,7 @@ pub(crate) fn push_dotless(first: &str, second: &str, path: usize, out: &mut Str
     })
 }
 
-/// [`push_dotless`] as a job. The second text is the one of the job, and is UTF-8.
+/// [`push_dotless`] as a job. The second text is that of the job, and is UTF-8.
 struct PushDotless<'a> {
     first: &'a str,
     path: usize,

@@ -85,7 +85,7 @@ pub(crate) fn of_v4(address: Ipv4Addr) -> Option<Internal> {
     }
 }
 
-/// Returns the kind of an IPv6 address, also of one that embeds an internal IPv4 address, or `None` if it
+/// Returns the kind of an IPv6 address, also of an address that embeds an internal IPv4 address, or `None` if it
 /// is not internal.
 pub(crate) fn of_v6(address: Ipv6Addr) -> Option<Internal> {
     if address == METADATA_V6 {

@@ -185,7 +185,7 @@ pub(crate) fn check_name(
 }
 
 /// Tells whether a character outside ASCII is a look-alike in the name of a host: a character of the list,
-/// one that UTS #46 maps to a delimiter, or a letter that looks like a delimiter by UTS #39, between
+/// a character that UTS #46 maps to a delimiter, or a letter that looks like a delimiter by UTS #39, between
 /// characters of another script.
 fn is_in_name(before: Option<char>, c: char, after: Option<char>) -> bool {
     entry(c).is_some() || by_mapping(c).is_some() || is_foreign(before, c, after)

@@ -96,7 +96,7 @@ pub(crate) trait Decodable {
     /// Characters of two octets that are refused: those with a first octet of the first set and a second octet of the
     /// second set.
     const PAIR: [HighSet; 2];
-    /// Characters of three octets that are refused: those that begin with an octet of the first set, and go on with a
+    /// Characters of three octets that are refused: the characters that begin with an octet of the first set, and go on with a
     /// second octet and a third one of the two sets of a pair.
     const TRIPLES: (HighSet, [[HighSet; 2]; 2]);
 }

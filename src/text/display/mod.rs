@@ -39,7 +39,7 @@ use crate::transform::{Oddity, is_bidi_control, oddity, rewrite};
 /// let display = DisplayIri::new();
 /// let shown = display.map(iri!("http://xn--bcher-kva.example/%C3%A9%20%E2%80%AE"))?;
 /// assert_eq!(shown, "http://bücher.example/é%20%E2%80%AE");
-/// // Latin letters in one label, and Cyrillic ones that look like them in the other.
+/// // Latin letters in one label, and Cyrillic letters that look like them in the other label.
 /// let shown = display.map(iri!("http://apple.аррӏе.example/"))?;
 /// assert_eq!(shown, "http://apple.xn--80ak6aa92e.example/");
 /// # Ok::<(), simd_iri::Error>(())

@@ -27,7 +27,7 @@ pub enum Broken {
     LocalPart,
     /// The name has no registered top-level domain.
     Unregistered,
-    /// The scheme is not among those that are searched for.
+    /// The scheme is not among the schemes that are searched for.
     Scheme,
     /// The reference is relative, and its base is not known.
     Relative,

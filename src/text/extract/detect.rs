@@ -127,7 +127,7 @@ impl<'a> Detector<'a> {
             };
             let (start, end) = (next.0.start, next.0.end);
             if !is_broken(&next) {
-                // A link may begin before a broken one that was found first. A part of a link is not broken.
+                // A link may begin before a broken link that was found first. A part of a link is not broken.
                 while self.held.back().is_some_and(|held| held.0.end > start) {
                     self.held.pop_back();
                 }

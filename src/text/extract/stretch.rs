@@ -70,7 +70,7 @@ impl Job for Stretch<'_> {
         while at < bytes.len() {
             let block = simd.load(bytes, at);
             let mut stops = block.ascii(&sets.stops) | !below(bytes.len() - at);
-            // PERF: the stretches are not read one after the other, because each would wait for the length of the one
+            // PERF: the stretches are not read one after the other, because each would wait for the length of the stretch
             // before. Links to pages in many languages are 1.2 times as fast (in benches: cargo run --release --bin
             // extract).
             let mut doubtful = block.high(&DOUBTFUL) & before(stops);

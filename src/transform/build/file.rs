@@ -88,7 +88,7 @@ impl<K: Absolute> Buf<K> {
         Self::from_posix_path(&text)
     }
 
-    /// Returns the `file` IRI of an absolute name on Windows: one that begins with a drive, as in `C:\`, or with a server
+    /// Returns the `file` IRI of an absolute name on Windows: a name that begins with a drive, as in `C:\`, or with a server
     /// and a share, as in `\\server\share`. A slash counts as a backslash. Dot segments stay. Allocates the path and the
     /// IRI.
     ///

@@ -42,7 +42,7 @@ pub fn is_hostname(text: &str) -> bool {
 /// Tells whether `text` is the name of a host with letters of all scripts, by IDNA2008 (RFC 5890, section
 /// 2.3.2.3): the format `idn-hostname` of JSON Schema.
 ///
-/// Each label is one that [`is_hostname`] accepts, or a U-label. No character is mapped, so that a U-label with an
+/// Each label is a label that [`is_hostname`] accepts, or a U-label. No character is mapped, so that a U-label with an
 /// upper-case letter is not valid.
 ///
 /// The labels are separated by `.`, or by one of the dots U+3002, U+FF0E and U+FF61 (RFC 3490, section 3.1).

@@ -53,7 +53,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// All levels, each before those that ignore more.
+    /// All levels, each before the levels that ignore more.
     ///
     /// ```
     /// # use simd_iri::Level;

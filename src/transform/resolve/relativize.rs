@@ -80,7 +80,7 @@ impl core::error::Error for DotSegment {}
 
 impl<K: Absolute> Base<'_, K> {
     /// Returns the shortest reference, in bytes, that resolves to `target` relative to this base. Of two that are
-    /// equally short, it is the one with a relative path. The base counts as strict, even after
+    /// equally short, it is the reference with a relative path. The base counts as strict, even after
     /// [`lenient`](Self::lenient). Linear in both texts; allocates a few buffers.
     ///
     /// A path that begins with `/.//` and follows no authority keeps its `/.` in the result, unless the path of
