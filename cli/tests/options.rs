@@ -656,6 +656,15 @@ fn a_new_field_is_in_one_column() {
             ["1,HTTP://a/,x,http://a/", "2,HTTP://b/,,http://b/", "3,,,", "4,HTTP://c/,x,y"];
         assert_eq!((last, found.code), (expected.to_vec(), 1), "{options:?}");
     }
+    // A blank line is not a row.
+    let args = ["normalize", "--from", "csv", "--no-header", "--field", "2", "--add", "v"];
+    let found = run(&args, "\u{FEFF}\n\r\n1,HTTP://a/\n");
+    assert_eq!(
+        (found.text(), found.code),
+        ("\u{FEFF}\n\r\n1,HTTP://a/,http://a/\n", 0),
+        "{}",
+        found.err
+    );
     let nulls = "{\"u\":null}\n{\"u\":\"HTTP://a/\"}\n";
     let found = run(&["normalize", "--from", "jsonl", "--field", "/u", "--add", "v"], nulls);
     assert_eq!(

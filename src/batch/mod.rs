@@ -185,7 +185,7 @@ impl Batch {
 
     /// Calls `take` for each chunk of at most 256 items, with a bit for each item and their number: 1 if it matches
     /// the rule, 0 if it does not or is null. The first item is the lowest bit of the first word; the bits after the
-    /// last item are 0. Each chunk may have any number of items.
+    /// last item are 0. The number of items of a chunk need not be a multiple of eight, even if another chunk follows.
     ///
     /// ```
     /// # use simd_iri::{Rule, batch::{Batch, Separated}};

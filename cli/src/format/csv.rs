@@ -20,7 +20,7 @@ pub(crate) struct Layout {
     pub(crate) has_header: bool,
     column: Column,
     /// The number of columns, if the header or the first row was read.
-    pub(crate) columns: Option<usize>,
+    columns: Option<usize>,
 }
 
 /// The column of the address.
@@ -83,6 +83,15 @@ impl Layout {
                 Err(format!("no column is called '{name}'; the columns are {names}{hint}"))
             }
         }
+    }
+
+    /// Returns the layout with the number of columns of the first row that is not blank, unless the number is known or a
+    /// header has it.
+    pub(crate) fn counted(&self, rows: &[u8]) -> Option<Self> {
+        let is_known = self.has_header || self.columns.is_some();
+        let first = rows.iter().position(|byte| !b"\r\n".contains(byte)).filter(|_| !is_known)?;
+        let columns = Some(Row::new(self.delimiter, rows, first).count());
+        Some(Self { columns, ..self.clone() })
     }
 
     /// Returns a hint about another delimiter that gives a row the fields that are wanted; otherwise nothing.

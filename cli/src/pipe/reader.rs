@@ -510,6 +510,10 @@ impl Current {
             let bytes = present(buffer.get(..end));
             self.read_names(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes), first)?;
         }
+        if !is_blank {
+            let bytes = present(buffer.get(..end));
+            self.count_columns(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes));
+        }
         // The first block may be a short line, because the search for a compression reads a few bytes.
         if let Some(mut beginning) = self.beginning.take() {
             beginning.extend_from_slice(present(buffer.get(..end.min(guess::LENGTH))));
@@ -644,8 +648,15 @@ impl Current {
         Ok(())
     }
 
-    /// Reads the header of CSV. The header of a later file is left out of the output if it is the same. Without a header, the
-    /// first row says how many columns there are.
+    /// Counts the columns of CSV without a header in the first block that is not blank.
+    fn count_columns(&mut self, bytes: &[u8]) {
+        let Layout::Csv(layout) = &self.file.layout else { return };
+        if let Some(counted) = layout.counted(bytes) {
+            self.file = Arc::new(File { layout: Layout::Csv(counted), ..File::clone(&self.file) });
+        }
+    }
+
+    /// Reads the header of CSV. The header of a later file is left out of the output if it is the same.
     fn read_header(
         &mut self,
         bytes: &[u8],
@@ -654,14 +665,12 @@ impl Current {
         first: &mut First,
     ) -> io::Result<()> {
         let Layout::Csv(layout) = &self.file.layout else { return Ok(()) };
-        let mut layout = layout.clone();
-        let mut row = Row::new(layout.delimiter, bytes, range.start);
-        let count = row.by_ref().count();
         if !layout.has_header {
-            layout.columns = Some(count);
-            self.file = Arc::new(File { layout: Layout::Csv(layout), ..File::clone(&self.file) });
             return Ok(());
         }
+        let mut layout = layout.clone();
+        let mut row = Row::new(layout.delimiter, bytes, range.start);
+        while row.next().is_some() {}
         let body = present(bytes.get(range.start..row.body_end));
         layout.read_header(body, first.add.as_deref()).map_err(io::Error::other)?;
         range.start = row.end;

@@ -7,7 +7,7 @@ use memchr::memchr;
 use simd_iri::batch::{Batch, Selected, Separated};
 use simd_iri::{Normalize, Rule};
 
-use super::make::{is_written, write_lines};
+use super::make::{fits, write_lines};
 use super::{Form, Writer};
 use crate::format::{Layout, Record};
 use crate::invariant::present;
@@ -132,7 +132,7 @@ where
         }
         if !made.is_item() {
             let separator = block.file.separator;
-            if !is_written(made, &[separator]) {
+            if !fits(made, &[separator]) {
                 return Ok(false);
             }
             write_lines(made, item, (span, end, separator), copy, sink)?;

@@ -1,4 +1,4 @@
-//! The result of an item, and what is said of an item that has none.
+//! Makes the result of an item, and reports an item that has no result.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -54,8 +54,8 @@ where
         };
         let result = result.and_then(|()| {
             self.scratch.made.complete(item);
-            let is_written = is_written(&self.scratch.made, self.line_ends(field));
-            is_written.then_some(()).ok_or_else(|| ItemError::lines(item))
+            let fits = fits(&self.scratch.made, self.line_ends(field));
+            fits.then_some(()).ok_or_else(|| ItemError::lines(item))
         });
         if self.args.json {
             let place = block.place(position, field.span.start);
@@ -177,8 +177,8 @@ where
     }
 }
 
-/// Tells whether no line of a result has one of some bytes.
-pub(super) fn is_written<T: ItemOutput>(made: &T, ends: &[u8]) -> bool {
+/// Tells whether each line of a result fits into its place, which `ends` would end.
+pub(super) fn fits<T: ItemOutput>(made: &T, ends: &[u8]) -> bool {
     let written = made.each_line(&mut |line| {
         let has_end = ends.iter().any(|end| memchr(*end, line).is_some());
         if has_end { Err(io::ErrorKind::InvalidData.into()) } else { Ok(()) }
