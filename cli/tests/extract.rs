@@ -197,10 +197,8 @@ fn run_in_parts(args: &[&str], input: &[u8], part: usize) -> Run {
     Run { out, err: errors.join().unwrap(), code }
 }
 
-/// Blocks end anywhere after white space, and several threads search them: the links, their places and the
-/// errors are those of one thread that reads the whole text.
-#[test]
-fn neither_threads_nor_blocks_change_the_output() {
+/// Returns texts with links, errors and bytes that are not text, at random, and the cases.
+fn texts() -> [Vec<u8>; 3] {
     let mut text = Vec::new();
     let pieces: [&[u8]; 16] = [
         b"http://a.example/ ",
@@ -223,10 +221,18 @@ fn neither_threads_nor_blocks_change_the_output() {
     let mut state = 1_u64;
     for _ in 0..3000 {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        text.extend_from_slice(pieces[(state >> 33) as usize % pieces.len()]);
+        let next = (state >> 33) as usize % pieces.len();
+        text.extend(pieces.iter().skip(next).take(1).copied().flatten());
     }
     let cases = marked(None).join("\n").replace(['⸠', '⸡'], "");
-    for text in [text, cases.into_bytes(), Vec::new()] {
+    [text, cases.into_bytes(), Vec::new()]
+}
+
+/// Blocks end anywhere after white space, and several threads search them: the links, their places and the
+/// errors are those of one thread that reads the whole text.
+#[test]
+fn neither_threads_nor_blocks_change_the_output() {
+    for text in texts() {
         for context in ["plain", "log"] {
             for options in [
                 &[][..],
@@ -250,6 +256,48 @@ fn neither_threads_nor_blocks_change_the_output() {
             }
         }
     }
+}
+
+/// The summary counts the links that are printed and the errors that are reported, in blocks and in a stream.
+#[test]
+fn the_summary_counts_what_is_printed() {
+    let mut failures = 0;
+    let of_markup = "<a href='http://[x'> [b](http://[y) <http://[z>\n\n".repeat(20);
+    for text in texts().into_iter().chain([of_markup.into_bytes()]) {
+        for context in ["plain", "log", "markdown", "html"] {
+            for options in [
+                &[][..],
+                &["--json"],
+                &["--broken"],
+                &["--reference"],
+                &["--unique", "--reference"],
+                &["--mark"],
+            ] {
+                let args = [&["extract", "--text", "--context", context], options].concat();
+                let full = run(&args, &text);
+                let counted = run(&[&args[..], &["-q", "--summary", "json"]].concat(), &text);
+                assert_eq!((counted.out, counted.code), (full.out.clone(), full.code));
+                let summary: Value = serde_json::from_str(&counted.err).unwrap();
+                let number = |name: &str| summary[name].as_u64().unwrap() as usize;
+                // An object may have an error.
+                let objects = if options == ["--json"] { full.json() } else { Vec::new() };
+                let of_objects = objects.iter().filter(|link| !link["error"].is_null()).count();
+                let printed = match options {
+                    ["--mark"] => String::from_utf8_lossy(&full.out).matches('⸠').count(),
+                    _ => full.out.split(|&byte| byte == b'\n').count() - 1 - of_objects,
+                };
+                let failed = of_objects + full.err.matches(": error: ").count();
+                let expected = (printed, failed);
+                assert_eq!((number("printed"), number("failed")), expected, "{args:?}");
+                let kinds = summary["kinds"].as_object().unwrap().values();
+                assert_eq!(kinds.filter_map(Value::as_u64).sum::<u64>() as usize, failed);
+                failures += failed;
+                let words = run(&[&args[..], &["-q", "-v"]].concat(), &text);
+                assert_eq!(words.err, format!("iri: {printed} printed, {failed} failed\n"));
+            }
+        }
+    }
+    assert!(failures > 100, "{failures}");
 }
 
 /// The stream of one thread, which searches items, gives the same output as blocks.

@@ -17,13 +17,15 @@ use crate::args::input::{InputArgs, WalkArgs};
 use crate::args::names;
 use crate::args::records::{From, RecordArgs};
 use crate::args::scheme::scheme;
-use crate::extract::{self, Asked, Direct, Printer, Text};
+use crate::extract::{self, Asked, Direct, Found, Printer, Text};
 use crate::io::decode::Sniff;
 use crate::io::files::Outputs;
 use crate::io::input::{self, Opened, all_files};
 use crate::io::interrupt;
 use crate::io::sniff;
 use crate::output::report::{self, Outcome, print_message};
+use crate::output::summary::{self, Summary};
+use crate::pipe;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -222,9 +224,11 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
     let first = args.context(files.first().map_or(Path::new("-"), |file| file));
     let is_one = files.iter().all(|file| args.context(file) == first);
     if first.is_words() && is_one && args.items.is_empty() {
-        return extract::blocks(&input, extract.markup(first.into()), asked, out);
+        let ended = extract::blocks(&input, extract.markup(first.into()), asked, out)?;
+        print_summary(&ended.tally, ended.complete, ended.stopped, out)?;
+        return Ok(ended.outcome(ended.tally.failed));
     }
-    let mut direct = Direct { out, seen: HashSet::new(), failed: 0 };
+    let mut direct = Direct { out, seen: HashSet::new(), found: Found::default() };
     let mut printer = Printer { asked, out: &mut direct, base: None, waiting: None };
     // The base of a page may stand after its links.
     let waits = |context| context == TextContext::Html && (reference || json);
@@ -267,5 +271,26 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Outputs) -> io::Result<Outcome> 
             complete = false;
         }
     }
-    Ok(Outcome::new(complete, interrupt::has_come(), printer.out.failed))
+    let Direct { out, found, .. } = direct;
+    let stopped = interrupt::has_come();
+    print_summary(&found, complete, stopped, out)?;
+    Ok(Outcome::new(complete, stopped, found.failed))
+}
+
+/// Prints the summary, if it is asked for.
+fn print_summary(
+    found: &Found,
+    complete: bool,
+    stopped: bool,
+    out: &mut Outputs,
+) -> io::Result<()> {
+    if summary::is_asked() {
+        out.flush()?;
+        let Found { links, failed, kinds } = found;
+        let stop = pipe::stopped(stopped, u64::MAX);
+        let text = format!("{links} printed, {failed} failed{stop}");
+        let counts = [("printed", *links), ("failed", *failed)];
+        Summary { text, counts: &counts, kinds, complete: complete && !stopped }.print();
+    }
+    Ok(())
 }

@@ -72,7 +72,6 @@ impl Command {
         !matches!(
             self,
             Self::Stats(_)
-                | Self::Extract(_)
                 | Self::Recipe(_)
                 | Self::Explain(_)
                 | Self::Completions(_)

@@ -10,14 +10,13 @@ use simd_iri::text::{Extract, LinkStream};
 
 use crate::args::input::InputArgs;
 use crate::extract::deferred::Deferred;
-use crate::extract::out::Out;
+use crate::extract::out::{Found, Out};
 use crate::extract::printer::{Asked, Printer};
 use crate::extract::text::{LONGEST, Text, count_ill_formed, cut, further};
 use crate::format::Layout;
-use crate::output::report::Outcome;
 use crate::pipe::block::Block;
-use crate::pipe::sink::{Failed, Sink};
-use crate::pipe::{self, Beside, Options};
+use crate::pipe::sink::Sink;
+use crate::pipe::{self, Beside, Ended, Options};
 
 /// Prints the links of plain text or of logs.
 ///
@@ -28,10 +27,10 @@ pub(crate) fn run(
     extract: Extract<'_>,
     asked: Asked,
     out: &mut (impl Write + Send),
-) -> io::Result<Outcome> {
+) -> io::Result<Ended<Found>> {
     let seen = Mutex::new(HashSet::new());
     let options = Options { layout: Some(Layout::Text), ..Options::default() };
-    let work = |(): &mut (), block: &Block, sink: &mut Sink<'_, '_, Failed>| {
+    let work = |(): &mut (), block: &Block, sink: &mut Sink<'_, '_, Found>| {
         let text = utf8(block.bytes());
         if text.is_err() && block.file.ill_formed.load(Ordering::Acquire) == 0 {
             // These may be the first bytes of the file that are not text, which are reported.
@@ -47,8 +46,7 @@ pub(crate) fn run(
         }
         end(block, sink)
     };
-    let ended = pipe::run(input, &options, out, Beside::default(), || (), work)?;
-    Ok(ended.outcome(ended.tally.0))
+    pipe::run(input, &options, out, Beside::default(), || (), work)
 }
 
 /// Returns a text, or the length of its part before the first bytes that are not UTF-8.
@@ -114,10 +112,10 @@ fn links<O: Out>(
 }
 
 /// Reports the end of a block: a word that was cut, or the end of the file.
-fn end(block: &Block, sink: &mut Sink<'_, '_, Failed>) -> io::Result<()> {
+fn end(block: &Block, sink: &mut Sink<'_, '_, Found>) -> io::Result<()> {
     let file = &*block.file;
     if block.long.is_some() {
-        sink.fail();
+        sink.fail("too-long");
         let at = block.offset + block.bytes().len() as u64;
         Out::report(sink, cut(&file.name, at).as_bytes())?;
     }

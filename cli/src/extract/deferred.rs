@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-use crate::extract::out::Out;
+use crate::extract::out::{Found, Out};
 use crate::invariant::present;
-use crate::pipe::sink::{Failed, Sink};
+use crate::pipe::sink::{Sink, Tally};
 
 /// The output for the links of a block, link by link.
 #[derive(Default)]
@@ -23,7 +23,7 @@ struct Waiting {
     key: Option<String>,
     /// Where its lines end in the output and in the reports.
     ends: (usize, usize),
-    failed: u64,
+    found: Found,
 }
 
 impl Deferred {
@@ -42,16 +42,16 @@ impl Deferred {
     pub(crate) fn write(
         self,
         seen: impl Fn(String) -> bool,
-        sink: &mut Sink<'_, '_, Failed>,
+        sink: &mut Sink<'_, '_, Found>,
     ) -> io::Result<()> {
         sink.in_turn(|_| Ok(()))?;
         let (mut out, mut reports) = (0, 0);
-        for Waiting { key, ends, failed } in self.links {
+        for Waiting { key, ends, found } in self.links {
             let lines = present(self.out.get(out..ends.0));
             let about = present(self.reports.get(reports..ends.1));
             (out, reports) = ends;
             if key.is_none_or(&seen) {
-                sink.tally.0 += failed;
+                sink.tally.add(&found);
                 sink.write_all(lines)?;
                 sink.report(about)?;
             }
@@ -82,13 +82,19 @@ impl Out for Deferred {
         }
         self.known.extend(key.map(str::to_owned));
         let ends = (self.out.len(), self.reports.len());
-        self.links.push(Waiting { key: key.map(str::to_owned), ends, failed: 0 });
+        self.links.push(Waiting { key: key.map(str::to_owned), ends, ..Waiting::default() });
         true
     }
 
-    fn fail(&mut self) {
+    fn count(&mut self) {
         if let Some(last) = self.last() {
-            last.failed += 1;
+            last.found.links += 1;
+        }
+    }
+
+    fn fail(&mut self, kind: &'static str) {
+        if let Some(last) = self.last() {
+            last.found.fail(kind);
         }
     }
 

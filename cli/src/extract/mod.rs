@@ -13,7 +13,7 @@ mod stream;
 mod text;
 
 pub(crate) use blocks::run as blocks;
-pub(crate) use out::Direct;
+pub(crate) use out::{Direct, Found};
 pub(crate) use printer::{Asked, Printer};
 pub(crate) use stream::read;
 pub(crate) use text::{LONGEST, Text};

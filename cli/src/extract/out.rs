@@ -4,7 +4,36 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use crate::output::report;
-use crate::pipe::sink::{Failed, Sink};
+use crate::output::summary::Kinds;
+use crate::pipe::sink::{Sink, Tally};
+
+/// The number of links that are printed, and of errors.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) links: u64,
+    pub(crate) failed: u64,
+    pub(crate) kinds: Kinds,
+}
+
+impl Found {
+    /// Counts an error.
+    pub(crate) fn fail(&mut self, kind: &'static str) {
+        self.failed += 1;
+        self.kinds.note(kind);
+    }
+}
+
+impl Tally for Found {
+    fn add(&mut self, block: &Self) {
+        self.links += block.links;
+        self.failed += block.failed;
+        self.kinds.add(&block.kinds);
+    }
+
+    fn failed(&self) -> u64 {
+        self.failed
+    }
+}
 
 /// Takes the output for links, in the order of the links.
 pub(crate) trait Out: Write {
@@ -12,8 +41,11 @@ pub(crate) trait Out: Write {
     /// key is known.
     fn begin(&mut self, key: Option<&str>) -> bool;
 
+    /// Counts a link.
+    fn count(&mut self);
+
     /// Counts an error.
-    fn fail(&mut self);
+    fn fail(&mut self, kind: &'static str);
 
     /// Writes lines for standard error.
     ///
@@ -21,11 +53,12 @@ pub(crate) trait Out: Write {
     /// The output cannot be written.
     fn report(&mut self, lines: &[u8]) -> io::Result<()>;
 
-    /// Writes a line of output.
+    /// Writes a link as a line, and counts it.
     ///
     /// # Errors
     /// The output cannot be written.
     fn line(&mut self, text: &[u8]) -> io::Result<()> {
+        self.count();
         self.write_all(text)?;
         self.write_all(b"\n")
     }
@@ -36,8 +69,7 @@ pub(crate) struct Direct<W> {
     pub(crate) out: W,
     /// The keys so far.
     pub(crate) seen: HashSet<String>,
-    /// The number of errors so far.
-    pub(crate) failed: u64,
+    pub(crate) found: Found,
 }
 
 impl<W: Write> Write for Direct<W> {
@@ -55,8 +87,12 @@ impl<W: Write> Out for Direct<W> {
         key.is_none_or(|key| self.seen.insert(key.to_owned()))
     }
 
-    fn fail(&mut self) {
-        self.failed += 1;
+    fn count(&mut self) {
+        self.found.links += 1;
+    }
+
+    fn fail(&mut self, kind: &'static str) {
+        self.found.fail(kind);
         report::Outcome::SomeInvalid.record();
     }
 
@@ -69,13 +105,17 @@ impl<W: Write> Out for Direct<W> {
 }
 
 /// Links without keys go straight to the results of a block.
-impl Out for Sink<'_, '_, Failed> {
+impl Out for Sink<'_, '_, Found> {
     fn begin(&mut self, _: Option<&str>) -> bool {
         true
     }
 
-    fn fail(&mut self) {
-        self.tally.0 += 1;
+    fn count(&mut self) {
+        self.tally.links += 1;
+    }
+
+    fn fail(&mut self, kind: &'static str) {
+        self.tally.fail(kind);
     }
 
     fn report(&mut self, lines: &[u8]) -> io::Result<()> {
@@ -83,6 +123,7 @@ impl Out for Sink<'_, '_, Failed> {
     }
 
     fn line(&mut self, text: &[u8]) -> io::Result<()> {
+        self.count();
         self.append(|out| {
             out.extend_from_slice(text);
             out.push(b'\n');

@@ -101,7 +101,7 @@ impl<O: Out> Printer<'_, O> {
         );
         // This message belongs to no link, so it is printed even if the links before it are not.
         self.out.begin(None);
-        self.out.fail();
+        self.out.fail("ill-formed-charset");
         self.out.report(message.as_bytes())
     }
 
@@ -127,6 +127,7 @@ impl<O: Out> Printer<'_, O> {
             self.out.write_all(before.as_bytes())?;
             self.pass(text, text.between(bytes, at, end))?;
             *done = end;
+            self.out.count();
             return self.out.write_all(after.as_bytes());
         }
         let is_asked = reference || json || broken || link.is_base();
@@ -207,8 +208,9 @@ impl<O: Out> Printer<'_, O> {
         if !self.out.begin(shown.filter(|_| unique)) {
             return Ok(());
         }
-        if !broken && error.is_some() {
-            self.out.fail();
+        match &error {
+            Some(error) if !broken => self.out.fail(error.kind),
+            _ => self.out.count(),
         }
         if json {
             let (start, end, kind) = (at, at + text.len() as u64, kind.name());

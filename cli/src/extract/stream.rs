@@ -93,7 +93,7 @@ fn finish<O: Out>(
     let end = text.start + rest.len() as u64;
     let ill_formed = pass(printer, text, rest, done, end)?;
     if let Some(at) = was_cut {
-        printer.out.fail();
+        printer.out.fail("too-long");
         printer.out.report(cut(text.name, at).as_bytes())?;
     }
     Ok(ill_formed)
