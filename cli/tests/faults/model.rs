@@ -98,6 +98,25 @@ fn failed(err: &str) -> Option<u64> {
     summary(err)?.into_iter().find(|(name, _)| name.starts_with("failed")).map(|(_, count)| count)
 }
 
+/// The lines of a text in the order of their bytes, each with a line end.
+fn sorted(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut lines: Vec<Vec<u8>> =
+        text.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
+    if let Some(last) = lines.last_mut().filter(|line| !line.ends_with(b"\n")) {
+        last.push(b'\n');
+    }
+    lines.sort_unstable();
+    lines
+}
+
+/// Whether each line of a part is one of the lines of the whole, as often. The last line of the part may be torn.
+fn is_part(part: &[u8], whole: &[u8]) -> bool {
+    let end = part.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let mut rest = sorted(whole).into_iter();
+    let lines = sorted(part.get(..end).unwrap_or_default());
+    lines.into_iter().all(|line| rest.any(|other| other == line))
+}
+
 /// The records in a file of `--errors`.
 fn records(errors: &[u8]) -> Vec<String> {
     let lines = errors.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
@@ -505,6 +524,11 @@ impl Judge<'_> {
         self.must(holds, "touched", || format!("{name}: {} became {}", show(old), show(new)));
     }
 
+    /// Whether two texts are the same, or their lines are if they come in any order.
+    fn agree(&self, one: &[u8], other: &[u8]) -> bool {
+        one == other || (self.plan.has("--unordered") && sorted(one) == sorted(other))
+    }
+
     /// A stream has all bytes, or those of the first records.
     fn stream(&mut self, bytes: &[u8], role: Role, verdict: Verdict) {
         if matches!(self.plan.fault, Fault::ClosedPipe | Fault::Overlap { .. }) {
@@ -512,7 +536,7 @@ impl Judge<'_> {
         }
         let complete = self.complete(role).unwrap_or_default().to_vec();
         if verdict == Verdict::Complete {
-            self.must(bytes == complete, "stream", || {
+            self.must(self.agree(bytes, &complete), "stream", || {
                 format!("expected {}, found {}", show(&complete), show(bytes))
             });
         } else if !matches!(self.plan.fault, Fault::Changed { .. }) {
@@ -573,7 +597,11 @@ impl Judge<'_> {
         if matches!(plan.fault, Fault::Unreadable { .. }) {
             expected.push(b'\n');
         }
-        self.must(expected.starts_with(&part.text), "prefix", || {
+        let holds = match plan.has("--unordered") {
+            true => is_part(&part.text, &expected),
+            false => expected.starts_with(&part.text),
+        };
+        self.must(holds, "prefix", || {
             let same = part.text.iter().zip(&expected).take_while(|(a, b)| a == b).count();
             let rest = part.text.get(same.saturating_sub(20)..).unwrap_or_default();
             format!("{name} is not a beginning of the output: from byte {same}: {}", show(rest))
@@ -616,7 +644,7 @@ impl Judge<'_> {
         let mut is_complete = new.and_then(Entry::bytes).is_some_and(|bytes| {
             bytes == complete || {
                 let (a, b) = (unpacked(bytes), unpacked(&complete));
-                let same = a.is_whole && a.text == b.text;
+                let same = a.is_whole && self.agree(&a.text, &b.text);
                 same && Packing::of_bytes(bytes) == Packing::of_bytes(&complete)
             }
         });
@@ -672,7 +700,7 @@ impl Judge<'_> {
         let name = self.plan.targets().into_iter().find(|(it, _)| *it == role);
         let made = name
             .and_then(|(_, target)| changed.after.get(&target.name)?.bytes().map(<[u8]>::to_vec));
-        made.is_some_and(|made| unpacked(&made).text == unpacked(bytes).text)
+        made.is_some_and(|made| self.agree(&unpacked(&made).text, &unpacked(bytes).text))
     }
 
     /// NAME.partial exists exactly if the output is incomplete, and has its first records.

@@ -594,6 +594,17 @@ impl Plan {
         {
             words.extend(["--add".into(), "made".into()]);
         }
+        // The lines come in any order, so that only their number and their text are known.
+        let is_by_line = ["lines", "jsonl", "log", "cdxj"].contains(&format.name());
+        if has("--unordered")
+            && command.class != Class::Report
+            && is_by_line
+            && !is_in_place
+            && !words.contains(&"--to".into())
+            && dice.one_in(4)
+        {
+            words.push("--unordered".into());
+        }
         if kind == "none" && is_in_place && errors.is_none() && has("--dry-run") && dice.one_in(3) {
             words.push("--dry-run".into());
         }
@@ -1055,7 +1066,7 @@ impl Plan {
             Fault::LongRecord => Fault::LongRecord,
             _ => Fault::None,
         };
-        calm.options.retain(|word| word != "--dry-run");
+        calm.options.retain(|word| word != "--dry-run" && word != "--unordered");
         calm.again = None;
         calm.redirections.clear();
         if is_renamed {
