@@ -31,7 +31,7 @@ pub(crate) struct AsciiSet {
 
 impl AsciiSet {
     /// Tells whether `byte` is a member.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn contains(&self, byte: u8) -> bool {
         match self.only {
             Some(only) => byte == only,
@@ -41,7 +41,7 @@ impl AsciiSet {
     }
 
     /// Tells whether `byte` is neither a member nor from 0x80 up.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn is_foreign(&self, byte: u8) -> bool {
         if self.class != 0 {
             class(byte) & (self.class | NON_ASCII_CLASS) == 0
@@ -51,20 +51,20 @@ impl AsciiSet {
     }
 
     /// Tells whether all of `bytes` are members of this set, which must have a class.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn contains_all(&self, bytes: &[u8; 8]) -> bool {
         bytes.iter().fold(self.class, |all, byte| all & class(*byte)) != 0
     }
 
     /// [`contains`](Self::contains) without the table of classes. It shifts 64 bits, because a shift of 128 bits is
     /// several instructions.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     const fn has_bit(&self, byte: u8) -> bool {
         byte.is_ascii() && (self.bits >> (byte & 64)) as u64 >> (byte & 63) & 1 == 1
     }
 
     /// Returns the set of one ASCII byte.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn just(byte: u8) -> Self {
         let bits = 1 << (byte & 127);
         Self { bits, nibbles: nibbles(bits), class: 0, only: Some(byte & 127) }
@@ -145,13 +145,13 @@ impl Eight {
 }
 
 /// Returns the classes of eight bytes; the class of the first byte is the lowest byte of the result.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(crate) fn classes(bytes: &[u8; 8]) -> u64 {
     bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(class(*byte)))
 }
 
 /// Returns the class of `byte`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 const fn class(byte: u8) -> u8 {
     #[expect(clippy::indexing_slicing, reason = "a table of 256 entries, indexed by a byte")]
     CLASSES[byte as usize]
@@ -210,7 +210,7 @@ impl HighSet {
     }
 
     /// Tells whether `byte` is a member.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn contains(&self, byte: u8) -> bool {
         byte >= 128 && self.bits >> (byte & 127) & 1 == 1
     }
@@ -263,7 +263,7 @@ pub(crate) struct SmallDfa {
 
 impl SmallDfa {
     /// Returns the state after `byte`.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn next(&self, state: u8, byte: u8) -> u8 {
         #[expect(clippy::indexing_slicing, reason = "tables of 256 entries, indexed by bytes")]
         self.next[state.wrapping_add(self.classes[byte as usize]) as usize]
@@ -289,7 +289,7 @@ pub(crate) struct WideDfa<const N: usize> {
 
 impl<const N: usize> WideDfa<N> {
     /// Returns the state after `byte`.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn next(&self, state: u16, byte: u8) -> u16 {
         #[expect(clippy::indexing_slicing, reason = "a table of 256 entries, indexed by a byte")]
         let class = self.classes[byte as usize];

@@ -25,13 +25,13 @@ impl Bitset {
     pub(crate) const ZERO: Self = Self([0; BLOCKS]);
 
     /// The words, in groups of [`GROUP`] blocks.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn groups(&mut self) -> &mut [[u64; GROUP]; BLOCKS / GROUP] {
         bytemuck::must_cast_mut(&mut self.0)
     }
 
     /// The bits that are not in `other`.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn without(&self, other: &Self) -> Self {
         let mut rest = *self;
         rest.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
@@ -39,13 +39,13 @@ impl Bitset {
     }
 
     /// The number of bits that are set.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// Which words have a bit: one bit for each word.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn words<S: Long>(&self, simd: S) -> u64 {
         let groups: &[[u64; GROUP]; BLOCKS / GROUP] = bytemuck::must_cast_ref(&self.0);
         let mut words = 0;
@@ -56,7 +56,7 @@ impl Bitset {
     }
 
     /// The place of the last bit, or `None` if no bit is set.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn last<S: Long>(&self, simd: S) -> Option<usize> {
         let at = self.words(simd).checked_ilog2()? as usize;
         let word = self.0.get(at)?;
@@ -65,7 +65,7 @@ impl Bitset {
 
     /// Writes the place of each bit to `places`, in order. Stops if `places` has no room for the bits of a whole
     /// block.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn put<S: Long>(&self, simd: S, places: &mut Column) {
         let mut count = 0;
         for (word, at) in self.0.iter().zip((0..).step_by(BLOCK)) {
@@ -78,7 +78,7 @@ impl Bitset {
     }
 
     /// The distance from the place `from` to the first bit at or after it; to the end if there is none.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn distance(&self, from: u32) -> u32 {
         // PERF: the eight bytes from the byte with this bit on most often have the answer. To shift two words by a part of a
         // word takes twice as many instructions.
@@ -103,13 +103,13 @@ impl Bitset {
     }
 
     /// The place of the first bit at `from` or after it; the end if there is none.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn after(&self, from: u32) -> u32 {
         from + self.distance(from)
     }
 
     /// The place of the last bit before `place`, or `None` if there is none.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn before(&self, place: u32) -> Option<u32> {
         let at = place as usize / BLOCK;
         let (whole, rest) = self.0.split_at_checked(at)?;
@@ -121,7 +121,7 @@ impl Bitset {
 
     /// The bits at the first `count` of these places, by the number of the place.
     #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn at(&self, places: &Column, count: usize) -> [u64; ROOM / 64] {
         let mut found = [0; ROOM / 64];
         for (number, place) in places.iter().take(count).enumerate() {
@@ -136,7 +136,7 @@ impl Bitset {
     /// Calls `each` with the number of a text and the place of its first bit, for each text with a bit.
     /// `ends` has the end of every text. If a text has bits in several blocks, calls `each` once for each
     /// of these blocks. Made for bits that are rare.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn each<S: Long>(&self, simd: S, ends: &Self, mut each: impl FnMut(usize, u32)) {
         let (mut words, mut known, mut before) = (self.words(simd), 0, 0);
         while words != 0 {

@@ -72,7 +72,7 @@ impl Bits {
     }
 
     /// Adds an item if `there` is true.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(super) fn set(&mut self, number: u8, there: bool) {
         if let Some(word) = self.0.get_mut(usize::from(number / 64)) {
             *word |= u64::from(there) << (number % 64);
@@ -80,7 +80,7 @@ impl Bits {
     }
 
     /// Tells whether an item is in the set.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(super) fn contains(&self, number: u8) -> bool {
         self.0.get(usize::from(number / 64)).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }

@@ -97,7 +97,6 @@ impl Columns {
     /// assert!(Columns::with_capacity(1000).is_empty());
     /// ```
     #[must_use]
-    #[cfg_attr(not(optimized), inline)]
     pub fn with_capacity(rows: usize) -> Self {
         let mut columns = Self { starts: Vec::with_capacity(rows), ..Self::default() };
         columns.offsets_mut().into_iter().for_each(|column| column.reserve_exact(rows));
@@ -325,7 +324,6 @@ impl Columns {
     }
 
     /// Appends the rows of a chunk whose items lie in `buffer`.
-    #[cfg_attr(not(optimized), inline)]
     pub(super) fn append(&mut self, rule: Rule, buffer: &[u8], chunk: &mut Chunk, failed: &Failed) {
         let first = self.starts.len() as u64;
         for number in chunk.null.or(failed.items) {

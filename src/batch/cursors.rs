@@ -222,7 +222,7 @@ pub(super) enum Layout {
 
 impl Layout {
     /// The number of bytes between two texts.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(super) const fn gap(self) -> u32 {
         match self {
             Self::Touching => 0,
@@ -269,7 +269,7 @@ impl Search<'_> {
     /// Reads the first 4096 bytes, or fewer if enough texts end before, and moves the cursors through them.
     ///
     /// PERF: two loops, because in the first one no group waits for another group.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(super) fn run<S: Long>(self, simd: S, sets: &mut Sets, cursors: &mut Cursors) -> Facts {
         let groups = self.read(simd, sets, &mut cursors.stops);
         let facts = self.walk(simd, groups, sets, cursors);
@@ -282,7 +282,7 @@ impl Search<'_> {
 
     /// Finds which bytes are in which set, and where the texts end if that is not known. Returns the number of groups
     /// with a byte of a text or its end.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
         reason = "the number of a group is below that of all groups"
@@ -371,7 +371,7 @@ impl Search<'_> {
     }
 
     /// Moves the cursors through this number of groups.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
         reason = "the number of a group is below that of all groups"
@@ -441,7 +441,7 @@ impl Search<'_> {
     ///
     /// PERF: a separate loop. In the loop over all cursors, this work makes counting 3 % slower, which does not need it.
     #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     #[expect(
         clippy::indexing_slicing,
         reason = "the number of a group is below that of all groups"
@@ -493,7 +493,7 @@ impl Search<'_> {
     }
 
     /// Moves the cursors through the next group of blocks.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn cursors<W: Words>(
         self,
         before: &mut Before<W>,
@@ -664,7 +664,7 @@ struct Now<W> {
 
 impl<W: Words> Before<W> {
     /// Nothing is handed on.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     const fn none(zero: W) -> Self {
         Self {
             first: zero,
@@ -694,7 +694,7 @@ impl<W: Words> Before<W> {
 
 /// Removes those leads of a group that begin characters of `ucschar` by the masks. The group begins at byte `at` of
 /// the text.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn refine<S: Simd>(simd: S, text: &[u8], at: usize, leads: &mut [u64; GROUP]) {
     for (leads, at) in leads.iter_mut().zip((at..).step_by(BLOCK)) {
         if *leads != 0 {

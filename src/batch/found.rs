@@ -65,14 +65,14 @@ pub(crate) struct Rows(pub(crate) [Column; 8]);
 
 impl Rows {
     /// The parts of a text, given its number.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     pub(crate) fn get(&self, number: u8) -> Parts {
         Parts::at(self.0.each_ref().map(|column| column[usize::from(number)]))
     }
 
     /// Sets the parts of a text, given its number.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     pub(crate) fn set(&mut self, number: u8, parts: Parts) {
         for (column, offset) in self.0.iter_mut().zip(parts.offsets()) {
@@ -108,7 +108,7 @@ impl Found {
 
     /// Takes as many texts as fit into a search with a separator after each, and sets `len` to their number. The texts
     /// touch, and `ends` has where each ends, relative to the first. Returns false if the first one does not fit.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn touch(&mut self, ends: impl Iterator<Item = usize>) -> bool {
         let Bitset(stops) = &mut self.cursors.stops;
         *stops = [0; BLOCKS];
@@ -209,7 +209,7 @@ enum Input<'a> {
 
 impl Input<'_> {
     /// What lies between the texts.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     const fn layout(self) -> Layout {
         match self {
             Self::Separated(_) => Layout::Separated,
@@ -222,7 +222,7 @@ impl Input<'_> {
 impl<'a> Job for Find<'a> {
     type Output = bool;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> bool {
         let Self { rule, input, want, found } = self;
         if !S::MASKS {
@@ -332,7 +332,7 @@ impl<'a> Job for Find<'a> {
 
 impl Spans {
     /// Sets where the text with a number lies.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn put(&mut self, number: usize, span: Range<usize>) {
         if let (Some(start), Some(end)) = (self.starts.get_mut(number), self.ends.get_mut(number)) {
             (*start, *end) = (span.start, span.end);
@@ -341,7 +341,7 @@ impl Spans {
 
     /// Sets where the texts lie that begin at `from` and end at `ends`, which are relative to `from`, with `gap` bytes
     /// between them. Returns their number.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn set(&mut self, from: usize, ends: impl Iterator<Item = usize>, gap: usize) -> usize {
         let count = self.ends.iter_mut().zip(ends).map(|(end, place)| *end = from + place).count();
         let [first, starts @ ..] = &mut self.starts;
@@ -353,7 +353,7 @@ impl Spans {
 
 /// Writes the offsets of the parts of the first `count` texts. `places` are the places of the cursors
 /// for the ends of the texts, of their paths and of their queries, relative to the first text.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
 fn rows(cursors: &Cursors, gap: u32, places: [&Column; 3], count: usize, rows: &mut Rows) {
     let [ends, path_ends, query_ends] = places;

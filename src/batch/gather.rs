@@ -52,7 +52,7 @@ pub(super) struct Gather<'a> {
 impl Job for Gather<'_> {
     type Output = Option<usize>;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, _: S, _: &[u8]) -> Option<usize> {
         let Self { buffer, spans: Spans { starts, ends: stops }, count, ends, gathered } = self;
         if !S::MASKS || count == 0 {

@@ -22,7 +22,7 @@ impl Spans {
     pub(crate) const NONE: Self = Self { starts: [0; ROOM], ends: [0; ROOM] };
 
     /// The range of the text with a number.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     pub(crate) const fn get(&self, number: u8) -> Range<usize> {
         self.starts[number as usize]..self.ends[number as usize]
@@ -46,7 +46,7 @@ const MANY: u32 = 16;
 
 /// Parses the texts, and keeps the results.
 pub(crate) trait Sink {
-    /// Parses the text of a number. Implementations are `#[cfg_attr(optimized, inline(always))]`.
+    /// Parses the text of a number. Implementations are `#[inline(always)]`.
     fn take(&mut self, number: u8, level: CpuLevel, rule: Rule, text: &[u8]);
 }
 
@@ -98,7 +98,7 @@ struct Classes<'a> {
 impl Job for Classes<'_> {
     type Output = [u64; 3];
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> [u64; 3] {
         let mut blocks = [0; BLOCK];
         for (blocks, (start, end)) in blocks.iter_mut().zip(self.starts.iter().zip(self.ends)) {

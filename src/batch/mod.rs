@@ -307,7 +307,6 @@ impl Batch {
     // These two functions are not generic, so that the compiler makes each of them once, and in this crate.
 
     /// Returns the items of a chunk that are valid.
-    #[cfg_attr(not(optimized), inline)]
     fn valid_items(self, buffer: &[u8], chunk: &Chunk) -> Bits {
         let mut valid = chunk.sure();
         if chunk.unsure.is_empty() {
@@ -318,7 +317,6 @@ impl Batch {
     }
 
     /// Returns the items of a chunk that are selected.
-    #[cfg_attr(not(optimized), inline)]
     fn select(self, buffer: &[u8], chunk: &Chunk, choice: &Choice) -> Bits {
         let others = Bits::below(chunk.found.len).without(chunk.null);
         match choice {
@@ -338,7 +336,6 @@ impl Batch {
     }
 
     /// Finds the offsets of all valid items of a chunk, and the items that failed.
-    #[cfg_attr(not(optimized), inline)]
     fn locate(self, buffer: &[u8], chunk: &mut Chunk, failed: &mut Failed) {
         failed.items = chunk.ill_formed;
         if chunk.unsure.is_empty() {
@@ -352,7 +349,7 @@ impl Batch {
 
 /// Collects the items of a chunk that match.
 impl Sink for Bits {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn take(&mut self, number: u8, level: CpuLevel, rule: Rule, text: &[u8]) {
         self.set(number, is_valid(level, rule, text));
     }
@@ -373,7 +370,7 @@ struct Locating<'a> {
 }
 
 impl Sink for Locating<'_> {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn take(&mut self, number: u8, level: CpuLevel, rule: Rule, text: &[u8]) {
         match locate(level, rule, text) {
             Ok(parts) => self.rows.set(number, parts),

@@ -12,7 +12,6 @@ use crate::tables::HighSet;
 use crate::transform::BIDI_CONTROL_PAIRS;
 
 /// Returns the items of a chunk that match the rule and have no sign of a change. It is known of sure items.
-#[cfg_attr(not(optimized), inline)]
 pub(super) fn items(level: CpuLevel, rule: Rule, buffer: &[u8], chunk: &Chunk) -> Bits {
     let all = Bits::below(chunk.found.len).without(chunk.null).without(chunk.ill_formed);
     let sure = chunk.sure();

@@ -124,7 +124,7 @@ struct PrescanJob<'a> {
 impl Job for PrescanJob<'_> {
     type Output = Prescan;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Prescan {
         let Self { text, parts } = self;
         let [scheme_end, _, host, host_end, path, ..] = parts.places();

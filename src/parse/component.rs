@@ -111,7 +111,7 @@ struct Component<'a> {
 impl Job for Component<'_> {
     type Output = bool;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> bool {
         masked::visit_any(simd, self.text.as_bytes(), self)
     }
@@ -120,7 +120,7 @@ impl Job for Component<'_> {
 impl Visit for Component<'_> {
     type Output = bool;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn visit<M: Questions>(self, masks: M) -> bool {
         use ComponentRule as C;
 
@@ -172,7 +172,7 @@ impl Visit for Component<'_> {
 
 impl Component<'_> {
     /// Tells whether the rule allows every triplet and every character outside ASCII.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn characters_hold<M: Questions>(self, masks: M) -> bool {
         let text = self.text.as_bytes();
         let in_query = self.rule == ComponentRule::Iquery;
@@ -181,7 +181,7 @@ impl Component<'_> {
 }
 
 /// Tells whether `first` begins an `IPvFuture`. No `IPv6address` begins so.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn is_version_mark(first: Option<u8>) -> bool {
     matches!(first, Some(b'v' | b'V'))
 }

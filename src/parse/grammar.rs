@@ -172,7 +172,6 @@ pub(super) fn utf8(level: CpuLevel, bytes: &[u8]) -> Option<&str> {
 
 /// Finds the components of a text that is known to match `IRI-reference`. Returns no components if that is
 /// wrong; debug builds panic then.
-#[cfg_attr(not(optimized), inline)]
 pub(crate) fn split(text: &str) -> Parts {
     let parts = parse_best(Rule::IriReference, text);
     debug_assert!(parts.is_ok_and(|parts| parts.check(text)), "not a reference: {text}");
@@ -186,7 +185,7 @@ impl Job for Parse {
     /// The components of the text; or, if it does not match the rule, how much of it does.
     type Output = Result<Parts, Matched>;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Result<Parts, Matched> {
         masked::visit(simd, text, Locate { text, rule: self.0 })
     }
@@ -206,7 +205,7 @@ impl Visit for Locate<'_> {
     /// The components of the text; or, if it does not match the rule, how much of it does.
     type Output = Result<Parts, Matched>;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn visit<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
         let head = self.head(masks)?;
         self.rest(masks, head)
@@ -215,14 +214,14 @@ impl Visit for Locate<'_> {
 
 impl Locate<'_> {
     /// The end of the text as an offset. A text that is too long for offsets does not match.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn end(self) -> Result<u32, Matched> {
         u32::try_from(self.text.len()).map_err(|_| Matched::Nothing)
     }
 
     /// Parses what is before the path, but not its triplets and characters outside ASCII. Returns the parts of that,
     /// with all later offsets at the start of the path.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn head<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
         let Self { text, rule } = self;
         // Scheme: it ends at the first byte that it cannot hold, if that is a colon.
@@ -273,7 +272,7 @@ impl Locate<'_> {
     }
 
     /// Parses the rest, given the parts of what is before the path. Returns all parts.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(super) fn rest<M: Questions>(self, masks: M, head: Parts) -> Result<Parts, Matched> {
         let Self { text, rule } = self;
         let end = self.end()?;
@@ -318,7 +317,7 @@ impl Locate<'_> {
 const CHECKED: AsciiSet = PERCENT.others();
 
 /// What is known of a text with these components that is wrong at `at`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn wrong_in(parts: Parts, at: usize) -> Matched {
     let [_, start, host, _, end, path_end, query_end, _] = parts.offsets();
     let at = at as u32;
@@ -331,14 +330,14 @@ fn wrong_in(parts: Parts, at: usize) -> Matched {
 }
 
 /// Tells whether a scheme or an authority may end at `at`: at `/`, `?` or `#`, or with the text.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(super) fn is_end(text: &[u8], at: usize) -> bool {
     text.get(at).is_none_or(|byte| END.contains(*byte))
 }
 
 /// Finds the host in the `iauthority` from `start` to `end`. Returns where the host begins and ends. If the text is
 /// no `iauthority`, tells whether there is an `@`. Does not check triplets and characters outside ASCII.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(super) fn authority_parts<M: Questions>(
     masks: M,
     text: &[u8],
@@ -375,7 +374,7 @@ pub(super) fn authority_parts<M: Questions>(
 
 /// Tells whether the grammar allows the character at `at`. Its first byte is a byte that may begin a character
 /// outside `ucschar`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(super) fn is_allowed(text: &[u8], at: usize, in_query: bool) -> bool {
     match dfa::non_ascii(slice::bytes(text, at..)) {
         NonAscii::Ucschar => true,

@@ -25,7 +25,7 @@ const LONGEST: usize = 8 * 4 + 7;
 
 /// Tells whether `literal`, which begins with a bracket, is an `IP-literal`. `masks` are the hexadecimal digits and the
 /// colons of the 64 bytes after the bracket, if they are known.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(super) fn is_literal(literal: &[u8], masks: Option<(u64, u64)>) -> bool {
     masks.is_some_and(|(hexdig, colon)| is_plain_address(literal, hexdig, colon))
         || dfa::matches_ip_literal(literal)

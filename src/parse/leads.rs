@@ -37,7 +37,7 @@ pub(crate) trait After: Copy {
 pub(super) struct End<B>(pub(super) B);
 
 impl<B: Block> After for End<B> {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn high(self, set: &HighSet, count: usize) -> u64 {
         self.0.high(set) >> count
     }
@@ -48,7 +48,7 @@ impl<B: Block> After for End<B> {
 pub(super) struct Pair<B>(pub(super) B, pub(super) B);
 
 impl<B: Block> After for Pair<B> {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn high(self, set: &HighSet, count: usize) -> u64 {
         self.0.high(set) >> count | self.1.high(set) << (BLOCK - count)
     }
@@ -63,7 +63,7 @@ pub(crate) struct At<'a, S> {
 }
 
 impl<S: Simd> After for At<'_, S> {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn high(self, set: &HighSet, count: usize) -> u64 {
         self.simd.load(self.text, self.at + count).high(set)
     }
@@ -71,7 +71,7 @@ impl<S: Simd> After for At<'_, S> {
 
 /// Returns those of `leads`, the members of `LEADS` in `block`, for which the masks cannot decide that the character
 /// is of `ucschar`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(crate) fn refined<B: Block>(block: B, leads: u64, after: impl After) -> u64 {
     // Written out, because a closure or a loop would examine each set at run time.
     let [one, two, three] = &LEADS_REFINED;
@@ -80,7 +80,7 @@ pub(crate) fn refined<B: Block>(block: B, leads: u64, after: impl After) -> u64 
 }
 
 /// Returns the bytes that begin a character of `ucschar`, by one entry of `LEADS_REFINED`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn told<B: Block>(block: B, entry: &(HighSet, usize, HighSet), after: impl After) -> u64 {
     let (lead, count, refused) = entry;
     block.high(lead) & !after.high(refused, *count)

@@ -58,7 +58,7 @@ use crate::scan::{BLOCK, Block, Cpu, Query, find, find_apart};
 use crate::tables::{AsciiSet, HEXDIG, LEADS, PERCENT, PLAIN};
 
 /// Calls `visit` with the masks that fit the length of `text`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(super) fn visit<S: Cpu, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Output {
     let len = text.len();
     if !S::MASKS || S::IS_LARGE {
@@ -75,7 +75,7 @@ pub(super) fn visit<S: Cpu, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Outp
 
 /// Tells whether a text of fewer than 128 bytes matches `rule`; or `None` if only the parser can tell. `TWO` is whether
 /// the text has 64 bytes or more.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(super) fn matches<S: Cpu, const TWO: bool>(simd: S, text: &[u8], rule: Rule) -> Option<bool> {
     if TWO {
         let (first, second) = (simd.load(text, 0), simd.load(text, BLOCK));
@@ -90,13 +90,13 @@ pub(super) fn matches<S: Cpu, const TWO: bool>(simd: S, text: &[u8], rule: Rule)
 }
 
 /// Calls `visit` with the masks that fit every length, so that the work is compiled once.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(super) fn visit_any<S: Cpu, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Output {
     if S::MASKS { visit.visit(Long::new(simd, text)) } else { visit.visit(Walk::new(simd, text)) }
 }
 
 /// Returns the number of the lowest bit that is set; 64 if there is none.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 const fn first(mask: u64) -> usize {
     mask.trailing_zeros() as usize
 }
@@ -107,7 +107,7 @@ const fn first(mask: u64) -> usize {
 ///
 /// Most short texts have nothing to check, and with `predict` a branch skips the check. In a long text
 /// the CPU cannot predict that branch, and the check costs less than a wrong prediction.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn characters<B: Block>(
     predict: bool,
     block: B,
@@ -147,7 +147,7 @@ fn characters<B: Block>(
 }
 
 /// Returns the bytes of `block` that begin a character which the masks do not tell to be of `ucschar`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn leads<B: Block>(block: B, after: impl After) -> u64 {
     match block.high(&LEADS) {
         0 => 0,
@@ -157,7 +157,7 @@ fn leads<B: Block>(block: B, after: impl After) -> u64 {
 
 /// Returns the places at which `percent` signs need a digit in the next block, and those at which there is none in
 /// this one. `asked` has the places at which percent signs of the block before need one.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn digits<B: Block>(block: B, percent: u64, asked: u64) -> (u64, u64) {
     // Each percent sign needs a digit one and two bytes on. A triplet that the end of the text cuts needs
     // one past the end, where no mask has a digit.
@@ -174,17 +174,17 @@ struct One<B> {
 }
 
 impl<B: Block> Questions for One<B> {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         first((self.block.ask(query) | self.end) & !0 << from)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)> {
         Some((self.block.ascii(one) >> from, self.block.ascii(other) >> from))
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         characters(true, self.block, End(self.block), 0, 0, ascii_only, &test).err()
     }
@@ -194,22 +194,22 @@ impl<B: Block> Short for One<B> {
     type Block = B;
     type Mask = u64;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn first(self) -> B {
         self.block
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn end(self) -> u64 {
         self.end
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn ask(self, query: Query<'_>) -> u64 {
         self.block.ask(query)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn leads(self) -> u64 {
         leads(self.block, End(self.block))
     }
@@ -225,7 +225,7 @@ struct Two<B> {
 }
 
 impl<B: Block> Questions for Two<B> {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         let (near, far) = match from.checked_sub(BLOCK) {
             None => (!0 << from, !0),
@@ -238,7 +238,7 @@ impl<B: Block> Questions for Two<B> {
         if near != 0 { first(near) } else { far }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn find_near(self, query: Query<'_>, from: usize) -> usize {
         if from < BLOCK {
             let near = self.first.ask(query) & !0 << from;
@@ -249,7 +249,7 @@ impl<B: Block> Questions for Two<B> {
         self.find(query, from)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn members(self, one: &AsciiSet, other: &AsciiSet, from: usize) -> Option<(u64, u64)> {
         // Of the first block alone, in which most authorities end.
         if from < BLOCK {
@@ -259,7 +259,7 @@ impl<B: Block> Questions for Two<B> {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         let Self { first, second, .. } = self;
         match characters(true, first, Pair(first, second), 0, 0, ascii_only, &test) {
@@ -276,22 +276,22 @@ impl<B: Block> Short for Two<B> {
     type Block = B;
     type Mask = Masks;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn first(self) -> B {
         self.first
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn end(self) -> Masks {
         Masks(0, self.end)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn ask(self, query: Query<'_>) -> Masks {
         Masks(self.first.ask(query), self.second.ask(query))
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn leads(self) -> Masks {
         let Self { first, second, .. } = self;
         Masks(leads(first, Pair(first, second)), leads(second, End(second)))
@@ -316,7 +316,7 @@ const MANY: usize = 5 * BLOCK;
 
 impl<'a, S: Cpu> Long<'a, S> {
     /// Loads the first block. In a text of many blocks, finds the plain stretch after it.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn new(simd: S, text: &'a [u8]) -> Self {
         let masks = Self { simd, text, head: simd.load(text, 0), plain: BLOCK };
         if text.len() < MANY || masks.head.ascii(&PERCENT) >> (BLOCK - 2) != 0 {
@@ -327,7 +327,7 @@ impl<'a, S: Cpu> Long<'a, S> {
     }
 
     /// [`Questions::find`] after the first block.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn find_far(self, query: Query<'_>, from: usize) -> usize {
         let from = if is_not_plain(query) { from.max(self.plain) } else { from };
         // PERF: inlined, since a call to a function that does not know its set takes 1.3 to 1.7 times as long. Where the
@@ -341,7 +341,7 @@ impl<'a, S: Cpu> Long<'a, S> {
 }
 
 impl<S: Cpu> Questions for Long<'_, S> {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         if from >= BLOCK {
             return self.find_far(query, from);
@@ -352,7 +352,7 @@ impl<S: Cpu> Questions for Long<'_, S> {
         }
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn find_near(self, query: Query<'_>, from: usize) -> usize {
         let near = if from < BLOCK { self.head.ask(query) & !0 << from } else { 0 };
         if near != 0 {
@@ -361,19 +361,19 @@ impl<S: Cpu> Questions for Long<'_, S> {
         self.find_rarely(query, from.max(BLOCK))
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn find_rarely(self, query: Query<'_>, from: usize) -> usize {
         // PERF: a call: inlined, these searches are 4 KB of each program that parses.
         find_apart(self.simd, self.text, from, query)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn members(self, _: &AsciiSet, _: &AsciiSet, _: usize) -> Option<(u64, u64)> {
         // Their code is not small, and a literal is a small part of so long a text.
         None
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         let Self { simd, text, plain, .. } = self;
         let (mut asked, mut at, mut step) = (0, 0, plain);

@@ -107,7 +107,7 @@ struct Rest<'a> {
 impl Job for Rest<'_> {
     type Output = Result<Parts, Matched>;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Result<Parts, Matched> {
         masked::visit(simd, self.locate.text, self)
     }
@@ -116,7 +116,7 @@ impl Job for Rest<'_> {
 impl Visit for Rest<'_> {
     type Output = Result<Parts, Matched>;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn visit<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
         let Self { locate, head } = self;
         locate.rest(masks, head)

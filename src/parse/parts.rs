@@ -199,7 +199,7 @@ impl Parts {
     /// assert_eq!(Rule::Iri.parse("a://b/c?d")?.offsets(), [1, 4, 4, 5, 5, 7, 9, 9]);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     #[must_use]
     pub const fn offsets(&self) -> [u32; 8] {
         self.offsets
@@ -209,7 +209,7 @@ impl Parts {
     ///
     /// PERF: `array::map` does the same, but builds without LTO do not inline it into the kernels.
     #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn places(&self) -> [usize; 8] {
         let [a, b, c, d, e, f, g, h] = self.offsets;
         [
@@ -220,7 +220,7 @@ impl Parts {
 
     /// A reference to all offsets, in the order of the text.
     #[cfg(feature = "alloc")]
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn as_offsets(&self) -> &[u32; 8] {
         &self.offsets
     }
@@ -229,7 +229,7 @@ impl Parts {
     pub(crate) const NONE: Self = Self::at([0; 8]);
 
     /// The parts with these offsets, in the order of the text.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn at(offsets: [u32; 8]) -> Self {
         Self { offsets }
     }
@@ -256,7 +256,6 @@ impl Parts {
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
     #[must_use]
-    #[cfg_attr(not(optimized), inline)]
     pub fn check(&self, text: &str) -> bool {
         let [scheme_end, authority, host, host_end, path, path_end, query_end, end] = self.offsets;
         let slice = |start: u32, end: u32| text.get(range(start, end));

@@ -11,13 +11,13 @@ pub(super) trait Questions: Copy {
     fn find(self, query: Query<'_>, from: usize) -> usize;
 
     /// [`Questions::find`] for a byte that is most likely in the first block. The answer is the same.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn find_near(self, query: Query<'_>, from: usize) -> usize {
         self.find(query, from)
     }
 
     /// [`Questions::find`] for a byte that is near in every text that matches the rule. The answer is the same.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn find_rarely(self, query: Query<'_>, from: usize) -> usize {
         self.find(query, from)
     }
@@ -38,7 +38,7 @@ pub(super) trait Visit {
     /// The result of the work.
     type Output;
 
-    /// Does the work. Implementations are `#[cfg_attr(optimized, inline(always))]`.
+    /// Does the work. Implementations are `#[inline(always)]`.
     fn visit<M: Questions>(self, masks: M) -> Self::Output;
 }
 

@@ -89,7 +89,7 @@ impl Rule {
     }
 
     /// Whether the rule requires, allows or forbids a scheme.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn scheme(self) -> SchemeRule {
         match self as u8 & (SCHEME | NO_SCHEME) {
             0 => SchemeRule::Optional,
@@ -99,13 +99,13 @@ impl Rule {
     }
 
     /// Whether the rule allows a fragment.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn allows_fragment(self) -> bool {
         self as u8 & NO_FRAGMENT == 0
     }
 
     /// Whether this is a rule of RFC 3986, which allows only ASCII.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn ascii_only(self) -> bool {
         self as u8 & ASCII != 0
     }

@@ -109,32 +109,32 @@ pub(super) trait Mask:
 impl Mask for u64 {
     const HAS_TWO: bool = false;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn from_first(first: u64) -> Self {
         first
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn near(self) -> u64 {
         self
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn lowest(self) -> Self {
         self & self.wrapping_neg()
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn next(self, count: u32) -> Self {
         self << count
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn before(self) -> Self {
         self.wrapping_sub(1)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn is_empty(self) -> bool {
         self == 0
     }
@@ -147,7 +147,7 @@ pub(super) struct Masks(pub(super) u64, pub(super) u64);
 impl BitAnd for Masks {
     type Output = Self;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0, self.1 & other.1)
     }
@@ -156,7 +156,7 @@ impl BitAnd for Masks {
 impl BitOr for Masks {
     type Output = Self;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0, self.1 | other.1)
     }
@@ -165,7 +165,7 @@ impl BitOr for Masks {
 impl Not for Masks {
     type Output = Self;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn not(self) -> Self {
         Self(!self.0, !self.1)
     }
@@ -174,32 +174,32 @@ impl Not for Masks {
 impl Mask for Masks {
     const HAS_TWO: bool = true;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn from_first(first: u64) -> Self {
         Self(first, !0)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn near(self) -> u64 {
         self.0
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn lowest(self) -> Self {
         Self(self.0.lowest(), if self.0 == 0 { self.1.lowest() } else { 0 })
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn next(self, count: u32) -> Self {
         Self(self.0 << count, self.1 << count | self.0 >> (BLOCK as u32 - count))
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn before(self) -> Self {
         Self(!0, self.1.before())
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn is_empty(self) -> bool {
         self.0 | self.1 == 0
     }
@@ -217,7 +217,7 @@ const LETTER: u8 = 64;
 const _: () = assert!(SCHEME_FIRST.bits == SCHEME.bits >> LETTER << LETTER);
 
 /// Tells whether a short text, which is UTF-8, matches `rule`. Returns `None` if only the parser can tell.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(super) fn matches<T: Short>(masks: T, text: &[u8], rule: Rule) -> Option<bool> {
     let first = masks.first();
     let end = masks.end().near();

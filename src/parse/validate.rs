@@ -83,7 +83,7 @@ struct Validate(Rule);
 impl Job for Validate {
     type Output = bool;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> bool {
         if text.len() >= BLOCK {
             return simd.apart_on(ValidateTwo(self.0), text);
@@ -101,7 +101,7 @@ struct ValidateTwo(Rule);
 impl Job for ValidateTwo {
     type Output = bool;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> bool {
         if text.len() >= 2 * BLOCK {
             return simd.apart_on(ValidateAny(self.0), text);
@@ -119,7 +119,7 @@ struct ValidateAny(Rule);
 impl Job for ValidateAny {
     type Output = bool;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> bool {
         masked::visit(simd, text, Locate { text, rule: self.0 }).is_ok()
     }

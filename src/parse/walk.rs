@@ -22,7 +22,7 @@ pub(super) struct Walk<'a, S> {
 
 impl<'a, S: Simd> Walk<'a, S> {
     /// Finds the plain start: whole words of eight bytes, or the whole text.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(super) fn new(simd: S, text: &'a [u8]) -> Self {
         let (chunks, _) = as_chunks(text);
         let plain = 8 * chunks.iter().take_while(|chunk| PLAIN.contains_all(chunk)).count();
@@ -33,7 +33,7 @@ impl<'a, S: Simd> Walk<'a, S> {
 
     /// The classes of the eight bytes from `at` on, one byte for each, the first one the lowest. Past the
     /// end they are 0.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn classes(self, at: usize) -> u64 {
         let rest = slice::bytes(self.text, at..);
         if let Some(bytes) = rest.first_chunk() {
@@ -55,18 +55,18 @@ const HEXDIG_TO_CHECK: u32 = CHECK_CLASS.trailing_zeros() - HEXDIG.class.trailin
 const _: () = assert!(NON_ASCII >> 1 == CHECK && HEXDIG.class != 0 && PLAIN.class != 0);
 
 impl<S: Simd> Questions for Walk<'_, S> {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         let from = if is_not_plain(query) { from.max(self.plain) } else { from };
         find(self.simd, self.text, from, query)
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn members(self, _: &AsciiSet, _: &AsciiSet, _: usize) -> Option<(u64, u64)> {
         None
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn first_wrong(self, ascii_only: bool, test: impl Fn(usize) -> bool) -> Option<usize> {
         // The steps are those of `masked`, with eight bits for each byte. `asked` has the bytes that must be digits,
         // because of a percent sign before them.

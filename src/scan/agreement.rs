@@ -50,7 +50,7 @@ struct Compare<'a>(&'a [u8], &'static str);
 impl Job for Compare<'_> {
     type Output = usize;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> usize {
         let Self(text, level) = self;
         let (ascii, high) = (ascii_sets(), high_sets());
@@ -135,7 +135,7 @@ struct Compute<'a> {
 impl Job for Compute<'_> {
     type Output = usize;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> usize {
         let Self { blocks, words: [words, others] } = self;
         let [scheme, _, _, end, hexdig, plain, first, _, percent, colon, ..] = ascii_sets();

@@ -34,7 +34,7 @@ struct EncodeWithPlaces<'a> {
 impl Job for EncodeWithPlaces<'_> {
     type Output = Option<[u32; 8]>;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Option<[u32; 8]> {
         if push_ascii(simd, text, self.out) {
             return None;
@@ -50,7 +50,7 @@ struct EncodeSome<'a>(EncodeWithPlaces<'a>);
 impl Job for EncodeSome<'_> {
     type Output = Option<[u32; 8]>;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Option<[u32; 8]> {
         let EncodeWithPlaces { places, out } = self.0;
         Some(encode_in(simd, text, Query::NonAscii, places, out))
@@ -62,7 +62,7 @@ impl Job for EncodeSome<'_> {
 ///
 /// PERF: to copy a short text here takes a nanosecond. A call of `memcpy` takes three, and more if the lengths of the texts
 /// change, because it chooses among ways to copy them.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(crate) fn push_ascii<S: Cpu>(simd: S, text: &[u8], out: &mut String) -> bool {
     // SAFETY: what is appended is ASCII.
     let out = unsafe { out.as_mut_vec() };
@@ -115,7 +115,7 @@ pub(crate) struct PushBoth<'a> {
 impl Job for PushBoth<'_> {
     type Output = ();
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, second: &[u8]) {
         // SAFETY: two whole texts are appended, and both are UTF-8.
         let out = unsafe { self.out.as_mut_vec() };
@@ -149,14 +149,14 @@ struct Encode<'a> {
 impl Job for Encode<'_> {
     type Output = ();
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) {
         encode_in(simd, text, self.query, &[0; 8], self.out);
     }
 }
 
 /// [`encode`] with a kernel. Returns the offsets in `out` of eight places in the text.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn encode_in<S: Cpu>(
     simd: S,
     text: &[u8],
@@ -206,7 +206,7 @@ struct EncodeEach<'a, P> {
 impl<P: FnMut(&[u8])> Job for EncodeEach<'_, P> {
     type Output = ();
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) {
         let Self { text, mut push } = self;
         let mut room = [MaybeUninit::uninit(); EXPANDED];

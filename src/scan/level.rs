@@ -27,7 +27,7 @@ impl<S: Simd + Apart + Long + EncodeBlocks + RewriteBlocks> Cpu for S {}
 /// A kernel that runs a part of a job as a separate function.
 pub(crate) trait Apart: Simd {
     /// Runs `job` with this kernel, not inlined. If several jobs run the same one, there is one copy of its code.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn apart<J: Job>(self, job: J) -> J::Output {
         self.apart_on(job, &[])
     }
@@ -42,7 +42,7 @@ pub(crate) trait Job {
     type Output;
 
     /// Does the work. `text` is the text of the job; it is empty if the job holds all its inputs. Implementations are
-    /// `#[cfg_attr(optimized, inline(always))]`.
+    /// `#[inline(always)]`.
     ///
     /// PERF: the text is an argument of its own, so that a small job is passed in registers. A job of more than 16 bytes is
     /// passed by reference.
@@ -210,20 +210,20 @@ impl CpuLevel {
     ///
     /// The code of the job is copied for each kernel: more than half of the code of the library are such copies. So
     /// only the work that takes most of the time of some program runs this way, such as parsing.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn run<J: Job>(self, job: J) -> J::Output {
         self.run_on(job, &[])
     }
 
     /// The same as [`run`](Self::run), for work that the oldest CPUs do without SIMD: there is no copy of the job for
     /// SSE4.1, whose copies are the largest, because four registers make a block.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn run_wide<J: Job>(self, job: J) -> J::Output {
         self.run_wide_on(job, &[])
     }
 
     /// [`run`](Self::run) for a job on a text.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn run_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         #[cfg(avx2)]
         if self.0 == Kernel::Sse41 {
@@ -234,13 +234,13 @@ impl CpuLevel {
     }
 
     /// [`run_wide`](Self::run_wide) for a job on a text.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn run_wide_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         self.run_wide_or(job, text, InKernel::scalar)
     }
 
     /// [`run_wide_on`](Self::run_wide_on), with `otherwise` in place of the job without SIMD.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn run_wide_or<J: Job>(
         self,
         job: J,
@@ -267,7 +267,7 @@ impl CpuLevel {
     ///
     /// PERF: `CpuLevel::best` and a `match` of its result make a jump through a table, which costs a nanosecond of the
     /// seven that it takes to validate a line of `web_ascii`. This is a load and a comparison.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn run_best<J: Job>(
         job: J,
         text: &[u8],
@@ -286,7 +286,7 @@ impl CpuLevel {
     /// Runs a job on a text with the kernel for AVX-512 if that is the best one, and `otherwise` for all other levels. In
     /// that kernel alone, a question to a block is two or three instructions, so that a few more questions cost less than
     /// a branch that the CPU may predict wrongly.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn run_avx512<J: Job>(
         job: J,
         text: &[u8],
@@ -382,7 +382,7 @@ impl<J: Job> InKernel for J {
 }
 
 impl Apart for Scalar {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn apart_on<J: Job>(self, job: J, text: &[u8]) -> J::Output {
         job.scalar(text)
     }

@@ -9,7 +9,7 @@ use crate::tables::AsciiSet;
 
 /// Returns the offset of the first byte of `text` at or after `from` that `query` asks for, or the length of the
 /// text if there is none.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>) -> usize {
     if !S::MASKS {
         return words::find(text, from, query);
@@ -26,7 +26,7 @@ pub(crate) fn find<S: Simd>(simd: S, text: &[u8], from: usize, query: Query<'_>)
 }
 
 /// [`find`] as a separate function in each kernel, for a parser that asks many questions.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(crate) fn find_apart<S: Cpu>(simd: S, text: &[u8], from: usize, query: Query<'_>) -> usize {
     simd.apart(Find { text, from, query })
 }
@@ -41,7 +41,7 @@ struct Find<'a> {
 impl Job for Find<'_> {
     type Output = usize;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> usize {
         find(simd, self.text, self.from, self.query)
     }
@@ -61,14 +61,14 @@ struct IsAscii;
 impl Job for IsAscii {
     type Output = bool;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> bool {
         is_ascii_in(simd, text)
     }
 }
 
 /// [`is_ascii`] with a kernel.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(super) fn is_ascii_in<S: Simd>(simd: S, mut text: &[u8]) -> bool {
     // PERF: for a long text, one branch for four blocks.
     if S::MASKS {
@@ -101,7 +101,7 @@ struct Position<'a> {
 impl Job for Position<'_> {
     type Output = usize;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> usize {
         find(simd, self.text, 0, Query::In(self.set))
     }
@@ -124,7 +124,7 @@ struct Prefix<'a> {
 impl Job for Prefix<'_> {
     type Output = usize;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> usize {
         find(simd, self.text, 0, Query::Outside(self.set))
     }

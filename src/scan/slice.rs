@@ -7,7 +7,7 @@ use core::slice::SliceIndex;
 
 /// Returns the part of `text` in a range of byte offsets that lies in the text, on character boundaries.
 #[cfg(feature = "alloc")]
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 #[track_caller]
 pub(crate) fn text<R: SliceIndex<str, Output = str>>(text: &str, range: R) -> &str {
     let part = text.get(range);
@@ -17,7 +17,7 @@ pub(crate) fn text<R: SliceIndex<str, Output = str>>(text: &str, range: R) -> &s
 
 /// [`text()`] of a text that may be changed.
 #[cfg(feature = "alloc")]
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 #[track_caller]
 pub(crate) fn text_mut<R: SliceIndex<str, Output = str>>(text: &mut str, range: R) -> &mut str {
     let part = text.get_mut(range);
@@ -27,7 +27,7 @@ pub(crate) fn text_mut<R: SliceIndex<str, Output = str>>(text: &mut str, range: 
 
 /// Returns the parts of `text` before and after a byte offset in it that is a character boundary.
 #[cfg(feature = "alloc")]
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 #[track_caller]
 pub(crate) fn split(text: &str, at: usize) -> (&str, &str) {
     let parts = text.split_at_checked(at);
@@ -36,7 +36,7 @@ pub(crate) fn split(text: &str, at: usize) -> (&str, &str) {
 }
 
 /// Returns the part of `bytes` in a range that lies in them.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 #[track_caller]
 pub(crate) fn bytes<R: SliceIndex<[u8], Output = [u8]>>(bytes: &[u8], range: R) -> &[u8] {
     let part = bytes.get(range);

@@ -24,7 +24,7 @@ pub(super) struct IsUtf8<'a>(pub(super) &'a [u8]);
 impl Job for IsUtf8<'_> {
     type Output = bool;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> bool {
         let Self(text) = self;
         if !S::MASKS {
@@ -57,7 +57,7 @@ struct Carry {
 impl Carry {
     /// Checks a block, with the state from the block before. Returns the state for the next one, or `None` if the
     /// block is ill-formed.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn after<B: Block>(self, block: B) -> Option<Self> {
         let [two, three, four] =
             [block.high(&UTF8_LEADS[0]), block.high(&UTF8_LEADS[1]), block.high(&UTF8_LEADS[2])];

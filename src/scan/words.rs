@@ -29,7 +29,7 @@ pub(super) fn find(text: &[u8], from: usize, query: Query<'_>) -> usize {
 }
 
 /// Returns how many bytes come before the first for which `found` holds.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn walk(bytes: &[u8], found: impl Fn(u8) -> bool) -> usize {
     let (chunks, tail) = as_chunks::<u8, 8>(bytes);
     let mut at = 0;
@@ -53,7 +53,7 @@ const HIGHEST: u64 = ONES << 7;
 
 /// Returns how many bytes of `rest`, which is the end of `text`, come before the first byte whose highest
 /// bit `found` sets. `found` may set it wrongly in bytes after that byte.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn words(text: &[u8], rest: &[u8], found: impl Fn(u64) -> u64) -> usize {
     let (chunks, tail) = as_chunks::<u8, 8>(rest);
     let mut at = 0;

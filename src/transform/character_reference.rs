@@ -57,7 +57,6 @@ impl CharacterReferences {
     ///
     /// # Errors
     /// In XML, the number is not a character. HTML has a character for every number.
-    #[cfg_attr(not(optimized), inline)]
     pub(crate) fn read(self, text: &str) -> Result<Option<CharacterReference>, NoCharacter> {
         self.read_bytes(text.as_bytes())
     }
@@ -66,7 +65,6 @@ impl CharacterReferences {
     ///
     /// # Errors
     /// Those of [`read`](Self::read).
-    #[cfg_attr(not(optimized), inline)]
     pub(crate) fn read_bytes(self, text: &[u8]) -> Result<Option<CharacterReference>, NoCharacter> {
         let Some(rest) = text.strip_prefix(b"&") else { return Ok(None) };
         match rest.strip_prefix(b"#") {
@@ -77,7 +75,6 @@ impl CharacterReferences {
     }
 
     /// Reads the rest of a numeric reference, after `&#`.
-    #[cfg_attr(not(optimized), inline)]
     fn numeric(self, text: &[u8]) -> Result<Option<CharacterReference>, NoCharacter> {
         let hex = text.strip_prefix(b"x");
         let hex = hex.or_else(|| text.strip_prefix(b"X").filter(|_| self != Self::Xml));
@@ -102,7 +99,6 @@ impl CharacterReferences {
     }
 
     /// Reads the rest of a named reference of HTML, after `&`: the longest name with which the text begins.
-    #[cfg_attr(not(optimized), inline)]
     fn named(self, text: &[u8]) -> Option<CharacterReference> {
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric();
         let word = text.iter().take(LONGEST).take_while(|byte| is_word(byte)).count();
@@ -130,7 +126,6 @@ const LONGEST: usize = "CounterClockwiseContourIntegral".len();
 const LONGEST_OPEN: usize = "Aacute".len();
 
 /// Returns the reference of a name of HTML. Some names exist with and without a semicolon, others only with one.
-#[cfg_attr(not(optimized), inline)]
 fn lookup(name: &[u8]) -> Option<CharacterReference> {
     fn folded(name: &[u8]) -> impl Iterator<Item = u8> {
         name.strip_suffix(b";").unwrap_or(name).iter().map(u8::to_ascii_lowercase)

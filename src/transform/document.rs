@@ -168,7 +168,6 @@ impl Document {
     }
 
     /// Appends the escape of a character.
-    #[cfg_attr(not(optimized), inline)]
     fn escape(self, c: char, text: &mut String) {
         let (number, mut units, mut octets) = (u32::from(c), [0; 2], [0; 4]);
         // Writing to a string never fails.
@@ -206,7 +205,6 @@ impl Document {
     /// assert_eq!(Document::new(Format::Json).read(r"a:\ud83d").unwrap_err().at(), 2);
     /// # Ok::<(), simd_iri::EscapeError>(())
     /// ```
-    #[cfg_attr(not(optimized), inline)]
     pub fn read(self, text: &str) -> Result<Cow<'_, str>, EscapeError> {
         let mark = match self.format {
             Format::Html | Format::Xml => b'&',
@@ -240,7 +238,6 @@ type Read = Option<(Option<char>, usize)>;
 
 /// Appends the characters of the character reference at the start of `text`, or the ampersand if there is none.
 /// Returns the number of bytes that it read; `None` if the reference stands for no character.
-#[cfg_attr(not(optimized), inline)]
 fn push(references: CharacterReferences, text: &str, out: &mut String) -> Option<usize> {
     let Some(reference) = references.read(text).ok()? else {
         out.push('&');
@@ -258,7 +255,6 @@ fn push_one(read: Read, out: &mut String) -> Option<usize> {
 }
 
 /// Reads an escape of JSON or of N-Triples at the start of `text`. Only JSON has pairs of surrogates.
-#[cfg_attr(not(optimized), inline)]
 fn unicode(text: &str, format: Format) -> Read {
     let unit = |at: usize| {
         let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
@@ -285,7 +281,6 @@ fn unicode(text: &str, format: Format) -> Read {
 
 /// Reads an escape of CSS at the start of `text`: a backslash and up to six digits with a white space, or a backslash
 /// and any other character.
-#[cfg_attr(not(optimized), inline)]
 fn css(text: &str) -> Read {
     let rest = text.get(1..)?;
     let count = rest.bytes().take(6).take_while(u8::is_ascii_hexdigit).count();
@@ -304,7 +299,6 @@ fn is_hex(digits: &str) -> bool {
 }
 
 /// Returns the character with this number. `None` for NUL, which no format allows as an escape.
-#[cfg_attr(not(optimized), inline)]
 fn char_of(digits: &str, radix: u32) -> Option<char> {
     let number = u32::from_str_radix(digits, radix).ok().filter(|_| is_hex(digits))?;
     char::from_u32(number).filter(|c| *c != '\0')

@@ -22,7 +22,7 @@ struct DotAfterSlash {
 impl Job for DotAfterSlash {
     type Output = usize;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> usize {
         let Self { from } = self;
         let is_before = |at: usize| at.checked_sub(1).is_none_or(|at| text.get(at) == Some(&b'/'));
@@ -69,7 +69,7 @@ struct InPath<'a>(&'a [u8]);
 impl Job for InPath<'_> {
     type Output = Slashes;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Slashes {
         let Self(path) = self;
         if !S::MASKS {
@@ -111,7 +111,7 @@ struct PushDotless<'a> {
 impl Job for PushDotless<'_> {
     type Output = bool;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, second: &[u8]) -> bool {
         let Self { first, path, out } = self;
         let path = slice::bytes(second, ..path);

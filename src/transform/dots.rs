@@ -37,7 +37,6 @@ pub(super) fn dot_segment(path: &str) -> Option<usize> {
 /// slash and has no dot segments. Returns the directory to which they lead, and the rest of the path.
 ///
 /// If the rest would begin with a slash, nothing is followed, and both arguments are returned.
-#[cfg_attr(not(optimized), inline)]
 pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'p str) {
     let (mut at, mut rest) = (directory, path);
     loop {

@@ -8,13 +8,13 @@ use crate::tables::{DOT, SLASH};
 
 /// Returns the bytes of the block at the offset `at` that lie in the scheme or in the host. The array has
 /// the offsets of the end of the scheme, and of the start and the end of the host.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(crate) fn scheme_and_host(at: usize, [scheme_end, host, host_end]: [usize; 3]) -> u64 {
     before(at, scheme_end) | before(at, host_end) & !before(at, host)
 }
 
 /// Returns the bytes of the block at the offset `at` that lie before a place.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(crate) fn before(at: usize, place: usize) -> u64 {
     below(place.saturating_sub(at))
 }
@@ -31,13 +31,13 @@ pub(crate) struct SegmentDots {
 
 impl SegmentDots {
     /// Reads the next block.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn read<B: Block>(&mut self, block: B) {
         self.found |= self.next(block);
     }
 
     /// Returns the dots of the next block that follow a slash.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn next<B: Block>(&mut self, block: B) -> u64 {
         let slashes = block.ascii(&SLASH);
         let starts = slashes << 1 | self.slashes_before >> (BLOCK - 1);
@@ -46,7 +46,7 @@ impl SegmentDots {
     }
 
     /// Tells whether a dot follows a slash in the blocks that were read.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn is_any(&self) -> bool {
         self.found != 0
     }

@@ -138,7 +138,6 @@ pub(crate) fn default_port(scheme: &str) -> Option<u16> {
 
 /// Returns a port as scheme-based normalization writes it: without leading zeros, and empty if it is the default port
 /// of the scheme (RFC 3986, section 6.2.3).
-#[cfg_attr(not(optimized), inline)]
 pub(crate) fn written_port<'a>(port: &'a str, scheme: Option<&str>) -> &'a str {
     let digits = port.trim_start_matches('0');
     let default = scheme.and_then(default_port);

@@ -16,7 +16,7 @@ impl Simd for Scalar {
     const MASKS: bool = false;
     type Block = Bytes;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn load(self, text: &[u8], at: usize) -> Bytes {
         let rest = text.get(at..).unwrap_or_default();
         let len = rest.len().min(BLOCK);
@@ -36,7 +36,7 @@ pub(crate) struct Bytes {
 }
 
 impl Bytes {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn mask(self, member: impl Fn(u8) -> bool) -> u64 {
         let bytes = self.bytes.iter().take(self.len).rev();
         bytes.fold(0, |mask, byte| mask << 1 | u64::from(member(*byte)))

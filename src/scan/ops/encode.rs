@@ -36,7 +36,7 @@ const fn digit(number: u8) -> u8 {
 }
 
 /// The triplet of a byte.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(crate) fn triplet(byte: u8) -> [u8; 3] {
     #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
     TRIPLETS[byte as usize]
@@ -52,7 +52,7 @@ pub(crate) fn triplet_text(byte: u8) -> &'static str {
 pub(crate) const LOWER_DIGITS: AsciiSet = AsciiSet::of(b"abcdef");
 
 /// The definition of `EncodeBlocks::triplets`, byte by byte.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(in crate::scan) fn expand(
     block: &[u8],
     asked: u64,
@@ -79,7 +79,7 @@ pub(in crate::scan) fn expand(
 }
 
 /// Writes `bytes` at `at`, if there is room for them.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(in crate::scan) fn write<const N: usize>(
     room: &mut [MaybeUninit<u8>; EXPANDED],
     at: usize,
@@ -96,14 +96,14 @@ pub(in crate::scan) fn write<const N: usize>(
 pub(crate) trait EncodeBlocks: Simd {
     /// Writes the bytes of `block`, at most 64, to `room`: a triplet for each byte that is `asked` for.
     /// Returns how many bytes are written. What is in `room` past them means nothing afterwards.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
         expand(block, asked, room)
     }
 
     /// Returns `moved`, with two bytes added to each for each byte of the block at `at` that is `asked` for and lies before
     /// its place.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn shifted(self, mut moved: [u32; 8], places: &[u32; 8], at: usize, asked: u64) -> [u32; 8] {
         for (moved, place) in moved.iter_mut().zip(places) {
             let before = (*place as usize).saturating_sub(at);
@@ -114,7 +114,7 @@ pub(crate) trait EncodeBlocks: Simd {
 
     /// Writes a text of at most [`AT_ONCE`] bytes to `room`. The bytes of `room` past the text have no meaning
     /// afterwards.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn copy(self, text: &[u8], room: &mut [MaybeUninit<u8>; AT_ONCE]) {
         if let Some(room) = room.get_mut(..text.len()) {
             // SAFETY: `room` has the length of the text, and they do not overlap: one is borrowed mutably.

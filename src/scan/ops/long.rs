@@ -23,7 +23,7 @@ pub(crate) trait Words:
     fn some(self) -> u8;
 
     /// Tells whether a bit is set.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn any(self) -> bool {
         self.some() != 0
     }
@@ -33,7 +33,7 @@ pub(crate) trait Words:
 
     /// Each bit moved to the next place. `before` is the number before this number: its highest bit becomes the lowest bit.
     /// Then `before` becomes this number.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn next(self, before: &mut Self) -> Self {
         self.ahead::<1>(before)
     }
@@ -46,7 +46,7 @@ pub(crate) trait Words:
     fn plus(self, other: Self, carry: &mut Self) -> Self;
 
     /// The same as [`plus`](Self::plus). Faster, unless a carry runs through a mask of ones.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn plus_near(self, other: Self, carry: &mut Self) -> Self {
         self.plus(other, carry)
     }
@@ -81,7 +81,7 @@ pub(crate) trait Long: Simd {
 
     /// Writes the place of each bit of a mask, plus `at`, to `places`, in order. Entries past them mean
     /// nothing afterwards.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn put(self, mask: u64, at: u32, places: &mut [u32; BLOCK]) {
         let mut bits = mask;
         // Always two places, whether there are two bits or not: the number of bits is hard to predict.
@@ -105,7 +105,7 @@ pub(crate) struct Masks(pub(in crate::scan) [u64; GROUP]);
 impl BitAnd for Masks {
     type Output = Self;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn bitand(mut self, other: Self) -> Self {
         self.0.iter_mut().zip(other.0).for_each(|(mask, other)| *mask &= other);
         self
@@ -115,7 +115,7 @@ impl BitAnd for Masks {
 impl BitOr for Masks {
     type Output = Self;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn bitor(mut self, other: Self) -> Self {
         self.0.iter_mut().zip(other.0).for_each(|(mask, other)| *mask |= other);
         self
@@ -125,7 +125,7 @@ impl BitOr for Masks {
 impl Not for Masks {
     type Output = Self;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn not(mut self) -> Self {
         self.0.iter_mut().for_each(|mask| *mask = !*mask);
         self
@@ -133,27 +133,27 @@ impl Not for Masks {
 }
 
 impl Words for Masks {
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn masks(self) -> [u64; GROUP] {
         self.0
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn some(self) -> u8 {
         self.0.iter().rev().fold(0, |some, mask| some << 1 | u8::from(*mask != 0))
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn any(self) -> bool {
         self.0.iter().fold(0, |all, mask| all | mask) != 0
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn count(self) -> u32 {
         self.0.iter().map(|mask| mask.count_ones()).sum()
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn ahead<const N: u32>(self, before: &mut Self) -> Self {
         let [.., mut last] = before.0;
         *before = self;
@@ -164,7 +164,7 @@ impl Words for Masks {
         moved
     }
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn plus(mut self, other: Self, carry: &mut Self) -> Self {
         let [.., highest] = &mut carry.0;
         for (mask, other) in self.0.iter_mut().zip(other.0) {
@@ -177,7 +177,7 @@ impl Words for Masks {
 }
 
 /// The definition of [`Long::members`].
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "the number of a block is below eight")]
 pub(in crate::scan) fn members<S: Long>(
     simd: S,

@@ -33,14 +33,14 @@ pub(crate) trait Simd: Copy {
     fn load(self, text: &[u8], at: usize) -> Self::Block;
 
     /// Returns the members of eight sets in a block. The byte `but`, which is ASCII, is a member of none.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn eight(self, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
         eight(self, bytes, but, sets)
     }
 }
 
 /// The definition of [`Simd::eight`].
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(super) fn eight<S: Simd>(simd: S, bytes: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
     let block = simd.load(bytes, 0).without(but);
     // PERF: not `map`: without LTO, its closure is compiled without the instructions of the kernel, and each intrinsic is a
@@ -61,7 +61,7 @@ pub(crate) trait Block: Copy {
     fn ascii(self, set: &AsciiSet) -> u64;
 
     /// The ASCII bytes that are not members of `set`. Every bit past the end is set.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn foreign(self, set: &AsciiSet) -> u64 {
         !(self.ascii(set) | self.non_ascii())
     }
@@ -76,7 +76,7 @@ pub(crate) trait Block: Copy {
     fn without(self, byte: u8) -> Self;
 
     /// The bytes that `query` asks for. Which bits past the end are set depends on the query.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn ask(self, query: Query<'_>) -> u64 {
         match query {
             Query::In(set) => self.ascii(set),
@@ -102,19 +102,19 @@ pub(crate) enum Query<'a> {
 }
 
 /// Returns the mask of the first `count` bytes of a block; of all bytes if `count` is 64 or more.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(crate) const fn below(count: usize) -> u64 {
     if count < BLOCK { !(!0 << count) } else { !0 }
 }
 
 /// Returns the mask of the bytes in `range` that are in the block at offset `at`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(crate) const fn within(range: &Range<usize>, at: usize) -> u64 {
     below(range.end.saturating_sub(at)) & !below(range.start.saturating_sub(at))
 }
 
 /// Returns `slice` as arrays of `N` elements, and the elements that are left over, fewer than `N`.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(crate) fn as_chunks<T, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
     // The standard library has this from Rust 1.88 on.
     let count = slice.len() / N;

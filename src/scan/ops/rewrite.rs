@@ -13,7 +13,7 @@ pub(in crate::scan) const NINE: u8 = b'9';
 /// The bit in which an ASCII letter differs from the same letter in the other case.
 pub(in crate::scan) const CASE: u8 = b'A' ^ b'a';
 /// The definition of [`RewriteBlocks::follow`], place by place.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(in crate::scan) fn follow(
     places: &[u32],
     block: Range<usize>,
@@ -44,7 +44,7 @@ pub(crate) struct Change {
 }
 
 /// The definition of [`RewriteBlocks::write`], byte by byte.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn write(text: &[u8], change: Change, room: &mut [MaybeUninit<u8>; BLOCK]) -> usize {
     let Change { done, case, stays } = change;
     let block = text.get(..BLOCK).unwrap_or(text);
@@ -74,7 +74,7 @@ fn write(text: &[u8], change: Change, room: &mut [MaybeUninit<u8>; BLOCK]) -> us
 }
 
 /// The definition of [`RewriteBlocks::octets`], triplet by triplet.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn octets(text: &[u8], triplets: u64) -> [u8; BLOCK] {
     let mut octets = [0; BLOCK];
     let mut rest = triplets;
@@ -126,14 +126,14 @@ fn hex(digit: u8) -> i16 {
 pub(crate) trait RewriteBlocks: Simd {
     /// Returns a block with the octets of the `triplets` in the first block of `text`, each where its
     /// triplet begins. The other bytes are zeros.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn octets(self, _: Self::Block, text: &[u8], triplets: u64) -> Self::Block {
         self.load(&octets(text, triplets), 0)
     }
 
     /// Writes the first block of `text`, with this change and the octets of its triplets, to `room`. Returns
     /// how many bytes are written. What is in `room` past them means nothing afterwards.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn write(
         self,
         _: Self::Block,
@@ -147,7 +147,7 @@ pub(crate) trait RewriteBlocks: Simd {
 
     /// Sets the new offset of each place in `block` or at its end, if the bytes of `stays` are written
     /// from offset `base` on. Other entries of `moved` keep their value.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn follow<const N: usize>(
         self,
         places: &[u32; N],

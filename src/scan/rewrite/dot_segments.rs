@@ -74,7 +74,7 @@ impl<'a> Segments<'a> {
     /// Returns the bytes of the block at offset `at` that are not written: those that have `gone` already, and those
     /// that go with the dot segments that begin in the first `length` bytes. The bytes after these are only read.
     /// `written` holds the bytes that stay of the blocks before; a `..` may shorten it.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn gone<B: Block>(
         &mut self,
         block: B,

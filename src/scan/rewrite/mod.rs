@@ -141,7 +141,7 @@ pub(crate) struct Rewrite<'a, D, const N: usize> {
 
 impl<'a, D, const N: usize> Rewrite<'a, D, N> {
     /// The job with the arguments of [`rewrite()`].
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) const fn of(
         text: &'a str,
         changes: &'a Changes,
@@ -155,7 +155,7 @@ impl<'a, D, const N: usize> Rewrite<'a, D, N> {
 impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
     type Output = Option<[u32; N]>;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Self::Output {
         let Self { text, changes, places, out, of: _ } = self;
         let Changes { ascii, above, lower, path } = changes;
@@ -262,7 +262,7 @@ struct Carry {
 /// Judges the octets `here`, and takes from the block before the places where a continuation is
 /// `asked` for. Returns all places where one is asked for, also those after `here`; `None` if the
 /// octets are not UTF-8, or if a character is refused or has four octets.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn characters<D: Decodable, B: Block>(octets: B, here: u64, asked: u64) -> Option<u64> {
     let above = octets.non_ascii();
     if above | asked == 0 {

@@ -54,7 +54,7 @@ pub(crate) const LONGEST_TLD_OF_HAN: usize = 24;
 impl Job for Search<'_> {
     type Output = Option<Candidate>;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Option<Candidate> {
         let Self { text, mut from, wanted, floor } = self;
         if !S::MASKS {
@@ -94,7 +94,7 @@ impl Job for Search<'_> {
 impl Search<'_> {
     /// Returns the marks whose neighbours make them candidates; the bits after the first candidate mean
     /// nothing. No closure uses the block: it would be compiled without the instructions of the kernel.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn among<B: Block>(&self, block: B, at: usize, marks: u64) -> u64 {
         let last = at.checked_sub(1).map_or(b' ', |at| self.byte(at));
         let next = self.byte(at + BLOCK);
@@ -126,7 +126,7 @@ impl Search<'_> {
     }
 
     /// Returns the last bytes of the dots outside ASCII.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn dots_beyond_ascii<B: Block>(&self, block: B, at: usize) -> u64 {
         if !self.wanted.bare || block.non_ascii() == 0 {
             return 0;
@@ -154,7 +154,7 @@ impl Search<'_> {
     }
 
     /// Returns the byte at an offset, or a space past the end of the text.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(b' ')
     }
@@ -184,13 +184,13 @@ impl Search<'_> {
 }
 
 /// Returns the places after those of a mask. `last` tells whether the byte before the block is one of them.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 const fn follow(mask: u64, last: bool) -> u64 {
     mask << 1 | last as u64
 }
 
 /// Returns the places before those of a mask. `next` tells whether the byte after the block is one of them.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 const fn precede(mask: u64, next: bool) -> u64 {
     mask >> 1 | (next as u64) << (BLOCK - 1)
 }

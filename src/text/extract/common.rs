@@ -25,7 +25,7 @@ pub(crate) enum Candidate {
 
 /// Returns the common link whose scheme ends at `colon` and that begins at or after `floor`; or its part up
 /// to the host and port, if its end needs other rules. Returns `None` if there is no plain host.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 pub(crate) fn common_link<S: Cpu>(
     simd: S,
     text: &str,
@@ -61,7 +61,7 @@ pub(crate) fn common_link<S: Cpu>(
 
 /// Returns the length of the name of a host that begins at `host`, if the name is plain: it is short, and
 /// no label is empty, has a hyphen at an end, or has two hyphens together, as A-labels have.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn plain_host<S: Cpu>(simd: S, text: &[u8], host: usize) -> Option<usize> {
     let block = simd.load(text, host);
     let length = (!block.ascii(&DOMAIN_NAME)).trailing_zeros() as usize;
@@ -83,7 +83,7 @@ fn plain_host<S: Cpu>(simd: S, text: &[u8], host: usize) -> Option<usize> {
 
 /// Returns the offset at which `http` or `https` begins before a colon and two slashes, if nothing before
 /// it belongs to the same word or to an address.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn scheme_start(text: &[u8], colon: usize) -> Option<usize> {
     let (before, after) = text.split_at_checked(colon)?;
     let lower = |name: &[u8; 4]| u32::from_le_bytes(*name) | 0x2020_2020;

@@ -59,7 +59,7 @@ impl Job for Stretch<'_> {
     /// the link whatever follows.
     type Output = (usize, usize);
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> (usize, usize) {
         let Self { text, from, sets } = self;
         let (mut at, mut safe) = (from, from);

@@ -123,7 +123,7 @@ const WIDE: [(HighSet, HighSet); 2] = [
 impl Job for Find<'_> {
     type Output = Found;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Found {
         let (mut reference, mut wide) = (false, 0);
         // The first bytes at the end of the block before.

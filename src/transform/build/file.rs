@@ -264,7 +264,6 @@ fn has_drive(name: &str) -> bool {
 }
 
 /// Tells whether Windows reads this text after two backslashes as the name of a server.
-#[cfg_attr(not(optimized), inline)]
 fn is_server(host: &str) -> bool {
     !matches!(host, "" | "." | "?") && !host.starts_with('[') && !host.contains(['/', '\\', '\0'])
 }

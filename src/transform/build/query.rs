@@ -39,7 +39,6 @@ pub struct Pairs<'a> {
 impl<'a> Iterator for Pairs<'a> {
     type Item = (Cow<'a, str>, Cow<'a, str>);
 
-    #[cfg_attr(not(optimized), inline)]
     fn next(&mut self) -> Option<Self::Item> {
         let (name, value) = halves(self.rest.find(|pair| !pair.is_empty())?);
         let decoded = |text: &'a str| {

@@ -146,7 +146,6 @@ debug_without_text!([] FieldReferences<'_>, "FieldReferences", field, at);
 impl Iterator for FieldReferences<'_> {
     type Item = Range<usize>;
 
-    #[cfg_attr(not(optimized), inline)]
     fn next(&mut self) -> Option<Range<usize>> {
         let at = self.at.take()?;
         match self.field {
@@ -195,7 +194,6 @@ fn link_target(value: &[u8], from: usize) -> Option<Range<usize>> {
 
 /// Returns where the reference of `Refresh` is: after a time, a separator and perhaps `url=`, and perhaps in quotation
 /// marks.
-#[cfg_attr(not(optimized), inline)]
 pub(crate) fn in_refresh(value: &[u8]) -> Option<Range<usize>> {
     let time = value.trim_ascii_start();
     let digits = time.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();

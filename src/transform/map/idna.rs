@@ -76,7 +76,7 @@ struct IsSimple;
 impl Job for IsSimple {
     type Output = bool;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, host: &[u8]) -> bool {
         const HYPHEN: AsciiSet = AsciiSet::just(b'-');
         let block = simd.load(host, 0);

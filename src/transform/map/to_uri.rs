@@ -230,7 +230,6 @@ impl<'s> ToUri<'s> {
     /// assert_eq!(ToUri::new().map_lenient("a b%").unwrap_err().span(), 3..4);
     /// # Ok::<(), simd_iri::Error>(())
     /// ```
-    #[cfg_attr(not(optimized), inline)]
     pub fn map_lenient(self, text: &str) -> Result<UriRefBuf, Error> {
         let mut encoded = String::with_capacity(text.len());
         let mut rest = text;

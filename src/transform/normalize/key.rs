@@ -149,7 +149,6 @@ enum Path<'a> {
 }
 
 impl<'a> Path<'a> {
-    #[cfg_attr(not(optimized), inline)]
     fn of(view: View<'a, IriReference>, has_root: bool) -> Self {
         let path = view.path();
         let has_authority = view.authority().is_some();
@@ -168,7 +167,6 @@ impl<'a> Path<'a> {
 }
 
 /// Returns a path without its dot segments as a string.
-#[cfg_attr(not(optimized), inline)]
 fn written(path: &str, has_authority: bool) -> String {
     let mut text = String::with_capacity(path.len() + 2);
     push_without_as(&mut text, path.split('/'), decoded_dots, |segment, out| {
@@ -212,7 +210,6 @@ struct Cleaned<'a> {
 
 impl<'a> Cleaned<'a> {
     /// Returns `None` if the path has more than [`SEGMENTS`] segments.
-    #[cfg_attr(not(optimized), inline)]
     fn of(path: &'a str, has_authority: bool) -> Option<Self> {
         let last = memchr::memchr_iter(b'/', path.as_bytes()).count();
         let (mut stay, mut first, mut ups) = ([0; SEGMENTS / 64], last + 1, 0_usize);

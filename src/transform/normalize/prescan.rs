@@ -41,7 +41,7 @@ impl Prescan {
         Self { bytes: true, dots: true, controls: false, ascii: true };
 
     /// Scans a short reference, which is appended to `out` if nothing has to change.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     pub(crate) fn of_short(
         text: &str,
         parts: &Parts,
@@ -103,7 +103,7 @@ struct ShortJob<'a, const IRI: bool> {
 impl<const IRI: bool> Job for ShortJob<'_, IRI> {
     type Output = Short;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Short {
         let [scheme_end, _, host, host_end, ..] = self.parts.places();
         if text.len() > AT_ONCE || host_end > BLOCK {
@@ -146,7 +146,7 @@ struct Scan<'a> {
 impl Job for Scan<'_> {
     type Output = Prescan;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Prescan {
         let Self { parts, is_iri } = self;
         let short = if is_iri {
@@ -162,26 +162,26 @@ impl Job for Scan<'_> {
 }
 
 /// The members of a set in two blocks.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn both<B: Block>([first, second]: [B; 2], set: &AsciiSet) -> [u64; 2] {
     [first.ascii(set), second.ascii(set)]
 }
 
 /// The bits of two masks, one byte on.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 const fn next([first, second]: [u64; 2]) -> [u64; 2] {
     [first << 1, second << 1 | first >> (BLOCK - 1)]
 }
 
 /// Tells whether two masks have a bit in common with two others.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 const fn meet([a, b]: [u64; 2], [c, d]: [u64; 2]) -> bool {
     a & c | b & d != 0
 }
 
 /// Tells whether one of the `dots` of two blocks may begin a dot segment. Each of them follows a slash. It may begin one if
 /// a delimiter or the end of the text follows it, or follows a second dot.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn may_be_dot_segments<B: Block>(blocks: [B; 2], dots: [u64; 2], length: usize) -> bool {
     let [a, b] = both(blocks, &END);
     let end = 1 << (length % BLOCK);
@@ -194,7 +194,7 @@ fn may_be_dot_segments<B: Block>(blocks: [B; 2], dots: [u64; 2], length: usize) 
 }
 
 /// Tells whether all triplets of two blocks have upper-case digits, and none may be decoded.
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn triplets_are_normal<B: Block, const IRI: bool>(blocks: [B; 2], percent: [u64; 2]) -> bool {
     let first_digits = next(percent);
     let second_digits = next(first_digits);
@@ -246,7 +246,7 @@ struct Controls {
 
 impl Controls {
     /// Reads the next block, which has these bytes outside ASCII.
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn read<B: Block>(&mut self, block: B, above: u64) {
         // The byte after a first byte is not in ASCII either.
         if above == 0 {
@@ -261,7 +261,7 @@ impl Controls {
 }
 
 /// Returns the upper-case letters in the scheme and in the host. `names` is where these are (`scheme_and_host`).
-#[cfg_attr(optimized, inline(always))]
+#[inline(always)]
 fn upper<B: Block>(block: B, at: usize, names: [usize; 3]) -> u64 {
     let [_, _, host_end] = names;
     // PERF: in most references, scheme and host are in the first block.

@@ -639,7 +639,7 @@ impl OnePass<'_> {
 impl Job for OnePass<'_> {
     type Output = bool;
 
-    #[cfg_attr(optimized, inline(always))]
+    #[inline(always)]
     fn run<S: Cpu>(self, simd: S, _: &[u8]) -> bool {
         let Self { rules, scan, mut changes, text, given, out, parts } = self;
         let [scheme_end, authority, host, host_end, path, path_end, ..] = given.offsets();

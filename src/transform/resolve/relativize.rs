@@ -230,7 +230,6 @@ fn guard_of<K: Kind>(target: View<'_, K>) -> &'static str {
 }
 
 /// Returns the relative path from a directory to a path.
-#[cfg_attr(not(optimized), inline)]
 fn relative_path(directory: &str, target: &str) -> String {
     // The length of the part that both have, up to and including its last slash.
     let common = directory.bytes().zip(target.bytes()).take_while(|(a, b)| a == b).count();
