@@ -248,11 +248,12 @@ fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || b"_:".contains(&byte)
 }
 
-/// Returns the inside of the autolink at a place (section 6.5): a scheme, and then neither white space nor `<` and `>`;
+/// Returns the inside of the autolink at a place (section 6.5): a scheme, and then no control, no space, no `<` and no `>`;
 /// or an address of mail.
 fn autolink(text: &str, at: usize) -> Option<(Range<usize>, Escapes)> {
     let rest = text.as_bytes().get(at + 1..)?;
-    let length = rest.iter().position(|byte| *byte <= b' ' || matches!(byte, b'<' | b'>'))?;
+    let is_end = |byte: &u8| byte.is_ascii_control() || b" <>".contains(byte);
+    let length = rest.iter().position(is_end)?;
     if rest.get(length) != Some(&b'>') {
         return None;
     }
