@@ -9,12 +9,11 @@ use simd_iri::{Cow, IriBuf};
 use crate::args::repairs::{Origin, RepairProfile, Spaces};
 use crate::args::scheme::scheme;
 use crate::args::transform::TransformArgs;
-use crate::invariant::present;
 use crate::io::files::Outputs;
 use crate::io::text::utf8;
 use crate::output::report::{self, Label, Outcome, Remark};
 use crate::recipe::{RecipeArgs, Repairs};
-use crate::transform::{self, ItemOutput, Line};
+use crate::transform::{self, ItemOutput, Line, Text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,14 +76,12 @@ pub(crate) struct PrepareArgs {
 /// A reference, and its repairs if they are reported.
 #[derive(Default, Serialize)]
 struct PreparedItem {
-    output: String,
+    #[serde(flatten)]
+    reference: Text,
     repairs: Vec<ReportedRepair>,
     /// The number of repairs that are not in the list.
     #[serde(skip_serializing_if = "is_zero")]
     unlisted: usize,
-    /// Whether the reference is the item itself.
-    #[serde(skip)]
-    is_item: bool,
 }
 
 /// The references of an item that was split.
@@ -124,7 +121,7 @@ impl PreparedItem {
     /// positions.
     fn of(prepared: Prepared<'_>, repairs: bool) -> Self {
         let mut made = Self::repairs_of(&prepared, repairs);
-        made.output = prepared.into_reference().into_buf().into_string();
+        made.reference.set_text(Some(prepared.into_reference().into_buf().into_string()));
         made
     }
 
@@ -133,8 +130,10 @@ impl PreparedItem {
         let mut made = Self::repairs_of(&prepared, repairs);
         match prepared.into_reference() {
             // It may also be a part of the item, with spaces around it.
-            Cow::Borrowed(view) if view.as_str().len() == item.len() => made.is_item = true,
-            reference => made.output = reference.into_buf().into_string(),
+            Cow::Borrowed(view) if view.as_str().len() == item.len() => {
+                made.reference.set_text(None)
+            }
+            reference => made.reference.set_text(Some(reference.into_buf().into_string())),
         }
         made
     }
@@ -153,19 +152,15 @@ impl PreparedItem {
 
 impl ItemOutput for PreparedItem {
     fn is_item(&self) -> bool {
-        self.is_item
+        self.reference.is_item()
     }
 
     fn complete(&mut self, item: &[u8]) {
-        if self.is_item {
-            self.output.clear();
-            // An item that is its own result is a reference.
-            self.output.push_str(present(std::str::from_utf8(item).ok()));
-        }
+        self.reference.complete(item);
     }
 
     fn each_line(&self, write: &mut Line<'_>) -> io::Result<()> {
-        write(self.output.as_bytes())
+        self.reference.each_line(write)
     }
 
     fn remarks(&self, _item: &[u8]) -> Vec<Remark> {
