@@ -129,6 +129,12 @@
 //! `tables, error → scan → parse → reference → transform → check → text → versions → batch`.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// What several features share is dead without them. With these four, all others but the conversions are there, and the lint
+// sees what is dead.
+#![cfg_attr(
+    not(all(feature = "bidi", feature = "charset", feature = "display", feature = "extract")),
+    allow(unused)
+)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

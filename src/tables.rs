@@ -104,7 +104,6 @@ impl AsciiSet {
 }
 
 /// The byte that dot segments consist of, and that separates the labels of a name.
-#[cfg(feature = "alloc")]
 pub(crate) const DOT: AsciiSet = AsciiSet::just(b'.');
 
 /// Eight sets of ASCII bytes whose masks a kernel computes together.
@@ -174,7 +173,6 @@ pub(crate) struct HighSet {
 
 impl HighSet {
     /// Returns the set of the bytes from 0x80 up among `bytes`.
-    #[cfg(feature = "alloc")]
     pub(crate) const fn of(bytes: &[u8]) -> Self {
         let mut bits = 0_u128;
         let mut rest = bytes;
@@ -196,7 +194,6 @@ impl HighSet {
     }
 
     /// Returns the smallest set with an `alike` that contains this set. A kernel asks for it at less cost.
-    #[cfg(feature = "alloc")]
     pub(crate) const fn hull(&self) -> Self {
         let (mask, value) = common(self.bits);
         let (mut bits, mut byte) = (0, 0);

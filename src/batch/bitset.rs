@@ -120,7 +120,6 @@ impl Bitset {
     }
 
     /// The bits at the first `count` of these places, by the number of the place.
-    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn at(&self, places: &Column, count: usize) -> [u64; ROOM / 64] {
         let mut found = [0; ROOM / 64];

@@ -110,7 +110,6 @@ impl Bits {
     }
 
     /// The items that are in either set.
-    #[cfg(feature = "alloc")]
     pub(super) fn or(self, other: Self) -> Self {
         let mut both = self;
         both.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);

@@ -241,7 +241,6 @@ pub enum Want {
     /// Which texts are unsure, where all texts lie, and the offsets of the parts of the sure ones.
     Parts,
     /// Which texts are unsure, where all texts lie, and which of the sure ones are in normal form for certain.
-    #[cfg(feature = "alloc")]
     Normal,
 }
 

@@ -9,7 +9,6 @@ use super::rules::lookalikes;
 #[cfg(feature = "spoof")]
 use super::rules::mojibake;
 use super::rules::unit::{Unit, unit};
-#[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::slice;
 use crate::tables::UNRESERVED;
@@ -370,7 +369,6 @@ impl Decoded {
 
     /// Tells whether the characters are certainly of one script, or of one writing system with or without Latin
     /// letters (UTS #39, section 5.2).
-    #[cfg(feature = "spoof")]
     pub(super) const fn is_certainly_of_one_script(&self) -> bool {
         self.is_of_one_script || self.systems != 0
     }

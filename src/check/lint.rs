@@ -6,9 +6,7 @@ use alloc::vec::Vec;
 
 use super::bidi;
 use super::code::{COUNT, Code, Profile, Severity, levels};
-#[cfg(feature = "spoof")]
 use super::facts::CONTINUES;
-#[cfg(feature = "repertoire")]
 use super::facts::{COMPOSES, ODD};
 use super::facts::{Facts, LISTED};
 use super::finding::{Finding, Reporter};
@@ -230,8 +228,6 @@ impl Lint {
         if in_triplets.and(written).has(CONTINUES) {
             mojibake::check(iri, reporter);
         }
-        #[cfg(not(feature = "spoof"))]
-        let _ = in_triplets;
         if reporter.is_reported(Code::SpoofDigit) {
             digits::check(iri, reporter);
         }

@@ -1,11 +1,8 @@
 //! The checks of a view for every type that holds a reference. Not here: the checks themselves (`lint`, `rules`,
 //! `bidi`).
 
-#[cfg(feature = "bidi")]
 use alloc::borrow::Cow;
-#[cfg(feature = "spoof")]
 use alloc::string::String;
-#[cfg(feature = "bidi")]
 use alloc::vec::Vec;
 
 use super::code::Profile;

@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-#[cfg(feature = "idna")]
 use crate::transform::Level;
 
 /// How to fix the span of a finding.

@@ -208,7 +208,6 @@ impl Parts {
     /// All offsets as indices, in the order of the text.
     ///
     /// PERF: `array::map` does the same, but builds without LTO do not inline it into the kernels.
-    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) const fn places(&self) -> [usize; 8] {
         let [a, b, c, d, e, f, g, h] = self.offsets;
@@ -219,7 +218,6 @@ impl Parts {
     }
 
     /// A reference to all offsets, in the order of the text.
-    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) const fn as_offsets(&self) -> &[u32; 8] {
         &self.offsets

@@ -151,7 +151,6 @@ impl<'a, K: Kind> TryFrom<&'a str> for Checked<&'a str, K> {
     }
 }
 
-#[cfg(feature = "alloc")]
 macro_rules! impl_parse {
     ($($text:ty),+) => {$(
         impl<K: Kind> Checked<$text, K> {

@@ -57,7 +57,6 @@ macro_rules! serialize_name {
         }
     )+};
 }
-#[cfg(feature = "alloc")]
 pub(crate) use serialize_name;
 
 serialize_name!(ErrorKind, Component, Rule, ComponentRule, CpuLevel);

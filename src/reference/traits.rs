@@ -8,7 +8,6 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-#[cfg(feature = "alloc")]
 use super::kind::Kind;
 #[cfg(feature = "alloc")]
 use super::{Buf, Cow};

@@ -199,7 +199,6 @@ impl<'a, K: Kind> View<'a, K> {
     }
 
     /// Returns the offsets of the components.
-    #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) const fn as_parts(&self) -> &Parts {
         &self.parts

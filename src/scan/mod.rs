@@ -44,13 +44,10 @@ pub(crate) use encode::{
 };
 pub use level::CpuLevel;
 pub(crate) use level::{Cpu, Job};
-#[cfg(feature = "alloc")]
 pub(crate) use ops::encode::{AT_ONCE, LOWER_DIGITS, triplet_text};
 pub(crate) use ops::long::{GROUP, Long, Members, Words};
-#[cfg(feature = "alloc")]
 pub(crate) use ops::rewrite::octet;
 pub(crate) use ops::{BLOCK, Block, Query, Simd, as_chunks};
-#[cfg(feature = "alloc")]
 pub(crate) use ops::{below, within};
 #[cfg(feature = "alloc")]
 pub(crate) use rewrite::{Changes, Decodable, Rewrite, UPPER, rewrite};

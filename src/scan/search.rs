@@ -108,19 +108,16 @@ impl Job for Position<'_> {
 }
 
 /// Returns the number of bytes at the start of `text` that are members of `set`.
-#[cfg(feature = "alloc")]
 pub(crate) fn prefix(text: &[u8], set: &AsciiSet) -> usize {
     CpuLevel::best().run_wide(Prefix { text, set })
 }
 
 /// [`prefix`] as a job.
-#[cfg(feature = "alloc")]
 struct Prefix<'a> {
     text: &'a [u8],
     set: &'a AsciiSet,
 }
 
-#[cfg(feature = "alloc")]
 impl Job for Prefix<'_> {
     type Output = usize;
 

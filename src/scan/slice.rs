@@ -6,7 +6,6 @@
 use core::slice::SliceIndex;
 
 /// Returns the part of `text` in a range of byte offsets that lies in the text, on character boundaries.
-#[cfg(feature = "alloc")]
 #[inline(always)]
 #[track_caller]
 pub(crate) fn text<R: SliceIndex<str, Output = str>>(text: &str, range: R) -> &str {
@@ -16,7 +15,6 @@ pub(crate) fn text<R: SliceIndex<str, Output = str>>(text: &str, range: R) -> &s
 }
 
 /// [`text()`] of a text that may be changed.
-#[cfg(feature = "alloc")]
 #[inline(always)]
 #[track_caller]
 pub(crate) fn text_mut<R: SliceIndex<str, Output = str>>(text: &mut str, range: R) -> &mut str {
@@ -26,7 +24,6 @@ pub(crate) fn text_mut<R: SliceIndex<str, Output = str>>(text: &mut str, range: 
 }
 
 /// Returns the parts of `text` before and after a byte offset in it that is a character boundary.
-#[cfg(feature = "alloc")]
 #[inline(always)]
 #[track_caller]
 pub(crate) fn split(text: &str, at: usize) -> (&str, &str) {

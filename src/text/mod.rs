@@ -17,22 +17,17 @@ mod prepare;
 mod serde;
 
 #[cfg(feature = "display")]
-pub use display::DisplayIri;
-#[cfg(feature = "display")]
-pub use display::uts58::DisplayUts58;
+pub use display::{DisplayIri, uts58::DisplayUts58};
 #[cfg(feature = "extract")]
-pub use extract::broken::Broken;
-#[cfg(feature = "extract")]
-pub use extract::escapes::Escapes;
-#[cfg(feature = "extract")]
-pub use extract::link_stream::LinkStream;
-#[cfg(feature = "extract")]
-pub use extract::{Extract, Link, LinkKind, Links, Markup, Schemes};
+pub use extract::{
+    Extract, Link, LinkKind, Links, Markup, Schemes, broken::Broken, escapes::Escapes,
+    link_stream::LinkStream,
+};
 #[cfg(any(feature = "display", feature = "extract"))]
 pub(crate) use link_tables::LINK_VERSION;
 #[cfg(feature = "prepare")]
-pub use prepare::context::{Context, RepairSet};
-#[cfg(feature = "prepare")]
-pub use prepare::repair::{Repair, RepairKind};
-#[cfg(feature = "prepare")]
-pub use prepare::{Prepare, Prepared};
+pub use prepare::{
+    Prepare, Prepared,
+    context::{Context, RepairSet},
+    repair::{Repair, RepairKind},
+};

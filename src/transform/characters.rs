@@ -102,7 +102,6 @@ pub(crate) fn may_compose(c: char) -> bool {
 /// none before that (UAX #15, definition D115): U+09BE after U+09AC stays, and after U+09C7 it does not. A
 /// character that has a decomposition may come apart, and its first part may compose, as U+113C5 after U+1138B; it never
 /// counts as a character that stays.
-#[cfg(feature = "check")]
 pub(crate) fn stays_after(before: char, c: char) -> bool {
     let is_whole = || iter::once(c).nfd().eq(iter::once(c));
     is_nfc_quick(iter::once(c)) == IsNormalized::Maybe && compose(before, c).is_none() && is_whole()

@@ -39,7 +39,6 @@ pub use build::{Builder, Encoded, Value};
 pub use document::{Document, EscapeError, Format};
 #[cfg(feature = "charset")]
 pub use map::charset::{LegacyError, Unmappable};
-#[cfg(feature = "extract")]
 pub(crate) use map::field::in_refresh;
 pub use map::field::{Field, FieldReferences, MappedField};
 #[cfg(feature = "idna")]
@@ -55,15 +54,12 @@ pub use view::mask::Masked;
 pub use view::origin::Origin;
 
 // Used by `check` and `text` too.
-#[cfg(any(feature = "check", feature = "prepare"))]
 pub(crate) use bidi_controls::is_bidi_control;
-#[cfg(feature = "prepare")]
 pub(crate) use character_reference::CharacterReferences;
 #[cfg(feature = "repertoire")]
 pub(crate) use characters::{Oddity, oddity};
 #[cfg(all(feature = "check", feature = "repertoire"))]
 pub(crate) use characters::{is_reordered, may_compose, stays_after};
-#[cfg(feature = "display")]
 pub(crate) use components::rewrite;
 #[cfg(any(feature = "check", feature = "extract"))]
 pub(crate) use domain_names::DOMAIN_NAME;
@@ -72,9 +68,7 @@ pub(crate) use domain_names::LABEL_DOTS;
 #[cfg(feature = "extract")]
 pub(crate) use domain_names::{LABEL_DOT_BYTES, is_label_dot};
 pub(crate) use dots::dots;
-#[cfg(feature = "prepare")]
 pub(crate) use dots::has_dot_segment;
-#[cfg(feature = "check")]
 pub(crate) use dots::{decoded_dots, has_encoded_dot, push_without_as};
 #[cfg(feature = "repertoire")]
 pub(crate) use joiners::is_needed;
@@ -86,16 +80,11 @@ pub(crate) use map::idna::is_domain;
 pub(crate) use map::idna::to_ascii;
 #[cfg(all(feature = "idna", feature = "check"))]
 pub(crate) use map::idna::{mapped, to_unicode};
-#[cfg(feature = "extract")]
 pub(crate) use map::to_uri::DISALLOWED;
-#[cfg(feature = "check")]
 pub(crate) use prescan::SegmentDots;
-#[cfg(feature = "check")]
 pub(crate) use prescan::{before, scheme_and_host};
 #[cfg(feature = "check")]
 pub(crate) use remembered::{BITS, Remembered};
-#[cfg(any(feature = "check", feature = "prepare"))]
 pub(crate) use schemes::Known;
 pub(crate) use triplets::BIDI_CONTROL_PAIRS;
-#[cfg(feature = "check")]
 pub(crate) use triplets::Certain;

@@ -10,7 +10,6 @@ use super::bidi_controls::is_bidi_control;
 use super::characters::{Oddity, oddity, starts_anew};
 use crate::parse::dfa::{NonAscii, non_ascii};
 use crate::scan::{BLOCK, Changes, Decodable, octet, rewrite, slice, triplet_text};
-#[cfg(feature = "repertoire")]
 use crate::scan::{Query, encode};
 use crate::tables::{AsciiSet, HighSet, LEADS, UNRESERVED};
 
@@ -49,7 +48,6 @@ pub enum Policy {
     /// assert_eq!(map.map(uri!("a:%C3%A9%C2%A0%EF%AC%81")), "a:é%C2%A0%EF%AC%81");
     /// assert_eq!(map.map(uri!("a:%CE%B1%CC%81")), "a:%CE%B1%CC%81");
     /// ```
-    #[cfg(feature = "repertoire")]
     Conservative,
 }
 

@@ -33,8 +33,6 @@ pub(super) fn check(iri: IriRef<'_>, divided: bool, facts: Facts, reporter: &mut
     if facts.has(super::facts::RIGHT_TO_LEFT) {
         components::check(iri, divided, reporter);
     }
-    #[cfg(not(feature = "bidi"))]
-    let _ = divided;
 }
 
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]

@@ -8,7 +8,6 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-#[cfg(feature = "idna")]
 use super::ipv4;
 use crate::check::code::Code;
 use crate::check::finding::Reporter;

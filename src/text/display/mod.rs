@@ -3,9 +3,7 @@
 //! Here: which characters are displayed as themselves; all others are percent-encoded. Not here: hosts
 //! (`labels`), text that need not be a reference (`uts58`), and the order of display (`check`).
 
-#[cfg(feature = "display")]
 pub(crate) mod labels;
-#[cfg(feature = "display")]
 pub(crate) mod uts58;
 
 use alloc::string::String;

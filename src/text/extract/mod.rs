@@ -3,49 +3,29 @@
 //! Here: the options of a search, and its results. Not here: where a link may be (`candidates`), and
 //! whether it is one (`detect`).
 
-#[cfg(all(test, feature = "extract", feature = "std"))]
+#[cfg(all(test, feature = "std"))]
 pub(crate) mod adversarial;
-#[cfg(feature = "extract")]
 pub(crate) mod attributes;
-#[cfg(feature = "extract")]
 pub(crate) mod blocks;
-#[cfg(feature = "extract")]
 pub(crate) mod broken;
-#[cfg(feature = "extract")]
 pub(crate) mod candidates;
-#[cfg(feature = "extract")]
 pub(crate) mod common;
-#[cfg(feature = "extract")]
 pub(crate) mod detect;
-#[cfg(feature = "extract")]
 pub(crate) mod ends;
-#[cfg(feature = "extract")]
 pub(crate) mod escapes;
-#[cfg(feature = "extract")]
 pub(crate) mod finder;
-#[cfg(feature = "extract")]
 pub(crate) mod foreign;
-#[cfg(feature = "extract")]
 pub(crate) mod hosts;
-#[cfg(feature = "extract")]
 pub(crate) mod html;
-#[cfg(feature = "extract")]
 pub(crate) mod inlines;
 pub(crate) mod inside;
-#[cfg(feature = "extract")]
 pub(crate) mod link_stream;
-#[cfg(feature = "extract")]
 pub(crate) mod markdown;
-#[cfg(feature = "extract")]
 pub(crate) mod reader;
-#[cfg(feature = "extract")]
 pub(crate) mod reading;
-#[cfg(feature = "extract")]
 pub(crate) mod region;
 pub(crate) mod regions;
-#[cfg(feature = "extract")]
 pub(crate) mod stretch;
-#[cfg(feature = "extract")]
 pub(crate) mod values;
 
 use alloc::borrow::Cow;

@@ -9,14 +9,10 @@ mod prescan;
 pub(crate) mod repair;
 pub(crate) mod source;
 
-#[cfg(feature = "extract")]
 use alloc::format;
-#[cfg(feature = "charset")]
 use alloc::string::String;
-#[cfg(any(feature = "charset", feature = "extract"))]
 use alloc::vec::Vec;
 use core::iter;
-#[cfg(feature = "extract")]
 use core::ops::Range;
 
 #[cfg(feature = "charset")]
@@ -131,7 +127,6 @@ impl<'a> Prepared<'a> {
     }
 }
 
-#[cfg(feature = "extract")]
 impl Prepared<'_> {
     /// Returns the result with other offsets, owned. `places` replaces the offsets of all repairs at once.
     pub(super) fn moved<'b>(self, places: impl FnOnce(&mut [Range<usize>])) -> Prepared<'b> {
@@ -426,7 +421,6 @@ impl<'s> Prepare<'s> {
     }
 
     /// Prepares a domain name, and perhaps a port, path, query and fragment, as a link to a page.
-    #[cfg(feature = "extract")]
     pub(super) fn domain<'a>(self, text: &'a str) -> Result<Prepared<'a>, Error> {
         let mut annotated = self.annotated(text.as_bytes(), 0)?;
         annotated.allowed = annotated.allowed.with(RepairKind::MissingScheme);
@@ -538,7 +532,6 @@ fn decode(
 
 /// Offsets in a text, in ascending order, each with the offset in the bytes from which the text was
 /// decoded.
-#[cfg(feature = "charset")]
 struct Places(Vec<(usize, usize)>);
 
 #[cfg(feature = "charset")]

@@ -407,7 +407,6 @@ impl<'a, K: Kind> Builder<'a, K> {
     }
 
     /// Sets the query to a text that is known to match its rule, or keeps the error for [`Builder::build`].
-    #[cfg(feature = "charset")]
     pub(super) fn charset_query(mut self, query: Result<Option<String>, Error>) -> Self {
         let query = self.kept(query.map(|query| query.map(Cow::Owned)));
         Self { query, ..self }

@@ -112,7 +112,6 @@ fn host_of(name: &str) -> Option<Cow<'_, str>> {
 
 /// Returns a name without triplets as UTS #46 maps it, with U-labels. A name that is not valid is mapped as far as
 /// possible, with U+FFFD in place of the rest. A name that is too long stays as it is.
-#[cfg(feature = "check")]
 pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
     if name.len() > LONGEST {
         return Cow::Borrowed(name);

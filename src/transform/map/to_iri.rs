@@ -13,7 +13,6 @@ use crate::reference::kind::Kind;
 use crate::reference::{Buf, Cow, View};
 use crate::scan::{BLOCK, position};
 use crate::tables::PERCENT;
-#[cfg(feature = "idna")]
 use crate::transform::schemes::Known;
 use crate::transform::triplets::{Decoding, Policy, rewrite_certain};
 

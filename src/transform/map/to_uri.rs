@@ -9,7 +9,6 @@ use core::marker::PhantomData;
 use super::charset::{QueryCharset, has_query_charset};
 #[cfg(feature = "idna")]
 use super::idna;
-#[cfg(feature = "idna")]
 use crate::error::Component;
 use crate::error::{Error, ErrorKind};
 use crate::parse::{Parts, Rule};
@@ -17,9 +16,7 @@ use crate::reference::kind::{IriReference, Kind};
 use crate::reference::{Buf, Cow, UriRefBuf, View};
 use crate::scan::{encode_with_places, is_ascii, position, slice, triplet_text};
 use crate::tables::AsciiSet;
-#[cfg(feature = "idna")]
 use crate::transform::components::rewrite;
-#[cfg(feature = "idna")]
 use crate::transform::schemes::Known;
 
 impl<'a, K: Kind> View<'a, K> {
@@ -63,7 +60,6 @@ pub struct ToUri<'s> {
 }
 
 /// The schemes whose hosts are mapped as domain names.
-#[cfg(feature = "idna")]
 #[derive(Clone, Copy, Debug)]
 enum Domains<'s> {
     /// `http`, `https`, `ws`, `wss` and `ftp`.
@@ -316,7 +312,6 @@ impl<'s> ToUri<'s> {
 }
 
 /// Writes the URI that a reference with another host maps to into an empty `text`, and returns where its components are.
-#[cfg(feature = "idna")]
 fn encode_with_host<K: Kind>(view: View<'_, K>, host: &str, text: &mut String) -> Parts {
     let (given, places) = (view.as_str(), view.parts().offsets());
     let [_, authority, start, end, ..] = places;
@@ -357,11 +352,9 @@ pub(crate) fn with_domain<K: Kind>(view: View<'_, K>) -> Cow<'_, K> {
 }
 
 /// The length in bytes of the longest text whose host may be replaced.
-#[cfg(feature = "idna")]
 pub(crate) const MAX: usize = (u32::MAX / 2) as usize;
 
 /// Returns a reference of at most [`MAX`] bytes with its host replaced by `host`.
-#[cfg(feature = "idna")]
 pub(crate) fn with_host<K: Kind>(view: View<'_, K>, host: &str) -> Buf<K> {
     let mut text = String::with_capacity(view.as_str().len() + host.len());
     let parts = rewrite(view, &mut text, |component, value, out| {

@@ -499,7 +499,6 @@ impl Normalize {
     fn rewrite<K: Kind>(self, view: View<'_, K>, text: &mut String) -> Parts {
         let scheme = view.as_iri_ref().scheme();
         let known = scheme.and_then(Known::of);
-        #[cfg(feature = "idna")]
         let is_domain = self.has(DOMAIN) && known.is_some_and(Known::has_domains);
         #[cfg(feature = "idna")]
         if is_domain && has_other_domain(view) && view.as_str().len() <= MAX {
