@@ -17,13 +17,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use simd_iri::batch::{Batch, Column, IntoItems, Offset, Separated};
 use simd_iri::{Component, CpuLevel};
 
-use crate::memory::{self, Message};
+use crate::memory::{self, Message, Place};
 use crate::target;
 use crate::types::*;
 use crate::work::{self, Failure, Strings, Uncompared, Written, with_strings};
 
 const ARGUMENT: u8 = SIMD_IRI_ERROR_ARGUMENT as u8;
 const INTERNAL: u8 = SIMD_IRI_ERROR_INTERNAL as u8;
+
+/// A buffer of the caller.
+type Room<'a> = Result<&'a mut [MaybeUninit<u8>], Failure>;
 
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
@@ -49,9 +52,17 @@ impl Error {
 }
 
 /// The offsets as an array, which is copied at once: the layout of eight fields in a row is that of an array.
-const fn offsets(parts: *mut Parts) -> *mut [u32; 8] {
+const fn as_array(parts: *mut Parts) -> *mut [u32; 8] {
     const { assert!(size_of::<Parts>() == size_of::<[u32; 8]>()) }
     parts.cast()
+}
+
+/// Reads the arguments of a function by functions of `memory`. Here, once for all functions, their contract is relied on.
+macro_rules! arguments {
+    ($($name:ident = $read:ident($($argument:expr),+);)+) => {
+        // SAFETY: the contract of all functions.
+        $(let $name = unsafe { memory::$read($($argument),+) };)+
+    };
 }
 
 /// Runs a function that may panic.
@@ -61,40 +72,26 @@ fn caught<T>(run: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(Failure::Internal))
 }
 
-/// Runs a function, and stores its error. Returns whether there is none.
-///
-/// # Safety
-/// The pointer is null or points to an error.
+/// Makes a value, or stores the error.
 #[inline(always)]
-unsafe fn done(run: impl FnOnce() -> Result<(), Failure>, error: *mut Error) -> bool {
-    let result = caught(run);
-    if let Err(failure) = result {
-        // SAFETY: the caller promises it.
-        unsafe { memory::store(error, failure.into()) }
-    }
-    result.is_ok()
+fn made<T>(make: impl FnOnce() -> Result<T, Failure>, error: Place<Error>) -> Option<T> {
+    caught(make).map_err(|failure| error.store(failure.into())).ok()
 }
 
 /// Makes a value and stores it, or stores the error. Returns whether there is a value.
-///
-/// # Safety
-/// The pointers are null or point to a value of their type.
 // PERF: inlined, and stored where it is made: a result that is moved twice doubled the time of a parse
 // (benches/engines/c).
 #[inline(always)]
-unsafe fn answer<T, U: From<T>>(
+fn answer<T, U: From<T>>(
     make: impl FnOnce() -> Result<T, Failure>,
-    value: *mut U,
-    error: *mut Error,
+    value: Place<U>,
+    error: Place<Error>,
 ) -> bool {
     let run = || {
-        let made = make()?;
-        // SAFETY: the caller promises it.
-        unsafe { memory::store(value, made.into()) };
+        value.store(make()?.into());
         Ok(())
     };
-    // SAFETY: the caller promises it.
-    unsafe { done(run, error) }
+    made(run, error).is_some()
 }
 
 /// Writes a text into a buffer. Returns its length.
@@ -105,55 +102,26 @@ fn put(text: &[u8], room: &mut [MaybeUninit<u8>]) -> isize {
 }
 
 /// Makes a text and writes it into a buffer. Returns its length, or -1.
-///
-/// # Safety
-/// The pointer is null or points to an error.
-unsafe fn written(
-    room: Result<&mut [MaybeUninit<u8>], Failure>,
-    error: *mut Error,
+fn written(
+    room: Room<'_>,
+    error: Place<Error>,
     make: impl FnOnce(&mut Strings) -> Written,
 ) -> isize {
-    // SAFETY: the caller promises it.
-    unsafe { written_part(room, error, |strings| make(strings).map(|()| strings.out.as_bytes())) }
+    written_part(room, error, |strings| make(strings).map(|()| strings.out.as_bytes()))
 }
 
 /// [`written`] for a text that is a part of the strings.
-///
-/// # Safety
-/// That of [`written`].
-unsafe fn written_part(
-    room: Result<&mut [MaybeUninit<u8>], Failure>,
-    error: *mut Error,
+fn written_part(
+    room: Room<'_>,
+    error: Place<Error>,
     make: impl FnOnce(&mut Strings) -> Result<&[u8], Failure>,
 ) -> isize {
-    let mut length = -1;
     let make = || {
         let room = room?;
         memory::put(&[], room);
-        with_strings(|strings| {
-            let text = make(strings)?;
-            Ok(put(text, room))
-        })
+        with_strings(|strings| Ok(put(make(strings)?, room)))
     };
-    // SAFETY: the caller promises it.
-    unsafe { answer(make, &raw mut length, error) };
-    length
-}
-
-/// Reads the texts of a function, and writes what it makes of them to its buffer, by the contract of all functions. Each text
-/// and the buffer has the number of its argument.
-macro_rules! made_text {
-    (
-        [$($text:ident, $length:ident, $number:literal);+]
-        to [$buffer:ident, $capacity:ident, $to:literal], $error:ident, $make:expr
-    ) => {{
-        // SAFETY: the contract of all functions.
-        $(let $text = unsafe { memory::text($text, $length, $number) };)+
-        // SAFETY: the contract of all functions.
-        let room = unsafe { memory::buffer($buffer, $capacity, $to) };
-        // SAFETY: the contract of all functions.
-        unsafe { written(room, $error, $make) }
-    }};
+    made(make, error).unwrap_or(-1)
 }
 
 /// Parses a text by a start rule.
@@ -165,28 +133,28 @@ pub unsafe extern "C" fn simd_iri_parse(
     parts: *mut Parts,
     error: *mut Error,
 ) -> bool {
-    // SAFETY: the contract of all functions.
-    let text = unsafe { memory::text(text, length, 2) };
+    arguments! {
+        text = text(text, length, 2);
+        parts = place(as_array(parts));
+        error = place(error);
+    }
     // PERF: no `?` and no `answer` between the parser and the memory of the caller. In a `Result<_, Failure>` the offsets
     // lie where the fields of an error would, and the compiler moves them in pieces of 4, 8, 4 and 16 bytes. A caller that
     // copies them with loads of 16 bytes then waits for those stores: a quarter of the time of a parse.
     let run = || match work::rule(rule)?.parse_bytes(text?) {
         Ok(found) => {
-            // SAFETY: the contract of all functions.
-            unsafe { memory::store(offsets(parts), found.offsets()) };
+            parts.store(found.offsets());
             Ok(())
         }
         Err(error) => Err(Failure::Refused(error)),
     };
-    // SAFETY: the contract of all functions.
-    unsafe { done(run, error) }
+    made(run, error).is_some()
 }
 
 /// Tells whether a text matches a start rule.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simd_iri_is_valid(rule: u32, text: *const c_char, length: usize) -> bool {
-    // SAFETY: the contract of all functions.
-    let text = unsafe { memory::text(text, length, 2) };
+    arguments! { text = text(text, length, 2); }
     caught(|| Ok(work::rule(rule)?.is_valid_bytes(text?))).unwrap_or(false)
 }
 
@@ -200,10 +168,12 @@ pub unsafe extern "C" fn simd_iri_to_uri(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    made_text!(
-        [text, length, 2] to [buffer, capacity, 4], error,
-        |strings| work::to_uri(flags, text?, &mut strings.out)
-    )
+    arguments! {
+        text = text(text, length, 2);
+        room = buffer(buffer, capacity, 4);
+        error = place(error);
+    }
+    written(room, error, |strings| work::to_uri(flags, text?, &mut strings.out))
 }
 
 /// Maps a URI reference to an IRI reference.
@@ -216,10 +186,12 @@ pub unsafe extern "C" fn simd_iri_to_iri(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    made_text!(
-        [text, length, 2] to [buffer, capacity, 4], error,
-        |strings| work::to_iri(flags, text?, &mut strings.out)
-    )
+    arguments! {
+        text = text(text, length, 2);
+        room = buffer(buffer, capacity, 4);
+        error = place(error);
+    }
+    written(room, error, |strings| work::to_iri(flags, text?, &mut strings.out))
 }
 
 /// Normalizes a text that matches a start rule.
@@ -233,10 +205,12 @@ pub unsafe extern "C" fn simd_iri_normalize(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    made_text!(
-        [text, length, 3] to [buffer, capacity, 5], error,
-        |strings| work::normalize(rule, level, text?, &mut strings.out)
-    )
+    arguments! {
+        text = text(text, length, 3);
+        room = buffer(buffer, capacity, 5);
+        error = place(error);
+    }
+    written(room, error, |strings| work::normalize(rule, level, text?, &mut strings.out))
 }
 
 /// Resolves a reference relative to a base.
@@ -251,10 +225,13 @@ pub unsafe extern "C" fn simd_iri_resolve(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    made_text!(
-        [base, base_length, 2; text, length, 4] to [buffer, capacity, 6], error,
-        |strings| work::resolve(flags, base?, text?, &mut strings.out)
-    )
+    arguments! {
+        base = text(base, base_length, 2);
+        text = text(text, length, 4);
+        room = buffer(buffer, capacity, 6);
+        error = place(error);
+    }
+    written(room, error, |strings| work::resolve(flags, base?, text?, &mut strings.out))
 }
 
 /// Makes a reference of an arbitrary text.
@@ -268,10 +245,12 @@ pub unsafe extern "C" fn simd_iri_prepare(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    made_text!(
-        [text, length, 3] to [buffer, capacity, 5], error,
-        |strings| work::prepare(profile, flags, text?, &mut strings.out)
-    )
+    arguments! {
+        text = text(text, length, 3);
+        room = buffer(buffer, capacity, 5);
+        error = place(error);
+    }
+    written(room, error, |strings| work::prepare(profile, flags, text?, &mut strings.out))
 }
 
 /// Writes the key by which a reference is compared.
@@ -284,10 +263,12 @@ pub unsafe extern "C" fn simd_iri_key(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    made_text!(
-        [text, length, 2] to [buffer, capacity, 4], error,
-        |strings| work::key(level, text?, &mut strings.out)
-    )
+    arguments! {
+        text = text(text, length, 2);
+        room = buffer(buffer, capacity, 4);
+        error = place(error);
+    }
+    written(room, error, |strings| work::key(level, text?, &mut strings.out))
 }
 
 /// Stores the fingerprint of a reference: two numbers of 64 bits, the lower one first.
@@ -299,14 +280,16 @@ pub unsafe extern "C" fn simd_iri_fingerprint(
     fingerprint: *mut u64,
     error: *mut Error,
 ) -> bool {
-    // SAFETY: the contract of all functions.
-    let text = unsafe { memory::text(text, length, 2) };
+    arguments! {
+        text = text(text, length, 2);
+        fingerprint = place(fingerprint.cast::<[u64; 2]>());
+        error = place(error);
+    }
     let make = || {
         let whole = work::fingerprint(level, text?)?;
         Ok([whole as u64, (whole >> 64) as u64])
     };
-    // SAFETY: the contract of all functions.
-    unsafe { answer(make, fingerprint.cast::<[u64; 2]>(), error) }
+    answer(make, fingerprint, error)
 }
 
 /// Compares two references by their keys.
@@ -319,11 +302,11 @@ pub unsafe extern "C" fn simd_iri_compare(
     second_length: usize,
     error: *mut Error,
 ) -> i32 {
-    // SAFETY: the contract of all functions.
-    let first = unsafe { memory::text(first, first_length, 2) };
-    // SAFETY: the contract of all functions.
-    let second = unsafe { memory::text(second, second_length, 4) };
-    let mut order = SIMD_IRI_EQUAL;
+    arguments! {
+        first = text(first, first_length, 2);
+        second = text(second, second_length, 4);
+        error = place(error);
+    }
     let mut refused = SIMD_IRI_FIRST_REFUSED;
     let make = || {
         let compared = work::compare(level, first, second);
@@ -332,9 +315,7 @@ pub unsafe extern "C" fn simd_iri_compare(
             failure
         })
     };
-    // SAFETY: the contract of all functions.
-    let is_compared = unsafe { answer(make, &raw mut order, error) };
-    if is_compared { order } else { refused }
+    made(make, error).unwrap_or(refused)
 }
 
 /// Writes a host in Unicode.
@@ -346,10 +327,12 @@ pub unsafe extern "C" fn simd_iri_host_to_unicode(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    made_text!(
-        [host, length, 1] to [buffer, capacity, 3], error,
-        |strings| work::host_to_unicode(host?, &mut strings.out)
-    )
+    arguments! {
+        host = text(host, length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    written(room, error, |strings| work::host_to_unicode(host?, &mut strings.out))
 }
 
 /// Parses the target of an HTTP request in origin-form.
@@ -360,11 +343,12 @@ pub unsafe extern "C" fn simd_iri_target_parse(
     parts: *mut Parts,
     error: *mut Error,
 ) -> bool {
-    // SAFETY: the contract of all functions.
-    let bytes = unsafe { memory::text(target, length, 1) };
-    let make = || target::parse(bytes?);
-    // SAFETY: the contract of all functions.
-    unsafe { answer(make, offsets(parts), error) }
+    arguments! {
+        bytes = text(target, length, 1);
+        parts = place(as_array(parts));
+        error = place(error);
+    }
+    answer(|| target::parse(bytes?), parts, error)
 }
 
 /// Repairs, normalizes or maps the target of an HTTP request in origin-form.
@@ -377,12 +361,12 @@ pub unsafe extern "C" fn simd_iri_target_transform(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    // SAFETY: the contract of all functions.
-    let bytes = unsafe { memory::text(target, length, 2) };
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 4) };
-    // SAFETY: the contract of all functions.
-    unsafe { written_part(room, error, |strings| target::transform(flags, bytes?, strings)) }
+    arguments! {
+        bytes = text(target, length, 2);
+        room = buffer(buffer, capacity, 4);
+        error = place(error);
+    }
+    written_part(room, error, |strings| target::transform(flags, bytes?, strings))
 }
 
 /// Writes the names that a legacy target may stand for.
@@ -394,12 +378,12 @@ pub unsafe extern "C" fn simd_iri_target_names(
     capacity: usize,
     error: *mut Error,
 ) -> isize {
-    // SAFETY: the contract of all functions.
-    let bytes = unsafe { memory::text(target, length, 1) };
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 3) };
-    // SAFETY: the contract of all functions.
-    unsafe { written(room, error, |strings| target::names(bytes?, strings)) }
+    arguments! {
+        bytes = text(target, length, 1);
+        room = buffer(buffer, capacity, 3);
+        error = place(error);
+    }
+    written(room, error, |strings| target::names(bytes?, strings))
 }
 
 /// Maps the references in the value of a field of HTTP.
@@ -415,12 +399,13 @@ pub unsafe extern "C" fn simd_iri_field_to_uri(
     left: *mut usize,
     error: *mut Error,
 ) -> isize {
-    // SAFETY: the contract of all functions.
-    let name = unsafe { memory::text(name, name_length, 2) };
-    // SAFETY: the contract of all functions.
-    let value = unsafe { memory::text(value, length, 4) };
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 6) };
+    arguments! {
+        name = text(name, name_length, 2);
+        value = text(value, length, 4);
+        room = buffer(buffer, capacity, 6);
+        left = place(left);
+        error = place(error);
+    }
     let mut written = -1;
     let make = || {
         let room = room?;
@@ -435,8 +420,7 @@ pub unsafe extern "C" fn simd_iri_field_to_uri(
             Ok(left)
         })
     };
-    // SAFETY: the contract of all functions.
-    unsafe { answer(make, left, error) };
+    answer(make, left, error);
     written
 }
 
@@ -485,49 +469,28 @@ pub unsafe extern "C" fn simd_iri_validate_lines(
     count: *mut Count,
     error: *mut Error,
 ) -> bool {
-    // SAFETY: the contract of all functions.
-    let text = unsafe { memory::text(text, length, 2) };
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(valid, capacity, 4) };
-    let make = || validated(rule, Separated::lines(text?), room?);
-    // SAFETY: the contract of all functions.
-    unsafe { answer(make, count, error) }
+    arguments! {
+        text = text(text, length, 2);
+        room = buffer(valid, capacity, 4);
+        count = place(count);
+        error = place(error);
+    }
+    answer(|| validated(rule, Separated::lines(text?), room?), count, error)
 }
 
-/// Validates the items between offsets.
-///
-/// # Safety
-/// The contract of all functions.
-#[expect(clippy::too_many_arguments, reason = "those of the functions below")]
-unsafe fn validate_offsets<O: Offset>(
+/// Validates the items between offsets; none if there are no offsets.
+fn validated_column<O: Offset>(
     rule: u32,
-    offsets: *const O,
-    items: usize,
-    text: *const c_char,
-    length: usize,
-    valid: *mut u8,
-    capacity: usize,
-    count: *mut Count,
-    error: *mut Error,
-) -> bool {
-    let is_empty = offsets.is_null() && items == 0;
-    let number = items.checked_add(1).ok_or(Failure::Argument(3));
-    // SAFETY: the contract of all functions.
-    let offsets = number.and_then(|number| unsafe { memory::values(offsets, number, 2) });
-    // SAFETY: the contract of all functions.
-    let text = unsafe { memory::text(text, length, 4) };
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(valid, capacity, 6) };
-    let make = || {
-        if is_empty {
-            text?;
-            return validated(rule, Separated::lines(b""), room?);
-        }
-        let column = Column::new(offsets?, text?).map_err(|_| Failure::Argument(2))?;
-        validated(rule, column, room?)
-    };
-    // SAFETY: the contract of all functions.
-    unsafe { answer(make, count, error) }
+    offsets: Result<&[O], Failure>,
+    text: Result<&[u8], Failure>,
+    room: Room<'_>,
+) -> Result<Count, Failure> {
+    let (offsets, text) = (offsets?, text?);
+    if offsets.is_empty() {
+        return validated(rule, Separated::lines(b""), room?);
+    }
+    let column = Column::new(offsets, text).map_err(|_| Failure::Argument(2))?;
+    validated(rule, column, room?)
 }
 
 /// Validates the items between offsets of 32 bits.
@@ -543,8 +506,14 @@ pub unsafe extern "C" fn simd_iri_validate_offsets32(
     count: *mut Count,
     error: *mut Error,
 ) -> bool {
-    // SAFETY: the contract of all functions.
-    unsafe { validate_offsets(rule, offsets, items, text, length, valid, capacity, count, error) }
+    arguments! {
+        offsets = offsets(offsets, items, 2);
+        text = text(text, length, 4);
+        room = buffer(valid, capacity, 6);
+        count = place(count);
+        error = place(error);
+    }
+    answer(|| validated_column(rule, offsets, text, room), count, error)
 }
 
 /// Validates the items between offsets of 64 bits.
@@ -560,15 +529,18 @@ pub unsafe extern "C" fn simd_iri_validate_offsets64(
     count: *mut Count,
     error: *mut Error,
 ) -> bool {
-    // SAFETY: the contract of all functions.
-    unsafe { validate_offsets(rule, offsets, items, text, length, valid, capacity, count, error) }
+    arguments! {
+        offsets = offsets(offsets, items, 2);
+        text = text(text, length, 4);
+        room = buffer(valid, capacity, 6);
+        count = place(count);
+        error = place(error);
+    }
+    answer(|| validated_column(rule, offsets, text, room), count, error)
 }
 
 /// Writes a message into a buffer. Returns its length.
-fn told(
-    room: Result<&mut [MaybeUninit<u8>], Failure>,
-    tell: impl FnOnce(&mut Message<'_>),
-) -> usize {
+fn told(room: Room<'_>, tell: impl FnOnce(&mut Message<'_>)) -> usize {
     let result = caught(|| {
         let mut message = Message::new(room?);
         tell(&mut message);
@@ -584,10 +556,11 @@ pub unsafe extern "C" fn simd_iri_error_message(
     buffer: *mut c_char,
     capacity: usize,
 ) -> usize {
-    // SAFETY: the contract of all functions.
-    let error = unsafe { memory::load(error) }.unwrap_or_default();
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 2) };
+    arguments! {
+        error = load(error);
+        room = buffer(buffer, capacity, 2);
+    }
+    let error = error.unwrap_or_default();
     told(room, |message| {
         // Writing a message does not fail.
         let _ = match (error.of_library(), error.kind) {
@@ -599,7 +572,9 @@ pub unsafe extern "C" fn simd_iri_error_message(
                 error.hint
             ),
             (None, INTERNAL) => write!(message, "the library failed; please report it as a defect"),
-            (None, _) => write!(message, "this is no error of simd_iri; pass one unchanged"),
+            (None, _) => {
+                write!(message, "this is not an error of simd_iri; pass an error unchanged")
+            }
         };
     })
 }
@@ -611,10 +586,11 @@ pub unsafe extern "C" fn simd_iri_error_name(
     buffer: *mut c_char,
     capacity: usize,
 ) -> usize {
-    // SAFETY: the contract of all functions.
-    let error = unsafe { memory::load(error) }.unwrap_or_default();
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 2) };
+    arguments! {
+        error = load(error);
+        room = buffer(buffer, capacity, 2);
+    }
+    let error = error.unwrap_or_default();
     told(room, |message| {
         let _ = message.write_str(match (error.of_library(), error.kind) {
             (Some(error), _) => error.kind().name(),
@@ -633,10 +609,11 @@ pub unsafe extern "C" fn simd_iri_error_component(
     buffer: *mut c_char,
     capacity: usize,
 ) -> usize {
-    // SAFETY: the contract of all functions.
-    let error = unsafe { memory::load(error) }.unwrap_or_default();
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 2) };
+    arguments! {
+        error = load(error);
+        room = buffer(buffer, capacity, 2);
+    }
+    let error = error.unwrap_or_default();
     told(room, |message| {
         let component = error.of_library().map(simd_iri::Error::component);
         let _ = message.write_str(component.unwrap_or(Component::Reference).name());
@@ -646,8 +623,7 @@ pub unsafe extern "C" fn simd_iri_error_component(
 /// Writes the name of the CPU level that is used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn simd_iri_cpu_level(buffer: *mut c_char, capacity: usize) -> usize {
-    // SAFETY: the contract of all functions.
-    let room = unsafe { memory::buffer(buffer, capacity, 1) };
+    arguments! { room = buffer(buffer, capacity, 1); }
     told(room, |message| {
         let _ = message.write_str(CpuLevel::best().name());
     })
@@ -667,7 +643,8 @@ mod tests {
     fn a_panic_becomes_an_error() {
         let mut error = Error::default();
         // SAFETY: the pointer is that of a variable.
-        let length = unsafe { written(Ok(&mut []), &raw mut error, |_| panic!("on purpose")) };
+        let place = unsafe { memory::place(&raw mut error) };
+        let length = written(Ok(&mut []), place, |_| panic!("on purpose"));
         assert_eq!((length, error.kind), (-1, INTERNAL));
     }
 }

@@ -36,6 +36,24 @@ pub(crate) unsafe fn values<'a, T>(
     Ok(unsafe { slice::from_raw_parts(pointer, length) })
 }
 
+/// Returns the offsets of items, which are one more than the items; none behind a null pointer if there are no items.
+///
+/// # Safety
+/// That of [`values`], for one more than `items`.
+pub(crate) unsafe fn offsets<'a, T>(
+    pointer: *const T,
+    items: usize,
+    argument: u8,
+) -> Result<&'a [T], Failure> {
+    if pointer.is_null() && items == 0 {
+        return Ok(&[]);
+    }
+    // The number of the items is the argument after the offsets.
+    let number = items.checked_add(1).ok_or(Failure::Argument(argument + 1))?;
+    // SAFETY: the caller promises the same.
+    unsafe { values(pointer, number, argument) }
+}
+
 /// Returns the bytes of a text.
 ///
 /// # Safety
@@ -71,14 +89,24 @@ pub(crate) unsafe fn buffer<'a, T>(
     Ok(unsafe { slice::from_raw_parts_mut(pointer, capacity) })
 }
 
-/// Stores a value for the caller. If the pointer is null, the caller does not want the value.
+/// A place of the caller for a value. If the pointer is null, the caller does not want the value.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<T>(*mut T);
+
+/// Returns a place for a value.
 ///
 /// # Safety
-/// Unless the pointer is null, a `T` can be written there. It need not be aligned.
-pub(crate) unsafe fn store<T>(pointer: *mut T, value: T) {
-    if !pointer.is_null() {
-        // SAFETY: the pointer is not null, and the caller promises the memory.
-        unsafe { pointer.write_unaligned(value) }
+/// Unless the pointer is null, a `T` can be written there while the result is in use. It need not be aligned.
+pub(crate) const unsafe fn place<T>(pointer: *mut T) -> Place<T> {
+    Place(pointer)
+}
+
+impl<T> Place<T> {
+    pub(crate) fn store(self, value: T) {
+        if !self.0.is_null() {
+            // SAFETY: the pointer is not null, and the caller of `place` promised the memory.
+            unsafe { self.0.write_unaligned(value) }
+        }
     }
 }
 
