@@ -140,6 +140,7 @@ fn has_datatype(line: &str) -> bool {
 /// Tells whether the address at `start` may decide what is around it in Markdown.
 ///
 /// - `<a:…>` is an address if no space and no other `<` is in it.
+/// - `<?` ends with `?>` for Markdown, and with `>` for HTML; `<!` with `]]>` or `-->`.
 /// - A line with three backticks begins a block of code if it has no other backtick.
 /// - `[…](…)` is a link if what is in parentheses has no control, and pairs of parentheses.
 /// - `[…]: …` defines a link. The address may be a part of the label, by which links name the definition, or end a title
@@ -151,7 +152,9 @@ fn decides(address: &[u8], start: usize, document: &[u8]) -> bool {
     let before = document.get(..start).unwrap_or_default();
     let before = before.strip_suffix(b"<").unwrap_or(before).trim_ascii_end();
     let is_definition = before.ends_with(b"]:");
+    let of_ends = |byte: &u8| b"?]-".contains(byte);
     address.iter().any(of_autolinks) && has(b"<")
+        || address.iter().any(of_ends) && (has(b"<?") || has(b"<!"))
         || address.contains(&b'`') && has(b"```")
         || address.iter().any(of_destinations) && (has(b"](") || is_definition)
         || has(b"]:") && !is_definition
