@@ -255,7 +255,7 @@ pub(super) struct Search<'a> {
 }
 
 /// What a search found about all texts together.
-pub(super) struct Facts {
+pub(super) struct Totals {
     /// [`Found::is_ascii`].
     pub(super) is_ascii: bool,
     /// [`Found::starts_are_ascii`].
@@ -269,7 +269,7 @@ impl Search<'_> {
     ///
     /// PERF: two loops, because in the first one no group waits for another group.
     #[inline(always)]
-    pub(super) fn run<S: Long>(self, simd: S, sets: &mut Sets, cursors: &mut Cursors) -> Facts {
+    pub(super) fn run<S: Long>(self, simd: S, sets: &mut Sets, cursors: &mut Cursors) -> Totals {
         let groups = self.read(simd, sets, &mut cursors.stops);
         let facts = self.walk(simd, groups, sets, cursors);
         #[cfg(feature = "alloc")]
@@ -381,7 +381,7 @@ impl Search<'_> {
         groups: usize,
         sets: &mut Sets,
         cursors: &mut Cursors,
-    ) -> Facts {
+    ) -> Totals {
         let Cursors { stops, unsure, scheme_end, path, port, path_end, query_end, .. } = cursors;
         let zero = simd.words(&[0; GROUP]);
         // The start of a text is after the stop of the text before it, as if a text were before the first text.
@@ -417,7 +417,7 @@ impl Search<'_> {
                 set.groups()[group] = [0; GROUP];
             }
         }
-        Facts {
+        Totals {
             is_ascii: !all_non_ascii.any(),
             starts_are_ascii: self.layout == Layout::Touching && !all_starts.any(),
             is_sure: !all_unsure.any(),

@@ -103,7 +103,7 @@ impl Found {
     /// Finds the next texts, from `texts.from` on. `len` is 0 if there are none.
     pub(crate) fn find(&mut self, level: CpuLevel, texts: Texts<'_>, want: Want) {
         let input = Input::Separated(texts);
-        level.run_wide(Find { rule: texts.rule, input, want, found: self });
+        level.run_wide(FindItems { rule: texts.rule, input, want, found: self });
     }
 
     /// Takes as many texts as fit into a search with a separator after each, and sets `len` to their number. The texts
@@ -143,7 +143,7 @@ impl Found {
         want: Want,
     ) -> bool {
         rule.scheme() == SchemeRule::Required
-            && level.run_wide(Find {
+            && level.run_wide(FindItems {
                 rule,
                 input: Input::Touching(buffer, from),
                 want,
@@ -158,7 +158,7 @@ impl Found {
         let bytes = level.run_wide(Gather { buffer, spans, count: *len, ends, gathered });
         self.gathered.len = bytes.unwrap_or(0);
         if self.gathered.len > 0 {
-            level.run_wide(Find { rule, input: Input::Gathered, want, found: self });
+            level.run_wide(FindItems { rule, input: Input::Gathered, want, found: self });
         } else {
             self.all_unsure();
         }
@@ -189,7 +189,7 @@ impl Found {
 }
 
 /// A search as a job. Returns false if the texts touch and cannot be searched as they lie.
-struct Find<'a> {
+struct FindItems<'a> {
     rule: Rule,
     input: Input<'a>,
     want: Want,
@@ -219,7 +219,7 @@ impl Input<'_> {
     }
 }
 
-impl<'a> Job for Find<'a> {
+impl<'a> Job for FindItems<'a> {
     type Output = bool;
 
     #[inline(always)]

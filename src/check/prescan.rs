@@ -1,13 +1,12 @@
 //! A prescan of a reference: finds in one pass of masks which checks can have a finding. Most references
 //! need none.
 
-use super::rules::domain::LONGEST_LABEL;
 use super::rules::internal::is_local_name;
 use super::rules::spoof::WELL_KNOWN;
 use crate::parse::Parts;
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, UPPER, below, slice};
 use crate::tables::{AsciiSet, DIGIT, PERCENT};
-use crate::transform::{DOMAIN_NAME, SegmentDots, before, scheme_and_host};
+use crate::transform::{DOMAIN_NAME, LONGEST_LABEL, SegmentDots, before, scheme_and_host};
 
 /// The parts that a reference may have. If a field is false, the reference certainly does not have it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -77,7 +77,7 @@ impl ComponentRule {
     fn check(self, level: CpuLevel, bytes: &[u8], ascii: bool) -> Result<(), Error> {
         // `utf8` refuses bytes of 4 GiB and more, which no offset can describe.
         let valid = utf8(level, bytes)
-            .is_some_and(|text| level.run_wide(Component { rule: self, text, ascii }));
+            .is_some_and(|text| level.run_wide(MatchesComponent { rule: self, text, ascii }));
         if valid { Ok(()) } else { Err(explain::explain_component(self, ascii, bytes)) }
     }
 }
@@ -101,14 +101,14 @@ impl CpuLevel {
 
 /// A job that tells whether a text matches the rule of a component.
 #[derive(Clone, Copy)]
-struct Component<'a> {
+struct MatchesComponent<'a> {
     rule: ComponentRule,
     text: &'a str,
     /// The rule is that of RFC 3986.
     ascii: bool,
 }
 
-impl Job for Component<'_> {
+impl Job for MatchesComponent<'_> {
     type Output = bool;
 
     #[inline(always)]
@@ -117,7 +117,7 @@ impl Job for Component<'_> {
     }
 }
 
-impl Visit for Component<'_> {
+impl Visit for MatchesComponent<'_> {
     type Output = bool;
 
     #[inline(always)]
@@ -170,7 +170,7 @@ impl Visit for Component<'_> {
     }
 }
 
-impl Component<'_> {
+impl MatchesComponent<'_> {
     /// Tells whether the rule allows every triplet and every character outside ASCII.
     #[inline(always)]
     fn characters_hold<M: Questions>(self, masks: M) -> bool {

@@ -17,7 +17,7 @@ bit of a mask:
 
     One     0 to 63 bytes      one block in registers
     Two     64 to 127 bytes    two blocks in registers
-    Long    128 bytes or more  the first block in registers, the others loaded for each question; a long plain
+    More    128 bytes or more  the first block in registers, the others loaded for each question; a long plain
                                stretch after the first block is passed once, for all questions
     Walk    any length         without SIMD, byte by byte
 
@@ -52,7 +52,7 @@ Lines of `web_ascii` and `multilingual_uri` (mu), AVX-512, throw-away prototypes
 use super::leads::{After, At, End, Pair, refined};
 use super::questions::{Questions, Visit, is_not_plain};
 use super::rule::Rule;
-use super::short::{self, Masks, Short};
+use super::short::{self, Short, TwoMasks};
 use super::walk::Walk;
 use crate::scan::{BLOCK, Block, Cpu, Query, find, find_apart};
 use crate::tables::{AsciiSet, HEXDIG, LEADS, PERCENT, PLAIN};
@@ -92,7 +92,7 @@ pub(super) fn matches<S: Cpu, const TWO: bool>(simd: S, text: &[u8], rule: Rule)
 /// Calls `visit` with the masks that fit every length, so that the work is compiled once.
 #[inline(always)]
 pub(super) fn visit_any<S: Cpu, V: Visit>(simd: S, text: &[u8], visit: V) -> V::Output {
-    if S::MASKS { visit.visit(Long::new(simd, text)) } else { visit.visit(Walk::new(simd, text)) }
+    if S::MASKS { visit.visit(More::new(simd, text)) } else { visit.visit(Walk::new(simd, text)) }
 }
 
 /// Returns the number of the lowest bit that is set; 64 if there is none.
@@ -274,7 +274,7 @@ impl<B: Block> Questions for Two<B> {
 
 impl<B: Block> Short for Two<B> {
     type Block = B;
-    type Mask = Masks;
+    type Mask = TwoMasks;
 
     #[inline(always)]
     fn first(self) -> B {
@@ -282,19 +282,19 @@ impl<B: Block> Short for Two<B> {
     }
 
     #[inline(always)]
-    fn end(self) -> Masks {
-        Masks(0, self.end)
+    fn end(self) -> TwoMasks {
+        TwoMasks(0, self.end)
     }
 
     #[inline(always)]
-    fn ask(self, query: Query<'_>) -> Masks {
-        Masks(self.first.ask(query), self.second.ask(query))
+    fn ask(self, query: Query<'_>) -> TwoMasks {
+        TwoMasks(self.first.ask(query), self.second.ask(query))
     }
 
     #[inline(always)]
-    fn leads(self) -> Masks {
+    fn leads(self) -> TwoMasks {
         let Self { first, second, .. } = self;
-        Masks(leads(first, Pair(first, second)), leads(second, End(second)))
+        TwoMasks(leads(first, Pair(first, second)), leads(second, End(second)))
     }
 }
 
@@ -303,7 +303,7 @@ impl<B: Block> Short for Two<B> {
 /// Invariant: all bytes from the second block up to `plain` are members of `PLAIN`, and a block begins at `plain`. If
 /// there are such bytes, no triplet begins in the last two bytes of the first block.
 #[derive(Clone, Copy)]
-struct Long<'a, S: Cpu> {
+struct More<'a, S: Cpu> {
     simd: S,
     text: &'a [u8],
     head: S::Block,
@@ -314,7 +314,7 @@ struct Long<'a, S: Cpu> {
 /// The length of texts in which the search of a plain stretch costs less than it saves.
 const MANY: usize = 5 * BLOCK;
 
-impl<'a, S: Cpu> Long<'a, S> {
+impl<'a, S: Cpu> More<'a, S> {
     /// Loads the first block. In a text of many blocks, finds the plain stretch after it.
     #[inline(always)]
     fn new(simd: S, text: &'a [u8]) -> Self {
@@ -340,7 +340,7 @@ impl<'a, S: Cpu> Long<'a, S> {
     }
 }
 
-impl<S: Cpu> Questions for Long<'_, S> {
+impl<S: Cpu> Questions for More<'_, S> {
     #[inline(always)]
     fn find(self, query: Query<'_>, from: usize) -> usize {
         if from >= BLOCK {

@@ -142,9 +142,9 @@ impl Mask for u64 {
 
 /// The masks of two blocks. The end of a text is in the second one.
 #[derive(Clone, Copy)]
-pub(super) struct Masks(pub(super) u64, pub(super) u64);
+pub(super) struct TwoMasks(pub(super) u64, pub(super) u64);
 
-impl BitAnd for Masks {
+impl BitAnd for TwoMasks {
     type Output = Self;
 
     #[inline(always)]
@@ -153,7 +153,7 @@ impl BitAnd for Masks {
     }
 }
 
-impl BitOr for Masks {
+impl BitOr for TwoMasks {
     type Output = Self;
 
     #[inline(always)]
@@ -162,7 +162,7 @@ impl BitOr for Masks {
     }
 }
 
-impl Not for Masks {
+impl Not for TwoMasks {
     type Output = Self;
 
     #[inline(always)]
@@ -171,7 +171,7 @@ impl Not for Masks {
     }
 }
 
-impl Mask for Masks {
+impl Mask for TwoMasks {
     const HAS_TWO: bool = true;
 
     #[inline(always)]

@@ -32,7 +32,7 @@ impl Job for IsUtf8<'_> {
         }
         let mut at = find(simd, text, 0, Query::NonAscii);
         // The state from the block before, for the first bytes of this one.
-        let mut carry = Carry::default();
+        let mut carry = Utf8Carry::default();
         while at < text.len() {
             match carry.after(simd.load(text, at)) {
                 Some(next) => carry = next,
@@ -47,14 +47,14 @@ impl Job for IsUtf8<'_> {
 
 /// The state from the last bytes of a block, for the first bytes of the next one.
 #[derive(Clone, Copy, Default)]
-struct Carry {
+struct Utf8Carry {
     /// The continuations that are required.
     asked: u64,
     /// For each entry of `UTF8_SECONDS`, whether its lead byte came last.
     last: [u64; UTF8_SECONDS.len()],
 }
 
-impl Carry {
+impl Utf8Carry {
     /// Checks a block, with the state from the block before. Returns the state for the next one, or `None` if the
     /// block is ill-formed.
     #[inline(always)]

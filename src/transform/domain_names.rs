@@ -2,25 +2,22 @@
 //!
 //! Not here: whether a name is a domain name (`map::idna`, `map::hostname`).
 
-#[cfg(any(feature = "check", feature = "idna"))]
-use crate::tables::AsciiSet;
-#[cfg(feature = "extract")]
-use crate::tables::HighSet;
+use crate::tables::{AsciiSet, HighSet};
+
+/// The longest label of a domain name, in bytes (RFC 1035, section 2.3.4).
+pub(crate) const LONGEST_LABEL: usize = 63;
 
 /// The dots that separate the labels of a domain name (RFC 3490, section 3.1): the full stop, and the three
 /// characters that UTS #46 maps to it.
-#[cfg(any(feature = "check", feature = "idna"))]
 pub(crate) const LABEL_DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
 /// Tells whether a character separates the labels of a domain name.
-#[cfg(feature = "extract")]
 pub(crate) const fn is_label_dot(c: char) -> bool {
     let [full_stop, ideographic, full_width, half_width] = LABEL_DOTS;
     c == full_stop || c == ideographic || c == full_width || c == half_width
 }
 
 /// For each of the three bytes of the dots outside ASCII: the set of the bytes that can be there.
-#[cfg(feature = "extract")]
 pub(crate) const LABEL_DOT_BYTES: [HighSet; 3] = {
     let [_, ideographic, full_width, half_width] = LABEL_DOTS;
     let [a, b, c] = [three_bytes(ideographic), three_bytes(full_width), three_bytes(half_width)];
@@ -32,7 +29,6 @@ pub(crate) const LABEL_DOT_BYTES: [HighSet; 3] = {
 };
 
 /// Returns the UTF-8 of a character that has three bytes.
-#[cfg(feature = "extract")]
 const fn three_bytes(c: char) -> [u8; 3] {
     let mut bytes = [0; 3];
     c.encode_utf8(&mut bytes);
@@ -41,6 +37,5 @@ const fn three_bytes(c: char) -> [u8; 3] {
 
 /// The ASCII that a domain name can hold, dots included. The underscore is in some names of the DNS, but
 /// not in names of hosts.
-#[cfg(any(feature = "check", feature = "idna"))]
 pub(crate) const DOMAIN_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");

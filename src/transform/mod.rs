@@ -61,12 +61,9 @@ pub(crate) use characters::{Oddity, oddity};
 #[cfg(all(feature = "check", feature = "repertoire"))]
 pub(crate) use characters::{is_reordered, may_compose, stays_after};
 pub(crate) use components::rewrite;
-#[cfg(any(feature = "check", feature = "extract"))]
-pub(crate) use domain_names::DOMAIN_NAME;
-#[cfg(feature = "check")]
-pub(crate) use domain_names::LABEL_DOTS;
-#[cfg(feature = "extract")]
-pub(crate) use domain_names::{LABEL_DOT_BYTES, is_label_dot};
+pub(crate) use domain_names::{
+    DOMAIN_NAME, LABEL_DOT_BYTES, LABEL_DOTS, LONGEST_LABEL, is_label_dot,
+};
 pub(crate) use dots::dots;
 pub(crate) use dots::has_dot_segment;
 pub(crate) use dots::{decoded_dots, has_encoded_dot, push_without_as};

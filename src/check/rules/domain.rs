@@ -1,8 +1,8 @@
 //! Tells whether a name is a domain name, as it is written or after UTS #46 maps it.
 
-/// The longest label, and the longest name, of the DNS (RFC 1035, section 2.3.4).
-pub(crate) const LONGEST_LABEL: usize = 63;
+use crate::transform::LONGEST_LABEL;
 
+/// The longest name of the DNS, in bytes (RFC 1035, section 2.3.4).
 const LONGEST_NAME: usize = 253;
 
 /// Tells whether a name is a domain name in either form: with Unicode labels or with A-labels.

@@ -164,14 +164,15 @@ pub(crate) fn check(
         };
         // If all triplets are of characters that need not be encoded, that is the only finding.
         let is_alike = facts.is_plain && (needless == Needless::Everything || !facts.has_ascii);
-        let walk = Walk { reporter: &mut *reporter, scheme, part: &part, open: None, needless };
+        let walk =
+            TripletWalk { reporter: &mut *reporter, scheme, part: &part, open: None, needless };
         walk.walk(is_alike);
     }
     all
 }
 
 /// A walk over the triplets of a component. Consecutive spans of the same code are one finding.
-struct Walk<'w, 's> {
+struct TripletWalk<'w, 's> {
     reporter: &'w mut Reporter<'s>,
     scheme: Option<Known>,
     part: &'w ComponentText<'w>,
@@ -179,7 +180,7 @@ struct Walk<'w, 's> {
     needless: Needless,
 }
 
-impl Walk<'_, '_> {
+impl TripletWalk<'_, '_> {
     /// Reports findings about each triplet. If `is_alike` is true, either all triplets are needless or none has a
     /// finding, except for the case of its digits.
     fn walk(mut self, is_alike: bool) {

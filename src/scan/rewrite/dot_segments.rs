@@ -54,7 +54,7 @@ const SLASH_BYTE: u8 = b'/';
 const NONE: Range<usize> = 0..0;
 
 /// A path whose blocks are read one after the other, each once.
-pub(crate) struct Segments<'a> {
+pub(crate) struct PathBlocks<'a> {
     /// Where the path lies in the text. It begins with a slash, or is empty.
     path: &'a Range<usize>,
     /// The offset in the written bytes at which the path begins: `None` before its first block.
@@ -63,7 +63,7 @@ pub(crate) struct Segments<'a> {
     slash_before: u64,
 }
 
-impl<'a> Segments<'a> {
+impl<'a> PathBlocks<'a> {
     /// The state before the first block of a text with this path. A path that does not begin with a
     /// slash keeps its dot segments.
     pub(crate) fn of(text: &[u8], path: &'a Range<usize>) -> Self {

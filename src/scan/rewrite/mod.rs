@@ -79,7 +79,7 @@ use super::{BLOCK, Block, Cpu, CpuLevel, Job, below, slice, within};
 use crate::tables::{
     self, AsciiSet, DOT, HEXDIG, HighSet, UTF8_CONTINUATIONS, UTF8_LEADS, UTF8_SECONDS,
 };
-use dot_segments::Segments;
+use dot_segments::PathBlocks;
 
 /// The length of a triplet in bytes.
 const TRIPLET: usize = 3;
@@ -166,7 +166,7 @@ impl<D: Decodable, const N: usize> Job for Rewrite<'_, D, N> {
         let mut bytes = mem::take(out).into_bytes();
         let start = bytes.len();
         let mut moved = [start as u32; N];
-        let mut segments = Segments::of(text, path);
+        let mut segments = PathBlocks::of(text, path);
         // The result is never longer than the text. Each step needs room for a whole block.
         bytes.reserve(text.len() + BLOCK);
         let (mut at, mut carry) = (0, Carry::default());

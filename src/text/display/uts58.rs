@@ -107,7 +107,7 @@ impl DisplayUts58 {
             Component::Path
         };
         let scheme = given.scheme();
-        let format = Format {
+        let format = Whole {
             is_known: scheme.is_none_or(|name| Known::of(name).is_some_and(Known::has_domains)),
             is_relative: scheme.is_none() && given.authority().is_none(),
         };
@@ -189,14 +189,14 @@ enum End {
 }
 
 /// The properties of the whole reference that matter for each component.
-struct Format {
+struct Whole {
     /// Whether an encoded reserved character means no more than itself, because the scheme is known.
     is_known: bool,
     /// Whether the reference begins with the path.
     is_relative: bool,
 }
 
-impl Format {
+impl Whole {
     /// Appends a component. One pass.
     fn push(&self, component: Component, decoded: &[Decoded], end: End, out: &mut String) {
         // The brackets that are open, and the place of a last character that a reader might exclude from

@@ -24,7 +24,7 @@ pub(crate) struct Wanted {
 }
 
 /// A job that finds the first candidate at or after `from`.
-pub(crate) struct Search<'a> {
+pub(crate) struct FindCandidate<'a> {
     pub(crate) text: &'a str,
     pub(crate) from: usize,
     pub(crate) wanted: Wanted,
@@ -51,7 +51,7 @@ const THIRDS: HighSet = LABEL_DOT_BYTES[2];
 pub(crate) const LONGEST_TLD: usize = 40;
 pub(crate) const LONGEST_TLD_OF_HAN: usize = 24;
 
-impl Job for Search<'_> {
+impl Job for FindCandidate<'_> {
     type Output = Option<Candidate>;
 
     #[inline(always)]
@@ -91,7 +91,7 @@ impl Job for Search<'_> {
     }
 }
 
-impl Search<'_> {
+impl FindCandidate<'_> {
     /// Returns the marks whose neighbours make them candidates; the bits after the first candidate mean
     /// nothing. No closure uses the block: it would be compiled without the instructions of the kernel.
     #[inline(always)]
@@ -159,7 +159,7 @@ impl Search<'_> {
         self.text.as_bytes().get(at).copied().unwrap_or(b' ')
     }
 
-    /// [`Search`] without masks: reads byte by byte.
+    /// [`FindCandidate`] without masks: reads byte by byte.
     fn walk(&self) -> Option<Candidate> {
         let Self { text, from, wanted, .. } = *self;
         let before = |at: usize, back: usize| at.checked_sub(back).map_or(b' ', |at| self.byte(at));

@@ -49,10 +49,10 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::broken::Broken;
-use super::candidates::{LONGEST_TLD, LONGEST_TLD_OF_HAN, Search, Wanted};
+use super::candidates::{FindCandidate, LONGEST_TLD, LONGEST_TLD_OF_HAN, Wanted};
 use super::common::Candidate;
 use super::ends::{Rules, is_emphasis};
-use super::hosts::{self, Run};
+use super::hosts::{self, LabelRun};
 use super::inside::{APART, Inside, Kind, Opened};
 use super::reader::{char_at, char_before, count, run_at, run_before};
 use super::region::is_white;
@@ -63,7 +63,7 @@ use crate::text::{Extract, LinkKind, Markup, Schemes};
 use crate::transform::is_label_dot;
 
 /// The byte offsets of a link in the text, and its kind.
-pub(crate) type Found = (Range<usize>, LinkKind);
+pub(crate) type FoundLink = (Range<usize>, LinkKind);
 
 /// The state of the search in a text.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ pub(crate) struct Detector<'a> {
     /// The open brackets of the link that is examined; kept for its memory.
     open: Vec<char>,
     /// Links and broken links of one word that are not reported yet; only if broken ones are wanted.
-    held: VecDeque<Found>,
+    held: VecDeque<FoundLink>,
     /// The number of entries of `held`, from the first on, that no later link can change.
     ready: usize,
     /// The end of the last link or broken link that was put into `held`.
@@ -109,7 +109,7 @@ impl<'a> Detector<'a> {
     }
 
     /// Returns the next link, or the next broken link if these are wanted.
-    pub(crate) fn find(&mut self, wanted: Wanted) -> Option<Found> {
+    pub(crate) fn find(&mut self, wanted: Wanted) -> Option<FoundLink> {
         if !self.extract.broken {
             return self.candidate(wanted);
         }
@@ -147,10 +147,10 @@ impl<'a> Detector<'a> {
     }
 
     /// Returns the next link or broken link, in the order in which they are found.
-    fn candidate(&mut self, wanted: Wanted) -> Option<Found> {
+    fn candidate(&mut self, wanted: Wanted) -> Option<FoundLink> {
         loop {
             let (text, from, floor) = (self.text, self.done, self.floor);
-            match self.extract.level.run_wide(Search { text, from, wanted, floor })? {
+            match self.extract.level.run_wide(FindCandidate { text, from, wanted, floor })? {
                 Candidate::Link(span) => return self.take(span.start, span.end, LinkKind::Iri),
                 Candidate::Host(span) => {
                     let end = self.after_host(span.start, span.end, span.end);
@@ -172,7 +172,7 @@ impl<'a> Detector<'a> {
     }
 
     /// Returns a broken link from `start` to `end` with its reason, if broken links are wanted.
-    fn refuse(&self, start: usize, end: usize, reason: Broken) -> Option<Found> {
+    fn refuse(&self, start: usize, end: usize, reason: Broken) -> Option<FoundLink> {
         let is_wanted = self.extract.broken && start < end;
         is_wanted.then_some((start..end, LinkKind::Broken(reason)))
     }
@@ -184,7 +184,7 @@ impl<'a> Detector<'a> {
     }
 
     /// Returns a link, and continues after its end.
-    fn take(&mut self, start: usize, end: usize, kind: LinkKind) -> Option<Found> {
+    fn take(&mut self, start: usize, end: usize, kind: LinkKind) -> Option<FoundLink> {
         self.refuse_until(end);
         self.link = end;
         self.inside.note_link(self.text, start, end);
@@ -205,8 +205,8 @@ impl<'a> Detector<'a> {
     }
 
     /// Returns the run of labels and dots that begins at `start`.
-    fn run(&self, start: usize) -> Run {
-        Run::from(self.text, start, self.extract.markup)
+    fn run(&self, start: usize) -> LabelRun {
+        LabelRun::from(self.text, start, self.extract.markup)
     }
 
     /// Tells whether the character before `start` belongs to the same word.
@@ -225,13 +225,13 @@ impl<'a> Detector<'a> {
     }
 
     /// Returns a broken link up to `end`, if the open address has a scheme.
-    fn refuse_within(&self, opened: Opened, end: usize) -> Option<Found> {
+    fn refuse_within(&self, opened: Opened, end: usize) -> Option<FoundLink> {
         let start = opened.start.max(self.link);
         self.refuse(if opened.kind == Kind::Scheme { start } else { end }, end, Broken::Scheme)
     }
 
     /// Returns the link whose scheme ends at `colon`.
-    fn with_scheme(&mut self, colon: usize) -> Option<Found> {
+    fn with_scheme(&mut self, colon: usize) -> Option<FoundLink> {
         // The scheme is a wanted one at the end of the characters before the colon.
         let length = run_before(self.text, colon, self.floor, &SCHEME);
         let run = self.slice(colon - length, colon);
@@ -315,7 +315,7 @@ impl<'a> Detector<'a> {
     }
 
     /// Returns the link that begins with `http://` or `https://`. Its host begins at `host`.
-    fn web(&mut self, start: usize, host: usize) -> Option<Found> {
+    fn web(&mut self, start: usize, host: usize) -> Option<FoundLink> {
         let (name_end, host_end, is_host) = match self.byte(host) {
             Some(b'[') => match hosts::ip_literal_end(self.text.as_bytes(), host) {
                 Some(end) => (end, end, true),
@@ -393,7 +393,7 @@ impl<'a> Detector<'a> {
 
     /// Returns the link that begins with the name of a host. `label` is the start of the label after a dot
     /// of that name.
-    fn name(&mut self, label: usize) -> Option<Found> {
+    fn name(&mut self, label: usize) -> Option<FoundLink> {
         let longest = match self.byte(label)? {
             0xE3..=0xEF => LONGEST_TLD_OF_HAN,
             _ => LONGEST_TLD,
@@ -422,7 +422,7 @@ impl<'a> Detector<'a> {
             return self.unregistered(label);
         }
         let markup = self.extract.markup;
-        let run = self.run(Run::start_of(self.text, label, self.floor, markup));
+        let run = self.run(LabelRun::start_of(self.text, label, self.floor, markup));
         self.done = run.end;
         // This is the local part of an address: the at sign is the candidate.
         if self.byte(run.end) == Some(b'@') {
@@ -443,7 +443,7 @@ impl<'a> Detector<'a> {
     }
 
     /// Returns the e-mail address around the at sign at `at`.
-    fn address(&mut self, at: usize) -> Option<Found> {
+    fn address(&mut self, at: usize) -> Option<FoundLink> {
         let mut start = at;
         let is_local = |c: char| is_email(c) && !Rules::delimits(self.extract.markup, c);
         while let Some(c) = char_before(self.text, start).filter(|c| is_local(*c)) {
@@ -488,11 +488,11 @@ impl<'a> Detector<'a> {
 
     /// Returns a broken link for a name without a registered top-level domain. `label` is the start of the
     /// label after a dot of that name.
-    fn unregistered(&self, label: usize) -> Option<Found> {
+    fn unregistered(&self, label: usize) -> Option<FoundLink> {
         if !self.extract.broken {
             return None;
         }
-        let run = self.run(Run::start_of(self.text, label, self.floor, self.extract.markup));
+        let run = self.run(LabelRun::start_of(self.text, label, self.floor, self.extract.markup));
         let before = self.text.get(..run.start)?;
         let is_part = before.ends_with(['@', '/', '\\']) || self.is_within_word(run.start);
         let is_local = self.byte(run.end) == Some(b'@');
@@ -503,7 +503,7 @@ impl<'a> Detector<'a> {
     }
 
     /// Returns the link that begins with `mailto:`. Its address begins at `local`.
-    fn mail_to(&mut self, start: usize, local: usize) -> Option<Found> {
+    fn mail_to(&mut self, start: usize, local: usize) -> Option<FoundLink> {
         let mut at = local;
         while let Some(c) = char_at(self.text, at).filter(|c| is_email(*c)) {
             at += c.len_utf8();
@@ -532,7 +532,7 @@ impl<'a> Detector<'a> {
     }
 }
 
-const fn is_broken((_, kind): &Found) -> bool {
+const fn is_broken((_, kind): &FoundLink) -> bool {
     matches!(kind, LinkKind::Broken(_))
 }
 

@@ -29,13 +29,13 @@ pub(crate) const fn is_emphasis(c: char) -> bool {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum LinkPart {
     Path,
     Query,
     Fragment,
 }
 
-impl Part {
+impl LinkPart {
     /// Returns the component that the link is in after more of its text.
     fn after(self, text: &[u8]) -> Self {
         match self {
@@ -107,7 +107,7 @@ impl Rules {
         let bytes = text.as_bytes();
         let (mut at, mut safe) = (from, from);
         // The component that the link is in at a place. Only brackets need it.
-        let (mut part, mut part_at) = (Part::Path, from);
+        let (mut part, mut part_at) = (LinkPart::Path, from);
         // The number of open bidi embeddings and isolates.
         let mut directed = 0_usize;
         let sets = LinkSets::of(self.markup, self.strict);

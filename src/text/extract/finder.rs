@@ -12,10 +12,10 @@ use core::ops::Range;
 
 use super::attributes::Form;
 use super::broken::Broken;
-use super::detect::{Detector, Found};
+use super::detect::{Detector, FoundLink};
 use super::ends::is_emphasis;
 use super::escapes::{Escapes, Within};
-use super::reading::{Reading, Walk};
+use super::reading::{Reading, SourceWalk};
 use super::region::{Reference, Region, is_white};
 use super::regions::State;
 use super::values;
@@ -55,7 +55,7 @@ pub(crate) struct Finder<'a> {
     /// The search in a part of the region without escapes, and the offset of that part.
     plain: Option<(Detector<'a>, usize)>,
     /// The links of a word with an escape, in reverse order.
-    found: Vec<Found>,
+    found: Vec<FoundLink>,
     /// The meaning of that word.
     meaning: String,
     /// The references of an attribute, in reverse order.
@@ -154,7 +154,7 @@ impl<'a> Finder<'a> {
         self.places.clear();
         let meaning = outer.meaning(source);
         values::references(form, &meaning, &mut self.places);
-        let mut walk = Walk::new(outer, source);
+        let mut walk = SourceWalk::new(outer, source);
         for place in &self.places {
             let before = meaning.as_bytes().get(..place.start).and_then(<[u8]>::last);
             let quote = before.copied().filter(|byte| matches!(byte, b'"' | b'\''));
@@ -262,7 +262,7 @@ impl<'a> Finder<'a> {
         }
         self.meaning.clear();
         self.reading.read_into(source, &mut self.meaning);
-        let mut walk = Walk::new(self.reading, source);
+        let mut walk = SourceWalk::new(self.reading, source);
         let mut detector = Detector::new(&self.meaning, self.extract);
         while let Some((span, kind)) = detector.find(self.extract.wanted()) {
             let first = walk.start(span.start);

@@ -12,10 +12,7 @@ use crate::scan::slice;
 use crate::tables::AsciiSet;
 use crate::text::Markup;
 use crate::text::link_tables::is_letter;
-use crate::transform::{DOMAIN_NAME, is_domain, is_label_dot, to_ascii};
-
-/// The largest number of characters in a label.
-const LONGEST_LABEL: usize = 63;
+use crate::transform::{DOMAIN_NAME, LONGEST_LABEL, is_domain, is_label_dot, to_ascii};
 
 /// The length in bytes that IP literals in real text do not exceed.
 const LONGEST_LITERAL: usize = 64;
@@ -35,7 +32,7 @@ const ELLIPSIS: usize = 3;
 
 /// A run of labels and dots.
 #[derive(Clone, Copy)]
-pub(crate) struct Run {
+pub(crate) struct LabelRun {
     pub(crate) start: usize,
     /// The offset at which the name ends: before a dot at the end of the run.
     pub(crate) name_end: usize,
@@ -43,7 +40,7 @@ pub(crate) struct Run {
     pub(crate) end: usize,
 }
 
-impl Run {
+impl LabelRun {
     /// Returns the run that begins at `start`. It does not include an ellipsis; in Markdown, it does not
     /// include underscores at its end, which are emphasis.
     pub(crate) fn from(text: &str, start: usize, markup: Markup) -> Self {
@@ -206,7 +203,7 @@ static KINDS: [u8; 0x3400] = {
 fn is_plain_name(name: &str) -> bool {
     // Each character of a label becomes at most five characters of its A-label.
     const LONGEST: usize = 64;
-    const LONGEST_LABEL: usize = 10;
+    const LONGEST_PLAIN: usize = 10;
     // The roles in all labels, the roles in this label, and its length.
     let (mut all, mut kinds, mut length) = (0, 0_u8, 0);
     let (mut is_mixed, mut last) = (false, '.');
@@ -222,7 +219,7 @@ fn is_plain_name(name: &str) -> bool {
             let kind = KINDS.get(c as usize).copied().unwrap_or_else(|| kind::of(c));
             let is_amiss = length == 0 && kind == kind::INNER || c == '-' && last == '-';
             length += 1;
-            if is_amiss || kind == kind::OTHER || length > LONGEST_LABEL {
+            if is_amiss || kind == kind::OTHER || length > LONGEST_PLAIN {
                 return false;
             }
             kinds |= kind;

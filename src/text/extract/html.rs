@@ -17,7 +17,7 @@ use crate::scan::slice;
 
 /// The place in a page where the next region begins.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct State {
+pub(crate) struct PageState {
     place: Place,
     foreign: Foreign,
     /// The number of open elements `template`, whose content the page does not show.
@@ -95,7 +95,7 @@ fn pass(at: usize, to: usize) -> Option<(Region, usize)> {
     (to > at).then(|| (Region::nothing(to), to))
 }
 
-impl State {
+impl PageState {
     pub(crate) const fn new() -> Self {
         Self { place: Place::Text, foreign: Foreign::new(), templates: 0 }
     }

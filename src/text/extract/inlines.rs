@@ -19,7 +19,7 @@ use super::reading::Reading;
 use crate::scan::slice;
 
 /// The length of the longest label in characters.
-const LONGEST_LABEL: usize = 999;
+const LONGEST_REFERENCE_LABEL: usize = 999;
 
 /// A part of the content that is not text.
 #[derive(Debug)]
@@ -146,7 +146,8 @@ impl<'a> Inlines<'a> {
                     Err(_) => (text, at + 1),
                 };
                 let name = self.content.get(name)?;
-                if name.len() > 4 * LONGEST_LABEL || !self.labels.contains(&normal(name)) {
+                if name.len() > 4 * LONGEST_REFERENCE_LABEL || !self.labels.contains(&normal(name))
+                {
                     return None;
                 }
                 (end, Item::Nothing)
@@ -371,7 +372,7 @@ fn label(bytes: &[u8], at: usize) -> Result<usize, ()> {
             _ => {}
         }
         here += 1;
-        if count > LONGEST_LABEL {
+        if count > LONGEST_REFERENCE_LABEL {
             return Err(());
         }
     }

@@ -27,11 +27,11 @@ use crate::scan::slice;
 
 /// The regions of a document that are left, in reverse order; none before the document is there as a whole.
 #[derive(Clone, Debug)]
-pub(crate) struct State {
+pub(crate) struct DocumentState {
     regions: Option<Vec<Region>>,
 }
 
-impl State {
+impl DocumentState {
     pub(crate) const fn new() -> Self {
         Self { regions: None }
     }
@@ -64,7 +64,7 @@ fn regions(text: &str, at: usize) -> Vec<Region> {
     }
     blocks.close();
     let mut found =
-        Found { text, regions: blocks.regions, content: String::new(), places: Vec::new() };
+        Collector { text, regions: blocks.regions, content: String::new(), places: Vec::new() };
     for leaf in blocks.leaves {
         found.leaf(&leaf, &blocks.labels);
     }
@@ -99,7 +99,7 @@ fn lines(text: &str, at: usize) -> impl Iterator<Item = Range<usize>> {
 ///
 /// Each line lies in one piece in both. Only white space may be missing between two lines if something is to lie across
 /// them.
-struct Found<'a> {
+struct Collector<'a> {
     text: &'a str,
     regions: Vec<Region>,
     content: String,
@@ -107,7 +107,7 @@ struct Found<'a> {
     places: Vec<(usize, usize)>,
 }
 
-impl Found<'_> {
+impl Collector<'_> {
     fn leaf(&mut self, leaf: &Leaf, labels: &BTreeSet<String>) {
         self.content = join(self.text, &leaf.lines);
         self.places.clear();
@@ -143,7 +143,7 @@ impl Found<'_> {
     /// Adds the regions of a part of the content that is HTML.
     fn html(&mut self, content: &str, span: Range<usize>) {
         let html = slice::text(content, ..span.end);
-        let (mut state, mut at) = (html::State::new(), span.start);
+        let (mut state, mut at) = (html::PageState::new(), span.start);
         while at < span.end {
             let Some((mut region, next)) = state.next(html, at, true) else { return };
             match &mut region.reference {

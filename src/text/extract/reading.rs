@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A [`Reading`] names the escapes. A part without an escape is its own meaning and is never copied. The
-//! meaning of any other part is written once (`read_into`), without a table of offsets: a [`Walk`] reads
+//! meaning of any other part is written once (`read_into`), without a table of offsets: a [`SourceWalk`] reads
 //! the source a second time and translates ascending offsets of the meaning into offsets of the source.
 //!
 //! Invariants:
@@ -142,17 +142,17 @@ impl Reading {
     pub(crate) fn to_source(self, source: &str, spans: &mut [Range<usize>]) {
         let mut starts: Vec<_> = spans.iter_mut().map(|span| &mut span.start).collect();
         starts.sort_unstable();
-        let mut walk = Walk::new(self, source);
+        let mut walk = SourceWalk::new(self, source);
         starts.into_iter().for_each(|start| *start = walk.start(*start));
         let mut ends: Vec<_> = spans.iter_mut().map(|span| &mut span.end).collect();
         ends.sort_unstable();
-        let mut walk = Walk::new(self, source);
+        let mut walk = SourceWalk::new(self, source);
         ends.into_iter().for_each(|end| *end = walk.end(*end));
     }
 }
 
 /// A walk over a source and its meaning at the same time.
-pub(crate) struct Walk<'a> {
+pub(crate) struct SourceWalk<'a> {
     reading: Reading,
     source: &'a str,
     /// Two offsets that belong together, in the source and in the meaning.
@@ -162,7 +162,7 @@ pub(crate) struct Walk<'a> {
     next: Option<Escape>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> SourceWalk<'a> {
     pub(crate) fn new(reading: Reading, source: &'a str) -> Self {
         Self { reading, source, at: 0, meant: 0, next: reading.escape(source, 0) }
     }
@@ -320,11 +320,11 @@ mod tests {
     #[test]
     fn offsets_of_the_meaning_have_their_places_in_the_source() {
         let source = r"a\u00e9\/b\\";
-        let mut walk = Walk::new(Reading::Backslash, source);
+        let mut walk = SourceWalk::new(Reading::Backslash, source);
         // a is 0, é is 1 and 2, the slash is 3, b is 4, the backslash is 5.
         let starts = [0, 1, 3, 4, 5, 6].map(|offset| walk.start(offset));
         assert_eq!(starts, [0, 1, 7, 9, 10, 12]);
-        let mut walk = Walk::new(Reading::Backslash, source);
+        let mut walk = SourceWalk::new(Reading::Backslash, source);
         assert_eq!((walk.start(2), walk.end(2)), (1, 7));
     }
 }

@@ -14,8 +14,8 @@ use crate::text::Markup;
 #[derive(Clone, Debug)]
 pub(crate) enum State {
     Words(Reading),
-    Html(html::State),
-    Markdown(markdown::State),
+    Html(html::PageState),
+    Markdown(markdown::DocumentState),
 }
 
 impl State {
@@ -23,8 +23,8 @@ impl State {
         match markup {
             Markup::Plain => Self::Words(Reading::Literal),
             Markup::Log => Self::Words(Reading::Backslash),
-            Markup::Markdown => Self::Markdown(markdown::State::new()),
-            Markup::Html => Self::Html(html::State::new()),
+            Markup::Markdown => Self::Markdown(markdown::DocumentState::new()),
+            Markup::Html => Self::Html(html::PageState::new()),
         }
     }
 

@@ -11,7 +11,7 @@ use core::ops::Range;
 use core::str::Chars;
 
 use super::repair::{Record, RepairKind, Repairs};
-use super::source::{Source, Unit};
+use super::source::{Rest, Unit};
 use crate::error::{Component, Error, ErrorKind};
 use crate::parse::dfa::matches_ip_literal;
 use crate::scan::{slice, triplet_text};
@@ -20,7 +20,7 @@ use crate::transform::{CharacterReferences, Known, is_bidi_control};
 
 /// A range of the input, with the changes that the steps so far have noted.
 pub(crate) struct Annotated<'a> {
-    source: Source<'a>,
+    source: Rest<'a>,
     pub(crate) allowed: Repairs,
     pub(crate) record: Record,
     /// The text that is put before the range.
@@ -93,7 +93,7 @@ fn narrow(c: char) -> char {
 }
 
 impl<'a> Annotated<'a> {
-    pub(crate) const fn new(source: Source<'a>, allowed: Repairs) -> Self {
+    pub(crate) const fn new(source: Rest<'a>, allowed: Repairs) -> Self {
         Self {
             source,
             allowed,
@@ -552,7 +552,7 @@ fn has_dot(name: &str) -> bool {
 #[derive(Clone)]
 pub(crate) struct Units<'d> {
     annotated: &'d Annotated<'d>,
-    source: Source<'d>,
+    source: Rest<'d>,
     /// Characters that come next, and their place in the input.
     queue: Chars<'d>,
     queued: Unit,

@@ -29,7 +29,7 @@ struct Ends {
 
 /// The origin of a part of the result.
 #[derive(Clone, Copy)]
-enum Origin {
+enum PartOrigin {
     /// The part is ASCII, and stands in the input at this offset.
     Same(u32),
     /// The whole part comes from this character.
@@ -89,7 +89,7 @@ impl Annotated<'_> {
     }
 
     /// Percent-encodes, component by component. Calls `emit` with each part of the result and its origin.
-    fn encode(&self, record: &mut Record, mut emit: impl FnMut(&str, Origin)) {
+    fn encode(&self, record: &mut Record, mut emit: impl FnMut(&str, PartOrigin)) {
         let ends = Ends::of(self);
         let mut units = self.units();
         let (mut at, mut after) = (0, Component::Path);
@@ -98,7 +98,7 @@ impl Annotated<'_> {
             let (run, start) = units.run();
             if !run.is_empty() {
                 at += run.len();
-                emit(core::str::from_utf8(run).unwrap_or_default(), Origin::Same(start));
+                emit(core::str::from_utf8(run).unwrap_or_default(), PartOrigin::Same(start));
             }
             let Some(unit) = units.step(record) else { break };
             let component = if at < ends.authority {
@@ -130,10 +130,10 @@ impl Annotated<'_> {
                 Some(kind) if self.allowed.contains(kind) && !self.is_script() => {
                     record.push(kind, unit.start, unit.end);
                     for octet in unit.c.encode_utf8(&mut [0; 4]).bytes() {
-                        emit(triplet_text(octet), Origin::Unit(unit));
+                        emit(triplet_text(octet), PartOrigin::Unit(unit));
                     }
                 }
-                _ => emit(unit.c.encode_utf8(&mut [0; 4]), Origin::Unit(unit)),
+                _ => emit(unit.c.encode_utf8(&mut [0; 4]), PartOrigin::Unit(unit)),
             }
         }
     }
@@ -162,8 +162,8 @@ impl Annotated<'_> {
                 self.encode(&mut Record::off(), |piece, origin| {
                     for (n, c) in piece.char_indices() {
                         let (start, end) = match origin {
-                            Origin::Same(start) => (start as usize + n, start as usize + n + 1),
-                            Origin::Unit(unit) => (unit.start as usize, unit.end as usize),
+                            PartOrigin::Same(start) => (start as usize + n, start as usize + n + 1),
+                            PartOrigin::Unit(unit) => (unit.start as usize, unit.end as usize),
                         };
                         if at == span.start {
                             place = start..start;

@@ -28,9 +28,9 @@ use crate::scan::{CpuLevel, utf8};
 use crate::transform::composed;
 use crate::transform::{Base, CharacterReferences, has_dot_segment};
 use annotated::{Annotated, is_special};
-use prescan::Prescan;
+use prescan::Settings;
 use repair::{Record, Repair, RepairKind, Repairs};
-use source::Source;
+use source::Rest;
 
 /// How arbitrary strings become references.
 ///
@@ -395,7 +395,7 @@ impl<'s> Prepare<'s> {
         let is_left = || {
             let (allowed, references) = self.rules();
             let base = self.base.as_ref().map(|base| base.scheme());
-            Prescan { allowed, references, base }.is_clean(view)
+            Settings { allowed, references, base }.is_clean(view)
         };
         !self.has_scheme_of_base(view) && (self.context == Context::Plain || is_left())
     }
@@ -442,7 +442,7 @@ impl<'s> Prepare<'s> {
     fn annotated(self, bytes: &[u8], start: usize) -> Result<Annotated<'_>, Error> {
         too_long(start.saturating_add(bytes.len()))?;
         let (allowed, references) = self.rules();
-        Annotated::new(Source::new(bytes, start, references), allowed).checked(bytes, start)
+        Annotated::new(Rest::new(bytes, start, references), allowed).checked(bytes, start)
     }
 
     /// Returns the repairs that are allowed, and how character references are read.

@@ -30,7 +30,7 @@ use crate::transform::CharacterReferences;
 
 /// The settings of a preparation that concern references.
 #[derive(Clone, Copy)]
-pub(super) struct Prescan<'s> {
+pub(super) struct Settings<'s> {
     pub(super) allowed: Repairs,
     /// How character references are read, or `None` if they are text.
     pub(super) references: Option<CharacterReferences>,
@@ -38,7 +38,7 @@ pub(super) struct Prescan<'s> {
     pub(super) base: Option<&'s str>,
 }
 
-impl Prescan<'_> {
+impl Settings<'_> {
     /// Tells whether certainly no step changes the reference, except that the scheme of the base may be
     /// removed. One pass.
     ///
@@ -50,7 +50,7 @@ impl Prescan<'_> {
             return false;
         }
         let references = self.references;
-        let found = CpuLevel::best().run_wide(Find { text: bytes, references });
+        let found = CpuLevel::best().run_wide(FindSigns { text: bytes, references });
         !(found.reference || found.wide && self.allowed.contains(RepairKind::FullWidth))
     }
 
@@ -99,7 +99,7 @@ impl Prescan<'_> {
 
 /// The parts that a text may have. If a field is false, the text certainly does not have it.
 #[derive(Clone, Copy)]
-struct Found {
+struct Signs {
     /// A character reference, or the error of one.
     reference: bool,
     /// A character from U+3000 to U+303F or from U+FF00 to U+FF7F: full-width ASCII and the ideographic full
@@ -108,7 +108,7 @@ struct Found {
 }
 
 /// A job that reads a text once.
-struct Find<'a> {
+struct FindSigns<'a> {
     text: &'a [u8],
     references: Option<CharacterReferences>,
 }
@@ -120,11 +120,11 @@ const WIDE: [(HighSet, HighSet); 2] = [
     (HighSet::of(&[0xEF]), HighSet::of(&[0xBC, 0xBD])),
 ];
 
-impl Job for Find<'_> {
-    type Output = Found;
+impl Job for FindSigns<'_> {
+    type Output = Signs;
 
     #[inline(always)]
-    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Found {
+    fn run<S: Cpu>(self, simd: S, _: &[u8]) -> Signs {
         let (mut reference, mut wide) = (false, 0);
         // The first bytes at the end of the block before.
         let mut before = [0; WIDE.len()];
@@ -149,6 +149,6 @@ impl Job for Find<'_> {
             }
             at += BLOCK;
         }
-        Found { reference, wide: wide != 0 }
+        Signs { reference, wide: wide != 0 }
     }
 }

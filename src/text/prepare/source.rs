@@ -26,7 +26,7 @@ const ORDINARY: AsciiSet =
 
 /// The rest of the input.
 #[derive(Clone)]
-pub(crate) struct Source<'a> {
+pub(crate) struct Rest<'a> {
     bytes: &'a [u8],
     references: Option<CharacterReferences>,
     /// The offset in the input of the caller at which `bytes` begin.
@@ -38,7 +38,7 @@ pub(crate) struct Source<'a> {
     last: (u32, u32),
 }
 
-impl<'a> Source<'a> {
+impl<'a> Rest<'a> {
     /// Returns a source of bytes that begin at `offset` of an input of less than 4 GiB.
     pub(crate) const fn new(
         bytes: &'a [u8],
@@ -142,7 +142,7 @@ impl<'a> Source<'a> {
     }
 }
 
-impl Iterator for Source<'_> {
+impl Iterator for Rest<'_> {
     type Item = Unit;
 
     #[inline]

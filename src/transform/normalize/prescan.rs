@@ -47,12 +47,16 @@ impl Prescan {
         parts: &Parts,
         is_iri: bool,
         out: Option<&mut String>,
-    ) -> Short {
+    ) -> ShortPrescan {
         let text = text.as_bytes();
         if is_iri {
-            CpuLevel::run_avx512(ShortJob::<true> { parts, out }, text, |_, _| Short::Unknown)
+            CpuLevel::run_avx512(ShortJob::<true> { parts, out }, text, |_, _| {
+                ShortPrescan::Unknown
+            })
         } else {
-            CpuLevel::run_avx512(ShortJob::<false> { parts, out }, text, |_, _| Short::Unknown)
+            CpuLevel::run_avx512(ShortJob::<false> { parts, out }, text, |_, _| {
+                ShortPrescan::Unknown
+            })
         }
     }
 
@@ -83,7 +87,7 @@ impl Prescan {
 
 /// The result of [`Prescan::of_short`].
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Short {
+pub(crate) enum ShortPrescan {
     /// The reference is in ASCII, and nothing has to change.
     Normal,
     /// The reference is in ASCII, and something may have to change.
@@ -101,18 +105,18 @@ struct ShortJob<'a, const IRI: bool> {
 }
 
 impl<const IRI: bool> Job for ShortJob<'_, IRI> {
-    type Output = Short;
+    type Output = ShortPrescan;
 
     #[inline(always)]
-    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> Short {
+    fn run<S: Cpu>(self, simd: S, text: &[u8]) -> ShortPrescan {
         let [scheme_end, _, host, host_end, ..] = self.parts.places();
         if text.len() > AT_ONCE || host_end > BLOCK {
-            return Short::Unknown;
+            return ShortPrescan::Unknown;
         }
         let blocks = [simd.load(text, 0), simd.load(text, BLOCK.min(text.len()))];
         let [first, second] = blocks;
         if first.non_ascii() | second.non_ascii() != 0 {
-            return Short::Unknown;
+            return ShortPrescan::Unknown;
         }
         let upper = first.ascii(&UPPER) & scheme_and_host(0, [scheme_end, host, host_end]);
         let mut dots = SegmentDots::default();
@@ -122,11 +126,11 @@ impl<const IRI: bool> Job for ShortJob<'_, IRI> {
             || dots != [0; 2] && may_be_dot_segments(blocks, dots, text.len())
             || percent != [0; 2] && !triplets_are_normal::<_, IRI>(blocks, percent)
         {
-            return Short::MayChange;
+            return ShortPrescan::MayChange;
         }
         debug_assert!(is_plain_by_blocks::<S, IRI>(simd, text, self.parts), "{text:x?}");
         let is_pushed = self.out.is_none_or(|out| push_ascii(simd, text, out));
-        if is_pushed { Short::Normal } else { Short::Unknown }
+        if is_pushed { ShortPrescan::Normal } else { ShortPrescan::Unknown }
     }
 }
 
@@ -154,7 +158,7 @@ impl Job for Scan<'_> {
         } else {
             ShortJob::<false> { parts, out: None }.run(simd, text)
         };
-        if short == Short::Normal {
+        if short == ShortPrescan::Normal {
             return Prescan { bytes: false, dots: false, controls: false, ascii: true };
         }
         simd.apart(PrescanJob::<false> { text, parts, is_iri })

@@ -9,7 +9,7 @@ use core::fmt;
 use core::net::Ipv6Addr;
 
 use super::address::push_ipv6;
-use super::prescan::{Prescan, PrescanJob, Short};
+use super::prescan::{Prescan, PrescanJob, ShortPrescan};
 use crate::error::{Component, Error};
 use crate::parse::{Parts, insert_guard};
 use crate::reference::kind::Kind;
@@ -428,12 +428,12 @@ impl Normalize {
         let scan = match scan {
             None if !self.is_rare(view) => {
                 match Prescan::of_short(view.as_str(), given, is_iri, Some(text)) {
-                    Short::Normal => {
+                    ShortPrescan::Normal => {
                         *parts = *given;
                         return Ok(());
                     }
-                    Short::MayChange => Some(Prescan::MAY_CHANGE),
-                    Short::Unknown => None,
+                    ShortPrescan::MayChange => Some(Prescan::MAY_CHANGE),
+                    ShortPrescan::Unknown => None,
                 }
             }
             scan => scan,

@@ -14,9 +14,9 @@ use crate::scan::ops::long::{GROUP, Words};
 /// The lower and the higher four of eight masks. Only [`Avx2`](super::Avx2) makes them, so that a value proves
 /// that the instructions are there.
 #[derive(Clone, Copy)]
-pub(crate) struct Pair(pub(in crate::scan) [__m256i; 2]);
+pub(crate) struct MaskPair(pub(in crate::scan) [__m256i; 2]);
 
-impl BitAnd for Pair {
+impl BitAnd for MaskPair {
     type Output = Self;
 
     #[inline(always)]
@@ -27,7 +27,7 @@ impl BitAnd for Pair {
     }
 }
 
-impl BitOr for Pair {
+impl BitOr for MaskPair {
     type Output = Self;
 
     #[inline(always)]
@@ -38,7 +38,7 @@ impl BitOr for Pair {
     }
 }
 
-impl Not for Pair {
+impl Not for MaskPair {
     type Output = Self;
 
     #[inline(always)]
@@ -55,7 +55,7 @@ impl Not for Pair {
 /// A bit for each of the eight words.
 const BITS: [[u64; 4]; 2] = [[1, 2, 4, 8], [16, 32, 64, 128]];
 
-impl Pair {
+impl MaskPair {
     /// The highest bit of each of the eight masks.
     #[inline(always)]
     fn highest(self) -> u32 {
@@ -80,7 +80,7 @@ impl Pair {
     }
 }
 
-impl Words for Pair {
+impl Words for MaskPair {
     #[inline(always)]
     fn masks(self) -> [u64; GROUP] {
         let mut masks = [[0_u64; 4]; 2];

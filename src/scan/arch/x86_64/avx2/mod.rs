@@ -14,7 +14,7 @@ use crate::scan::ops::long::GROUP;
 mod long;
 
 use crate::tables::Eight;
-use long::Pair;
+use long::MaskPair;
 
 /// The proof that the CPU has AVX2. Only [`CpuLevel::run`](crate::CpuLevel) makes one.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ pub(crate) struct HalfBytes(__m256i);
 
 impl Halves for Avx2 {
     type Half = HalfBytes;
-    type Words = Pair;
+    type Words = MaskPair;
 
     #[inline(always)]
     fn eight(self, block: &[u8; BLOCK], but: u8, sets: &Eight) -> [u64; 8] {
@@ -55,13 +55,13 @@ impl Halves for Avx2 {
     }
 
     #[inline(always)]
-    fn words(self, masks: &[u64; GROUP]) -> Pair {
+    fn words(self, masks: &[u64; GROUP]) -> MaskPair {
         let halves: &[[u64; 4]; 2] = bytemuck::must_cast_ref(masks);
         let [low, high] = halves;
         // SAFETY: `self` shows that the instructions are there; the loads are of 4 masks.
         unsafe {
             let low = _mm256_loadu_si256(low.as_ptr().cast());
-            Pair([low, _mm256_loadu_si256(high.as_ptr().cast())])
+            MaskPair([low, _mm256_loadu_si256(high.as_ptr().cast())])
         }
     }
 
