@@ -1057,3 +1057,35 @@ fn zeros_after_gzip_are_padding() {
         assert_eq!((found.text(), found.err.as_str(), found.code), ("a:b\na:c\n", "", 0));
     }
 }
+
+/// A statement has the same addresses with white space between its parts and without it, and before a comment.
+#[test]
+fn white_space_between_the_parts_of_a_statement_does_not_matter() {
+    let objects = [
+        "<A:o>",
+        "_:b",
+        "_:b.c",
+        "\"x\"",
+        "\"x.#\"",
+        "\"x\"@en",
+        "\"x\"^^<A:t>",
+        "<<(<A:x> <A:y> _:z)>>",
+    ];
+    for (from, graphs) in [("nt", &[""][..]), ("nq", &["", "<A:g>"])] {
+        for subject in ["<A:s>", "_:s"] {
+            for (object, graph) in
+                objects.iter().flat_map(|object| graphs.iter().map(move |graph| (object, graph)))
+            {
+                for comment in ["", "#", "# <A:n> .", "#\"."] {
+                    let written =
+                        |space: &str| [subject, "<A:p>", object, graph, ".", comment].join(space);
+                    let of =
+                        |line: &str| run(&["normalize", "--from", from, "--to", "lines"], line);
+                    let (close, wide) = (of(&written("")), of(&written(" \t ")));
+                    assert_eq!((close.err.as_str(), close.code), ("", 0), "{}", written(""));
+                    assert_eq!(close.out, wide.out, "{}", written(""));
+                }
+            }
+        }
+    }
+}

@@ -167,9 +167,9 @@ fn literal(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns the length of a word, which a space, a tab, or a dot at the end of the line ends.
+/// Returns the length of a word: a blank node or a tag of a language. A dot at its end is not a part of it.
 fn word(text: &[u8]) -> usize {
-    let length = text.iter().position(|byte| b" \t<\")".contains(byte)).unwrap_or(text.len());
+    let length = text.iter().position(|byte| b" \t<\")#".contains(byte)).unwrap_or(text.len());
     let word = text.get(..length).unwrap_or_default();
     // Inside a name, a dot may stand. The last dot ends the statement, even without a space before it.
     if word.ends_with(b".") { length - 1 } else { length }
