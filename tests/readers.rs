@@ -313,3 +313,14 @@ fn what_is_written_is_read_back_and_nothing_else_changes() {
         }
     }
 }
+
+/// An autolink of Markdown ends at each control, at a space, and at `<` and `>` (CommonMark, sections 2.1 and 6.5).
+#[test]
+fn each_character_of_ascii_in_an_autolink() {
+    for c in (0..128_u8).map(char::from).filter(|c| !"\0\r\n".contains(*c)) {
+        let text = format!("<ab:{c}c>");
+        let links = Extract::new().markup(Markup::Markdown).text(false).relative(true);
+        let found = links.links(&text).any(|link| link.as_str() == format!("ab:{c}c"));
+        assert_eq!(found, !(c.is_ascii_control() || " <>".contains(c)), "{c:?}");
+    }
+}
