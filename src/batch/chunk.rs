@@ -10,8 +10,8 @@ use crate::scan::utf8_whole;
 
 /// Consecutive items of a source.
 ///
-/// Invariant: the sets `null`, `ill_formed` and `unsure` are disjoint, and hold only numbers below
-/// `found.len`. An item in none of them matches the rule.
+/// Invariant: the sets `null`, `ill_formed`, `unsure` and `wrong` are disjoint, and hold only numbers below `found.len`. An item
+/// in none of the sets matches the rule.
 #[derive(Clone, Debug)]
 pub struct Chunk {
     /// Where the items lie and, if the caller wants them, the offsets of the items that are valid.
@@ -22,12 +22,19 @@ pub struct Chunk {
     pub(super) ill_formed: Bits,
     /// The items that the ordinary parser must read.
     pub(super) unsure: Bits,
+    /// The items that are known not to match the rule.
+    pub(super) wrong: Bits,
 }
 
 impl Chunk {
     /// No item.
-    pub(super) const EMPTY: Self =
-        Self { found: Found::NONE, null: Bits::NONE, ill_formed: Bits::NONE, unsure: Bits::NONE };
+    pub(super) const EMPTY: Self = Self {
+        found: Found::NONE,
+        null: Bits::NONE,
+        ill_formed: Bits::NONE,
+        unsure: Bits::NONE,
+        wrong: Bits::NONE,
+    };
 
     /// Where each item lies.
     pub(super) fn spans(&self) -> impl Iterator<Item = Range<usize>> {
@@ -45,9 +52,17 @@ impl Chunk {
         self.ill_formed = ill_formed;
     }
 
+    /// Takes over the first `len` items of a search: which are unsure, and which are wrong.
+    pub(super) fn judge(&mut self, len: usize) {
+        let all = Bits::below(len).without(self.null).without(self.ill_formed);
+        self.unsure = all.and(Bits(self.found.unsure));
+        self.wrong = all.and(Bits(self.found.wrong)).without(self.unsure);
+    }
+
     /// The items that are known to be valid without the ordinary parser.
     pub(super) fn sure(&self) -> Bits {
-        Bits::below(self.found.len).without(self.null).without(self.ill_formed).without(self.unsure)
+        let all = Bits::below(self.found.len).without(self.null).without(self.ill_formed);
+        all.without(self.unsure).without(self.wrong)
     }
 }
 

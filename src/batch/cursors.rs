@@ -1,18 +1,16 @@
 //! Parses all texts of 4 KiB at once, with a separator between them or between copies of them: finds for each text
 //! whether it matches a rule, and where its components lie.
 //!
-//! Here: the search. Not here: the ordinary parser, which reads the texts that stay *unsure* (`parse`), and the
-//! operations on one set of bits (`bitset`).
+//! Here: the search. Not here: the steps of the grammar (`parse::cursor`), the ordinary parser, which reads the texts that stay
+//! *unsure* (`parse`), and the operations on one set of bits (`bitset`).
 #![forbid(unsafe_code)]
 
 /*
 # The algorithm
 
-The parser moves one offset through one text. Here every text has a *cursor*: a bit at a place in the
-text. The cursors of 4096 bytes are one number of 4096 bits, whose lowest bit is the first byte, and
-one operation moves them all. A shift moves each cursor to the next byte. An addition moves each cursor
-through the characters of a set: the carry runs through the ones and comes to rest at the first byte
-that is not in the set.
+The parser moves one offset through one text. Here every text has a *cursor*: a bit at a place in the text, which a shift or an
+addition moves (`parse::cursor`). The cursors of 4096 bytes are one number of 4096 bits, whose lowest bit is the first byte,
+and one operation moves them all:
 
     text        h t t p : / / a / b \n f t p : x \n
     start       1 . . . . . . . . . .  1 . . . . .
@@ -20,30 +18,21 @@ that is not in the set.
     the sum     . . . . 1 . . 1 . 1 .  . . . 1 1 .
     not SCHEME  . . . . 1 . . . . . .  . . . 1 . .    where each scheme ends
 
-No branch depends on a text, and no text waits for the one before it. The 4096 bits are eight *groups* of 512
+No branch depends on a text, and no text waits for the text before it. The 4096 bits are eight *groups* of 512
 (`Words`), which a kernel holds in a few registers. The steps are:
 
     gather the texts, if no separator lies between them and they cannot be searched as they touch
     for each group: which bytes are in which set, and where texts end (`Search::read`)
     for each group, move the cursors (`Search::cursors`), from what the group before it hands on (`Before`):
-        scheme_end = start + SCHEME, without SCHEME        the start must be a letter
-        authority  = scheme_end moved by 3, if it is a colon and `//` follows
-        path       = authority + NAME, without NAME        or where there is no `//`
-                     over a `:`, + digits, without them    only if the group has a port
-        each cursor that stops where the grammar has nothing like it makes its text unsure
-        each byte outside QUERY and `#`, and each second `#`, makes its text unsure
+        move the cursors up to the path, and find the bytes that are wrong (`head` and `wrong` of `parse::cursor`)
         if offsets are wanted:
             path_end   = start + all but `?` and `#`
             query_end  = start + all but `#`
     if the texts in normal form are wanted: for each group, move one more cursor (`Search::normal`)
     if offsets are wanted: read the place of each cursor (`rows`)
 
-No cursor runs through path, query and fragment to find out whether a text matches: after the authority, any
-text of QUERY with at most one `#` is a path, a query and a fragment, and so one test of all bytes is enough.
-A cursor that runs to the first `?` or `#` may begin at the start, since neither is in a scheme or an
-authority.
-
-NAME and QUERY mean these sets, triplets and all bytes outside ASCII. All cursors of one text:
+A cursor that runs to the first `?` or `#` may begin at the start, since neither is in a scheme or an authority. All cursors of
+one text:
 
     text        a  :  /  /  b  /  c  ?  d  #  e  \n
     start       1
@@ -53,10 +42,10 @@ NAME and QUERY mean these sets, triplets and all bytes outside ASCII. All cursor
     path_end                         1
     query_end                              1
 
-A text that is not unsure is *sure*: it matches the rule. Unsure are all texts that do not match, and
-those with something rare: userinfo, an `IP-literal`, a character that may lie outside `ucschar`. A text that
-does not end within the 4 KiB is unsure and alone. The parser is asked about the unsure ones. Without SIMD,
-masks cost too much, and all texts are unsure.
+A text is *sure*, *wrong* or *unsure*. A sure text matches the rule, and a wrong text does not match it. Unsure is a text with
+something rare: userinfo, an `IP-literal`, a character that may lie outside `ucschar`. A text that does not end within the
+4 KiB is unsure and alone. The parser is asked about the unsure texts. If offsets are wanted, the parser is also asked about the
+wrong texts, for their errors. Without SIMD, masks cost too much, and all texts are unsure.
 
 # Texts without a separator between them
 
@@ -76,7 +65,7 @@ digits after the percent sign here, is noticed on its stop.
 
 *Gathered* texts are copies with a separator after each (`Gather`). They are texts like all others, but where
 they end is known, not read from the bytes, and a separator inside a text ends nothing. It is in no set, and
-so it makes its text unsure. As it is ASCII, the copies are UTF-8 as a whole exactly if each text is UTF-8.
+so it makes its text wrong. As it is ASCII, the copies are UTF-8 as a whole exactly if each text is UTF-8.
 
 # Invariants
 
@@ -85,7 +74,7 @@ so it makes its text unsure. As it is ASCII, the copies are UTF-8 as a whole exa
 - Each cursor rests inside its text or on its stop: the separator after it, or the first byte of the next
   text. The last text ends with the buffer as if a separator were there.
 - A group depends on itself and on what `Before` holds of the group before it.
-- A sure text matches the rule, whichever level finds it; an unsure one may match.
+- A sure text matches the rule and a wrong text does not, whichever level finds it. An unsure text may match.
 
 # What was tried
 
@@ -104,10 +93,11 @@ to 6 % more if most texts are unsure or longer than a search.
 */
 
 use super::bitset::{BLOCKS, Bitset, ROOM};
-use crate::parse::{At, Rule, SchemeRule, refined};
+use crate::parse::cursor::{self, Bounds, HeadBefore, HeadSets, TextBefore, TextSets};
+use crate::parse::{At, Rule, refined};
 #[cfg(feature = "alloc")]
 use crate::scan::UPPER;
-use crate::scan::{BLOCK, Block, GROUP, Long, Members, Simd, Words};
+use crate::scan::{BLOCK, Block, GROUP, Long, Mask, Members, Simd, Words};
 use crate::tables::{
     AsciiSet, COLON, END, Eight, FRAGMENT, HEXDIG, LEADS, NAME, PATH, PERCENT, QUERY, QUESTION,
     SCHEME, SCHEME_FIRST,
@@ -132,7 +122,7 @@ const _: () = assert!(PATH.bits & !QUERY.bits == 0 && QUESTION.bits & !QUERY.bit
 pub(super) const ENOUGH: u32 = 128;
 const _: () = assert!(ENOUGH as usize + 2 * BLOCK <= ROOM);
 
-/// The separator of texts that are gathered. It is in no set, so that a text that holds it is unsure.
+/// The separator of texts that are gathered. It is in no set, so that a text that holds it is wrong.
 pub(super) const SEPARATOR: u8 = b'\n';
 const _: () = assert!((QUERY.bits | END.bits) >> SEPARATOR & 1 == 0);
 
@@ -177,6 +167,9 @@ pub(super) struct Cursors {
     pub(super) stops: Bitset,
     /// One bit or more in each unsure text, none in the others.
     pub(super) unsure: Bitset,
+    /// One bit or more in each text that does not match, unless the text is unsure. None in texts that match. With
+    /// [`Want::Parts`], these texts are unsure, because the parser finds their errors.
+    pub(super) wrong: Bitset,
     /// The first byte that a scheme cannot hold; the start, if the text does not begin with a letter. This and the
     /// next four: only for [`Want::Parts`].
     pub(super) scheme_end: Bitset,
@@ -199,6 +192,7 @@ impl Cursors {
     pub(super) const NONE: Self = Self {
         stops: Bitset::ZERO,
         unsure: Bitset::ZERO,
+        wrong: Bitset::ZERO,
         scheme_end: Bitset::ZERO,
         path: Bitset::ZERO,
         port: Bitset::ZERO,
@@ -234,13 +228,13 @@ impl Layout {
 /// The results that a search must produce.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Want {
-    /// Which texts are unsure, and where those lie.
+    /// Which texts are unsure and which are wrong, and where the unsure texts lie.
     Sure,
-    /// Which texts are unsure, and where all texts lie.
+    /// Which texts are unsure and which are wrong, and where all texts lie.
     Spans,
-    /// Which texts are unsure, where all texts lie, and the offsets of the parts of the sure ones.
+    /// Which texts are unsure or wrong, where all texts lie, and the offsets of the parts of the sure texts.
     Parts,
-    /// Which texts are unsure, where all texts lie, and which of the sure ones are in normal form for certain.
+    /// The results of `Spans`, and which of the sure texts are in normal form for certain.
     Normal,
 }
 
@@ -260,8 +254,8 @@ pub(super) struct Totals {
     pub(super) is_ascii: bool,
     /// [`Found::starts_are_ascii`].
     pub(super) starts_are_ascii: bool,
-    /// Whether no text is unsure.
-    pub(super) is_sure: bool,
+    /// Whether no text is unsure or wrong.
+    pub(super) all_match: bool,
 }
 
 impl Search<'_> {
@@ -382,12 +376,13 @@ impl Search<'_> {
         sets: &mut Sets,
         cursors: &mut Cursors,
     ) -> Totals {
-        let Cursors { stops, unsure, scheme_end, path, port, path_end, query_end, .. } = cursors;
+        let Cursors { stops, unsure, wrong, scheme_end, path, port, path_end, query_end, .. } =
+            cursors;
         let zero = simd.words(&[0; GROUP]);
         // The start of a text is after the stop of the text before it, as if a text were before the first text.
         let (stop, first) = (simd.words(&LAST_BIT), simd.words(&FIRST_BIT));
         let mut before = Before { stop, first, ..Before::none(zero) };
-        let [mut all_non_ascii, mut all_unsure, mut all_starts] = [zero; 3];
+        let [mut all_non_ascii, mut others, mut all_starts] = [zero; 3];
         for group in 0..groups {
             let mut of = [zero; 8];
             for (of, set) in of.iter_mut().zip(&mut sets.of) {
@@ -398,8 +393,14 @@ impl Search<'_> {
             let stop = simd.words(&stops.groups()[group]);
             let now = self.cursors(&mut before, of, non_ascii, leads, stop);
             all_non_ascii = all_non_ascii | non_ascii;
-            (all_unsure, all_starts) = (all_unsure | now.unsure, all_starts | now.foreign_start);
-            unsure.groups()[group] = now.unsure.masks();
+            others = others | now.unsure | now.wrong;
+            all_starts = all_starts | now.foreign_start;
+            if self.want == Want::Parts {
+                unsure.groups()[group] = (now.unsure | now.wrong).masks();
+            } else {
+                unsure.groups()[group] = now.unsure.masks();
+                wrong.groups()[group] = now.wrong.masks();
+            }
             #[cfg(feature = "alloc")]
             if self.want == Want::Normal {
                 cursors.normal.groups()[group] = now.authority.masks();
@@ -413,14 +414,14 @@ impl Search<'_> {
             }
         }
         for group in groups..GROUPS {
-            for set in [&mut *stops, unsure, scheme_end, path, port, path_end, query_end] {
+            for set in [&mut *stops, unsure, wrong, scheme_end, path, port, path_end, query_end] {
                 set.groups()[group] = [0; GROUP];
             }
         }
         Totals {
             is_ascii: !all_non_ascii.any(),
             starts_are_ascii: self.layout == Layout::Touching && !all_starts.any(),
-            is_sure: !all_unsure.any(),
+            all_match: !others.any(),
         }
     }
 
@@ -506,21 +507,19 @@ impl Search<'_> {
         let zero = stop & !stop;
 
         // Characters: all must be in the set of a query, but for the `#`, which is in `end`.
-        let hash = end & !query;
-        let mut unsure = !(query | hash | non_ascii) | leads;
+        let mut foreign = !(query | end | non_ascii);
         if rule.ascii_only() {
-            unsure = unsure | non_ascii;
+            foreign = foreign | non_ascii;
         }
-        if !rule.allows_fragment() {
-            unsure = unsure | hash;
-        }
-        // Scheme: it begins with a letter at the start of a text, and ends at a colon.
+        // A text begins after a stop, or, if texts touch, on the stop of the text before it.
         let (from, begin, no_letter, foreign_start);
+        let mut wrong_start = zero;
         if self.layout == Layout::Touching {
             // Cursors begin at the second byte. The first byte is checked here alone, and is in no set from here on.
             let start = stop | before.first;
             before.first = zero;
-            unsure = unsure & !start | (start & !letter).next(&mut before.no_letter);
+            foreign = foreign & !start;
+            wrong_start = (start & !letter).next(&mut before.wrong_start);
             (from, begin) =
                 (start.next(&mut before.start), (start & letter).next(&mut before.letter));
             (no_letter, foreign_start) = (zero, start & non_ascii);
@@ -531,65 +530,24 @@ impl Search<'_> {
         } else {
             from = stop.next(&mut before.stop);
             (begin, no_letter, foreign_start) = (from & letter, from & !letter, zero);
-            unsure = unsure & !stop;
+            foreign = foreign & !stop;
         }
-        let sum = begin.plus_near(scheme, &mut before.scheme_end) & !scheme;
-        let scheme_end = sum | no_letter;
-        let (scheme_colon, no_scheme) = (sum & colon, sum & !colon | no_letter);
-        if rule.scheme() == SchemeRule::Required {
-            unsure = unsure | no_scheme;
-        } else {
-            // Without a scheme, the first segment must not hold a colon. A scheme is wrong where the rule
-            // has none.
-            let segment = (path | non_ascii) & !colon & !end;
-            let segment_end = no_scheme.plus(segment, &mut before.segment_end) & !segment;
-            unsure = unsure | segment_end & colon;
-            if rule.scheme() == SchemeRule::Absent {
-                unsure = unsure | scheme_colon;
-            }
-        }
-
-        // Authority: two slashes and a name, which ends where an authority ends, or at the colon before a port.
-        let slash = end & path;
-        let after_slash = slash.next(&mut before.slash);
-        let after_slashes = (after_slash & slash).next(&mut before.two_slashes);
-        let mut authority = scheme_colon.ahead::<3>(&mut before.colon);
-        if rule.scheme() != SchemeRule::Required {
-            authority = authority | no_letter.ahead::<2>(&mut before.no_letter);
-        }
-        let authority = authority & after_slashes;
-        // Triplets: two hexadecimal digits must follow each percent sign.
+        let (hash, slash) = (end & !query, end & path);
         let (percent, hexdig) = (triplet & !scheme, triplet & scheme);
-        let digit = percent.next(&mut before.percent);
-        let second = (digit & hexdig).next(&mut before.digit);
-        unsure = unsure | (digit | second) & !hexdig;
-        let iname = name | percent | non_ascii;
-        let name_end = authority.plus_near(iname, &mut before.name_end) & !iname;
-        let port = name_end & colon;
-        unsure = unsure | name_end & !colon & !end & !stop;
-        let mut path_start = name_end & !colon;
-        // Port: digits up to the end of the authority. Most groups have none.
-        let after_port = port.next(&mut before.port);
-        if (after_port | before.port_end).any() {
-            let digit = hexdig & !letter;
-            let port_end = after_port.plus_near(digit, &mut before.port_end) & !digit;
-            unsure = unsure | port_end & !end & !stop;
-            path_start = path_start | port_end;
-        }
-        // Fragment: no second `#` after the first. A cursor runs from each `#` to the next one or to the end
-        // of its text.
-        let hash = end & !query;
-        let after_hash = hash.next(&mut before.hash);
-        if rule.allows_fragment() && (after_hash | before.fragment_end).any() {
-            let others = !(hash | stop);
-            unsure = unsure | after_hash.plus(others, &mut before.fragment_end) & hash;
-        }
+        let sets = TextSets { hash, percent, hexdig, foreign };
+        let wrong = wrong_start | cursor::wrong(rule, sets, stop, &mut before.text);
+        let (name, digit) = (name | percent | non_ascii, hexdig & !letter);
+        let sets = HeadSets { scheme, colon, slash, end, name, digit };
+        let bounds = Bounds { begin, no_letter, stop };
+        let head = cursor::head(rule, sets, bounds, &mut before.head);
+        let mut path_start = head.path;
         let (mut path_end, mut query_end) = (zero, zero);
         if want == Want::Parts {
             // Without an authority, there is no slash after the scheme, or only one.
-            let after_scheme = scheme_colon.next(&mut before.after_colon) | no_letter;
+            let after_scheme = head.scheme_colon.next(&mut before.after_colon) | no_letter;
             let after_one = (after_scheme & slash).next(&mut before.one_slash);
-            path_start = path_start | (after_scheme | after_one) & !slash | sum & !colon;
+            path_start =
+                path_start | (after_scheme | after_one) & !slash | head.scheme_end & !colon;
             // Path: it ends at the first `?` or `#`, or with the text. Query: it ends at the first `#`, or with the text.
             // Neither is anywhere before the path of a sure text, so that both cursors run from the start.
             let delimiters = end & !(path & query) | stop;
@@ -598,11 +556,12 @@ impl Search<'_> {
             query_end = from.plus(!delimiters, &mut before.query_end) & delimiters;
         }
         Now {
-            unsure,
-            scheme_end,
-            authority,
+            unsure: head.rare | leads,
+            wrong: wrong | head.wrong,
+            scheme_end: head.scheme_end | no_letter,
+            authority: head.authority,
             path: path_start,
-            port,
+            port: head.port,
             path_end,
             query_end,
             foreign_start,
@@ -619,26 +578,17 @@ const FIRST_BIT: [u64; GROUP] = [1, 0, 0, 0, 0, 0, 0, 0];
 struct Before<W> {
     /// The first byte, before the first group of texts that touch.
     first: W,
+    // What the steps of the grammar hand on.
+    head: HeadBefore<W>,
+    text: TextBefore<W>,
     // The numbers whose highest bits move to the next group.
     stop: W,
     start: W,
     letter: W,
-    no_letter: W,
-    colon: W,
-    slash: W,
-    two_slashes: W,
-    percent: W,
-    digit: W,
-    port: W,
-    hash: W,
+    wrong_start: W,
     after_colon: W,
     one_slash: W,
     // The carries of the additions.
-    scheme_end: W,
-    segment_end: W,
-    name_end: W,
-    port_end: W,
-    fragment_end: W,
     path_end: W,
     query_end: W,
 }
@@ -646,6 +596,7 @@ struct Before<W> {
 /// The cursors of a group of blocks.
 struct Now<W> {
     unsure: W,
+    wrong: W,
     scheme_end: W,
     /// The first byte after the two slashes before each authority.
     #[cfg_attr(
@@ -667,24 +618,14 @@ impl<W: Words> Before<W> {
     const fn none(zero: W) -> Self {
         Self {
             first: zero,
+            head: HeadBefore::none(zero),
+            text: TextBefore::none(zero),
             stop: zero,
             start: zero,
             letter: zero,
-            no_letter: zero,
-            colon: zero,
-            slash: zero,
-            two_slashes: zero,
-            percent: zero,
-            digit: zero,
-            port: zero,
-            hash: zero,
+            wrong_start: zero,
             after_colon: zero,
             one_slash: zero,
-            scheme_end: zero,
-            segment_end: zero,
-            name_end: zero,
-            port_end: zero,
-            fragment_end: zero,
             path_end: zero,
             query_end: zero,
         }

@@ -26,8 +26,8 @@ pub(crate) struct Texts<'a> {
 
 /// The result of a search.
 ///
-/// Invariants: text `i` is sure exactly if bit `i` of `unsure` is 0 and `i < len`. Bits and entries
-/// past `len` mean nothing.
+/// Invariants: text `i` is sure exactly if bit `i` of `unsure` and of `wrong` is 0 and `i < len`. Bits and entries past `len` mean
+/// nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     /// Where the texts lie.
@@ -40,8 +40,10 @@ pub(crate) struct Found {
     pub(crate) is_ascii: bool,
     /// Whether texts that touch begin with ASCII bytes, and the byte after them is ASCII; false if that was not checked.
     pub(crate) starts_are_ascii: bool,
-    /// A bit for each text that the ordinary parser must read. The other texts match the rule.
+    /// A bit for each text that the ordinary parser must read.
     pub(crate) unsure: [u64; ROOM / 64],
+    /// A bit for each text that does not match the rule, unless the text is unsure. No bit with `Want::Parts`.
+    pub(crate) wrong: [u64; ROOM / 64],
     /// A bit for each sure text that has no sign of a change by normalization. Bits of unsure texts mean nothing. Only for
     /// `Want::Normal`.
     #[cfg(feature = "alloc")]
@@ -90,6 +92,7 @@ impl Found {
         is_ascii: true,
         starts_are_ascii: false,
         unsure: [0; ROOM / 64],
+        wrong: [0; ROOM / 64],
         #[cfg(feature = "alloc")]
         normal: [0; ROOM / 64],
         rows: Rows([[0; ROOM]; 8]),
@@ -166,7 +169,7 @@ impl Found {
 
     /// Makes all texts unsure.
     fn all_unsure(&mut self) {
-        (self.unsure, self.is_ascii) = ([!0; ROOM / 64], false);
+        (self.unsure, self.wrong, self.is_ascii) = ([!0; ROOM / 64], [0; ROOM / 64], false);
         self.starts_are_ascii = false;
     }
 
@@ -267,17 +270,19 @@ impl<'a> Job for FindItems<'a> {
             };
             (found.len, found.end) = (stops.count(), from + last);
         }
-        found.unsure = [0; ROOM / 64];
-        if want == Want::Sure && facts.is_sure {
+        (found.unsure, found.wrong) = ([0; ROOM / 64], [0; ROOM / 64]);
+        if want == Want::Sure && facts.all_match {
             return true;
         }
-        // Bits by place become bits by number of the text. Those after the last text have no meaning.
+        // Bits by place become bits by number of the text. Bits after the last text have no meaning.
         let (len, gap) = (found.len, layout.gap());
-        let Found { spans, unsure, .. } = found;
+        let Found { spans, unsure, wrong, .. } = found;
+        if want != Want::Parts {
+            cursors.wrong.each(simd, stops, |number, _| set(wrong, number));
+        }
         cursors.unsure.each(simd, stops, |number, place| {
-            let (Some(word), true) = (unsure.get_mut(number / 64), number < len) else { return };
-            *word |= 1 << (number % 64);
-            if want == Want::Sure && layout != Layout::Gathered {
+            set(unsure, number);
+            if want == Want::Sure && layout != Layout::Gathered && number < len {
                 let start = stops.before(place).map_or(0, |stop| stop + gap);
                 spans.put(number, from + start as usize..from + stops.after(place) as usize);
             }
@@ -327,6 +332,14 @@ impl<'a> Job for FindItems<'a> {
             });
         }
         true
+    }
+}
+
+/// Adds the text with a number.
+#[inline(always)]
+fn set(texts: &mut [u64; ROOM / 64], number: usize) {
+    if let Some(word) = texts.get_mut(number / 64) {
+        *word |= 1 << (number % 64);
     }
 }
 

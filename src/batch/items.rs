@@ -160,7 +160,7 @@ impl<'a, S: AsRef<str> + Debug> sealed::Source<'a> for Slice<'a, S> {
             }
             chunk.found.len = 1;
         }
-        chunk.unsure = Bits::below(chunk.found.len);
+        (chunk.unsure, chunk.wrong) = (Bits::below(chunk.found.len), Bits::NONE);
         chunk.found.len > 0
     }
 }
@@ -243,8 +243,7 @@ impl<'a> sealed::Source<'a> for Separated<'a> {
             }
             chunk.find_ill_formed(buffer);
         }
-        let found = Bits::below(chunk.found.len);
-        chunk.unsure = Bits(chunk.found.unsure).and(found).without(chunk.ill_formed);
+        chunk.judge(chunk.found.len);
         true
     }
 }
@@ -494,8 +493,7 @@ impl<'a, O: Offset> sealed::Source<'a> for Column<'a, O> {
             }
         }
         self.next += len;
-        let unsure = Bits(chunk.found.unsure).and(Bits::below(len));
-        chunk.unsure = unsure.without(chunk.null).without(chunk.ill_formed);
+        chunk.judge(len);
         len > 0
     }
 }

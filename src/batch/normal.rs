@@ -13,10 +13,9 @@ use crate::transform::BIDI_CONTROL_PAIRS;
 
 /// Returns the items of a chunk that match the rule and have no sign of a change. It is known of sure items.
 pub(super) fn items(level: CpuLevel, rule: Rule, buffer: &[u8], chunk: &Chunk) -> Bits {
-    let all = Bits::below(chunk.found.len).without(chunk.null).without(chunk.ill_formed);
     let sure = chunk.sure();
     let mut normal = sure.and(Bits(chunk.found.normal));
-    for number in all.without(sure) {
+    for number in chunk.unsure {
         let bytes = slice::bytes(buffer, chunk.found.spans.get(number));
         let is_normal = |parts: Parts| !has_sign(bytes, parts);
         normal.set(number, locate(level, rule, bytes).is_ok_and(is_normal));

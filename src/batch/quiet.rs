@@ -17,14 +17,13 @@ pub(super) fn items(
     buffer: &[u8],
     chunk: &Chunk,
 ) -> Bits {
-    let all = Bits::below(chunk.found.len).without(chunk.null).without(chunk.ill_formed);
     let sure = chunk.sure();
     let bytes = |number| slice::bytes(buffer, chunk.found.spans.get(number));
     let mut quiet = Bits::NONE;
     for number in sure {
         quiet.set(number, lint.is_quiet(level, bytes(number), &chunk.found.rows.get(number)));
     }
-    for number in all.without(sure) {
+    for number in chunk.unsure {
         let parts = locate(level, rule, bytes(number));
         quiet.set(number, parts.is_ok_and(|parts| lint.is_quiet(level, bytes(number), &parts)));
     }

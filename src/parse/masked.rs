@@ -52,7 +52,7 @@ Lines of `web_ascii` and `multilingual_uri` (mu), AVX-512, throw-away prototypes
 use super::leads::{After, At, End, Pair, refined};
 use super::questions::{Questions, Visit, is_not_plain};
 use super::rule::Rule;
-use super::short::{self, Short, TwoMasks};
+use super::short::{self, Short};
 use super::walk::Walk;
 use crate::scan::{BLOCK, Block, Cpu, Query, find, find_apart};
 use crate::tables::{AsciiSet, HEXDIG, LEADS, PERCENT, PLAIN};
@@ -191,6 +191,7 @@ impl<B: Block> Questions for One<B> {
 }
 
 impl<B: Block> Short for One<B> {
+    const HAS_TWO: bool = false;
     type Block = B;
     type Mask = u64;
 
@@ -200,8 +201,18 @@ impl<B: Block> Short for One<B> {
     }
 
     #[inline(always)]
+    fn near_end(self) -> u64 {
+        self.end
+    }
+
+    #[inline(always)]
     fn end(self) -> u64 {
         self.end
+    }
+
+    #[inline(always)]
+    fn all(self) -> u64 {
+        self.end - 1
     }
 
     #[inline(always)]
@@ -272,9 +283,16 @@ impl<B: Block> Questions for Two<B> {
     }
 }
 
+/// The masks of two blocks as one number.
+#[inline(always)]
+const fn two(first: u64, second: u64) -> u128 {
+    (second as u128) << BLOCK | first as u128
+}
+
 impl<B: Block> Short for Two<B> {
+    const HAS_TWO: bool = true;
     type Block = B;
-    type Mask = TwoMasks;
+    type Mask = u128;
 
     #[inline(always)]
     fn first(self) -> B {
@@ -282,19 +300,29 @@ impl<B: Block> Short for Two<B> {
     }
 
     #[inline(always)]
-    fn end(self) -> TwoMasks {
-        TwoMasks(0, self.end)
+    fn near_end(self) -> u64 {
+        0
     }
 
     #[inline(always)]
-    fn ask(self, query: Query<'_>) -> TwoMasks {
-        TwoMasks(self.first.ask(query), self.second.ask(query))
+    fn end(self) -> u128 {
+        two(0, self.end)
     }
 
     #[inline(always)]
-    fn leads(self) -> TwoMasks {
+    fn all(self) -> u128 {
+        two(!0, self.end - 1)
+    }
+
+    #[inline(always)]
+    fn ask(self, query: Query<'_>) -> u128 {
+        two(self.first.ask(query), self.second.ask(query))
+    }
+
+    #[inline(always)]
+    fn leads(self) -> u128 {
         let Self { first, second, .. } = self;
-        TwoMasks(leads(first, Pair(first, second)), leads(second, End(second)))
+        two(leads(first, Pair(first, second)), leads(second, End(second)))
     }
 }
 

@@ -20,6 +20,7 @@
 pub(crate) mod dfa;
 
 mod component;
+pub(crate) mod cursor;
 mod explain;
 mod grammar;
 #[cfg(feature = "alloc")]

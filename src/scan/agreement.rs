@@ -3,8 +3,9 @@
 #![forbid(unsafe_code)]
 
 use super::arch::scalar::Scalar;
+use super::ops::long::Masks;
 use crate::scan::{
-    BLOCK, Block, Cpu, CpuLevel, GROUP, Job, Members, Query, Simd, Words, as_chunks, find,
+    BLOCK, Block, Cpu, CpuLevel, GROUP, Job, Mask, Members, Query, Simd, Words, as_chunks, find,
 };
 use crate::tables::{self, AsciiSet, Eight, HighSet};
 
@@ -221,5 +222,44 @@ fn every_kernel_computes_the_same() {
             count += level.run(Compute { blocks: &blocks, words });
         }
         println!("{}: {count} computations equal the definition", level.name());
+    }
+}
+
+/// The masks of two blocks as one number equal the same two among the masks of eight.
+#[test]
+fn a_number_of_two_blocks_computes_as_that_of_eight() {
+    let mut state = 1_u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        state >> 33
+    };
+    let mut word = || match random() % 4 {
+        0 => 0,
+        1 => u64::MAX,
+        2 => random() << 33 ^ random(),
+        _ => 1 << (random() % 64) | 1 << (random() % 64),
+    };
+    let eight = |[low, high]: [u64; 2]| Masks([low, high, 0, 0, 0, 0, 0, 0]);
+    let two = |[low, high]: [u64; 2]| u128::from(high) << BLOCK | u128::from(low);
+    // The lowest three masks: what leaves a number of two blocks is in the third mask of eight.
+    let lowest = |masks: Masks| {
+        let [low, high, over, ..] = masks.masks();
+        (two([low, high]), over)
+    };
+    for _ in 0..10_000 {
+        let (a, b) = ([word(), word()], [word(), word()]);
+        let (mut of_two, mut of_eight) = (0, eight([0, 0]));
+        let sum = two(a).plus(two(b), &mut of_two);
+        assert_eq!((sum, of_two as u64), lowest(eight(a).plus(eight(b), &mut of_eight)), "{a:x?}");
+        let (mut of_two, mut of_eight) = (0, eight([0, 0]));
+        let moved = two(a).ahead::<3>(&mut of_two);
+        let over = (of_two >> 125) as u64;
+        assert_eq!((moved, over), lowest(eight(a).ahead::<3>(&mut of_eight)), "{a:x?}");
+        // One text, which ends with the second block.
+        let a = [a[0], a[1] & !(1 << 63)];
+        let stop = eight([0, 1 << 63]);
+        let rest = eight(a).after_first(stop, &mut [eight([0, 0]); 2]);
+        let rest_of_two = two(a).after_first(1 << 127, &mut [0; 2]);
+        assert_eq!((rest_of_two, 0), lowest(rest), "{a:x?}");
     }
 }

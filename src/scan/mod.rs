@@ -46,6 +46,7 @@ pub use level::CpuLevel;
 pub(crate) use level::{Cpu, Job};
 pub(crate) use ops::encode::{AT_ONCE, LOWER_DIGITS, triplet_text};
 pub(crate) use ops::long::{GROUP, Long, Members, Words};
+pub(crate) use ops::mask::Mask;
 pub(crate) use ops::rewrite::octet;
 pub(crate) use ops::{BLOCK, Block, Query, Simd, as_chunks};
 pub(crate) use ops::{below, within};

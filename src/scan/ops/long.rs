@@ -3,6 +3,7 @@
 
 use core::ops::{BitAnd, BitOr, Not};
 
+use super::mask::Mask;
 use super::{BLOCK, Block, Simd};
 use crate::tables::{AsciiSet, Eight};
 
@@ -10,46 +11,15 @@ use crate::tables::{AsciiSet, Eight};
 pub(crate) const GROUP: usize = 8;
 
 /// The masks of eight blocks as one number, whose lowest bit is the first byte.
-///
-/// A longer text has several such numbers, one after the other. The caller keeps what each number hands to the next. It is zero
-/// before the first number.
-pub(crate) trait Words:
-    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
-{
+pub(crate) trait Words: Mask {
     /// The masks of the eight blocks.
     fn masks(self) -> [u64; GROUP];
 
     /// Which of the eight masks have a bit that is set.
     fn some(self) -> u8;
 
-    /// Tells whether a bit is set.
-    #[inline(always)]
-    fn any(self) -> bool {
-        self.some() != 0
-    }
-
     /// The number of bits that are set.
     fn count(self) -> u32;
-
-    /// Each bit moved to the next place. `before` is the number before this number: its highest bit becomes the lowest bit.
-    /// Then `before` becomes this number.
-    #[inline(always)]
-    fn next(self, before: &mut Self) -> Self {
-        self.ahead::<1>(before)
-    }
-
-    /// Each bit moved by `N` places, as [`next`](Self::next) moves it by one. `N` is 1 to 63.
-    fn ahead<const N: u32>(self, before: &mut Self) -> Self;
-
-    /// The sum of both numbers and of the carry out of the sum before. Replaces `carry` by the carry out of this sum.
-    /// The carry is one bit of the highest mask of `carry`; each kernel chooses which. Zero means no carry.
-    fn plus(self, other: Self, carry: &mut Self) -> Self;
-
-    /// The same as [`plus`](Self::plus). Faster, unless a carry runs through a mask of ones.
-    #[inline(always)]
-    fn plus_near(self, other: Self, carry: &mut Self) -> Self {
-        self.plus(other, carry)
-    }
 }
 
 /// Which bytes of eight blocks are in which set.
@@ -132,25 +102,10 @@ impl Not for Masks {
     }
 }
 
-impl Words for Masks {
-    #[inline(always)]
-    fn masks(self) -> [u64; GROUP] {
-        self.0
-    }
-
-    #[inline(always)]
-    fn some(self) -> u8 {
-        self.0.iter().rev().fold(0, |some, mask| some << 1 | u8::from(*mask != 0))
-    }
-
+impl Mask for Masks {
     #[inline(always)]
     fn any(self) -> bool {
         self.0.iter().fold(0, |all, mask| all | mask) != 0
-    }
-
-    #[inline(always)]
-    fn count(self) -> u32 {
-        self.0.iter().map(|mask| mask.count_ones()).sum()
     }
 
     #[inline(always)]
@@ -173,6 +128,23 @@ impl Words for Masks {
             (*mask, *highest) = (sum, u64::from(over | more));
         }
         self
+    }
+}
+
+impl Words for Masks {
+    #[inline(always)]
+    fn masks(self) -> [u64; GROUP] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn some(self) -> u8 {
+        self.0.iter().rev().fold(0, |some, mask| some << 1 | u8::from(*mask != 0))
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.0.iter().map(|mask| mask.count_ones()).sum()
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub(super) mod encode;
 pub(super) mod long;
+pub(super) mod mask;
 pub(super) mod rewrite;
 
 use core::ops::Range;

@@ -10,6 +10,7 @@ use core::ops::{BitAnd, BitOr, Not};
 
 use crate::scan::ops::BLOCK;
 use crate::scan::ops::long::{GROUP, Words};
+use crate::scan::ops::mask::Mask;
 
 /// The lower and the higher four of eight masks. Only [`Avx2`](super::Avx2) makes them, so that a value proves
 /// that the instructions are there.
@@ -80,22 +81,7 @@ impl MaskPair {
     }
 }
 
-impl Words for MaskPair {
-    #[inline(always)]
-    fn masks(self) -> [u64; GROUP] {
-        let mut masks = [[0_u64; 4]; 2];
-        for (masks, words) in masks.iter_mut().zip(self.0) {
-            // SAFETY: `self` shows that the instructions are there; the store is of 4 masks.
-            unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), words) };
-        }
-        bytemuck::must_cast(masks)
-    }
-
-    #[inline(always)]
-    fn some(self) -> u8 {
-        !self.same(0).highest() as u8
-    }
-
+impl Mask for MaskPair {
     #[inline(always)]
     fn any(self) -> bool {
         let [low, high] = self.0;
@@ -104,11 +90,6 @@ impl Words for MaskPair {
             let all = _mm256_or_si256(low, high);
             _mm256_testz_si256(all, all) == 0
         }
-    }
-
-    #[inline(always)]
-    fn count(self) -> u32 {
-        self.masks().iter().map(|mask| mask.count_ones()).sum()
     }
 
     #[inline(always)]
@@ -153,5 +134,27 @@ impl Words for MaskPair {
             let high_more = _mm256_cmpeq_epi64(_mm256_and_si256(more, high_bits), high_bits);
             Self([_mm256_sub_epi64(low, low_more), _mm256_sub_epi64(high, high_more)])
         }
+    }
+}
+
+impl Words for MaskPair {
+    #[inline(always)]
+    fn masks(self) -> [u64; GROUP] {
+        let mut masks = [[0_u64; 4]; 2];
+        for (masks, words) in masks.iter_mut().zip(self.0) {
+            // SAFETY: `self` shows that the instructions are there; the store is of 4 masks.
+            unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), words) };
+        }
+        bytemuck::must_cast(masks)
+    }
+
+    #[inline(always)]
+    fn some(self) -> u8 {
+        !self.same(0).highest() as u8
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.masks().iter().map(|mask| mask.count_ones()).sum()
     }
 }

@@ -31,6 +31,7 @@ use core::arch::x86_64::{
 use core::ops::{BitAnd, BitOr, Not};
 
 use crate::scan::ops::long::{GROUP, Words};
+use crate::scan::ops::mask::Mask;
 
 /// 512 bits. Only [`Avx512`] makes them, so that a value proves that the instructions are there.
 #[derive(Clone, Copy)]
@@ -66,25 +67,10 @@ impl Not for Wide {
     }
 }
 
-impl Words for Wide {
+impl Mask for Wide {
     #[inline(always)]
-    fn masks(self) -> [u64; GROUP] {
-        let mut masks = [0_u64; GROUP];
-        // SAFETY: `self` shows that the instructions are there; the store is of 8 masks.
-        unsafe { _mm512_storeu_si512(masks.as_mut_ptr().cast(), self.0) };
-        masks
-    }
-
-    #[inline(always)]
-    fn some(self) -> u8 {
-        // SAFETY: `self` shows that the instructions are there.
-        unsafe { _mm512_test_epi64_mask(self.0, self.0) }
-    }
-
-    #[inline(always)]
-    fn count(self) -> u32 {
-        // SAFETY: `self` shows that the instructions are there.
-        unsafe { _mm512_reduce_add_epi64(_mm512_popcnt_epi64(self.0)) as u32 }
+    fn any(self) -> bool {
+        self.some() != 0
     }
 
     #[inline(always)]
@@ -132,5 +118,27 @@ impl Words for Wide {
             carry.0 = over;
             Self(sum)
         }
+    }
+}
+
+impl Words for Wide {
+    #[inline(always)]
+    fn masks(self) -> [u64; GROUP] {
+        let mut masks = [0_u64; GROUP];
+        // SAFETY: `self` shows that the instructions are there; the store is of 8 masks.
+        unsafe { _mm512_storeu_si512(masks.as_mut_ptr().cast(), self.0) };
+        masks
+    }
+
+    #[inline(always)]
+    fn some(self) -> u8 {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { _mm512_test_epi64_mask(self.0, self.0) }
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        // SAFETY: `self` shows that the instructions are there.
+        unsafe { _mm512_reduce_add_epi64(_mm512_popcnt_epi64(self.0)) as u32 }
     }
 }
