@@ -1,9 +1,8 @@
 //! Dot segments: finds out whether a path has them, and removes them (RFC 3986, section 5.2.4).
 //!
-//! [`push_without_as`] is the definition: the loop of the RFC. Where this loop would be too slow, two other engines
-//! do the same, and tests compare them with it: `scan::rewrite` removes dot segments with masks while it writes a
-//! reference, and `normalize::key` gives the bytes of a path without writing them. [`climbed`] is the short way for a
-//! path whose dot segments are all at its start.
+//! [`push_without_as`] is the definition: the loop of the RFC. Where this loop would be too slow, `scan::rewrite` removes
+//! dot segments with masks while it writes a reference, and tests compare it with the loop. [`climbed`] is the short way for
+//! a path whose dot segments are all at its start.
 //!
 //! Not here: the path with which a path is merged (`resolve`).
 

@@ -11,7 +11,6 @@ use core::hash::{Hash, Hasher};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::key::key;
-use super::prescan::Prescan;
 use super::rules::Normalize;
 use crate::error::Error;
 use crate::parse::Parts;
@@ -145,8 +144,8 @@ impl<K: Kind> View<'_, K> {
 /// # Ok::<(), simd_iri::Error>(())
 /// ```
 ///
-/// Up to [`Level::Scheme`], nothing is allocated unless a path has dot segments and more than 4,096 segments. The
-/// methods that return or pass a key allocate it.
+/// Up to [`Level::Scheme`], nothing is allocated unless a path has dot segments. The methods that return or pass a key
+/// allocate the key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Compare {
     by: By,
@@ -317,10 +316,7 @@ impl Compare {
     pub fn key<K: Kind>(self, view: View<'_, K>) -> Result<String, Error> {
         let rules = match self.by {
             By::Level(Level::Simple) => return Ok(String::from(self.of(view).as_str())),
-            By::Level(Level::Syntax) => Normalize::syntax(),
-            By::Level(Level::Scheme) => Normalize::scheme(),
-            #[cfg(feature = "idna")]
-            By::Level(Level::SchemeIdna) => Normalize::scheme().idna(true),
+            By::Level(level) => level.rules(),
             By::Rules(rules) => rules,
         };
         let uri = ToUri::new().map(self.of(view))?;
@@ -375,16 +371,14 @@ impl Compare {
 
     /// Returns how the key of a reference is found.
     fn form<K: Kind>(self, view: View<'_, K>) -> Form {
-        if self.by == By::Level(Level::Simple) {
-            return Form::Key;
-        }
-        let parts = view.parts();
-        let has_empty_path = parts.authority().is_some() && parts.path().is_empty();
-        if self.is_scheme() && (parts.port().is_some() || has_empty_path) {
-            return Form::Other;
-        }
+        let rules = match self.by {
+            By::Level(Level::Simple) => return Form::Key,
+            By::Level(level) => level.rules(),
+            By::Rules(rules) => rules,
+        };
+        // The key is a URI, so that no character outside ASCII is decoded.
+        let Some(scan) = rules.prescan(&view, false) else { return Form::Other };
         let text = view.as_str();
-        let scan = Prescan::of(text, &parts, false);
         match scan.is_plain(text, || view.path()) {
             true if K::RULE.ascii_only() || scan.is_ascii() => Form::Key,
             true => Form::Mapped,

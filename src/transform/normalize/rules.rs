@@ -46,7 +46,7 @@ impl<'a, K: Kind> View<'a, K> {
     /// ```
     #[inline]
     pub fn normalize(self, rules: Normalize) -> Result<Cow<'a, K>, Error> {
-        let scan = rules.prescan(&self);
+        let scan = rules.prescan(&self, !K::RULE.ascii_only());
         if scan.is_some_and(|scan| scan.is_plain(self.as_str(), || self.path())) {
             return Ok(Cow::Borrowed(self));
         }
@@ -397,11 +397,12 @@ impl Normalize {
         self.rules & !Self::syntax().rules == 0
     }
 
-    /// Returns what a pass over the reference finds; `None` if a rule may apply that it does not know.
+    /// Returns what a pass over the reference finds; `None` if a rule may apply that it does not know. With `is_iri`, triplets
+    /// of characters outside ASCII may be decoded.
     #[inline]
-    fn prescan<K: Kind>(self, view: &View<'_, K>) -> Option<Prescan> {
+    pub(super) fn prescan<K: Kind>(self, view: &View<'_, K>, is_iri: bool) -> Option<Prescan> {
         let of = if self.has(ROOTED_DOTS) { Prescan::with_rooted_dots } else { Prescan::of };
-        let scan = || of(view.as_str(), view.as_parts(), !K::RULE.ascii_only());
+        let scan = || of(view.as_str(), view.as_parts(), is_iri);
         (!self.is_rare(view)).then(scan)
     }
 
