@@ -9,8 +9,8 @@ use crate::scan::{BLOCK, GROUP, Long, Words};
 /// The largest number of texts that one search finds.
 pub(crate) const ROOM: usize = 256;
 
-/// One number for each text.
-pub(crate) type Column = [u32; ROOM];
+/// A place, or another number, for each text.
+pub(crate) type Places = [u32; ROOM];
 
 /// The number of blocks of 64 bytes, and of words.
 pub(crate) const BLOCKS: usize = 64;
@@ -66,7 +66,7 @@ impl Bitset {
     /// Writes the place of each bit to `places`, in order. Stops if `places` has no room for the bits of a whole
     /// block.
     #[inline(always)]
-    pub(crate) fn put<S: Long>(&self, simd: S, places: &mut Column) {
+    pub(crate) fn put<S: Long>(&self, simd: S, places: &mut Places) {
         let mut count = 0;
         for (word, at) in self.0.iter().zip((0..).step_by(BLOCK)) {
             let Some(free) = places.get_mut(count..).and_then(|free| free.first_chunk_mut()) else {
@@ -121,7 +121,7 @@ impl Bitset {
 
     /// The bits at the first `count` of these places, by the number of the place.
     #[inline(always)]
-    pub(crate) fn at(&self, places: &Column, count: usize) -> [u64; ROOM / 64] {
+    pub(crate) fn at(&self, places: &Places, count: usize) -> [u64; ROOM / 64] {
         let mut found = [0; ROOM / 64];
         for (number, place) in places.iter().take(count).enumerate() {
             let word = self.0.get(*place as usize / BLOCK).copied().unwrap_or_default();

@@ -3,14 +3,12 @@
 //! Here: where the texts come from, and how bits become numbers. Not here: the search itself (`cursors`).
 #![forbid(unsafe_code)]
 
-use core::ops::Range;
-
 use memchr::memchr_iter;
 
-use super::bitset::{BLOCKS, Bitset, Column, ROOM};
+use super::bitset::{BLOCKS, Bitset, Places, ROOM};
 use super::cursors::{Cursors, ENOUGH, Layout, SEPARATOR, Search, Sets, Want};
 use super::gather::{Gather, Gathered};
-use super::many::Spans;
+use super::spans::Spans;
 use crate::parse::{Parts, Rule, SchemeRule};
 use crate::scan::{BLOCK, Cpu, CpuLevel, Job};
 
@@ -51,19 +49,19 @@ pub(crate) struct Found {
     /// The offsets of the parts of the sure texts.
     pub(crate) rows: Rows,
     /// The place of the end of each text, relative to the first text.
-    ends: Column,
+    ends: Places,
     /// The texts that `gather` brought together.
     gathered: Gathered,
     /// Intermediate results, which are kept because they are large.
     sets: Sets,
     cursors: Cursors,
-    places: [Column; 2],
+    places: [Places; 2],
 }
 
 /// The offsets of the parts of texts, relative to the start of the text: one column for each offset, in
 /// the order of [`Parts::offsets`].
 #[derive(Clone, Debug)]
-pub(crate) struct Rows(pub(crate) [Column; 8]);
+pub(crate) struct Rows(pub(crate) [Places; 8]);
 
 impl Rows {
     /// The parts of a text, given its number.
@@ -179,7 +177,7 @@ impl Found {
     }
 
     /// Finds where the next texts lie, at most `limit` of them, and makes all of them unsure.
-    fn unsure(&mut self, texts: Texts<'_>, limit: usize) {
+    fn take_unsearched(&mut self, texts: Texts<'_>, limit: usize) {
         let Texts { buffer, from, separator, .. } = texts;
         // After a last text without a separator, `from` is past the end.
         let rest = buffer.get(from..).unwrap_or_default();
@@ -210,18 +208,6 @@ enum Input<'a> {
     Gathered,
 }
 
-impl Input<'_> {
-    /// What lies between the texts.
-    #[inline(always)]
-    const fn layout(self) -> Layout {
-        match self {
-            Self::Separated(_) => Layout::Separated,
-            Self::Touching(..) => Layout::Touching,
-            Self::Gathered => Layout::Gathered,
-        }
-    }
-}
-
 impl<'a> Job for FindItems<'a> {
     type Output = bool;
 
@@ -231,18 +217,20 @@ impl<'a> Job for FindItems<'a> {
         if !S::MASKS {
             // Without SIMD, masks cost more than a parse.
             match input {
-                Input::Separated(texts) => found.unsure(texts, ENOUGH as usize),
+                Input::Separated(texts) => found.take_unsearched(texts, ENOUGH as usize),
                 Input::Touching(..) => return false,
                 Input::Gathered => found.all_unsure(),
             }
             return true;
         }
+
+        // The text to search, and the offset in the buffer at which it begins.
         let Found { sets, cursors, gathered, len, .. } = found;
         // After a last text without a separator, `from` is past the end.
         let rest = |buffer: &'a [u8], from| buffer.get(from..).unwrap_or_default();
-        let (text, from, separator) = match input {
+        let (text, from, separator, layout) = match input {
             Input::Separated(Texts { buffer, from, separator, .. }) => {
-                (rest(buffer, from), from, separator)
+                (rest(buffer, from), from, separator, Layout::Separated)
             }
             Input::Touching(buffer, from) => {
                 // A text is empty if it ends where the text before it ends, or where the first begins.
@@ -250,88 +238,117 @@ impl<'a> Job for FindItems<'a> {
                 if cursors.stops.count() < *len || first & 1 == 1 {
                     return false;
                 }
-                (rest(buffer, from), from, SEPARATOR)
+                (rest(buffer, from), from, SEPARATOR, Layout::Touching)
             }
             Input::Gathered => {
                 cursors.stops = gathered.ends;
-                (gathered.bytes.get(..gathered.len).unwrap_or_default(), 0, SEPARATOR)
+                let text = gathered.bytes.get(..gathered.len).unwrap_or_default();
+                (text, 0, SEPARATOR, Layout::Gathered)
             }
         };
-        let layout = input.layout();
-        let search = Search { text, separator, rule, want, layout };
-        let facts = search.run(simd, sets, cursors);
-        (found.is_ascii, found.starts_are_ascii) = (facts.is_ascii, facts.starts_are_ascii);
-        let stops = &cursors.stops;
+        let totals = Search { text, separator, rule, want, layout }.run(simd, sets, cursors);
+        (found.is_ascii, found.starts_are_ascii) = (totals.is_ascii, totals.starts_are_ascii);
         if let Input::Separated(texts) = input {
-            let Some(last) = stops.last(simd) else {
+            let Some(last) = cursors.stops.last(simd) else {
                 // The next text does not end within the blocks that were read, or there is none.
-                found.unsure(texts, 1);
+                found.take_unsearched(texts, 1);
                 return true;
             };
-            (found.len, found.end) = (stops.count(), from + last);
+            (found.len, found.end) = (cursors.stops.count(), from + last);
         }
+
+        // What the caller wants.
         (found.unsure, found.wrong) = ([0; ROOM / 64], [0; ROOM / 64]);
-        if want == Want::Sure && facts.all_match {
+        if !totals.all_match {
+            found.number_others(simd, want);
+        }
+        if want == Want::Sure {
+            if !totals.all_match && layout != Layout::Gathered {
+                found.locate_unsure(simd, from, layout.gap());
+            }
             return true;
         }
-        // Bits by place become bits by number of the text. Bits after the last text have no meaning.
-        let (len, gap) = (found.len, layout.gap());
-        let Found { spans, unsure, wrong, .. } = found;
-        if want != Want::Parts {
-            cursors.wrong.each(simd, stops, |number, _| set(wrong, number));
+        found.locate_all(simd, from, layout);
+        if want == Want::Parts {
+            found.write_rows(simd, layout.gap());
         }
-        cursors.unsure.each(simd, stops, |number, place| {
-            set(unsure, number);
-            if want == Want::Sure && layout != Layout::Gathered && number < len {
+        #[cfg(feature = "alloc")]
+        if want == Want::Normal {
+            found.normal = found.cursors.normal.at(&found.ends, found.len);
+        }
+        true
+    }
+}
+
+/// The steps after a search: bits by place become bits by number, and places.
+impl Found {
+    /// Finds the numbers of the texts that are unsure or wrong. Bits after the last text have no meaning.
+    #[inline(always)]
+    fn number_others<S: Cpu>(&mut self, simd: S, want: Want) {
+        let Self { unsure, wrong, cursors, .. } = self;
+        cursors.unsure.each(simd, &cursors.stops, |number, _| set(unsure, number));
+        if want != Want::Parts {
+            cursors.wrong.each(simd, &cursors.stops, |number, _| set(wrong, number));
+        }
+    }
+
+    /// Finds where the unsure texts lie. The first text begins at byte `from` of the buffer, and `gap` bytes are between two
+    /// texts.
+    #[inline(always)]
+    fn locate_unsure<S: Cpu>(&mut self, simd: S, from: usize, gap: u32) {
+        let Self { spans, len, cursors: Cursors { stops, unsure, .. }, .. } = self;
+        unsure.each(simd, stops, |number, place| {
+            if number < *len {
                 let start = stops.before(place).map_or(0, |stop| stop + gap);
                 spans.put(number, from + start as usize..from + stops.after(place) as usize);
             }
         });
-        if want == Want::Sure {
-            return true;
-        }
+    }
+
+    /// Finds where all texts lie.
+    #[inline(always)]
+    fn locate_all<S: Cpu>(&mut self, simd: S, from: usize, layout: Layout) {
+        let Self { spans, len, ends, cursors, .. } = self;
         if layout == Layout::Separated {
-            stops.put(simd, &mut found.ends);
+            cursors.stops.put(simd, ends);
         }
         if layout != Layout::Gathered {
-            let all = found.ends.iter().map(|end| *end as usize).take(len);
-            spans.set(from, all, gap as usize);
+            let all = ends.iter().map(|end| *end as usize).take(*len);
+            spans.set(from, all, layout.gap() as usize);
         }
-        #[cfg(feature = "alloc")]
-        if want == Want::Normal {
-            found.normal = cursors.normal.at(&found.ends, len);
-        }
-        // Bits become places: the end of each text, then the ends of its path and its query. Where these
-        // are mostly the end of the text, only the others are written over it.
-        if want == Want::Parts {
-            let [path_ends, query_ends] = &mut found.places;
-            (*path_ends, *query_ends) = (found.ends, found.ends);
-            for (ends_of, places) in
-                [(&cursors.path_end, path_ends), (&cursors.query_end, query_ends)]
-            {
-                let others = ends_of.without(stops);
-                if 4 * others.count() > len {
-                    ends_of.put(simd, places);
-                } else {
-                    others.each(simd, stops, |number, place| {
-                        if let Some(known) = places.get_mut(number) {
-                            *known = place;
-                        }
-                    });
-                }
+    }
+
+    /// Writes the offsets of the parts of all texts.
+    #[inline(always)]
+    fn write_rows<S: Cpu>(&mut self, simd: S, gap: u32) {
+        let Self { ends, len, cursors, places, rows, .. } = self;
+        let stops = &cursors.stops;
+        // The ends of the paths and of the queries. Where these are mostly the end of the text, only the others are written
+        // over it.
+        *places = [*ends; 2];
+        for (ends_of, places) in
+            [&cursors.path_end, &cursors.query_end].into_iter().zip(&mut *places)
+        {
+            let others = ends_of.without(stops);
+            if 4 * others.count() > *len {
+                ends_of.put(simd, places);
+            } else {
+                others.each(simd, stops, |number, place| {
+                    if let Some(known) = places.get_mut(number) {
+                        *known = place;
+                    }
+                });
             }
-            let places = [&found.ends, &found.places[0], &found.places[1]];
-            rows(cursors, gap, places, len, &mut found.rows);
-            let Rows([_, _, _, host_end, ..]) = &mut found.rows;
-            let ends = &found.ends;
-            cursors.port.each(simd, stops, |number, place| {
-                let before = number.checked_sub(1).and_then(|before| ends.get(before));
-                if let Some(known) = host_end.get_mut(number) {
-                    *known = place - before.map_or(0, |end| end + gap);
-                }
-            });
         }
-        true
+        let [path_ends, query_ends] = places;
+        write_offsets(cursors, gap, [ends, path_ends, query_ends], *len, rows);
+        let Rows([_, _, _, host_end, ..]) = rows;
+        cursors.port.each(simd, stops, |number, place| {
+            let before = number.checked_sub(1).and_then(|before| ends.get(before));
+            if let Some(known) = host_end.get_mut(number) {
+                *known = place - before.map_or(0, |end| end + gap);
+            }
+        });
     }
 }
 
@@ -343,32 +360,11 @@ fn set(texts: &mut [u64; ROOM / 64], number: usize) {
     }
 }
 
-impl Spans {
-    /// Sets where the text with a number lies.
-    #[inline(always)]
-    fn put(&mut self, number: usize, span: Range<usize>) {
-        if let (Some(start), Some(end)) = (self.starts.get_mut(number), self.ends.get_mut(number)) {
-            (*start, *end) = (span.start, span.end);
-        }
-    }
-
-    /// Sets where the texts lie that begin at `from` and end at `ends`, which are relative to `from`, with `gap` bytes
-    /// between them. Returns their number.
-    #[inline(always)]
-    fn set(&mut self, from: usize, ends: impl Iterator<Item = usize>, gap: usize) -> usize {
-        let count = self.ends.iter_mut().zip(ends).map(|(end, place)| *end = from + place).count();
-        let [first, starts @ ..] = &mut self.starts;
-        *first = from;
-        starts.iter_mut().zip(&self.ends).for_each(|(start, end)| *start = end.wrapping_add(gap));
-        count
-    }
-}
-
 /// Writes the offsets of the parts of the first `count` texts. `places` are the places of the cursors
 /// for the ends of the texts, of their paths and of their queries, relative to the first text.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "an index into arrays of one length, below it")]
-fn rows(cursors: &Cursors, gap: u32, places: [&Column; 3], count: usize, rows: &mut Rows) {
+fn write_offsets(cursors: &Cursors, gap: u32, places: [&Places; 3], count: usize, rows: &mut Rows) {
     let [ends, path_ends, query_ends] = places;
     let Rows([scheme_end, authority, host, host_end, path, path_end, query_end, end]) = rows;
     // A text begins after the separator that ends the text before it. Without separators, it begins where the text

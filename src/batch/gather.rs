@@ -1,9 +1,9 @@
 //! Copies texts that lie anywhere, with a separator after each, so that a search can read them.
 #![forbid(unsafe_code)]
 
-use super::bitset::{BLOCKS, Bitset, Column};
+use super::bitset::{BLOCKS, Bitset, Places};
 use super::cursors::SEPARATOR;
-use super::many::Spans;
+use super::spans::Spans;
 use crate::scan::{BLOCK, Cpu, Job};
 
 /// The number of bytes that are copied for each text, whatever its length.
@@ -45,7 +45,7 @@ pub(super) struct Gather<'a> {
     pub(super) spans: &'a Spans,
     pub(super) count: usize,
     /// The place of the end of each text.
-    pub(super) ends: &'a mut Column,
+    pub(super) ends: &'a mut Places,
     pub(super) gathered: &'a mut Gathered,
 }
 

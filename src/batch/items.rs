@@ -7,7 +7,7 @@ use core::fmt::Debug;
 use super::chunk::{Bits, Chunk};
 use super::cursors::Want;
 use super::found::Texts;
-use super::many::Spans;
+use super::spans::Spans;
 use crate::error::{ColumnError, debug_without_text};
 use crate::parse::Rule;
 use crate::scan::{CpuLevel, slice, utf8_whole};

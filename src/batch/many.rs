@@ -3,43 +3,11 @@
 //! Not here: how the buffer is cut into texts (`found`, `batch`), and the use of the results.
 #![forbid(unsafe_code)]
 
-use core::ops::Range;
-
 use super::bitset::ROOM;
+use super::spans::Spans;
 use crate::parse::Rule;
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, as_chunks, slice};
 use crate::tables::AsciiSet;
-
-/// Where texts lie in their buffer, by number. Entries past the last text mean nothing.
-#[derive(Clone, Debug)]
-pub(crate) struct Spans {
-    pub(crate) starts: [usize; ROOM],
-    pub(crate) ends: [usize; ROOM],
-}
-
-impl Spans {
-    /// No text.
-    pub(crate) const NONE: Self = Self { starts: [0; ROOM], ends: [0; ROOM] };
-
-    /// The range of the text with a number.
-    #[inline(always)]
-    #[expect(clippy::indexing_slicing, reason = "256 entries, indexed by a byte")]
-    pub(crate) const fn get(&self, number: u8) -> Range<usize> {
-        self.starts[number as usize]..self.ends[number as usize]
-    }
-
-    /// The range of each of the first `count` texts.
-    pub(crate) fn first(&self, count: usize) -> impl Iterator<Item = Range<usize>> {
-        self.starts.iter().zip(&self.ends).take(count).map(|(start, end)| *start..*end)
-    }
-
-    /// The range from the start of the first text to the end of the last of `count` texts.
-    pub(crate) fn hull(&self, count: usize) -> Range<usize> {
-        let end = count.checked_sub(1).and_then(|last| self.ends.get(last));
-        let start = self.starts.first();
-        start.copied().unwrap_or_default()..end.copied().unwrap_or_default()
-    }
-}
 
 /// From this number of texts on, sorting them by length saves time.
 const MANY: u32 = 16;

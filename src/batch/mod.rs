@@ -43,6 +43,7 @@ mod normal;
 mod quiet;
 #[cfg(feature = "serde")]
 mod serde;
+mod spans;
 #[cfg(feature = "alloc")]
 mod stream;
 

@@ -1,7 +1,7 @@
 //! The kind that every item must be.
 
 use clap::ValueEnum;
-use simd_iri::Rule;
+use simd_iri::{Error, IriRef, Rule};
 
 /// The kind that every item must be: a start rule of the grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -37,6 +37,20 @@ impl Kind {
             Self::AbsoluteUri => "absolute URI",
             Self::RelativeRef => "relative URI reference",
         }
+    }
+
+    /// Parses an item of this kind. Every kind is an IRI reference.
+    ///
+    /// # Errors
+    /// The item is not of this kind.
+    pub(crate) fn parse(self, item: &[u8]) -> Result<IriRef<'_>, Error> {
+        if self == Self::IriReference {
+            return IriRef::parse_bytes(item);
+        }
+        let rule = Rule::from(self);
+        // Bytes that are not UTF-8 match no rule, so the empty text is never used.
+        let text = std::str::from_utf8(item).or_else(|_| rule.parse_bytes(item).map(|_| ""))?;
+        IriRef::parse_as(rule, text)
     }
 
     /// Tells whether only ASCII is allowed.

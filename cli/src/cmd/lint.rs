@@ -12,7 +12,7 @@ use memchr::{memchr, memchr_iter};
 use serde::Serialize;
 use simd_iri::batch::{Batch, Separated};
 use simd_iri::check::{Code, Finding, Lint, Profile, Severity};
-use simd_iri::{Cow, Error, IriRef, Rule, UriRef, View, kind};
+use simd_iri::{Cow, Error, Rule, UriRef, View, kind};
 
 use crate::args::keep::Keep;
 use crate::args::kind::Kind;
@@ -327,15 +327,10 @@ impl Linter<'_> {
 
     /// Lints an item.
     fn lint(&self, charset: Option<&'static Encoding>, item: &[u8]) -> Linted {
-        // The parse below is by one of these rules.
-        let is_parsed = matches!(self.args.kind, Kind::IriReference | Kind::UriReference);
-        let checked = if is_parsed { Ok(()) } else { self.rule.parse_bytes(item).map(|_| ()) };
-        let result = checked.and_then(|()| {
-            if self.args.kind.is_uri() {
-                UriRef::parse_bytes(item).and_then(|view| self.lint_valid(view))
-            } else {
-                IriRef::parse_bytes(item).and_then(|view| self.lint_valid(view))
-            }
+        let kind = self.args.kind;
+        let result = kind.parse(item).and_then(|view| match kind.is_uri() {
+            true => self.lint_valid(UriRef::try_from(view)?),
+            false => self.lint_valid(view),
         });
         result.unwrap_or_else(|error| {
             let error = text::ill_formed(charset, item).unwrap_or_else(|| error.into());

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use simd_iri::{IriRef, Rule, UriRef};
+use simd_iri::{Cow, Rule, UriRef};
 
 use crate::args::kind::Kind;
 use crate::args::policy::Decoded;
@@ -74,17 +74,12 @@ pub(crate) fn run(args: &NormalizeArgs, out: &mut Outputs) -> io::Result<Outcome
     let is_uri = args.kind.is_uri();
     let unchanged = args.edits.is_empty().then_some(Unchanged::Normal(rule, rules));
     transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {
-        // The parse below is by this rule.
-        if rule != Rule::IriReference {
-            rule.parse_bytes(item)?;
-        }
-        let edited = args.edits.edited(item)?;
-        let is_item = edited.is_none();
-        let item = edited.as_deref().map_or(item, str::as_bytes);
+        let edited = args.edits.apply(Cow::Borrowed(args.kind.parse(item)?))?;
+        let is_item = edited.is_borrowed();
         if is_uri {
-            made.set_normal(UriRef::parse_bytes(item)?, rules, is_item)?;
+            made.set_normal(UriRef::try_from(edited.view())?, rules, is_item)?;
         } else {
-            made.set_normal(IriRef::parse_bytes(item)?, rules, is_item)?;
+            made.set_normal(edited.view(), rules, is_item)?;
         }
         Ok(())
     })

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::str;
 
 use serde::Serialize;
-use simd_iri::{Error, IriRef, Rule};
 
 use crate::args::kind::Kind;
 use crate::args::output::To;
@@ -55,7 +54,6 @@ pub(crate) struct ParseArgs {
 }
 
 pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
-    let rule = Rule::from(args.kind);
     let terminal = out.is_terminal();
     let TransformArgs { input, json, keep, .. } = &args.transform;
     match (&args.get, args.transform.of_results()) {
@@ -78,7 +76,7 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
                 &**item,
                 match text::ill_formed(place.charset, item) {
                     Some(error) => Err(error),
-                    None => parse(rule, item).map_err(ItemError::from),
+                    None => args.kind.parse(item).map_err(ItemError::from),
                 },
             ),
             Err((raw, error)) => (*raw, Err(error.clone())),
@@ -136,7 +134,6 @@ pub(crate) fn run(args: &ParseArgs, out: &mut Outputs) -> io::Result<Outcome> {
 
 /// Prints the components of valid items as the results of a command that makes one of each item.
 fn get(args: &ParseArgs, template: &Template, out: &mut Outputs) -> io::Result<Outcome> {
-    let rule = Rule::from(args.kind);
     let mut transform = args.transform.clone();
     let TransformArgs { input, output, .. } = &mut transform;
     // The text alone is a line, as without these options.
@@ -144,7 +141,7 @@ fn get(args: &ParseArgs, template: &Template, out: &mut Outputs) -> io::Result<O
         output.to = output.to.or(Some(To::Lines));
     }
     transform::run(&transform, ["input"], out, |[item], made: &mut Got| {
-        let iri = parse(rule, item)?;
+        let iri = args.kind.parse(item)?;
         made.text.clear();
         let Got { text, file, line } = made;
         // Memory can be written. Hidden characters are escaped where the text is printed, and not in a file.
@@ -191,15 +188,4 @@ impl Tally for Counted {
     fn failed(&self) -> u64 {
         self.failed
     }
-}
-
-/// Parses an item by any rule. The result is an `IriRef`, because every rule is a subset of
-/// `IRI-reference`.
-fn parse(rule: Rule, item: &[u8]) -> Result<IriRef<'_>, Error> {
-    if rule == Rule::IriReference {
-        return IriRef::parse_bytes(item);
-    }
-    // Bytes that are not UTF-8 match no rule, so the empty text is never used.
-    let text = std::str::from_utf8(item).or_else(|_| rule.parse_bytes(item).map(|_| ""))?;
-    IriRef::parse_as(rule, text)
 }

@@ -38,9 +38,6 @@ pub(crate) fn run(args: &ResolveArgs, out: &mut Outputs) -> io::Result<Outcome> 
         let base = base.lenient(args.lenient);
         base.resolve_into(IriRef::parse_bytes(item)?, &mut made.output)?;
         // The query of the base may be that of the target.
-        if let Some(edited) = args.edits.edited(made.output.as_bytes())? {
-            made.output = edited;
-        }
-        Ok(())
+        args.edits.apply_to(&mut made.output)
     })
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use simd_iri::{IriRef, Rule, ToIri};
+use simd_iri::{Cow, IriRef, Rule, ToIri};
 
 use crate::args::host::HostForm;
 use crate::args::policy::Decoded;
@@ -54,9 +54,8 @@ pub(crate) fn run(args: &ToIriArgs, out: &mut Outputs) -> io::Result<Outcome> {
     let is_unchanged = args.host == HostForm::Percent && args.edits.is_empty();
     let unchanged = is_unchanged.then_some(unchanged);
     transform::run_unless(&args.transform, ["input"], unchanged, out, |[item], made: &mut Text| {
-        let edited = args.edits.edited(item)?;
-        let item = edited.as_deref().map_or(item, str::as_bytes);
-        map.map_into(IriRef::parse_bytes(item)?, &mut made.output);
+        let edited = args.edits.apply(Cow::Borrowed(IriRef::parse_bytes(item)?))?;
+        map.map_into(edited.view(), &mut made.output);
         Ok(())
     })
 }

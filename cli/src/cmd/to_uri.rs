@@ -5,7 +5,7 @@ use std::io;
 use clap::ValueEnum;
 use encoding_rs::Encoding;
 use simd_iri::Unmappable;
-use simd_iri::{IriRef, Rule, ToUri};
+use simd_iri::{Cow, IriRef, Rule, ToUri};
 
 use crate::args::charset::charset;
 use crate::args::host::HostForm;
@@ -124,13 +124,10 @@ pub(crate) fn run(args: &ToUriArgs, out: &mut Outputs) -> io::Result<Outcome> {
     transform::run_unless(&transform, ["input"], unchanged, out, |[item], made: &mut Text| {
         if args.lenient {
             made.output = map.map_lenient(utf8(item)?)?.into_string();
-            if let Some(edited) = args.edits.edited(made.output.as_bytes())? {
-                made.output = edited;
-            }
+            args.edits.apply_to(&mut made.output)?;
         } else {
-            let edited = args.edits.edited(item)?;
-            let item = edited.as_deref().map_or(item, str::as_bytes);
-            map.map_into(IriRef::parse_bytes(item)?, &mut made.output)?;
+            let edited = args.edits.apply(Cow::Borrowed(IriRef::parse_bytes(item)?))?;
+            map.map_into(edited.view(), &mut made.output)?;
         }
         Ok(())
     })

@@ -217,18 +217,16 @@ impl<'b> Row<'b> {
     pub(crate) fn new(delimiter: u8, block: &'b [u8], at: usize) -> Self {
         Self { delimiter, block, next: Some(at), body_end: at, end: at, is_open: false }
     }
+}
 
-    /// Returns the position after the quoted part of a field, whose first quote is before `at`.
-    fn after_quotes(&mut self, mut at: usize) -> usize {
-        while let Some(quote) = memchr(b'"', self.block.get(at..).unwrap_or_default()) {
-            at += quote + 1;
-            if self.block.get(at) != Some(&b'"') {
-                return at;
-            }
-            at += 1;
+/// Returns the position after the quoted part of a field, whose first quote is before `at`; `None` if no quote ends it.
+fn after_quotes(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += memchr(b'"', bytes.get(at..)?)? + 1;
+        if bytes.get(at) != Some(&b'"') {
+            return Some(at);
         }
-        self.is_open = true;
-        self.block.len()
+        at += 1;
     }
 }
 
@@ -238,7 +236,9 @@ impl Iterator for Row<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let start = self.next.take()?;
         let is_quoted = self.block.get(start) == Some(&b'"');
-        let at = if is_quoted { self.after_quotes(start + 1) } else { start };
+        let after = if is_quoted { after_quotes(self.block, start + 1) } else { Some(start) };
+        self.is_open = after.is_none();
+        let at = after.unwrap_or(self.block.len());
         let rest = self.block.get(at..).unwrap_or_default();
         let Some(length) = memchr2(self.delimiter, b'\n', rest) else {
             self.body_end = self.block.len();
@@ -260,27 +260,17 @@ impl Iterator for Row<'_> {
 /// Returns the text of a field.
 pub(crate) fn decode(raw: &[u8]) -> Cow<'_, [u8]> {
     let Some(quoted) = raw.strip_prefix(b"\"") else { return Cow::Borrowed(raw) };
-    if let Some(inside) = quoted.strip_suffix(b"\"") {
-        if memchr(b'"', inside).is_none() {
-            return Cow::Borrowed(inside);
-        }
+    let end = after_quotes(quoted, 0);
+    let (inside, rest) = quoted.split_at_checked(end.unwrap_or(quoted.len())).unwrap_or_default();
+    let inside = if end.is_some() { inside.strip_suffix(b"\"").unwrap_or(inside) } else { inside };
+    if rest.is_empty() && memchr(b'"', inside).is_none() {
+        return Cow::Borrowed(inside);
     }
     let mut text = Vec::with_capacity(quoted.len());
-    let mut rest = quoted;
-    while let Some(quote) = memchr(b'"', rest) {
-        let (before, after) = rest.split_at_checked(quote).unwrap_or((rest, &[]));
-        text.extend_from_slice(before);
-        let after = after.get(1..).unwrap_or_default();
-        rest = match after.strip_prefix(b"\"") {
-            Some(after) => {
-                text.push(b'"');
-                after
-            }
-            None => {
-                text.extend_from_slice(after);
-                &[]
-            }
-        };
+    // Inside, quotes come in pairs, and the part between the two quotes of a pair is empty.
+    for (number, part) in inside.split(|byte| *byte == b'"').step_by(2).enumerate() {
+        text.extend(if number > 0 { &b"\""[..] } else { b"" });
+        text.extend_from_slice(part);
     }
     text.extend_from_slice(rest);
     Cow::Owned(text)

@@ -82,17 +82,17 @@ impl Edits {
         Ok(Cow::Owned(owned))
     }
 
-    /// Returns an item without the dropped parts, if there is something to drop.
+    /// Drops the parts of the reference that `text` holds.
     ///
     /// # Errors
-    /// The item is not a reference.
-    pub(crate) fn edited(&self, item: &[u8]) -> Result<Option<String>, ItemError> {
+    /// The text is not a reference.
+    pub(crate) fn apply_to(&self, text: &mut String) -> Result<(), ItemError> {
         if self.is_empty() {
-            return Ok(None);
+            return Ok(());
         }
-        match self.apply(Cow::Borrowed(IriRef::parse_bytes(item)?))? {
-            Cow::Borrowed(_) => Ok(None),
-            Cow::Owned(made) => Ok(Some(made.into_string())),
+        if let Cow::Owned(made) = self.apply(Cow::Borrowed(IriRef::parse(text)?))? {
+            *text = made.into_string();
         }
+        Ok(())
     }
 }
