@@ -6,8 +6,8 @@ use alloc::string::String;
 use crate::scan::{BLOCK, Block, Cpu, CpuLevel, Job, PushBoth, slice};
 use crate::tables::{DOT, SLASH};
 
-/// Returns the first offset at or after `from` at which a dot follows a slash or begins the text, or the length of the
-/// text if there is none.
+/// Returns the offset, at or after `from`, of the first dot that follows a slash or begins the text. Returns the length
+/// of the text if there is no such dot.
 pub(crate) fn dot_after_slash(text: &[u8], from: usize) -> usize {
     CpuLevel::run_best(DotAfterSlash { from }, text, |job, text| {
         CpuLevel::best().run_wide_on(job, text)

@@ -258,8 +258,8 @@ impl Decoding {
     }
 }
 
-/// Tells whether there is no reason not to write a character as itself. Private-use characters pass, because they are
-/// decoded only if the caller asks for them.
+/// Tells whether a character may be written as itself. Private-use characters may, because they are decoded only if the
+/// caller asks for them.
 #[cfg(feature = "repertoire")]
 fn may_be_seen(c: char) -> bool {
     matches!(oddity(c), None | Some(Oddity::Private))

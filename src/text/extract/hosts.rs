@@ -158,7 +158,7 @@ mod kind {
     /// A character that needs the full rules.
     pub(crate) const OTHER: u8 = 8;
 
-    /// Returns the role of a character. Knows the letters of which most names are made.
+    /// Returns the role of a character. Knows the letters that most names consist of.
     pub(crate) const fn of(c: char) -> u8 {
         match c {
             'a'..='z' | 'A'..='Z' => LETTER,
@@ -230,7 +230,7 @@ fn is_plain_name(name: &str) -> bool {
     name.len() <= LONGEST && !(all & kind::RIGHT_TO_LEFT != 0 && is_mixed)
 }
 
-/// Returns the offset at which the IP literal that begins at `start` ends, or `None` if there is none.
+/// Returns the end of the IP literal that begins at `start`, or `None` if no IP literal begins there.
 pub(crate) fn ip_literal_end(text: &[u8], start: usize) -> Option<usize> {
     let rest = text.get(start..)?;
     let end = memchr(b']', rest.get(..LONGEST_LITERAL).unwrap_or(rest))? + 1;
@@ -325,7 +325,7 @@ mod tests {
             ("пример.example", true),
             ("हिन्दी.भारत", true),
             ("דוגמה.com", true),
-            // A digit begins a label of a name with right-to-left ones.
+            // A digit begins a label of a name that has a right-to-left label.
             ("דוגמה.1a", false),
             ("xn--e1a", false),
             ("é..com", false),

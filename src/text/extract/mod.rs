@@ -45,10 +45,10 @@ use stretch::LinkSets;
 
 /// How links are found in running text.
 ///
-/// Without options, links are those of UTS #58: text that begins with `http://`, `https://` or `mailto:`,
-/// names of hosts with a registered top-level domain, and e-mail addresses. Unlike in UTS #58, no link ends
-/// with a bidi formatting character, which no IRI may hold (RFC 3987, section 4.1), or with an ellipsis
-/// (U+2026).
+/// Without options, a search finds the links of UTS #58: text that begins with `http://`, `https://` or
+/// `mailto:`, names of hosts with a registered top-level domain, and e-mail addresses. Unlike in UTS #58, a link
+/// does not end with a bidi formatting character, which no IRI may hold (RFC 3987, section 4.1), or with an
+/// ellipsis (U+2026).
 ///
 /// ```
 /// use simd_iri::text::Extract;
@@ -526,7 +526,7 @@ impl<'a> Link<'a> {
     /// Returns the reference that the link means, with the repairs of browsers ([`RepairSet::BrowserLike`]):
     /// a domain gets `https://`, an address `mailto:`. A relative reference stays relative; a
     /// [`Base`](crate::Base) resolves it. Offsets of repairs and errors are in the link as it is written.
-    /// The cost is that of [`Prepare::prepare`].
+    /// Costs as much as [`Prepare::prepare`].
     ///
     /// # Errors
     /// The first violation that was not repaired, such as a percent sign without hexadecimal digits in the

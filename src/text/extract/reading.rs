@@ -116,7 +116,7 @@ impl Reading {
         self.escape(source, 0).is_some()
     }
 
-    /// Returns the meaning of a part of the source. Borrows it if it has no escape.
+    /// Returns the meaning of a part of the source. Borrows the part if it has no escape.
     pub(crate) fn meaning(self, source: &str) -> Cow<'_, str> {
         if !self.has_escape(source) {
             return Cow::Borrowed(source);

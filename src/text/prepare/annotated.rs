@@ -410,7 +410,7 @@ impl<'a> Annotated<'a> {
         units
     }
 
-    /// Returns the scheme, or `None` if there is none.
+    /// Returns the scheme, or `None` if there is no scheme.
     pub(crate) fn scheme(&self) -> Option<Scheme> {
         let is_begun = |scheme: &Scheme| {
             scheme.name.first().is_some_and(|first| SCHEME_FIRST.contains(*first))

@@ -275,9 +275,9 @@ impl<'s> Prepare<'s> {
         self.made(&mut annotated, bytes.len())
     }
 
-    /// Prepares bytes in a charset. A byte-order mark at the start overrides the charset. Text from a
-    /// charset other than those of Unicode is normalized to form C (RFC 3987, section 3.1, variant b).
-    /// Offsets are those of the bytes.
+    /// Prepares bytes in a charset. A byte-order mark at the start overrides the charset. If the charset is not
+    /// an encoding of Unicode, the text is normalized to form C (RFC 3987, section 3.1, variant b). Offsets are
+    /// offsets of the bytes.
     ///
     /// # Errors
     /// As for [`prepare`](Self::prepare); also bytes that the charset does not define.
@@ -339,7 +339,7 @@ impl<'s> Prepare<'s> {
     }
 
     /// Prepares each of the strings between spaces (guidelines, section 4, step 2) or other ASCII white
-    /// space. Offsets are those in `text`.
+    /// space. Offsets are offsets in `text`.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, RepairSet};

@@ -81,7 +81,7 @@ fn is_simple(host: &str) -> bool {
 /// ```
 ///
 /// A byte in `firsts` and `ends` is an empty label. A hyphen in `firsts`, or before a byte of `ends`, is at an end of a
-/// label. Two hyphens from the third byte of a label on are those of an A-label (`a_labels`).
+/// label. Two hyphens from the third byte of a label on may be the hyphens of an A-label (`a_labels`).
 struct IsSimple;
 
 impl Job for IsSimple {
@@ -203,7 +203,7 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (seed >> 33) as usize % below
         };
-        // Up to 63 bytes; most are simple but for one byte, if at all.
+        // Hosts of up to 63 bytes. In most of them, at most one byte is not simple.
         let long = |_| {
             let letter = |at: usize| if at % 9 == 8 { '.' } else { ['a', 'Z', '7', '_'][at % 4] };
             let mut host: Vec<char> = (0..1 + random(63)).map(letter).collect();

@@ -1,5 +1,5 @@
-//! Hosts in which UTS #46 changes nothing, so that only Punycode is left of ToASCII. They are most hosts in
-//! Latin, Greek, Cyrillic, Chinese, Japanese and Korean letters in lower case.
+//! Hosts in which UTS #46 changes nothing, so that only Punycode is left of ToASCII. Most hosts in Latin, Greek,
+//! Cyrillic, Chinese, Japanese and Korean letters in lower case are such hosts.
 //!
 //! UTS #46 changes nothing in a host if each of its characters is *stable*, alone and beside any other stable
 //! character:
@@ -33,8 +33,8 @@
 For example, `bücher.example` becomes `xn--bcher-kva.example`. In `Bücher.example`, `B` is not stable, because UTS #46
 maps it to `b`: the result is `None`.
 
-A character of two bytes in UTF-8 has a bit in `OF_TWO_BYTES`. For `ü`, U+00FC, it is the bit 0xFC % 64 = 60 of the number
-at the index 0xFC / 64 = 3. In its UTF-8, C3 BC, the first byte is 0xC0 + 3, and the second byte is 0x80 + 60.
+A character of two bytes in UTF-8 has a bit in `OF_TWO_BYTES`. For `ü`, U+00FC, it is the bit 0xFC % 64 = 60 of the
+number at the index 0xFC / 64 = 3. In its UTF-8, C3 BC, the first byte is 0xC0 + 3, and the second byte is 0x80 + 60.
 */
 
 use alloc::string::String;
@@ -205,7 +205,7 @@ mod tests {
             }
             asked += 1;
         };
-        // Each alone, twice, and beside ASCII and another one.
+        // Each character alone, twice, and beside ASCII and another character.
         for (c, other) in all.iter().zip(all.iter().rev()) {
             for host in [format!("{c}"), format!("a{c}{c}-1.b"), format!("x.{other}é{c}")] {
                 check(&host);

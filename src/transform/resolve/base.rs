@@ -56,7 +56,7 @@ impl<K: Absolute> fmt::Debug for Base<'_, K> {
 }
 
 /// Returns the path of a base up to and including its last slash. `last` is the byte offset of that slash in the
-/// path, or `None` if there is none.
+/// path, or `None` if the path has no slash.
 fn directory<K: Absolute>(view: View<'_, K>, last: Option<usize>) -> &str {
     match last {
         // Section 5.2.3: after an authority, an empty path counts as `/`.
