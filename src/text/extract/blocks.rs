@@ -329,7 +329,7 @@ impl<'a> Blocks<'a> {
         true
     }
 
-    /// Opens the container whose marker is next, if one is. Returns whether it did.
+    /// Opens a container, if its marker is next. Returns whether it did.
     fn opens(&mut self, cursor: &mut Cursor<'_>, step: &mut Step) -> bool {
         let (indent, start) = cursor.indent();
         if indent > 3 || step.depth >= MOST {

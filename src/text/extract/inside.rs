@@ -307,7 +307,7 @@ fn web_start(link: &str) -> Option<usize> {
 /// a host and a port, and nothing more    yes
 /// an empty port                          yes
 /// a host, and nothing more               yes, if a colon or an at sign follows in the word, and no comma comes first
-/// a host, a port, and more               yes, under the same condition
+/// a host, a port, and more               yes, if a colon or an at sign follows in the word, and no comma comes first
 /// a host without a port, and more        no
 /// ```
 fn is_cut(link: &str, after: &str) -> bool {
