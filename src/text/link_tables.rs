@@ -17,7 +17,7 @@ pub(super) enum Term {
     Include,
     /// It ends the link.
     Hard,
-    /// It belongs to the link if something after it does.
+    /// It belongs to the link if a character after it belongs to the link.
     Soft,
     /// It belongs to the link if it closes a bracket that was opened in it.
     Close,
@@ -25,14 +25,14 @@ pub(super) enum Term {
     Open,
 }
 
-/// The largest number of brackets that can be open in a link: the next one ends it.
+/// The largest number of brackets that can be open in a link. A further opening bracket ends the link.
 pub(super) const DEEPEST: usize = 128;
 
 /// The number of code points that share an entry of `FIRST`.
 const PAGE: u32 = 256;
 
-/// For each page, the index of the last change at or before its first code point, so that only few changes
-/// are searched.
+/// For each page, the index of the last change at or before its first code point. So a search reads only the
+/// changes of one page.
 static FIRST: [u16; (char::MAX as u32 / PAGE) as usize + 2] = {
     let mut first = [0; (char::MAX as u32 / PAGE) as usize + 2];
     let (mut page, mut change) = (0, 0);
@@ -51,7 +51,7 @@ static FIRST: [u16; (char::MAX as u32 / PAGE) as usize + 2] = {
 const NEAR: usize = 0x3400;
 
 /// The bit of characters that are Include but not part of a word: invisible characters, bidi formatting
-/// characters, and the ellipsis. All but two of them are below `NEAR`.
+/// characters, and the ellipsis. All these characters are below `NEAR`, except for U+FEFF and U+FFFD.
 const APART: u8 = 16;
 
 /// The properties of the code points below `NEAR`, with the bit `APART`.
@@ -73,7 +73,8 @@ static DIRECT: [u8; NEAR] = {
     direct
 };
 
-/// Returns the ASCII characters with one of these roles, and some more. 0xFF stands for no character.
+/// Returns the ASCII characters that have one of the roles `terms` or are in `more`. 0xFF stands for no
+/// character.
 #[cfg(feature = "extract")]
 pub(super) const fn ascii_of(terms: &[Term], more: &[u8]) -> [u8; 128] {
     let mut members = [0xFF; 128];
@@ -99,9 +100,9 @@ pub(super) const fn ascii_of(terms: &[Term], more: &[u8]) -> [u8; 128] {
     members
 }
 
-/// Returns the first bytes in UTF-8 of all characters outside ASCII, except for bytes whose characters all
-/// belong to every link. 0 stands for no byte. Bidi formatting characters need no test of their own: they
-/// share their first bytes with punctuation.
+/// Returns the first bytes of UTF-8 that need a closer test. A first byte is left out if all characters that
+/// begin with it belong to every link. 0 stands for no byte. Bidi formatting characters are not tested here,
+/// because they share their first bytes with punctuation.
 #[cfg(feature = "extract")]
 pub(super) const fn leads_but_letters() -> [u8; 64] {
     let mut leads = [0; 64];
@@ -119,7 +120,7 @@ pub(super) const fn leads_but_letters() -> [u8; 64] {
         while change + 1 < CHANGES.len() && CHANGES[change + 1] >> 4 <= first {
             change += 1;
         }
-        // All these code points are Include; whether addresses can hold them does not matter.
+        // The first byte is safe if all its code points are Include. The bit of Link_Email does not matter.
         let mut next = change;
         while next < CHANGES.len() && CHANGES[next] >> 4 < first + count && CHANGES[next] & 7 == 0 {
             next += 1;
@@ -148,7 +149,7 @@ fn beyond(c: char) -> u8 {
     let page = (c / PAGE) as usize;
     let first = |page: usize| FIRST.get(page).map_or(0, |first| usize::from(*first));
     let changes = CHANGES.get(first(page)..=first(page + 1)).unwrap_or_default();
-    // Most pages have one change.
+    // In most pages the properties do not change.
     let after = match changes {
         [_] => 1,
         _ => changes.partition_point(|change| change >> 4 <= c),

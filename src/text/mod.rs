@@ -1,7 +1,7 @@
 //! Text and references: makes references from strings that people write (`prepare`), finds links in running
 //! text (`extract`), and displays references (`display`).
 //!
-//! Every repair is reported with its position. `DisplayIri` makes an IRI; `DisplayUts58` makes text. Not
+//! Every repair is reported with its position. `DisplayIri` makes an IRI, and `DisplayUts58` makes text. Not
 //! here: what is valid (`parse`), and the mapping of valid references (`transform`).
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
 //! Bidi formatting characters, which change the order in which text is displayed (RFC 3987, section 4.1; UAX #9).
 
-/// Tells whether a character is a bidi formatting character: a character that RFC 3987, section 4.1 lists, or that Unicode
-/// added later.
+/// Tells whether a character is a bidi formatting character: a character that RFC 3987, section 4.1 lists, or that
+/// Unicode added later.
 pub(crate) const fn is_bidi_control(c: char) -> bool {
     matches!(
         c,

@@ -1,6 +1,7 @@
 //! Character references, as HTML and XML write them: `&#233;`, `&#xE9;`, `&eacute;`.
 //!
-//! Every module that decodes character references uses this module. Not here: the escapes of other formats (`document`).
+//! Every module that decodes character references uses this module. Not here: the escapes of other formats
+//! (`document`).
 
 use core::iter;
 
@@ -23,7 +24,7 @@ pub(crate) enum CharacterReferences {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CharacterReference {
     first: char,
-    /// The second character of the few names of HTML that stand for two.
+    /// The second character, for the few names of HTML that stand for two characters.
     second: Option<char>,
     length: usize,
 }
@@ -52,8 +53,8 @@ pub(crate) struct NoCharacter {
 }
 
 impl CharacterReferences {
-    /// Reads the character reference at the start of a text. Returns `None` if there is none: an ampersand there is
-    /// text. Linear in the reference.
+    /// Reads the character reference at the start of a text. Returns `None` if the text does not begin with a character
+    /// reference. Then an ampersand at its start is text. Linear in the reference.
     ///
     /// # Errors
     /// In XML, the number is not a character. HTML has a character for every number.
@@ -79,7 +80,7 @@ impl CharacterReferences {
         let hex = text.strip_prefix(b"x");
         let hex = hex.or_else(|| text.strip_prefix(b"X").filter(|_| self != Self::Xml));
         let (digits, radix) = hex.map_or((text, 10), |digits| (digits, 16));
-        // A number that is too large for `u32` saturates, and stays no character.
+        // A number that is too large for `u32` saturates, and so is not the number of a character.
         let (mut number, mut count) = (0_u32, 0);
         for digit in digits.iter().map_while(|byte| char::from(*byte).to_digit(radix)) {
             number = number.saturating_mul(radix).saturating_add(digit);
@@ -125,7 +126,7 @@ impl CharacterReferences {
 const LONGEST: usize = "CounterClockwiseContourIntegral".len();
 const LONGEST_OPEN: usize = "Aacute".len();
 
-/// Returns the reference of a name of HTML. Some names exist with and without a semicolon, others only with one.
+/// Returns the reference of a name of HTML. All names exist with a semicolon, and some also without a semicolon.
 fn lookup(name: &[u8]) -> Option<CharacterReference> {
     fn folded(name: &[u8]) -> impl Iterator<Item = u8> {
         name.strip_suffix(b";").unwrap_or(name).iter().map(u8::to_ascii_lowercase)
@@ -152,9 +153,9 @@ fn predefined(text: &[u8]) -> Option<CharacterReference> {
     Some(CharacterReference::new(*c, 1 + name.len()))
 }
 
-/// Returns the character of a number in HTML (HTML Standard, section 13.2.5.80). Every number has one.
+/// Returns the character of a number in HTML (HTML Standard, section 13.2.5.80). Every number has a character.
 const fn html_char(number: u32) -> char {
-    /// The characters of the numbers 0x80 to 0x9F, which are those of windows-1252.
+    /// The characters of the numbers 0x80 to 0x9F, which are the characters of these bytes in windows-1252.
     const C1: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž',
         '\u{8F}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}',

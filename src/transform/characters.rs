@@ -24,9 +24,9 @@ pub(crate) enum Oddity {
     Unassigned,
     /// It is invisible: `Default_Ignorable_Code_Point`.
     Invisible,
-    /// It is a private-use character, which has no meaning for others.
+    /// It is a private-use character, which has no meaning outside an agreement.
     Private,
-    /// Normalization form KC replaces it by others.
+    /// Normalization form KC replaces it by other characters.
     Compatibility,
 }
 
@@ -41,11 +41,10 @@ impl Oddity {
     ];
 }
 
-/// Returns the first reason not to write a character as itself. Returns `None` for ASCII characters, and for bidi
-/// formatting characters, which have checks of their own.
+/// Returns the first reason not to write a character as itself. Returns `None` for ASCII characters. Returns `None`
+/// for bidi formatting characters too, because they have checks of their own.
 ///
-/// PERF: five tables have the properties. In a text of one script, the same characters come again, so the answers
-/// are remembered.
+/// PERF: five tables have the properties. In a text of one script, characters repeat, so the answers are remembered.
 pub(crate) fn oddity(c: char) -> Option<Oddity> {
     static ANSWERS: Remembered =
         Remembered::new(|c| looked_up(c).map_or(0, |found| found as u32 + 1));
@@ -85,23 +84,23 @@ pub(super) fn starts_anew(c: char) -> bool {
     !is_reordered(c) && !may_compose(c)
 }
 
-/// Tells whether normalization may change the order of this character and another one like it beside it.
+/// Tells whether normalization may reorder this character and an adjacent character for which this function holds.
 pub(crate) fn is_reordered(c: char) -> bool {
     canonical_combining_class(c) != 0
 }
 
-/// Tells whether normalization form C replaces this character, at least after some other one.
+/// Tells whether normalization form C may replace this character, alone or after another character.
 pub(crate) fn may_compose(c: char) -> bool {
     is_nfc_quick(iter::once(c)) != IsNormalized::Yes
 }
 
-/// Tells whether normalization form C keeps a character for which [`may_compose`] holds and [`is_reordered`] does
-/// not, right after the character `before`. The text up to `before` is in that form.
+/// Tells whether normalization form C keeps the character `c` right after the character `before`. For `c`,
+/// [`may_compose`] holds and [`is_reordered`] does not. The text up to `before` is in normalization form C.
 ///
-/// Such a character begins anew in the order of characters, so that it can compose with the character before it and with
-/// none before that (UAX #15, definition D115): U+09BE after U+09AC stays, and after U+09C7 it does not. A
-/// character that has a decomposition may come apart, and its first part may compose, as U+113C5 after U+1138B; it never
-/// counts as a character that stays.
+/// A character that is not reordered can only compose with the character right before it (UAX #15, definition D115):
+/// U+09BE after U+09AC stays, and after U+09C7 it does not. A character that has a decomposition may come apart, and
+/// its first part may compose, as U+113C5 after U+1138B. So a character with a decomposition never counts as a
+/// character that stays.
 pub(crate) fn stays_after(before: char, c: char) -> bool {
     let is_whole = || iter::once(c).nfd().eq(iter::once(c));
     is_nfc_quick(iter::once(c)) == IsNormalized::Maybe && compose(before, c).is_none() && is_whole()

@@ -232,11 +232,11 @@ impl Document {
     }
 }
 
-/// The character for which an escape stands, and the length of the escape in bytes. An escaped line break of CSS has no
-/// character. `None` if the escape is not valid.
+/// The character for which an escape stands, and the length of the escape in bytes; `None` if the escape is not valid.
+/// An escaped line break of CSS stands for no character.
 type Read = Option<(Option<char>, usize)>;
 
-/// Appends the characters of the character reference at the start of `text`, or the ampersand if there is none.
+/// Appends the characters of the character reference at the start of `text`, or the ampersand if there is no reference.
 /// Returns the number of bytes that it read; `None` if the reference stands for no character.
 fn push(references: CharacterReferences, text: &str, out: &mut String) -> Option<usize> {
     let Some(reference) = references.read(text).ok()? else {

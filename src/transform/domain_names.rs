@@ -35,7 +35,7 @@ const fn three_bytes(c: char) -> [u8; 3] {
     bytes
 }
 
-/// The ASCII that a domain name can hold, dots included. The underscore is in some names of the DNS, but
-/// not in names of hosts.
+/// The ASCII that a domain name can hold, with the dot. Some names of the DNS have an underscore, but names of
+/// hosts do not.
 pub(crate) const DOMAIN_NAME: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");

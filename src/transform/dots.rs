@@ -4,7 +4,30 @@
 //! dot segments with masks while it writes a reference, and tests compare it with the loop. [`climbed`] is the short way for
 //! a path whose dot segments are all at its start.
 //!
-//! Not here: the path with which a path is merged (`resolve`).
+//! Not here: the merge of two paths (`resolve`).
+
+/*
+# The algorithm
+
+`push_without_as` reads the segments of a path and writes each after a slash. A dot segment is not written:
+
+    first segments, while they are `.` or `..`    drop them; write the next segment without a slash
+    `.`                                           write nothing
+    `..`                                          remove the last segment that is written, and its slash
+    another segment                               write a slash and the segment
+    `.` or `..` at the end of the path            then write a slash
+
+For example, `/a/b/../c/.`. Its first segment is empty:
+
+    segment        a     b       ..    c       .
+    written   ""   /a    /a/b    /a    /a/c    /a/c/
+
+# Invariants
+
+- Text that is in `out` at the start (`floor`) stays: `..` removes nothing there.
+- The result may begin with two slashes where the path did not: `/b/..//c` becomes `//c`. If no authority is before it,
+  the caller inserts the guard `/.`.
+*/
 
 use alloc::string::String;
 
@@ -21,7 +44,7 @@ pub(crate) fn has_dot_segment(path: &str) -> bool {
 pub(super) fn dot_segment(path: &str) -> Option<usize> {
     let mut at = 0;
     loop {
-        // PERF: a search for a slash before a dot, because hardly any path has one.
+        // PERF: this searches for a dot after a slash, because hardly any path has such a dot.
         at = dot_after_slash(path.as_bytes(), at);
         let rest = slice::bytes(path.as_bytes(), at..);
         match rest {
@@ -33,9 +56,10 @@ pub(super) fn dot_segment(path: &str) -> Option<usize> {
 }
 
 /// Follows the dot segments at the start of a relative path, from a directory that begins and ends with a
-/// slash and has no dot segments. Returns the directory to which they lead, and the rest of the path.
+/// slash and has no dot segments. Returns the directory to which they lead, and the rest of the path. For
+/// example, `/a/b/` and `./../c` lead to `/a/` and `c`.
 ///
-/// If the rest would begin with a slash, nothing is followed, and both arguments are returned.
+/// If the rest would begin with a slash, no dot segment is followed, and both arguments are returned.
 pub(super) fn climbed<'d, 'p>(directory: &'d str, path: &'p str) -> (&'d str, &'p str) {
     let (mut at, mut rest) = (directory, path);
     loop {
@@ -100,7 +124,7 @@ pub(crate) fn push_without_as<'a>(
     }
 }
 
-/// Returns the number of dots of a dot segment, 1 or 2; `None` if the segment is none.
+/// Returns the number of dots of a dot segment, 1 or 2; `None` for any other segment.
 pub(crate) fn dots(segment: &str) -> Option<usize> {
     matches!(segment.as_bytes(), [b'.'] | [b'.', b'.']).then_some(segment.len())
 }
@@ -116,7 +140,7 @@ pub(crate) fn decoded_dots(segment: &str) -> Option<usize> {
 
 /// Tells whether a text has a dot that is written as the triplet `%2E`. One pass.
 ///
-/// PERF: the loop has no early exit, so that the compiler vectorizes it. A text may have many triplets.
+/// PERF: the loop does not exit early, so that the compiler vectorizes it. A text may have many triplets.
 pub(crate) fn has_encoded_dot(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (second, third) = (bytes.iter().skip(1), bytes.iter().skip(2));

@@ -14,11 +14,11 @@ const JOINER: char = '\u{200D}';
 const TEXT_STYLE: char = '\u{FE0E}';
 const EMOJI_STYLE: char = '\u{FE0F}';
 
-/// Tells whether the invisible character after `before` and in front of `after` is needed: a joiner that
-/// CONTEXTJ allows, or a joiner or variation selector of an emoji sequence.
+/// Tells whether the invisible character `c` between `before` and `after` is needed: a joiner that CONTEXTJ allows,
+/// or a joiner or variation selector of an emoji sequence.
 ///
 /// On each side, it reads the characters that are transparent to joining or belong to one emoji. They lie between
-/// this joiner and the next one, so that all calls for a text together take linear time.
+/// this joiner and the next joiner, so all calls for a text together take linear time.
 pub(crate) fn is_needed(before: &str, c: char, after: &str) -> bool {
     match c {
         NON_JOINER => is_joiner_allowed(before, c, after),
@@ -33,8 +33,8 @@ pub(crate) fn is_needed(before: &str, c: char, after: &str) -> bool {
     }
 }
 
-/// Tells whether CONTEXTJ allows a joiner: the rule of RFC 5892, appendix A.1 for ZERO WIDTH NON-JOINER, and that of
-/// appendix A.2 for ZERO WIDTH JOINER.
+/// Tells whether CONTEXTJ allows a joiner: by the rule of RFC 5892, appendix A.1 for ZERO WIDTH NON-JOINER, and by the
+/// rule of appendix A.2 for ZERO WIDTH JOINER.
 fn is_joiner_allowed(before: &str, c: char, after: &str) -> bool {
     let class = CodePointMapData::<CanonicalCombiningClass>::new();
     if before.chars().next_back().is_some_and(|c| class.get(c) == CanonicalCombiningClass::Virama) {

@@ -1,6 +1,6 @@
 //! The methods of a view that transform it, for every type that owns a reference.
 //!
-//! Not here: the work of the methods, which the file of each describes; and the methods that change components
+//! Not here: the work of the methods, which the file of each method describes; and the methods that change components
 //! (`edit`).
 
 #[cfg(feature = "psl")]

@@ -45,8 +45,8 @@ mod sealed {
     }
 }
 
-/// A set of ASCII characters that are not encoded. All others are percent-encoded, also the percent sign. The trait is
-/// sealed.
+/// A set of ASCII characters that are not encoded. All other characters of ASCII are percent-encoded, the percent sign
+/// too. The trait is sealed.
 ///
 /// ```
 /// use simd_iri::percent::{EncodeSet, Unreserved, encode};
@@ -75,7 +75,7 @@ macro_rules! sets {
 }
 
 sets! {
-    /// For an `iuserinfo` (RFC 3986, section 3.2.1). Colons are kept, because one often separates two values.
+    /// For an `iuserinfo` (RFC 3986, section 3.2.1). Colons are kept, because a colon often separates two values.
     ///
     /// ```
     /// # use simd_iri::percent::{Userinfo, encode};
@@ -123,8 +123,8 @@ sets! {
     /// ```
     Query = QUERY, private: true;
 
-    /// For a name or a value in a query of pairs `name=value&name=value`. Separators of pairs are encoded, and the plus
-    /// sign, which means a space in many queries.
+    /// For a name or a value in a query of pairs `name=value&name=value`. Separators of pairs are encoded. The plus
+    /// sign is encoded too, because it means a space in many queries.
     ///
     /// ```
     /// # use simd_iri::percent::{QueryPart, encode};
@@ -166,7 +166,7 @@ pub fn encode<S: EncodeSet>(bytes: &(impl AsRef<[u8]> + ?Sized)) -> Encode<'_, S
     Encode { rest: bytes.as_ref(), is_iri: false, set: PhantomData }
 }
 
-/// Percent-encodes text for an IRI: as [`encode`] does, but `ucschar` is kept, and in a query also `iprivate`. Bidi
+/// Percent-encodes text for an IRI, as [`encode`] does, but keeps `ucschar`, and in a query also `iprivate`. Bidi
 /// formatting characters are encoded (RFC 3987, section 4.1).
 ///
 /// ```
@@ -277,7 +277,7 @@ impl<S: EncodeSet> fmt::Display for Encode<'_, S> {
 impl<'a, S: EncodeSet> From<Encode<'a, S>> for Cow<'a, str> {
     fn from(encode: Encode<'a, S>) -> Self {
         if encode.kept() == encode.rest.len() {
-            // Nothing is encoded: the iterator has one part, or none if the value is empty.
+            // Nothing is encoded: the iterator has one part, or no part if the value is empty.
             return Cow::Borrowed(encode.last().unwrap_or_default());
         }
         let mut text = String::new();
@@ -361,7 +361,7 @@ impl<'a> Decode<'a> {
         match self.bytes()? {
             Cow::Borrowed(_) => Ok(Cow::Borrowed(text)),
             Cow::Owned(bytes) => String::from_utf8(bytes).map(Cow::Owned).map_err(|error| {
-                // The offset in the text of the first byte that is ill-formed after decoding.
+                // The offset in the text of the first ill-formed byte of the decoded bytes.
                 let mut left = error.utf8_error().valid_up_to();
                 let mut before = decode(text);
                 while left > 0 && before.next().is_some() {
@@ -452,7 +452,7 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
-    /// Returns the byte offset of the percent sign that has no two hexadecimal digits after it, or of the triplet that
+    /// Returns the byte offset of the percent sign without two hexadecimal digits after it, or of the triplet that
     /// begins ill-formed UTF-8.
     ///
     /// ```

@@ -1,33 +1,33 @@
-//! Remembers answers about characters, because the tables of Unicode take tens of nanoseconds for each.
+//! Remembers answers about characters, because the tables of Unicode take tens of nanoseconds for each answer.
 //!
 //! Not here: the questions (`characters`, `check`).
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// The number of characters that are remembered. Characters whose code points differ by a multiple of it
-/// share a slot, so that those of one script do not meet.
+/// The number of slots. Characters share a slot if their code points differ by a multiple of this number. So
+/// two characters of one script do not share a slot.
 const SLOTS: u32 = 1 << 14;
 
 /// The number of bits of an answer.
 pub(crate) const BITS: u32 = 23;
 
-/// The last answer of a function about each of some thousand characters.
+/// The answers of a function about characters. Each slot holds the answer that was given last.
 ///
-/// A slot holds one answer of [`BITS`] bits, and above it the page of its character plus one, so that an
-/// empty slot is of no character:
+/// A slot holds an answer of [`BITS`] bits, and above it the page of its character plus one. So an empty slot
+/// belongs to no character:
 ///
 /// ```text
 /// U+0634: slot 0x634, page 0    U+1634: slot 0x634, page 1
 /// ```
 ///
-/// A slot is read and written as a whole. So every thread reads an answer with the page to which it belongs.
+/// A slot is read and written as a whole. So every thread reads an answer together with its page.
 pub(crate) struct Remembered {
     answer: fn(char) -> u32,
     slots: [AtomicU32; SLOTS as usize],
 }
 
 impl Remembered {
-    /// Nothing is remembered yet. The answers have at most [`BITS`] bits and depend on the character alone.
+    /// Creates empty slots. The answers have at most [`BITS`] bits and depend only on the character.
     pub(crate) const fn new(answer: fn(char) -> u32) -> Self {
         Self { answer, slots: [const { AtomicU32::new(0) }; SLOTS as usize] }
     }

@@ -113,7 +113,7 @@ const PORTS: &[(&str, u16)] = &[
     ("xmlrpc.beeps", 602), // RFC 3529
     ("z39.50r", 210),      // RFC 2056
     ("z39.50s", 210),      // RFC 2056
-    // Provisional and historical; the ports are those of the registry of service names.
+    // Provisional and historical. The ports are from the registry of service names.
     ("finger", 79),     // RFC 1288
     ("git", 9418),      // service `git`
     ("ldaps", 636),     // service `ldaps`
@@ -142,7 +142,7 @@ pub(crate) fn written_port<'a>(port: &'a str, scheme: Option<&str>) -> &'a str {
     let digits = port.trim_start_matches('0');
     let default = scheme.and_then(default_port);
     if digits.is_empty() {
-        // An empty port, or port 0. Zeros stay if the scheme has no ports that are known.
+        // An empty port, or port 0. Without a known default port, the zeros stay.
         let start = if default.is_some() { port.len().saturating_sub(1) } else { 0 };
         return slice::text(port, start..);
     }

@@ -1,7 +1,39 @@
-//! Decodes the triplets of a component that a policy allows, and writes the others in upper case (RFC 3987, section 3.2;
+//! Decodes the triplets that a policy allows, and writes all other triplets in upper case (RFC 3987, section 3.2;
 //! RFC 3986, section 6.2.2.2).
 //!
 //! Not here: the choice of the components.
+
+/*
+# The algorithm
+
+A *run* is a sequence of triplets with nothing between them. The octets of a character lie in one run. A *row* is a
+sequence of decoded characters in the result.
+
+    `push_with`        copies the text up to the next `%`, appends the run there, and goes on after the run
+    `push_run`         reads the octets of a run, up to 64 at once
+    `push_octets`      the first octet tells how many octets its character has, 1 to 4:
+                           they are a character that `allows` accepts    append the character
+                           otherwise                                     append the triplet of the first octet
+    `push_carefully`   does the work of the last two functions for `careful`. A character with an oddity stays encoded.
+                       A row that is not in normalization form C is percent-encoded again
+
+For example, with `Policy::Default`:
+
+    text     a   %C3%A9   %2f   %ff   %7E
+    octets       C3 A9    2F    FF    7E
+    result   a   é        %2F   %FF   ~
+
+The octet 2F stays, because `/` is reserved. FF stays, because it does not begin UTF-8.
+
+Masks do the same in one pass (`rewrite_certain`), if each character that is decoded is certainly allowed. `changes`
+tells whether they may be asked. Where they are not sure, they return `None`, and `push_with` decides.
+
+# Invariants
+
+- If `push_run` reads 64 octets, more may follow. Then `push_octets` leaves a character that is cut at the end.
+- The result is not longer than the text.
+- `push_with` also moves offsets. They ascend, and none is inside a run, so each moves with the text that is copied.
+*/
 
 use alloc::string::String;
 
@@ -15,7 +47,7 @@ use crate::tables::{AsciiSet, HighSet, LEADS, UNRESERVED};
 
 /// The choice of the triplets of a reference that are decoded.
 ///
-/// No policy decodes triplets that are not well-formed UTF-8, or that stand for a character outside ASCII that is no
+/// No policy decodes triplets that are not well-formed UTF-8, or that stand for a character outside ASCII that is not a
 /// `ucschar`, or for a bidi formatting character (RFC 3987, section 4.1): U+061C, U+200E, U+200F, U+202A to U+202E,
 /// U+2066 to U+2069.
 ///
@@ -69,7 +101,7 @@ pub(super) struct Decoding {
 const RUN: usize = BLOCK;
 
 impl Decoding {
-    /// Returns the triplets that a policy decodes. In a URI, they are those of unreserved ASCII characters only.
+    /// Returns the classes that a policy decodes. In a URI, only unreserved ASCII is decoded.
     pub(super) fn of(policy: Policy, is_uri: bool) -> Self {
         Self {
             ascii: is_uri || policy != Policy::NonAsciiOnly,
@@ -80,8 +112,8 @@ impl Decoding {
         }
     }
 
-    /// Returns these changes in the form for [`rewrite`](crate::scan::rewrite). Returns `None` if each character has
-    /// to be examined.
+    /// Returns the decoding as changes for [`rewrite`](crate::scan::rewrite). Returns `None` if each character has to
+    /// be examined.
     #[inline]
     pub(super) fn changes(self) -> Option<Changes> {
         #[cfg(feature = "repertoire")]
@@ -151,8 +183,8 @@ impl Decoding {
         }
     }
 
-    /// Appends the octets of a run as characters or as triplets, and returns how many it appended. If there may be more
-    /// octets, a character that is cut at the end is left for the next call.
+    /// Appends the octets of a run as characters or as triplets, and returns the number of octets that it appended. If
+    /// more octets may follow, a character that is cut at the end is left for the next call.
     fn push_octets(self, octets: &[u8], out: &mut String) -> usize {
         let mut rest = octets;
         while let Some((first, after)) = rest.split_first() {
@@ -175,11 +207,11 @@ impl Decoding {
     }
 
     /// [`Self::push_run`] for `careful`: a character outside ASCII stays encoded if there is a reason not to write it
-    /// ([`oddity`]), or if the run of decoded characters around it is not in normalization form C.
+    /// ([`oddity`]), or if the row of decoded characters around it is not in normalization form C.
     #[cfg(feature = "repertoire")]
     fn push_carefully(self, bytes: &[u8], start: usize, out: &mut String) -> usize {
         let mut at = start;
-        // The offset in `out` of the run of decoded characters at its end.
+        // The offset in `out` of the row of decoded characters at the end of `out`.
         let mut open = None;
         while let Some(first) = octet(bytes, at) {
             let length = (first.leading_ones() as usize).clamp(1, 4);
@@ -212,8 +244,7 @@ impl Decoding {
         at
     }
 
-    /// Tells whether these octets are one character that is decoded. Their number is that which the first octet asks
-    /// for.
+    /// Tells whether these octets are one character that is decoded. The first octet decides how many octets there are.
     fn allows(self, octets: &[u8]) -> bool {
         if let [octet] = octets {
             return self.ascii && UNRESERVED.contains(*octet);
@@ -227,15 +258,15 @@ impl Decoding {
     }
 }
 
-/// Tells whether there is no reason not to write a character as itself. Private-use characters pass, because they are
-/// decoded only if the caller asks for them.
+/// Tells whether a character may be written as itself. Private-use characters may, because they are decoded only if the
+/// caller asks for them.
 #[cfg(feature = "repertoire")]
 fn may_be_seen(c: char) -> bool {
     matches!(oddity(c), None | Some(Oddity::Private))
 }
 
-/// Ends the run of decoded characters that begins at `open` in `out`. Percent-encodes it if it is not in normalization
-/// form C, or if the next character would change that (`is_end` is false).
+/// Ends the row of decoded characters that begins at `open` in `out`. Percent-encodes the row if it is not in
+/// normalization form C, or if it may compose with the next character (`is_end` is false).
 #[cfg(feature = "repertoire")]
 fn close(open: Option<usize>, is_end: bool, out: &mut String) {
     let Some(open) = open else { return };
@@ -247,8 +278,8 @@ fn close(open: Option<usize>, is_end: bool, out: &mut String) {
     }
 }
 
-/// The characters that are decoded without an examination of each: unreserved ASCII characters, and characters whose
-/// first octet is outside `LEADS`, so that they are `ucschar`. Bidi formatting characters are left out.
+/// The characters that masks decode: unreserved ASCII characters, and characters whose first octet is outside `LEADS`.
+/// All of the latter are `ucschar`. Bidi formatting characters are left out.
 pub(crate) struct Certain;
 
 /// [`rewrite()`] of [`Certain`] characters. Not generic, so that the kernels are compiled in this crate.

@@ -13,12 +13,16 @@ use crate::check::is_misleading;
 use crate::reference::IriRef;
 use crate::transform::{Known, LABEL_DOTS, to_ascii, to_unicode};
 
-/// Returns the host for display, of a reference whose triplets are decoded; `is_seen` tells which
-/// characters can be displayed. Returns `None` if the host is not a domain name, or if no label has two
-/// forms. A few passes.
+/// Returns the host for display of a reference whose triplets are decoded. `is_seen` tells which characters
+/// can be displayed. Returns `None` if the host is not a domain name, or if no label has two forms. A few
+/// passes.
 ///
-/// Each label is judged by its Unicode form, which does not depend on its spelling. So a displayed host is
-/// displayed unchanged again.
+/// ```text
+/// ascii      the host, mapped to A-labels
+/// each label its Unicode form, if it can be displayed and does not mislead; otherwise its A-label
+/// the result the labels with the spelling of the host, if they map back to `ascii`;
+///            otherwise the labels without that spelling, if they map back; otherwise `ascii`
+/// ```
 pub(crate) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<String> {
     let host = iri.host_str()?;
     if host.is_ascii() && !host.contains('%') && !has_two_hyphens(host) {
@@ -49,7 +53,7 @@ pub(crate) fn shown(iri: IriRef<'_>, is_seen: impl Fn(char) -> bool) -> Option<S
     };
     let comes_back =
         |text: &String| to_ascii(text).is_some_and(|back| back.eq_ignore_ascii_case(&ascii));
-    // UTS #46 may map one character to several, with a dot among them.
+    // UTS #46 may map a character to several characters, and a dot may be among them.
     let is_aligned = host.split(LABEL_DOTS).count() == ascii.split('.').count();
     let written = is_aligned.then(|| join(&mut host.split(LABEL_DOTS))).filter(comes_back);
     let text = written.or_else(|| Some(join(&mut ascii.split('.'))).filter(comes_back));

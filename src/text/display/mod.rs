@@ -18,17 +18,16 @@ use crate::transform::{Oddity, is_bidi_control, oddity, rewrite};
 /// How references are displayed as IRIs with the same meaning.
 ///
 /// Triplets are decoded as [`ToIri`](crate::ToIri) decodes them, and A-labels of domain names (`xn--`)
-/// become their Unicode form. Characters that readers cannot see or tell apart stay percent-encoded, or
-/// become so: bidi formatting characters, invisible characters and white space, deprecated, private-use and
-/// unassigned characters. A label with a finding `spoof.mixed-script-label` or `spoof.whole-script` is
+/// become their Unicode form. Characters that readers cannot see or tell apart stay or become
+/// percent-encoded: bidi formatting characters, invisible characters and white space, deprecated, private-use
+/// and unassigned characters. A label with a finding `spoof.mixed-script-label` or `spoof.whole-script` is
 /// displayed as its A-label, whatever its spelling.
 ///
 /// The characters are in logical order. `check::Embed` adds the formatting characters that give them the
 /// order of display that RFC 3987, section 4.1 requires.
 ///
-/// The result and the original map to the same URI, except that unreserved ASCII is decoded. If hosts are
-/// domain names, this holds if [`ToUri::idna`](crate::ToUri::idna) maps both, and the case of letters may
-/// differ.
+/// The result and the original map to the same URI, except that unreserved ASCII is decoded. If the host is a
+/// domain name, this holds for [`ToUri::idna`](crate::ToUri::idna), and the case of letters may differ.
 ///
 /// ```
 /// use simd_iri::iri;
@@ -66,8 +65,8 @@ impl DisplayIri {
         Self { has_glyph: |_| true }
     }
 
-    /// Sets which characters outside ASCII can be drawn. Others are percent-encoded, and a label of a
-    /// domain name that has one is displayed as its A-label.
+    /// Sets which characters outside ASCII can be drawn. Other characters are percent-encoded. If a label of a
+    /// domain name has such a character, the label is displayed as its A-label.
     ///
     /// ```
     /// # use simd_iri::{iri, text::DisplayIri};
@@ -131,7 +130,7 @@ impl DisplayIri {
         Ok(View::new(text, parts))
     }
 
-    /// Returns a reference with its triplets decoded, and its host for display if that is another.
+    /// Returns a reference with its triplets decoded, and its host for display if that is another host.
     fn decoded<'a, K: Kind>(
         self,
         view: View<'a, K>,
@@ -150,8 +149,8 @@ impl DisplayIri {
         is_ascii(text) || text.chars().all(|c| c.is_ascii() || self.is_seen(c))
     }
 
-    /// Appends a reference whose triplets are decoded, with another host if there is one. Returns where its
-    /// components are.
+    /// Appends a reference whose triplets are decoded. Replaces its host by `host`, if there is one. Returns
+    /// where its components are.
     fn write<K: Kind>(self, decoded: View<'_, K>, host: Option<&str>, text: &mut String) -> Parts {
         text.reserve(decoded.as_str().len());
         rewrite(decoded, text, |component, value, out| {
@@ -183,8 +182,8 @@ impl DisplayIri {
     }
 }
 
-/// Tells whether the result has less than 4 GiB even if all characters are encoded. A host in its other
-/// form has less than 4 KiB.
+/// Tells whether the result has less than 4 GiB even if all characters outside ASCII are encoded. A host in
+/// its other form has less than 4 KiB.
 fn has_room(text: &str) -> bool {
     const MOST: usize = (u32::MAX - (1 << 12)) as usize;
     // Only a text that is long enough to matter is counted.

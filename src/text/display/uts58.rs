@@ -19,17 +19,16 @@ use crate::transform::{Known, is_bidi_control, rewrite};
 
 /// How references are displayed as text, by UTS #58.
 ///
-/// In path, query and fragment, every triplet is decoded that can be without changing the structure. Only
-/// those characters are escaped at which, or before which, a program that looks for links would end the
-/// link: white space, closing brackets without an opening one, and punctuation at the end. So the text may
-/// hold quotes, brackets and percent signs, and is not always a reference; prepared with
-/// [`RepairSet::Rdf`](crate::text::RepairSet::Rdf), it is a reference with the same values. The host is that of
-/// [`DisplayIri`].
+/// In path, query and fragment, a triplet is decoded unless that would change the structure. A character is
+/// escaped only if a program that looks for links would end the link at it or before it: white space, a closing
+/// bracket without its opening bracket, and punctuation at the end. So the text may hold quotes, brackets and
+/// percent signs, and is not always a reference. Prepared with [`RepairSet::Rdf`](crate::text::RepairSet::Rdf),
+/// it is a reference with the same values. The host is displayed as [`DisplayIri`] displays it.
 ///
-/// Unlike in the standard, bidi formatting characters stay encoded, and so do `\` in a path and `+` in a
-/// query, which browsers and forms read as something else. The structure of schemes other than http, https,
-/// ws, wss and ftp is not known: only unreserved characters are decoded there. A reference without a scheme
-/// counts as one of http.
+/// Unlike in the standard, bidi formatting characters stay encoded. A `\` in a path and a `+` in a query stay
+/// encoded too, because browsers and forms read them as something else. For schemes other than http, https, ws,
+/// wss and ftp, the structure is not known, and only unreserved characters are decoded. A reference without a
+/// scheme counts as a reference of http.
 ///
 /// ```
 /// use simd_iri::iri;
@@ -57,8 +56,7 @@ impl DisplayUts58 {
         Self { medial: false }
     }
 
-    /// Sets whether more of the link may follow the text. If so, nothing is escaped because it is at the
-    /// end.
+    /// Sets whether more of the link may follow the text. If so, punctuation at the end is not escaped.
     ///
     /// ```
     /// # use simd_iri::{iri, text::DisplayUts58};
@@ -148,7 +146,7 @@ impl Decoded {
         }
     }
 
-    /// Tells whether it is this character, not encoded.
+    /// Tells whether it is the character `raw`, not encoded.
     fn is_raw(self, raw: char) -> bool {
         matches!(self, Self::Char { c, encoded: false } if c == raw)
     }
@@ -199,8 +197,8 @@ struct Whole {
 impl Whole {
     /// Appends a component. One pass.
     fn push(&self, component: Component, decoded: &[Decoded], end: End, out: &mut String) {
-        // The brackets that are open, and the place of a last character that a reader might exclude from
-        // the link.
+        // The open brackets; and the last character with its place, if a reader might exclude that character
+        // from the link.
         let (mut open, mut soft) = (Vec::new(), None);
         let mut is_first_segment = component == Component::Path && self.is_relative;
         for at in 0..decoded.len() {
@@ -255,8 +253,8 @@ impl Whole {
     }
 }
 
-/// Tells whether a character that is not encoded divides the component, so that brackets open before it are
-/// not closed after it.
+/// Tells whether a character that is not encoded divides the component. A bracket that is open before it is not
+/// closed after it.
 fn is_interior(component: Component, c: char, after: &[Decoded]) -> bool {
     match component {
         Component::Path => c == '/',
@@ -286,7 +284,7 @@ fn is_structure(component: Component, c: char, before: &[Decoded], after: &[Deco
     }
 }
 
-/// Tells whether the text after a percent sign may make a triplet of it.
+/// Tells whether a percent sign and the text after it may be a triplet.
 fn may_be_triplet(after: &[Decoded], end: End) -> bool {
     let is_hex = |one: &Decoded| one.char().is_some_and(|c| c.is_ascii_hexdigit());
     match after {

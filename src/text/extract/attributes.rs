@@ -1,13 +1,13 @@
-//! The attributes of HTML whose value is a reference or holds references: those of the index of the HTML standard, of
-//! SVG and of MathML, and those of HTML 4.01 that pages still have. Not here: where the references are in a value
+//! The attributes of HTML whose value is a reference or holds references. They are from the index of the HTML standard,
+//! from SVG and MathML, and from HTML 4.01 if pages still have them. Not here: where the references are in a value
 //! (`values`).
 
 /// How a value holds references.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
-    /// The text is a reference.
+    /// The whole value is a reference.
     Exact,
-    /// The value is a reference, with white space around it.
+    /// The value is a reference, perhaps with white space around it.
     One,
     /// References with white space between them.
     Set,
@@ -26,7 +26,7 @@ enum Of {
     Html(&'static [&'static str]),
 }
 
-/// The attributes. The names that SVG, MathML and custom elements use too count on every element.
+/// The attributes. A name that SVG, MathML or custom elements use too counts on every element.
 const ATTRIBUTES: [(&str, Of, Form); 22] = [
     ("href", Of::Any, Form::One),
     ("src", Of::Any, Form::One),
@@ -56,13 +56,13 @@ const ATTRIBUTES: [(&str, Of, Form); 22] = [
     ("archive", Of::Html(&["object"]), Form::Set),
 ];
 
-/// The attributes of a tag that were read, so that the second of two with one name does not count.
+/// The attributes of a tag that were read. If two attributes have the same name, only the first counts.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Seen(u32);
 
 impl Seen {
     /// Returns the form of an attribute of an element, if the attribute holds references and is the first with its
-    /// name. `is_html` tells whether the element is one of HTML, and `is_refresh` whether it is a refresh.
+    /// name. `is_html` tells whether the element is an element of HTML, and `is_refresh` whether it is a refresh.
     pub(crate) fn form(
         &mut self,
         name: &str,

@@ -1,18 +1,43 @@
 //! The block structure of Markdown: quotes, lists, code, blocks of HTML, headings and paragraphs (CommonMark 0.31,
 //! sections 4 and 5), and the definitions at the start of paragraphs.
 //!
-//! One pass over the lines. For each line:
-//!
-//! ```text
-//! 1. each open container takes its part of the line (`>`, or the indentation of a list item); the first that cannot
-//!    ends the walk
-//! 2. code and HTML take the rest if all containers did
-//! 3. markers open new containers, or a leaf that is not a paragraph; before that, what did not match is closed
-//! 4. the rest is a line of a paragraph: of the open one, even if containers did not match (lazy continuation); or of a
-//!    new one
-//! ```
-//!
-//! Not here: what is in the lines (`inlines`). Lists are not told apart, because they move no destination.
+//! Not here: what is in the lines (`inlines`). Items are not grouped into lists: no destination depends on lists.
+
+/*
+# The algorithm
+
+A *container* is a quote or a list item. A *leaf* is a paragraph, a heading, code or a block of HTML. At most one leaf
+is open, and it is in the last open container. One pass over the lines. For each line (`Blocks::line`):
+
+    1. `matched`    each open container takes its part of the line: `>`, or the indentation of a list item. The first
+                    container that cannot take its part ends this walk. The containers before it match
+    2. `continues`  if all containers match, open code or HTML takes the rest of the line, and the line is done.
+                    If a container does not match, open code or HTML is closed
+    3. `opens`      each marker opens a container. Then `leaf` opens a leaf that is not a paragraph. The containers
+                    that do not match are closed first
+    4. `words`      the rest is a line of the open paragraph, even if containers do not match (lazy continuation).
+                    If no paragraph is open, the rest begins a paragraph. A blank line closes the paragraph
+
+For example:
+
+    line       step 1                         then
+    > - a      no container is open           `>` opens a quote, `-` an item, and `a` begins a paragraph
+    > b        the quote matches, not the     `b` continues the paragraph
+               item: no indentation
+    > ~~~      the quote matches              `~~~` closes the paragraph and the item, and opens code
+    > [c](d)   the quote matches              the code takes `[c](d)`, so it is not a link
+    e          nothing matches                the code is closed; `e` closes the quote and begins a paragraph
+
+A paragraph gives up the definitions at its start when it is closed (`finish`), or when a line may underline it
+(`has_heading`): after its definitions are removed, a paragraph may have no text to underline.
+
+# Invariants
+
+- `Leaf::lines` are ranges of the source in ascending order. The content of a leaf is these ranges, joined.
+- Code is not a leaf in `Blocks::leaves`, because it has no links.
+- At most `MOST` containers are open, so each character of a line is examined a bounded number of times.
+- If two definitions have the same label, the first definition counts (`labels`).
+*/
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -23,11 +48,11 @@ use super::inlines::{self, definition};
 use super::region::{Reference, Region};
 use crate::scan::slice;
 
-/// The lines of a leaf, each without what its containers and its indentation need.
+/// The lines of a leaf, without the parts that its containers take.
 #[derive(Debug)]
 pub(crate) struct Leaf {
     pub(crate) lines: Vec<Range<usize>>,
-    /// Whether it is a block of HTML.
+    /// Whether the leaf is a block of HTML.
     pub(crate) is_html: bool,
 }
 
@@ -36,13 +61,13 @@ pub(crate) fn join(text: &str, lines: &[Range<usize>]) -> String {
     lines.iter().map(|line| slice::text(text, line.clone())).collect()
 }
 
-/// The largest number of open containers, so that no line is expensive. A marker beyond is text.
+/// The largest number of open containers, so that no line is expensive. A further marker is text.
 const MOST: usize = 64;
 
 /// A block that holds other blocks.
 enum Container {
     Quote,
-    /// A list item: the columns that its content is indented by, and whether it has any content.
+    /// A list item: the number of columns by which its content is indented, and whether it has no content yet.
     Item {
         indent: usize,
         is_empty: bool,
@@ -52,7 +77,7 @@ enum Container {
 /// The block that the next line may continue.
 enum Open {
     None,
-    /// Its lines, without indentation.
+    /// The lines of the paragraph, without indentation.
     Paragraph(Vec<Range<usize>>),
     Indented,
     /// Fenced code: the character of its fence, and its length.
@@ -64,7 +89,7 @@ enum Open {
 /// How a block of HTML ends (section 4.6).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rule {
-    /// With the line that has the end tag of one of these elements.
+    /// With the line that has the end tag of an element of `RAW`.
     Raw,
     /// With the line that has this text.
     Text(&'static str),
@@ -75,7 +100,7 @@ enum Rule {
 /// Elements whose block of HTML ends with an end tag.
 const RAW: [&str; 4] = ["pre", "script", "style", "textarea"];
 
-/// Elements whose tag begins a block of HTML, whatever follows.
+/// Elements whose tag begins a block of HTML, whatever follows the tag.
 const BLOCKS: [&str; 62] = [
     "address",
     "article",
@@ -141,7 +166,7 @@ const BLOCKS: [&str; 62] = [
     "ul",
 ];
 
-/// A place in a line. A tab reaches to the next column that four divides, and may be taken in part.
+/// A place in a line. A tab reaches to the next multiple of four columns. A container may take a part of a tab.
 #[derive(Clone, Copy)]
 struct Cursor<'a> {
     /// The text up to the end of the line, without its line break.
@@ -155,7 +180,7 @@ impl Cursor<'_> {
         self.text.get(self.at).copied()
     }
 
-    /// Returns the number of columns of white space, and the offset after it.
+    /// Returns the number of columns of white space at the place, and the offset after that white space.
     fn indent(&self) -> (usize, usize) {
         let (mut column, mut at) = (self.column, self.at);
         loop {
@@ -245,7 +270,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Lets the open containers take their parts of a line. Returns how many did.
+    /// Lets the open containers take their parts of a line. Returns the number of containers that match.
     fn matched(&self, cursor: &mut Cursor<'_>) -> usize {
         let takes = |container: &&Container| {
             let (indent, start) = cursor.indent();
@@ -304,7 +329,7 @@ impl<'a> Blocks<'a> {
         true
     }
 
-    /// Opens the container whose marker is next, if one is. Returns whether it did.
+    /// Opens a container, if its marker is next. Returns whether it did.
     fn opens(&mut self, cursor: &mut Cursor<'_>, step: &mut Step) -> bool {
         let (indent, start) = cursor.indent();
         if indent > 3 || step.depth >= MOST {
@@ -316,7 +341,7 @@ impl<'a> Blocks<'a> {
         } else {
             let is_inside = step.is_matched && matches!(self.open, Open::Paragraph(_));
             let rest = slice::bytes(cursor.text, start..);
-            // What else could be a marker comes first.
+            // A thematic break or an underline may look like a marker, and has precedence over it.
             if is_break(rest) || is_inside && is_underline(rest) && self.has_heading() {
                 return false;
             }
@@ -335,7 +360,7 @@ impl<'a> Blocks<'a> {
         true
     }
 
-    /// Opens the leaf that is not a paragraph and begins here, if one does. Returns whether it did.
+    /// Opens a leaf that is not a paragraph, if such a leaf begins here. Returns whether it did.
     fn leaf(&mut self, cursor: &mut Cursor<'_>, step: Step, end: usize) -> bool {
         let (indent, start) = cursor.indent();
         let is_paragraph = matches!(self.open, Open::Paragraph(_));
@@ -390,19 +415,19 @@ impl<'a> Blocks<'a> {
             return;
         }
         match &mut self.open {
-            // Perhaps a lazy one.
+            // This may be a lazy continuation.
             Open::Paragraph(lines) => lines.push(start..end),
             _ => self.begin(step.depth, Open::Paragraph(alloc::vec![start..end])),
         }
     }
 
-    /// Begins a leaf in the first containers.
+    /// Begins a leaf in the first `depth` containers.
     fn begin(&mut self, depth: usize, leaf: Open) {
         self.close_to(depth);
         self.open = leaf;
     }
 
-    /// Closes the leaf and all but the first containers, the last of which gets content.
+    /// Closes the leaf, and all but the first `depth` containers. The last of these containers gets content.
     fn close_to(&mut self, depth: usize) {
         self.finish();
         self.containers.truncate(depth);
@@ -431,7 +456,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Tells whether the open paragraph has text after its definitions, which are taken off.
+    /// Takes the definitions off the open paragraph. Returns whether the paragraph has text after them.
     fn has_heading(&mut self) -> bool {
         let Open::Paragraph(mut lines) = core::mem::replace(&mut self.open, Open::None) else {
             return false;
@@ -469,7 +494,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// How far a line was read: the number of containers that stay, and whether no others are open.
+/// How far a line was read: the number of containers that match, and whether all open containers match.
 #[derive(Clone, Copy)]
 struct Step {
     depth: usize,
@@ -477,8 +502,8 @@ struct Step {
 }
 
 impl Rule {
-    /// Returns the rule of the block of HTML that a text begins. `in_paragraph` tells whether it would interrupt a
-    /// paragraph.
+    /// Returns the rule of the block of HTML that begins with a text, or `None` if no block begins. `in_paragraph`
+    /// tells whether the block would interrupt a paragraph.
     fn of(text: &str, in_paragraph: bool) -> Option<Self> {
         let rest = text.strip_prefix('<')?;
         let name_of = |text: &str| text.bytes().take_while(u8::is_ascii_alphanumeric).count();
@@ -509,7 +534,7 @@ impl Rule {
         text.get(length..)?.trim_ascii().is_empty().then_some(Self::Blank)
     }
 
-    /// Tells whether a block with this rule ends with a line.
+    /// Tells whether a line ends a block with this rule.
     fn ends_in(self, line: &[u8]) -> bool {
         match self {
             Self::Raw => memchr::memchr_iter(b'<', line).any(|at| {
@@ -528,7 +553,7 @@ impl Rule {
     }
 }
 
-/// Returns the length of the marks of the heading that a line is, with the white space after them.
+/// Returns the length of the marks of a heading and of the white space after them, if a line is a heading.
 fn heading(line: &[u8]) -> Option<usize> {
     let marks = line.iter().take_while(|byte| **byte == b'#').count();
     let after = slice::bytes(line, marks..);
@@ -545,7 +570,7 @@ fn heading_text(text: &[u8]) -> usize {
     if is_apart { before.len() } else { text.len() }
 }
 
-/// Returns the fence of code that a line is: its character, and its length.
+/// Returns the character and the length of a fence of code, if a line is a fence.
 fn fence(line: &[u8]) -> Option<(u8, usize)> {
     let mark = *line.first().filter(|byte| matches!(byte, b'`' | b'~'))?;
     let length = line.iter().take_while(|byte| **byte == mark).count();
@@ -569,8 +594,8 @@ fn is_break(line: &[u8]) -> bool {
     marks >= 3 && line.iter().all(|byte| byte == mark || matches!(byte, b' ' | b'\t'))
 }
 
-/// Returns the length of the marker of a list item. In a paragraph, only an item with text begins, and only with the
-/// number 1.
+/// Returns the length of the marker of a list item. An item interrupts a paragraph only if the item has text, and if
+/// its number, if it has a number, is 1.
 fn marker(line: &[u8], in_paragraph: bool) -> Option<usize> {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mark = line.get(digits)?;
@@ -581,7 +606,7 @@ fn marker(line: &[u8], in_paragraph: bool) -> Option<usize> {
     };
     let (number, after) = (slice::bytes(line, ..digits), slice::bytes(line, digits + 1..));
     let is_apart = matches!(after.first(), None | Some(b' ' | b'\t'));
-    // `01` is the number 1, too.
+    // `01` is the number 1 too.
     let is_first = digits == 0
         || number.iter().rev().skip(1).all(|digit| *digit == b'0') && number.ends_with(b"1");
     let interrupts = !in_paragraph || !after.trim_ascii().is_empty() && is_first;

@@ -31,7 +31,7 @@ pub enum Broken {
     Scheme,
     /// The reference is relative, and its base is not known.
     Relative,
-    /// The markup has a reference with bytes that are not text.
+    /// The markup delimits a reference that has bytes that are not text.
     NotText,
 }
 

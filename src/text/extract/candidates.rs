@@ -14,7 +14,7 @@ use crate::transform::LABEL_DOT_BYTES;
 /// The kinds of links to find.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted {
-    /// Whether to find links of schemes other than http, https and mailto.
+    /// Whether to find links with schemes other than http, https and mailto.
     pub(crate) schemes: bool,
     /// Whether to find links without a scheme.
     pub(crate) bare: bool,
@@ -109,7 +109,7 @@ impl FindCandidate<'_> {
                 let after_last = follow(block.ascii(&LAST), LAST.contains(last));
                 colons & (after_o | after_last & slashes)
             };
-            // Only the first candidate matters.
+            // Only the first candidate matters, and the first mark is a candidate.
             if found & marks & marks.wrapping_neg() != 0 {
                 return found;
             }
@@ -183,20 +183,22 @@ impl FindCandidate<'_> {
     }
 }
 
-/// Returns the places after those of a mask. `last` tells whether the byte before the block is one of them.
+/// Returns the mask of the bytes after the members of a mask. `last` tells whether the byte before the block is a
+/// member.
 #[inline(always)]
 const fn follow(mask: u64, last: bool) -> u64 {
     mask << 1 | last as u64
 }
 
-/// Returns the places before those of a mask. `next` tells whether the byte after the block is one of them.
+/// Returns the mask of the bytes before the members of a mask. `next` tells whether the byte after the block is a
+/// member.
 #[inline(always)]
 const fn precede(mask: u64, next: bool) -> u64 {
     mask >> 1 | (next as u64) << (BLOCK - 1)
 }
 
-/// Tells whether three bytes are a character of Han or kana that a name can hold. Has no branches, which
-/// the CPU could not predict.
+/// Tells whether three bytes are a character of Han or kana that a name can hold. It has no branches, because
+/// the CPU could not predict them.
 const fn is_han_or_kana(&[first, second, third]: &[u8; 3]) -> bool {
     let is_han = first >= 0xE4 && first <= 0xE9;
     // The code points before the first hiragana, and two after the last, are not letters.

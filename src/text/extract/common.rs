@@ -13,7 +13,7 @@ use crate::transform::DOMAIN_NAME;
 
 const HYPHEN: AsciiSet = AsciiSet::just(b'-');
 
-/// The place where a link may be, or a link.
+/// A place where a link may be, or a link.
 pub(crate) enum Candidate {
     /// A place where a link may be: a colon, an at sign, or the last byte of a dot.
     At(usize),
@@ -23,8 +23,8 @@ pub(crate) enum Candidate {
     Host(Range<usize>),
 }
 
-/// Returns the common link whose scheme ends at `colon` and that begins at or after `floor`; or its part up
-/// to the host and port, if its end needs other rules. Returns `None` if there is no plain host.
+/// Returns the common link whose scheme ends at `colon` and that begins at or after `floor`. If the end of the
+/// link needs other rules, returns the link up to its host and port. Returns `None` if there is no plain host.
 #[inline(always)]
 pub(crate) fn common_link<S: Cpu>(
     simd: S,
@@ -61,6 +61,16 @@ pub(crate) fn common_link<S: Cpu>(
 
 /// Returns the length of the name of a host that begins at `host`, if the name is plain: it is short, and
 /// no label is empty, has a hyphen at an end, or has two hyphens together, as A-labels have.
+///
+/// ```text
+/// text      a - b . c d
+/// dots      0 0 0 1 0 0
+/// hyphens   0 1 0 0 0 0
+/// first     1 0 0 0 1 0    the first byte of each label: after a dot, and at the start
+/// last      0 0 1 0 0 1    the last byte of each label: before a dot, and at the end
+/// ```
+///
+/// If `first` or `last` has a dot, a label is empty. If it has a hyphen, the hyphen is at an end of a label.
 #[inline(always)]
 fn plain_host<S: Cpu>(simd: S, text: &[u8], host: usize) -> Option<usize> {
     let block = simd.load(text, host);

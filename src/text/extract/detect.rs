@@ -26,20 +26,19 @@ For example:
                  a dot            an at sign
 
 At the dot, `com` is a top-level domain. The name around it is `example.com`. The path ends before the full
-stop, because nothing follows it: the link is `example.com/a`. The full stop before the space is no
-candidate. At the at sign, the link is `b@example.org`; the dot in it is no candidate any more, because
-`done` is behind it.
+stop, because nothing follows the full stop: the link is `example.com/a`. The full stop before the space is
+not a candidate. At the at sign, the link is `b@example.org`. The dot in it is not examined, because `done`
+is then the end of the link.
 
 # Invariants
 
-- Links ascend and do not overlap: no link begins before `floor`, the end of the last one or of the last
-  stretch that was refused as a whole (`refuse_until`).
+- Links ascend and do not overlap: no link begins before `floor`. This is the end of the last link, or of the
+  last stretch that was refused as a whole (`refuse_until`).
 - `done` never moves back, and is never before `floor`. So a candidate is examined once, and no text makes
   this file read the same stretch again and again; `adversarial` counts the reads.
 - No link is guessed inside what looks like an address, a connection string or a triplet (`inside`).
-- `held`, `ready` and `reported` are used only if broken links are wanted. `held` then has the links and
-  broken links of one word. A link replaces the broken ones that it overlaps, and what is in `held` before
-  white space can no longer change.
+- `held`, `ready` and `reported` are used only if broken links are wanted. A link replaces the broken links
+  in `held` that it overlaps. An entry of `held` that white space follows cannot change any more.
 
 The gains that were measured stand at the PERF comments of `candidates`, `hosts` and `stretch`.
 */
@@ -78,9 +77,9 @@ pub(crate) struct Detector<'a> {
     link: usize,
     /// What is known about the word around the last candidate.
     inside: Inside,
-    /// The open brackets of the link that is examined; kept for its memory.
+    /// The open brackets of the link that is examined. The field keeps the memory for the next link.
     open: Vec<char>,
-    /// Links and broken links of one word that are not reported yet; only if broken ones are wanted.
+    /// Links and broken links that are not reported yet. Only used if broken links are wanted.
     held: VecDeque<FoundLink>,
     /// The number of entries of `held`, from the first on, that no later link can change.
     ready: usize,
@@ -108,7 +107,7 @@ impl<'a> Detector<'a> {
         }
     }
 
-    /// Returns the next link, or the next broken link if these are wanted.
+    /// Returns the next link, or the next broken link if broken links are wanted.
     pub(crate) fn find(&mut self, wanted: Wanted) -> Option<FoundLink> {
         if !self.extract.broken {
             return self.candidate(wanted);
@@ -127,7 +126,7 @@ impl<'a> Detector<'a> {
             };
             let (start, end) = (next.0.start, next.0.end);
             if !is_broken(&next) {
-                // A link may begin before a broken link that was found first. A part of a link is not broken.
+                // A link may begin before a broken link that was found earlier. A part of a link is not a broken link.
                 while self.held.back().is_some_and(|held| held.0.end > start) {
                     self.held.pop_back();
                 }
@@ -177,7 +176,7 @@ impl<'a> Detector<'a> {
         is_wanted.then_some((start..end, LinkKind::Broken(reason)))
     }
 
-    /// Ends the search before `until`: no link begins there, and no candidate is examined there.
+    /// Ends the search before `until`: no link begins before `until`, and no candidate before it is examined.
     fn refuse_until(&mut self, until: usize) {
         self.done = self.done.max(until);
         self.floor = self.done;
@@ -214,7 +213,7 @@ impl<'a> Detector<'a> {
         char_before(self.text, start).is_some_and(|c| hosts::is_in_name(c) && c != '_')
     }
 
-    /// Tells whether the triplet before a text from `start` on has its first characters.
+    /// Tells whether the first two characters from `start` on are the digits of a triplet.
     fn is_within_triplet(&self, start: usize) -> bool {
         start.checked_sub(1).is_some_and(|percent| octet(self.text.as_bytes(), percent).is_some())
     }
@@ -232,7 +231,7 @@ impl<'a> Detector<'a> {
 
     /// Returns the link whose scheme ends at `colon`.
     fn with_scheme(&mut self, colon: usize) -> Option<FoundLink> {
-        // The scheme is a wanted one at the end of the characters before the colon.
+        // A wanted scheme is at the end of the characters of schemes before the colon.
         let length = run_before(self.text, colon, self.floor, &SCHEME);
         let run = self.slice(colon - length, colon);
         let start = colon - self.scheme_in(run)?;
@@ -282,7 +281,7 @@ impl<'a> Detector<'a> {
         self.take(start, end, LinkKind::Iri)
     }
 
-    /// Returns the number of bytes before a colon that are a scheme that is wanted.
+    /// Returns the length of the wanted scheme at the end of `run`, the characters of schemes before a colon.
     fn scheme_in(&self, run: &str) -> Option<usize> {
         let ends_with = |name: &&&str| {
             let at = run.len().checked_sub(name.len());
@@ -339,7 +338,7 @@ impl<'a> Detector<'a> {
         self.take(start, end, LinkKind::Iri)
     }
 
-    /// Returns the offset after a text that looks like an IP literal, or `start` if there is none.
+    /// Returns the offset after a text that looks like an IP literal, or `start` if there is no such text.
     fn literal_end(&self, start: usize) -> usize {
         const LONGEST: usize = 64;
         let rest = slice::bytes(self.text.as_bytes(), start..);
@@ -348,7 +347,7 @@ impl<'a> Detector<'a> {
         if rest.get(length) == Some(&b']') { start + length + 1 } else { start }
     }
 
-    /// Returns the place of the at sign, if only characters of a userinfo are between `from` and it.
+    /// Returns the place of the next at sign, if all characters from `from` up to it may be in user information.
     fn userinfo_end(&self, from: usize) -> Option<usize> {
         let mut at = from;
         while let Some(c) = char_at(self.text, at).filter(|c| *c != '@') {
@@ -410,8 +409,8 @@ impl<'a> Detector<'a> {
         if self.extract.markup == Markup::Markdown {
             end = label + self.slice(label, end).trim_end_matches('_').len();
         }
-        // Only the last label says whether the domain may be registered: if more labels follow, the next
-        // dot is the candidate.
+        // Only the last label tells whether the domain may be registered. If more labels follow, the next dot
+        // is a candidate of its own.
         let dot = char_at(self.text, end).filter(|c| is_label_dot(*c));
         let after = dot.map_or(end, |dot| end + dot.len_utf8());
         let goes_on = char_at(self.text, after).is_some_and(hosts::is_in_name);
@@ -424,7 +423,7 @@ impl<'a> Detector<'a> {
         let markup = self.extract.markup;
         let run = self.run(LabelRun::start_of(self.text, label, self.floor, markup));
         self.done = run.end;
-        // This is the local part of an address: the at sign is the candidate.
+        // This is the local part of an address. The at sign is a candidate of its own.
         if self.byte(run.end) == Some(b'@') {
             return None;
         }
@@ -455,7 +454,7 @@ impl<'a> Detector<'a> {
         let domain = self.run(at + 1);
         let is_within = self.is_within_word(start) || self.text.get(..start)?.ends_with('@');
         let is_local = !is_within && is_local_part(self.slice(start, at));
-        // What looks like a local part may be the end of a password.
+        // A text that looks like a local part may be the end of a password.
         if let Some(opened) = self.opened(at) {
             self.refuse_until(domain.end);
             return self.refuse_within(opened, domain.name_end);
@@ -473,7 +472,7 @@ impl<'a> Detector<'a> {
             let reason = if is_local { Broken::Unregistered } else { Broken::LocalPart };
             return self.refuse(start, domain.name_end, reason);
         }
-        // In Markdown, emphasis begins with the character that it ends with: it is not part of the
+        // In Markdown, emphasis begins and ends with the same character. That character is not part of the
         // address.
         let after = char_at(self.text, domain.name_end).filter(|c| is_emphasis(*c));
         if let (Some(c), Markup::Markdown) = (after, self.extract.markup) {

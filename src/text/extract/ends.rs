@@ -1,7 +1,7 @@
 //! Finds the end of a link: path, query and fragment, character by character (UTS #58, link termination).
 //!
-//! Here: pairs of brackets, characters that belong to a link only if more follows, and the rules of each
-//! markup. Not here: where a link begins, and its host.
+//! Here: pairs of brackets, characters that belong to a link only if more of the link follows, and the rules of
+//! each markup. Not here: where a link begins, and its host.
 
 use alloc::vec::Vec;
 
@@ -36,7 +36,7 @@ enum LinkPart {
 }
 
 impl LinkPart {
-    /// Returns the component that the link is in after more of its text.
+    /// Returns the component at the end of `text`, which begins in this component.
     fn after(self, text: &[u8]) -> Self {
         match self {
             Self::Fragment => self,
@@ -101,12 +101,29 @@ impl Rules {
         }
     }
 
-    /// Returns the offset at which the link ends, whose host or scheme ends at `from`; `from` itself if
+    /// Returns the offset at which the link ends. Its host or scheme ends at `from`. Returns `from` itself if
     /// nothing after it belongs to the link. `open` is memory for the open brackets.
+    ///
+    /// ```text
+    /// while no bracket is open: pass over plain characters by masks (`Stretch`)
+    /// then, for the next character:
+    ///     the quotation around the link closes       end the link here, if no bracket is open
+    ///     it divides the component (`is_interior`)   forget the open brackets
+    ///     hard                                       stop
+    ///     soft                                       pass over it; `safe` stays
+    ///     an opening bracket                         push it, and move `safe` after it
+    ///     the bracket that closes the last one       pop that, and move `safe` after it
+    ///     another closing bracket                    stop
+    ///     any other character                        move `safe` after it
+    /// after a stop, the link ends at `safe`
+    /// ```
+    ///
+    /// For example, `/a_(b).` before a space ends after `)`, because nothing follows the full stop. `/a)` ends after
+    /// `a`, because no bracket is open.
     pub(crate) fn end(&self, text: &str, from: usize, open: &mut Vec<char>) -> usize {
         let bytes = text.as_bytes();
         let (mut at, mut safe) = (from, from);
-        // The component that the link is in at a place. Only brackets need it.
+        // The component of the link at `part_at`. Only brackets need it.
         let (mut part, mut part_at) = (LinkPart::Path, from);
         // The number of open bidi embeddings and isolates.
         let mut directed = 0_usize;
@@ -130,7 +147,7 @@ impl Rules {
                 '\u{202A}' | '\u{202B}' | '\u{202D}' | '\u{202E}' | '\u{2066}'..='\u{2068}' => {
                     directed += 1;
                 }
-                // A character that closes one opened before the link ends the link.
+                // A character that closes an embedding or isolate from before the link ends the link.
                 '\u{202C}' | '\u{2069}' if directed == 0 => break,
                 '\u{202C}' | '\u{2069}' => directed -= 1,
                 _ => {}

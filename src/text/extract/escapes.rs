@@ -11,7 +11,7 @@ use crate::transform::CharacterReferences;
 /// The largest number of open parentheses in a destination.
 pub(crate) const DEEPEST: usize = 32;
 
-/// What is around a reference, and so cannot be in it as it is.
+/// What is around a reference. Its characters cannot be in the reference as they are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Bounds {
     /// The value of an attribute of HTML, with its quote.
@@ -22,7 +22,7 @@ pub(crate) enum Bounds {
     Angle,
     /// An autolink of Markdown, in which there are no escapes.
     Autolink,
-    /// An autolink of Markdown that is an address of mail.
+    /// An autolink of Markdown that is an e-mail address.
     Mail,
 }
 
@@ -35,7 +35,7 @@ pub(crate) enum Within {
     Words,
     /// White space or commas.
     List,
-    /// The time of a refresh before it.
+    /// The time of a refresh, before the reference.
     Refresh,
     /// The quote of a refresh.
     Quotes(u8),
@@ -68,7 +68,7 @@ impl Escapes {
         Self { reading, bounds }
     }
 
-    /// Tells whether the place holds an address of mail without its scheme.
+    /// Tells whether the place holds an e-mail address without its scheme.
     pub(crate) const fn is_mail(self) -> bool {
         matches!(self.bounds, Bounds::Mail)
     }
@@ -77,7 +77,7 @@ impl Escapes {
         self.reading
     }
 
-    /// Returns the same with other text around the reference inside the value of its attribute.
+    /// Returns the escapes of a reference that has `within` around it in the value of its attribute.
     pub(crate) const fn within(self, within: Within) -> Self {
         match self.bounds {
             Bounds::Attribute(quote, _) => {
@@ -103,8 +103,9 @@ impl Escapes {
     }
 
     /// Returns a text as it is written at this place instead of `source`. A source that means the text stays as it is.
-    /// Otherwise only what would be misread is escaped, and the ampersands too if those of `source` are. What no escape
-    /// can express, such as a space in an autolink, is percent-encoded. One pass; allocates the result.
+    /// Otherwise only characters that would be misread are escaped; if `source` has `&amp;`, all ampersands too. A
+    /// character that no escape can express, such as a space in an autolink, is percent-encoded. One pass; allocates
+    /// the result.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, Markup};
@@ -126,13 +127,13 @@ impl Escapes {
             Bounds::Destination => destination(text, all),
             Bounds::Angle => angle(text, all),
             Bounds::Autolink => autolink(text),
-            // An address of mail, or an autolink that is none.
+            // An e-mail address is written without its scheme. Another reference becomes an ordinary autolink.
             Bounds::Mail => autolink(text.strip_prefix(MAILTO).unwrap_or(text)),
         }
     }
 }
 
-/// The scheme of an address of mail.
+/// The scheme of an e-mail address.
 const MAILTO: &str = "mailto:";
 
 /// Returns a text as an autolink of Markdown.
@@ -140,7 +141,7 @@ fn autolink(text: &str) -> String {
     percent_encoded(text, |c, _| c <= ' ' || matches!(c, '<' | '>' | '\x7F'))
 }
 
-/// Returns a text in which some characters of ASCII are percent-encoded. The question has the offset, too.
+/// Returns a text in which some characters of ASCII are percent-encoded. `is_escaped` gets a character and its offset.
 fn percent_encoded(text: &str, is_escaped: impl Fn(char, usize) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
@@ -164,7 +165,7 @@ fn inside(text: &str, within: Within) -> Cow<'_, str> {
             let is_end = |at: usize| at < first || at >= last;
             percent_encoded(text, |c, at| is_space(c) || c == ',' && is_end(at))
         }
-        // A quote there would not belong to the reference.
+        // A quote at the start would not belong to the reference.
         Within::Refresh => percent_encoded(text, |c, at| at == 0 && matches!(c, '"' | '\'')),
         Within::Quotes(quote) => percent_encoded(text, |c, _| c == char::from(quote)),
         Within::Url => css(text, |c| {
@@ -195,10 +196,10 @@ fn css(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
 /// Returns a text as an attribute of HTML with a quote. `all` tells whether all ampersands are escaped.
 fn attribute(text: &str, quote: Option<u8>, all: bool, source: &str) -> String {
     if text.is_empty() && quote.is_none() {
-        // Otherwise the next attribute would be the value.
+        // Without these quotes, the next attribute would be the value.
         return "\"\"".into();
     }
-    // `&copy=` is text, but `&copy&#61;` has a reference.
+    // `&copy=` is text. But if the equals sign is written as `&#61;`, then `&copy` is a character reference.
     let all = all || quote.is_none() && text.contains('=') && !source.contains('=');
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
@@ -207,7 +208,7 @@ fn attribute(text: &str, quote: Option<u8>, all: bool, source: &str) -> String {
             ('&', _) if all || is_reference(rest) => out.push_str("&amp;"),
             ('"', Some(b'"')) => out.push_str("&quot;"),
             ('\'', Some(b'\'')) => out.push_str("&#39;"),
-            // CommonMark has none of these in a value without quotes; HTML has them there only by mistake.
+            // In a value without quotes, CommonMark does not allow these characters, and in HTML they are errors.
             ('"', None) => out.push_str("&quot;"),
             ('\'', None) => out.push_str("&#39;"),
             ('<', None) => out.push_str("&lt;"),
@@ -230,8 +231,8 @@ fn is_reference(text: &str) -> bool {
     matches!(CharacterReferences::HtmlAttribute.read(text), Ok(Some(_)))
 }
 
-/// Appends a character of a destination of Markdown. A backslash before punctuation, and an ampersand before the
-/// rest of a reference, would be read as escapes.
+/// Appends a character of a destination of Markdown. Escapes a backslash before punctuation, and an ampersand that
+/// begins a character reference, because they would be read as escapes.
 fn push_marked(c: char, rest: &str, all: bool, out: &mut String) {
     match c {
         '&' if all => out.push_str("&amp;"),

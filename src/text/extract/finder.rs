@@ -1,9 +1,35 @@
 //! Finds the links of a text, region by region.
 //!
 //! In running text, words without escapes are searched where they stand. A word with an escape is searched
-//! in its meaning (`reading`), and a link in it has its offsets in the source. A reference that the markup
-//! delimits is a link, whatever it holds. Not here: what is a link in running text (`detect`), and where the markup has
-//! references (`regions`, `values`).
+//! in its meaning (`reading`), and the offsets of a link in it are translated into offsets of the source. A
+//! reference that the markup delimits is a link, whatever it holds. Not here: what is a link in running text
+//! (`detect`), and where the markup has references (`regions`, `values`).
+
+/*
+# The algorithm
+
+`next` returns a link from the first source that has one:
+
+    1. `references`   the references of the last attribute or destination
+    2. `found`        the links of the last word with an escape
+    3. `plain`        the search in the last words without escapes
+    4. `region`       begin the search in its next part (`part`): fills `plain` or `found`
+    5. `state`        enter the next region of the text (`enter`): sets `region`, or fills `references`
+
+For example, in a log:
+
+    see a.com "http:\/\/b.com\/c" d.com
+    see a.com                              no escape: searched by `plain`
+              "http:\/\/b.com\/c"          a word with escapes: its meaning is "http://b.com/c", with the quotes
+                                 d.com     no escape: searched by `plain`
+
+# Invariants
+
+- A part begins and ends at white space or at an end of its region. No link in running text has white space in it, so
+  no link crosses parts.
+- `found` and `references` are in reverse order, so that `pop` returns the next link.
+- A `SourceWalk` is asked for ascending offsets alone, so each word is read a fixed number of times.
+*/
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -29,7 +55,7 @@ pub(crate) struct Progress {
     state: State,
     /// Whether references without a scheme are links.
     relative: bool,
-    /// Whether a base was found.
+    /// Whether the text had a base.
     has_base: bool,
 }
 
@@ -52,7 +78,7 @@ pub(crate) struct Finder<'a> {
     /// The rest of the current region.
     region: Range<usize>,
     reading: Reading,
-    /// The search in a part of the region without escapes, and the offset of that part.
+    /// The search in a part of the region without escapes, and the offset at which that part begins.
     plain: Option<(Detector<'a>, usize)>,
     /// The links of a word with an escape, in reverse order.
     found: Vec<FoundLink>,
@@ -138,7 +164,7 @@ impl<'a> Finder<'a> {
         Some(Link { text, start: span.start, kind, reading, escapes, is_base })
     }
 
-    /// Begins a region: prepares the search in its text, or finds its references. Returns the base, if it is one.
+    /// Begins a region: prepares the search in its text, or finds its references. Returns the base, if it is there.
     fn enter(&mut self, region: Region) -> Option<Link<'a>> {
         let Region { span, reading, reference } = region;
         self.reading = reading;
@@ -146,7 +172,7 @@ impl<'a> Finder<'a> {
         let Reference { span, form, escapes, is_base } = reference?;
         self.region = 0..0;
         let source = self.text.get(span.clone())?;
-        // The escapes of CSS are read in each reference.
+        // The escapes of CSS are read later, in each reference.
         let outer = match form {
             Form::Style => Reading::HtmlAttribute,
             _ => reading,
@@ -173,7 +199,7 @@ impl<'a> Finder<'a> {
         }
         self.references.reverse();
         if is_base && !self.progress.has_base {
-            // An empty base is the address of the page, and later bases do not count.
+            // A later base does not count, even if the first base is empty and so is the address of the page.
             self.progress.has_base = true;
             let (place, escapes) = self.references.pop()?;
             return self.reference(place, escapes, true);
@@ -181,7 +207,7 @@ impl<'a> Finder<'a> {
         None
     }
 
-    /// Returns the link that a reference is, if it is wanted.
+    /// Returns a reference as a link, if it is wanted.
     fn reference(
         &mut self,
         span: Range<usize>,
@@ -267,7 +293,7 @@ impl<'a> Finder<'a> {
         while let Some((span, kind)) = detector.find(self.extract.wanted()) {
             let first = walk.start(span.start);
             let mut last = span.end;
-            // Emphasis at the end of a link belongs to the link if it was escaped.
+            // A character of emphasis after a link belongs to the link if it was escaped.
             let link = slice::text(&self.meaning, span);
             let has_path =
                 link.rsplit("://").next().is_some_and(|link| link.contains(['/', '?', '#']));

@@ -1,11 +1,11 @@
-//! Whether the next element of a page is one of HTML, of SVG or of MathML (HTML standard, section 13.2.6). The text
-//! of `script`, `style` and `title` has no tags only in HTML.
+//! Whether the next element of a page belongs to HTML, to SVG or to MathML (HTML standard, section 13.2.6). Only in
+//! HTML, the text of `script`, `style` and `title` has no tags.
 //!
-//! Keeps the open elements that change the answer, and no others, so it is not the stack of the standard. An end tag
-//! closes the innermost of them if it has its name. A page in which an end tag of HTML inside `foreignObject` is
-//! missing may be read otherwise than in a browser.
+//! The stack here is not the stack of the standard: it has only the open elements that change the answer. An end tag
+//! closes the innermost of these elements if the two have the same name. If a page has no end tag for an element of
+//! HTML inside `foreignObject`, a browser may read the page in another way.
 
-/// An open element that decides of which language the elements in it are.
+/// An open element that decides to which language the elements in it belong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Open {
     Svg,
@@ -14,7 +14,7 @@ enum Open {
     Html(&'static str),
 }
 
-/// The largest number of such elements. Those inside are not told apart.
+/// The largest number of open elements that are kept. Elements inside the last of them are not kept.
 const DEEPEST: usize = 16;
 
 /// The open elements that change the language.
@@ -24,7 +24,7 @@ pub(crate) struct Foreign {
     length: usize,
 }
 
-/// What else of a start tag matters.
+/// The properties of a start tag that matter here, besides its name.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Start {
     /// Whether the tag ends with `/>`.
@@ -110,7 +110,7 @@ impl Foreign {
         matches!(self.last(), Some(Open::Svg | Open::Math))
     }
 
-    /// Takes a start tag. Returns whether its element is one of HTML.
+    /// Takes a start tag. Returns whether its element belongs to HTML.
     pub(crate) fn start(&mut self, name: &str, start: Start) -> bool {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         let is_breaking = BREAKING.into_iter().any(is) || is("font") && start.has_font;
@@ -137,7 +137,7 @@ impl Foreign {
         is_html
     }
 
-    /// Takes an end tag. Returns whether it is one of HTML.
+    /// Takes an end tag. Returns whether it belongs to HTML.
     pub(crate) fn end(&mut self, name: &str) -> bool {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         let closes = match self.last() {
@@ -151,7 +151,7 @@ impl Foreign {
             self.length -= 1;
             return false;
         }
-        // An element that ends SVG where it begins is open only around it.
+        // A start tag of these elements ends SVG and MathML. So if such an element is open, it is around them.
         while BREAKING.into_iter().any(is) && self.is_foreign() {
             self.length -= 1;
         }

@@ -1,7 +1,7 @@
 //! Finds the end of a name of a host in running text, and decides whether it is one.
 //!
-//! UTS #46 is that of the crate `idna`; the top-level domains are those of the public suffix list in the
-//! crate `psl`. IP literals are here too. Not here: where a name begins.
+//! The crate `idna` applies UTS #46. The crate `psl` has the public suffix list, which has the top-level
+//! domains. IP literals are here too. Not here: where a name begins.
 
 use memchr::memchr;
 use psl::Type;
@@ -27,7 +27,7 @@ pub(crate) fn is_in_name(c: char) -> bool {
 /// The ASCII that a label may hold.
 const LABEL: AsciiSet = DOMAIN_NAME.without(&AsciiSet::just(b'.'));
 
-/// The number of dots that are an ellipsis, which is not part of a name.
+/// The number of dots in an ellipsis, which is not part of a name.
 const ELLIPSIS: usize = 3;
 
 /// A run of labels and dots.
@@ -44,7 +44,7 @@ impl LabelRun {
     /// Returns the run that begins at `start`. It does not include an ellipsis; in Markdown, it does not
     /// include underscores at its end, which are emphasis.
     pub(crate) fn from(text: &str, start: usize, markup: Markup) -> Self {
-        // The number of dots that were read last, and the end of the label before them.
+        // The number of dots right before `at`, and the end of the label before these dots.
         let (mut at, mut dots, mut labels_end) = (start, 0, start);
         loop {
             let length = run_at(text, at, &LABEL);
@@ -71,7 +71,7 @@ impl LabelRun {
         let (name_end, end) = match dots {
             0 => (labels_end, labels_end),
             1 => (labels_end, at),
-            // An empty label, which makes the whole an invalid name.
+            // An empty label makes the name invalid.
             2 if goes_on => (at, at),
             // The text after these dots does not belong to the name.
             _ => (labels_end, labels_end),
@@ -85,9 +85,9 @@ impl LabelRun {
         Self { start, name_end, end }
     }
 
-    /// Returns the offset at which the run that ends at `end` begins, at or after `floor`.
+    /// Returns the offset at which the run before `end` begins, at or after `floor`.
     pub(crate) fn start_of(text: &str, end: usize, floor: usize, markup: Markup) -> usize {
-        // The number of dots that were read last, and the start of the label after them.
+        // The number of dots right after `at`, and the start of the label after these dots.
         let (mut at, mut dots, mut start) = (end, 0, end);
         while let Some(c) = char_before(text, at).filter(|c| is_in_name(*c) || is_label_dot(*c)) {
             if at <= floor || dots >= ELLIPSIS {
@@ -112,8 +112,8 @@ impl LabelRun {
     }
 }
 
-/// Tells whether a name is the name of a host: UTS #46 accepts its labels, and no label is empty or has a
-/// hyphen at an end.
+/// Tells whether a name is the name of a host: UTS #46 accepts its labels, no label is empty, and no label has
+/// a hyphen at an end.
 pub(crate) fn is_host(name: &str) -> bool {
     let is_label = |label: &str| {
         !label.is_empty()
@@ -158,7 +158,7 @@ mod kind {
     /// A character that needs the full rules.
     pub(crate) const OTHER: u8 = 8;
 
-    /// Returns the role of a character. Knows the letters of which most names are made.
+    /// Returns the role of a character. Knows the letters that most names consist of.
     pub(crate) const fn of(c: char) -> u8 {
         match c {
             'a'..='z' | 'A'..='Z' => LETTER,
@@ -230,7 +230,7 @@ fn is_plain_name(name: &str) -> bool {
     name.len() <= LONGEST && !(all & kind::RIGHT_TO_LEFT != 0 && is_mixed)
 }
 
-/// Returns the offset at which the IP literal that begins at `start` ends, or `None` if there is none.
+/// Returns the end of the IP literal that begins at `start`, or `None` if no IP literal begins there.
 pub(crate) fn ip_literal_end(text: &[u8], start: usize) -> Option<usize> {
     let rest = text.get(start..)?;
     let end = memchr(b']', rest.get(..LONGEST_LITERAL).unwrap_or(rest))? + 1;
@@ -261,9 +261,10 @@ pub(crate) fn is_tld(label: &str) -> bool {
     label.contains(is_mapped) && to_ascii(label).is_some_and(|ascii| is_listed(ascii.as_bytes()))
 }
 
-/// Tells whether the list has an ICANN rule for this label or for names below it. It asks for a name below the
-/// label with the function that registrable domains use too, because the compiler makes the code of the whole list,
-/// 600 KB, for each type of iterator over labels.
+/// Tells whether the list has an ICANN rule for this label or for names below it.
+///
+/// The function of `psl` is the function that registrable domains use too, and it takes a name below the label. For
+/// each type of iterator over labels, the compiler would make the code of the whole list again, 600 KB.
 fn is_listed(label: &[u8]) -> bool {
     let mut name = [b'-'; LONGEST_LABEL + 2];
     let Some(name) = name.get_mut(..label.len() + 2) else { return false };
@@ -324,7 +325,7 @@ mod tests {
             ("пример.example", true),
             ("हिन्दी.भारत", true),
             ("דוגמה.com", true),
-            // A digit begins a label of a name with right-to-left ones.
+            // A digit begins a label of a name that has a right-to-left label.
             ("דוגמה.1a", false),
             ("xn--e1a", false),
             ("é..com", false),

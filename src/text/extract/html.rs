@@ -1,9 +1,47 @@
-//! The structure of HTML: its tags with their attributes, the text that a page shows, and what is neither (HTML
-//! standard, section 13.2.5, tokenization, with the names by which the tree of elements changes it).
+//! The structure of HTML: tags with their attributes, the text that a page shows, and all the rest (HTML standard,
+//! section 13.2.5, tokenization, with the names of elements that change the tokenization).
 //!
-//! One pass that never goes back: a tag is read to its end, and then attribute by attribute. A tag that the end of
-//! the page cuts is not a tag. Scripts do not run, so `noscript` has tags. Not here: which attributes hold references
-//! (`attributes`), where they are in a value (`values`), and character references (`reading`).
+//! A tag that the end of the page cuts is not a tag. Scripts do not run, so `noscript` has tags. Not here: which
+//! attributes hold references (`attributes`), where they are in a value (`values`), and character references
+//! (`reading`).
+
+/*
+# The algorithm
+
+`PageState::place` is the construct that holds the next byte. A call of `next` reads a part of this construct:
+
+    Text        up to the next markup: a region of text. At the markup, `opens` tells what begins:
+                  a start tag     find its end (`whole_tag`), and enter `Tag` after its name
+                  an end tag      pass over it
+                  another         enter its place
+    Tag         one attribute: a region if it holds references. At the `>`, the element decides the next place:
+                `Within`, `Script`, `Plaintext` or `Text`
+    all others  pass over the bytes up to the end of the construct. They have no region
+
+For example:
+
+    see <a href=b>c</a><!-- d --><style>e</style>
+    see                                             Text: a region of text
+        <a                                          Text: the tag has an end, so enter Tag
+           href=b                                   Tag: a region with the reference `b`
+                 >                                  Tag: enter Text
+                  c                                 Text: a region of text
+                   </a>                             Text: pass over the end tag
+                       <!-- d -->                   Comment: pass, then Text
+                                 <style             Text: enter Tag
+                                       >            Tag: enter Within("style")
+                                        e</style>   Within: pass up to the end tag and over it, then Text
+
+If the text is not whole, its end may cut a construct. A word or a tag that is cut waits for more text: `next` returns
+what is before it, and then `None`. Other constructs are passed except for their last bytes, which may be the start of
+what ends them.
+
+# Invariants
+
+- Each call returns a place after `at`, or `None`. So a page is read in a finite number of calls.
+- `Tag` is entered only if the tag has an end. If it has no end, the rest of the page is passed, and no other tag is
+  searched for there. So each byte of a tag is read twice: by `whole_tag` and by `attribute`.
+*/
 
 use core::ops::Range;
 
@@ -24,18 +62,18 @@ pub(crate) struct PageState {
     templates: u32,
 }
 
-/// The construct of which the next byte is a part.
+/// The construct that holds the next byte.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     /// Text between tags.
     Text,
-    /// A comment, at its start or later.
+    /// A comment. `is_start` tells whether the next byte is the first byte after `<!--`.
     Comment {
         is_start: bool,
     },
-    /// A document type, an instruction, or another text that counts as a comment and ends at the next `>`.
+    /// A document type, an instruction, or another construct that ends at the next `>`, as a bogus comment does.
     Bogus,
-    /// A section of characters in SVG or MathML.
+    /// A CDATA section in SVG or MathML.
     Characters,
     /// An element whose text has no tags: it ends at its end tag.
     Within(&'static str),
@@ -46,8 +84,8 @@ enum Place {
     Tag(Tag),
 }
 
-/// How far a script has hidden its end tag (HTML standard, section 13.2.5.20 and the states after it): in `<!--` an
-/// inner `<script>` has an end tag of its own.
+/// Whether `</script` ends a script (HTML standard, section 13.2.5.20 and the states after it). After `<!--`, an inner
+/// `<script>` has an end tag of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Script {
     Plain,
@@ -55,7 +93,7 @@ enum Script {
     Inner,
 }
 
-/// A start tag. Its whole text is there until its end.
+/// A start tag. The text has its end.
 #[derive(Clone, Copy, Debug)]
 struct Tag {
     /// Where its name is.
@@ -78,7 +116,7 @@ enum Opens {
     Nothing,
 }
 
-/// Elements whose text has no tags. In two of them character references count, which matters to no tag.
+/// Elements whose text has no tags. Two of them have character references, which do not change where the text ends.
 const RAW: [&str; 7] = ["iframe", "noembed", "noframes", "style", "textarea", "title", "xmp"];
 
 /// Tells whether a byte is white space in HTML.
@@ -126,8 +164,8 @@ impl PageState {
         }
     }
 
-    /// Ends a construct at a place, after which there is text again; without one, passes over the text but for its
-    /// last bytes, which may be the start of the end.
+    /// Ends a construct at `end`, after which text follows. Without an `end`, passes over the text except for its last
+    /// `kept` bytes, which may be the start of what ends the construct.
     fn until(
         &mut self,
         end: Option<usize>,
@@ -166,7 +204,7 @@ impl PageState {
         Some(found)
     }
 
-    /// Passes over the text of an element that ends at its end tag.
+    /// Passes over the text of an element, up to its end tag.
     fn within(
         &mut self,
         text: &str,
@@ -224,7 +262,7 @@ impl PageState {
                 here += run;
                 continue;
             }
-            // The end of the text may cut what begins here.
+            // The end of the text may cut a tag or a comment that begins here.
             let is_cut =
                 |whole: &[u8]| !is_whole && rest.len() < whole.len() && whole.starts_with(rest);
             let Some(is_end) = is_tag(rest, "</", "script", is_whole) else {
@@ -289,7 +327,7 @@ impl PageState {
         }
     }
 
-    /// Returns what a `<` before a text begins; `None` if more of the text is needed.
+    /// Returns the construct that a `<` begins, by the text after it; `None` if more text is needed.
     fn opens(&self, after: &[u8], is_whole: bool) -> Option<Opens> {
         let is_cut =
             |whole: &[u8]| !is_whole && after.len() < whole.len() && whole.starts_with(after);
@@ -389,7 +427,8 @@ fn boundary(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Tells whether a text begins with a tag, after `<` or `</`; `None` if more of the text is needed.
+/// Tells whether a text begins with `opens`, which is `<` or `</`, and the name of an element; `None` if more text is
+/// needed.
 fn is_tag(text: &[u8], opens: &str, name: &str, is_whole: bool) -> Option<bool> {
     let rest = match text.strip_prefix(opens.as_bytes()) {
         Some(rest) => rest,
@@ -418,7 +457,7 @@ fn tag_name(text: &str, at: usize) -> Option<Range<usize>> {
     Some(at..at + length)
 }
 
-/// What is known of a tag once it was read to its end.
+/// The properties of a tag that are known when it is read to its end.
 struct WholeTag {
     end: usize,
     start: Start,
@@ -456,12 +495,12 @@ fn whole_tag(text: &str, at: usize) -> Option<WholeTag> {
 pub(crate) enum Attribute {
     /// The end of the tag. `closes` tells whether it is `/>`.
     End { end: usize, closes: bool },
-    /// An attribute: the range of its name, the range of its value without quotes, its quote, if it has one, and the
-    /// offset at which it ends.
+    /// An attribute: the range of its name, the range of its value without quotes, its quote, if there is a quote, and
+    /// the offset at which it ends.
     Value { name: Range<usize>, inside: Range<usize>, quote: Option<u8>, end: usize },
 }
 
-/// Returns the next thing in a tag, or `None` if the text ends before.
+/// Returns the next thing in a tag, or `None` if the text ends before the end of that thing.
 pub(crate) fn attribute(text: &str, at: usize) -> Option<Attribute> {
     let bytes = text.as_bytes();
     let skip = |from: usize, is_skipped: &dyn Fn(u8) -> bool| {

@@ -2,9 +2,43 @@
 //! brackets of links and images (CommonMark 0.31, sections 6.1 and 6.3 to 6.6). Also link labels, destinations, titles
 //! and definitions (section 4.7), which blocks need too.
 //!
-//! One pass. Brackets that open wait in a stack; a `]` takes the last one. A link has no link in it, so a link makes the
-//! brackets before it text. Searches for an end that is not there are remembered, so that no text is searched twice.
-//! Not here: emphasis, which moves no destination.
+//! Not here: emphasis, because no destination depends on it.
+
+/*
+# The algorithm
+
+One pass over the content of a leaf. `Inlines::next` returns the next part that is not text, with its range:
+
+    `\`        pass over the escaped character
+    a run of   code, if another run of the same length follows: it ends there. `runs` has all runs, sorted by length
+    `` ` ``    and then by offset, so a binary search finds the next run of the same length
+    `<`        an autolink, or raw HTML
+    `[` `![`   push the bracket onto the stack `brackets`
+    `]`        pop the last bracket. It opens a link or an image if after the `]` there is
+                 a destination   (c "title")
+                 a known label   [label], or [] or nothing: then the text between the brackets is the label
+
+A link contains no link. So after a link, no bracket that is still open can open a link: `inactive` becomes the length
+of the stack. Such a bracket still pairs with its `]`. An image may contain links, and a link may contain images.
+
+For example:
+
+    [a ![b](c) d](e) <ab:c> `[x](y)` \[h](i)
+    [                                           is pushed
+       ![                                       is pushed
+          ](c)                                  pops `![`: an image with the destination c
+               ](e)                             pops `[`: a link with the destination e
+                    <ab:c>                      an autolink
+                            `[x](y)`            code
+                                     \[         an escape, so `[` is not pushed
+                                        ]       the stack is empty: text, and so is `(i)`
+
+# Invariants
+
+- Items ascend and do not overlap. All other parts of the content are text.
+- `inactive` is at most the length of the stack. A bracket below it opens no link.
+- A search for an end of raw HTML that does not exist is remembered (`missing`), and does not run again.
+*/
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -34,9 +68,9 @@ pub(crate) enum Item {
 /// A bracket that may open a link or an image.
 struct Bracket {
     is_image: bool,
-    /// The offset after it.
+    /// The offset after the bracket.
     at: usize,
-    /// Whether another bracket follows, so that its text is not a label.
+    /// Whether another bracket opens after it. Then the text after the bracket is not a label.
     has_inner: bool,
 }
 
@@ -46,9 +80,9 @@ pub(crate) struct Inlines<'a> {
     labels: &'a BTreeSet<String>,
     at: usize,
     brackets: Vec<Bracket>,
-    /// The number of brackets that no longer open a link.
+    /// The number of brackets, from the bottom of the stack on, that no longer open a link.
     inactive: usize,
-    /// The runs of grave accents: their lengths and offsets, in order.
+    /// The runs of grave accents: their lengths and offsets, sorted.
     runs: Vec<(usize, usize)>,
     /// Which ends of raw HTML are known to be missing.
     missing: [bool; ENDS.len()],
@@ -72,7 +106,7 @@ impl<'a> Inlines<'a> {
         Self { content, labels, at: 0, brackets: Vec::new(), inactive: 0, runs, missing }
     }
 
-    /// Returns the next item and its span, which is text no more.
+    /// Returns the next item and its span, which is not text.
     pub(crate) fn next(&mut self) -> Option<(Range<usize>, Item)> {
         let bytes = self.content.as_bytes();
         loop {
@@ -123,7 +157,7 @@ impl<'a> Inlines<'a> {
         self.brackets.push(Bracket { is_image, at: self.at, has_inner: false });
     }
 
-    /// Closes the last bracket: makes a link or an image, if a destination or a known label is there.
+    /// Closes the last bracket at the `]` at `at`. Makes a link or an image, if a destination or a known label follows.
     fn close(&mut self, at: usize) -> Option<(Range<usize>, Item)> {
         let bytes = self.content.as_bytes();
         let Bracket { is_image, at: start, has_inner } = self.brackets.pop()?;
@@ -171,7 +205,7 @@ impl<'a> Inlines<'a> {
         let (start, end) = ENDS.get(number)?;
         let inside = rest.get(start.len()..)?;
         if *start == "<!--" {
-            // These comments are whole.
+            // `<!-->` and `<!--->` are whole comments.
             if let Some(end) = [">", "->"].into_iter().find(|end| inside.starts_with(end)) {
                 return Some(at + start.len() + end.len());
             }
@@ -249,8 +283,8 @@ fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || b"_:".contains(&byte)
 }
 
-/// Returns the inside of the autolink at a place (section 6.5): a scheme, and then no control, no space, no `<` and no `>`;
-/// or an address of mail.
+/// Returns the inside of the autolink at a place (section 6.5): an e-mail address; or a scheme and a text without
+/// controls, spaces, `<` and `>`.
 fn autolink(text: &str, at: usize) -> Option<(Range<usize>, Escapes)> {
     let rest = text.as_bytes().get(at + 1..)?;
     let is_end = |byte: &u8| byte.is_ascii_control() || b" <>".contains(byte);
@@ -271,7 +305,7 @@ fn autolink(text: &str, at: usize) -> Option<(Range<usize>, Escapes)> {
     Some((at + 1..at + 1 + length, Escapes::new(Reading::Literal, bounds)))
 }
 
-/// Tells whether a text is an address of mail, as HTML defines it.
+/// Tells whether a text is an e-mail address, as HTML defines it.
 fn is_address(text: &[u8]) -> bool {
     let Some(sign) = memchr::memchr(b'@', text) else { return false };
     let (local, domain) = (slice::bytes(text, ..sign), slice::bytes(text, sign + 1..));
@@ -289,10 +323,10 @@ fn is_address(text: &[u8]) -> bool {
         && domain.split(|byte| *byte == b'.').all(is_label)
 }
 
-/// A destination that is not empty, and how it is written.
+/// The place of a destination and how it is written, or `None` for an empty destination.
 type Destination = Option<(Range<usize>, Escapes)>;
 
-/// Returns the destination of the link whose text ends at a place, if it has one, and the end of the link (section 6.3).
+/// Returns the destination and the end of the link whose text ends at a place (section 6.3).
 fn inline_link(text: &str, at: usize) -> Option<(Destination, usize)> {
     let bytes = text.as_bytes();
     if bytes.get(at + 1) != Some(&b'(') {
@@ -312,7 +346,7 @@ fn inline_link(text: &str, at: usize) -> Option<(Destination, usize)> {
 pub(crate) struct Definition {
     pub(crate) name: String,
     pub(crate) destination: Destination,
-    /// The offset after the line on which it ends.
+    /// The offset after the line on which the definition ends.
     pub(crate) end: usize,
 }
 
@@ -351,7 +385,7 @@ pub(crate) fn definition(text: &str, at: usize) -> Option<Definition> {
 /// Returns the end of the label at a place, after its brackets.
 ///
 /// # Errors
-/// There is none.
+/// No label is at the place.
 fn label(bytes: &[u8], at: usize) -> Result<usize, ()> {
     if bytes.get(at) != Some(&b'[') {
         return Err(());
@@ -378,14 +412,14 @@ fn label(bytes: &[u8], at: usize) -> Result<usize, ()> {
     }
 }
 
-/// Returns a label as it is compared with others: white space and the case of letters do not matter.
+/// Returns the form of a label in which labels are compared: white space and the case of letters do not matter.
 fn normal(label: &str) -> String {
     let mut name = String::with_capacity(label.len());
     for word in label.split([' ', '\t', '\n', '\r', '\x0C']).filter(|word| !word.is_empty()) {
         if !name.is_empty() {
             name.push(' ');
         }
-        // Folded: some small letters have capitals of two letters, which again have small ones.
+        // Case folding: some small letters have capitals of two letters, and these capitals have small letters.
         let folded = word.chars().flat_map(char::to_lowercase).flat_map(char::to_uppercase);
         name.extend(folded.flat_map(char::to_lowercase));
     }
@@ -408,7 +442,7 @@ fn title(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Returns the destination that begins at a place, and the offset after it. Without angle brackets it may be empty.
+/// Returns the destination that begins at a place, and the offset after it. The destination may be empty.
 fn destination(bytes: &[u8], at: usize) -> Option<(Destination, usize)> {
     let is_angle = bytes.get(at) == Some(&b'<');
     let bounds = if is_angle { Bounds::Angle } else { Bounds::Destination };

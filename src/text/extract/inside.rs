@@ -7,29 +7,33 @@
 /*
 # What looks like an address
 
-A word is the text between white space. It is read once, from its start or from the end of the last link in it:
+A word is the text between white space. It is read once, from its start or from the end of the last link in it. Some
+characters open something (`Opened`):
 
-    characters                                      from there on
+    characters                                      after them
     `:` and two slashes or more; `jdbc:`, `odbc:`   an address (`Kind::Scheme`)
     two slashes or more                             an address without its scheme (`Kind::Slashes`)
     `:` and a slash                                 what may be an address (`Kind::Path`)
     `password=`, `"pwd":` and the like              a value that is secret (`Kind::Value`)
 
-A colon and a slash may be written in the escapes of URIs, JSON and HTML, which nobody has read yet. The address goes
-on to white space, because a password that nobody encoded holds any other character. It ends before, where the quote
-or bracket ends that was opened last before it, unless something else than punctuation follows, or a backslash is
-before it. For example:
+A colon or a slash may be written as an escape of URIs, JSON or HTML, because these escapes may still be in the text.
+
+An address goes on to white space, because a password that is not encoded may hold any other character. But if a quote
+or a bracket was opened before the address, the address ends at the character that closes it. That character is in a
+password, and does not end the address, if a backslash is before it, or if a character follows that is neither white
+space nor punctuation (`is_inner`). For example:
 
     {"dsn":"postgres://bob:hunter2@db.example.com/app","by":"ann@example.com"}
-           ^ the quote opens                        ^ and ends: a comma follows
-                      ^ an address begins             so `ann@example.com` is a link again
+           ^ the quote opens                         ^ the quote closes, because a comma follows:
+            ^ an address begins                        the address ends, and `ann@example.com` is a link
 
 Besides, `is_credential` knows the forms of connection strings that have no scheme.
 
 # Invariant
 
-`seen` never moves back, and all before it is known. So all questions together read a text twice at most: once
-backwards for the start of the word, once forwards.
+`seen` never moves back, and everything before it is known. So all questions together read a text at most twice: once
+backwards for the start of the word, once forwards. A link before other text than white space is read once more
+(`note_link`).
 */
 
 use super::reader::count;
@@ -41,11 +45,11 @@ use crate::tables::{AsciiSet, SCHEME};
 pub(crate) enum Kind {
     /// What may be an address: no mail address begins in it.
     Path,
-    /// What follows two slashes: no name of a host begins in it either.
+    /// What follows two slashes: no mail address and no name of a host begins in it.
     Slashes,
     /// What follows a scheme and two slashes: no link at all begins in it.
     Scheme,
-    /// A value that its name calls a secret: no link at all begins in it.
+    /// A secret value, such as a password, by the name before it: no link at all begins in it.
     Value,
 }
 
@@ -71,20 +75,21 @@ pub(crate) struct Inside {
     slashes: u8,
     /// The number of colons since the last quote, bracket or equals sign.
     colons: u8,
-    /// Whether digits alone are before the last of these colons.
+    /// Whether the field before the last of these colons has only digits.
     is_number: bool,
     /// Whether an equals sign is before these colons.
     is_assigned: bool,
-    /// The character that closes the last quote or bracket before `seen`.
+    /// The character that closes the last quote or bracket that was opened before `seen`.
     closer: Option<char>,
     opened: Option<Opened>,
 }
 
-/// The characters after which `http://` stands for itself, whatever is before them. After another character, it may be
-/// a part of an address, as in `a://b?c=http://d`.
+/// The characters after which `http://` begins a link of its own, whatever is before them. After another character, it
+/// may be a part of an address, as in `a://b?c=http://d`.
 pub(crate) const APART: AsciiSet = AsciiSet::of(b" \n\r\t\"'`(<[{>");
 
-/// The spellings of a slash: as it is; in triplets, once and twice; in JSON and HTML.
+/// The spellings of a slash or a backslash: as it is; as a triplet, and as a triplet whose percent sign is encoded; as
+/// an escape of JSON or HTML; in full width.
 const SLASHES: &[&str] =
     &["/", "\\", "%2f", "%5c", "%252f", "\\u002f", "&#47;", "&#x2f;", "&sol;", "\u{FF0F}"];
 /// The spellings of a colon.
@@ -92,10 +97,11 @@ const COLONS: &[&str] = &[":", "%3a", "%253a", "\\u003a", "&#58;", "&#x3a;", "&c
 /// The ends of the names of secret values, in lower case.
 const SECRETS: &[&str] =
     &["password", "passwd", "pass", "pwd", "passphrase", "secret", "token", "passcode"];
-/// Prefixes of connection strings, after which no two slashes need follow.
+/// Prefixes of connection strings that need no slashes.
 const PREFIXES: &[&str] = &["jdbc", "odbc"];
 
-/// The number of colons before a password in a file `.pgpass`, if the host and its colon are a link.
+/// The number of colons before the password in a line `host:port:database:user:password` of a file `.pgpass`. The colon
+/// after the host is not counted, because the host and the port may be a link.
 const FIELDS: u8 = 3;
 
 /// The length in bytes that `user/password` does not exceed.
@@ -124,13 +130,13 @@ impl Inside {
     /// Notes a link from `start` to `end`. If the link ended too early, the text after it is inside its address.
     pub(crate) fn note_link(&mut self, text: &str, start: usize, end: usize) {
         let Some(next) = text.get(end..).and_then(|rest| rest.chars().next()) else { return };
-        // PERF: nearly every link ends before white space, and then nothing needs to be known.
+        // PERF: nearly every link ends before white space. After white space, nothing is open.
         if next.is_whitespace() {
             return;
         }
         let closer = text.get(..start).and_then(|before| before.chars().next_back());
         let closer = closer.and_then(closing);
-        // What the link began in goes on after it.
+        // An address that was open where the link begins is still open after the link.
         let around = self.opened.filter(|_| self.seen == start);
         // PERF: a link between quotes is whole.
         if closer == Some(next) && !is_inner(text, end, next) {
@@ -139,7 +145,7 @@ impl Inside {
         }
         let link = slice::text(text, start..end);
         let web = web_start(link);
-        // Of a web link, only what may be in it begins an address that goes on.
+        // A web link is read from its host on: its own scheme does not open an address.
         let mut state = Self { closer, opened: around, ..Self::at(start + web.unwrap_or(0)) };
         state.read(text, 0, end);
         let is_open = match web {
@@ -152,15 +158,15 @@ impl Inside {
         }
     }
 
-    /// Returns what is open at the place `at`, where `link` is the end of the last link.
+    /// Returns the address or value that is open at the place `at`. `link` is the end of the last link.
     pub(crate) fn opened(&mut self, text: &str, link: usize, at: usize) -> Option<Opened> {
         self.read(text, link, at);
         self.opened
     }
 
-    /// Tells whether the text before the at sign at `at` is the end of user information without a scheme, or of
-    /// another form of connection strings. `start` is where the local part of a mail address would begin, `end` where
-    /// its domain ends, and `link` where the last link ends.
+    /// Tells whether the text before the at sign at `at` ends user information without a scheme, or another form of a
+    /// connection string. A mail address would have its local part from `start` on, and its domain would end at `end`.
+    /// The last link ends at `link`.
     pub(crate) fn is_credential(
         &mut self,
         text: &str,
@@ -203,7 +209,7 @@ impl Inside {
         }
     }
 
-    /// Reads one character, which may be spelled with several.
+    /// Reads one character. A colon or a slash may be spelled with several characters.
     fn step(&mut self, text: &str, rest: &str, c: char) {
         let at = self.seen;
         self.seen += c.len_utf8();
@@ -258,7 +264,7 @@ impl Inside {
         }
     }
 
-    /// Opens a secret value after the colon or equals sign at `at`, if the text before it names one.
+    /// Opens a secret value after the colon or equals sign at `at`, if the name before it is the name of a secret.
     fn value(&mut self, text: &str, at: usize) {
         let name = slice::text(text, ..at).trim_end_matches(['"', '\'', '`', '\\']);
         if SECRETS.iter().any(|secret| ends_with(name, secret)) {
@@ -271,7 +277,7 @@ impl Inside {
         }
     }
 
-    /// Opens an address or a value, unless as much is forbidden already.
+    /// Opens an address or a value, unless the open address or value already forbids as much.
     fn open(&mut self, kind: Kind, start: usize, closer: Option<char>) {
         if self.opened.is_none_or(|opened| opened.kind < kind.min(Kind::Scheme)) {
             self.opened = Some(Opened { kind, start, closer });
@@ -279,8 +285,8 @@ impl Inside {
     }
 }
 
-/// Tells whether the closing character `c` at a place is one of a password: a backslash is before it, or no
-/// white space and no punctuation after it.
+/// Tells whether the closing character `c` at a place belongs to a password: a backslash is before it, or a character
+/// follows that is neither white space nor punctuation.
 fn is_inner(text: &str, at: usize, c: char) -> bool {
     let after = slice::text(text, at + c.len_utf8()..);
     let ends = |c: char| c.is_whitespace() || ",;:.!?)}]>\"'`".contains(c);
@@ -294,8 +300,16 @@ fn web_start(link: &str) -> Option<usize> {
     is_web.then_some(scheme.len() + "://".len())
 }
 
-/// Tells whether a web link, given from its host on, ended inside user information: its port is empty, or before `after`
-/// is a host or a user name, and after it a colon or an at sign.
+/// Tells whether a web link ended inside user information. `link` is the link from its host on, and `after` is the text
+/// after it. A host may be a user name, and a port may be the start of a password:
+///
+/// ```text
+/// a host and a port, and nothing more    yes
+/// an empty port                          yes
+/// a host, and nothing more               yes, if a colon or an at sign follows in the word, and no comma comes first
+/// a host, a port, and more               yes, if a colon or an at sign follows in the word, and no comma comes first
+/// a host without a port, and more        no
+/// ```
 fn is_cut(link: &str, after: &str) -> bool {
     let rest = slice::bytes(after.as_bytes(), ..after.len().min(LONGEST_PAIR));
     let mut marks = rest.iter().take_while(|byte| !byte.is_ascii_whitespace());
@@ -323,9 +337,9 @@ fn is_pair(text: &str) -> bool {
         && halves.next().is_none()
 }
 
-/// Returns the length of the spelling with which a text begins, whose first character is `c`.
+/// Returns the length of the longest spelling with which a text begins. `c` is the first character of the text.
 fn spelled(text: &str, c: char, spellings: &[&str]) -> Option<usize> {
-    // PERF: most characters begin none.
+    // PERF: most characters begin no spelling.
     if !matches!(c, '/' | ':' | '%' | '&' | '\\' | '\u{FF0F}' | '\u{FF1A}') {
         return None;
     }
@@ -349,7 +363,7 @@ fn ends_with(text: &str, word: &str) -> bool {
     end.is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// Returns the character that closes a quote or bracket.
+/// Returns the character that closes a quote or bracket, or `None` for any other character.
 const fn closing(c: char) -> Option<char> {
     Some(match c {
         '"' | '\'' | '`' => c,

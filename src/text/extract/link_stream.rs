@@ -1,9 +1,9 @@
 //! Finds links in a text that arrives in parts, which may be cut anywhere.
 //!
-//! The stream keeps the end of a part, from the first construct on that only more text can decide: a word,
-//! a paragraph of Markdown, an attribute of HTML. It searches the kept text again only when it has doubled,
-//! or when the end of the construct has certainly arrived. So time is linear, however small the parts are.
-//! Not here: reading the text.
+//! The stream keeps the end of a part, from the first construct on that needs more text: a word, a document of
+//! Markdown, a tag of HTML. It searches the kept text again only when the kept text has doubled, or when the end
+//! of the construct has certainly arrived. So time is linear, however small the parts are. Not here: reading the
+//! text.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -17,9 +17,9 @@ use crate::text::{Extract, Link, Markup};
 
 /// A search for links in a text that arrives in parts.
 ///
-/// If the end of a part cuts a construct, the stream keeps the construct until the rest arrives, up to a limit: a
-/// word of plain text or of a log, a paragraph of Markdown, a word or an attribute of HTML. The links do not depend
-/// on where the text is cut. Bytes that are not UTF-8 are part of no link.
+/// If the end of a part cuts a construct, the stream keeps the construct until the rest arrives, up to a limit. A
+/// construct is a word of plain text or of a log, a whole document of Markdown, or a word or a tag of HTML. The links
+/// do not depend on where the text is cut. No link holds a byte that is not UTF-8.
 ///
 /// ```
 /// use simd_iri::text::{Extract, LinkStream};
@@ -53,9 +53,9 @@ pub struct LinkStream<'s> {
 debug_without_text!([] LinkStream<'_>, "LinkStream", extract, limit, start, cut);
 
 impl<'s> LinkStream<'s> {
-    /// Returns a stream that keeps at most `limit` bytes, and at least 64. A construct that is longer, such
-    /// as a word, is cut after so many bytes, as if the text ended there; [`last_cut`](Self::last_cut)
-    /// reports the cut.
+    /// Returns a stream that keeps at most `limit` bytes, or 64 if `limit` is less. A longer construct, such as
+    /// a long word, is cut at that length, as if the text ended there. [`last_cut`](Self::last_cut) reports the
+    /// cut.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, LinkStream};
@@ -129,8 +129,8 @@ impl<'s> LinkStream<'s> {
         self.start
     }
 
-    /// Returns the byte offset, from the start of the whole text, at which something longer than the limit
-    /// was last cut: a link there may be incomplete. Returns `None` if nothing was cut.
+    /// Returns the byte offset, from the start of the whole text, at which a construct longer than the limit
+    /// was last cut. A link there may be incomplete. Returns `None` if nothing was cut.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, LinkStream};
@@ -162,7 +162,7 @@ impl<'s> LinkStream<'s> {
         let mut rest = bytes;
         loop {
             let window = rest.get(..self.limit).unwrap_or(rest);
-            // A character that the end cuts waits for its rest.
+            // If the end cuts a character, that character waits for its rest.
             let window = slice::bytes(window, ..boundary(window));
             let mut done = self.hand_out(window, false, each);
             if done == 0 {

@@ -1,7 +1,7 @@
-//! The regions of Markdown: destinations, autolinks, raw HTML, and the text that is none of them (CommonMark 0.31).
+//! The regions of Markdown: destinations, autolinks, raw HTML, and all other text (CommonMark 0.31).
 //!
-//! A definition of a link may stand after its use, and a list or a quote may begin anywhere before a place. So the
-//! document is read as a whole, in two passes:
+//! The definition of a link may stand after its use, and the list or quote around a place may begin far before it. So
+//! the document is read as a whole, in two passes:
 //!
 //! ```text
 //! blocks    lines        → leaves: the lines of each paragraph, heading and block of HTML; code is not a leaf
@@ -25,7 +25,7 @@ use super::reading::Reading;
 use super::region::{Reference, Region};
 use crate::scan::slice;
 
-/// The regions of a document that are left, in reverse order; none before the document is there as a whole.
+/// The regions of a document that are not returned yet, in reverse order; `None` until the whole document has arrived.
 #[derive(Clone, Debug)]
 pub(crate) struct DocumentState {
     regions: Option<Vec<Region>>,
@@ -97,13 +97,13 @@ fn lines(text: &str, at: usize) -> impl Iterator<Item = Range<usize>> {
 /// source    > a [b]\n>  (c)        content   a [b]\n(c)
 /// ```
 ///
-/// Each line lies in one piece in both. Only white space may be missing between two lines if something is to lie across
-/// them.
+/// A line is in one piece in the source and in the content. A range that crosses lines has a place in the source only
+/// if there is nothing but white space between these lines in the source (`source`).
 struct Collector<'a> {
     text: &'a str,
     regions: Vec<Region>,
     content: String,
-    /// For each line, its offset in the content and in the source.
+    /// For each line, its offset in the content and its offset in the source.
     places: Vec<(usize, usize)>,
 }
 
@@ -183,7 +183,7 @@ impl Collector<'_> {
         (line, offset, source)
     }
 
-    /// Returns the place in the source of a part of the content, if it lies there in one piece.
+    /// Returns the place in the source of a part of the content, if nothing but white space is between its lines there.
     fn source(&self, span: Range<usize>) -> Option<Range<usize>> {
         let (first, offset, source) = self.line(span.start);
         let start = source + (span.start - offset);

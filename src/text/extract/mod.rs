@@ -45,10 +45,10 @@ use stretch::LinkSets;
 
 /// How links are found in running text.
 ///
-/// Without options, links are those of UTS #58: text that begins with `http://`, `https://` or `mailto:`,
-/// names of hosts with a registered top-level domain, and e-mail addresses. Unlike in UTS #58, no link ends
-/// with a bidi formatting character, which no IRI may hold (RFC 3987, section 4.1), or with an ellipsis
-/// (U+2026).
+/// Without options, a search finds the links of UTS #58: text that begins with `http://`, `https://` or
+/// `mailto:`, names of hosts with a registered top-level domain, and e-mail addresses. Unlike in UTS #58, a link
+/// does not end with a bidi formatting character, which no IRI may hold (RFC 3987, section 4.1), or with an
+/// ellipsis (U+2026).
 ///
 /// ```
 /// use simd_iri::text::Extract;
@@ -70,8 +70,8 @@ pub struct Extract<'s> {
 
 /// The schemes that links may have.
 ///
-/// By default, links in running text have the schemes of the web; a reference that the markup delimits, such as an
-/// attribute of HTML, may have any scheme.
+/// By default, links in running text have the schemes of the web. A reference that the markup delimits, such as the
+/// value of an attribute of HTML, may have any scheme.
 ///
 /// Links of `http` and `https` follow UTS #58: they have no user information. Links of `mailto` end after
 /// the address and its header fields. Links of all other schemes end where an IRI ends (RFC 3987, section
@@ -147,7 +147,7 @@ pub enum Markup {
 }
 
 impl Markup {
-    /// All forms.
+    /// All formats.
     ///
     /// ```
     /// # use simd_iri::text::Markup;
@@ -227,8 +227,8 @@ impl<'s> Extract<'s> {
         Self { bare, ..self }
     }
 
-    /// Sets whether links are searched for in the text that HTML and Markdown show, too, and not only in the references
-    /// that the markup delimits. The default is true. Other formats have nothing but text.
+    /// Sets whether links are searched for in the text that HTML and Markdown show. If not, only the references that
+    /// the markup delimits are links. The default is true. Other formats have nothing but text.
     ///
     /// ```
     /// # use simd_iri::text::{Extract, Markup};
@@ -247,9 +247,9 @@ impl<'s> Extract<'s> {
         self.text || matches!(self.markup, Markup::Plain | Markup::Log)
     }
 
-    /// Sets whether relative references are links where the markup says that something is a reference:
-    /// attributes such as `href` and `src` in HTML, and destinations in Markdown. The default is false;
-    /// after `<base href>` with a scheme they are links.
+    /// Sets whether relative references are links where the markup delimits a reference: in attributes such as
+    /// `href` and `src` in HTML, and in destinations in Markdown. The default is false. After a `<base href>`
+    /// with a scheme, relative references are always links.
     ///
     /// ```
     /// use simd_iri::text::{Extract, LinkKind, Markup};
@@ -264,8 +264,8 @@ impl<'s> Extract<'s> {
         Self { relative, ..self }
     }
 
-    /// Sets whether to report also text that looks like a link and is not one, each with its reason: see
-    /// [`Link::broken`]. The links themselves do not change.
+    /// Sets whether text that only looks like a link is reported too. [`Link::broken`] returns the reason why it
+    /// is not a link. The links themselves do not change.
     ///
     /// ```
     /// # use simd_iri::text::{Broken, Extract};
@@ -298,7 +298,7 @@ impl<'s> Extract<'s> {
     }
 
     pub(super) fn wanted(self) -> Wanted {
-        // If not all schemes are wanted, `http` may not be wanted.
+        // With `Only`, links of `http` may not be wanted.
         let common = match self.schemes {
             Schemes::Web | Schemes::Any => Some(LinkSets::of(self.markup, false)),
             Schemes::Only(_) => None,
@@ -397,7 +397,7 @@ pub enum LinkKind {
     Email,
     /// A relative reference, where the markup has a reference.
     Relative,
-    /// Not a link, but text that looks like one.
+    /// Text that looks like a link and is not a link.
     Broken(Broken),
 }
 
@@ -467,7 +467,7 @@ impl<'a> Link<'a> {
         self.escapes
     }
 
-    /// Returns the reason why it is not a link, if it only looks like one; always `None` without
+    /// Returns the reason why the text is not a link, if it only looks like a link. Returns `None` without
     /// [`Extract::broken`].
     ///
     /// ```
@@ -526,7 +526,7 @@ impl<'a> Link<'a> {
     /// Returns the reference that the link means, with the repairs of browsers ([`RepairSet::BrowserLike`]):
     /// a domain gets `https://`, an address `mailto:`. A relative reference stays relative; a
     /// [`Base`](crate::Base) resolves it. Offsets of repairs and errors are in the link as it is written.
-    /// The cost is that of [`Prepare::prepare`].
+    /// Costs as much as [`Prepare::prepare`].
     ///
     /// # Errors
     /// The first violation that was not repaired, such as a percent sign without hexadecimal digits in the

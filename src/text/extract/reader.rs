@@ -1,5 +1,5 @@
-//! Reads the character at or before a position. All of `detect` reads through these functions, so that a
-//! test can count the reads.
+//! Reads the character at or before a position. `detect` reads through these functions or calls `count`, so
+//! that a test can count the reads.
 
 use crate::scan::{prefix, slice};
 use crate::tables::AsciiSet;

@@ -34,7 +34,7 @@ use crate::transform::CharacterReferences;
 pub(crate) enum Reading {
     /// No escapes.
     Literal,
-    /// Those of JSON strings (RFC 8259, section 7), and `\U` with eight digits of N-Triples.
+    /// The escapes of JSON strings (RFC 8259, section 7), and `\U` with eight digits of N-Triples.
     Backslash,
     /// Backslashes before punctuation, and character references with a semicolon (CommonMark 0.31, sections
     /// 2.4 and 2.5).
@@ -43,12 +43,12 @@ pub(crate) enum Reading {
     HtmlText,
     /// Character references in an attribute of HTML.
     HtmlAttribute,
-    /// Character references in an attribute of HTML, and then the escapes of CSS. These may end with white space, and
-    /// are read only in references.
+    /// Character references in an attribute of HTML, and then the escapes of CSS. An escape of CSS may end with white
+    /// space, so these escapes are read only in references.
     HtmlStyle,
 }
 
-/// The meaning of an escape: one character, or two.
+/// The meaning of an escape: one character or two characters.
 #[derive(Clone, Copy)]
 pub(crate) struct Meant {
     first: char,
@@ -116,7 +116,7 @@ impl Reading {
         self.escape(source, 0).is_some()
     }
 
-    /// Returns the meaning of a part of the source. Borrows it if it has no escape.
+    /// Returns the meaning of a part of the source. Borrows the part if it has no escape.
     pub(crate) fn meaning(self, source: &str) -> Cow<'_, str> {
         if !self.has_escape(source) {
             return Cow::Borrowed(source);
@@ -152,10 +152,20 @@ impl Reading {
 }
 
 /// A walk over a source and its meaning at the same time.
+///
+/// `at` and `meant` are offsets of the same place. From there up to the escape `next`, the source means itself, so
+/// both offsets advance by the same distance. For example, for the source `a\u00e9/b` and its meaning `aé/b`:
+///
+/// ```text
+/// offset asked   at, meant   next      answer
+/// 1              0, 0        1..7      0 + (1 - 0) = 1: before the escape
+/// 2              0, 0        1..7      inside the two bytes of é: 1 as a start, 7 as an end
+/// 4              7, 3        none      7 + (4 - 3) = 8: the escape was passed
+/// ```
 pub(crate) struct SourceWalk<'a> {
     reading: Reading,
     source: &'a str,
-    /// Two offsets that belong together, in the source and in the meaning.
+    /// Offsets of the same place, in the source and in the meaning.
     at: usize,
     meant: usize,
     /// The first escape after these offsets.
@@ -167,14 +177,14 @@ impl<'a> SourceWalk<'a> {
         Self { reading, source, at: 0, meant: 0, next: reading.escape(source, 0) }
     }
 
-    /// Returns the offset in the source of the start of something that begins at an offset of the meaning.
-    /// Offsets must not descend.
+    /// Translates an offset of the meaning at which something begins into an offset of the source. Offsets must
+    /// not descend.
     pub(crate) fn start(&mut self, offset: usize) -> usize {
         self.source_of(offset, false)
     }
 
-    /// Returns the offset in the source of the end of something that ends at an offset of the meaning.
-    /// Offsets must not descend.
+    /// Translates an offset of the meaning at which something ends into an offset of the source. Offsets must
+    /// not descend.
     pub(crate) fn end(&mut self, offset: usize) -> usize {
         self.source_of(offset, true)
     }
@@ -199,7 +209,7 @@ impl<'a> SourceWalk<'a> {
 type Read = Option<(Meant, usize)>;
 
 /// Reads the escape at the start of a text, in a JSON string or in N-Triples. A backslash before any other
-/// character is not an escape, and neither is a number that no character has.
+/// character is not an escape. A number that is not the number of a character is not an escape either.
 fn backslash(text: &str) -> Read {
     let unit = |at: usize| {
         let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
@@ -226,7 +236,7 @@ fn backslash(text: &str) -> Read {
     Some((Meant::one(single), 2))
 }
 
-/// Reads a hexadecimal number. It must not have a sign, which Rust would accept.
+/// Reads a hexadecimal number. A sign, which Rust would accept, is refused.
 fn hexadecimal(digits: &str) -> Option<u32> {
     let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)
@@ -252,7 +262,16 @@ fn markdown(text: &str) -> Read {
 }
 
 /// Reads the escape at the start of a text in the attribute `style`: a character reference, or an escape of CSS (CSS
-/// Syntax 3, section 4.3.7), each character of which may be a character reference.
+/// Syntax 3, section 4.3.7). Each character of an escape of CSS may be written as a character reference.
+///
+/// ```text
+/// \ and 1 to 6 hexadecimal digits, perhaps white space    the character with that number: `\41 ` is A
+/// \ and a line break                                      not an escape
+/// \ and another character                                 that character: `\)` is )
+/// a character reference that is not a backslash           its meaning: `&amp;` is &
+/// ```
+///
+/// `&#92;4&#49; ` is A, too.
 fn style(text: &str) -> Read {
     // The character at an offset, and the offset after it.
     let unit = |at: usize| {

@@ -1,5 +1,5 @@
-//! A region of a text: a part of the source, and how its characters are read. Not here: where the regions
-//! are (`regions`).
+//! A region of a text: a part of the source that is read in one way. Not here: where the regions are
+//! (`regions`).
 
 use core::ops::Range;
 
@@ -10,7 +10,7 @@ use super::reading::Reading;
 /// A part of the source that is read in one way.
 #[derive(Clone, Debug)]
 pub(crate) struct Region {
-    /// The range, with the quotes or brackets around it, at which a link in it ends.
+    /// The range, without the quotes or brackets around it.
     pub(crate) span: Range<usize>,
     pub(crate) reading: Reading,
     /// The part in which the markup has references.
@@ -28,7 +28,7 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
-    /// Returns the references in the value of an attribute of HTML, which may have quotes around it.
+    /// Returns the references in the value of an attribute of HTML. `span` is inside the quotes, if there are quotes.
     pub(crate) const fn in_html(
         form: Form,
         span: Range<usize>,
@@ -64,7 +64,7 @@ impl Region {
     }
 }
 
-/// Returns the offset after the last word from `at` on that no further text can change.
+/// Returns the offset after the last word from `at` on that more text cannot change.
 pub(crate) fn words_end(text: &str, at: usize, is_whole: bool) -> Option<usize> {
     if is_whole {
         return Some(text.len());
@@ -73,7 +73,7 @@ pub(crate) fn words_end(text: &str, at: usize, is_whole: bool) -> Option<usize> 
     words.iter().rposition(|byte| is_white(*byte)).map(|last| at + last + 1)
 }
 
-/// Tells whether a byte is white space that ends links in running text, and that no escape holds.
+/// Tells whether a byte is white space that ends links in running text. No escape holds such a byte.
 pub(crate) const fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }

@@ -1,8 +1,8 @@
 //! Finds the regions of a text: parts of the source that are read in one way.
 //!
-//! Plain text and logs are one region. `html` and `markdown` know the structure of these formats. A text
-//! may arrive in parts: then a region is returned only if no further text can change it. Not here: the
-//! links of a region (`finder`).
+//! Plain text is one region, and a log is one region. `html` and `markdown` know the structure of their
+//! formats. A text may arrive in parts: then a region is returned only if more text cannot change it. Not
+//! here: the links of a region (`finder`).
 
 use super::reading::Reading;
 use super::region::{Region, words_end};
@@ -28,8 +28,8 @@ impl State {
         }
     }
 
-    /// Returns the region at an offset, and the offset of the region after it. Returns `None` if there is
-    /// none, or if the text is not whole and its rest is needed.
+    /// Returns the region at an offset, and the offset of the next region. Returns `None` at the end of the
+    /// text, or if the text is not whole and more of it is needed.
     pub(crate) fn next(
         &mut self,
         text: &str,

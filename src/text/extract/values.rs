@@ -10,7 +10,7 @@ use super::html::is_space;
 use crate::scan::slice;
 use crate::transform::in_refresh;
 
-/// Appends the places of the references in the meaning of a value, in order. None is empty.
+/// Appends the places of the references in the meaning of a value, in order.
 pub(crate) fn references(form: Form, value: &str, found: &mut Vec<Range<usize>>) {
     match form {
         Form::Exact => found.push(0..value.len()),
@@ -50,8 +50,8 @@ fn word(value: &[u8], at: usize) -> Option<Range<usize>> {
     Some(start..start + length)
 }
 
-/// Reads `srcset` (HTML standard, section 4.8.4.3.11). A comma ends a candidate outside the parentheses of its
-/// descriptors, and at the end of its reference:
+/// Reads `srcset` (HTML standard, section 4.8.4.3.11). A comma ends a candidate in two places: at the end of its
+/// reference, and in its descriptors outside parentheses.
 ///
 /// ```text
 /// a,b.png 1x, c.png, d.png 2x        the references a,b.png and c.png and d.png
@@ -84,12 +84,13 @@ fn candidates(value: &[u8], found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Finds `url(…)` in declarations of CSS (CSS Syntax 3, section 4.3): not in strings and comments, and not at the end
-/// of a longer name. A URL without quotes that holds a quote, a parenthesis or white space is none.
+/// Finds `url(…)` in declarations of CSS (CSS Syntax 3, section 4.3). In strings and comments, and at the end of a
+/// longer name, it does not count. A text without quotes that holds a quote, an opening parenthesis or white space is
+/// not a URL.
 fn style(value: &[u8], found: &mut Vec<Range<usize>>) {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte) || byte >= 0x80;
     let mut at = 0;
-    // Whether the byte before belongs to a name.
+    // Whether the byte before `at` belongs to a name.
     let mut in_name = false;
     while let Some(byte) = value.get(at) {
         let rest = slice::bytes(value, at..);
@@ -117,8 +118,8 @@ fn is_url(text: &[u8]) -> bool {
     text.first_chunk::<4>().is_some_and(|name| name.eq_ignore_ascii_case(b"url("))
 }
 
-/// Returns the end of the text of the string that begins at a place, and the place after the string. A line break
-/// ends a string that is not closed.
+/// Returns the end of the text in the quotes that begin at a place, and the place after the string. A line break ends a
+/// string that is not closed; such a string has no text.
 fn string_end(value: &[u8], at: usize) -> (Option<usize>, usize) {
     let quote = value.get(at);
     let mut here = at + 1;
@@ -133,7 +134,7 @@ fn string_end(value: &[u8], at: usize) -> (Option<usize>, usize) {
     }
 }
 
-/// Adds the URL that begins at a place, after `url(`. Returns the place where it ends.
+/// Adds the URL that begins at a place, after `url(`. Returns the place after `url(…)`.
 fn url(value: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
     let space = |at: usize| {
         let rest = slice::bytes(value, at..);
@@ -172,7 +173,7 @@ fn url(value: &[u8], at: usize, found: &mut Vec<Range<usize>>) -> usize {
     space(here) + 1
 }
 
-/// Returns the place after a URL that is none.
+/// Returns the place after the parenthesis that closes a `url(…)` that does not hold a URL.
 fn bad_url_end(value: &[u8], at: usize) -> usize {
     let mut here = at;
     loop {

@@ -1,9 +1,46 @@
 //! A string on its way to a reference: the rest of the input, and the repairs in it. Here are the steps before the
 //! components are known.
 //!
-//! Each step reads the characters as the steps before it made them, and notes the changes and their places. Nothing
-//! is written before the last step, so no step needs a copy of the string. Each step is one pass. Not here: the
-//! repair of characters within a component (`encode`).
+//! Not here: the order of the steps (`Prepare::made`), and the repair of characters within a component (`encode`).
+
+/*
+# The algorithm
+
+A step writes nothing, so no step needs a copy of the string. It reads the characters as the steps before it left them,
+and notes what changes in a field. `Units` returns the characters with all changes that the fields note:
+
+    step           notes
+    trim_marks     a smaller range of the input (`source`)
+    unwrap         a smaller range of the input (`source`)
+    find_script    that nothing inside changes (`is_script`); then of the steps after it only `finish` runs
+    narrow         before which offset full-width ASCII becomes ASCII (`narrow_until`)
+    add_scheme     a text in front (`before`)
+    drop_scheme    a smaller range (`source`), and that no scheme is in it (`is_relative`)
+    turn_slashes   before which offset backslashes become slashes (`turn_until`), other slashes in the place of those
+                   after the scheme (`replaced`, `replacement`), and the bar of a drive (`bar`)
+    mark_path      `./` in front (`before`), in `encode`
+
+For example, with the repairs of browsers:
+
+    input           " http:\a/b|c"          12 bytes
+    trim_marks      source        1..12     without the space
+    narrow          narrow_until  9         after the slash that ends the authority
+    turn_slashes    turn_until    12        there is no `?` and no `#`
+                    replaced      6..7      by "//", because one slash is after the scheme
+    Units           http://a/b|c            both slashes come from the bytes 6..7
+    finish          http://a/b%7Cc          (`encode`)
+
+`Units::step` returns the first of: a character of `queue` (the text in front, a replacement, or a triplet); an ordinary
+byte of the input, which no step changes; a rare character (`step_rare`), after the changes in the order in which they
+stand there.
+
+# Invariants
+
+- Each character has its place in the input (`Unit`). All offsets are offsets of the input, so they stay valid when a
+  later step changes something.
+- The order of the steps matters, because each step reads what the steps before it made.
+- Each step is one pass. It uses no memory besides the fields, except for `add_scheme`, which copies the host.
+*/
 
 use alloc::format;
 use alloc::string::String;
@@ -18,7 +55,7 @@ use crate::scan::{slice, triplet_text};
 use crate::tables::{SCHEME, SCHEME_FIRST};
 use crate::transform::{CharacterReferences, Known, is_bidi_control};
 
-/// A range of the input, with the changes that the steps so far have noted.
+/// A range of the input, with the changes that the steps have noted.
 pub(crate) struct Annotated<'a> {
     source: Rest<'a>,
     pub(crate) allowed: Repairs,
@@ -29,22 +66,22 @@ pub(crate) struct Annotated<'a> {
     narrow_until: u32,
     /// Before this offset, backslashes become slashes.
     turn_until: u32,
-    /// The range of the slashes that `replacement` replaces; empty where it is inserted.
+    /// The range of the slashes that `replacement` replaces. It is empty if `replacement` is inserted.
     replaced: Range<u32>,
     replacement: &'static str,
     /// The offset of the bar after a drive letter, which becomes a colon.
     bar: Option<u32>,
     /// Whether delimiters become triplets, as in an e-mail address.
     is_address: bool,
-    /// Whether the start is not a scheme even if it looks like one: the scheme before it was removed.
+    /// Whether the start is not a scheme, even if it looks like a scheme, because the scheme before it was removed.
     is_relative: bool,
-    /// Whether nothing is repaired between the ends.
+    /// Whether the text is a script, in which nothing is repaired.
     is_script: bool,
 }
 
 /// The scheme of an annotated text.
 pub(crate) struct Scheme {
-    /// Its first characters: enough for every scheme that is compared.
+    /// The first characters of the name. They are enough for every scheme that is compared.
     name: [u8; 16],
     /// The number of characters, with the colon.
     pub(crate) length: usize,
@@ -52,7 +89,7 @@ pub(crate) struct Scheme {
     end: u32,
 }
 
-/// Tells whether a character is white space that may be removed between the ends (guidelines, section 4).
+/// Tells whether a character is white space that may be removed inside the text (guidelines, section 4).
 const fn is_white(c: char) -> bool {
     matches!(c, ' ' | '\r' | '\n' | '\t')
 }
@@ -72,7 +109,7 @@ pub(crate) fn is_special(name: &str) -> bool {
     special(name).is_some()
 }
 
-/// Tells whether a character is invisible, so that nobody misses it at an end.
+/// Tells whether a character is invisible, so that it may be removed at an end.
 pub(super) const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}') || is_bidi_control(c)
 }
@@ -82,7 +119,7 @@ fn rarer(found: Option<RepairKind>, kind: RepairKind) -> RepairKind {
     found.filter(|found| *found as u8 > kind as u8).unwrap_or(kind)
 }
 
-/// Returns the ASCII character for a full-width one or for the ideographic full stop, and any other
+/// Returns the ASCII character for a full-width character or for the ideographic full stop, and any other
 /// character as it is.
 fn narrow(c: char) -> char {
     match c {
@@ -113,7 +150,7 @@ impl<'a> Annotated<'a> {
     /// Checks that every character reference of XML stands for a character of XML.
     ///
     /// # Errors
-    /// The first reference that does not.
+    /// The first reference that does not stand for a character of XML.
     pub(crate) fn checked(self, bytes: &[u8], start: usize) -> Result<Self, Error> {
         // HTML has a character for every number.
         if let Some(references @ CharacterReferences::Xml) = self.source.references() {
@@ -136,7 +173,7 @@ impl<'a> Annotated<'a> {
         allowed
     }
 
-    /// Returns the characters after the steps so far.
+    /// Returns the characters with all changes that are noted.
     pub(crate) fn units(&self) -> Units<'_> {
         let place =
             Unit { c: '\0', start: self.source.start(), end: self.source.start(), origin: None };
@@ -169,7 +206,7 @@ impl<'a> Annotated<'a> {
         self.allowed.contains(kind).then_some(kind)
     }
 
-    /// Removes byte-order marks at the start, and what is trimmed at both ends. After white space there may be another mark.
+    /// Removes byte-order marks at the start, and what is trimmed at both ends. Another mark may follow white space.
     pub(crate) fn trim_marks(&mut self) {
         self.remove_marks();
         self.trim_ends();
@@ -178,7 +215,7 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Removes byte-order marks at the start: files that are joined may leave several. Returns whether there was one.
+    /// Removes byte-order marks at the start. Joined files may leave several. Returns whether a mark was removed.
     fn remove_marks(&mut self) -> bool {
         let mut is_removed = false;
         while let Some(unit) = self.source.front().filter(|unit| unit.c == '\u{FEFF}') {
@@ -191,14 +228,14 @@ impl<'a> Annotated<'a> {
         is_removed
     }
 
-    /// Returns a unit at an end that is to be removed, and the kind of that repair.
+    /// Returns a unit at an end and the kind of the repair that removes it, or `None` if it stays.
     fn with_kind(&self, unit: Option<Unit>) -> Option<(Unit, RepairKind)> {
         let unit = unit?;
         Some((unit, self.trimmed(unit.c)?))
     }
 
     /// Removes white space, controls and invisible characters at both ends. At each end, all removed
-    /// characters are one repair, whose kind is that of the rarest of them.
+    /// characters are one repair. Its kind is the kind of the rarest of these characters.
     fn trim_ends(&mut self) {
         let mut found = None;
         let (start, end) = (self.source.start(), self.source.end());
@@ -218,7 +255,7 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Removes wrappers, also within another, such as `<URL:…>`, and what is trimmed inside them.
+    /// Removes wrappers, also a wrapper within a wrapper, such as `<URL:…>`, and what is trimmed inside them.
     pub(crate) fn unwrap(&mut self) {
         if !self.allowed.contains(RepairKind::Wrapper) {
             return;
@@ -245,8 +282,8 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Returns the offset after `url:` at the start, in any case, also with a line break in it or in full-width letters,
-    /// which later steps repair.
+    /// Returns the offset after `url:` at the start, in any case. A line break in it and full-width letters, which
+    /// later steps repair, do not matter.
     fn end_of_url_prefix(&self) -> Option<u32> {
         let is_wide = self.allowed.contains(RepairKind::FullWidth);
         let (mut units, mut end) = (self.units(), None);
@@ -261,7 +298,7 @@ impl<'a> Annotated<'a> {
         end
     }
 
-    /// Tells whether the string is a script, which must not change.
+    /// Finds out whether the string is a script, which must not change, and returns the answer.
     pub(crate) fn find_script(&mut self) -> bool {
         // White space inside the scheme is not skipped here.
         self.is_script = true;
@@ -273,7 +310,7 @@ impl<'a> Annotated<'a> {
         self.is_script
     }
 
-    /// Makes full-width ASCII up to the end of the authority ASCII. `base` is the scheme of the base.
+    /// Notes that full-width ASCII up to the end of the authority becomes ASCII. `base` is the scheme of the base.
     pub(crate) fn narrow(&mut self, base: Option<&str>) {
         if !self.allowed.contains(RepairKind::FullWidth) {
             return;
@@ -297,7 +334,7 @@ impl<'a> Annotated<'a> {
             && self.allowed.contains(RepairKind::Slashes);
         let mut rest = rest;
         if slashes == 2 || slashes > 2 && is_remote || is_short || slashes == 0 && is_typed {
-            // The delimiter after it may be full-width too.
+            // The delimiter after the authority may be full-width too.
             rest.by_ref().take(slashes).for_each(drop);
             end = rest.delimiter(is_slash).unwrap_or(self.source.end());
         } else if is_typed {
@@ -307,8 +344,8 @@ impl<'a> Annotated<'a> {
         self.narrow_until = end;
     }
 
-    /// Returns the test for a slash, or for a backslash that becomes a slash later. `is_special` tells whether the scheme,
-    /// if there is one, is one after which browsers do that.
+    /// Returns the test for a slash, or for a backslash that becomes a slash later. `is_special` tells whether browsers
+    /// turn backslashes after this scheme, or whether there is no scheme.
     fn slashes(&self, is_special: bool) -> impl Fn(&Unit) -> bool + use<> {
         let turns = is_special && self.allowed.contains(RepairKind::Backslash);
         move |unit| unit.c == '/' || turns && unit.c == '\\'
@@ -336,8 +373,8 @@ impl<'a> Annotated<'a> {
         None
     }
 
-    /// [`scheme_alike`](Self::scheme_alike), read off the input. Returns `None` if a step may change
-    /// something up to the byte that tells.
+    /// [`scheme_alike`](Self::scheme_alike), read from the bytes of the input. Returns `None` if a change that is
+    /// noted may lie before the byte that decides.
     ///
     /// PERF: the steps ask five times.
     fn raw_scheme(&self) -> Option<Option<Scheme>> {
@@ -373,7 +410,7 @@ impl<'a> Annotated<'a> {
         units
     }
 
-    /// Returns the scheme, or `None` if there is none.
+    /// Returns the scheme, or `None` if there is no scheme.
     pub(crate) fn scheme(&self) -> Option<Scheme> {
         let is_begun = |scheme: &Scheme| {
             scheme.name.first().is_some_and(|first| SCHEME_FIRST.contains(*first))
@@ -389,15 +426,15 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Makes delimiters of URIs triplets, since they have no meaning in an e-mail address. This is not a
-    /// repair by itself: it belongs to adding the missing scheme.
+    /// Makes delimiters of URIs triplets, because they have no meaning in an e-mail address. This is not a
+    /// repair of its own: it belongs to the repair that adds the missing scheme.
     #[cfg(feature = "extract")]
     pub(crate) const fn encode_delimiters(&mut self) {
         self.is_address = true;
     }
 
-    /// Adds the missing scheme of typed text: `mailto` before an address, `scheme` before a host. `base` is the scheme of
-    /// the base.
+    /// Adds the missing scheme of typed text: `mailto` before an address, `scheme` before a host. `base` is the scheme
+    /// of the base.
     pub(crate) fn add_scheme(&mut self, scheme: &str, base: Option<&str>) {
         if !self.allowed.contains(RepairKind::MissingScheme) {
             return;
@@ -415,7 +452,7 @@ impl<'a> Annotated<'a> {
                 self.put_before(RepairKind::MissingScheme, "mailto:");
             }
         } else {
-            // The last colon, except for one inside an IP literal.
+            // The last colon begins the port, unless it is inside an IP literal.
             let (name, port) = match host.rsplit_once(':') {
                 Some((name, port)) if !port.ends_with(']') => (name, port),
                 _ => (host.as_str(), "80"),
@@ -430,7 +467,7 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Removes the scheme if it is that of the base and no authority follows: the rest is relative to the
+    /// Removes the scheme if it is the scheme of the base and no authority follows. The rest is relative to the
     /// base.
     pub(crate) fn drop_scheme(&mut self, base: &str) {
         let Some(scheme) = self.scheme().filter(|scheme| is_special(base) && scheme.is(base))
@@ -477,8 +514,8 @@ impl<'a> Annotated<'a> {
         }
     }
 
-    /// Repairs a Windows drive in a reference to a file: puts a colon after it, and an empty host before it
-    /// unless it has a host.
+    /// Repairs a Windows drive in a reference to a file: puts a colon after the letter, and an empty host before
+    /// the drive unless there is a host.
     fn turn_bar(&mut self, scheme: Option<&Scheme>) {
         let mut rest = self.units_after(scheme).peekable();
         let start = rest.peek().map_or(0, |unit| unit.start);
@@ -494,7 +531,7 @@ impl<'a> Annotated<'a> {
             found = path.next().filter(|unit| unit.c == '/').and_then(|_| drive(path));
         }
         let Some((letter, bar)) = found.filter(|_| slashes <= 3) else { return };
-        // After a single slash, the host of the base stays.
+        // A single slash without a scheme is enough: the host of the base stays.
         let is_rooted = has_host || slashes == 3 || scheme.is_none() && slashes == 1;
         let (is_bar, from, to, at) = (bar.c == '|', letter.start, bar.end, bar.start);
         if (is_bar || !is_rooted) && self.repair(RepairKind::Drive, from, to) {
@@ -507,7 +544,7 @@ impl<'a> Annotated<'a> {
 }
 
 impl Scheme {
-    /// Returns its first characters, all of them if they are at most 16.
+    /// Returns the first 16 characters of the scheme, or the whole scheme if it is shorter.
     fn name(&self) -> &str {
         let length = self.name.len().min(self.length - 1);
         core::str::from_utf8(slice::bytes(&self.name, ..length)).unwrap_or_default()
@@ -519,7 +556,7 @@ impl Scheme {
     }
 }
 
-/// Returns the letter of a drive and the character after it, if these characters begin with a drive.
+/// Returns the letter of a drive and the character after it, if `units` begin with a drive.
 fn drive(mut units: impl Iterator<Item = Unit>) -> Option<(Unit, Unit)> {
     let (letter, bar, after) = (units.next()?, units.next()?, units.next());
     let is_drive = letter.c.is_ascii_alphabetic()
@@ -528,8 +565,7 @@ fn drive(mut units: impl Iterator<Item = Unit>) -> Option<(Unit, Unit)> {
     is_drive.then_some((letter, bar))
 }
 
-/// Tells whether a triplet stands for an ASCII character that no name of a host has, such as a backslash that was
-/// encoded before.
+/// Tells whether `name` has a triplet of an ASCII character that no name of a host has, such as an encoded backslash.
 fn hides_delimiter(name: &str) -> bool {
     name.split('%').skip(1).any(|after| {
         let octet = after.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
@@ -553,13 +589,14 @@ fn has_dot(name: &str) -> bool {
 pub(crate) struct Units<'d> {
     annotated: &'d Annotated<'d>,
     source: Rest<'d>,
-    /// Characters that come next, and their place in the input.
+    /// The characters that come next, and the place of all of them in the input.
     queue: Chars<'d>,
     queued: Unit,
-    /// A character that was read already and comes after the queue.
+    /// A character that was read from the input, and comes after the queue.
     held: Option<Unit>,
+    /// Whether the replacement was put into the queue.
     is_replaced: bool,
-    /// The end of the run of white space that was examined last; and whether all of it is removed.
+    /// The end of the run of white space that was examined last; and whether the whole run is removed.
     run_end: u32,
     is_run_dropped: bool,
 }
@@ -571,7 +608,7 @@ impl<'d> Units<'d> {
         if let Some(c) = self.queue.next() {
             return Some(Unit { c, ..self.queued });
         }
-        // PERF: most characters are changed by no step. Only a replacement holds a character back.
+        // PERF: no step changes most characters. Only with a replacement, a character may be held back.
         if self.annotated.replacement.is_empty() && !self.annotated.is_address {
             if let Some(unit) = self.source.ordinary() {
                 return Some(unit);
@@ -580,8 +617,8 @@ impl<'d> Units<'d> {
         self.step_rare(record)
     }
 
-    /// Returns the ordinary bytes that come next, with the offset of the first: no step changes them or puts
-    /// something between them. Returns nothing if the next character may be another one.
+    /// Returns the ordinary bytes that come next, and the offset of the first of them. No step changes these
+    /// bytes or puts anything between them. Returns no bytes if the next character may be changed.
     #[inline]
     pub(crate) fn run(&mut self) -> (&'d [u8], u32) {
         let Annotated { replaced, replacement, .. } = self.annotated;
@@ -611,7 +648,7 @@ impl<'d> Units<'d> {
         }
     }
 
-    /// Returns the next character for which `is_sought` holds; it holds for no ordinary one.
+    /// Returns the next character for which `is_sought` holds. It must not hold for an ordinary byte.
     fn find_rare(&mut self, is_sought: impl Fn(&Unit) -> bool) -> Option<Unit> {
         loop {
             self.run();
@@ -683,7 +720,7 @@ impl<'d> Units<'d> {
         let is_break = |c: char| c != ' ';
         let allowed = self.annotated.allowed;
         if unit.start >= self.run_end {
-            // In typed text, the spaces around a line break belong to it (RFC 3986, appendix C).
+            // In typed text, the spaces around a line break belong to the line break (RFC 3986, appendix C).
             self.run_end = unit.end;
             let mut is_broken = is_break(unit.c);
             if allowed.contains(RepairKind::Wrapper) && allowed.contains(RepairKind::LineBreak) {

@@ -22,14 +22,15 @@ pub enum Context {
     /// A field of a protocol or a file: a string that is a reference is used unchanged.
     #[default]
     Plain,
-    /// Typed or pasted by a person (RFC 3987, section 7.2): may have wrappers around it, and no scheme.
+    /// Typed or pasted by a person (RFC 3987, section 7.2): it may have wrappers around it, and its scheme may be
+    /// missing.
     Typed,
     /// The value of an attribute in HTML. All character references, by name and by number, are read as
     /// browsers read them in attributes (HTML Standard, section 13.2.5.72 and the states after it). Other
     /// ampersands are text.
     Html,
-    /// The value of an attribute in XML. Reads references by number, and `&amp;`, `&lt;`, `&gt;`, `&quot;`,
-    /// `&apos;` (XML 1.0, section 4.1). Other ampersands are text.
+    /// The value of an attribute in XML. References by number, and `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;`,
+    /// are read (XML 1.0, section 4.1). Other ampersands are text.
     Xml,
 }
 
@@ -67,7 +68,7 @@ impl Context {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum RepairSet {
-    /// The steps of the guidelines of 2011 before parsing; no character that is not allowed.
+    /// The steps of the guidelines of 2011 before parsing. A character that is not allowed is an error.
     #[default]
     Strict,
     /// Legacy extended IRIs, as in XML, and the wider alphabet of the drafts before RFC 3987: characters

@@ -1,7 +1,37 @@
 //! The last step of `prepare`: writes each character as itself if its component allows it, otherwise as
-//! triplets; then parses the text.
+//! triplets. Then it parses the text.
 //!
-//! Not here: the steps before, which find the components (`annotated`).
+//! Not here: the steps before this step (`annotated`).
+
+/*
+# The algorithm
+
+Two passes over the characters of the annotated text. Both count characters, not bytes:
+
+    `Ends::of`   finds the numbers of the characters at which scheme, user information, host and authority end
+    `encode`     knows by these numbers the component of each character at the start. After the authority, the first
+                 `?` begins the query, and the first `#` begins the fragment. For each character, `needed` tells which
+                 repair its component needs:
+                     none, or a repair that is not allowed    write the character
+                     a repair that is allowed                 write the triplets of the character
+
+The parser then finds what is not repaired. It reports an offset of the result, and a further pass of `encode` finds
+the part of the input that made the byte at this offset.
+
+For example:
+
+    characters   http://u@v@[::1]:80/a b
+    Ends         scheme 5, userinfo 10, host 11, authority 19, is_literal
+    result       http://u%40v@[::1]:80/a%20b
+
+The last `@` of the authority ends the user information, so the first `@` becomes a triplet. In a literal, nothing is
+encoded.
+
+# Invariants
+
+- Both passes read the same characters (`Units`), so a number means the same character in both.
+- Ordinary bytes are allowed in every component, so runs of them are copied.
+*/
 
 use alloc::string::String;
 
@@ -15,8 +45,8 @@ use crate::reference::IriRefBuf;
 use crate::scan::triplet_text;
 use crate::tables::{AsciiSet, FRAGMENT, HEXDIG, PATH, QUERY, REG_NAME, USERINFO};
 
-/// The numbers of the characters at which the parts of the start of a string end. Every part is there,
-/// perhaps empty.
+/// The numbers of the characters at which the parts of the start of a string end. A part that is absent is
+/// empty.
 #[derive(Clone, Copy)]
 struct Ends {
     scheme: usize,
@@ -78,7 +108,7 @@ impl Ends {
 impl Annotated<'_> {
     /// Puts `./` before a path whose first segment would look like a scheme.
     pub(crate) fn mark_path(&mut self) {
-        // PERF: this is checked first, because it is read off the input.
+        // PERF: the scheme is checked first, because it is read from the bytes of the input.
         if self.scheme().is_some() {
             return;
         }
@@ -88,7 +118,7 @@ impl Annotated<'_> {
         }
     }
 
-    /// Percent-encodes, component by component. Calls `emit` with each part of the result and its origin.
+    /// Percent-encodes, component by component. Calls `emit` with each piece of the result and its origin.
     fn encode(&self, record: &mut Record, mut emit: impl FnMut(&str, PartOrigin)) {
         let ends = Ends::of(self);
         let mut units = self.units();
@@ -143,7 +173,7 @@ impl Annotated<'_> {
     /// # Errors
     /// The first violation that was not repaired, with its place in the input.
     pub(crate) fn finish(&mut self, end: usize) -> Result<IriRefBuf, Error> {
-        // Growing a string copies it. For a long one, another pass counts the length first.
+        // A string that grows is copied. For a long string, another pass counts the length first.
         let mut length = self.length();
         if length > 1 << 20 {
             length = 0;
@@ -180,8 +210,8 @@ impl Annotated<'_> {
     }
 }
 
-/// Returns the kind of repair that a character needs before the `rest`, in a component that allows a set of
-/// ASCII; `None` if it needs none.
+/// Returns the kind of repair that a character needs in a component that allows a set of ASCII; `None` if it
+/// needs no repair. `rest` follows the character.
 #[inline]
 fn needed(c: char, rest: &Units, component: Component, set: &AsciiSet) -> Option<RepairKind> {
     let Some(byte) = u8::try_from(c).ok().filter(u8::is_ascii) else {
@@ -206,7 +236,7 @@ fn needed(c: char, rest: &Units, component: Component, set: &AsciiSet) -> Option
         return None;
     }
     match (byte, component) {
-        // These end a host, or are errors in it.
+        // These characters end a host, or are errors in it.
         (b':' | b'[' | b']' | b'@', Component::Host) => None,
         (_, Component::Host) => Some(RepairKind::InHost),
         (b'@', _) => Some(RepairKind::SecondAt),

@@ -35,8 +35,8 @@ use source::Rest;
 /// How arbitrary strings become references.
 ///
 /// The result is an `IRI-reference`, or an error. In the context [`Plain`](Context::Plain), a string that
-/// is an `IRI-reference` already is borrowed unchanged in every profile. A string with the scheme
-/// `javascript` is trimmed and otherwise never changed.
+/// is already an `IRI-reference` is borrowed unchanged in every profile. A string with the scheme `javascript`
+/// is trimmed, and otherwise never changes.
 ///
 /// ```
 /// use simd_iri::text::{Context, Prepare, RepairSet};
@@ -85,9 +85,9 @@ impl<'a> Prepared<'a> {
         self.reference.view()
     }
 
-    /// Returns the repairs: first those at the ends and before the start, then the others in the order of
-    /// the input. The list has at most 1,000 repairs; [`unlisted_repairs`](Self::unlisted_repairs) counts
-    /// the others.
+    /// Returns the repairs: first the repairs at the ends and before the start, then the others in the order of
+    /// the input. The list has at most 1,000 repairs. [`unlisted_repairs`](Self::unlisted_repairs) counts the
+    /// repairs that are not in the list.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, RepairSet};
@@ -99,7 +99,7 @@ impl<'a> Prepared<'a> {
         &self.repairs.list
     }
 
-    /// Returns the number of repairs that are not in the list, which is bounded so that no input makes it
+    /// Returns the number of repairs that are not in the list. The list is bounded, so that no input makes it
     /// large.
     ///
     /// ```
@@ -114,7 +114,7 @@ impl<'a> Prepared<'a> {
         self.repairs.unlisted
     }
 
-    /// Returns the reference; borrowed if the string was that reference.
+    /// Returns the reference. It is borrowed if the string was that reference.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, RepairSet};
@@ -187,8 +187,8 @@ impl<'s> Prepare<'s> {
     }
 
     /// Sets the base to which references are resolved (RFC 3986, section 5.2), so that the result has a
-    /// scheme. In the profiles of browsers, the scheme of the base without an authority is removed first:
-    /// with a base of http, `http:/foo` is `/foo` ([`RepairKind::SameScheme`]).
+    /// scheme. In the profiles of browsers, a scheme that is the scheme of the base is removed first, if no
+    /// authority follows: with a base of http, `http:/foo` is `/foo` ([`RepairKind::SameScheme`]).
     ///
     /// ```
     /// # use simd_iri::iri;
@@ -231,8 +231,8 @@ impl<'s> Prepare<'s> {
         Self { forbidden: self.forbidden.with(kind), ..self }
     }
 
-    /// Prepares a string. One pass if it is a reference, otherwise a few. Allocates the result and a list
-    /// of at most 1,000 repairs; with a base, also the reference that is resolved.
+    /// Prepares a string. One pass if the string is a reference, otherwise a few passes. Allocates the result and
+    /// a list of at most 1,000 repairs; with a base, also the reference that is resolved.
     ///
     /// # Errors
     /// The first violation that was not repaired, with its byte offsets in `text`; or `text` has 4 GiB or
@@ -275,9 +275,9 @@ impl<'s> Prepare<'s> {
         self.made(&mut annotated, bytes.len())
     }
 
-    /// Prepares bytes in a charset. A byte-order mark at the start overrides the charset. Text from a
-    /// charset other than those of Unicode is normalized to form C (RFC 3987, section 3.1, variant b).
-    /// Offsets are those of the bytes.
+    /// Prepares bytes in a charset. A byte-order mark at the start overrides the charset. If the charset is not
+    /// an encoding of Unicode, the text is normalized to form C (RFC 3987, section 3.1, variant b). Offsets are
+    /// offsets of the bytes.
     ///
     /// # Errors
     /// As for [`prepare`](Self::prepare); also bytes that the charset does not define.
@@ -339,7 +339,7 @@ impl<'s> Prepare<'s> {
     }
 
     /// Prepares each of the strings between spaces (guidelines, section 4, step 2) or other ASCII white
-    /// space. Offsets are those in `text`.
+    /// space. Offsets are offsets in `text`.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, RepairSet};
@@ -390,7 +390,7 @@ impl<'s> Prepare<'s> {
         Ok(Prepared { reference, repairs: made.repairs })
     }
 
-    /// Tells whether a reference is certainly not changed, apart from being resolved.
+    /// Tells whether certainly nothing changes a reference, except that it is resolved.
     fn is_clean(self, view: IriRef<'_>) -> bool {
         let is_left = || {
             let (allowed, references) = self.rules();
@@ -400,7 +400,7 @@ impl<'s> Prepare<'s> {
         !self.has_scheme_of_base(view) && (self.context == Context::Plain || is_left())
     }
 
-    /// Compares the result of the prescan, which found nothing to repair, with that of the steps.
+    /// Compares the result of the prescan, which found nothing to repair, with the result of the steps.
     #[cfg(debug_assertions)]
     fn compare(self, text: &str, start: usize, clean: Result<&Cow<'_, IriReference>, &Error>) {
         let steps = self.annotated(text.as_bytes(), start);
@@ -482,13 +482,14 @@ impl<'s> Prepare<'s> {
 /// Checks the length of an input.
 ///
 /// # Errors
-/// An input of so many bytes is too long.
+/// The input has 4 GiB or more.
 const fn too_long(length: usize) -> Result<(), Error> {
     if length > u32::MAX as usize { Err(Error::too_long(u32::MAX)) } else { Ok(()) }
 }
 
 /// Resolves a reference relative to a base. A reference with a scheme changes only if its path begins with
-/// a slash and has dot segments; in others, such as `urn:a/../b`, dots have no meaning to browsers.
+/// a slash and has dot segments. In other paths, such as the path of `urn:a/../b`, dots have no meaning to
+/// browsers.
 fn resolved(base: Iri<'_>, reference: IriRefBuf) -> Result<IriRefBuf, Error> {
     let view = reference.view();
     let has_dots = view.path().starts_with('/') && has_dot_segment(view.path());
@@ -513,7 +514,7 @@ fn decode(
     let mut piece = String::with_capacity(32);
     let mut start = mark;
     for at in mark..=bytes.len() {
-        // After the last byte, the decoder gets an empty input and reports a character that is incomplete.
+        // After the last byte, the decoder gets an empty input, and reports an incomplete character.
         let (byte, is_last) = (bytes.get(at..=at).unwrap_or_default(), at == bytes.len());
         piece.clear();
         let (result, _) = decoder.decode_to_string_without_replacement(byte, &mut piece, is_last);

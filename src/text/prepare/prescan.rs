@@ -1,5 +1,5 @@
-//! A prescan of a string that is a reference already: finds that no step of `prepare` changes it. Most
-//! links of a page are such strings.
+//! A prescan of a string that is already a reference: finds out whether no step of `prepare` changes it. Most
+//! links of a page are references that no step changes.
 //!
 //! Not here: the steps (`annotated`, `encode`).
 //!
@@ -9,7 +9,7 @@
 //!   \ | < > " { } ^ `         backslashes, drives with a bar, `NotAllowed`
 //!   stray % [ ] #, second @   `StrayPercent`, `Bracket`, `SecondHash`, `SecondAt`
 //!   first segment with `:`    `DotSegment`
-//! these remain                and are asked for
+//! a reference may have        so the prescan looks for
 //!   &                         may begin a character reference, in HTML and XML
 //!   one slash or three        after a scheme: `Slashes`, `Drive`
 //!   `file:` with a port       is perhaps a drive, as in `file://c:/`
@@ -18,7 +18,7 @@
 //!   what wraps, is invisible  at the ends
 //! ```
 //!
-//! An answer of `true` is certain. An answer of `false` may be wrong: then the steps run, and change nothing.
+//! An answer of `true` is certain. If an answer of `false` is wrong, the steps run and change nothing.
 //! In debug builds, the steps run after each `true`, and the results are compared (`Prepare::part`).
 
 use super::annotated::{PAIRS, is_invisible};
@@ -39,7 +39,7 @@ pub(super) struct Settings<'s> {
 }
 
 impl Settings<'_> {
-    /// Tells whether certainly no step changes the reference, except that the scheme of the base may be
+    /// Tells whether certainly no step changes the reference. Does not ask whether the scheme of the base is
     /// removed. One pass.
     ///
     /// PERF: 180 instructions for a link of 63 bytes, whose parse takes 270; the steps take 4,000 to 8,000.
@@ -97,10 +97,10 @@ impl Settings<'_> {
     }
 }
 
-/// The parts that a text may have. If a field is false, the text certainly does not have it.
+/// The signs that a step may change a text. If a field is false, the text certainly does not have that sign.
 #[derive(Clone, Copy)]
 struct Signs {
-    /// A character reference, or the error of one.
+    /// A character reference, or an error in a character reference.
     reference: bool,
     /// A character from U+3000 to U+303F or from U+FF00 to U+FF7F: full-width ASCII and the ideographic full
     /// stop are among them.

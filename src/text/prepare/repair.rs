@@ -42,7 +42,7 @@ impl Repair {
         self.kind
     }
 
-    /// Returns the byte offsets in the input; empty where something was inserted.
+    /// Returns the byte offsets in the input. The range is empty if the repair inserts something.
     ///
     /// ```
     /// # use simd_iri::text::{Prepare, RepairSet};
@@ -83,7 +83,7 @@ pub enum RepairKind {
     /// Space, carriage return, line feed and tab at either end are removed (guidelines, section 4, step 1);
     /// in the context of HTML, form feed too, which is white space there.
     Trimmed,
-    /// Control characters U+0000 to U+001F at either end are removed, with the white space among them (URL
+    /// Control characters U+0000 to U+001F at either end, and the white space among them, are removed (URL
     /// Standard, section 4.4).
     TrimmedControl,
     /// In the contexts of HTML and XML: a character reference becomes its character.
@@ -107,19 +107,19 @@ pub enum RepairKind {
     Space,
     /// Full-width ASCII in scheme and authority, and the ideographic full stop there, become ASCII.
     FullWidth,
-    /// With a [base](crate::text::Prepare::base): the scheme of the reference is removed, if it is that of
-    /// the base, one of http, https, ws, wss, ftp and file, and no authority follows. The rest is relative
-    /// to the base (RFC 3986, section 5.2.2, and URL Standard, section 4.4).
+    /// With a [base](crate::text::Prepare::base): the scheme of the reference is removed, if it is the scheme of
+    /// the base and is http, https, ws, wss, ftp or file, and if no authority follows. The rest is relative to
+    /// the base (RFC 3986, section 5.2.2, and URL Standard, section 4.4).
     SameScheme,
-    /// `\` in authority or path becomes `/`, if the scheme, or else the scheme of the base, is http, https,
-    /// ws, wss, ftp or file, or if there is neither.
+    /// `\` in authority or path becomes `/`, if the scheme is http, https, ws, wss, ftp or file. A reference
+    /// without a scheme has the scheme of the base; without a base, `\` becomes `/` too.
     Backslash,
     /// One slash, or more than two, after http, https, ws, wss or ftp and its colon become two.
     Slashes,
     /// In a reference to a file, `C|` for a drive becomes `C:`, and `///` is put before a drive that
     /// follows no slash or is in the place of a host (URL Standard, section 4.4; RFC 8089, section E.2.2).
     Drive,
-    /// All `@` of an authority but the last become `%40`: user information ends at the last, as in
+    /// All `@` of an authority except for the last become `%40`: user information ends at the last `@`, as in
     /// browsers.
     SecondAt,
     /// `%` without two hexadecimal digits after it becomes `%25`.
@@ -249,8 +249,8 @@ impl fmt::Display for RepairKind {
     }
 }
 
-/// The number of repairs of a string that are listed. The others are counted, so that a list has at most 12
-/// KB.
+/// The number of repairs of a string that are listed. Other repairs are only counted, so a list has at most
+/// 12 KB.
 const LISTED: usize = 1_000;
 
 /// The repairs of a string.
@@ -267,7 +267,7 @@ impl Record {
         Self { list: Vec::new(), unlisted: 0, is_on: true }
     }
 
-    /// Returns a record that records nothing, for searches ahead.
+    /// Returns a record that records nothing, for passes that only search.
     pub(crate) const fn off() -> Self {
         Self { list: Vec::new(), unlisted: 0, is_on: false }
     }

@@ -4,6 +4,34 @@
 //! Nothing is stored: a source is a range of the input, which is read again whenever a step needs it. So an
 //! input of any size needs no memory besides itself and its result.
 
+/*
+# The algorithm
+
+`Rest::next` returns the next character with its place in the input (`Unit`):
+
+    a character waits in `later`       that character, with the place of the character before it (`last`)
+    `&` begins a character reference   the first character of the reference; a second character waits in `later`
+    ASCII, or a character in UTF-8     that character
+    any other byte                     the `%` of its triplet; the two digits wait in `later`
+
+For example, for an attribute of HTML:
+
+    input    a     &amp;   E9                        the byte E9 is not UTF-8
+    c        a     &       %      E      9
+    place    0..1  1..6    6..7   6..7   6..7
+    origin         CharacterReference
+                           IllFormed
+
+`Rest::back` reads the last character. The input is read from its end: up to four bytes back for a character in UTF-8,
+or back to the last ampersand for a character reference.
+
+# Invariants
+
+- All characters of a reference or of a byte have the same place. Only the first of them has an origin, so a repair is
+  recorded once.
+- `ordinary` and `ordinary_run` return nothing while a character waits in `later`.
+*/
+
 use super::repair::RepairKind;
 use crate::scan::{prefix, slice, triplet_text};
 use crate::tables::AsciiSet;
@@ -15,12 +43,13 @@ pub(crate) struct Unit {
     pub(crate) c: char,
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// The text of the input that the character replaces. If it became several characters, only the first has this.
+    /// The repair that made the character from the text at its place. If that text became several characters, only
+    /// the first of them has an origin.
     pub(crate) origin: Option<RepairKind>,
 }
 
-/// Bytes that no step changes, in whatever component they are, except in an e-mail address: unreserved
-/// characters, `:`, `/`, and the `sub-delims` other than `&`.
+/// Bytes that no step changes in any component, except in an e-mail address: unreserved characters, `:`, `/`,
+/// and the `sub-delims` other than `&`.
 const ORDINARY: AsciiSet =
     AsciiSet::of(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$'()*+,;=:/");
 
@@ -29,12 +58,13 @@ const ORDINARY: AsciiSet =
 pub(crate) struct Rest<'a> {
     bytes: &'a [u8],
     references: Option<CharacterReferences>,
-    /// The offset in the input of the caller at which `bytes` begin.
+    /// The offset of `bytes` in the input of the caller.
     offset: usize,
     at: usize,
     end: usize,
-    /// Characters of the last unit that are still to be returned.
+    /// Characters that come next, at the same place as the last character.
     later: [Option<char>; 2],
+    /// The place of these characters.
     last: (u32, u32),
 }
 
@@ -109,12 +139,12 @@ impl<'a> Rest<'a> {
         run
     }
 
-    /// Returns the first character; of a reference that stands for several, the first of them.
+    /// Returns the first character. If the first reference stands for several characters, returns the first of them.
     pub(crate) fn front(&self) -> Option<Unit> {
         self.clone().next()
     }
 
-    /// Returns the last character; of bytes that become several, the first of them.
+    /// Returns the last character. If the last bytes become several characters, returns the first of them.
     pub(crate) fn back(&self) -> Option<Unit> {
         let rest = self.rest();
         let last = *rest.last()?;
@@ -128,8 +158,8 @@ impl<'a> Rest<'a> {
         } else if let (Some(references), true) =
             (self.references, last == b';' || last.is_ascii_alphanumeric())
         {
-            // A reference has one ampersand, at its start. So only the last ampersand can begin one that
-            // ends here.
+            // A reference has one ampersand, at its start. So only the last ampersand can begin a reference
+            // that ends here.
             let tail =
                 memchr::memrchr(b'&', rest).and_then(|at| rest.get(at..)).unwrap_or_default();
             let reference = references.read_bytes(tail).ok().flatten();

@@ -41,7 +41,7 @@ macro_rules! edits {
 
 edits! {
     scheme<'v>: Value<'v>, |view| view.scheme_opt().is_none() =>
-    /// Returns this reference with another scheme, or with none. Allocates the result.
+    /// Returns this reference with another scheme, or without a scheme. Allocates the result.
     ///
     /// # Errors
     /// The value is not a scheme; it is `None` and the kind needs a scheme; or the result has 4 GiB or more.
@@ -70,7 +70,7 @@ edits! {
     set_scheme;
 
     userinfo<'v>: Value<'v>, |view| view.userinfo().is_none() =>
-    /// Returns this reference with another userinfo, or with none. Allocates the result.
+    /// Returns this reference with another userinfo, or without userinfo. Allocates the result.
     ///
     /// # Errors
     /// There is no host; the value is [`Encoded`] and not valid; or the result has 4 GiB or more.
@@ -101,8 +101,8 @@ edits! {
     /// you remove the host. Allocates the result.
     ///
     /// # Errors
-    /// The value begins with a bracket and is no `IP-literal`, or is [`Encoded`] and not valid; there is a host and the
-    /// path does not begin with a slash; there is no host, but userinfo or a port; or the result has 4 GiB or more.
+    /// The value begins with a bracket and is not an `IP-literal`, or is [`Encoded`] and not valid; there is a host and
+    /// the path does not begin with a slash; there is userinfo or a port, but no host; or the result has 4 GiB or more.
     ///
     /// ```
     /// # use simd_iri::{iri, uri};
@@ -128,7 +128,7 @@ edits! {
     set_host;
 
     port: Option<u16>, |view| view.port().is_none() =>
-    /// Returns this reference with another port, or with none. Allocates the result.
+    /// Returns this reference with another port, or without a port. Allocates the result.
     ///
     /// # Errors
     /// There is no host, or the result has 4 GiB or more.
@@ -185,7 +185,7 @@ edits! {
     set_path;
 
     query<'v>: Value<'v>, |view| view.query().is_none() =>
-    /// Returns this reference with another query, or with none. Allocates the result.
+    /// Returns this reference with another query, or without a query. Allocates the result.
     ///
     /// # Errors
     /// The value is [`Encoded`] and not valid, or the result has 4 GiB or more.
@@ -212,7 +212,7 @@ edits! {
     set_query;
 
     fragment<'v>: Value<'v>, |view| view.fragment().is_none() =>
-    /// Returns this reference with another fragment, or with none. Allocates the result.
+    /// Returns this reference with another fragment, or without a fragment. Allocates the result.
     ///
     /// # Errors
     /// The value is [`Encoded`] and not valid, or the result has 4 GiB or more.
@@ -241,8 +241,8 @@ edits! {
 }
 
 impl<K: Kind> Buf<K> {
-    /// Appends a segment to the path, percent-encoded, slashes too. If the path ends with a slash, the segment follows
-    /// that slash.
+    /// Appends a segment to the path. The segment is percent-encoded, its slashes too. If the path ends with a slash,
+    /// the segment follows that slash.
     ///
     /// A segment `.` or `..` is a dot segment, and percent-encoding cannot change that: check segments that you did
     /// not write yourself.
@@ -279,8 +279,8 @@ impl<K: Kind> Buf<K> {
         self.set_path(Encoded(path.as_str()))
     }
 
-    /// Removes the last segment of the path and the slash before it, unless that slash begins the path. Returns
-    /// `false` if the path was empty or `/`, and stays as it is.
+    /// Removes the last segment of the path and the slash before it. A slash that begins the path stays. If the path
+    /// is empty or `/`, it stays as it is, and `false` is returned.
     ///
     /// ```
     /// # use simd_iri::IriBuf;

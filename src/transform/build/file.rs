@@ -20,8 +20,8 @@ impl<K: Absolute> Buf<K> {
     /// Returns the `file` IRI of an absolute name on a POSIX system, such as Linux or macOS: bytes that begin with a
     /// slash. Octets that are not UTF-8 become triplets. Dot segments stay. Allocates the path and the IRI.
     ///
-    /// If names are in another charset than UTF-8, use `from_posix_path_in`, with the feature `charset`: the IRI has
-    /// the characters of the name (RFC 3987, section 7.4).
+    /// If names are in a charset other than UTF-8, use `from_posix_path_in` with the feature `charset`. Then the IRI
+    /// has the characters of the name (RFC 3987, section 7.4).
     ///
     /// # Errors
     /// The name is relative or contains a NUL, or the IRI would have 4 GiB or more.
@@ -51,9 +51,9 @@ impl<K: Absolute> Buf<K> {
         file("", &path)
     }
 
-    /// Returns the `file` IRI of an absolute name on a POSIX system whose names are in a legacy charset. The IRI has the
-    /// characters of the name (RFC 3987, section 7.4), in normalization form C unless the charset is UTF-8 or UTF-16.
-    /// Allocates the text, the path and the IRI.
+    /// Returns the `file` IRI of an absolute name on a POSIX system whose names are in a legacy charset. The IRI has
+    /// the characters of the name (RFC 3987, section 7.4), in normalization form C unless the charset is UTF-8 or
+    /// UTF-16. Allocates the text, the path and the IRI.
     ///
     /// # Errors
     /// The name is relative, contains a NUL, or is not text in the charset; the text has more or fewer slashes than
@@ -88,12 +88,12 @@ impl<K: Absolute> Buf<K> {
         Self::from_posix_path(&text)
     }
 
-    /// Returns the `file` IRI of an absolute name on Windows: a name that begins with a drive, as in `C:\`, or with a server
-    /// and a share, as in `\\server\share`. A slash counts as a backslash. Dot segments stay. Allocates the path and the
-    /// IRI.
+    /// Returns the `file` IRI of an absolute name on Windows: a name that begins with a drive, as in `C:\`, or with a
+    /// server and a share, as in `\\server\share`. A slash counts as a backslash. Dot segments stay. Allocates the path
+    /// and the IRI.
     ///
     /// # Errors
-    /// The name is relative, or relative to a drive, as `C:a` is; it contains a NUL; it begins with `\\?\` or `\\.\`,
+    /// The name is relative, or relative to a drive, such as `C:a`; it contains a NUL; it begins with `\\?\` or `\\.\`,
     /// which are prefixes of system calls; or the IRI would have 4 GiB or more.
     ///
     /// ```
@@ -149,12 +149,12 @@ impl<K: Kind> View<'_, K> {
         }
     }
 
-    /// Returns the file name, in bytes of a legacy charset, that this `file` IRI identifies on a POSIX system. Allocates
-    /// it.
+    /// Returns the file name, in bytes of a legacy charset, that this `file` IRI identifies on a POSIX system.
+    /// Allocates it.
     ///
     /// # Errors
-    /// Those of [`to_posix_path`](Self::to_posix_path); also, the name is not UTF-8, or the charset does not have one
-    /// of its characters.
+    /// Those of [`to_posix_path`](Self::to_posix_path); also, the name is not UTF-8, or has a character that the
+    /// charset does not have.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -180,12 +180,13 @@ impl<K: Kind> View<'_, K> {
         Ok(name.into_owned())
     }
 
-    /// Returns the file name that this `file` IRI identifies on Windows. A host other than `localhost` is the server of a
-    /// share. Allocates the name.
+    /// Returns the file name that this `file` IRI identifies on Windows. A host other than `localhost` is the server of
+    /// a share. Allocates the name.
     ///
     /// # Errors
-    /// Those of [`to_posix_path`](Self::to_posix_path), except those for the host; also, there is no host and the path does
-    /// not begin with a drive; a host cannot be a server; a triplet stands for a backslash; or the name is not UTF-8.
+    /// Those of [`to_posix_path`](Self::to_posix_path), except for the errors about the host. Also: there is no host
+    /// and the path does not begin with a drive; the host cannot be a server; a triplet stands for a backslash; or the
+    /// name is not UTF-8.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -216,7 +217,7 @@ impl<K: Kind> View<'_, K> {
     }
 }
 
-/// Returns the `file` IRI with this host and a path that is encoded already.
+/// Returns the `file` IRI with this host and a path that is already encoded.
 fn file<K: Absolute>(host: &str, path: &str) -> Result<Buf<K>, FileNameError> {
     let iri = Buf::<K>::builder().scheme("file").host(host).known_path(path).build();
     iri.map_err(|_| FileNameError::TooLong)
@@ -263,7 +264,7 @@ fn has_drive(name: &str) -> bool {
     matches!(name.as_bytes(), [drive, b':', b'/', ..] if drive.is_ascii_alphabetic())
 }
 
-/// Tells whether Windows reads this text after two backslashes as the name of a server.
+/// Tells whether Windows reads this text, if it follows two backslashes, as the name of a server.
 fn is_server(host: &str) -> bool {
     !matches!(host, "" | "." | "?") && !host.starts_with('[') && !host.contains(['/', '\\', '\0'])
 }
@@ -286,7 +287,8 @@ pub enum FileNameError {
     NotAbsolute,
     /// The name contains a NUL, which would end it.
     Nul,
-    /// A triplet stands for a slash or backslash; or the charset has a slash where the name has none, or the reverse.
+    /// A triplet stands for a slash or backslash; or the conversion to or from the charset changes the number of
+    /// slashes.
     Separator,
     /// The host cannot be written in a file name of this system.
     Host,
@@ -296,7 +298,7 @@ pub enum FileNameError {
     Query,
     /// The name is not UTF-8.
     NotUtf8,
-    /// The name is not text in the charset, or the charset does not have one of its characters.
+    /// The name is not text in the charset, or has a character that the charset does not have.
     NotInCharset,
     /// The IRI has 4 GiB or more.
     TooLong,

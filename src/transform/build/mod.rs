@@ -3,6 +3,33 @@
 //!
 //! Not here: edits of a reference (`edit`), and queries of pairs (`query`).
 
+/*
+# The algorithm
+
+Each method of `Builder` turns its value into the text of the component at once (`Value::written`):
+
+    no value         the component is absent
+    `Encoded` text   is checked by the rule of the component, and stays as it is
+    other text       is percent-encoded. In an IRI, characters outside ASCII stay
+
+If a value is not valid, its error is kept, and `build` returns the first error. Then `build` checks what no component
+decides alone: a port needs a host, for example. Last, `compose` writes the components in their order with their
+delimiters (RFC 3986, section 5.3), and notes the offset of each:
+
+    scheme ":"   "//" userinfo "@" host ":" port   path   "?" query   "#" fragment
+
+A parser may read a path as another component. Then the path gets a dot segment in front:
+
+    scheme a, path //b    a:/.//b    without `/.`, `b` would be a host
+    path b:c              ./b:c      without `./`, `b` would be a scheme
+
+# Invariants
+
+- A parse of the result gives the same components, except for that dot segment. So the result is not parsed.
+- The text is at most as long as `room` says, so there is one allocation. `build` refuses a `room` of 4 GiB or more, so
+  every offset fits in 32 bits.
+*/
+
 pub(crate) mod edit;
 pub(crate) mod file;
 pub(crate) mod query;
@@ -21,7 +48,7 @@ use crate::parse::{ComponentRule, Parts, SchemeRule, guard};
 use crate::reference::kind::Kind;
 use crate::reference::{Buf, View};
 
-/// Text that is percent-encoded already: its triplets are kept. It is checked, and not changed.
+/// Text that is already percent-encoded: its triplets are kept. It is checked, and not changed.
 ///
 /// It converts into a [`Value`]. In text that is not `Encoded`, every percent sign becomes `%25`.
 ///
@@ -132,10 +159,10 @@ impl<'a> Value<'a> {
         self.text.is_none()
     }
 
-    /// Returns the text as a reference of this kind has it in a component.
+    /// Returns the text of this value in a component of a reference of this kind.
     ///
     /// # Errors
-    /// The text is encoded and does not match the rule of the component.
+    /// The text is `Encoded` and does not match the rule of the component.
     fn written<K: Kind, S: EncodeSet>(
         self,
         rule: ComponentRule,
@@ -158,7 +185,7 @@ pub(super) fn encoded<K: Kind, S: EncodeSet>(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns `text` if it matches the rule of a component, of RFC 3986 in a URI and of RFC 3987 in an IRI.
+/// Returns `text` if it matches the rule of a component: the rule of RFC 3986 in a URI, and of RFC 3987 in an IRI.
 fn checked<K: Kind>(rule: ComponentRule, text: Cow<'_, str>) -> Result<Cow<'_, str>, Error> {
     let is_valid =
         if K::RULE.ascii_only() { rule.validate_uri(&text) } else { rule.validate(&text) };
@@ -167,9 +194,9 @@ fn checked<K: Kind>(rule: ComponentRule, text: Cow<'_, str>) -> Result<Cow<'_, s
 
 /// Builds a reference from components.
 ///
-/// Components are set in any order; the last value of each counts. In a value, the builder percent-encodes every
-/// percent sign, every character that the component cannot hold, and in a URI every character outside ASCII.
-/// [`Encoded`] text is checked instead. [`build`](Self::build) returns the first error.
+/// Components are set in any order, and the last value of each component counts. In a value, the builder
+/// percent-encodes every percent sign, every character that the component cannot hold, and in a URI every character
+/// outside ASCII. [`Encoded`] text is checked instead. [`build`](Self::build) returns the first error.
 ///
 /// ```
 /// use simd_iri::{Encoded, IriBuf, UriBuf, iri};
@@ -259,8 +286,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// Sets the `iuserinfo`. Colons are kept: the first one separates the user name from a password. RFC 3986, section
-    /// 3.2.1 deprecates passwords in references.
+    /// Sets the `iuserinfo`. Colons are kept: the first colon separates the user name from a password. RFC 3986,
+    /// section 3.2.1 deprecates passwords in references.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -274,8 +301,8 @@ impl<'a, K: Kind> Builder<'a, K> {
         self
     }
 
-    /// Sets the `ihost`: a name, an IPv4 address, or an `IP-literal`, which begins with a bracket and is checked instead
-    /// of encoded. An empty host makes an empty authority; `None` means no authority.
+    /// Sets the `ihost`: a name, an IPv4 address, or an `IP-literal`, which begins with a bracket and is checked
+    /// instead of encoded. An empty host makes an empty authority; `None` means no authority.
     ///
     /// ```
     /// # use simd_iri::IriRefBuf;
@@ -474,7 +501,7 @@ impl<'a, K: Kind> Builder<'a, K> {
         let Self { scheme, userinfo, host, port, path, query, fragment, .. } = self;
         let first = path.split('/').next();
         let before_path = match guard(path.bytes(), host.is_some()) {
-            // Without a scheme, a colon in the first segment would end one (RFC 3986, section 4.2).
+            // Without a scheme, a colon in the first segment would end a scheme (RFC 3986, section 4.2).
             "" if host.is_none()
                 && scheme.is_none()
                 && first.is_some_and(|segment| segment.contains(':')) =>
@@ -531,7 +558,7 @@ impl<K> Clone for Builder<'_, K> {
     }
 }
 
-/// Writes the components, with `***` for a userinfo, which may hold a password.
+/// Writes the components. A userinfo may hold a password, so `***` is written in its place.
 impl<K: Kind> fmt::Debug for Builder<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Builder")

@@ -2,7 +2,29 @@
 //!
 //! No RFC defines the content of a query; RFC 3986, section 3.4, only says that it is often pairs. The convention of
 //! HTML forms (`application/x-www-form-urlencoded` of the URL Standard) differs in one point: a plus sign is a space.
-//! The methods with `form` in their name follow it. Not here: queries as a whole (`build`).
+//! The methods with `form` in their name follow that convention. Not here: queries as a whole (`build`).
+
+/*
+# The algorithm
+
+A query is split at each `&`, and a pair at its first `=`:
+
+    read (`Pairs`)                 split, then decode name and value
+    write (`joined`)               encode name and value, so that no character of them is a separator, then join
+    sort (`sort_query_pairs`)      split, sort by the decoded names, and join the pairs as they were written
+    remove (`drop_query_pairs`)    split, ask about each decoded name, and join the other pairs as they were written
+
+For example:
+
+    ?b=%31&a&&b=2    pairs      ("b", "1"), ("a", ""), ("b", "2")    the empty pair is skipped
+                     sorted     ?a&b=%31&b=2                         `%31` stays; the pairs of `b` keep their order
+                     without b  ?a&                                  the empty piece stays
+
+# Invariant
+
+Sorting and removing decode names only to compare them. A pair that stays is not encoded again, because encoding may
+change its spelling.
+*/
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -17,8 +39,8 @@ use crate::transform::percent::{QueryPart, decode};
 
 /// An iterator of the names and values of a query, decoded, in order.
 ///
-/// An `&` separates two pairs; empty pairs are skipped. The first `=` of a pair ends its name; without an `=`, the value
-/// is empty. Octets that are not UTF-8 are decoded to U+FFFD.
+/// An `&` separates two pairs, and empty pairs are skipped. The first `=` of a pair ends its name. Without an `=`, the
+/// value is empty. Octets that are not UTF-8 are decoded to U+FFFD.
 ///
 /// ```
 /// use simd_iri::iri;
@@ -31,7 +53,7 @@ use crate::transform::percent::{QueryPart, decode};
 pub struct Pairs<'a> {
     pub(crate) rest: core::str::Split<'a, char>,
     pub(crate) is_form: bool,
-    /// The charset of the octets, if it is another than UTF-8.
+    /// The charset of the octets, if it is not UTF-8.
     #[cfg(feature = "charset")]
     pub(crate) charset: Option<&'static encoding_rs::Encoding>,
 }
@@ -98,8 +120,8 @@ impl<'a, K: Kind> View<'a, K> {
 }
 
 impl<K: Kind> Builder<'_, K> {
-    /// Sets the `iquery` to pairs of names and values, or to none if there are no pairs. Spaces become `%20` and plus
-    /// signs `%2B`, so that [`View::query_pairs`] and [`View::query_form`] both read the same pairs.
+    /// Sets the `iquery` to pairs of names and values. Without pairs, there is no query. Spaces become `%20` and plus
+    /// signs `%2B`, so that [`View::query_pairs`] and [`View::query_form`] read the same pairs.
     ///
     /// ```
     /// # use simd_iri::{IriRefBuf, UriRefBuf};
@@ -134,7 +156,7 @@ impl<K: Kind> Builder<'_, K> {
     }
 }
 
-/// Returns the query with these pairs, or `None` if there are none.
+/// Returns the query with these pairs, or `None` if there are no pairs.
 fn joined<K: Kind>(
     pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
     space: &str,
@@ -198,8 +220,8 @@ impl<K: Kind> Buf<K> {
         Ok(())
     }
 
-    /// Sorts the pairs of the query by the bytes of their decoded names. Pairs with the same name keep their order. Each
-    /// pair stays as it is written; empty pairs are removed. Allocates the result.
+    /// Sorts the pairs of the query by the bytes of their decoded names. Pairs with the same name keep their order.
+    /// Each pair stays as it is written, and empty pairs are removed. Allocates the result.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -218,8 +240,7 @@ impl<K: Kind> Buf<K> {
 
     /// Removes the pairs of the query for whose decoded name `goes` returns `true`, such as parameters that are used
     /// for tracking. All other pairs stay as they are written. An empty piece, as between `&&`, is a pair whose name is
-    /// empty. If pairs are removed and none is left,
-    /// the query is removed. Allocates the result.
+    /// empty. If pairs are removed and only empty pieces are left, the query is removed. Allocates the result.
     ///
     /// ```
     /// # use simd_iri::IriBuf;
@@ -237,7 +258,7 @@ impl<K: Kind> Buf<K> {
     /// ```
     pub fn drop_query_pairs(&mut self, mut goes: impl FnMut(&str) -> bool) {
         let Some(query) = self.view().query() else { return };
-        // The pairs that stay, from the first removed one on.
+        // The pairs that stay; `None` while no pair is removed.
         let mut kept: Option<Vec<&str>> = None;
         for (number, pair) in query.split('&').enumerate() {
             let stays = !goes(&decode(halves(pair).0).lossy());
@@ -254,7 +275,7 @@ impl<K: Kind> Buf<K> {
     }
 }
 
-/// Returns the pairs of a query as they are written, without the empty ones.
+/// Returns the pairs of a query as they are written, without empty pairs.
 fn written<K: Kind>(view: View<'_, K>) -> Vec<&str> {
     let pairs = view.query().unwrap_or_default().split('&');
     pairs.filter(|pair| !pair.is_empty()).collect()

@@ -34,8 +34,8 @@ impl<'a, K: Kind> View<'a, K> {
         Pairs { charset, ..self.query_pairs() }
     }
 
-    /// Returns the pairs of the query as [`View::query_pairs_in`] does, but by the convention of HTML forms: a plus sign
-    /// is a space.
+    /// Returns the pairs of the query as [`View::query_pairs_in`] does, but by the convention of HTML forms: a plus
+    /// sign is a space.
     ///
     /// ```
     /// # use simd_iri::iri_ref;
@@ -51,7 +51,7 @@ impl<'a, K: Kind> View<'a, K> {
 impl<K: Kind> Builder<'_, K> {
     /// Sets the query to pairs in the charset of a document, as browsers submit forms: the octets of each character
     /// outside ASCII become triplets, in an IRI too. `unmappable` decides what happens to a character that the charset
-    /// does not have. If the charset is UTF-16, the octets are those of UTF-8.
+    /// does not have. If the charset is UTF-16, the octets are octets of UTF-8.
     ///
     /// [`Builder::build`] returns the error of [`Unmappable::Error`]. Its span is in bytes of the name or value.
     ///
@@ -146,7 +146,7 @@ impl<K: Kind> Buf<K> {
     }
 }
 
-/// Returns the query with these pairs in a charset, or `None` if there are none.
+/// Returns the query with these pairs in a charset, or `None` if there are no pairs.
 fn joined(
     pairs: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>,
     space: &str,

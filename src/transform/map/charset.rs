@@ -3,6 +3,36 @@
 //!
 //! Not here: the charsets (`encoding_rs`) and normalization form C (`unicode-normalization`).
 
+/*
+# The algorithms
+
+**Normalization** (`composed`). It must neither make nor remove a delimiter. So the text is cut at each ASCII character
+that is not a letter or a digit, and after the digits of a triplet. Each run between the cuts is normalized by itself:
+
+    text                     runs                    result
+    e U+0301 ? x = U+0338    e U+0301; x; U+0338     é?x= U+0338    the last mark does not compose with `=`
+    b U+037E                 b U+037E                b%3B           the normal form of U+037E is `;`
+
+**Queries** (`QueryCharset::push`). ASCII goes to `push_ascii`. Each octet of a character outside ASCII becomes a
+triplet. For a character that the charset does not have (`push_run`):
+
+    1. characters that are canonically equivalent to it, if the charset has them (`push_equivalent`)
+    2. otherwise an error, or a character reference (`Unmappable`)
+
+`push_equivalent` takes the marks after the character too, and tries in this order:
+
+    a single character with the same normal form, if no marks follow (`singles`)
+    the base letter composed with one of the marks, and the other marks
+    the base letter, and all marks
+
+For example, windows-1258 does not have U+1EA5, which is `a` with a circumflex and an acute accent. It has `â`, and the
+acute accent as a mark of its own. So U+1EA5 becomes the triplets of these two characters.
+
+# Invariant
+
+`push_equivalent` writes only characters that are canonically equivalent to the characters that they replace.
+*/
+
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -27,7 +57,7 @@ impl<K: Kind> Buf<K> {
     /// percent-encoded, and no character composes with a delimiter before it. Two passes; allocates the text.
     ///
     /// # Errors
-    /// The normalized text is no such reference. The error returns it.
+    /// The normalized text is not a reference of this kind. The error returns the text.
     ///
     /// ```
     /// use simd_iri::IriBuf;
@@ -40,9 +70,9 @@ impl<K: Kind> Buf<K> {
         Self::try_from(composed(text))
     }
 
-    /// Parses bytes in the charset of a document or a system: they are converted to Unicode and put in normalization
-    /// form C (RFC 3987, section 3.1, step 1, variant b). Text in UTF-8 or UTF-16 is converted and not normalized
-    /// (variant c). A byte order mark is not interpreted. Allocates the text.
+    /// Parses bytes in the charset of a document or a system. The bytes are converted to Unicode and put in
+    /// normalization form C (RFC 3987, section 3.1, step 1, variant b). Text in UTF-8 or UTF-16 is converted, but not
+    /// normalized (variant c). A byte order mark is not interpreted. Allocates the text.
     ///
     /// ```
     /// use simd_iri::{IriBuf, LegacyError};
@@ -54,10 +84,10 @@ impl<K: Kind> Buf<K> {
     /// ```
     ///
     /// # Errors
-    /// The bytes are not text in the charset, or the text is no such reference.
+    /// The bytes are not text in the charset, or the text is not a reference of this kind.
     pub fn from_legacy(bytes: &[u8], charset: &'static Encoding) -> Result<Self, LegacyError> {
         let text = converted(bytes, charset)?;
-        // `encoding_rs` writes UTF-8 in place of UTF-16, so that this holds for the encodings of Unicode alone.
+        // `encoding_rs` writes UTF-8 in place of UTF-16, so only the encodings of Unicode have this output encoding.
         let is_unicode = charset.output_encoding() == encoding_rs::UTF_8;
         let text = if is_unicode { text } else { composed(&text) };
         Self::try_from(text).map_err(LegacyError::Invalid)
@@ -78,7 +108,7 @@ impl<K: Kind> Buf<K> {
 pub enum LegacyError {
     /// Some bytes mean nothing in the charset.
     IllFormed {
-        /// The byte offset at which they begin.
+        /// The byte offset at which these bytes begin.
         at: usize,
     },
     /// The converted text is not a reference. The value holds the text and the error.
@@ -183,7 +213,7 @@ pub enum Unmappable {
     Reference,
 }
 
-/// The charset of queries, and what happens to a character that it does not have.
+/// The charset of queries, and what happens to a character that the charset does not have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueryCharset {
     charset: &'static Encoding,
@@ -191,8 +221,8 @@ pub(crate) struct QueryCharset {
 }
 
 impl ToUri<'_> {
-    /// Maps queries of `http` and `https` with the charset of the document that contains the reference, as servers
-    /// expect that predate UTF-8: each octet of a character outside ASCII becomes a triplet.
+    /// Maps queries of `http` and `https` with the charset of the document that contains the reference: each octet of a
+    /// character outside ASCII becomes a triplet. Servers that predate UTF-8 expect this.
     ///
     /// ```
     /// # use simd_iri::{ToUri, Unmappable, iri};
@@ -246,13 +276,13 @@ impl QueryCharset {
         }
     }
 
-    /// Creates the charset of queries from the charset of a document: UTF-8 if it is UTF-16.
+    /// Creates the charset of queries from the charset of a document. For UTF-16, it is UTF-8.
     pub(crate) fn new(charset: &'static Encoding, unmappable: Unmappable) -> Self {
         Self { charset: charset.output_encoding(), unmappable }
     }
 
-    /// Appends a text: runs of ASCII with `push_ascii`, other characters as triplets of their octets. The error is a
-    /// character that the charset does not have, and its byte offset.
+    /// Appends a text: runs of ASCII with `push_ascii`, other characters as triplets of their octets. The error is the
+    /// byte offset of a character that the charset does not have, and that character.
     pub(crate) fn push(
         self,
         text: &str,
@@ -311,8 +341,8 @@ impl QueryCharset {
     }
 }
 
-/// Returns characters of which normalization form C makes `c`, and which a legacy charset may have in its place:
-/// the signs of ohm and angstrom, and the compatibility ideographs of Japanese and Korean charsets.
+/// Returns the characters whose normalization form C is `c`, if a legacy charset may have them in place of `c`: the
+/// signs of ohm and angstrom, and the compatibility ideographs of Japanese and Korean charsets.
 fn singles(c: char) -> impl Iterator<Item = char> {
     let sign = match c {
         '\u{C5}' => Some('\u{212B}'),
@@ -331,10 +361,9 @@ fn singles(c: char) -> impl Iterator<Item = char> {
 }
 
 impl QueryCharset {
-    /// Appends characters of the charset that are canonically equivalent to a character which it does not have. The
-    /// charset may have a letter and its marks apart, of which normalization form C made one character: windows-1258
-    /// has `â` and U+0301, and not U+1EA5. The marks at the start of `after` belong to the character; returns their length
-    /// in bytes, or `None` if there are no such characters.
+    /// Appends characters of the charset that are canonically equivalent to the character `c`, which the charset does
+    /// not have. The marks at the start of `after` belong to `c`. Returns the length in bytes of these marks, or `None`
+    /// if the charset does not have such characters.
     fn push_equivalent(
         self,
         c: char,
@@ -359,7 +388,7 @@ impl QueryCharset {
         }
         let (base, marks) = parts.split_first().filter(|_| length > 1)?;
         let class = |mark: &char| canonical_combining_class(*mark);
-        // One mark may be part of the letter: the first one, or a later one of another class than those before it.
+        // One mark may be composed with the base: a mark whose combining class no mark before it has.
         let joined = marks.iter().enumerate().filter_map(|(at, mark)| {
             let is_first = marks.iter().take(at).all(|before| class(before) != class(mark));
             Some((compose(*base, *mark).filter(|_| is_first)?, Some(at)))

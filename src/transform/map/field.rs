@@ -34,13 +34,13 @@ pub enum Field {
 }
 
 impl Field {
-    /// The schemes whose hosts are domain names in a field of HTTP, for `ToUri::idna_for`: those of `ToUri::idna`, and the
-    /// empty name. That is the scheme of a reference that begins with `//`, as in `Location: //bücher.example`: it takes the
-    /// scheme of the request, which is `http` or `https`.
+    /// The schemes whose hosts are domain names in a field of HTTP, for `ToUri::idna_for`: the schemes of
+    /// `ToUri::idna`, and the empty name. The empty name stands for a reference that begins with `//`, as in `Location:
+    /// //bücher.example`. Such a reference takes the scheme of the request, which is `http` or `https`.
     pub const DOMAIN_SCHEMES: &'static [&'static str] = &["", "http", "https", "ws", "wss", "ftp"];
 
-    /// Returns the form of the field with this name, in any case; `None` if its value has no references, or if they
-    /// are not known here.
+    /// Returns the form of the field with this name, in any case; `None` if its value has no references, or if this
+    /// crate does not know them.
     ///
     /// ```
     /// # use simd_iri::Field;
@@ -61,7 +61,7 @@ impl Field {
             .map(|(_, field)| field)
     }
 
-    /// Returns the byte ranges of the references in a value, from first to last. What is there need not be valid.
+    /// Returns the byte ranges of the references in a value, from first to last. The references need not be valid.
     ///
     /// The references in the parameters of a link, such as `anchor`, are not among them.
     ///
@@ -76,12 +76,12 @@ impl Field {
         FieldReferences { field: self, value, at: Some(0) }
     }
 
-    /// Replaces references in a value by a mapping of the caller's. `replace` gets each reference from first to last, and a
-    /// function that puts a text in its place. A reference without a new text stays. A reference with an error is counted
-    /// in [`MappedField::left`].
+    /// Replaces references in a value by a mapping that the caller supplies. `replace` gets each reference from first
+    /// to last, and a function that puts a text in its place. A reference without a new text stays. A reference with an
+    /// error is counted in [`MappedField::left`].
     ///
-    /// The result lies in `text` if something is replaced; otherwise it is `value` itself. Nothing is allocated if `text`
-    /// has room for the result.
+    /// The result lies in `text` if something is replaced; otherwise it is `value` itself. Nothing is allocated if
+    /// `text` has room for the result.
     ///
     /// ```
     /// # use simd_iri::{Error, Field, IriRef, ToUri};
@@ -102,7 +102,8 @@ impl Field {
         MappedField { value: Bytes::Borrowed(if is_changed { text } else { value }), left }
     }
 
-    /// Does what [`replace_into`](Self::replace_into) says. Returns whether something is replaced, and the number of errors.
+    /// Does what [`replace_into`](Self::replace_into) says. Returns whether something is replaced, and the number of
+    /// errors.
     fn splice<E>(
         self,
         value: &[u8],
@@ -110,7 +111,7 @@ impl Field {
         mut replace: impl FnMut(&[u8], &mut dyn FnMut(&str)) -> Result<(), E>,
     ) -> (bool, usize) {
         text.clear();
-        // Where the part of the value begins that is not in `text` yet.
+        // The start of the part of the value that is not yet in `text`; `None` while nothing is replaced.
         let (mut rest, mut left) = (None, 0);
         for place in self.references(value) {
             let mut put = |new: &str| {
@@ -168,7 +169,7 @@ fn trimmed(value: &[u8], range: Range<usize>) -> Range<usize> {
     start.min(end)..end
 }
 
-/// Returns the next target of a link: what is between `<` and `>`, outside quoted strings.
+/// Returns the next target of a link: the text between `<` and `>`, outside quoted strings.
 fn link_target(value: &[u8], from: usize) -> Option<Range<usize>> {
     let mut at = from;
     loop {
@@ -192,8 +193,8 @@ fn link_target(value: &[u8], from: usize) -> Option<Range<usize>> {
     }
 }
 
-/// Returns where the reference of `Refresh` is: after a time, a separator and perhaps `url=`, and perhaps in quotation
-/// marks.
+/// Returns the place of the reference of `Refresh`. It follows a time, a separator and perhaps `url=`, and may be in
+/// quotation marks.
 pub(crate) fn in_refresh(value: &[u8]) -> Option<Range<usize>> {
     let time = value.trim_ascii_start();
     let digits = time.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
@@ -217,7 +218,7 @@ pub(crate) fn in_refresh(value: &[u8]) -> Option<Range<usize>> {
     (!place.is_empty()).then_some(place)
 }
 
-/// Returns what follows `url=`.
+/// Returns the text after `url=`.
 fn after_name(text: &[u8]) -> Option<&[u8]> {
     let (name, after) = text.split_at_checked("url".len())?;
     let value = after.trim_ascii_start().strip_prefix(b"=")?;
@@ -225,9 +226,9 @@ fn after_name(text: &[u8]) -> Option<&[u8]> {
 }
 
 impl ToUri<'_> {
-    /// Maps the references in the value of a field of HTTP. Each that is an IRI reference becomes a URI reference; one that
-    /// is none, or cannot be mapped, stays as it is. Nothing else in the value changes. Allocates only if something does.
-    /// With `idna(true)`, the schemes are [`Field::DOMAIN_SCHEMES`].
+    /// Maps the references in the value of a field of HTTP. An IRI reference becomes a URI reference. A text that is
+    /// not an IRI reference, or that cannot be mapped, stays as it is. Nothing else in the value changes. Allocates
+    /// only if something changes. With `idna(true)`, the schemes are [`Field::DOMAIN_SCHEMES`].
     ///
     /// ```
     /// # use simd_iri::{Field, ToUri};
@@ -259,9 +260,9 @@ impl ToUri<'_> {
 /// `Debug` does not write the text, which may hold a password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MappedField<'v> {
-    /// The value with URIs in place of IRIs. That of `map_field` is borrowed if nothing changes.
+    /// The value with URIs in place of IRIs. After `map_field`, it is borrowed if nothing changes.
     pub value: Bytes<'v, [u8]>,
-    /// The number of references that stay because they are no IRI references, or cannot be mapped.
+    /// The number of references that stay because they are not IRI references, or cannot be mapped.
     pub left: usize,
 }
 

@@ -3,7 +3,27 @@
 //!
 //! IDNA2008 allows fewer characters than UTS #46, and some of them only in a context. The table of RFC 5892
 //! is derived from properties of `icu_properties`. Not here: normal form C, the rule for bidirectional text
-//! (RFC 5893), the joiners (CONTEXTJ) and the lengths, which `idna` checks for UTS #46 in the same way.
+//! (RFC 5893), the joiners (CONTEXTJ) and the lengths. The crate `idna` checks them for UTS #46 in the same
+//! way.
+
+/*
+# The algorithm
+
+A name is valid if ToASCII of UTS #46 accepts the whole name (`is_name`), and if each label is valid (`is_label`):
+
+    ASCII, not `xn--`    valid: ToASCII checks letters, digits and hyphens
+    `xn--`               ToUnicode of UTS #46 accepts the label, and its Unicode form is a U-label
+    any other label      ToUnicode of UTS #46 returns the label itself, and the label is a U-label
+
+A U-label does not begin with a mark, and does not have hyphens in the third and fourth place. The derived property of
+each of its characters (`property`) is PVALID, or CONTEXTJ, or CONTEXTO in a context that allows it (`is_in_context`).
+For example:
+
+    straße      `ß` is PVALID by an exception
+    l·l         `·` is CONTEXTO: it may stand between two `l`, so `a·l` is not valid
+    ☃           DISALLOWED, because it is neither a letter nor a digit
+    Straße      UTS #46 maps `S` to `s`, so ToUnicode does not return the label itself
+*/
 
 use icu_properties::props::{
     ChangesWhenNfkcCasefolded, DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup,
@@ -42,7 +62,7 @@ pub fn is_hostname(text: &str) -> bool {
 /// Tells whether `text` is the name of a host with letters of all scripts, by IDNA2008 (RFC 5890, section
 /// 2.3.2.3): the format `idn-hostname` of JSON Schema.
 ///
-/// Each label is a label that [`is_hostname`] accepts, or a U-label. No character is mapped, so that a U-label with an
+/// Each label is a label that [`is_hostname`] accepts, or a U-label. No character is mapped, so a U-label with an
 /// upper-case letter is not valid.
 ///
 /// The labels are separated by `.`, or by one of the dots U+3002, U+FF0E and U+FF61 (RFC 3490, section 3.1).
@@ -81,7 +101,7 @@ fn is_label(label: &str) -> bool {
     result.is_ok() && is_stable && !shown.is_ascii() && is_u_label(&shown)
 }
 
-/// Checks what RFC 5891, section 4.2.3 demands of a U-label and UTS #46 does not.
+/// Checks the rules of RFC 5891, section 4.2.3 for a U-label that UTS #46 does not have.
 fn is_u_label(label: &str) -> bool {
     let mut characters = label.chars();
     let first = characters.next();
@@ -122,7 +142,7 @@ fn property(c: char) -> Property {
         '\u{660}'..='\u{669}' | '\u{6F0}'..='\u{6F9}' => Property::Context,
         '\u{640}' | '\u{7FA}' | '\u{302E}' | '\u{302F}' => Property::Disallowed,
         '\u{3031}'..='\u{3035}' | '\u{303B}' => Property::Disallowed,
-        // LDH (section 2.8) and JoinControl (section 2.9).
+        // LDH (section 2.5) and JoinControl (section 2.8).
         '-' | '0'..='9' | 'a'..='z' => Property::Valid,
         '\u{200C}' | '\u{200D}' => Property::Joiner,
         // IgnorableBlocks (section 2.4).
@@ -139,7 +159,7 @@ fn is_unstable(c: char) -> bool {
         || CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
 }
 
-/// OldHangulJamo (RFC 5892, section 2.9): a conjoining jamo, in place of a whole syllable.
+/// OldHangulJamo (RFC 5892, section 2.9): a conjoining jamo, which is a part of a syllable.
 fn is_old_jamo(c: char) -> bool {
     let of = CodePointMapData::<HangulSyllableType>::new().get(c);
     let old = [

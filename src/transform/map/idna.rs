@@ -25,14 +25,14 @@ const LONGEST: usize = 1024;
 pub(super) const DENIED: AsciiDenyList =
     AsciiDenyList::new(true, " !\"#$%&'()*+,/:;<=>?@[\\]^`{|}~");
 
-/// Returns a host in its form for the DNS; `None` if UTS #46 refuses it, or if it is longer than any name. A host in
-/// ASCII without triplets is refused or stays as it is. An IP literal and an empty host stay.
+/// Returns a host in its form for the DNS; `None` if UTS #46 refuses the host, or if the host is longer than any name.
+/// A host in ASCII without triplets is refused or stays as it is. An IP literal and an empty host stay.
 #[cfg(any(feature = "check", feature = "extract"))]
 pub(crate) fn to_ascii(host: &str) -> Option<Cow<'_, str>> {
     if is_kept(host) { Some(Cow::Borrowed(host)) } else { other_to_ascii(host) }
 }
 
-/// Tells whether it is certain, after few instructions, that [`to_ascii`] returns the host as it is.
+/// Tells whether [`to_ascii`] certainly returns the host as it is. Takes few instructions.
 pub(crate) fn is_kept(host: &str) -> bool {
     host.is_empty() || host.starts_with('[') || is_simple(host)
 }
@@ -52,17 +52,17 @@ pub(crate) fn is_plain(host: &str) -> bool {
     host.bytes().all(|byte| byte.is_ascii() && byte != b'%')
 }
 
-/// Tells whether it is certain that a host is the same in both forms: it is in ASCII without triplets, and no label
-/// begins with `xn--`.
+/// Tells whether a host is certainly the same in both forms: it is in ASCII without triplets, and no label begins with
+/// `xn--`.
 pub(crate) fn is_same(host: &str) -> bool {
     is_plain(host) && !host.contains("--")
 }
 
-/// Tells whether it is certain that UTS #46 accepts a host and changes nothing but the case of letters: the host has less than
-/// 64 bytes, and each label has at least one letter, digit, hyphen or underscore, has no hyphen at an end, and does not begin
-/// as an A-label does.
-// PERF: nearly all hosts are such ones. A `Location` with one takes 1,170 instructions through C, of which a loop over the
-// bytes would take 160 more (callgrind, AVX2), and a branch that no CPU predicts for each label.
+/// Tells whether UTS #46 certainly accepts a host and changes nothing but the case of letters. The host has fewer than
+/// 64 bytes. Each label consists of letters, digits, hyphens and underscores, is not empty, does not have a hyphen at
+/// an end, and does not have hyphens in the third and fourth place, as an A-label has.
+// PERF: nearly all hosts are simple. A `Location` with a simple host takes 1,170 instructions through C. A loop over
+// the bytes would take 160 more (callgrind, AVX2), and for each label a branch that no CPU predicts.
 fn is_simple(host: &str) -> bool {
     matches!(host.len(), 1..=63)
         && CpuLevel::run_best(IsSimple, host.as_bytes(), |job, host| {
@@ -71,6 +71,17 @@ fn is_simple(host: &str) -> bool {
 }
 
 /// [`is_simple`] as a job, for a text of 1 to 63 bytes.
+///
+/// ```text
+/// host      a - b . c d
+/// dots      0 0 0 1 0 0
+/// hyphens   0 1 0 0 0 0
+/// firsts    1 0 0 0 1 0      the first byte of each label
+/// ends      0 0 0 1 0 0 1    the byte after each label
+/// ```
+///
+/// A byte in `firsts` and `ends` is an empty label. A hyphen in `firsts`, or before a byte of `ends`, is at an end of a
+/// label. Two hyphens from the third byte of a label on may be the hyphens of an A-label (`a_labels`).
 struct IsSimple;
 
 impl Job for IsSimple {
@@ -98,8 +109,8 @@ pub(crate) fn is_domain(name: &str) -> bool {
 /// Applies ToASCII of UTS #46 to a host. Labels in ASCII may have underscores.
 fn host_of(name: &str) -> Option<Cow<'_, str>> {
     let ascii = ascii_of(name, DENIED)?;
-    // A U-label with an underscore would have an A-label with one, and is refused. A U-label must not begin with `xn--`
-    // (UTS #46, section 4.1, rule 4), which the crate does not check for A-labels.
+    // A U-label with an underscore would have an A-label with an underscore, and is refused. A U-label must not begin
+    // with `xn--` (UTS #46, section 4.1, rule 4). The crate does not check this for A-labels.
     let is_refused = |label: &[u8]| {
         label.starts_with(b"xn--") && label.contains(&b'_')
             || label.starts_with(b"xn--xn--") && {
@@ -111,7 +122,7 @@ fn host_of(name: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Returns a name without triplets as UTS #46 maps it, with U-labels. A name that is not valid is mapped as far as
-/// possible, with U+FFFD in place of the rest. A name that is too long stays as it is.
+/// possible; U+FFFD replaces the parts that are not valid. A name that is too long stays as it is.
 pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
     if name.len() > LONGEST {
         return Cow::Borrowed(name);
@@ -121,7 +132,7 @@ pub(crate) fn mapped(name: &str) -> Cow<'_, str> {
 
 /// Applies ToASCII of UTS #46 to a name. The result is borrowed if it is the name itself.
 fn ascii_of(name: &str, deny: AsciiDenyList) -> Option<Cow<'_, str>> {
-    // PERF: with room for most results: the crate writes a few bytes at a time.
+    // PERF: there is room for most results, because the crate writes a few bytes at a time.
     let mut ascii = String::with_capacity(if name.is_ascii() { 0 } else { 2 * name.len() });
     let (hyphens, policy) = (Hyphens::CheckFirstLast, ErrorPolicy::FailFast);
     let bytes = name.as_bytes();
@@ -134,8 +145,8 @@ fn ascii_of(name: &str, deny: AsciiDenyList) -> Option<Cow<'_, str>> {
     verify_dns_length(&ascii, true).then_some(ascii)
 }
 
-/// Returns a host with U-labels in place of its A-labels, if ToASCII gives the same host back. `None` if the host stays
-/// as it is. A host with triplets stays: the caller decodes them first.
+/// Returns a host with U-labels in place of its A-labels, if ToASCII gives the same host back. Returns `None` if the
+/// host stays as it is. A host with triplets stays: the caller decodes them first.
 pub(crate) fn to_unicode(host: &str) -> Option<String> {
     if host.contains('%') || host.len() > LONGEST {
         return None;
@@ -151,7 +162,7 @@ pub(crate) fn to_unicode(host: &str) -> Option<String> {
         let unicode = unicode
             .flatten()
             .filter(|unicode| !unicode.is_ascii() && !unicode.chars().any(is_bidi_control));
-        // ToASCII would give an upper-case label back in lower case.
+        // For an upper-case label, ToASCII would give a label in lower case back.
         let unicode = unicode.filter(|_| !label.bytes().any(|byte| byte.is_ascii_uppercase()));
         shown.push_str(unicode.as_deref().unwrap_or(label));
     }
@@ -192,7 +203,7 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (seed >> 33) as usize % below
         };
-        // Up to 63 bytes; most are simple but for one byte, if at all.
+        // Hosts of up to 63 bytes. In most of them, at most one byte is not simple.
         let long = |_| {
             let letter = |at: usize| if at % 9 == 8 { '.' } else { ['a', 'Z', '7', '_'][at % 4] };
             let mut host: Vec<char> = (0..1 + random(63)).map(letter).collect();

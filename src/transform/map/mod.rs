@@ -1,5 +1,5 @@
-//! Mappings between IRIs and URIs (RFC 3987, sections 3.1 and 3.2), with domain names (`idna`, `hostname`), fields of HTTP (`field`) and
-//! legacy charsets (`charset`).
+//! Mappings between IRIs and URIs (RFC 3987, sections 3.1 and 3.2), with domain names (`idna`, `hostname`), fields of
+//! HTTP (`field`) and legacy charsets (`charset`).
 
 #[cfg(feature = "charset")]
 pub(crate) mod charset;

@@ -82,8 +82,8 @@ impl ToIri {
         Self { policy, ..self }
     }
 
-    /// Switches on or off that private-use characters (`iprivate`) are decoded in queries, the only component in which
-    /// the grammar allows them.
+    /// Sets whether private-use characters (`iprivate`) are decoded in queries. The grammar allows them in no other
+    /// component.
     ///
     /// ```
     /// # use simd_iri::{ToIri, uri};
@@ -94,8 +94,8 @@ impl ToIri {
         Self { private: decoded, ..self }
     }
 
-    /// Switches on or off that A-labels become U-labels by UTS #46 in the hosts of `http`, `https`, `ws`, `wss` and
-    /// `ftp`, if [`ToUri::idna`](crate::ToUri::idna) gives the same host back. Triplets of the host are decoded first.
+    /// Sets whether A-labels become U-labels by UTS #46 in the hosts of `http`, `https`, `ws`, `wss` and `ftp`, if
+    /// [`ToUri::idna`](crate::ToUri::idna) gives the same host back. Triplets of the host are decoded first.
     ///
     /// ```
     /// # use simd_iri::{ToIri, uri};
@@ -127,7 +127,7 @@ impl ToIri {
         self.mapped(view)
     }
 
-    /// [`map`](Self::map) of a reference that may change. Not inlined, so that its caller is.
+    /// [`map`](Self::map) of a reference that may change. It is not inlined, so that `map` can be inlined.
     #[inline(never)]
     fn mapped<'a, K: Kind>(self, view: View<'a, K>) -> Cow<'a, K::Iri> {
         let mut text = String::new();
@@ -136,7 +136,7 @@ impl ToIri {
     }
 
     /// Replaces the content of `text` with the result of [`map`](Self::map), and returns a view of it. Unless the host
-    /// is mapped, the result is never longer than the reference, and nothing is allocated if `text` has room for the
+    /// is mapped, the result is not longer than the reference, and nothing is allocated if `text` has room for the
     /// reference and 64 bytes.
     ///
     /// ```

@@ -89,8 +89,8 @@ impl<'s> ToUri<'s> {
 
     /// Sets whether the host is mapped to an ASCII domain name by UTS #46 if the scheme is `http`, `https`, `ws`, `wss`
     /// or `ftp`, whose hosts are looked up in the DNS. A host that UTS #46 refuses is an error, such as `-a.com`,
-    /// `a..b`, `xn--a`, or a label of 64 bytes. Another host that is in ASCII without triplets stays as it is,
-    /// upper-case letters too.
+    /// `a..b`, `xn--a`, or a label of 64 bytes. Any other host that is in ASCII without triplets stays as it is, even
+    /// its upper-case letters.
     ///
     /// An ASCII label may have an underscore, which UTS #46 refuses by its strict rules.
     ///
@@ -126,7 +126,7 @@ impl<'s> ToUri<'s> {
         Self { domains: Some(Domains::Named(schemes)), ..self }
     }
 
-    /// Replaces the schemes of [`idna`](Self::idna), if it is on, by others.
+    /// Replaces the schemes of [`idna`](Self::idna) by other schemes, if that option is on.
     #[cfg(feature = "idna")]
     pub(super) const fn with_known(self, schemes: &'s [&'s str]) -> Self {
         match self.domains {
@@ -159,7 +159,7 @@ impl<'s> ToUri<'s> {
         self.mapped(view)
     }
 
-    /// [`map`](Self::map) of a reference that may change. Not inlined, so that its caller is.
+    /// [`map`](Self::map) of a reference that may change. It is not inlined, so that `map` can be inlined.
     #[inline(never)]
     fn mapped<'a, K: Kind>(self, view: View<'a, K>) -> Result<Cow<'a, K::Uri>, Error> {
         let mut text = String::new();
@@ -217,8 +217,8 @@ impl<'s> ToUri<'s> {
     /// allows. A backslash becomes `%5C`, not a slash. Allocates the encoded text and the result.
     ///
     /// # Errors
-    /// Those of [`map`](Self::map); or the first reason why the text is no `IRI-reference`, other than these
-    /// characters, with its byte offsets in `text`.
+    /// Those of [`map`](Self::map); or the first reason, other than these characters, why the text is not an
+    /// `IRI-reference`, with its byte offsets in `text`.
     ///
     /// ```
     /// # use simd_iri::ToUri;
@@ -239,8 +239,8 @@ impl<'s> ToUri<'s> {
         }
         match View::<IriReference>::parse(&encoded) {
             Ok(view) => self.map(view).map(Cow::into_buf),
-            // The error of `encoded` has offsets in `encoded`. The same error of `text` is the first error
-            // that is not about one of these characters.
+            // The error of `encoded` has offsets in `encoded`. In `text`, the same error is the first error that is
+            // not about a character of `DISALLOWED`.
             Err(error) => {
                 let is_other = |error: &Error| {
                     let is_one = error.kind() == ErrorKind::NotAllowed
@@ -266,7 +266,7 @@ impl<'s> ToUri<'s> {
         #[cfg(feature = "idna")]
         if let Some(host) = self.ascii_host(view)? {
             let without = Self { domains: None, ..self };
-            // Of the rare, a reference whose query has a charset, and one so long that the host may make it too long.
+            // Rare: the query has a charset, or the reference is so long that the host may make it too long.
             return if without.has_options() || is_long(given) {
                 without.map_to(with_host(view, &host).view(), text)
             } else {
@@ -282,7 +282,7 @@ impl<'s> ToUri<'s> {
         Ok(moved.map_or(view.parts(), Parts::at))
     }
 
-    /// Returns the host as an ASCII domain name; `None` if an option does not ask for it, or if the host is one already.
+    /// Returns the host as an ASCII domain name; `None` if no option asks for it, or if the host does not change.
     #[cfg(feature = "idna")]
     fn ascii_host<K: Kind>(self, view: View<'_, K>) -> Result<Option<String>, Error> {
         let (Some(domains), Some(host)) = (self.domains, view.parts().host()) else {
@@ -303,7 +303,7 @@ impl<'s> ToUri<'s> {
         }
         match idna::other_to_ascii(name) {
             Some(ascii) if ascii == name => Ok(None),
-            // A domain name is short, so that below `MAX` there is room for it.
+            // A domain name is short, so a reference of at most `MAX` bytes has room for it.
             Some(_) if view.as_str().len() > MAX => Err(Error::too_long(u32::MAX)),
             Some(ascii) => Ok(Some(ascii.into_owned())),
             None => Err(Error::new(ErrorKind::BadDomain, Component::Host, host, 0)),
@@ -311,7 +311,8 @@ impl<'s> ToUri<'s> {
     }
 }
 
-/// Writes the URI that a reference with another host maps to into an empty `text`, and returns where its components are.
+/// Writes the URI that a reference with another host maps to into an empty `text`, and returns where its components
+/// are.
 fn encode_with_host<K: Kind>(view: View<'_, K>, host: &str, text: &mut String) -> Parts {
     let (given, places) = (view.as_str(), view.parts().offsets());
     let [_, authority, start, end, ..] = places;

@@ -1,20 +1,41 @@
-//! Hosts of which UTS #46 changes nothing, so that only Punycode is left of ToASCII: most in Latin,
-//! Greek, Cyrillic, Chinese, Japanese and Korean letters in lower case.
+//! Hosts in which UTS #46 changes nothing, so that only Punycode is left of ToASCII. Most hosts in Latin, Greek,
+//! Cyrillic, Chinese, Japanese and Korean letters in lower case are such hosts.
 //!
-//! A host is such a host if each character of it is *stable*, alone and beside any other stable character:
+//! UTS #46 changes nothing in a host if each of its characters is *stable*, alone and beside any other stable
+//! character:
 //!
 //! ```text
 //! UTS #46, section 4           why it changes nothing
 //!   1. map                     the character is valid, and is not mapped
-//!   2. normalize               it starts no decomposition, and composes with none before it (NFC_QC=Yes, ccc=0)
-//!   4. combining mark first    it is not a mark
-//!      joiners                 it is not a joiner
-//!      bidi                    it is of no class R, AL or AN, so that the rule does not apply to the host
-//!      hyphens, lengths        asked here
+//!   2. normalize               the character is normal, and composes with no character before it (NFC_QC=Yes, ccc=0)
+//!   4. combining mark first    the character is not a mark
+//!      joiners                 the character is not a joiner
+//!      bidi                    its class is not R, AL or AN, so the rule does not apply to the host
+//!      hyphens, lengths        this file checks them
 //! ```
 //!
 //! If the answer is `None`, `idna` decides. The tests ask `idna` and the properties of Unicode about every character.
 //! Not here: Punycode, which is in the crate `idna`, and all other hosts (`idna`).
+
+/*
+# The algorithm
+
+    for each character of the host:
+        `.`                          end the label (`push_label`)
+        stable (`is_stable`)         go on
+        any other character          return `None`
+    end the last label; the whole has at most 253 bytes
+
+    push_label: no hyphen at an end, no hyphens in the third and fourth byte, and 1 to 63 bytes in the form for the DNS
+        ASCII alone                  is copied
+        otherwise                    `xn--` and its Punycode
+
+For example, `bücher.example` becomes `xn--bcher-kva.example`. In `Bücher.example`, `B` is not stable, because UTS #46
+maps it to `b`: the result is `None`.
+
+A character of two bytes in UTF-8 has a bit in `OF_TWO_BYTES`. For `ü`, U+00FC, it is the bit 0xFC % 64 = 60 of the
+number at the index 0xFC / 64 = 3. In its UTF-8, C3 BC, the first byte is 0xC0 + 3, and the second byte is 0x80 + 60.
+*/
 
 use alloc::string::String;
 
@@ -22,8 +43,8 @@ use idna::punycode;
 
 use crate::scan::slice;
 
-/// The stable characters of two bytes in UTF-8, all of them: a number for each first byte from 0xC0 up, a bit for each second
-/// byte. A test makes it.
+/// All stable characters that have two bytes in UTF-8: a number for each first byte from 0xC0 up, and a bit in it for
+/// each second byte. A test computes the table.
 static OF_TWO_BYTES: [u64; 32] = [
     0,
     0,
@@ -59,8 +80,8 @@ static OF_TWO_BYTES: [u64; 32] = [
     0x03C0_0000_0000_0000,
 ];
 
-/// Tells whether a character is certainly stable. Of those with three bytes, these are the blocks that have no other
-/// characters: kana, ideographs, syllables of Hangul.
+/// Tells whether a character is certainly stable. The characters of three bytes are ranges in which every character is
+/// stable: kana, ideographs, syllables of Hangul.
 fn is_stable(c: char) -> bool {
     let code = u32::from(c);
     match c {
@@ -75,9 +96,9 @@ fn is_stable(c: char) -> bool {
     }
 }
 
-/// Returns a host in its form for the DNS, if it has letters outside ASCII and UTS #46 certainly changes no character of it.
-// PERF: a `Location` with `bücher.example` takes 3,200 instructions through C in place of 5,800 (callgrind, AVX2), and touches
-// no table of Unicode but a line of the table above.
+/// Returns a host in its form for the DNS, if UTS #46 certainly changes no character of it.
+// PERF: a `Location` with `bücher.example` takes 3,200 instructions through C in place of 5,800 (callgrind, AVX2). The
+// only table of Unicode that it reads is a line of the table above.
 pub(super) fn to_ascii(host: &str) -> Option<String> {
     let mut ascii = String::with_capacity(2 * host.len());
     let (mut start, mut is_ascii) = (0, true);
@@ -101,7 +122,7 @@ pub(super) fn to_ascii(host: &str) -> Option<String> {
 fn push_label(label: &str, is_ascii: bool, out: &mut String) -> Option<()> {
     let bytes = label.as_bytes();
     let has_hyphen = bytes.starts_with(b"-") || bytes.ends_with(b"-");
-    // Two hyphens in the third and fourth place may be those of an A-label.
+    // A label with hyphens in the third and fourth byte may be an A-label.
     if has_hyphen || bytes.get(2..4) == Some(b"--") {
         return None;
     }
@@ -184,7 +205,7 @@ mod tests {
             }
             asked += 1;
         };
-        // Each alone, twice, and beside ASCII and another one.
+        // Each character alone, twice, and beside ASCII and another character.
         for (c, other) in all.iter().zip(all.iter().rev()) {
             for host in [format!("{c}"), format!("a{c}{c}-1.b"), format!("x.{other}é{c}")] {
                 check(&host);

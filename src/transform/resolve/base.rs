@@ -56,7 +56,7 @@ impl<K: Absolute> fmt::Debug for Base<'_, K> {
 }
 
 /// Returns the path of a base up to and including its last slash. `last` is the byte offset of that slash in the
-/// path, or `None` if there is none.
+/// path, or `None` if the path has no slash.
 fn directory<K: Absolute>(view: View<'_, K>, last: Option<usize>) -> &str {
     match last {
         // Section 5.2.3: after an authority, an empty path counts as `/`.
@@ -112,7 +112,7 @@ impl<'a, K: Absolute> Base<'a, K> {
         Self::examined(view, slashes(view.path().as_bytes()))
     }
 
-    /// [`Base::new`] with what one pass over the path has found.
+    /// [`Base::new`] with the result of the pass over the path.
     fn examined(view: View<'a, K>, found: Slashes) -> Self {
         let directory = directory(view, found.last);
         let has_dots = found.has_dot && dots::has_dot_segment(directory);
@@ -207,11 +207,11 @@ impl<'a, K: Absolute> Base<'a, K> {
         Ok(View::new(text, parts))
     }
 
-    /// Does sections 5.2.2 and 5.3 in one step: unless there are dot segments to remove, the target is a prefix of
-    /// the base (`taken` bytes) and a suffix of the reference (the bytes after `from`).
+    /// Does sections 5.2.2 and 5.3 in one step. Unless there are dot segments to remove, the target is a prefix of
+    /// the base (`taken` bytes) and a suffix of the reference (the bytes from `from` on).
     ///
-    /// The algorithm of section 5.2.2, with the flags below at its branches. Under each branch is the target: what it
-    /// takes of the base, and where the reference begins.
+    /// The algorithm of section 5.2.2, with the flags of the code at its branches. Under each branch is the target: the
+    /// part that it takes of the base, and the place from which on it takes the reference.
     ///
     /// ```text
     /// if R.scheme is there                         has_scheme (not if a lenient base has the same scheme)
@@ -231,8 +231,9 @@ impl<'a, K: Absolute> Base<'a, K> {
     /// in each branch with a path of R: remove_dot_segments(path)
     /// ```
     ///
-    /// An example: the base `http://a/b/c` and the reference `../d?q`. The directory is `/b/`. `climbed` leads it to `/`
-    /// and leaves `d`. The target is the first 9 bytes of the base, `http://a/`, and the reference from byte 3 on, `d?q`.
+    /// An example: the base `http://a/b/c` and the reference `../d?q`. The directory is `/b/`. `climbed` leads it to
+    /// `/` and leaves `d`. The target is the first 9 bytes of the base, `http://a/`, and the reference from byte 3 on,
+    /// `d?q`.
     fn resolve_to<R: Kind>(
         self,
         reference: View<'_, R>,
@@ -264,8 +265,8 @@ impl<'a, K: Absolute> Base<'a, K> {
         }
         let is_merged = !is_other && !matches!(own_path.as_bytes(), [] | [b'/', ..]);
 
-        // The target takes the first `taken` bytes of the base, and the reference from the byte `from` on: the branches of
-        // the algorithm, in its order.
+        // The target takes the first `taken` bytes of the base, and the reference from the byte `from` on: the branches
+        // of the algorithm, in its order.
         let is_implied = base_path == base_path_end && !self.directory.is_empty();
         let mut rest = own_path;
         let (taken, from) = match own_path.as_bytes() {
@@ -290,7 +291,7 @@ impl<'a, K: Absolute> Base<'a, K> {
             [_, authority, host, host_end] => (base_scheme, [authority, host, host_end, base_path]),
         };
 
-        // Most often, the target is a part of the base and the reference from its path on, without a dot segment.
+        // Most often, the target is a prefix of the base and the reference from its path on, without a dot segment.
         let is_usual = !is_other && !(is_merged && (self.has_dots || is_implied));
         if !is_usual || !push_dotless(of_base(taken), of_own(from, end), rest.len(), text) {
             if dots::has_dot_segment(rest) || is_merged && self.has_dots {

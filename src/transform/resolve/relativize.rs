@@ -6,6 +6,36 @@
 //! and is not the path of the base: resolution removes dot segments, except in the path of the base that an empty
 //! reference keeps.
 
+/*
+# The algorithm
+
+`forms` makes at most five candidates. `Relativize::relativize` returns the shortest candidate that resolves to the
+target. If two are equally short, it returns the first:
+
+    candidate                                  if the base and the target have
+    same       "", ?query or #fragment         the same scheme, authority and path
+    relative   a path from the directory       the same scheme and authority
+    absolute   a path that begins with `/`     the same scheme and authority
+    network    // and the authority            the same scheme
+    whole      the target                      anything
+
+The directory is the path of the base up to its last slash, without dot segments. `relative_path` cuts off the part that
+the directory and the path of the target share, up to a slash. Then it writes `../` for each remaining segment of the
+directory, and the remaining part of the target. For example, from `http://a/b/c/d` to `http://a/b/x/y?q`:
+
+    directory   /b/c/        shared: /b/    remaining: c/
+    target      /b/x/y       shared: /b/    remaining: x/y
+    relative    ../x/y?q     8 bytes: the result
+    absolute    /b/x/y?q     8 bytes
+    network     //a/b/x/y?q
+    whole       http://a/b/x/y?q
+
+# Invariant
+
+No candidate needs to be right, because each is resolved and compared with the target. So rules for rare paths, such as
+a path that begins with two slashes, only have to find short candidates.
+*/
+
 use alloc::string::String;
 use core::fmt;
 
@@ -79,12 +109,13 @@ impl fmt::Display for DotSegment {
 impl core::error::Error for DotSegment {}
 
 impl<K: Absolute> Base<'_, K> {
-    /// Returns the shortest reference, in bytes, that resolves to `target` relative to this base. Of two that are
-    /// equally short, it is the reference with a relative path. The base counts as strict, even after
+    /// Returns the shortest reference, in bytes, that resolves to `target` relative to this base. If two references
+    /// are equally short, returns the reference with a relative path. The base counts as strict, even after
     /// [`lenient`](Self::lenient). Linear in both texts; allocates a few buffers.
     ///
-    /// A path that begins with `/.//` and follows no authority keeps its `/.` in the result, unless the path of
-    /// the base begins with it too: without the `/.`, the two slashes would begin an authority.
+    /// A path that begins with `/.//` and follows no authority keeps its `/.` in the result, because without the
+    /// `/.` the two slashes would begin an authority. It may lose the `/.` if the path of the base begins with
+    /// `/.//` too.
     ///
     /// # Errors
     /// The path of the target has a dot segment and is not the path of the base: no reference resolves to it.
@@ -145,7 +176,7 @@ impl Relativize {
     }
 
     /// Returns the shortest reference of an allowed form that resolves to `target`, as [`Base::relativize`] does.
-    /// If there is none, returns the whole target.
+    /// If no such reference exists, returns the whole target.
     ///
     /// # Errors
     /// The path of the target has a dot segment and is not the path of the base: no reference resolves to it.
@@ -187,7 +218,8 @@ impl Relativize {
         Ok(Buf::new(text, parts))
     }
 
-    /// Returns the references that may resolve to the target, the preferred ones first; the last is the target.
+    /// Returns the candidates: references that may resolve to the target. Preferred candidates are first. The last
+    /// candidate is the target.
     fn forms<K: Absolute>(self, base: Base<'_, K>, target: View<'_, K>) -> [Option<String>; 5] {
         let from = base.view();
         let whole = Some(String::from(target.as_str()));
@@ -223,7 +255,7 @@ impl Relativize {
     }
 }
 
-/// Returns the guard with which the path of a target begins, or nothing.
+/// Returns the guard with which the path of a target begins, or an empty text.
 fn guard_of<K: Kind>(target: View<'_, K>) -> &'static str {
     let after = target.path().strip_prefix(GUARD);
     after.map_or("", |path| guard(path.bytes(), target.authority().is_some()))
@@ -231,7 +263,7 @@ fn guard_of<K: Kind>(target: View<'_, K>) -> &'static str {
 
 /// Returns the relative path from a directory to a path.
 fn relative_path(directory: &str, target: &str) -> String {
-    // The length of the part that both have, up to and including its last slash.
+    // The length of the common part, up to and including its last slash.
     let common = directory.bytes().zip(target.bytes()).take_while(|(a, b)| a == b).count();
     let shared = slice::bytes(directory.as_bytes(), ..common);
     let shared = memchr::memrchr(b'/', shared).map_or(0, |last| last + 1);

@@ -60,8 +60,8 @@ fn in_list(name: &str) -> Option<&str> {
     (!domain.starts_with('.')).then_some(domain)
 }
 
-/// Tells whether a label is a number in the notation of C. No top-level domain is one, and many programs read a name
-/// that ends with one as an IPv4 address (RFC 3986, section 7.4; URL Standard, section 3.5).
+/// Tells whether a label is a number in the notation of C. No top-level domain is a number, and many programs read a
+/// name that ends with a number as an IPv4 address (RFC 3986, section 7.4; URL Standard, section 3.5).
 fn is_number(label: &str) -> bool {
     match label.as_bytes() {
         [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),

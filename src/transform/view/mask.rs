@@ -10,7 +10,7 @@ use crate::scan::slice;
 
 impl<'a, K: Kind> View<'a, K> {
     /// Returns the text with `***` in place of the password, for logs. The password is the text after the first colon
-    /// of the userinfo (RFC 3986, section 3.2.1); an empty one stays. Allocates nothing.
+    /// of the userinfo (RFC 3986, section 3.2.1). An empty password stays empty. Allocates nothing.
     ///
     /// The masked text is a valid reference. Secrets in other components stay.
     ///

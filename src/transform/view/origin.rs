@@ -15,9 +15,9 @@ impl<K: Kind> View<'_, K> {
     /// Returns the origin (RFC 6454, section 4): the scheme, the host, and the port, or the default port of the scheme.
     /// Allocates the host.
     ///
-    /// Returns `None` for an opaque origin: there is no scheme, or another than `http`, `https`, `ws`, `wss` and `ftp`;
-    /// there is no host, or an empty one; or the port is larger than 65535. No two opaque origins are the same, so
-    /// compare origins with [`View::is_same_origin`].
+    /// Returns `None` for an opaque origin: the scheme is absent, or is not `http`, `https`, `ws`, `wss` or `ftp`; the
+    /// host is absent or empty; or the port is larger than 65535. No two opaque origins are the same, so compare
+    /// origins with [`View::is_same_origin`].
     ///
     /// ```
     /// use simd_iri::iri;
@@ -50,8 +50,8 @@ impl<K: Kind> View<'_, K> {
         Some(Origin { scheme, host, port })
     }
 
-    /// Tells whether this reference and another have the same origin (RFC 6454, section 5). A reference with an
-    /// opaque origin has the same origin as no other, and not even as itself. Allocates both hosts.
+    /// Tells whether this reference and another have the same origin (RFC 6454, section 5). An opaque origin is not the
+    /// same as any origin, not even as itself. Allocates both hosts.
     ///
     /// ```
     /// use simd_iri::iri;
@@ -68,8 +68,8 @@ impl<K: Kind> View<'_, K> {
 /// The origin of a web reference: scheme, host and port. `Display` writes it as RFC 6454, section 6.2 defines: without
 /// the port if it is the default port of the scheme.
 ///
-/// Letters are in lower case. The host is that of the URI: characters outside ASCII are percent-encoded. So a name with
-/// a U-label and the same name with its A-label (`xn--`) are different hosts.
+/// Letters are in lower case. The host is the host of the URI: characters outside ASCII are percent-encoded. So a name
+/// with a U-label and the same name with its A-label (`xn--`) are different hosts.
 ///
 /// ```
 /// use simd_iri::iri;
@@ -108,7 +108,7 @@ impl Origin {
         &self.host
     }
 
-    /// Returns the port, or the default port of the scheme if the reference has none.
+    /// Returns the port, or the default port of the scheme if the reference has no port.
     ///
     /// ```
     /// # use simd_iri::iri;
