@@ -259,13 +259,12 @@ impl<'a> Job for FindItems<'a> {
 
         // What the caller wants.
         (found.unsure, found.wrong) = ([0; ROOM / 64], [0; ROOM / 64]);
-        if !totals.all_match {
-            found.number_others(simd, want);
+        if want == Want::Sure && totals.all_match {
+            return true;
         }
+        let lie_apart = want == Want::Sure && layout != Layout::Gathered;
+        found.number_others(simd, want, lie_apart.then_some((from, layout.gap())));
         if want == Want::Sure {
-            if !totals.all_match && layout != Layout::Gathered {
-                found.locate_unsure(simd, from, layout.gap());
-            }
             return true;
         }
         found.locate_all(simd, from, layout);
@@ -282,23 +281,20 @@ impl<'a> Job for FindItems<'a> {
 
 /// The steps after a search: bits by place become bits by number, and places.
 impl Found {
-    /// Finds the numbers of the texts that are unsure or wrong. Bits after the last text have no meaning.
+    /// Finds the numbers of the texts that are unsure or wrong. Bits after the last text have no meaning. With `places`, finds
+    /// where the unsure texts lie: the first text begins at the first of these two numbers, and the second number of bytes is
+    /// between two texts.
+    // PERF: one walk, because a second walk over the unsure texts makes counts of logs take 2 % more instructions.
     #[inline(always)]
-    fn number_others<S: Cpu>(&mut self, simd: S, want: Want) {
-        let Self { unsure, wrong, cursors, .. } = self;
-        cursors.unsure.each(simd, &cursors.stops, |number, _| set(unsure, number));
+    fn number_others<S: Cpu>(&mut self, simd: S, want: Want, places: Option<(usize, u32)>) {
+        let Self { spans, len, unsure, wrong, cursors, .. } = self;
+        let stops = &cursors.stops;
         if want != Want::Parts {
-            cursors.wrong.each(simd, &cursors.stops, |number, _| set(wrong, number));
+            cursors.wrong.each(simd, stops, |number, _| set(wrong, number));
         }
-    }
-
-    /// Finds where the unsure texts lie. The first text begins at byte `from` of the buffer, and `gap` bytes are between two
-    /// texts.
-    #[inline(always)]
-    fn locate_unsure<S: Cpu>(&mut self, simd: S, from: usize, gap: u32) {
-        let Self { spans, len, cursors: Cursors { stops, unsure, .. }, .. } = self;
-        unsure.each(simd, stops, |number, place| {
-            if number < *len {
+        cursors.unsure.each(simd, stops, |number, place| {
+            set(unsure, number);
+            if let Some((from, gap)) = places.filter(|_| number < *len) {
                 let start = stops.before(place).map_or(0, |stop| stop + gap);
                 spans.put(number, from + start as usize..from + stops.after(place) as usize);
             }

@@ -65,7 +65,9 @@ pub(crate) fn explain(rule: Rule, bytes: &[u8], known: Matched) -> Error {
 }
 
 /// Returns the first reason if it is one of the most frequent, which need no walk.
-// PERF: few branches, because a CPU cannot predict which error comes next.
+// PERF: few branches, because a CPU cannot predict which error comes next. The walk decides the same by `not_allowed`. Without
+// this function, a line of `malformed` with its error takes 47 % more instructions; with one function for both, 22 % more, or
+// 7 % more if it is inlined here.
 fn at_once(rule: Rule, bytes: &[u8], known: Matched) -> Option<Error> {
     let (part, at) = match known {
         Matched::NoScheme(end) => return in_scheme(rule, bytes, end as usize),
