@@ -96,7 +96,7 @@ impl Facts {
         self.0 & facts.0 != 0
     }
 
-    pub(super) const fn and(self, other: Self) -> Self {
+    pub(super) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
@@ -129,7 +129,7 @@ impl Facts {
 fn looked_up(c: char) -> Facts {
     let mut facts = direction(c);
     let mut add = |fact: Facts, is_true: bool| {
-        facts = if is_true { facts.and(fact) } else { facts };
+        facts = if is_true { facts.or(fact) } else { facts };
     };
     let is_listed = lookalikes::is_listed(c);
     add(CONTROL, is_bidi_control(c));
@@ -223,17 +223,17 @@ impl Row {
     /// that a check reads; any other character if that character is not known.
     #[inline]
     fn add(&mut self, before: char, c: char, facts: Facts) {
-        let mut seen = facts.without(CONTINUES.and(COMPOSES));
+        let mut seen = facts.without(CONTINUES.or(COMPOSES));
         if facts.has(CONTINUES) && self.before.has(BEGINS) {
-            seen = seen.and(CONTINUES);
+            seen = seen.or(CONTINUES);
         }
         let is_reordered = facts.has(REORDERED);
         if facts.has(COMPOSES) && (is_reordered || !stays_after(before, c))
             || is_reordered && self.before.has(REORDERED)
         {
-            seen = seen.and(COMPOSES);
+            seen = seen.or(COMPOSES);
         }
-        self.facts = self.facts.and(seen);
+        self.facts = self.facts.or(seen);
         self.before = facts;
     }
 }
@@ -382,7 +382,7 @@ impl Decoded {
         !self.facts.has(RIGHT_TO_LEFT)
             || self.is_plain
                 && !self.has_letter
-                && !self.facts.has(LEFT_TO_RIGHT.and(CONTROL))
+                && !self.facts.has(LEFT_TO_RIGHT.or(CONTROL))
                 && self.edges.is_some_and(|edges| edges.iter().all(is_rtl))
     }
 }

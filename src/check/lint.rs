@@ -216,7 +216,7 @@ impl Lint {
                 lookalikes::check(iri, known, reporter);
             }
             #[cfg(feature = "repertoire")]
-            if written.has(ODD.and(COMPOSES)) {
+            if written.has(ODD.or(COMPOSES)) {
                 repertoire::check(iri, reporter);
             }
             #[cfg(feature = "spoof")]
@@ -225,7 +225,7 @@ impl Lint {
             }
         }
         #[cfg(feature = "spoof")]
-        if in_triplets.and(written).has(CONTINUES) {
+        if in_triplets.or(written).has(CONTINUES) {
             mojibake::check(iri, reporter);
         }
         if reporter.is_reported(Code::SpoofDigit) {

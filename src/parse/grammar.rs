@@ -207,22 +207,6 @@ impl Visit for Locate<'_> {
 
     #[inline(always)]
     fn visit<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
-        let head = self.head(masks)?;
-        self.rest(masks, head)
-    }
-}
-
-impl Locate<'_> {
-    /// The end of the text as an offset. A text that is too long for offsets does not match.
-    #[inline(always)]
-    fn end(self) -> Result<u32, Matched> {
-        u32::try_from(self.text.len()).map_err(|_| Matched::Nothing)
-    }
-
-    /// Parses what is before the path, but not its triplets and characters outside ASCII. Returns the parts of that,
-    /// with all later offsets at the start of the path.
-    #[inline(always)]
-    fn head<M: Questions>(self, masks: M) -> Result<Parts, Matched> {
         let Self { text, rule } = self;
         // Scheme: it ends at the first byte that it cannot hold, if that is a colon.
         let scheme_end = masks.find_near(Query::Outside(&SCHEME), 0);
@@ -268,7 +252,16 @@ impl Locate<'_> {
         let scheme_end = if has_scheme { scheme_end } else { 0 };
         let (scheme_end, authority) = (scheme_end as u32, authority as u32);
         let (host, host_end, path) = (host as u32, host_end as u32, path as u32);
-        Ok(Parts::at([scheme_end, authority, host, host_end, path, path, path, path]))
+        // All later offsets are at the start of the path.
+        self.rest(masks, Parts::at([scheme_end, authority, host, host_end, path, path, path, path]))
+    }
+}
+
+impl Locate<'_> {
+    /// The end of the text as an offset. A text that is too long for offsets does not match.
+    #[inline(always)]
+    fn end(self) -> Result<u32, Matched> {
+        u32::try_from(self.text.len()).map_err(|_| Matched::Nothing)
     }
 
     /// Parses the rest, given the parts of what is before the path. Returns all parts.

@@ -273,14 +273,16 @@ impl CpuLevel {
         text: &[u8],
         otherwise: impl FnOnce(J, &[u8]) -> J::Output,
     ) -> J::Output {
-        Self::run_avx512(job, text, |job, text| {
-            #[cfg(all(feature = "std", avx2))]
-            if BEST.load(Ordering::Relaxed) == Kernel::Avx2 as u8 {
-                // SAFETY: `detect` stores this kernel only after `is_available` returned true.
-                return unsafe { job.avx2(text) };
-            }
-            otherwise(job, text)
-        })
+        #[cfg(all(feature = "std", avx2))]
+        match BEST.load(Ordering::Relaxed) {
+            // SAFETY: `detect` stores this kernel only after `is_available` returned true.
+            #[cfg(avx512)]
+            best if best == Kernel::Avx512 as u8 => return unsafe { job.avx512(text) },
+            // SAFETY: as with the kernel before.
+            best if best == Kernel::Avx2 as u8 => return unsafe { job.avx2(text) },
+            _ => {}
+        }
+        otherwise(job, text)
     }
 
     /// Runs a job on a text with the kernel for AVX-512 if that is the best one, and `otherwise` for all other levels. In

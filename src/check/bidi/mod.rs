@@ -97,7 +97,7 @@ mod components {
                 let facts = Facts::of(c);
                 of.rtl |= facts.has(RIGHT_TO_LEFT);
                 of.ltr |= facts.has(LEFT_TO_RIGHT);
-                if !facts.has(RIGHT_TO_LEFT.and(LEFT_TO_RIGHT).and(MARK)) {
+                if !facts.has(RIGHT_TO_LEFT.or(LEFT_TO_RIGHT).or(MARK)) {
                     of.other = of.other.or(Some(c));
                 }
                 of.number &= is_digit(facts);

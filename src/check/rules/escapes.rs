@@ -64,7 +64,7 @@ impl Needless {
 #[cfg(all(feature = "bidi", feature = "repertoire", feature = "spoof"))]
 fn is_certainly_clean(of: &Decoded, is_draft: bool) -> bool {
     let is_in_doubt =
-        of.facts.has(COMPOSES.and(CONTINUES)) || is_draft && of.facts.has(RIGHT_TO_LEFT);
+        of.facts.has(COMPOSES.or(CONTINUES)) || is_draft && of.facts.has(RIGHT_TO_LEFT);
     !is_in_doubt && of.certainly_keeps_directions() && of.is_certainly_of_one_script()
 }
 
@@ -149,7 +149,7 @@ pub(crate) fn check(
     };
     for part in components(iri, divided).after(first).filter(is_encoded) {
         let facts = if prescan.asks_facts { Decoded::of(part.text) } else { Decoded::ANYTHING };
-        all = all.and(facts.facts);
+        all = all.or(facts.facts);
         let misleads = match part.component {
             Component::Host => is_host_misleading,
             Component::Userinfo => is_userinfo_misleading,

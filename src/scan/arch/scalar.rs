@@ -81,6 +81,8 @@ impl Long for Scalar {
     }
 }
 
-impl EncodeBlocks for Scalar {}
+// SAFETY: the provided methods.
+unsafe impl EncodeBlocks for Scalar {}
 
-impl RewriteBlocks for Scalar {}
+// SAFETY: the provided methods.
+unsafe impl RewriteBlocks for Scalar {}

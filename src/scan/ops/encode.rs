@@ -93,7 +93,12 @@ pub(in crate::scan) fn write<const N: usize>(
 }
 
 /// The operations of a kernel for percent-encoding.
-pub(crate) trait EncodeBlocks: Simd {
+///
+/// # Safety
+/// The walk over a text counts what is written as initialized and as text. An implementation of [`triplets`](Self::triplets)
+/// initializes as many bytes from the start of `room` as it returns. An implementation of [`copy`](Self::copy) initializes as
+/// many bytes from the start of `room` as the text has. In both, the bytes are those that the provided method writes.
+pub(crate) unsafe trait EncodeBlocks: Simd {
     /// Writes the bytes of `block`, at most 64, to `room`: a triplet for each byte that is `asked` for.
     /// Returns how many bytes are written. What is in `room` past them means nothing afterwards.
     #[inline(always)]

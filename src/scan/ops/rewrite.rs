@@ -123,7 +123,12 @@ fn hex(digit: u8) -> i16 {
 }
 
 /// The operations of a kernel for rewriting.
-pub(crate) trait RewriteBlocks: Simd {
+///
+/// # Safety
+/// The walk over a text counts what is written as initialized and as text. An implementation of [`write`](Self::write)
+/// initializes as many bytes from the start of `room` as it returns. The bytes are those that the provided method writes. An
+/// implementation of [`octets`](Self::octets) returns the block that the provided method returns.
+pub(crate) unsafe trait RewriteBlocks: Simd {
     /// Returns a block with the octets of the `triplets` in the first block of `text`, each where its
     /// triplet begins. The other bytes are zeros.
     #[inline(always)]

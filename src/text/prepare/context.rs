@@ -138,7 +138,7 @@ impl RepairSet {
                 Repairs::of(&[Space, Control, NotAllowed, Replacement, NotUcschar, InHost])
             }
             Self::BrowserLike => BROWSER,
-            Self::Crawler => BROWSER.and(Repairs::of(&[Wrapper, Invisible])),
+            Self::Crawler => BROWSER.or(Repairs::of(&[Wrapper, Invisible])),
             Self::Rdf => Repairs::of(&[
                 Space,
                 Control,

@@ -447,7 +447,7 @@ impl<'s> Prepare<'s> {
 
     /// Returns the repairs that are allowed, and how character references are read.
     fn rules(self) -> (Repairs, Option<CharacterReferences>) {
-        let allowed = self.allowed.and(Repairs::of(self.context.only())).but(self.forbidden);
+        let allowed = self.allowed.or(Repairs::of(self.context.only())).but(self.forbidden);
         let references = match self.context {
             Context::Html => Some(CharacterReferences::HtmlAttribute),
             Context::Xml => Some(CharacterReferences::Xml),

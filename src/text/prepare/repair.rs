@@ -303,7 +303,7 @@ impl Repairs {
         Self(self.0 & !(1 << kind as u8))
     }
 
-    pub(crate) const fn and(self, other: Self) -> Self {
+    pub(crate) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 

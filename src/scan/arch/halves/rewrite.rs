@@ -43,7 +43,8 @@ use crate::scan::slice;
 /// The number of bytes that `octets` reads: a block, and the digits of a triplet that begins with its last byte.
 const READ: usize = BLOCK + 2;
 
-impl<K: Halves> RewriteBlocks for K {
+// SAFETY: `write` stores the block, or each store of `compress` begins where the bytes that stay before it end.
+unsafe impl<K: Halves> RewriteBlocks for K {
     #[inline(always)]
     fn octets(self, _: Self::Block, text: &[u8], triplets: u64) -> Self::Block {
         let mut room = [0; READ];

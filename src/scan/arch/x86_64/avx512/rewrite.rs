@@ -21,7 +21,9 @@ use crate::scan::ops::encode::{AT_ONCE, DIGITS, EXPANDED, EncodeBlocks, PERCENT}
 use crate::scan::ops::rewrite::{CASE, Change, NINE, RewriteBlocks, follow};
 use crate::scan::ops::{BLOCK, Simd, below};
 
-impl EncodeBlocks for Avx512 {
+// SAFETY: each of the four stores of `triplets` begins where the bytes that are kept before it end. It is of 64 bytes, of which at
+// most 48 are kept. `copy` stores 128 bytes, and no text is longer.
+unsafe impl EncodeBlocks for Avx512 {
     #[inline(always)]
     fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {
         // Sixteen bytes become 48: each byte becomes itself or a percent sign, and its two digits.
@@ -97,7 +99,8 @@ impl EncodeBlocks for Avx512 {
     }
 }
 
-impl RewriteBlocks for Avx512 {
+// SAFETY: `write` stores 64 bytes, of which the bytes that stay are the first.
+unsafe impl RewriteBlocks for Avx512 {
     #[inline(always)]
     fn octets(self, block: Bytes, _: &[u8], triplets: u64) -> Bytes {
         // SAFETY: `self` shows that the instructions are there. The loads are of 64 bytes.
