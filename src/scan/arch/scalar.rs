@@ -1,6 +1,6 @@
 //! The kernel without SIMD. It defines what the masks are, and the tests hold every other kernel to it.
 //! Not here: the searches of this CPU level, for which masks cost too much (`words`).
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 use crate::scan::ops::encode::EncodeBlocks;
 use crate::scan::ops::long::{self, GROUP, Long, Masks, Members};
@@ -82,7 +82,9 @@ impl Long for Scalar {
 }
 
 // SAFETY: the provided methods.
+#[expect(unsafe_code, reason = "the implementation of an unsafe trait, by safe code")]
 unsafe impl EncodeBlocks for Scalar {}
 
 // SAFETY: the provided methods.
+#[expect(unsafe_code, reason = "the implementation of an unsafe trait, by safe code")]
 unsafe impl RewriteBlocks for Scalar {}

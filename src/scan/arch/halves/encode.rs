@@ -8,6 +8,7 @@ use crate::scan::ops::encode::{DIGITS, EXPANDED, EncodeBlocks, PERCENT, write};
 
 // SAFETY: each store of `triplets` begins where the bytes before it end. It is of 8 bytes that all count, or of 16 bytes of which at
 // most 12 count. A block has at most 192 bytes with triplets, so that each store fits into the room.
+#[expect(unsafe_code, reason = "the implementation of an unsafe trait, by safe code")]
 unsafe impl<K: Halves> EncodeBlocks for K {
     #[inline(always)]
     fn triplets(self, block: &[u8], asked: u64, room: &mut [MaybeUninit<u8>; EXPANDED]) -> usize {

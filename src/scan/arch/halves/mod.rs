@@ -11,7 +11,7 @@
 //!
 //! Both masks say the same of the bytes that overlap, so that they are joined by an or. Not here: the
 //! instructions of a CPU family.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod encode;
 mod rewrite;

@@ -1,5 +1,5 @@
 //! Rewriting with byte shuffles, for the kernels of two halves. `rewrite` defines the result.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 /*
 # The algorithm
@@ -44,6 +44,7 @@ use crate::scan::slice;
 const READ: usize = BLOCK + 2;
 
 // SAFETY: `write` stores the block, or each store of `compress` begins where the bytes that stay before it end.
+#[expect(unsafe_code, reason = "the implementation of an unsafe trait, by safe code")]
 unsafe impl<K: Halves> RewriteBlocks for K {
     #[inline(always)]
     fn octets(self, _: Self::Block, text: &[u8], triplets: u64) -> Self::Block {
