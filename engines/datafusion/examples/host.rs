@@ -5,7 +5,7 @@
 //! ```
 //!
 //! CORPUS is a file with an IRI a line. ROWS is the number of rows (960000), ROUNDS the number of runs of each query (9).
-//! Answers are compared first: where a valid line has a host, both must find the same. In each round the queries
+//! Answers are compared first: where a valid line has a host, both must find the same host. In each round the queries
 //! run one after another, on one thread. A time is a median, in nanoseconds a row, with the scan of the column in memory;
 //! a ratio is the median of the ratios of the rounds.
 #![expect(clippy::indexing_slicing, reason = "a failure is the end of the measurement")]
