@@ -281,9 +281,10 @@ fn rows_with(first: &[u32], second: &[u32], test: impl Fn(u32, u32) -> bool) -> 
         for (found, (first, second)) in found.iter_mut().zip(first.iter().zip(second)) {
             *found = u8::from(test(*first, *second));
         }
-        // A multiplication gathers 8 bytes, each 0 or 1, in the highest byte: bit i of that byte is byte i. The factor is
-        // the sum of 2^(7 j) for j from 1 to 8. So byte i gives the bits 8 i + 7 j. These are all different, so that there
-        // is no carry, and j = 8 - i gives bit 56 + i. For example, byte 0 = 1 and byte 3 = 1 give the byte 0b1001.
+        // A multiplication gathers 8 bytes, each 0 or 1, in the highest byte: bit i of that byte is byte i. The factor
+        // is the sum of 2^(7 j) for j from 1 to 8. So byte i gives the bits 8 i + 7 j. These are all different, so that
+        // there is no carry, and j = 8 - i gives bit 56 + i. For example, byte 0 = 1 and byte 3 = 1 give the byte
+        // 0b1001.
         for (place, found) in (0..).step_by(8).zip(found.chunks_exact(8)) {
             let found = found.try_into().map_or(0, u64::from_le_bytes);
             *word |= (found.wrapping_mul(0x0102_0408_1020_4080) >> 56) << place;

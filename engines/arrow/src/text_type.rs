@@ -22,8 +22,8 @@ pub enum TextType {
 }
 
 impl TextType {
-    /// The type of the same kind as an input of the kernels: as its strings, its bytes, or the values of its dictionary.
-    /// `None` if the kernels do not read the type.
+    /// The type of the same kind as an input of the kernels: as its strings, its bytes, or the values of its
+    /// dictionary. `None` if the kernels do not read the type.
     ///
     /// ```
     /// use arrow_schema::DataType;
@@ -117,8 +117,8 @@ pub fn with_text_type(array: &dyn Array, to: TextType) -> Result<ArrayRef, Arrow
     }
 }
 
-/// Copies a result with `Utf8View` arrays, also in structs and lists, into a result with `Utf8` arrays, or with `LargeUtf8`
-/// arrays if one array has 2 GiB of text or more.
+/// Copies a result with `Utf8View` arrays, also in structs and lists, into a result with `Utf8` arrays, or with
+/// `LargeUtf8` arrays if one array has 2 GiB of text or more.
 ///
 /// # Errors
 /// A result of this crate causes no error. Arrow's constructors check the parts again.

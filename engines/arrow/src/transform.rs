@@ -156,8 +156,8 @@ pub fn query_value(
     })
 }
 
-/// Returns the lower 64 bits of the fingerprint of each row that matches `rule`: rows that `by` finds equivalent have the
-/// same bits.
+/// Returns the lower 64 bits of the fingerprint of each row that matches `rule`: rows that `by` finds equivalent have
+/// the same bits.
 ///
 /// # Errors
 /// `array` is neither of strings, nor of bytes, nor a dictionary of these.

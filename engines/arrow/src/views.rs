@@ -18,8 +18,8 @@ const INLINE: usize = 12;
 /// Invariant: each view holds its text, or refers to bytes of one of the buffers that were UTF-8 when the view was
 /// made. Buffers never change.
 pub(crate) struct Views {
-    /// The views, and after them zeros for the rows that follow. A null is zero, and a page of zeros that is never written
-    /// takes no memory and no time: most addresses have neither a port nor user information.
+    /// The views, and after them zeros for the rows that follow. A null is zero, and a page of zeros that is never
+    /// written takes no memory and no time: most addresses have neither a port nor user information.
     views: Vec<u128>,
     /// The number of rows.
     rows: usize,
@@ -56,7 +56,8 @@ impl Views {
         self.valid.append(true);
     }
 
-    /// Appends a text. If it lies in the buffer with this number, the view refers to that buffer; otherwise, the text is copied.
+    /// Appends a text. If it lies in the buffer with this number, the view refers to that buffer; otherwise, the text
+    /// is copied.
     pub(crate) fn push(&mut self, text: &str, buffer: usize) {
         let view = if text.len() <= INLINE {
             make_view(text.as_bytes(), 0, 0)
@@ -119,8 +120,8 @@ impl Views {
         Err(ArrowError::InvalidArgumentError(message))
     }
 
-    /// Appends the view of each part, or null where the part is absent. Returns whether each part has less than 2 GiB and
-    /// `is_text` is true of the place of each part in the values.
+    /// Appends the view of each part, or null where the part is absent. Returns whether each part has less than 2 GiB
+    /// and `is_text` is true of the place of each part in the values.
     fn push_views(
         &mut self,
         rows: &Rows<'_>,
@@ -137,7 +138,8 @@ impl Views {
             lengths |= length;
             view
         };
-        // A part without a delimiter is empty where it is absent. The view of an empty text is zero, and so is the view of a null.
+        // A part without a delimiter is empty where it is absent. The view of an empty text is zero, and so is the view
+        // of a null.
         let is_zero_if_absent = part.delimiter == 0 && part.last == 0;
         let (first, there) = self.push_rows(rows, &part.there);
         for ((first, there), group) in (first..).step_by(64).zip(there).zip(part.groups(rows)) {
@@ -164,8 +166,8 @@ impl Views {
         is_all_text && i32::try_from(lengths).is_ok()
     }
 
-    /// Appends the view `usual` for each part, or null where the part is absent. Where the first byte of a part is `rare`,
-    /// `view` makes the view of the part.
+    /// Appends the view `usual` for each part, or null where the part is absent. Where the first byte of a part is
+    /// `rare`, `view` makes the view of the part.
     pub(crate) fn push_names(
         &mut self,
         rows: &Rows<'_>,
@@ -199,8 +201,8 @@ impl Views {
         }
     }
 
-    /// Appends these rows with the view of a null. Marks the rows of `there` that match as texts; the caller puts their views.
-    /// Returns the number of the first row, and the rows that are texts.
+    /// Appends these rows with the view of a null. Marks the rows of `there` that match as texts; the caller puts their
+    /// views. Returns the number of the first row, and the rows that are texts.
     fn push_rows(&mut self, rows: &Rows<'_>, there: &Set) -> (usize, Set) {
         let count = rows.starts.len();
         let mut there = *there;
@@ -236,17 +238,17 @@ impl Views {
             StringViewArray::try_new(views.clone(), self.buffers.clone(), nulls.clone()).is_ok(),
             "a view does not refer to a text"
         );
-        // SAFETY: by the invariant, each view is one of these. Arrow's `make_view` made it of a text: it holds the text, or
-        // `push` found that the memory of the text is that of the buffer at the offset, or `copied` put it there. Or
-        // `view_of` made it, and found that the part lies in the values and is UTF-8; `slice_at` is the number that
-        // `Input::buffers` gives the slice.
-        // Or it is zero, the view of an empty text. There are as many bits of validity as rows, because each row is pushed
-        // with its bit, and there is now a view for each row.
+        // SAFETY: by the invariant, each view is one of these. Arrow's `make_view` made it of a text: it holds the
+        // text, or `push` found that the memory of the text is that of the buffer at the offset, or `copied` put it
+        // there. Or `view_of` made it, and found that the part lies in the values and is UTF-8; `slice_at` is the
+        // number that `Input::buffers` gives the slice. Or it is zero, the view of an empty text. There are as many
+        // bits of validity as rows, because each row is pushed with its bit, and there is now a view for each row.
         unsafe { StringViewArray::new_unchecked(views, self.buffers, nulls) }
     }
 }
 
-/// The number of rows whose components are written one after the other, so that their texts and offsets stay in the cache.
+/// The number of rows whose components are written one after the other, so that their texts and offsets stay in the
+/// cache.
 pub(crate) const ROWS: usize = 4096;
 
 /// A set of at most [`ROWS`] rows.
@@ -322,13 +324,15 @@ impl Iterator for Bits {
 pub(crate) enum Cut {
     /// All rows are ASCII, and so is each part.
     Ascii,
-    /// The bytes from the first row to the end of the last row are UTF-8. A part is text if no character is cut at its ends.
+    /// The bytes from the first row to the end of the last row are UTF-8. A part is text if no character is cut at its
+    /// ends.
     Utf8,
     /// Nothing is known: each part is checked.
     Bytes,
 }
 
-/// The view of the values from `begin` to `end`, and the length. The number is not a view if the length is 2 GiB or more.
+/// The view of the values from `begin` to `end`, and the length. The number is not a view if the length is 2 GiB or
+/// more.
 ///
 /// A view of Arrow has 128 bits, from the lowest bit on:
 ///
@@ -348,8 +352,8 @@ fn view_of(values: &[u8], begin: usize, end: usize) -> (u128, usize) {
         },
     };
     let length = end.wrapping_sub(begin);
-    // There is no branch on the length, because a CPU cannot predict it: one mask keeps the bytes of the text that the view
-    // holds, and another mask keeps the place of a long text.
+    // There is no branch on the length, because a CPU cannot predict it: one mask keeps the bytes of the text that the
+    // view holds, and another mask keeps the place of a long text.
     let kept = KEPT.get(length.min(INLINE + 1)).unwrap_or(&Kept { low: 0, high: 0, place: 0 });
     let low = u64::from(head as u32 & kept.low) << 32 | length as u64;
     let place = slice_at(begin) as u64 | ((begin % SLICE) as u64) << 32;

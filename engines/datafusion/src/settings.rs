@@ -134,8 +134,8 @@ fn one<T>(
     Err(names)
 }
 
-/// Returns a name with its kind, if it looks like a name. An address in the place of a name may have a password, and a message
-/// must not repeat it.
+/// Returns a name with its kind, if it looks like a name. An address in the place of a name may have a password, and a
+/// message must not repeat it.
 fn shown(kind: &str, name: &str) -> String {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     match name {

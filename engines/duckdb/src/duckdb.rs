@@ -140,8 +140,8 @@ api! {
 /// The functions of the DuckDB that has loaded this extension.
 static API: OnceLock<Api> = OnceLock::new();
 
-/// Registers functions in the database that loads the extension. Returns whether all are registered; if not, DuckDB knows
-/// why.
+/// Registers functions in the database that loads the extension. Returns whether all are registered; if not, DuckDB
+/// knows why.
 ///
 /// # Safety
 /// The arguments are those of [`simd_iri_init_c_api`](crate::simd_iri_init_c_api).
@@ -282,8 +282,8 @@ impl Api {
 /// Called by DuckDB for each chunk of rows, from any of its threads.
 ///
 /// # Safety
-/// DuckDB calls this for a function that [`Api::register`] has registered: `info` has its extra information, `input` has
-/// its parameters as flat vectors of `VARCHAR`, and `output` is a flat vector of the type of its result.
+/// DuckDB calls this for a function that [`Api::register`] has registered: `info` has its extra information, `input`
+/// has its parameters as flat vectors of `VARCHAR`, and `output` is a flat vector of the type of its result.
 unsafe extern "C" fn call(
     info: duckdb_function_info,
     input: duckdb_data_chunk,
@@ -525,8 +525,8 @@ impl<'a, T> Values<'a, T> {
 
 /// Writes one text for each row.
 ///
-/// DuckDB copies a text that an element does not hold itself. To call it once for many texts, they are collected
-/// in a block: DuckDB copies the block into the memory of the vector, as the text of the first of these rows, and then the
+/// DuckDB copies a text that an element does not hold itself. To call it once for many texts, they are collected in a
+/// block: DuckDB copies the block into the memory of the vector, as the text of the first of these rows, and then the
 /// elements of all of them are made to point into that copy.
 pub(crate) struct Texts<'a> {
     values: Values<'a, duckdb_string_t>,
@@ -683,8 +683,8 @@ enum Child<'a> {
 }
 
 impl Records<'_> {
-    /// Writes the result of the next row: the fields in their order, or `None` for a null. A field without a value, or with one of
-    /// another type than its own, is null. After the last row it does nothing.
+    /// Writes the result of the next row: the fields in their order, or `None` for a null. A field without a value, or
+    /// with one of another type than its own, is null. After the last row it does nothing.
     ///
     /// # Errors
     /// Those of [`Texts::push`].

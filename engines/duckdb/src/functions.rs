@@ -387,8 +387,8 @@ fn is_idna(name: &str) -> Result<bool, String> {
     }
 }
 
-/// The error about a name that is none of the known ones. It repeats only what looks like a name: an address in the place of
-/// a name may have a password.
+/// The error about a name that is none of the known ones. It repeats only what looks like a name: an address in the
+/// place of a name may have a password.
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<_> = known.collect();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
