@@ -3,7 +3,7 @@
 //! | module | proves |
 //! | --- | --- |
 //! | `support` | (servers of hyper on loopback, a client that sends any bytes) |
-//! | `targets` | a server with the two layers for targets gives the right answers, also to hostile bytes and over HTTP/2 |
+//! | `targets` | a server with the layers gives the right answers, also to hostile bytes and over HTTP/2 |
 //! | `responses` | a client gets URIs from a server with `UriLocation` |
 //! | `routes` | the same around a router of axum |
 //! | `cases` | every case that a message can carry has the answer of the library |
