@@ -37,7 +37,7 @@ from simd_iri.spark import register
 # The columns that the job adds to the output, and to the errors.
 IRI, RECORDS, DOMAIN, FOLDER, ERROR = ADDED = ("iri", "records", "domain", "folder", "error")
 
-# Over how many tasks the addresses without a domain are spread.
+# The number of tasks over which the addresses without a domain are spread.
 SPREAD = 64
 
 
@@ -91,7 +91,7 @@ def exists(spark: SparkSession, path: str) -> bool:
     """Asks the engine, because only it knows the file system of the cluster."""
     if says_what_is_missing(spark, path):
         return is_found(spark, path)
-    # Sail reads what is missing as nothing. It refuses to write where something is, and makes no folder for no rows.
+    # Sail reads a missing path as an empty table. It refuses to write to an existing path, and makes no folder without rows.
     try:
         spark.range(0).write.parquet(path)
     except AnalysisException:
@@ -156,15 +156,15 @@ def write(
     domain = f.call_function("iri_registrable_domain", f.col(IRI))
     table = classes.select("record.*", IRI, RECORDS, domain.alias(DOMAIN))
 
-    # A second one brings each folder to one worker, so that it has one file. No worker gets most of the rows: those without a
-    # domain are spread by their own hash, and Spark divides a partition that is too large when it sees its size.
+    # A second shuffle brings each folder to one worker, so that the folder has one file. No worker gets most of the rows: rows
+    # without a domain are spread by their own hash, and Spark divides a partition that is too large when it sees its size.
     folder, columns = DOMAIN, [*names, prefix + IRI, prefix + RECORDS, prefix + DOMAIN]
     if folders is not None:
         folder, columns = FOLDER, [*columns, prefix + FOLDER]
         table = table.withColumn(FOLDER, f.pmod(f.hash(f.coalesce(DOMAIN, IRI)), f.lit(folders)))
     part = f.when(f.col(DOMAIN).isNull(), f.pmod(f.hash(IRI), f.lit(SPREAD))).otherwise(f.lit(0))
     table = table.withColumn("part", part)
-    # Spark makes one shuffle of the two; Sail does not know the hint.
+    # Spark makes one shuffle of the repartition and the hint; Sail does not know the hint.
     table = table.repartition(folder, "part").hint("rebalance", f.col(folder), f.col("part")).drop("part")
     table.toDF(*columns).write.partitionBy(prefix + folder).parquet(out)
 

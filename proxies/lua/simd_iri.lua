@@ -3,8 +3,8 @@
 --     local iri = require "simd_iri"
 --     local uri, why = iri.to_uri("http://例え.jp/é")
 --
--- The functions call libsimd_iri.so, which scripts/install-c installs. One that fails returns nil, a message, and, if the text
--- is refused, a table that says where. No argument of a wrong type raises an error.
+-- The functions call libsimd_iri.so, which scripts/install-c installs. A function that fails returns nil, a message, and, if
+-- the text is refused, a table that says where. An argument of a wrong type raises no error.
 local ffi = require "ffi"
 
 -- As in simd_iri.h.
@@ -64,7 +64,7 @@ iri.version = ffi.string(C.simd_iri_version())
 local parts = ffi.new("simd_iri_parts")
 local problem = ffi.new("simd_iri_error")
 local left = ffi.new("size_t[1]")
--- Used by one call at a time: no call yields. A result that is longer has memory of its own, which is not kept.
+-- Only one call at a time uses this memory, because no call yields. A longer result has memory of its own, which is not kept.
 local capacity = 4096
 local buffer = ffi.new("char[?]", capacity)
 
@@ -154,7 +154,7 @@ function iri.is_valid(text, rule)
     return C.simd_iri_is_valid(rule or 0, text, #text)
 end
 
--- Returns a table of the components that are there, as they are written.
+-- Returns a table of the components that the text has, as they are written.
 function iri.parse(text, rule)
     local message = wrong(1, text, rule)
     if message then
@@ -214,7 +214,7 @@ iri.resolve = making(2, function(room, size, base, text, flags)
     return C.simd_iri_resolve(flags, base, #base, text, #text, room, size, problem)
 end, nil, 0)
 
--- Makes a reference of a text that may be none: (text, profile, flags), by default by the profile rdf. Flags: bytes, uri,
+-- Makes a reference of an arbitrary text: (text, profile, flags), by default by the profile rdf. Flags: bytes, uri,
 -- idna.
 iri.prepare = making(1, function(room, size, text, profile, flags)
     return C.simd_iri_prepare(profile, flags, text, #text, room, size, problem)

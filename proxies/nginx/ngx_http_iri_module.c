@@ -45,7 +45,7 @@ typedef struct {
 
 
 typedef struct {
-    /* The references in headers of the response that no URI could be made of. */
+    /* The references in headers of the response that could not become URIs. */
     ngx_uint_t  left;
 } ngx_http_iri_ctx_t;
 
@@ -432,7 +432,7 @@ ngx_http_iri_handler(ngx_http_request_t *r)
 
     iscf = ngx_http_get_module_srv_conf(r, ngx_http_iri_module);
 
-    /* What nginx itself asks for was made by it, or was checked before. */
+    /* The target of an internal request was made by nginx, or was checked before. */
 
     if (iscf->request == NGX_HTTP_IRI_OFF || r->internal || r != r->main) {
         return NGX_DECLINED;
@@ -500,7 +500,7 @@ ngx_http_iri_handler(ngx_http_request_t *r)
 
 /*
  * Makes URIs of the references in a header, if its name says that it has some.
- * A reference that cannot become one stays, and is counted.
+ * A reference that cannot become a URI stays, and is counted.
  */
 
 static ngx_int_t
@@ -769,7 +769,7 @@ ngx_http_iri_key_put(u_char *p, const ngx_str_t *text)
  *         begins with "/" or "?"
  *
  * In HOST, FIELD, URI and ARGS, the characters "@", "!", "/", "?" and "%" are
- * triplets, so that each of them ends at the first of the first four: the key
+ * triplets, so that each part ends at the first "@", "!", "/" or "?": the key
  * of "Host: a?x" with /b is http://a%3Fx:80/b. PORT has digits alone, so that
  * HOST may have colons.
  */

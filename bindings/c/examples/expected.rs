@@ -1,4 +1,4 @@
-//! Prints the answers of Rust for the lines for which `tests/runner.c` prints those of C: a start rule, a text in
+//! Prints the answers of Rust for the lines for which `tests/runner.c` prints the answers of C: a start rule, a text in
 //! hexadecimal, and the eight offsets or the four numbers of the error. The texts are the inputs of all cases; see
 //! `tests/cases.rs`.
 #![expect(clippy::unwrap_used, reason = "a program for tests")]

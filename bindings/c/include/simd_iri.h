@@ -22,7 +22,7 @@
  * Errors. A function that fails stores the reason in *error, unless error is null; a function that succeeds leaves it
  * as it is. No function sets errno. A wrong argument, such as a null pointer with a length, a rule with an unknown
  * number, or offsets that are not aligned, is an error too (SIMD_IRI_ERROR_ARGUMENT). No input makes a function print or
- * stop the program. The one thing that does is an allocation that fails: it writes a line to standard error, and aborts.
+ * stop the program. Only an allocation that fails does: it writes a line to standard error, and aborts.
  * Where memory is limited, call only functions that allocate nothing, or bound the lengths of the texts.
  *
  * Memory. Nothing that a caller gets must be freed. Parsing, validating, comparing up to SIMD_IRI_LEVEL_SCHEME, batches
@@ -44,11 +44,11 @@ typedef bool simd_iri_bool;
 #include <stdbool.h>
 typedef bool simd_iri_bool;
 #else
-/* C89 has no bool. It is returned as this is: one byte, 0 or 1. */
+/* C89 has no bool. A function returns this type as it returns a bool: one byte, 0 or 1. */
 typedef unsigned char simd_iri_bool;
 #endif
 
-/* The version of this header. simd_iri_version returns that of the library. */
+/* The version of this header. simd_iri_version returns the version of the library. */
 #define SIMD_IRI_VERSION "0.1.0"
 #define SIMD_IRI_VERSION_MAJOR 0
 #define SIMD_IRI_VERSION_MINOR 1
@@ -70,8 +70,8 @@ enum {
     SIMD_IRI_RULE_RELATIVE_REF = 7
 };
 
-/* Levels: which differences a normal form or a comparison ignores (RFC 3987, section 5.3). Each ignores what the one
- * before it ignores. */
+/* Levels: which differences a normal form or a comparison ignores (RFC 3987, section 5.3). Each level also ignores
+ * what the level before it ignores. */
 enum {
     SIMD_IRI_LEVEL_SIMPLE = 0,     /* none */
     SIMD_IRI_LEVEL_SYNTAX = 1,     /* case, triplets, dot segments */
@@ -88,7 +88,7 @@ enum {
     SIMD_IRI_PROFILE_RDF = 4           /* percent-encodes; removes and replaces nothing */
 };
 
-/* Flags. Each function says which it knows; others are refused. */
+/* Flags. Each function says which flags it knows; it refuses other flags. */
 enum {
     SIMD_IRI_FLAG_IDNA = 1,       /* hosts of http, https, ws, wss and ftp are domain names (UTS #46); allocates */
     SIMD_IRI_FLAG_LENIENT = 2,    /* a reference with the scheme of the base is relative (RFC 3986, 5.2.2) */
@@ -223,12 +223,12 @@ ptrdiff_t simd_iri_to_iri(uint32_t flags, const char *text, size_t length, char 
 ptrdiff_t simd_iri_normalize(uint32_t rule, uint32_t level, const char *text, size_t length, char *buffer,
                              size_t capacity, simd_iri_error *error);
 
-/* Resolves a reference relative to a base, which is an IRI (RFC 3986, section 5.2). Flag: LENIENT. The error is that of
- * the base if the base is no IRI, and otherwise that of the reference. */
+/* Resolves a reference relative to a base, which is an IRI (RFC 3986, section 5.2). Flag: LENIENT. The error is the error
+ * of the base if the base is not an IRI, and otherwise the error of the reference. */
 ptrdiff_t simd_iri_resolve(uint32_t flags, const char *base, size_t base_length, const char *text, size_t length,
                            char *buffer, size_t capacity, simd_iri_error *error);
 
-/* Makes a reference of a text that may be none, with the repairs of a profile. A text that is a reference stays as it
+/* Makes a reference of an arbitrary text, with the repairs of a profile. A text that is a reference stays as it
  * is. Flags: BYTES, URI, and with URI also IDNA. Allocates if something is repaired. */
 ptrdiff_t simd_iri_prepare(uint32_t profile, uint32_t flags, const char *text, size_t length, char *buffer,
                            size_t capacity, simd_iri_error *error);

@@ -1,11 +1,12 @@
 //! The functions that C calls. `include/simd_iri.h` says what they do.
 //!
-//! Each function turns its pointers into slices, calls `work` or `target`, and stores the answer. A panic does not leave
-//! a function: it becomes the error `SIMD_IRI_ERROR_INTERNAL`.
+//! Each function turns its pointers into slices, calls `work` or `target`, and stores the answer. A panic does not
+//! leave a function: it becomes the error `SIMD_IRI_ERROR_INTERNAL`.
 //!
 //! # Safety
-//! Of every function: a text, which is a pointer and a length, can be read; a buffer, which is a pointer and a capacity,
-//! can be written, and overlaps nothing else; other pointers are null or point to a value of their type, aligned or not.
+//! This contract holds for every function. A text, which is a pointer and a length, can be read. A buffer, which is a
+//! pointer and a capacity, can be written, and overlaps nothing else. Other pointers are null or point to a value of
+//! their type, aligned or not.
 #![expect(unsafe_code, reason = "C calls these functions with pointers")]
 #![expect(clippy::missing_safety_doc, reason = "the contract of all functions is above")]
 
@@ -43,7 +44,7 @@ impl From<Failure> for Error {
 }
 
 impl Error {
-    /// Returns the error of the library, unless this is an error of the interface or none.
+    /// Returns the error of the library. `None` for an error of the interface, or without an error.
     fn of_library(self) -> Option<simd_iri::Error> {
         let Self { start, end, character, kind, component, hint, reserved } = self;
         let codes = u32::from_le_bytes([kind, component, hint, reserved]);
@@ -51,13 +52,13 @@ impl Error {
     }
 }
 
-/// The offsets as an array, which is copied at once: the layout of eight fields in a row is that of an array.
+/// The offsets as an array, which is copied at once. Eight fields in a row have the layout of an array.
 const fn as_array(parts: *mut Parts) -> *mut [u32; 8] {
     const { assert!(size_of::<Parts>() == size_of::<[u32; 8]>()) }
     parts.cast()
 }
 
-/// Reads the arguments of a function by functions of `memory`. Here, once for all functions, their contract is relied on.
+/// Reads the arguments of a function by functions of `memory`. Only this macro relies on the contract of the functions.
 macro_rules! arguments {
     ($($name:ident = $read:ident($($argument:expr),+);)+) => {
         // SAFETY: the contract of all functions.
@@ -138,9 +139,10 @@ pub unsafe extern "C" fn simd_iri_parse(
         parts = place(as_array(parts));
         error = place(error);
     }
-    // PERF: no `?` and no `answer` between the parser and the memory of the caller. In a `Result<_, Failure>` the offsets
-    // lie where the fields of an error would, and the compiler moves them in pieces of 4, 8, 4 and 16 bytes. A caller that
-    // copies them with loads of 16 bytes then waits for those stores: a quarter of the time of a parse.
+    // PERF: no `?` and no `answer` between the parser and the memory of the caller. In a `Result<_, Failure>`, the
+    // offsets share their memory with the fields of an error, and the compiler moves them in pieces of 4, 8, 4 and 16
+    // bytes. A caller that copies them with loads of 16 bytes then waits for those stores: a quarter of the time of a
+    // parse.
     let run = || match work::rule(rule)?.parse_bytes(text?) {
         Ok(found) => {
             parts.store(found.offsets());
@@ -424,7 +426,8 @@ pub unsafe extern "C" fn simd_iri_field_to_uri(
     written
 }
 
-/// Validates the items of a batch. Writes a bit for each item into `room`; bits that do not fit into it are left out.
+/// Validates the items of a batch. Writes a bit for each item into `room`; bits that do not fit into `room` are left
+/// out.
 fn validated<'a>(
     rule: u32,
     items: impl IntoItems<'a>,
@@ -435,7 +438,9 @@ fn validated<'a>(
     let mut write = |byte| {
         places.next().map(|place| place.write(byte));
     };
-    // A chunk may end within a byte: the bits that make no whole byte yet, and their number.
+    // A chunk may end within a byte. `bits` holds the bits that do not fill a byte yet, and `held` is their number. For
+    // example, after a chunk of 11 items, one byte is written and `held` is 3. The next chunk begins at bit 3 of the
+    // second byte.
     let (mut bits, mut held) = (0_u16, 0);
     Batch::new(work::rule(rule)?).each_validity(items, |words, number| {
         let bytes = words.into_iter().flat_map(u64::to_le_bytes);
@@ -478,7 +483,7 @@ pub unsafe extern "C" fn simd_iri_validate_lines(
     answer(|| validated(rule, Separated::lines(text?), room?), count, error)
 }
 
-/// Validates the items between offsets; none if there are no offsets.
+/// Validates the items between offsets. Without offsets there are no items.
 fn validated_column<O: Offset>(
     rule: u32,
     offsets: Result<&[O], Failure>,
@@ -642,7 +647,7 @@ mod tests {
     #[test]
     fn a_panic_becomes_an_error() {
         let mut error = Error::default();
-        // SAFETY: the pointer is that of a variable.
+        // SAFETY: the pointer points to a variable.
         let place = unsafe { memory::place(&raw mut error) };
         let length = written(Ok(&mut []), place, |_| panic!("on purpose"));
         assert_eq!((length, error.kind), (-1, INTERNAL));

@@ -10,7 +10,7 @@ use core::{fmt, slice};
 
 use crate::work::Failure;
 
-/// Tells whether so many values can lie behind a pointer: a slice of Rust has at most `isize::MAX` bytes.
+/// Tells whether this number of values can lie behind a pointer: a slice of Rust has at most `isize::MAX` bytes.
 fn fits<T>(pointer: *const T, length: usize) -> bool {
     let bytes = length.checked_mul(size_of::<T>());
     !pointer.is_null() && pointer.is_aligned() && bytes.is_some_and(|b| isize::try_from(b).is_ok())
@@ -36,10 +36,10 @@ pub(crate) unsafe fn values<'a, T>(
     Ok(unsafe { slice::from_raw_parts(pointer, length) })
 }
 
-/// Returns the offsets of items, which are one more than the items; none behind a null pointer if there are no items.
+/// Returns the offsets of items: one more than there are items. Without items, a null pointer has no offsets.
 ///
 /// # Safety
-/// That of [`values`], for one more than `items`.
+/// The promise of [`values`], for one value more than `items`.
 pub(crate) unsafe fn offsets<'a, T>(
     pointer: *const T,
     items: usize,
@@ -57,7 +57,7 @@ pub(crate) unsafe fn offsets<'a, T>(
 /// Returns the bytes of a text.
 ///
 /// # Safety
-/// That of [`values`].
+/// The promise of [`values`].
 pub(crate) unsafe fn text<'a>(
     pointer: *const c_char,
     length: usize,
@@ -85,7 +85,7 @@ pub(crate) unsafe fn buffer<'a, T>(
         return Err(Failure::Argument(argument));
     }
     // SAFETY: `fits` has checked that the pointer is not null and that the length is possible; bytes have no alignment,
-    // and uninitialized ones are allowed by the type. The caller promises the memory.
+    // and the type allows uninitialized bytes. The caller promises the memory.
     Ok(unsafe { slice::from_raw_parts_mut(pointer, capacity) })
 }
 
@@ -119,8 +119,8 @@ pub(crate) unsafe fn load<T: Copy>(pointer: *const T) -> Option<T> {
     (!pointer.is_null()).then(|| unsafe { pointer.read_unaligned() })
 }
 
-/// Writes a result and a NUL after it, if there is room for both. Otherwise the buffer holds the empty string: a part of
-/// a reference would be another reference.
+/// Writes a result and a NUL after it, if there is room for both. Otherwise the buffer holds the empty string: a part
+/// of a reference would be another reference.
 pub(crate) fn put(result: &[u8], room: &mut [MaybeUninit<u8>]) {
     let fits = result.len() < room.len();
     let result = if fits { result } else { &[] };
@@ -149,7 +149,7 @@ impl<'a> Message<'a> {
         message
     }
 
-    /// Writes the NUL after what is written.
+    /// Writes the NUL after the text.
     fn end(&mut self) {
         if let Some(place) = self.room.get_mut(self.written) {
             place.write(0);
@@ -159,7 +159,7 @@ impl<'a> Message<'a> {
 
 impl fmt::Write for Message<'_> {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
-        // After a part that was cut, no other part follows.
+        // After a cut, nothing more is written.
         let is_whole = self.written == self.length;
         self.length += piece.len();
         let room = self.room.len().saturating_sub(self.written + 1);

@@ -1,7 +1,7 @@
 //! Targets of HTTP requests in origin-form: a path that begins with a slash, and perhaps a query (RFC 9112, section
 //! 3.2.1).
 //!
-//! By itself `//a/b` would be a reference with an authority. The target URI of a request has scheme and authority
+//! Alone, `//a/b` would be a reference with an authority. The target URI of a request has scheme and authority
 //! before the target (RFC 9112, section 3.3), so that `//a/b` is a path there. So the function puts an authority
 //! before a target, parses both, and moves the offsets back.
 
@@ -35,7 +35,7 @@ pub(crate) fn parse(target: &[u8]) -> Result<[u32; 8], Failure> {
     })
 }
 
-/// Repairs, normalizes or maps a target, as the flags say. The result is a URI, or with a flag an IRI.
+/// Repairs, normalizes or maps a target, as the flags say. The result is a URI, or an IRI with the flag for IRIs.
 pub(crate) fn transform<'t>(
     given: u32,
     target: &[u8],
@@ -89,8 +89,8 @@ pub(crate) fn names(target: &[u8], strings: &mut Strings) -> Written {
     Ok(())
 }
 
-/// Returns a reference as people read it. It is made of the URI, so that a character that `ToIri` does not decode, as a
-/// bidi control, is not there if it comes in its own bytes either.
+/// Returns a reference as people read it. The reference is first mapped to a URI. So a character that `ToIri` does not
+/// decode, such as a bidi control, becomes triplets, even if the target has the character itself.
 fn for_people<K: Kind>(view: View<'_, K>) -> Result<IriRefBuf, Error> {
     Ok(ToIri::new().map(ToUri::new().map(view.as_iri_ref())?.view()).into_buf())
 }
@@ -107,7 +107,7 @@ fn absolute(text: &[u8]) -> Result<Iri<'_>, Failure> {
 /// Writes a target behind an authority.
 ///
 /// # Errors
-/// The target does not begin with a slash, so that it is in another form.
+/// The target does not begin with a slash: it has another form.
 fn with_authority<'t>(target: &[u8], text: &'t mut Vec<u8>) -> Result<&'t [u8], Failure> {
     if !target.starts_with(b"/") {
         ComponentRule::IpathAbsolute.validate_bytes(target)?;

@@ -53,7 +53,7 @@ const MOST_KEPT: usize = 64 * 1024;
 
 /// Runs a function with empty strings that usually have memory already.
 pub(crate) fn with_strings<T>(run: impl FnOnce(&mut Strings) -> T) -> T {
-    // While the thread ends, there are no strings.
+    // While the thread ends, the strings of the thread are gone.
     let mut strings = KEPT.try_with(Cell::take).ok().flatten().unwrap_or_default();
     strings.out.clear();
     let result = run(&mut strings);
@@ -185,8 +185,8 @@ pub(crate) fn field(name: &[u8]) -> Option<Field> {
     std::str::from_utf8(name).ok().and_then(Field::of)
 }
 
-/// The value of a field with URIs in place of its references, and the number of references that stay because they cannot
-/// become one. It needs both strings.
+/// The value of a field with URIs in place of its references, and the number of references that stay because they
+/// cannot become URIs. It needs both strings.
 pub(crate) fn field_to_uri<'t>(
     given: u32,
     field: Field,
@@ -195,7 +195,7 @@ pub(crate) fn field_to_uri<'t>(
 ) -> Result<(&'t [u8], usize), Failure> {
     flags(given, SIMD_IRI_FLAG_IDNA | SIMD_IRI_FLAG_REPAIR, 1)?;
     let Strings { out, scratch } = strings;
-    // PERF: the result is the value if all of it is a reference, as in nearly every `Location`.
+    // PERF: if the whole value is one reference, as in nearly every `Location`, the result is the value.
     if field == Field::Location && value.trim_ascii().len() == value.len() {
         return Ok(match reference_to_uri(given, value, out) {
             Ok(()) => (out.as_bytes(), 0),
@@ -216,7 +216,7 @@ pub(crate) fn field_to_uri<'t>(
 }
 
 /// Maps a reference in a field to a URI.
-// PERF: the parser first, although a repair begins with it too: nearly all references need none.
+// PERF: the parser first, although a repair begins with the parser too: nearly all references need no repair.
 fn reference_to_uri(given: u32, text: &[u8], out: &mut String) -> Result<(), simd_iri::Error> {
     let is_idna = given & SIMD_IRI_FLAG_IDNA != 0;
     let map = ToUri::new();
@@ -234,8 +234,8 @@ pub(crate) fn repaired(text: &[u8]) -> Result<Prepared<'_>, simd_iri::Error> {
     Prepare::new(RepairSet::Rdf).allow(RepairKind::IllFormed).prepare_bytes(text)
 }
 
-/// The host of an authority, in Unicode: triplets decoded, A-labels as U-labels. A host is mapped to a URI first, so that a
-/// character that `ToIri` does not decode becomes triplets, as a bidi control does.
+/// The host of an authority, in Unicode: triplets decoded, A-labels as U-labels. A host is mapped to a URI first, so
+/// that a character that `ToIri` does not decode, such as a bidi control, becomes triplets.
 pub(crate) fn host_to_unicode(host: &[u8], out: &mut String) -> Written {
     ComponentRule::Ihost.validate_bytes(host)?;
     let host = std::str::from_utf8(host).unwrap_or_default();

@@ -41,7 +41,7 @@ fn each_item_has_its_bit() {
         let capacity = if round % 3 == 0 { random(&mut state) % (whole + 1) } else { whole };
         let mut valid = vec![0xA5; capacity + 1];
         let start = text.as_ptr().cast();
-        // SAFETY: each pointer is that of a text, a buffer or a variable, with its length, or null.
+        // SAFETY: each pointer is null or points to a text, a buffer or a variable, with its length.
         let is_done = unsafe {
             let room = valid.as_mut_ptr();
             simd_iri_validate_lines(

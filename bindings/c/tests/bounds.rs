@@ -1,4 +1,4 @@
-//! The bounds of the header for the length of a result, which callers choose their buffers by.
+//! The bounds of the header for the length of a result. Callers choose their buffers by these bounds.
 #![expect(unsafe_code, reason = "calls the functions as C does")]
 #![expect(
     clippy::undocumented_unsafe_blocks,
@@ -10,8 +10,8 @@ use std::ptr;
 
 use simd_iri_c::*;
 
-/// Checks all texts of up to `most` pieces, each after `before`, and each piece also many times. Returns how many have a
-/// result.
+/// Checks all texts of up to `most` pieces, each after `before`, and each piece also many times. Returns how many have
+/// a result.
 fn check(
     before: &[u8],
     pieces: &[&[u8]],

@@ -1,5 +1,5 @@
-//! All cases give the same answers through C as through Rust, and as the cases say. The cases are those of
-//! `tests/data`, and of `$SIMD_IRI_CASES` or `../shared/cases` if these exist.
+//! All cases give the same answers through C as through Rust, and as the cases say. The cases are in
+//! `tests/data`, and in `$SIMD_IRI_CASES` or `../shared/cases` if these exist.
 #![expect(unsafe_code, reason = "calls the functions as C does")]
 #![expect(
     clippy::undocumented_unsafe_blocks,
@@ -21,8 +21,8 @@ use serde_json::Value;
 use simd_iri::Rule;
 use simd_iri_c::*;
 
-/// Calls a function that makes a text: for its length, with a buffer that is too short, and with one that is long
-/// enough. All must agree.
+/// Calls a function that makes a text: for its length, with a buffer that is too short, and with a buffer that is long
+/// enough. All answers must agree.
 fn made(call: impl Fn(*mut c_char, usize, *mut Error) -> isize) -> Result<String, Error> {
     let mut error = Error::default();
     let length = call(ptr::null_mut(), 0, &raw mut error);
@@ -240,7 +240,7 @@ fn equivalence(case: &Value) -> bool {
     true
 }
 
-/// The folders of cases: that of the project, and the shared one where it is.
+/// The folders of cases: the folder of the project, and the shared folder if it exists.
 fn folders() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let named = env::var_os("SIMD_IRI_CASES").map(PathBuf::from);
@@ -262,7 +262,7 @@ fn every_case_has_its_answer_through_c() {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            // The two lists of which the library's own tests say why they are no cases of the RFC.
+            // These two lists are not cases of the RFC. The tests of the library say why.
             let is_case = path.extension().is_some_and(|extension| extension == "jsonl")
                 && !["crawler_normalize", "defects"].contains(&name.as_str());
             if !is_case {

@@ -80,7 +80,7 @@ fn the_declarations_are_those_of_the_code() {
     let generated = generated();
     let of_people = declarations(HEADER).into_iter();
     let of_people = of_people.filter(|text| !text.starts_with("enum") && !text.contains("bool ;"));
-    // The header has a name for bool that C89 has too.
+    // The header has a name for bool of its own, because C89 has no bool.
     let of_people = of_people.map(|text| text.replace("simd_iri_bool", "bool"));
     let of_people: BTreeSet<_> = of_people.collect();
     let of_code = declarations(&generated);

@@ -44,7 +44,8 @@ pub(crate) fn violation(py: Python<'_>, rule: Rule, text: &Text<'_>) -> PyErr {
 }
 
 /// Tells whether a text matches a start rule of the grammar: ``"iri"``, ``"iri-reference"``, ``"absolute-iri"``,
-/// ``"irelative-ref"``, ``"uri"``, ``"uri-reference"``, ``"absolute-uri"`` or ``"relative-ref"``, in any case of letters.
+/// ``"irelative-ref"``, ``"uri"``, ``"uri-reference"``, ``"absolute-uri"`` or ``"relative-ref"``, in any case of
+/// letters.
 ///
 /// >>> is_valid("http://例え.jp/"), is_valid("http://例え.jp/", "uri"), is_valid("a|b")
 /// (True, False, False)
@@ -70,8 +71,8 @@ pub(crate) fn normalize(text: &Bound<'_, PyString>, level: &str) -> PyResult<Str
     }
 }
 
-/// Maps an IRI reference to a URI reference (RFC 3987, section 3.1). With ``idna``, hosts become domain names in ASCII by
-/// UTS #46. Raises ``IriError``.
+/// Maps an IRI reference to a URI reference (RFC 3987, section 3.1). With ``idna``, hosts become domain names in ASCII
+/// by UTS #46. Raises ``IriError``.
 ///
 /// >>> to_uri("http://bücher.example/é"), to_uri("http://bücher.example/é", idna=True)
 /// ('http://b%C3%BCcher.example/%C3%A9', 'http://xn--bcher-kva.example/%C3%A9')
@@ -85,8 +86,8 @@ pub(crate) fn to_uri(text: &Bound<'_, PyString>, idna: bool) -> PyResult<String>
     }
 }
 
-/// Maps a URI reference to an IRI reference: decodes triplets of characters that an IRI may hold (RFC 3987, section 3.2).
-/// With ``idna``, hosts that are domain names in ASCII become readable. Raises ``IriError``.
+/// Maps a URI reference to an IRI reference: decodes triplets of characters that an IRI may hold (RFC 3987, section
+/// 3.2). With ``idna``, hosts that are domain names in ASCII become readable. Raises ``IriError``.
 ///
 /// >>> to_iri("http://xn--bcher-kva.example/%C3%A9", idna=True)
 /// 'http://bücher.example/é'
@@ -186,8 +187,8 @@ pub(crate) fn lint(
     Ok(findings)
 }
 
-/// A text for a message: with `***` in place of a password. The library says where the password of an IRI reference is. In
-/// a text that is none, the password may be anywhere after the colon of the scheme and before the last `@`.
+/// A text for a message: with `***` in place of a password. The library says where the password of an IRI reference is.
+/// In another text, the password may be anywhere after the colon of the scheme and before the last `@`.
 ///
 /// For example, `http://u:p/w@h|` becomes `http://u:***@h|`, and `u:p w@h` becomes `u:***@h`.
 #[pyfunction]

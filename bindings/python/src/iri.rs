@@ -13,11 +13,11 @@ use crate::functions::view;
 use crate::names;
 use crate::text::Text;
 
-/// Hashes differ from process to process, as those of strings do in Python.
+/// Hashes differ from process to process, as hashes of strings do in Python.
 static HASHES: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
-/// An IRI (RFC 3987, section 2.2): a text with a scheme that matches the grammar. It is immutable, and equal to an ``Iri``
-/// with the same text.
+/// An IRI (RFC 3987, section 2.2): a text with a scheme that matches the grammar. It is immutable, and equal to an
+/// ``Iri`` with the same text.
 ///
 /// >>> iri = Iri("https://ines@例え.jp:8042/도움말?q=क#top")
 /// >>> iri.scheme, iri.userinfo, iri.host, iri.port
@@ -64,7 +64,7 @@ impl Iri {
     }
 }
 
-/// The error for a text with lone surrogates, where any other text would do.
+/// The error for a text with lone surrogates, for a function that accepts every other text.
 fn ill_formed(py: Python<'_>, text: &Text<'_>) -> PyErr {
     let violations = Rule::IriReference.violations(text.bytes());
     let mut ill_formed = violations.filter(|e| e.kind() == simd_iri::ErrorKind::IllFormedUtf8);
@@ -157,8 +157,8 @@ impl Iri {
         }
     }
 
-    /// Maps to an IRI: decodes triplets of characters that an IRI may hold (RFC 3987, section 3.2). With ``idna``, hosts
-    /// that are domain names in ASCII become readable.
+    /// Maps to an IRI: decodes triplets of characters that an IRI may hold (RFC 3987, section 3.2). With ``idna``,
+    /// hosts that are domain names in ASCII become readable.
     ///
     /// >>> Iri("http://a/%C3%A9").to_iri()
     /// Iri('http://a/é')

@@ -1,7 +1,8 @@
-//! The Python module `simd_iri._native`. The package `simd_iri` around it, in `python/`, has the documentation for users.
+//! The Python module `simd_iri._native`. The package `simd_iri` around it, in `python/`, has the documentation for
+//! users.
 //!
 //! `text` reads Python strings, `names` reads the names of rules, `error` raises `IriError`, `iri` is the class `Iri`,
-//! `functions` has the functions over one text, `quick` calls one of them at less cost, and `arrow` has the kernels over
+//! `functions` has the functions over one text, `quick` calls `is_valid` at less cost, and `arrow` has the kernels over
 //! arrays.
 
 mod arrow;

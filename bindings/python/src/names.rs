@@ -15,7 +15,7 @@ pub(crate) fn rule(name: &str) -> PyResult<Rule> {
 
 /// The start rule with this name, in any case of letters, or `None`.
 pub(crate) fn rule_of(name: &str) -> Option<Rule> {
-    // The name that nearly all calls have.
+    // Nearly all calls have this name.
     if name == "iri" {
         return Some(Rule::Iri);
     }
@@ -62,8 +62,8 @@ pub(crate) fn component(name: &str) -> PyResult<Component> {
     found.ok_or_else(|| unknown("component", name, Component::ALL.iter().map(|c| c.name())))
 }
 
-/// The error about a name that is none of the known ones. It repeats only what looks like a name: an address in the place of
-/// a name may have a password.
+/// The error about an unknown name. The error repeats the name only if it looks like a name, because an address in its
+/// place may have a password.
 #[cold]
 fn unknown(what: &str, name: &str, known: impl IntoIterator<Item = &'static str>) -> PyErr {
     let known: Vec<&str> = known.into_iter().collect();

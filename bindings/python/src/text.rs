@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyString};
 pub(crate) enum Text<'a> {
     /// The text in UTF-8.
     Utf8(Cow<'a, str>),
-    /// A text with lone surrogates, each as the three bytes that UTF-8 would have for it. The bytes are not UTF-8.
+    /// A text with lone surrogates. Each surrogate is three bytes, as if UTF-8 encoded it. The bytes are not UTF-8.
     Surrogates(Vec<u8>),
 }
 
@@ -47,7 +47,7 @@ impl<'a> Text<'a> {
         let mut text = String::with_capacity(bytes.len());
         for chunk in bytes.utf8_chunks() {
             text.push_str(chunk.valid());
-            // Each of the three bytes is a chunk of its own, and the first one is always this.
+            // Each of the three bytes is a chunk of its own, and the first byte is always this byte.
             if chunk.invalid() == [0xED] {
                 text.push(char::REPLACEMENT_CHARACTER);
             }
@@ -71,7 +71,7 @@ pub(crate) struct Characters<'a> {
 }
 
 impl<'a> Characters<'a> {
-    /// Counts in `bytes`, which are those of a [`Text`].
+    /// Counts in `bytes`, which are the bytes of a [`Text`].
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
         Self { bytes, byte: 0, character: 0 }
     }

@@ -1,13 +1,15 @@
 //! Measures the kernels beside the batch of the library and loops over another parser, on the lines of files that are
 //! repeated up to a million rows. The answers are compared first.
 //!
-//! `parse` makes nine columns. One loop reads what the other parser knows and makes nothing; another makes the same nine
-//! columns. An array of a million rows is new memory, and for it the system gives pages; in arrays of 8,192 rows, as engines
-//! have them, the allocator gives memory that was used before. Whether a large array gets new memory depends on the allocator;
-//! that of glibc does what these say: always new memory with `MALLOC_MMAP_THRESHOLD_=1048576
-//! MALLOC_TRIM_THRESHOLD_=1073741824`, and never with `MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=17179869184`.
+//! `parse` makes nine columns. One loop reads the components that the other parser knows, and makes nothing; another
+//! loop makes the same nine columns. An array of a million rows needs new memory, for which the system gives pages. For
+//! arrays of 8,192 rows, as engines have them, the allocator gives memory that was used before. Whether a large array
+//! gets new memory depends on the allocator. The allocator of glibc gives new memory always with
+//! `MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=1073741824`, and never with
+//! `MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=17179869184`.
 //!
-//! A line has the median and the least time. It is processor time where Linux tells it, else elapsed time.
+//! A line has the median and the least time. The time is processor time where Linux tells it, and otherwise elapsed
+//! time.
 //!
 //! `cargo run --release --example rates -- FILE…`
 
@@ -147,7 +149,7 @@ fn nine_columns(rows: &StringArray) -> usize {
     for row in rows {
         let iri = row.and_then(|row| oxiri::Iri::parse(row).ok());
         let authority = iri.as_ref().and_then(|iri| iri.authority());
-        // What is before an `@`; the host; what is after a colon that is not in an IP literal.
+        // The text before an `@`; the host; the text after a colon that is not in an IP literal.
         let (userinfo, rest) = match authority.map(|authority| authority.split_once('@')) {
             Some(Some((userinfo, rest))) => (Some(userinfo), Some(rest)),
             _ => (None, authority),

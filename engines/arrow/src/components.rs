@@ -212,7 +212,7 @@ fn in_values<T: ByteArrayType<Offset: Offset>, C: Iterator<Item = Component>>(
         let text = values.get(hull.clone()).unwrap_or_default();
         let cut = match cut {
             _ if text.is_ascii() => Cut::Ascii,
-            // One pass over all rows costs less than one over each part.
+            // One pass over all rows costs less than a pass over each part.
             Cut::Bytes if std::str::from_utf8(text).is_ok() => Cut::Utf8,
             cut => cut,
         };
@@ -235,7 +235,7 @@ fn push(
     let (scheme_end, authority) = (offsets.scheme_end(), offsets.authority());
     let (host, host_end, path) = (offsets.host(), offsets.host_end(), offsets.path());
     let (path_end, query_end, end) = (offsets.path_end(), offsets.query_end(), offsets.end());
-    // Only two slashes are between the colon of the scheme and an authority.
+    // An authority begins after two slashes. So it is absent if its offset is just after the colon of the scheme, or 0.
     let has_authority = |end: u32, authority: u32| authority != end + u32::from(end > 0);
     let between = |begins, ends, there| Part { begins, delimiter: 0, ends, last: 0, there };
     let differ = |first, second| rows_with(first, second, |first, second| first != second);
@@ -273,7 +273,7 @@ fn push(
     column.push_parts(rows, &part)
 }
 
-/// The rows of which `test` is true, given an offset of each from either column.
+/// The rows for which `test` is true. `test` gets the offset of a row in each of the two columns.
 fn rows_with(first: &[u32], second: &[u32], test: impl Fn(u32, u32) -> bool) -> Set {
     let mut set = [0; ROWS / 64];
     for (word, (first, second)) in set.iter_mut().zip(first.chunks(64).zip(second.chunks(64))) {
@@ -281,7 +281,10 @@ fn rows_with(first: &[u32], second: &[u32], test: impl Fn(u32, u32) -> bool) -> 
         for (found, (first, second)) in found.iter_mut().zip(first.iter().zip(second)) {
             *found = u8::from(test(*first, *second));
         }
-        // A multiplication gathers the lowest bits of 8 bytes in the highest byte.
+        // A multiplication gathers 8 bytes, each 0 or 1, in the highest byte: bit i of that byte is byte i. The factor
+        // is the sum of 2^(7 j) for j from 1 to 8. So byte i gives the bits 8 i + 7 j. These are all different, so that
+        // there is no carry, and j = 8 - i gives bit 56 + i. For example, byte 0 = 1 and byte 3 = 1 give the byte
+        // 0b1001.
         for (place, found) in (0..).step_by(8).zip(found.chunks_exact(8)) {
             let found = found.try_into().map_or(0, u64::from_le_bytes);
             *word |= (found.wrapping_mul(0x0102_0408_1020_4080) >> 56) << place;

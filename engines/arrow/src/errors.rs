@@ -42,7 +42,7 @@ pub fn error(array: &dyn Array, rule: Rule) -> Result<StructArray, ArrowError> {
             kind.push_option(error.map(|error| error.kind().name()), 0);
             component.push_option(error.map(|error| error.component().name()), 0);
             message.push_option(error.map(|error| error.to_string()).as_deref(), 0);
-            // A row has fewer than 4 GiB: lengths in Arrow have 31 bits, and the parser accepts no longer text.
+            // A row has fewer than 4 GiB: lengths in Arrow have 31 bits, and the parser refuses longer texts.
             let place = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
             start.append_option(error.map(|error| place(error.span().start)));
             end.append_option(error.map(|error| place(error.span().end)));

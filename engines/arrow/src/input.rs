@@ -10,8 +10,8 @@ use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::take::take;
 
-/// Arrow has offsets of 31 bits in views. A view of a text that begins later in a long buffer refers to a slice of
-/// that buffer, and there is a slice for each multiple of this number of bytes.
+/// The number of bytes from one slice of a buffer to the next slice. Offsets in views of Arrow have 31 bits, so a view
+/// of a text that begins later in a long buffer refers to a slice of that buffer.
 pub(crate) const SLICE: usize = 1 << 30;
 
 /// An array of strings or of bytes.
@@ -30,7 +30,8 @@ pub(crate) enum Input<'a> {
 pub(crate) struct Row<'a> {
     /// The bytes of the row.
     pub(crate) bytes: &'a [u8],
-    /// The number of the buffer among [`Input::buffers`] that holds the bytes. If a view holds them itself, it is 0.
+    /// The number of the buffer among [`Input::buffers`] that holds the bytes. If a view itself holds the bytes, the
+    /// number is 0.
     pub(crate) buffer: usize,
 }
 
@@ -122,13 +123,15 @@ fn in_values<T: ByteArrayType>(array: &GenericByteArray<T>, row: usize) -> Row<'
 }
 
 fn in_buffers<T: ByteViewType>(array: &GenericByteViewArray<T>, row: usize) -> Row<'_> {
-    // Bits 64 to 95 of a view are the number of the buffer. If the view holds its text, they are a part of it.
+    // Bits 64 to 95 of a view are the number of the buffer. If the view holds its text, these bits are a part of the
+    // text.
     let buffer = array.views().get(row).map_or(0, |view| (view >> 64) as u32 as usize);
     let buffer = if buffer < array.data_buffers().len() { buffer } else { 0 };
     Row { bytes: array.value(row).as_ref(), buffer }
 }
 
-/// Calls `kernel` with `array` or, if that is a dictionary, with its values, and gives each row the result of its value.
+/// Calls `kernel` with `array`. If `array` is a dictionary, calls `kernel` with the values and gives each row the
+/// result of its value.
 pub(crate) fn with_values<R>(
     array: &dyn Array,
     kernel: impl FnOnce(Input<'_>) -> Result<R, ArrowError>,
@@ -149,7 +152,7 @@ where
 pub(crate) struct Texts<'a> {
     /// The rows, or the values of the dictionary.
     values: Input<'a>,
-    /// For each row of a dictionary, the number of its value. For a null row it is any number.
+    /// For each row of a dictionary, the number of its value. The number of a null row means nothing.
     keys: Option<(Vec<usize>, Option<&'a NullBuffer>)>,
 }
 
@@ -187,7 +190,7 @@ impl<'a> Texts<'a> {
 /// The number of the value of each row.
 fn keys_of(dictionary: &dyn AnyDictionaryArray) -> Vec<usize> {
     if dictionary.values().is_empty() {
-        // Arrow asks for a value; without one, each row is null.
+        // Arrow needs a value here; in a dictionary without values, each row is null.
         return vec![0; dictionary.len()];
     }
     dictionary.normalized_keys()

@@ -16,14 +16,14 @@
 //! ```
 //!
 //! # Input
-//! Arrays of `Utf8`, `LargeUtf8`, `Utf8View`, `Binary`, `LargeBinary` and `BinaryView`, with nulls, as slices, and beyond
-//! 2 GiB; and dictionaries of these: a kernel runs once for each value of the dictionary. Bytes that are not UTF-8 are
-//! an invalid row. Other types are an error.
+//! Arrays of `Utf8`, `LargeUtf8`, `Utf8View`, `Binary`, `LargeBinary` and `BinaryView`, with nulls, as slices, and
+//! beyond 2 GiB; and dictionaries of these: a kernel runs once for each value of the dictionary. Bytes that are not
+//! UTF-8 are an invalid row. Other types are an error.
 //!
 //! # Output
-//! Every result has a row for each row of the input. A null row gives null. A row that does not match the [`Rule`] gives
-//! null in every column, and [`error`] says why. A component that is absent is null; one that is empty is an empty
-//! string: the query of `a:b?` is empty, that of `a:b` is null.
+//! Every result has a row for each row of the input. A null row gives null. A row that does not match the [`Rule`]
+//! gives null in every column, and [`error`] says why. An absent component is null, and an empty component is an empty
+//! string: the query of `a:b?` is empty, and the query of `a:b` is null.
 //!
 //! Texts are `Utf8View` arrays that refer to the buffers of the input. Only changed texts are written to a new
 //! buffer. Arrow keeps texts of 12 bytes and less in the view itself. [`without_views`] copies a result for engines

@@ -22,8 +22,8 @@ pub enum TextType {
 }
 
 impl TextType {
-    /// The type of the same kind as an input of the kernels: as its strings, its bytes, or the values of its dictionary.
-    /// `None` if the kernels do not read the type.
+    /// The type of the same kind as an input of the kernels: as its strings, its bytes, or the values of its
+    /// dictionary. `None` if the kernels do not read the type.
     ///
     /// ```
     /// use arrow_schema::DataType;
@@ -117,11 +117,11 @@ pub fn with_text_type(array: &dyn Array, to: TextType) -> Result<ArrayRef, Arrow
     }
 }
 
-/// Copies a result with `Utf8View` arrays, also in structs and lists, into one with `Utf8` arrays, or with `LargeUtf8`
-/// arrays if one of them has 2 GiB of text or more.
+/// Copies a result with `Utf8View` arrays, also in structs and lists, into a result with `Utf8` arrays, or with
+/// `LargeUtf8` arrays if one array has 2 GiB of text or more.
 ///
 /// # Errors
-/// None that a result of this crate can cause: Arrow's constructors check the parts again.
+/// A result of this crate causes no error. Arrow's constructors check the parts again.
 ///
 /// ```
 /// use arrow_array::{Array, StringArray};
@@ -137,7 +137,7 @@ pub fn without_views(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
     with_text_type(array, if fits { TextType::Utf8 } else { TextType::LargeUtf8 })
 }
 
-/// Returns the number of bytes of text in the column of a result that has the most. Reads the views, not the texts.
+/// Returns the largest number of bytes of text in a column of a result. Reads the views, not the texts.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -150,7 +150,7 @@ pub fn without_views(array: &dyn Array) -> Result<ArrayRef, ArrowError> {
 #[must_use]
 pub fn text_length(array: &dyn Array) -> u64 {
     match array.data_type() {
-        // A view begins with the length of its text, of 32 bits. That of a null may be any.
+        // A view begins with the length of its text, of 32 bits. The length in the view of a null means nothing.
         DataType::Utf8View if array.null_count() == 0 => {
             array.as_string_view().views().iter().map(|view| u64::from(*view as u32)).sum()
         }

@@ -79,7 +79,7 @@ pub fn to_iri(
     each(array, rule, |view, push| push(Some(mapping.map(view).as_str())))
 }
 
-/// Writes each row that matches `rule` as it is best read by a person.
+/// Writes each row that matches `rule` as a person reads it best.
 ///
 /// # Errors
 /// `array` is neither of strings, nor of bytes, nor a dictionary of these.
@@ -156,8 +156,8 @@ pub fn query_value(
     })
 }
 
-/// Returns the lower 64 bits of the fingerprint of each row that matches `rule`: rows that `by` finds equivalent have the
-/// same.
+/// Returns the lower 64 bits of the fingerprint of each row that matches `rule`: rows that `by` finds equivalent have
+/// the same bits.
 ///
 /// # Errors
 /// `array` is neither of strings, nor of bytes, nor a dictionary of these.
@@ -206,11 +206,11 @@ pub fn prepare(array: &dyn Array, prepare: Prepare<'_>) -> Result<StringViewArra
     })
 }
 
-/// Resolves each row of `references` relative to `base` (RFC 3986, section 5), which is one IRI or a column of them.
+/// Resolves each row of `references` relative to `base` (RFC 3986, section 5), which is one IRI or a column of IRIs.
 ///
 /// # Errors
 /// An array is neither of strings, nor of bytes, nor a dictionary of these; a column of bases has another length than
-/// the references; or a single base is null or no IRI.
+/// the references; or a single base is null or is not an IRI.
 ///
 /// ```
 /// use arrow_array::{Scalar, StringArray};
@@ -228,7 +228,7 @@ pub fn resolve(base: &dyn Datum, references: &dyn Array) -> Result<StringViewArr
     })
 }
 
-/// Makes each IRI of `targets` relative to `base`, which is one IRI or a column of them: returns the shortest reference
+/// Makes each IRI of `targets` relative to `base`, which is one IRI or a column of IRIs: returns the shortest reference
 /// that resolves to the target.
 ///
 /// # Errors

@@ -40,7 +40,8 @@ fn in_values<T: ByteArrayType<Offset: Offset>>(
     let mut valid = Bitmap::with_capacity(array.len());
     Batch::new(rule).validity(column(array)?, &mut valid);
     let (len, words) = (valid.len(), valid.into_words());
-    // Arrow counts bits from the lowest bit of the first byte on, as a word has them in little-endian order.
+    // Arrow counts bits from the lowest bit of the first byte on. A word in little-endian order has the same order of
+    // bits.
     let bytes = if cfg!(target_endian = "little") {
         Buffer::from_vec(words)
     } else {

@@ -7,7 +7,7 @@ use arrow_schema::ArrowError;
 
 use crate::input::{SLICE, slice_at};
 
-/// The number of bytes in a buffer of new texts, unless one text has more.
+/// The number of bytes in a buffer of new texts, unless a single text is longer.
 const BLOCK: usize = 1 << 20;
 
 /// The length of the longest text that a view itself holds.
@@ -18,15 +18,15 @@ const INLINE: usize = 12;
 /// Invariant: each view holds its text, or refers to bytes of one of the buffers that were UTF-8 when the view was
 /// made. Buffers never change.
 pub(crate) struct Views {
-    /// The views, and after them zeros for the rows that follow. A null is zero, and a page of zeros that is never written
-    /// takes no memory and no time: most addresses have neither a port nor user information.
+    /// The views, and after them zeros for the rows that follow. A null is zero, and a page of zeros that is never
+    /// written takes no memory and no time: most addresses have neither a port nor user information.
     views: Vec<u128>,
     /// The number of rows.
     rows: usize,
     valid: BooleanBufferBuilder,
-    /// The buffers of the input, and after them those of new texts.
+    /// The buffers of the input, and after them the buffers of new texts.
     buffers: Vec<Buffer>,
-    /// The buffer of new texts that is being filled. Its number is that of the next buffer.
+    /// The buffer of new texts that is being filled. Its number will be the number of buffers before it.
     block: Vec<u8>,
 }
 
@@ -56,7 +56,8 @@ impl Views {
         self.valid.append(true);
     }
 
-    /// Appends a text. If it lies in the buffer with this number, the view refers to that; if not, the text is copied.
+    /// Appends a text. If it lies in the buffer with this number, the view refers to that buffer; otherwise, the text
+    /// is copied.
     pub(crate) fn push(&mut self, text: &str, buffer: usize) {
         let view = if text.len() <= INLINE {
             make_view(text.as_bytes(), 0, 0)
@@ -90,7 +91,7 @@ impl Views {
         self.buffers.push(Buffer::from_vec(std::mem::take(&mut self.block)));
     }
 
-    /// Appends a part of each of these rows, or null where there is none.
+    /// Appends a part of each of these rows, or null where the part is absent.
     ///
     /// # Errors
     /// A part has 2 GiB or more, or is not text.
@@ -103,7 +104,7 @@ impl Views {
         let is_text = match rows.cut {
             Cut::Ascii => self.push_views(rows, part, |_, _| true),
             Cut::Utf8 => self.push_views(rows, part, |begin, end| {
-                // What is at an empty text may be the bytes of a null, which need not be UTF-8.
+                // At the place of an empty text may be the bytes of a null, which need not be UTF-8.
                 let is_cut = is_inside(values.get(begin)) | is_inside(values.get(end));
                 (begin == end) | !is_cut
             }),
@@ -119,8 +120,8 @@ impl Views {
         Err(ArrowError::InvalidArgumentError(message))
     }
 
-    /// Appends the view of each part, or null where there is none. Returns whether `is_text` is true of each part, given
-    /// where it lies in the values, and each has less than 2 GiB.
+    /// Appends the view of each part, or null where the part is absent. Returns whether each part has less than 2 GiB
+    /// and `is_text` is true of the place of each part in the values.
     fn push_views(
         &mut self,
         rows: &Rows<'_>,
@@ -137,7 +138,8 @@ impl Views {
             lengths |= length;
             view
         };
-        // A part without a delimiter is empty where it is absent, and the view of an empty text is zero as that of a null.
+        // A part without a delimiter is empty where it is absent. The view of an empty text is zero, and so is the view
+        // of a null.
         let is_zero_if_absent = part.delimiter == 0 && part.last == 0;
         let (first, there) = self.push_rows(rows, &part.there);
         for ((first, there), group) in (first..).step_by(64).zip(there).zip(part.groups(rows)) {
@@ -151,7 +153,7 @@ impl Views {
                 }
                 continue;
             }
-            // No branch depends on the presence of one part, which a CPU cannot predict.
+            // A loop over the bits has no branch on the presence of each part, which a CPU cannot predict.
             let places = self.places(first, group.starts.len());
             for row in Bits(there) {
                 if let (Some(place), Some((start, begin, end))) =
@@ -164,8 +166,8 @@ impl Views {
         is_all_text && i32::try_from(lengths).is_ok()
     }
 
-    /// Appends the view `usual` for each part, or null where there is none. Where the first byte of a part is `rare`,
-    /// `view` makes the view of the part.
+    /// Appends the view `usual` for each part, or null where the part is absent. Where the first byte of a part is
+    /// `rare`, `view` makes the view of the part.
     pub(crate) fn push_names(
         &mut self,
         rows: &Rows<'_>,
@@ -199,8 +201,8 @@ impl Views {
         }
     }
 
-    /// Appends these rows as nulls, but says that those of `there` that match are texts, whose views will be put. Returns the
-    /// number of the first row, and the rows that are texts.
+    /// Appends these rows with the view of a null. Marks the rows of `there` that match as texts; the caller puts their
+    /// views. Returns the number of the first row, and the rows that are texts.
     fn push_rows(&mut self, rows: &Rows<'_>, there: &Set) -> (usize, Set) {
         let count = rows.starts.len();
         let mut there = *there;
@@ -236,17 +238,17 @@ impl Views {
             StringViewArray::try_new(views.clone(), self.buffers.clone(), nulls.clone()).is_ok(),
             "a view does not refer to a text"
         );
-        // SAFETY: by the invariant, each view is one of these. Arrow's `make_view` made it of a text: it holds the text, or
-        // `push` found that the memory of the text is that of the buffer at the offset, or `copied` put it there. Or
-        // `view_of` made it, and found that the part lies in the values and is UTF-8; `slice_at` is the number that
-        // `Input::buffers` gives the slice.
-        // Or it is zero, the view of an empty text. There are as many bits of validity as rows, because each row is pushed
-        // with its bit, and there is now a view for each row.
+        // SAFETY: by the invariant, each view is one of these. Arrow's `make_view` made it of a text: it holds the
+        // text, or `push` found that the memory of the text is that of the buffer at the offset, or `copied` put it
+        // there. Or `view_of` made it, and found that the part lies in the values and is UTF-8; `slice_at` is the
+        // number that `Input::buffers` gives the slice. Or it is zero, the view of an empty text. There are as many
+        // bits of validity as rows, because each row is pushed with its bit, and there is now a view for each row.
         unsafe { StringViewArray::new_unchecked(views, self.buffers, nulls) }
     }
 }
 
-/// The number of rows whose components are written one after the other: what they need stays in the cache.
+/// The number of rows whose components are written one after the other, so that their texts and offsets stay in the
+/// cache.
 pub(crate) const ROWS: usize = 4096;
 
 /// A set of at most [`ROWS`] rows.
@@ -269,10 +271,10 @@ pub(crate) struct Rows<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
     pub(crate) begins: &'a [u32],
-    /// 1 if a part begins after the delimiter at `begins`.
+    /// 1 if the part begins after a delimiter at `begins`; otherwise 0.
     pub(crate) delimiter: usize,
     pub(crate) ends: &'a [u32],
-    /// 1 if a part ends before the delimiter that ends at `ends`.
+    /// 1 if the part ends before a delimiter that ends at `ends`; otherwise 0.
     pub(crate) last: usize,
     /// The rows that have the part, and perhaps some that do not match.
     pub(crate) there: Set,
@@ -322,16 +324,26 @@ impl Iterator for Bits {
 pub(crate) enum Cut {
     /// All rows are ASCII, and so is each part.
     Ascii,
-    /// From the first row to the end of the last one, all is UTF-8. A part is, if no character is cut at its ends.
+    /// The bytes from the first row to the end of the last row are UTF-8. A part is text if no character is cut at its
+    /// ends.
     Utf8,
     /// Nothing is known: each part is checked.
     Bytes,
 }
 
-/// The view of the values from `begin` to `end`, and its length. It is not a view if the length is 2 GiB or more.
+/// The view of the values from `begin` to `end`, and the length. The number is not a view if the length is 2 GiB or
+/// more.
+///
+/// A view of Arrow has 128 bits, from the lowest bit on:
+///
+/// ```text
+/// bits             0 to 31    32 to 63                   64 to 95                 96 to 127
+/// up to 12 bytes   length     bytes 0 to 3 of the text   bytes 4 to 7             bytes 8 to 11
+/// more             length     bytes 0 to 3 of the text   number of the buffer     offset in the buffer
+/// ```
 #[inline(always)]
 fn view_of(values: &[u8], begin: usize, end: usize) -> (u128, usize) {
-    // The first 16 bytes at once, of which a short text is a part.
+    // The first 16 bytes at once. A text of up to 12 bytes is a part of them.
     let head = match values.get(begin..begin.wrapping_add(16)).map(<[u8; 16]>::try_from) {
         Some(Ok(head)) if end <= values.len() => u128::from_le_bytes(head),
         _ => match values.get(begin..end) {
@@ -340,8 +352,8 @@ fn view_of(values: &[u8], begin: usize, end: usize) -> (u128, usize) {
         },
     };
     let length = end.wrapping_sub(begin);
-    // Without a branch on the length, which a CPU cannot predict: a mask keeps what a view holds of the text, and
-    // another one the place of a long text.
+    // There is no branch on the length, because a CPU cannot predict it: one mask keeps the bytes of the text that the
+    // view holds, and another mask keeps the place of a long text.
     let kept = KEPT.get(length.min(INLINE + 1)).unwrap_or(&Kept { low: 0, high: 0, place: 0 });
     let low = u64::from(head as u32 & kept.low) << 32 | length as u64;
     let place = slice_at(begin) as u64 | ((begin % SLICE) as u64) << 32;
@@ -355,18 +367,18 @@ fn head_of(text: &[u8]) -> u128 {
     text.iter().take(16).rev().fold(0, |head, byte| head << 8 | u128::from(*byte))
 }
 
-/// What the view of a text of some length holds.
+/// The masks for texts of one length: the parts that the view of the text holds.
 #[derive(Clone, Copy)]
 struct Kept {
-    /// The bits of the first 4 bytes of the text that it holds.
+    /// The bits that the view holds of the first 4 bytes of the text.
     low: u32,
-    /// The bits of the next 8 bytes that it holds.
+    /// The bits that the view holds of the next 8 bytes.
     high: u64,
-    /// The bits that it holds of the place of the text.
+    /// The bits that the view holds of the place of the text.
     place: u64,
 }
 
-/// What the view of a text of each length holds. The last entry is for all texts that are longer than [`INLINE`].
+/// The masks for each length of a text. The last entry is for all texts that are longer than [`INLINE`].
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 static KEPT: [Kept; INLINE + 2] = {
     let mut kept = [Kept { low: !0, high: 0, place: !0 }; INLINE + 2];
@@ -379,7 +391,7 @@ static KEPT: [Kept; INLINE + 2] = {
     kept
 };
 
-/// Tells whether a byte is one after the first of a character.
+/// Tells whether a byte is a byte of a character after its first byte.
 fn is_inside(byte: Option<&u8>) -> bool {
     byte.is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000)
 }
@@ -412,7 +424,7 @@ mod tests {
             [Some(part), Some("a text of its own"), Some(part), None, Some("")]
         );
         assert_eq!(array.value(0).as_ptr(), part.as_ptr());
-        // The number of the second buffer is that of no buffer of the input.
+        // No buffer of the input has the number of the second buffer.
         assert_ne!(array.value(2).as_ptr(), part.as_ptr());
     }
 

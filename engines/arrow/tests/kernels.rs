@@ -186,7 +186,8 @@ fn every_kernel_agrees_with_single_calls_for_every_type() {
 #[test]
 fn components_of_many_rows_are_right() {
     let part = |row: usize, step: usize| "é".repeat(row / step % 2) + &"a".repeat(row / step % 15);
-    // The first rows have neither an authority nor a query, so that no text of these columns is in the first chunk of rows.
+    // The first rows have neither an authority nor a query, so that no text of these columns is in the first chunk of
+    // rows.
     let rows: Vec<_> = (0..10_000)
         .map(|row| match row % 13 {
             0 => None,
@@ -249,7 +250,8 @@ fn bytes_that_are_not_utf8_are_an_invalid_row() {
     let errors = error(&array, Rule::Iri).unwrap();
     assert_eq!(errors.column(0).as_string_view().value(1), "ill-formed-utf8");
 
-    // Whether the bytes after a slice are UTF-8 does not matter to its rows, and neither do those of a row beside them.
+    // The bytes after a slice, and the bytes of a row beside the other rows, need not be UTF-8 for the answers of the
+    // rows.
     let good = "x://é/a".as_bytes();
     let rows: [&[u8]; 6] = [good, b"\xA9", good, b"\xC3", b"x://a/\xC3", b"\xA9"];
     let array = BinaryArray::from_iter_values(rows);
@@ -277,7 +279,7 @@ fn components_and_unchanged_texts_are_not_copied() {
 fn texts_beyond_two_gibibytes_are_found() {
     let text = b"http://a-long-host.example.org/a/long/path";
     let far = (5 << 30) + 7;
-    // The memory between is never touched, and the row in it is null.
+    // The memory between the rows is never touched, and the row in that memory is null.
     let mut values = vec![0; far + text.len()];
     values[..text.len()].copy_from_slice(text);
     values[far..].copy_from_slice(text);

@@ -4,10 +4,10 @@
 //! CORPUS=path/to/references cargo run --profile measure --example host
 //! ```
 //!
-//! CORPUS is a file with an IRI a line. ROWS is the number of rows (960000), ROUNDS the number of runs of each query (9).
-//! Answers are compared first: where a valid line has a host, both must find the same. In each round the queries
-//! run one after another, on one thread. A time is a median, in nanoseconds a row, with the scan of the column in memory;
-//! a ratio is the median of the ratios of the rounds.
+//! CORPUS is a file with an IRI a line. ROWS is the number of rows (960000), ROUNDS the number of runs of each query
+//! (9). Answers are compared first: where a valid line has a host, both must find the same host. In each round the
+//! queries run one after another, on one thread. A time is a median, in nanoseconds a row, with the scan of the column
+//! in memory; a ratio is the median of the ratios of the rounds.
 #![expect(clippy::indexing_slicing, reason = "a failure is the end of the measurement")]
 
 use std::error::Error;
@@ -53,8 +53,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     simd_iri_datafusion::register(&mut context)?;
     context.register_table("rows", Arc::new(MemTable::try_new(schema, vec![batches])?))?;
 
-    // DataFusion has no function for a group alone: `regexp_match` makes a list of the groups. Lists have no elements in SQL
-    // without the functions of a feature that takes minutes to compile, so another function compares.
+    // DataFusion has no function for a group alone: `regexp_match` makes a list of the groups. Lists have no elements
+    // in SQL without the functions of a feature that takes minutes to compile, so another function compares.
     let replaced = format!("regexp_replace(url, '{HOST}.*$', '\\1')");
     let differ = format!(
         "SELECT count(*) FROM rows WHERE iri_valid(url) AND iri_host(url) IS NOT NULL \

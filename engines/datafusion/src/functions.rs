@@ -15,9 +15,9 @@ use crate::settings::{Setting, Settings};
 #[derive(Debug)]
 pub(crate) struct Function {
     pub(crate) name: &'static str,
-    /// The number of columns of texts that it takes.
+    /// The number of columns of texts that the function takes.
     pub(crate) columns: usize,
-    /// The parameters after them, which may be left out from the last one on.
+    /// The parameters after the columns. A call may leave out the last parameters.
     pub(crate) settings: &'static [Setting],
     pub(crate) kernel: Kernel,
 }

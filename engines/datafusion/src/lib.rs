@@ -14,10 +14,10 @@
 //! # }
 //! ```
 //!
-//! Each function calls a kernel of [`simd_iri_arrow`]. A null gives null, and so does a text that does not match its rule,
-//! except in `iri_valid` and `iri_error`. Texts in results are `Utf8View` arrays that refer to the buffers of the column.
-//! Optional parameters, such as the level of `iri_normalize`, are constants. The functions are immutable, so DataFusion
-//! computes a call with constants once.
+//! Each function calls a kernel of [`simd_iri_arrow`]. A null gives null. A text that does not match its rule gives
+//! null, too, except in `iri_valid` and `iri_error`. Texts in results are `Utf8View` arrays that refer to the buffers
+//! of the column. Optional parameters, such as the level of `iri_normalize`, are constants. The functions are
+//! immutable, so DataFusion computes a call with constants once.
 
 mod functions;
 mod settings;
@@ -29,10 +29,10 @@ use datafusion_common::Result;
 use datafusion_expr::ScalarUDF;
 use datafusion_expr::registry::FunctionRegistry;
 
-/// Registers all functions, for example in a `SessionContext`. A function that had the name of one of them is replaced.
+/// Registers all functions, for example in a `SessionContext`. They replace functions with the same names.
 ///
 /// # Errors
-/// The registry takes no functions.
+/// The registry refuses functions.
 pub fn register(registry: &mut dyn FunctionRegistry) -> Result<()> {
     functions().try_for_each(|function| registry.register_udf(Arc::new(function)).map(|_| ()))
 }

@@ -22,7 +22,7 @@ pub(crate) enum Setting {
 }
 
 impl Setting {
-    /// Returns the word for it in messages.
+    /// Returns the word for the parameter in messages.
     const fn word(self) -> &'static str {
         match self {
             Self::Rule => "rule",
@@ -64,7 +64,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads the arguments of a function after its columns, for the parameters that are asked for; `None` if an argument is
+    /// Reads the arguments of a function after its columns, for the wanted parameters; `None` if an argument is
     /// null.
     ///
     /// # Errors
@@ -94,11 +94,11 @@ impl Settings {
         Ok(Some(settings))
     }
 
-    /// Sets a parameter. The error has the known names.
+    /// Sets a parameter. The error lists the known names.
     fn set(&mut self, setting: Setting, name: &str) -> Result<(), Vec<&'static str>> {
         match setting {
             Setting::Name => name.clone_into(&mut self.name),
-            // In any case, as rules of the ABNF.
+            // In upper or lower case, as for the names of rules of the ABNF.
             Setting::Rule => {
                 let known = || Rule::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>();
                 self.rule = name.parse().map_err(|_| known())?;
@@ -134,8 +134,8 @@ fn one<T>(
     Err(names)
 }
 
-/// Returns a name with its kind, if it looks like a name: an address in the place of a name may have a password, which no
-/// message repeats.
+/// Returns a name with its kind, if it looks like a name. An address in the place of a name may have a password, and a
+/// message must not repeat it.
 fn shown(kind: &str, name: &str) -> String {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     match name {

@@ -23,7 +23,7 @@ impl Udf {
     }
 }
 
-/// No two functions have one name.
+/// Two functions have different names.
 impl PartialEq for Udf {
     fn eq(&self, other: &Self) -> bool {
         self.function.name == other.function.name
@@ -47,7 +47,7 @@ impl ScalarUDFImpl for Udf {
         &self.signature
     }
 
-    /// The type of the result for no rows.
+    /// The type of the result, from a call without rows.
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
         let none = ColumnarValue::Array(new_empty_array(&DataType::Utf8View));
         let columns = vec![none; self.function.columns];
@@ -106,7 +106,7 @@ fn is_text(kind: &DataType) -> bool {
 }
 
 impl Function {
-    /// Calls the kernel with as many rows as are asked for.
+    /// Calls the kernel with the wanted number of rows.
     fn call(
         &self,
         columns: &[ColumnarValue],

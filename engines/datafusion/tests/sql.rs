@@ -1,5 +1,5 @@
-//! Every function in SQL, compared with the cases of `tests/data`, with those of the folder that `SIMD_IRI_CASES`
-//! names or of `../shared/cases` if it exists, and with the tables below.
+//! Every function in SQL, compared with the cases of `tests/data`, with the cases of the folder that `SIMD_IRI_CASES`
+//! names or of `../shared/cases` if that folder exists, and with the tables below.
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ fn strings(array: &ArrayRef) -> Vec<Option<String>> {
     array.as_string_view().iter().map(|text| text.map(str::to_owned)).collect()
 }
 
-/// The cases that have all of these fields.
+/// The cases that have all these fields.
 fn cases(fields: &[&str]) -> Vec<Value> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let shared = std::env::var_os("SIMD_IRI_CASES").map(PathBuf::from);

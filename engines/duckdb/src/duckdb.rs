@@ -1,4 +1,6 @@
-//! The bridge to DuckDB's C API, and all `unsafe` code: loading, registration, vectors as rows and as results.
+//! The bridge to DuckDB's C API: loading, registration, vectors as rows and as results. The `unsafe` code is here,
+//! except the entry in `lib.rs`.
+//!
 //! Not here: what a function does (`functions`).
 //!
 //! DuckDB calls [`simd_iri_init_c_api`](crate::simd_iri_init_c_api) when it loads the extension. That registers each
@@ -27,13 +29,13 @@ use libduckdb_sys::{
     duckdb_string_t__bindgen_ty_1__bindgen_ty_2, duckdb_type, duckdb_vector, idx_t,
 };
 
-/// The version of the C API whose functions this uses. Every later DuckDB has them.
+/// The version of the C API whose functions this file uses. Later versions of DuckDB have these functions, too.
 const VERSION: &CStr = c"v1.2.0";
 
 /// The length of the longest text that an element of a vector itself holds.
 const INLINE: usize = 12;
 
-/// The number of bytes in a block of texts. A longer text is in none.
+/// The number of bytes in a block of texts. A longer text is not put into a block.
 const BLOCK: usize = 1 << 14;
 
 /// A function of SQL. All its parameters are `VARCHAR`.
@@ -82,7 +84,7 @@ pub(crate) enum Value<'a> {
 }
 
 /// Declares the functions of DuckDB that this file calls, and reads them out of DuckDB's table. The compiler compares
-/// each type with that of the bindings.
+/// each type with the type in the bindings.
 macro_rules! api {
     ($($name:ident: fn($($argument:ty),*) $(-> $result:ty)?;)*) => {
         /// Functions of DuckDB, copied from its table, which lives only while the extension is loaded.
@@ -94,8 +96,8 @@ macro_rules! api {
             /// Reads the table; `None` if it lacks a function.
             ///
             /// # Safety
-            /// `table` is one that DuckDB returned for [`VERSION`]. It may be shorter than the type says, which is
-            /// that of the newest version: so only the fields below are read, all of which that version has.
+            /// `table` is a table that DuckDB returned for [`VERSION`]. It may be shorter than its type, which is the
+            /// type of the newest version. So only the fields below are read: [`VERSION`] has all of them.
             unsafe fn read(table: *const duckdb_ext_api_v1) -> Option<Self> {
                 // SAFETY: the caller's promise. Each field is read by itself, through a pointer.
                 unsafe { Some(Self { $($name: (*table).$name?,)* }) }
@@ -140,8 +142,8 @@ api! {
 /// The functions of the DuckDB that has loaded this extension.
 static API: OnceLock<Api> = OnceLock::new();
 
-/// Registers functions in the database that loads the extension. Returns whether all are registered; if not, DuckDB knows
-/// why.
+/// Registers functions in the database that loads the extension. Returns whether all are registered; if not, DuckDB
+/// knows why.
 ///
 /// # Safety
 /// The arguments are those of [`simd_iri_init_c_api`](crate::simd_iri_init_c_api).
@@ -180,7 +182,7 @@ unsafe fn register(
     if table.is_null() {
         return None;
     }
-    // SAFETY: `table` is the one for `VERSION`.
+    // SAFETY: `table` is the table for `VERSION`.
     let Some(read) = (unsafe { Api::read(table) }) else {
         return Some(Err("this version of DuckDB lacks functions of its C API 1.2".to_owned()));
     };
@@ -263,7 +265,7 @@ impl Api {
                 });
                 let mut types: Vec<_> = types.collect();
                 let count = fields.len() as idx_t;
-                // SAFETY: there are as many types and names as it is told. DuckDB copies them; each type is
+                // SAFETY: there are as many types and names as the call says. DuckDB copies them; each type is
                 // destroyed once.
                 unsafe {
                     let record = (self.duckdb_create_struct_type)(
@@ -282,8 +284,8 @@ impl Api {
 /// Called by DuckDB for each chunk of rows, from any of its threads.
 ///
 /// # Safety
-/// DuckDB calls this for a function that [`Api::register`] has registered: `info` has its extra information, `input` has
-/// its parameters as flat vectors of `VARCHAR`, and `output` is a flat vector of the type of its result.
+/// DuckDB calls this for a function that [`Api::register`] has registered: `info` has its extra information, `input`
+/// has its parameters as flat vectors of `VARCHAR`, and `output` is a flat vector of the type of its result.
 unsafe extern "C" fn call(
     info: duckdb_function_info,
     input: duckdb_data_chunk,
@@ -309,7 +311,7 @@ unsafe extern "C" fn call(
 }
 
 impl Work {
-    /// Runs the code for a chunk of rows, and makes every row null for which it has pushed no result.
+    /// Runs the code for a chunk of rows. Makes a row null if the code has pushed no result for it.
     ///
     /// # Safety
     /// `output` is a flat vector of the type that `type_of` tells, with room for as many values as there are rows, and
@@ -372,7 +374,7 @@ pub(crate) struct Rows<'a> {
 struct Column<'a> {
     /// The texts. Where a row is null, the element has no value.
     texts: &'a [MaybeUninit<duckdb_string_t>],
-    /// A bit for each row, which is 0 if the row is null. If there is none, no row is null.
+    /// A bit for each row, which is 0 if the row is null. Without the bits, no row is null.
     valid: Option<&'a [u64]>,
 }
 
@@ -450,7 +452,7 @@ struct Presence<'a> {
     api: &'a Api,
     vector: duckdb_vector,
     rows: usize,
-    /// The bits of the rows; null as long as no row is.
+    /// The bits of the rows; a null pointer as long as no row is null.
     bits: *mut u64,
 }
 
@@ -468,7 +470,7 @@ impl<'a> Presence<'a> {
         if row >= self.rows || (present && self.bits.is_null()) {
             return;
         }
-        // SAFETY: the vector is valid. Made writable, it has a bit for each row, and the row is one of them.
+        // SAFETY: the vector is valid. Made writable, it has a bit for each row, and the row is a row of the vector.
         unsafe {
             if self.bits.is_null() {
                 (self.api.duckdb_vector_ensure_validity_writable)(self.vector);
@@ -525,9 +527,16 @@ impl<'a, T> Values<'a, T> {
 
 /// Writes one text for each row.
 ///
-/// DuckDB copies a text that an element does not hold itself. To call it once for many texts, they are collected
-/// in a block: DuckDB copies the block into the memory of the vector, as the text of the first of these rows, and then the
-/// elements of all of them are made to point into that copy.
+/// DuckDB copies a text that an element does not hold itself. One call for many texts costs less than a call for each
+/// text:
+///
+/// 1. `push` appends a long text to a block, and remembers the row and the place of the text in the block.
+/// 2. `flush` gives the whole block to DuckDB as the text of the first waiting row. DuckDB copies the block into the
+///    memory of the vector.
+/// 3. `flush` then writes the elements of all waiting rows: each points to its place in that copy.
+///
+/// For example, if the texts of rows 4 and 6 wait, with 20 and 30 bytes, the block has 50 bytes. Then row 4 points to
+/// byte 0 of the copy, and row 6 to byte 20.
 pub(crate) struct Texts<'a> {
     values: Values<'a, duckdb_string_t>,
     block: String,
@@ -584,7 +593,7 @@ impl<'a> Texts<'a> {
         self.assign(first, &block)?;
         // SAFETY: `assign` has written this element, in the form with a pointer, because the block is longer than
         // `INLINE`: so its pointer points to a copy of the block. The copy lives as long as the elements of the vector:
-        // DuckDB never frees the text of a single element. Each range is one of the block, and each row is one of
+        // DuckDB never frees the text of a single element. Each range lies in the block, and each row is a row of
         // the vector.
         unsafe {
             let copy = (*self.values.data.add(first)).value.pointer.ptr;
@@ -601,7 +610,7 @@ impl<'a> Texts<'a> {
         Ok(())
     }
 
-    /// Lets DuckDB copy a text as that of a row, which must be one of the vector.
+    /// Lets DuckDB copy a text as the text of a row, which must be a row of the vector.
     fn assign(&self, row: usize, text: &str) -> Done {
         if u32::try_from(text.len()).is_err() {
             return Err("a result has 4 GiB or more".to_owned());
@@ -683,11 +692,11 @@ enum Child<'a> {
 }
 
 impl Records<'_> {
-    /// Writes the result of the next row: the fields in their order, or `None` for a null. A field without a value, or with one of
-    /// another type than its own, is null. After the last row it does nothing.
+    /// Writes the result of the next row: the fields in their order, or `None` for a null. A field without a value, or
+    /// with a value of another type, is null. After the last row it does nothing.
     ///
     /// # Errors
-    /// Those of [`Texts::push`].
+    /// The errors of [`Texts::push`].
     pub(crate) fn push(&mut self, fields: Option<&[Option<Value<'_>>]>) -> Done {
         self.present.set(self.next, fields.is_some());
         self.next += 1;

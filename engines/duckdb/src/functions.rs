@@ -1,6 +1,6 @@
 //! The functions of SQL, each of which calls the library for every row. Not here: DuckDB's interface (`duckdb`).
 //!
-//! A null argument gives null, and so does a text that does not match its rule. The last optional parameter of most
+//! A null argument gives null. A text that does not match its rule gives null, too. The last optional parameter of most
 //! functions names that rule as the ABNF does; without it, the rule is `IRI`.
 
 use std::fmt::Write;
@@ -267,7 +267,8 @@ fn error(rows: &Rows<'_>, out: &mut crate::duckdb::Records<'_>) -> Done {
     Ok(())
 }
 
-/// Calls `push` with each text that matches the rule, which argument `rule_at` names, or `None`.
+/// Calls `push` for each row: with the text if it matches the rule that argument `rule_at` names, and otherwise with
+/// `None`.
 #[inline]
 fn each<'a>(
     rows: &Rows<'a>,
@@ -277,7 +278,8 @@ fn each<'a>(
     each_row(rows, rule_at, |_, iri| push(iri))
 }
 
-/// Calls `push` with the number of each row, and its text if that matches the rule, which argument `rule_at` names.
+/// Calls `push` with the number of each row, and with its text if the text matches the rule that argument `rule_at`
+/// names.
 #[inline]
 fn each_row<'a>(
     rows: &Rows<'a>,
@@ -292,7 +294,7 @@ fn each_row<'a>(
     Ok(())
 }
 
-/// The reference that these bytes are by a rule. For `IRI`, one call checks UTF-8 too, which is faster.
+/// The bytes as a reference, by a rule. For `IRI`, one call checks UTF-8 too, which is faster.
 #[inline]
 fn view(rule: Rule, text: &[u8]) -> Option<IriRef<'_>> {
     match rule {
@@ -301,8 +303,8 @@ fn view(rule: Rule, text: &[u8]) -> Option<IriRef<'_>> {
     }
 }
 
-/// Calls `push` with the base and the bytes of the other argument of each row. A base that is the same as in the row
-/// before is not parsed again.
+/// Calls `push` with the base and the bytes of the other argument of each row. If a base equals the base of the row
+/// before, it is not parsed again.
 fn with_base<'a>(
     rows: &Rows<'a>,
     mut push: impl FnMut(Option<Base<'a, kind::Iri>>, Option<&'a [u8]>) -> Done,
@@ -323,7 +325,7 @@ fn with_base<'a>(
     Ok(())
 }
 
-/// An optional argument that names a value. A name that is the same as in the row before is not read again.
+/// An optional argument that names a value. If a name equals the name of the row before, it is not read again.
 struct Setting<'r, 'a, T> {
     rows: &'r Rows<'a>,
     at: usize,
@@ -335,7 +337,7 @@ struct Setting<'r, 'a, T> {
 impl<'r, 'a, T: Copy> Setting<'r, 'a, T> {
     /// Argument `at`, or `default` if the calls do not have it.
     fn new(rows: &'r Rows<'a>, at: usize, default: T, read: fn(&str) -> Result<T, String>) -> Self {
-        // No value has an empty name: so the first name is read, and an empty one is an error in every row.
+        // No value has an empty name. So the first name is read, and an empty name is an error in every row.
         Self { rows, at, is_there: rows.has(at), last: (&[], default), read }
     }
 
@@ -387,8 +389,8 @@ fn is_idna(name: &str) -> Result<bool, String> {
     }
 }
 
-/// The error about a name that is none of the known ones. It repeats only what looks like a name: an address in the place of
-/// a name may have a password.
+/// The error about an unknown name. The error repeats the name only if it looks like a name, because an address in its
+/// place may have a password.
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<_> = known.collect();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');

@@ -12,8 +12,8 @@ mod functions;
 
 use libduckdb_sys::{duckdb_extension_access, duckdb_extension_info};
 
-/// Called by DuckDB when it loads the extension: the name is that of the file and a suffix for its kind. Returns whether all
-/// functions are registered; if not, DuckDB knows why.
+/// Called by DuckDB when it loads the extension: the name is the name of the file and a suffix for its kind. Returns
+/// whether all functions are registered; if not, DuckDB knows why.
 ///
 /// # Safety
 /// DuckDB calls this, with its own pointers, which are valid during the call.

@@ -76,7 +76,7 @@ impl<F> CheckTarget<RefuseWith<F>> {
 }
 
 impl<H> CheckTarget<H> {
-    /// A layer that asks `handler` what to do with an invalid target. A closure can be one:
+    /// A layer that asks `handler` what to do with an invalid target. A closure can be a handler:
     ///
     /// ```
     /// use http::{Request, Response, StatusCode};
@@ -135,8 +135,8 @@ where
     }
 }
 
-/// The handler that answers 400 with the reason as plain text: the message, and a line each for the kind of the error, its
-/// byte in the target, and the component.
+/// The handler that answers 400 with the reason as plain text. The text has a line each for the message and the kind of
+/// the error. If the target does not match the grammar, lines for the byte in the target and the component follow.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Refuse;
 
@@ -226,7 +226,7 @@ where
 }
 
 pin_project! {
-    /// The future of [`CheckService`]: that of the inner service, or the answer of the handler.
+    /// The future of [`CheckService`]: the future of the inner service, or the answer of the handler.
     #[derive(Debug)]
     pub struct CheckFuture<F, R> {
         #[pin]

@@ -15,9 +15,9 @@ use simd_iri::{Field, ToUri};
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// A layer that makes URIs of the IRI references in `Location`, `Content-Location`, `Link` and `Refresh` of each response:
-/// `Location: /é`, in bytes of UTF-8, becomes `Location: /%C3%A9`. A reference that cannot become a URI stays as it is and
-/// is counted.
+/// A layer that makes URIs of the IRI references in `Location`, `Content-Location`, `Link` and `Refresh` of each
+/// response: `Location: /é`, in bytes of UTF-8, becomes `Location: /%C3%A9`. A reference that cannot become a URI stays
+/// as it is and is counted.
 ///
 /// ```
 /// use http::{HeaderMap, HeaderValue};
@@ -45,8 +45,8 @@ impl UriLocation {
         Self::default()
     }
 
-    /// A layer that maps references with these options. `ToUri::new().idna(true)`, with the feature `idna`, writes hosts as
-    /// domain names, which more clients understand.
+    /// A layer that maps references with these options. `ToUri::new().idna(true)`, with the feature `idna`, writes
+    /// hosts as domain names, which more clients understand.
     #[must_use]
     pub fn with(mapping: ToUri<'static>) -> Self {
         Self { mapping, left: Left::default() }
@@ -64,7 +64,7 @@ impl UriLocation {
             let Some(field) = Field::of(name.as_str()) else { continue };
             let mapped = self.mapping.map_field(field, value.as_bytes());
             self.left.add(mapped.left);
-            // The replacement of an IRI is ASCII, and the rest was in a value before.
+            // The replacement of an IRI is ASCII, and the rest of the value was valid before.
             if let Cow::Owned(bytes) = mapped.value {
                 if let Ok(mut uri) = HeaderValue::try_from(bytes) {
                     uri.set_sensitive(value.is_sensitive());

@@ -1,6 +1,6 @@
 //! The layer [`NormalizeTarget`]: the service sees one spelling of a target.
 //!
-//! Not here: the rules of normal forms, which are those of [`Normalize`].
+//! Not here: the rules of normal forms ([`Normalize`]).
 
 use std::borrow::Cow;
 use std::task::{Context, Poll};
@@ -13,8 +13,8 @@ use tower_service::Service;
 
 use crate::target::Form;
 
-/// A layer that rewrites the target of each request in its normal form (RFC 3986, section 6.2.2). Targets that are spelled
-/// differently and mean the same are the same for the service, its routes and its caches.
+/// A layer that rewrites the target of each request in its normal form (RFC 3986, section 6.2.2). Targets that are
+/// spelled differently and mean the same are the same for the service, its routes and its caches.
 ///
 /// | | before | after |
 /// | --- | --- | --- |
@@ -26,8 +26,9 @@ use crate::target::Form;
 /// | scheme and host are written in lower case | `HTTP://A/` | `http://a/` |
 ///
 /// Nothing else changes. A triplet of a delimiter stays, so that no segment is split: `%2F` is not a slash. Empty
-/// segments stay: `/a//b` and `//a/b` are normal. A path that did not begin with two slashes never does: `/a/..//b`
-/// becomes `/.//b`, because a program that reads the path as a reference would read `//b` as a host.
+/// segments stay: `/a//b` and `//a/b` are normal. A path that did not begin with two slashes does not begin with two
+/// slashes afterwards: `/a/..//b` becomes `/.//b`, because a program that reads the path as a reference would read
+/// `//b` as a host.
 ///
 /// A target that does not match the grammar stays as it is; use [`CheckTarget`](crate::CheckTarget) to refuse it.
 ///
@@ -83,8 +84,8 @@ struct Invalid;
 
 /// Returns the normal form of a path and query; `None` if it is normal already.
 fn normal_path(text: &str) -> Result<Option<String>, Invalid> {
-    // As a reference, two slashes would begin an authority. The dot segment is removed with the others, unless the result
-    // needs it for the same reason.
+    // In a reference, two slashes at the start would begin an authority. So `/.` is put before them. Normalization
+    // removes this dot segment, unless the result still begins with two slashes; then it is removed below.
     let has_slashes = text.starts_with("//");
     let guarded = if has_slashes { Cow::Owned(format!("/.{text}")) } else { Cow::Borrowed(text) };
     let uri;
@@ -109,7 +110,7 @@ type Names = (Option<Scheme>, Option<Authority>);
 fn normal_names(uri: &Uri) -> Result<Option<Names>, Invalid> {
     let Some(authority) = uri.authority() else { return Ok(None) };
     let scheme = uri.scheme_str();
-    // PERF: without these bytes nothing changes, and no text has to be put together.
+    // PERF: without these bytes nothing changes, and no text must be made.
     let may_change = |byte: u8| byte.is_ascii_uppercase() || byte == b'%';
     let names = scheme.unwrap_or_default().bytes().chain(authority.as_str().bytes());
     if !names.into_iter().any(may_change) {

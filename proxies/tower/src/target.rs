@@ -1,6 +1,6 @@
 //! The four forms of a request target, and the errors of a target.
 //!
-//! Not here: what a layer does then (`check`), and normal forms (`normalize`).
+//! Not here: what a layer does with an error (`check`), and normal forms (`normalize`).
 
 use std::fmt;
 
@@ -83,14 +83,16 @@ impl fmt::Display for Form {
 #[non_exhaustive]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TargetError {
-    /// The text does not match the grammar. Offsets are those in the text of the target, which for HTTP/2 and HTTP/3 is
-    /// that of the absolute URI.
+    /// The text does not match the grammar. Offsets are offsets in the text of the target. For HTTP/2 and HTTP/3, this
+    /// text is the absolute URI.
     Syntax(Error),
     /// Requests with this method have targets of another form.
     Form(Form),
-    /// The target of `CONNECT`, or one of `http` or `https`, has user information (RFC 9110, section 4.2.4).
+    /// The target of `CONNECT`, or a target with the scheme `http` or `https`, has user information (RFC 9110, section
+    /// 4.2.4).
     Userinfo,
-    /// The target of `CONNECT` has no port, or it or one of `http` or `https` has one that is not a 16-bit number.
+    /// The target of `CONNECT` has no port; or the port of `CONNECT`, or of a target with the scheme `http` or `https`,
+    /// is not a 16-bit number.
     Port,
 }
 
@@ -169,8 +171,9 @@ pub(crate) fn check(
     }
 }
 
-/// Splits a path and query after the slashes at its start but the last one. These are empty segments, and what is left
-/// is a relative reference with the same segments after them.
+/// Splits a path and query before the last slash at its start. Returns the number of slashes before that slash, and the
+/// rest. The slashes are empty segments, and the rest is a relative reference without an authority: `//a/b` gives 1 and
+/// `/a/b`.
 fn without_slashes(text: &str) -> (usize, &str) {
     let slashes = text.bytes().take_while(|byte| *byte == b'/').count().saturating_sub(1);
     text.split_at_checked(slashes).map_or((0, text), |(_, rest)| (slashes, rest))
@@ -180,7 +183,7 @@ fn without_slashes(text: &str) -> (usize, &str) {
 fn check_authority(uri: &Uri) -> Result<usize, TargetError> {
     let mut before = 0;
     if let Some(scheme) = uri.scheme() {
-        // PERF: `http` has values of its own for these two, which are never misspelled.
+        // PERF: `http` has values of its own for these two schemes, so they need no check.
         if *scheme != Scheme::HTTP && *scheme != Scheme::HTTPS {
             ComponentRule::Scheme.validate_uri(scheme.as_str()).map_err(TargetError::Syntax)?;
         }
@@ -194,7 +197,7 @@ fn check_authority(uri: &Uri) -> Result<usize, TargetError> {
     Ok(before)
 }
 
-/// Checks that a valid authority has no user information, and no port but one of 16 bits.
+/// Checks that a valid authority has no user information, and that its port is a number of 16 bits.
 fn check_host_and_port(authority: &str, needs_port: bool) -> Result<(), TargetError> {
     if authority.contains('@') {
         return Err(TargetError::Userinfo);

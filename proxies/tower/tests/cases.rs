@@ -1,4 +1,4 @@
-//! The cases of the project, and the shared ones if they exist: each case that a message can carry is sent to a
+//! The cases of the project, and the shared cases if they exist: each case that a message can carry is sent to a
 //! server, as a target or as a `Location`, and has the expected answer.
 
 use std::fs;
@@ -94,13 +94,13 @@ fn syntax_cases() -> Vec<Syntax> {
 }
 
 /// Tells whether a request line can carry `input` as a target for which the answer to the case is the same: a path for
-/// references, or a text with a scheme and an authority. The bytes of the line's own syntax do not fit in, and `http` cuts
-/// a fragment off.
+/// references, or a text with a scheme and an authority. The bytes of the line's own syntax do not fit in, and `http`
+/// cuts a fragment off.
 fn is_target(input: &[u8], kind: &str) -> bool {
     if input.iter().any(|byte| matches!(byte, b'\r' | b'\n' | b' ' | b'#')) {
         return false;
     }
-    // Targets of HTTP have no user information, and a port of 16 bits; `targets` tests it.
+    // Targets of HTTP have no user information, and a port of 16 bits; `targets` tests both.
     if input.to_ascii_lowercase().starts_with(b"http") {
         let iri = IriRef::parse_bytes(input).ok();
         let port = iri.and_then(|iri| iri.port()).filter(|port| !port.is_empty());

@@ -9,7 +9,7 @@ use tower_layer::Layer;
 
 use crate::support::{Answering, answer};
 
-/// The target that a service behind the layer sees, and the raw one.
+/// The target that a service behind the layer sees, and the raw target.
 fn through_normalize(uri: &Uri) -> (Uri, Uri) {
     let tell = |request: Request<()>| {
         let raw = RawTarget::of(&request).clone();

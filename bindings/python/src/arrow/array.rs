@@ -13,12 +13,12 @@ use simd_iri_arrow::{TextType, text_length, with_text_type};
 
 use super::{arrow_error, capsule};
 
-/// The result of a kernel: an Arrow array for ``pyarrow.array``, ``polars.Series``, ``numpy.array``, a column of pandas, and
-/// everything else that knows the Arrow PyCapsule interface or sequences. If the input came in chunks, so does the
-/// result, as a stream.
+/// The result of a kernel: an Arrow array for ``pyarrow.array``, ``polars.Series``, ``numpy.array``, a column of
+/// pandas, and everything else that knows the Arrow PyCapsule interface or sequences. If the input came in chunks, so
+/// does the result, as a stream.
 ///
-/// Its texts have the type of the input: ``string``, ``large_string`` or ``string_view``, and ``string`` for a list. They
-/// have the type ``large_string`` instead of ``string`` if an array has 2 GiB of text or more.
+/// Its texts have the type of the input: ``string``, ``large_string`` or ``string_view``, and ``string`` for a list.
+/// They have the type ``large_string`` instead of ``string`` if an array has 2 GiB of text or more.
 ///
 /// >>> from simd_iri import arrow
 /// >>> hosts = arrow.component(["http://例え.jp/a", "a|b", None], "host")
@@ -28,14 +28,14 @@ use super::{arrow_error, capsule};
 /// (['例え.jp', None, None], '例え.jp')
 #[pyclass(frozen, sequence, module = "simd_iri.arrow")]
 pub(crate) struct Array {
-    /// The chunks, of which there is at least one, with views as their texts. All have one type.
+    /// The chunks, at least one, with views as their texts. All chunks have one type.
     chunks: Vec<ArrayRef>,
     /// The type of the texts for consumers. If it is `Utf8`, the text of each chunk fits.
     texts: TextType,
 }
 
 impl Array {
-    /// An array of chunks that have one type, of which there is at least one, for consumers that expect this type of text.
+    /// An array of chunks, at least one, that have one type, for consumers that expect this type of text.
     pub(super) fn new(chunks: Vec<ArrayRef>, texts: TextType) -> Self {
         let texts = texts_of(texts, &chunks);
         Self { chunks, texts }
@@ -51,8 +51,8 @@ impl Array {
         self.texts.within(&self.with_views_type())
     }
 
-    /// The type of texts that a consumer asks for. A consumer who asks for anything else gets the array as it is, as the
-    /// interface allows.
+    /// The type of texts that a consumer asks for. A consumer that asks for another type gets the array as it is, as
+    /// the interface allows.
     fn requested(&self, requested: Option<&Bound<'_, PyCapsule>>) -> PyResult<TextType> {
         let Some(wanted) = requested.map(capsule::read_type).transpose()? else {
             return Ok(self.texts);
@@ -106,7 +106,7 @@ impl Array {
         RowIterator { array: array.unbind(), chunk: 0, row: 0 }
     }
 
-    /// The rows for NumPy: ``bool`` or ``uint64`` if no row is null, and objects otherwise, which are those of
+    /// The rows for NumPy: ``bool`` or ``uint64`` if no row is null, and otherwise the objects of
     /// ``to_pylist``.
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__<'py>(
@@ -189,7 +189,8 @@ impl Array {
 }
 
 impl Array {
-    /// The rows as the bytes of an array of NumPy and the name of its type, if they are truths or numbers and none is null.
+    /// The rows as the bytes of an array of NumPy and the name of its type, if the rows are truths or numbers and no
+    /// row is null.
     fn numbers(&self) -> Option<(&'static str, Vec<u8>)> {
         if self.chunks.iter().any(|chunk| chunk.null_count() > 0) {
             return None;
@@ -213,7 +214,7 @@ impl Array {
 #[pyclass(module = "simd_iri.arrow")]
 pub(crate) struct RowIterator {
     array: Py<Array>,
-    /// The next row is this one of this chunk, if it has so many.
+    /// The number of the chunk that has the next row. If `row` is past its end, the next chunk follows.
     chunk: usize,
     row: usize,
 }
@@ -236,7 +237,8 @@ impl RowIterator {
     }
 }
 
-/// A row as an object of Python. The types are those of the kernels: a struct or a list holds no other one.
+/// A row as an object of Python. The types are the types of the kernels: a struct or a list holds no other struct or
+/// list.
 fn object<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
     if array.is_null(row) {
         return Ok(py.None().into_bound(py));

@@ -1,9 +1,9 @@
 //! Arrays in and out of Python by the Arrow PyCapsule interface: capsules with the structs of Arrow's C data interface.
 //!
-//! This file and `quick` have all unsafe code. What a producer of arrays promises by the C data interface (that pointers
-//! refer to memory of the right length until they are released) cannot be checked. Everything else is: the name of a
-//! capsule, whether its struct was used before, the type, and each offset and each view, so that no row lies outside its
-//! buffer. Whether text is UTF-8 need not be checked: text is read as bytes here, as the kernels do.
+//! This file and `quick` have all unsafe code. What a producer of arrays promises by the C data interface (that
+//! pointers refer to memory of the right length until they are released) cannot be checked. Everything else is checked:
+//! the name of a capsule, whether its struct was used before, the type, and each offset and each view, so that no row
+//! lies outside its buffer. Whether text is UTF-8 need not be checked: text is read as bytes here, as the kernels do.
 #![expect(unsafe_code, reason = "capsules hold pointers")]
 
 use std::ffi::{CStr, CString, c_char, c_int};
@@ -39,8 +39,8 @@ fn type_of(schema: &FFI_ArrowSchema) -> PyResult<DataType> {
     DataType::try_from(schema).map_err(arrow_error)
 }
 
-/// The type with which an array of text or bytes is read: bytes have the same layout as text. The type of a column in
-/// which nothing was ever seen but nulls is `Null`.
+/// The type with which an array of text or bytes is read: bytes have the same layout as text. The type of a column
+/// that holds only nulls may be `Null`.
 fn type_to_read(data_type: &DataType) -> PyResult<DataType> {
     Ok(match data_type {
         DataType::Null => DataType::Null,
@@ -67,7 +67,7 @@ pub(super) fn take_array(
     let data_type = type_to_read(&read_type(schema)?)?;
     let pointer = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
     // SAFETY: a capsule with this name, which `pointer_checked` compares, holds a pointer to such a struct, which lives
-    // as long as the capsule. To move out of it is what the interface asks of a consumer.
+    // as long as the capsule. The interface asks a consumer to move the struct out.
     let array = unsafe { FFI_ArrowArray::from_raw(pointer.as_ptr()) };
     if array.is_released() {
         return Err(PyValueError::new_err("the Arrow array was released before"));
@@ -81,11 +81,12 @@ fn import(array: FFI_ArrowArray, data_type: DataType) -> PyResult<ArrayRef> {
         return Ok(new_null_array(&DataType::Binary, array.len()));
     }
     if array.is_empty() {
-        // The offsets of an empty slice may lie after its values, of which arrow-rs then reads none.
+        // The offsets of an empty slice may lie after its values. arrow-rs then reads no values.
         return Ok(new_empty_array(&data_type));
     }
-    // SAFETY: by the C data interface, the producer's buffers are those of an array of its type, and `type_to_read`
-    // gives one with the same layout. Nothing has read the buffers yet; `validate_full` does it with checks.
+    // SAFETY: by the C data interface, the producer's buffers are the buffers of an array of its type, and
+    // `type_to_read` gives a type with the same layout. Nothing has read the buffers yet; `validate_full` reads them
+    // with checks.
     let data = unsafe { from_ffi_and_data_type(array, data_type) }.map_err(arrow_error)?;
     data.validate_full().map_err(arrow_error)?;
     Ok(make_array(data))
@@ -102,13 +103,13 @@ impl Stream {
     pub(super) fn take(capsule: &Bound<'_, PyCapsule>) -> PyResult<Self> {
         let pointer = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
         // SAFETY: a capsule with this name, which `pointer_checked` compares, holds a pointer to such a struct, which
-        // lives as long as the capsule. To move out of it is what the interface asks of a consumer.
+        // lives as long as the capsule. The interface asks a consumer to move the struct out.
         let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr()) };
         let released = || PyValueError::new_err("the Arrow stream was released before");
         let get_schema = stream.get_schema.filter(|_| stream.release.is_some());
         let get_schema = get_schema.ok_or_else(released)?;
         let mut schema = FFI_ArrowSchema::empty();
-        // SAFETY: the stream is not released, and both pointers are those of live structs.
+        // SAFETY: the stream is not released, and both pointers point to live structs.
         let code = unsafe { get_schema(&raw mut stream, &raw mut schema) };
         let mut stream = Self { stream, data_type: DataType::Null };
         stream.check(code)?;
@@ -128,8 +129,8 @@ impl Stream {
     pub(super) fn next(&mut self) -> PyResult<Option<ArrayRef>> {
         let Some(get_next) = self.stream.get_next else { return Ok(None) };
         let mut array = FFI_ArrowArray::empty();
-        // SAFETY: `take` has found that the stream is not released, and only dropping it releases it. Both pointers are
-        // those of live structs.
+        // SAFETY: `take` has found that the stream is not released, and only dropping it releases it. Both pointers
+        // point to live structs.
         let code = unsafe { get_next(&raw mut self.stream, &raw mut array) };
         self.check(code)?;
         // By the interface, the end of a stream is an array that is released.
@@ -174,8 +175,8 @@ pub(super) fn array_capsule<'py>(
     PyCapsule::new_with_value(py, FFI_ArrowArray::new(&array.to_data()), ARRAY)
 }
 
-/// The capsule of a stream of results, which have this type with this type of texts. Each is copied when the consumer asks
-/// for it, unless the texts stay views: then its buffers are shared.
+/// The capsule of a stream of results of this type, with this type of texts. Each result is copied when the consumer
+/// asks for it. If the texts stay views, the buffers are shared instead.
 pub(super) fn stream_capsule<'py>(
     py: Python<'py>,
     data_type: DataType,
@@ -258,7 +259,8 @@ unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
     let stream = unsafe { &mut *stream };
     if stream.release.take().is_some() {
         (stream.get_schema, stream.get_next, stream.get_last_error) = (None, None, None);
-        // SAFETY: `stream_capsule` made the pointer by `Box::into_raw`, and this runs once, because `release` was there.
+        // SAFETY: `stream_capsule` made the pointer by `Box::into_raw`, and this runs once, because `release` was
+        // there.
         drop(unsafe { Box::from_raw(stream.private_data.cast::<Exported>()) });
     }
 }

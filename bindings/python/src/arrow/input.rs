@@ -93,7 +93,7 @@ impl Rows {
     }
 }
 
-/// Tells whether an object is one of pandas, such as a series, an index or one of its arrays.
+/// Tells whether an object comes from pandas, such as a series, an index or an array of pandas.
 fn is_of_pandas(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let module = object.get_type().getattr(intern!(object.py(), "__module__"))?;
     Ok(module
@@ -104,18 +104,18 @@ fn is_of_pandas(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 /// The array of pyarrow in a column of pandas, or `None` if the column holds objects.
 fn array_in<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = object.py();
-    // A series and an index have an array; an array itself has none.
+    // A series and an index have an array; an array of pandas does not have an array.
     let array = object.getattr_opt(intern!(py, "array"))?.unwrap_or_else(|| object.clone());
     let Some(method) = array.getattr_opt(intern!(py, "__arrow_array__"))? else { return Ok(None) };
     match method.call0() {
-        // Of pandas's own array of strings: pyarrow is not installed.
+        // The column is pandas's own array of strings: pyarrow is not installed.
         Err(error) if error.is_instance_of::<PyImportError>(py) => Ok(None),
         made => made.map(Some),
     }
 }
 
-/// Tells whether an object that is not a text stands for a missing one: NaN of any kind and NaT, which are not equal to
-/// themselves, and `pandas.NA`, which is neither equal nor unequal to anything.
+/// Tells whether an object that is not a text stands for a missing text: NaN of any kind and NaT, which are not equal
+/// to themselves, and `pandas.NA`, which is neither equal nor unequal to anything.
 #[cold]
 fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = item.py();
@@ -123,6 +123,6 @@ fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     if !pandas.is_none() && pandas.getattr_opt("NA")?.is_some_and(|missing| missing.is(item)) {
         return Ok(true);
     }
-    // What compares to no truth, such as an array, is not missing.
+    // If a comparison of the object gives no truth value, as for an array, the object is not missing.
     Ok(item.ne(item).unwrap_or(false))
 }

@@ -1,4 +1,4 @@
-//! The kernels of simd-iri-arrow as functions of Python. None of them holds the interpreter while it computes.
+//! The kernels of simd-iri-arrow as functions of Python. They do not hold the interpreter while they compute.
 
 use std::sync::Arc;
 
@@ -64,8 +64,8 @@ pub(crate) fn component(array: &Bound<'_, PyAny>, component: &str, rule: &str) -
     each(array, |rows| kernels::component(rows, rule, component))
 }
 
-/// Returns the first violation of a rule in each row, as a struct of kind, start, end, component and message; null in a row
-/// that matches. Offsets are in bytes of UTF-8.
+/// Returns the first violation of a rule in each row, as a struct of kind, start, end, component and message; null in a
+/// row that matches. Offsets are in bytes of UTF-8.
 ///
 /// >>> arrow.error(["http://a/b|c"]).to_pylist()[0]["start"]
 /// 10
@@ -99,7 +99,8 @@ pub(crate) fn to_uri(array: &Bound<'_, PyAny>, idna: bool, rule: &str) -> PyResu
     each(array, |rows| kernels::to_uri(rows, rule, ToUri::new().idna(idna)))
 }
 
-/// Maps each row to an IRI (RFC 3987, section 3.2). With ``idna``, hosts that are domain names in ASCII become readable.
+/// Maps each row to an IRI (RFC 3987, section 3.2). With ``idna``, hosts that are domain names in ASCII become
+/// readable.
 ///
 /// >>> arrow.to_iri(["http://a/%C3%A9"]).to_pylist()
 /// ['http://a/é']
@@ -154,8 +155,8 @@ pub(crate) fn query_value(array: &Bound<'_, PyAny>, name: &str, rule: &str) -> P
     each(array, |rows| kernels::query_value(rows, rule, name))
 }
 
-/// Returns a number of 64 bits for each row, the same for rows that are equivalent at a level: ``"simple"``, ``"syntax"``,
-/// ``"scheme"`` or ``"scheme-idna"``.
+/// Returns a number of 64 bits for each row, the same for rows that are equivalent at a level: ``"simple"``,
+/// ``"syntax"``, ``"scheme"`` or ``"scheme-idna"``.
 ///
 /// >>> len(set(arrow.fingerprint(["HTTP://a/%7e", "http://A/~"]).to_pylist()))
 /// 1
@@ -166,8 +167,8 @@ pub(crate) fn fingerprint(array: &Bound<'_, PyAny>, level: &str, rule: &str) -> 
     each(array, |rows| kernels::fingerprint(rows, rule, by))
 }
 
-/// Repairs each row. The profile is ``"strict"``, ``"leiri"``, ``"browser-like"``, ``"crawler"`` or ``"rdf"``. A row that
-/// cannot be repaired is null.
+/// Repairs each row. The profile is ``"strict"``, ``"leiri"``, ``"browser-like"``, ``"crawler"`` or ``"rdf"``. A row
+/// that cannot be repaired is null.
 ///
 /// >>> arrow.prepare([" http:\\\\a\\b c "]).to_pylist()
 /// ['http://a/b%20c']
@@ -199,8 +200,8 @@ pub(crate) fn resolve(base: &Bound<'_, PyAny>, references: &Bound<'_, PyAny>) ->
     with_base(base, references, kernels::resolve)
 }
 
-/// Returns the shortest reference for each target that resolves to it, relative to a base: one text or ``Iri``, or an array
-/// with a base for each row.
+/// Returns the shortest reference for each target that resolves to it, relative to a base: one text or ``Iri``, or an
+/// array with a base for each row.
 ///
 /// >>> arrow.relativize("http://a/b/c", ["http://a/b/d", "urn:e"]).to_pylist()
 /// ['d', 'urn:e']
@@ -234,8 +235,8 @@ fn with_base(
     Ok(Array::new(chunks.map_err(arrow_error)?, rows.texts))
 }
 
-/// Runs a kernel over two columns, whose chunks may end at different rows. No chunk is copied: together they may have more
-/// text than one array can hold.
+/// Runs a kernel over two columns, whose chunks may end at different rows. No chunk is copied: together they may have
+/// more text than one array can hold.
 ///
 /// For example, chunks of 3 and 2 rows, with chunks of 1 and 4 rows, are three pieces: of 1, 2 and 2 rows.
 fn in_pairs(
@@ -255,7 +256,7 @@ fn in_pairs(
     let mut made: Vec<ArrayRef> = Vec::new();
     loop {
         let length = bases.fill().min(references.fill());
-        // Columns without a row make one piece without a row.
+        // Two columns without rows make one piece without rows.
         if length == 0 && !made.is_empty() {
             return Ok(made);
         }
@@ -276,7 +277,7 @@ impl<'a> Rest<'a> {
         Some(Self { chunk: Arc::clone(after.next()?), after })
     }
 
-    /// Goes on to the next chunk if this one is used up. Returns how many rows the chunk has; none at the end alone.
+    /// Goes on to the next chunk if this chunk is used up. Returns the number of rows of the chunk: 0 only at the end.
     fn fill(&mut self) -> usize {
         while self.chunk.is_empty() {
             let Some(next) = self.after.next() else { break };
@@ -285,7 +286,7 @@ impl<'a> Rest<'a> {
         self.chunk.len()
     }
 
-    /// Takes so many rows out of the chunk, which has them.
+    /// Takes this number of rows out of the chunk, which has at least that many rows.
     fn take(&mut self, length: usize) -> ArrayRef {
         let taken = self.chunk.slice(0, length);
         self.chunk = self.chunk.slice(length, self.chunk.len() - length);

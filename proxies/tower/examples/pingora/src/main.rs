@@ -1,5 +1,5 @@
-//! A proxy of Pingora that checks and normalizes the targets of requests, and makes URIs of the IRIs in responses. Pingora
-//! has filters in place of the layers of tower; the methods of the layers do their work.
+//! A proxy of Pingora that checks and normalizes the targets of requests, and makes URIs of the IRIs in responses.
+//! Pingora has filters in place of the layers of tower; the methods of the layers do their work.
 //!
 //! `cargo run -- LISTEN UPSTREAM`, for example `cargo run -- 127.0.0.1:6188 127.0.0.1:8000`.
 
