@@ -29,7 +29,7 @@ fn expected_levels() -> Vec<&'static str> {
         let sse41 = has!("sse4.1") && has!("ssse3") && has!("popcnt");
         let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt");
         let vbmi = has!("avx512f") && has!("avx512bw") && has!("avx512vl") && has!("avx512vbmi");
-        let vbmi = vbmi && has!("avx512vbmi2") && has!("gfni");
+        let vbmi = vbmi && has!("avx512vbmi2") && has!("avx512vpopcntdq") && has!("gfni");
         (sse41, avx2, avx2 && vbmi)
     };
     #[cfg(not(target_arch = "x86_64"))]

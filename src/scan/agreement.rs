@@ -10,12 +10,14 @@ use crate::scan::{
 use crate::tables::{self, AsciiSet, Eight, HighSet};
 
 /// The sets that a kernel may be asked for.
-fn ascii_sets() -> [AsciiSet; 21] {
+fn ascii_sets() -> [AsciiSet; 23] {
     use tables::*;
     let (empty, ends) = (AsciiSet::EMPTY, AsciiSet::of(b">\"\x7F"));
     [
         SCHEME,
         REG_NAME,
+        NAME,
+        UNRESERVED,
         QUERY,
         END,
         HEXDIG,
