@@ -26,7 +26,7 @@ segment `א`, which is a finding of a new code. So `step` refuses to remove dot 
 
 - No suggestion undoes another suggestion. A triplet counts as needless only if the decoded component is not reported.
   A host that misleads is never decoded.
-- `step` ends: each of its repetitions refuses one more suggestion, and there are twelve.
+- `step` ends: each of its repetitions refuses one more suggestion, and there are twelve suggestions.
 - `fixed` and `rounds` end after `ROUNDS` repetitions at the latest.
 */
 

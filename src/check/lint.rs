@@ -189,13 +189,13 @@ impl Lint {
     ///   and characters outside ASCII
     /// otherwise                                 scheme, spoof, host, preferred
     /// a percent sign                            escapes; it returns the facts of the decoded components
-    /// a character outside ASCII                 bidi, lookalikes, repertoire, scripts, if the facts allow it
+    /// a character outside ASCII                 bidi, lookalikes and repertoire, if the facts allow a finding; scripts
     /// CONTINUES in either set of facts          mojibake
     /// the code for digits is reported           digits
     /// ```
     ///
-    /// `EVERYTHING` takes the place of the prescan in tests and debug builds. With it, all facts are set and all
-    /// checks run; the findings must be the same (`assert_agreement`).
+    /// Tests and debug builds also run the checks with `EVERYTHING` in place of the prescan. All facts are then set,
+    /// and all checks run. The findings must be the same (`assert_agreement`).
     fn run_checks(
         &self,
         iri: IriRef<'_>,

@@ -4,8 +4,8 @@
 /*
 # The algorithm
 
-Each field of a prescan is a mask that is collected over all blocks of 64 bytes. The field is true if the mask of some
-block has a bit. Bit *i* of a mask is byte *i* of the block.
+Most fields of a prescan are collected as masks over all blocks of 64 bytes. A field is true if its mask has a bit in
+some block. Bit *i* of a mask is byte *i* of the block.
 
 A label of the host begins at the first byte of the host, or after a dot. Shifts find these bytes:
 
@@ -28,8 +28,8 @@ The triplet of a dot is `%2E` or `%2e`. `second` moves the mask of `2` back by o
 
 # Invariants
 
-- A prescan may say "perhaps"; it never says a wrong "no". At the end of a block, the last two percent signs count as
-  encoded dots, because their digits are in the next block.
+- A prescan may say "perhaps"; it never says a wrong "no". A percent sign in the last two bytes of a block counts as an
+  encoded dot, because a digit of its triplet is in the next block.
 - The shifts of `labels` and `hyphens` do not cross blocks. So a host that ends after the first block sets `number`,
   and a reference with `number` is never quiet.
 - `asks_facts` is false only in `EVERYTHING`. So `EVERYTHING` never equals `NOTHING`, and all checks run.

@@ -13,8 +13,8 @@ use crate::parse::guard;
 use crate::scan::is_ascii;
 
 /// Converts an `http::Uri` into the reference with the same components. The authority form of a `CONNECT` request
-/// becomes a reference with an authority and without a scheme: `a:80` becomes `//a:80`. A path that begins with `//` and
-/// does not follow an authority gets `/.` before it: `//a/b` becomes `/.//a/b`.
+/// becomes a reference with an authority and without a scheme: `a:80` becomes `//a:80`. A path that begins with `//`
+/// and does not follow an authority gets `/.` before it: `//a/b` becomes `/.//a/b`.
 ///
 /// # Errors
 /// The text does not match the rule: `http` allows some characters that RFC 3986 does not allow.

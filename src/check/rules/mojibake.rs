@@ -6,7 +6,7 @@
 /*
 # The algorithm
 
-A character is an octet of windows-1252. If the octets of several characters are the UTF-8 of one character, these
+Each character of windows-1252 is one octet. If the octets of several characters are the UTF-8 of one character, these
 characters are a *sequence*. In windows-1252, a sequence is a letter and one, two or three characters after it, most of
 them symbols. Ordinary text hardly ever has them together, so a sequence is almost certainly UTF-8 that was read as
 windows-1252.
@@ -17,17 +17,17 @@ windows-1252.
 
 A run is consecutive sequences. Examples, with the octets of windows-1252:
 
-    cafÃ©       C3 A9       U+00E9 é    plausible: a symbol that is not punctuation follows the letter
-    itâ€™s      E2 80 99    U+2019 ’    plausible: three octets, and `€` does not follow words
-    Ð¿Ñ€        D0 BF D1 80    пр       plausible: two characters of one script
-    IRMÃ”       C3 94       U+00D4 Ô    not plausible: a word in capitals, and a quotation mark after it
-    Úžasný      DA 9E       U+069E      not plausible: one character after U+017F, of two octets
+    cafÃ©      C3 A9          U+00E9 é          plausible: `©` is not in `CLOSING`
+    itâ€™s     E2 80 99       U+2019 ’          plausible: three octets, and `€` is not in `CLOSING`
+    Ð¿Ñ€       D0 BF D1 80    U+043F U+0440     plausible: two characters of one script
+    IRMÃ”      C3 94          U+00D4 Ô          not plausible: `”` is in `CLOSING`, after a word in capitals
+    Úžasný     DA 9E          U+069E            not plausible: a single character of U+0180 to U+07FF
 
 # Invariants
 
-- The characters are those for which the text stands: `%C3%83` is `Ã`. So the same rule finds mojibake that is
+- The algorithm reads the characters for which the text stands: `%C3%83` is `Ã`. So it also finds mojibake that is
   percent-encoded.
-- `runs` copies the iterator to look ahead. A sequence has at most four characters, so it takes linear time.
+- `runs` copies the iterator to look ahead. A sequence has at most four characters, so `runs` takes linear time.
 - `repaired` cuts the text into the same sequences, so it repairs what `runs` has reported.
 */
 

@@ -77,8 +77,8 @@ pub(crate) fn check(
     }
 }
 
-/// Reports the labels of a domain name that mislead when they are displayed: with their triplets decoded, and as UTS
-/// #46 maps them. The name begins at the byte offset `start`. A few passes.
+/// Reports the labels of a domain name that mislead when they are displayed. Their triplets are decoded, and UTS #46
+/// maps them. The name begins at the byte offset `start`. A few passes.
 pub(crate) fn check_name(
     name: &str,
     component: Component,
@@ -185,7 +185,7 @@ pub(crate) fn is_component_mixed(text: &str) -> bool {
 /// common (`beside_latin`):
 ///
 /// ```text
-/// b Latin, c Latin                 all: Latin      not mixed
+/// a Latin, é Latin                 all: Latin      not mixed
 /// a Latin, 日 Han, か Hiragana     all: nothing    beside_latin: Japanese    not mixed
 /// p Latin, а Cyrillic              all: nothing    beside_latin: Cyrillic    mixed
 /// ```
